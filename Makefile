@@ -1,0 +1,53 @@
+# gieok: every command of the project. `make` alone lists them.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+BIN := .venv/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help demo test check format lint types imports docs bench lock clean
+
+help: ## list the commands
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: .venv/ready-local ## two conversations, in Korean and English, without any key
+	@$(BIN)/gieok demo
+
+test: .venv/ready-dev ## every test, on a real PostgreSQL that starts by itself
+	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
+
+check: format lint types imports test ## what must be clean before a commit
+
+format: .venv/ready-dev ## formatting as it should be
+	$(BIN)/ruff format --check .
+
+lint: .venv/ready-dev ## ruff, every rule
+	$(BIN)/ruff check .
+
+types: .venv/ready-dev ## basedpyright, strict over src
+	$(BIN)/basedpyright
+
+imports: .venv/ready-dev ## the layers of the house
+	$(BIN)/lint-imports
+
+bench: .venv/ready-bench ## measurements, against peers and floors, in one run
+	$(BIN)/python bench/run.py $(ARGS)
+
+lock: .venv/ready-dev ## compile requirements/*.txt anew, with hashes
+	for extra in local dev bench; do \
+	  $(BIN)/pip-compile --quiet --extra $$extra --generate-hashes --strip-extras \
+	    --no-emit-index-url --no-emit-trusted-host --no-emit-options --no-header \
+	    --no-emit-find-links --unsafe-package gieok -o requirements/$$extra.txt pyproject.toml; \
+	done
+
+clean: ## remove the environment and caches
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "gieok needs Python 3.11 or newer; set PYTHON=/path/to/python3"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/ready-%: requirements/%.txt .venv/bin/python
+	$(BIN)/python -m pip install --quiet --require-hashes -r $<
+	$(BIN)/python -m pip install --quiet --no-deps -e .
+	@touch $@
