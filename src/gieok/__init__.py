@@ -1,0 +1,84 @@
+"""gieok (기억): long-term memory for conversational agents.
+
+async with open_memory() as memory:
+    minji = memory.person("minji")
+    talk = await memory.sessions.start(minji)
+    await memory.sessions.record(
+        minji, talk.session_id, Turn("나 강남구 살아", "강남구 규정을 알려 드릴게요.")
+    )
+    await memory.settled(minji)
+    print(await memory.context.build(minji, "플라스틱은 어디에 버려?"))
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gieok.bootstrap import Parts, open_memory
+    from gieok.config import ALL_CATEGORIES, Config
+    from gieok.context import Block
+    from gieok.facade import Gieok
+    from gieok.kernel.errors import GieokError
+    from gieok.kernel.language import Category, Role
+    from gieok.kernel.scope import Actor, Scope
+    from gieok.memories import Candidate, Memory
+    from gieok.recall import Filters, Hit, HitKind
+    from gieok.sessions import Message, Pair, Session, Turn
+    from gieok.settings import Policy, Settings
+
+__all__ = [
+    "ALL_CATEGORIES",
+    "Actor",
+    "Block",
+    "Candidate",
+    "Category",
+    "Config",
+    "Filters",
+    "Gieok",
+    "GieokError",
+    "Hit",
+    "HitKind",
+    "Memory",
+    "Message",
+    "Pair",
+    "Parts",
+    "Policy",
+    "Role",
+    "Scope",
+    "Session",
+    "Settings",
+    "Turn",
+    "open_memory",
+]
+
+_HOMES = {
+    "ALL_CATEGORIES": "gieok.config",
+    "Actor": "gieok.kernel.scope",
+    "Block": "gieok.context",
+    "Candidate": "gieok.memories",
+    "Category": "gieok.kernel.language",
+    "Config": "gieok.config",
+    "Filters": "gieok.recall",
+    "Gieok": "gieok.facade",
+    "GieokError": "gieok.kernel.errors",
+    "Hit": "gieok.recall",
+    "HitKind": "gieok.recall",
+    "Memory": "gieok.memories",
+    "Message": "gieok.sessions",
+    "Pair": "gieok.sessions",
+    "Parts": "gieok.bootstrap",
+    "Policy": "gieok.settings",
+    "Role": "gieok.kernel.language",
+    "Scope": "gieok.kernel.scope",
+    "Session": "gieok.sessions",
+    "Settings": "gieok.settings",
+    "Turn": "gieok.sessions",
+    "open_memory": "gieok.bootstrap",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first used: the device needs no server."""
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'gieok' has no attribute {name!r}")

@@ -1,0 +1,43 @@
+"""What happened, in the past tense; each becomes one job in the same transaction.
+
+`gieok.worker` says in one table what follows each of them. An event names people and
+things by id, never by content.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened to one person's data; at most one waits per session."""
+
+    name: ClassVar[str]
+
+    user_id: UUID
+    session_id: UUID
+    due: datetime | None = None
+    """When to act on it; None means as soon as a worker is free."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsRecorded(Event):
+    """Messages were recorded that nobody has made searchable yet."""
+
+    name = "turns_recorded"
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationPaused(Event):
+    """Messages wait for extraction and the conversation may have come to rest."""
+
+    name = "conversation_paused"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionClosed(Event):
+    """A session came to its end."""
+
+    name = "session_closed"

@@ -1,0 +1,78 @@
+"""The job table as an operator sees it: what waits, what failed, try again."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from gieok.database.transaction import Database
+from gieok.kernel.errors import NotFoundError
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One job; `arguments` holds ids only."""
+
+    job_id: int
+    task: str
+    status: str
+    attempts: int
+    arguments: dict[str, Any]
+    scheduled_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Jobs:
+    """The jobs of everyone."""
+
+    database: Database
+
+    async def counts(self) -> dict[str, int]:
+        """Return how many jobs there are by status."""
+        async with self.database.connection() as connection:
+            found = await connection.execute(
+                "SELECT status::text, count(*) FROM procrastinate_jobs GROUP BY status"
+            )
+            return dict(await found.fetchall())
+
+    async def failed(self, *, limit: int = 100) -> tuple[Job, ...]:
+        """Return jobs that were given up after all their tries, newest first."""
+        return await self._with_status("failed", limit)
+
+    async def waiting(self, *, limit: int = 100) -> tuple[Job, ...]:
+        """Return jobs that wait for their time or a worker, newest first."""
+        return await self._with_status("todo", limit)
+
+    async def retry(self, job_id: int) -> None:
+        """Put a failed job back in the queue.
+
+        Raises:
+            NotFoundError: there is no failed job of this number.
+        """
+        async with self.database.connection() as connection:
+            done = await connection.execute(
+                """
+                UPDATE procrastinate_jobs
+                SET status = 'todo', attempts = 0, scheduled_at = NULL
+                WHERE id = %s AND status = 'failed' AND NOT EXISTS (
+                    SELECT FROM procrastinate_jobs AS other
+                    WHERE other.queueing_lock = procrastinate_jobs.queueing_lock
+                      AND other.status = 'todo'
+                )
+                """,
+                [job_id],
+            )
+            if done.rowcount == 0:
+                thing = "failed job"
+                raise NotFoundError(thing)
+
+    async def _with_status(self, status: str, limit: int) -> tuple[Job, ...]:
+        async with self.database.connection() as connection:
+            found = await connection.execute(
+                """
+                SELECT id, task_name, status::text, attempts, args, scheduled_at
+                FROM procrastinate_jobs
+                WHERE status = %s::procrastinate_job_status ORDER BY id DESC LIMIT %s
+                """,
+                [status, limit],
+            )
+            return tuple(Job(*row) for row in await found.fetchall())

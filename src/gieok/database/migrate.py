@@ -1,0 +1,122 @@
+"""Brings a database to this version's schema and prepares the app role."""
+
+from importlib.resources import as_file, files
+from typing import cast
+
+import psycopg
+from alembic import command
+from alembic.config import Config
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from sqlalchemy import create_engine, pool
+
+from gieok.database.row_security import APP_ROLE
+from gieok.kernel.errors import DatabaseUnavailableError, SchemaError
+
+SCHEMA = "gieok"
+OLDEST_SERVER = 150000
+"""PostgreSQL 15, as `server_version_num` writes it."""
+MIGRATION_LOCK = 0x6769656F6B
+"""Advisory lock that lets one process migrate at a time ("gieok" in ASCII)."""
+
+
+def as_app_role(url: str) -> str:
+    """Return the address under which every connection acts as the app role."""
+    return make_conninfo(url, options=f"-c role={APP_ROLE} -c search_path={SCHEMA}")
+
+
+def other_database(url: str, name: str) -> str:
+    """Return the address of another database on the same server."""
+    return make_conninfo(url, dbname=name)
+
+
+def database_name(url: str) -> str:
+    """Return the name of the database that an address leads to."""
+    return str(conninfo_to_dict(url).get("dbname") or "postgres")
+
+
+def create_database(url: str, name: str) -> None:
+    """Create a database beside the one at `url` unless it is there already.
+
+    Raises:
+        SchemaError: it is not there and may not be created.
+        DatabaseUnavailableError: the server does not answer.
+    """
+    with _owner(url) as owner:
+        owner.autocommit = True
+        there = owner.execute("SELECT FROM pg_database WHERE datname = %s", [name])
+        if there.fetchone() is not None:
+            return
+        statement = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
+        try:
+            owner.execute(statement)
+        except psycopg.errors.DuplicateDatabase:
+            return
+        except psycopg.errors.InsufficientPrivilege as error:
+            problem = (
+                f"The database {name!r} is missing and may not be created. Create it, "
+                "or set GIEOK_KEYSTORE_URL to one that exists."
+            )
+            raise SchemaError(problem) from error
+
+
+def migrate(url: str) -> None:
+    """Bring the database to this version's schema; safe to call from many processes.
+
+    Raises:
+        SchemaError: the server is too old or refuses a statement.
+        DatabaseUnavailableError: the server does not answer.
+    """
+    engine = create_engine(
+        "postgresql+psycopg://", creator=lambda: _owner(url), poolclass=pool.NullPool
+    )
+    package = files("gieok.database") / "migrations"
+    with engine.connect() as connection, as_file(package) as scripts:
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, psycopg.Connection)  # noqa: S101 - narrows a type
+        driver = cast("psycopg.Connection", driver)
+        _require_version(driver)
+        connection.exec_driver_sql(f"SELECT pg_advisory_lock({MIGRATION_LOCK})")
+        _prepare_role(driver)
+        connection.commit()
+        config = Config()
+        config.set_main_option("script_location", str(scripts))
+        config.attributes["connection"] = connection
+        try:
+            command.upgrade(config, "head")
+        except psycopg.Error as error:
+            problem = f"The schema could not be brought up to date: {error}"
+            raise SchemaError(problem) from error
+        connection.commit()
+
+
+def _owner(url: str) -> psycopg.Connection:
+    try:
+        return psycopg.connect(make_conninfo(url, connect_timeout=10))
+    except psycopg.OperationalError as error:
+        reason = "the server does not answer; check that it runs and its address"
+        raise DatabaseUnavailableError(reason) from error
+
+
+def _require_version(driver: psycopg.Connection) -> None:
+    if driver.info.server_version < OLDEST_SERVER:
+        problem = "gieok needs PostgreSQL 15 or newer."
+        raise SchemaError(problem)
+
+
+def _prepare_role(driver: psycopg.Connection) -> None:
+    """Make the schema and the role that owns nothing, and let the owner act as it."""
+    role = sql.Identifier(APP_ROLE)
+    schema = sql.Identifier(SCHEMA)
+    with driver.cursor() as cursor:
+        cursor.execute("SELECT FROM pg_roles WHERE rolname = %s", [APP_ROLE])
+        if cursor.fetchone() is None:
+            cursor.execute(
+                sql.SQL(
+                    "CREATE ROLE {} NOLOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB"
+                ).format(role)
+            )
+        cursor.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(role))
+        cursor.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema))
+        cursor.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(schema, role))
+        cursor.execute(sql.SQL("SET search_path = {}").format(schema))

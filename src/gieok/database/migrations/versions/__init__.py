@@ -1,0 +1,1 @@
+"""Migrations, run by `gieok.database.migrate`."""

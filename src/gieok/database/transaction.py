@@ -1,0 +1,203 @@
+"""The pool and its transactions: leaving `begin()` cleanly is the only commit."""
+
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, LiteralString, Self
+
+import psycopg
+from psycopg import AsyncConnection, AsyncCursor, sql
+from psycopg.rows import TupleRow
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from gieok.database.journal import Audit, Change, append_audit, number_changes
+from gieok.database.outbox import announce
+from gieok.kernel.errors import DatabaseUnavailableError, StorageFullError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from uuid import UUID
+
+    from gieok.database.events import Event
+    from gieok.kernel.clock import Clock
+    from gieok.kernel.ids import NewId
+    from gieok.kernel.scope import Scope
+
+Parameters = Mapping[str, Any] | Sequence[Any]
+Cursor = AsyncCursor[TupleRow]
+Pool = AsyncConnectionPool[AsyncConnection[TupleRow]]
+
+_open: ContextVar[int] = ContextVar("gieok_open_transactions", default=0)
+
+
+def assert_no_open_transaction() -> None:
+    """Fail when a transaction is open here: the guard of design rule 2.
+
+    Raises:
+        AssertionError: a model, embedder or HTTP call is about to be made while the
+            caller holds a transaction.
+    """
+    if _open.get():
+        message = "a transaction is open during a model, embedding or HTTP call"
+        raise AssertionError(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Transaction:
+    """One person's transaction; row security lets it see nobody else's rows."""
+
+    connection: AsyncConnection[TupleRow]
+    scope: "Scope"
+    now: datetime
+    """One time for everything written here."""
+    new_id: "NewId"
+
+    async def execute(
+        self, statement: LiteralString, parameters: Parameters | None = None
+    ) -> Cursor:
+        """Queue one statement; reading from the cursor waits for its result."""
+        return await self.connection.execute(statement, parameters, prepare=True)
+
+    async def fetch_all(
+        self, statement: LiteralString, parameters: Parameters | None = None
+    ) -> list[TupleRow]:
+        """Return every row."""
+        return await (await self.execute(statement, parameters)).fetchall()
+
+    async def fetch_one(
+        self, statement: LiteralString, parameters: Parameters | None = None
+    ) -> TupleRow | None:
+        """Return the first row, or None."""
+        return await (await self.execute(statement, parameters)).fetchone()
+
+    async def number(self, *changes: Change) -> None:
+        """Append to the change feed."""
+        await number_changes(self, changes)
+
+    async def audit(self, *lines: Audit) -> None:
+        """Append to the audit log."""
+        for line in lines:
+            await append_audit(self, line)
+
+    async def announce(self, *events: "Event") -> None:
+        """Queue what follows from these events, if and only if this commits."""
+        for event in events:
+            await announce(self, event)
+
+    async def execute_many(
+        self, statement: LiteralString, rows: Iterable[Parameters]
+    ) -> None:
+        """Queue one statement for each row of parameters."""
+        for row in rows:
+            await self.execute(statement, row)
+
+
+@contextmanager
+def mapped_errors() -> "Generator[None]":
+    """Turn what the driver raises into gieok's own errors.
+
+    Raises:
+        StorageFullError: the server has no disk left; nothing was written.
+        DatabaseUnavailableError: no server, or it went away.
+    """
+    try:
+        yield
+    except psycopg.errors.DiskFull as error:
+        raise StorageFullError from error
+    except PoolTimeout as error:
+        reason = "no connection became free; is the server running and reachable?"
+        raise DatabaseUnavailableError(reason) from error
+    except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+        raise DatabaseUnavailableError(type(error).__name__) from error
+
+
+class Database:
+    """A pool of connections that act as the app role."""
+
+    def __init__(self, pool: Pool, clock: "Clock", new_id: "NewId") -> None:
+        self._pool = pool
+        self._clock = clock
+        self._new_id = new_id
+
+    @classmethod
+    @asynccontextmanager
+    async def connect(
+        cls, conninfo: str, clock: "Clock", new_id: "NewId", *, size: int = 10
+    ) -> AsyncGenerator[Self]:
+        """Open a pool of at most `size` connections for as long as the block runs.
+
+        Raises:
+            DatabaseUnavailableError: the server does not answer within ten seconds.
+        """
+        pool: Pool = AsyncConnectionPool(
+            conninfo,
+            min_size=1,
+            max_size=size,
+            timeout=10,
+            open=False,
+            check=AsyncConnectionPool.check_connection,
+            kwargs={"autocommit": True},
+        )
+        try:
+            with mapped_errors():
+                await pool.open(wait=True, timeout=10)
+            yield cls(pool, clock, new_id)
+        finally:
+            await pool.close()
+
+    @property
+    def clock(self) -> "Clock":
+        """The clock that dates every transaction."""
+        return self._clock
+
+    @asynccontextmanager
+    async def begin(
+        self, scope: "Scope", *, durable: bool = True
+    ) -> AsyncGenerator[Transaction]:
+        """Open one person's transaction; a clean exit commits, an error rolls back.
+
+        Statements travel in a pipeline. With `durable=False` the commit does not wait
+        for the disk; that is for access records, never for what a person said.
+
+        Raises:
+            DatabaseUnavailableError, StorageFullError: as `mapped_errors`.
+        """
+        with mapped_errors():
+            async with (
+                self._pool.connection() as connection,
+                connection.pipeline(),
+                connection.transaction(),
+            ):
+                await connection.execute(_as_person(scope.user_id))
+                if not durable:
+                    await connection.execute("SET LOCAL synchronous_commit = off")
+                token = _open.set(_open.get() + 1)
+                try:
+                    yield Transaction(connection, scope, self._clock(), self._new_id)
+                finally:
+                    _open.reset(token)
+
+    async def wait_for_writers(self, scope: "Scope") -> int:
+        """Wait until the person's open writes are committed; return the change number.
+
+        A job calls this before it reads, see `gieok.database.outbox`.
+        """
+        async with self.begin(scope) as tx:
+            row = await tx.fetch_one(
+                "SELECT head_seq FROM user_counters WHERE user_id = %s FOR UPDATE",
+                [scope.user_id],
+            )
+        return row[0] if row else 0
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncGenerator[AsyncConnection[TupleRow]]:
+        """Lend a connection without a person: it sees no personal row at all."""
+        with mapped_errors():
+            async with self._pool.connection() as connection:
+                yield connection
+
+
+def _as_person(user_id: "UUID") -> sql.Composed:
+    return sql.SQL("SET LOCAL app.user_id = {}").format(str(user_id))

@@ -1,0 +1,1 @@
+"""Words every other part shares: ids, clock, scope, errors and the model ports."""

@@ -1,0 +1,12 @@
+"""Time as an argument: the one place that reads the machine's clock."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+Clock = Callable[[], datetime]
+"""Returns the current time, always with a zone."""
+
+
+def system_clock() -> datetime:
+    """Return the machine's time in UTC."""
+    return datetime.now(UTC)  # noqa: TID251 - this is the one place

@@ -1,0 +1,190 @@
+"""Everything gieok raises, as one tree.
+
+    GieokError
+    ├── InvalidInputError         the caller sent something unacceptable
+    ├── NotFoundError             no such thing, or it is somebody else's
+    ├── ConflictError             the thing is in a state that refuses this
+    ├── NotPermittedError         settings or rights forbid it
+    ├── AuthenticationError       no valid token
+    ├── TamperedError             sealed data was changed, moved or mixed up
+    ├── ConfigurationError        the process is set up wrongly
+    │   ├── DataDirectoryError    the data directory cannot be used
+    │   ├── KeyFileError          the key file is missing, foreign or exposed
+    │   ├── EmbedderMismatchError vectors on disk came from another embedder
+    │   └── SchemaError           the schema is not this version's
+    └── UnavailableError          something outside did not answer; try again
+        ├── DatabaseUnavailableError
+        ├── StorageFullError
+        └── ModelUnavailableError
+
+Every class carries its message in English and Korean; `str()` gives the English one and
+`message("ko")` the Korean one. Neither ever holds what a person said.
+"""
+
+from typing import ClassVar
+
+
+class GieokError(Exception):
+    """Base of everything gieok raises on purpose."""
+
+    code: ClassVar[str] = "error"
+    en: ClassVar[str] = "Something went wrong."
+    ko: ClassVar[str] = "문제가 발생했습니다."
+
+    def __init__(self, **details: object) -> None:
+        """Keep `details`, which fill the placeholders of the message."""
+        self.details = details
+        super().__init__(self.message("en"))
+
+    def message(self, language: str) -> str:
+        """Return the message in "ko" or, for anything else, English."""
+        template = self.ko if language == "ko" else self.en
+        return template.format_map(self.details)
+
+
+class InvalidInputError(GieokError):
+    """The caller sent something that cannot be accepted; `field` names it."""
+
+    code = "invalid_input"
+    en = "`{field}` cannot be accepted: {problem}."
+    ko = "`{field}` 값을 받을 수 없습니다: {problem}."
+
+    def __init__(self, field: str, problem: str) -> None:
+        """Name the field and say what is wrong with it."""
+        self.field = field
+        self.problem = problem
+        super().__init__(field=field, problem=problem)
+
+
+class NotFoundError(GieokError):
+    """No such thing, or it belongs to somebody else: the two look the same."""
+
+    code = "not_found"
+    en = "There is no {thing} with this id."
+    ko = "이 아이디의 {thing}을(를) 찾을 수 없습니다."
+
+    def __init__(self, thing: str) -> None:
+        """Name the kind of thing that was looked for."""
+        super().__init__(thing=thing)
+
+
+class ConflictError(GieokError):
+    """The thing is in a state that refuses this."""
+
+    code = "conflict"
+    en = "This cannot be done now: {reason}."
+    ko = "지금은 할 수 없습니다: {reason}."
+
+    def __init__(self, reason: str) -> None:
+        """Say which state refuses what."""
+        super().__init__(reason=reason)
+
+
+class NotPermittedError(GieokError):
+    """The person's settings or the caller's rights forbid it."""
+
+    code = "not_permitted"
+    en = "This is not allowed: {reason}."
+    ko = "허용되지 않습니다: {reason}."
+
+    def __init__(self, reason: str) -> None:
+        """Say what forbids it."""
+        super().__init__(reason=reason)
+
+
+class AuthenticationError(GieokError):
+    """The request carries no valid token."""
+
+    code = "unauthenticated"
+    en = "A valid bearer token is needed: {reason}."
+    ko = "유효한 토큰이 필요합니다: {reason}."
+
+    def __init__(self, reason: str) -> None:
+        """Say what is wrong with the token, never the token itself."""
+        super().__init__(reason=reason)
+
+
+class TamperedError(GieokError):
+    """Sealed data does not open: it was changed, moved or mixed up."""
+
+    code = "tampered"
+    en = "Sealed data in {place} does not open: it was changed or moved."
+    ko = "{place}의 암호화된 데이터가 열리지 않습니다: 변경되었거나 옮겨졌습니다."
+
+    def __init__(self, place: str) -> None:
+        """Name the table and column."""
+        super().__init__(place=place)
+
+
+class ConfigurationError(GieokError):
+    """The process is set up wrongly; the message says what to change."""
+
+    code = "configuration"
+    en = "{problem}"
+    ko = "{problem}"
+
+    def __init__(self, problem: str) -> None:
+        """Say what is wrong and what repairs it."""
+        super().__init__(problem=problem)
+
+
+class DataDirectoryError(ConfigurationError):
+    """The data directory cannot be used."""
+
+    code = "data_directory"
+
+
+class KeyFileError(ConfigurationError):
+    """The key file is missing, foreign or readable by others."""
+
+    code = "key_file"
+
+
+class EmbedderMismatchError(ConfigurationError):
+    """Vectors on disk came from another embedder; `gieok reembed` repairs it."""
+
+    code = "embedder_mismatch"
+
+
+class SchemaError(ConfigurationError):
+    """The database's schema is not this version's."""
+
+    code = "schema"
+
+
+class UnavailableError(GieokError):
+    """Something outside did not answer; trying again may help."""
+
+    code = "unavailable"
+    en = "{what} is not available: {reason}"
+    ko = "{what}에 연결할 수 없습니다: {reason}"
+
+    def __init__(self, what: str, reason: str) -> None:
+        """Name what did not answer and what to do."""
+        super().__init__(what=what, reason=reason)
+
+
+class DatabaseUnavailableError(UnavailableError):
+    """PostgreSQL did not answer."""
+
+    code = "database_unavailable"
+
+    def __init__(self, reason: str) -> None:
+        """Say what was tried and what to check."""
+        super().__init__("PostgreSQL", reason)
+
+
+class StorageFullError(UnavailableError):
+    """The database's disk is full; nothing was written."""
+
+    code = "storage_full"
+
+    def __init__(self) -> None:
+        """Say that nothing was written."""
+        super().__init__("Storage", "the disk is full; nothing was written")
+
+
+class ModelUnavailableError(UnavailableError):
+    """A model could not be reached or did not answer in a usable form."""
+
+    code = "model_unavailable"
