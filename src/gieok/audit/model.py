@@ -1,0 +1,22 @@
+"""One line of the audit log, as A09 names it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    """One line; `hash` chains it to the line before."""
+
+    seq: int
+    audit_id: UUID
+    event_type: str
+    target_table: str
+    target_id: UUID
+    actor: str
+    reason: str
+    details: dict[str, Any]
+    created_at: datetime
+    hash: bytes

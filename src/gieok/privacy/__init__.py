@@ -1,0 +1,14 @@
+"""The vault: everything personal is sealed with the person's own key."""
+
+from gieok.privacy.keys import FileKeyProvider, KeyProvider
+from gieok.privacy.keystore import Keystore
+from gieok.privacy.vault import PersonKey, Place, Vault
+
+__all__ = [
+    "FileKeyProvider",
+    "KeyProvider",
+    "Keystore",
+    "PersonKey",
+    "Place",
+    "Vault",
+]

@@ -1,0 +1,110 @@
+"""Reads and changes what a person allows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from gieok.accounts import store as accounts
+from gieok.database import Audit, Change, Database, Transaction
+from gieok.kernel.errors import InvalidInputError
+from gieok.kernel.language import Category
+from gieok.kernel.scope import Scope
+from gieok.settings import store
+from gieok.settings.model import Policy, Settings
+
+MOST_MEMORIES = 10_000
+MOST_DAYS = 36_500
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsService:
+    """The settings of everyone; who never changed theirs has the app's defaults."""
+
+    database: Database
+    defaults: Settings
+
+    async def get(self, scope: Scope) -> Settings:
+        """Return the person's settings."""
+        async with self.database.begin(scope) as tx:
+            return await self.within(tx)
+
+    async def within(self, tx: Transaction) -> Settings:
+        """Return the settings of the transaction's person."""
+        return await store.get(tx) or self.defaults
+
+    async def update(self, scope: Scope, changes: Mapping[str, Any]) -> Settings:
+        """Change the named settings and return all of them.
+
+        Raises:
+            InvalidInputError: an unknown name, or a value it cannot take; nothing
+                is changed then.
+        """
+        async with self.database.begin(scope) as tx:
+            await accounts.insert(tx)
+            settings = changed(await self.within(tx), changes)
+            await store.put(tx, settings)
+            await tx.number(Change("memory_settings", scope.user_id))
+            await tx.audit(
+                Audit("update", "memory_settings", scope.user_id, "user_request")
+            )
+        return settings
+
+
+def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    """Return settings with checked changes.
+
+    Raises:
+        InvalidInputError: names the setting that cannot take its value.
+    """
+    checks = {
+        "is_enabled": _flag,
+        "auto_extraction": _flag,
+        "allowed_categories": _categories,
+        "max_memories": _most,
+        "retention_days": _days,
+        "promotion_policy": _policy,
+    }
+    for name in changes:
+        if name not in checks:
+            raise InvalidInputError(name, "there is no such setting")
+    return replace(
+        settings, **{name: checks[name](name, value) for name, value in changes.items()}
+    )
+
+
+def _flag(name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise InvalidInputError(name, "it must be true or false")
+    return value
+
+
+def _categories(name: str, value: object) -> tuple[Category, ...]:
+    if not isinstance(value, list | tuple):
+        raise InvalidInputError(name, "it must be a list of categories")
+    listed = cast("Sequence[object]", value)
+    try:
+        return tuple(dict.fromkeys(Category(category) for category in listed))
+    except ValueError:
+        known = ", ".join(category.value for category in Category)
+        raise InvalidInputError(name, f"each must be one of {known}") from None
+
+
+def _most(name: str, value: object) -> int:
+    return _whole(name, value, MOST_MEMORIES)
+
+
+def _days(name: str, value: object) -> int | None:
+    return None if value is None else _whole(name, value, MOST_DAYS)
+
+
+def _whole(name: str, value: object, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise InvalidInputError(name, f"it must be a whole number from 1 to {most}")
+    return value
+
+
+def _policy(name: str, value: object) -> Policy:
+    try:
+        return Policy(value)  # pyright: ignore[reportArgumentType] - that is the check
+    except ValueError:
+        raise InvalidInputError(name, "it must be stated or strict") from None

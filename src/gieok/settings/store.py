@@ -1,0 +1,53 @@
+"""SQL of the settings."""
+
+from gieok.database import Transaction
+from gieok.kernel.language import Category
+from gieok.settings.model import Policy, Settings
+
+
+async def get(tx: Transaction) -> Settings | None:
+    """Return what the person set, or None if they never did."""
+    row = await tx.fetch_one(
+        """
+        SELECT is_enabled, allowed_categories, auto_extraction, max_memories,
+               retention_days, promotion_policy
+        FROM memory_settings WHERE user_id = %s
+        """,
+        [tx.scope.user_id],
+    )
+    if row is None:
+        return None
+    enabled, categories, automatic, most, days, policy = row
+    allowed = tuple(Category(category) for category in categories)
+    return Settings(enabled, allowed, automatic, most, days, Policy(policy))
+
+
+async def put(tx: Transaction, settings: Settings) -> None:
+    """Keep the person's settings."""
+    await tx.execute(
+        """
+        INSERT INTO memory_settings (
+            user_id, is_enabled, allowed_categories, auto_extraction, max_memories,
+            retention_days, promotion_policy, created_at, updated_at
+        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
+        ON CONFLICT (user_id) DO UPDATE SET
+            is_enabled = excluded.is_enabled,
+            allowed_categories = excluded.allowed_categories,
+            auto_extraction = excluded.auto_extraction,
+            max_memories = excluded.max_memories,
+            retention_days = excluded.retention_days,
+            promotion_policy = excluded.promotion_policy,
+            updated_at = excluded.updated_at
+        """,
+        [
+            tx.scope.user_id,
+            settings.is_enabled,
+            [category.value for category in settings.allowed_categories],
+            settings.auto_extraction,
+            settings.max_memories,
+            settings.retention_days,
+            settings.promotion_policy.value,
+            tx.now,
+            tx.now,
+        ],
+    )
