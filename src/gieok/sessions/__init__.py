@@ -1,0 +1,14 @@
+"""Conversations as they happened."""
+
+from gieok.sessions.model import Message, Pair, Session, Status, Transcript, Turn
+from gieok.sessions.service import Sessions
+
+__all__ = [
+    "Message",
+    "Pair",
+    "Session",
+    "Sessions",
+    "Status",
+    "Transcript",
+    "Turn",
+]

@@ -1,0 +1,102 @@
+"""Sessions, their messages and pairs (A01, A02, B02, B03)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from gieok.kernel.language import Role
+
+
+class Status(StrEnum):
+    """Where a session stands (B04)."""
+
+    CREATED = "created"
+    ACTIVE = "active"
+    PAUSED = "paused"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    EXPIRED = "expired"
+
+
+OPEN = (Status.CREATED, Status.ACTIVE)
+"""Statuses in which a session takes messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One conversation, without its messages."""
+
+    session_id: UUID
+    status: Status
+    language: str
+    device_id: UUID | None
+    persona_id: UUID | None
+    current_layer: str | None
+    active_workflow_id: str | None
+    last_route: str | None
+    message_count: int
+    pair_count: int
+    total_turns: int
+    total_tokens: int
+    total_cost: Decimal
+    created_at: datetime
+    updated_at: datetime
+    expires_at: datetime | None
+    completed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message as it was said; `position` counts from 0 within its session."""
+
+    message_id: UUID
+    session_id: UUID
+    position: int
+    role: Role
+    content: str
+    layer: str | None
+    created_at: datetime
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def speaker(self) -> str | None:
+        """Name of who spoke, where the app gave one."""
+        name = self.metadata.get("speaker")
+        return name if isinstance(name, str) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A session with its messages in order."""
+
+    session: Session
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What the user said and what the assistant answered, with the planner's notes."""
+
+    user_text: str
+    assistant_text: str
+    route_family: str | None = None
+    planner_summary: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    tokens: int = 0
+    cost: Decimal = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A turn that is safely on disk (A01); `turn_index` counts from 0."""
+
+    pair_id: UUID
+    session_id: UUID
+    turn_index: int
+    user_message_id: UUID
+    assistant_message_id: UUID
+    created_at: datetime
+    retention_until: datetime
