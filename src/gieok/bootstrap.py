@@ -1,0 +1,198 @@
+"""The only composition root: a configuration becomes a running `Gieok`."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from gieok.accounts import Accounts
+from gieok.audit import AuditLog
+from gieok.config import Config
+from gieok.context import Context
+from gieok.database import Database, Jobs
+from gieok.database.embedded import embedded_postgres
+from gieok.database.migrate import (
+    as_app_role,
+    create_database,
+    database_name,
+    migrate,
+    other_database,
+)
+from gieok.facade import Gieok
+from gieok.kernel.clock import Clock, system_clock
+from gieok.kernel.errors import ConfigurationError
+from gieok.kernel.ids import NewId, new_id
+from gieok.kernel.language import Embedder, Model, Tokenizer
+from gieok.memories import Memories
+from gieok.privacy import FileKeyProvider, Keystore, Vault
+from gieok.recall import EmbedderRecord, Recall
+from gieok.sessions import Sessions
+from gieok.settings import SettingsService
+from gieok.worker import run_worker
+
+__all__ = ["Parts", "open_memory"]
+
+DATABASE = "gieok"
+KEYSTORE = "gieok_keys"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a test or an app may put in place of the configured part."""
+
+    clock: Clock = system_clock
+    new_id: NewId = new_id
+    model: Model | None = None
+    embedder: Embedder | None = None
+    tokenizer: Tokenizer | None = None
+
+
+class Addresses(NamedTuple):
+    """Where the two databases are, as owner and as app."""
+
+    database: str
+    keystore: str
+
+    @property
+    def app(self) -> str:
+        """Return the address under which everything but migration runs."""
+        return as_app_role(self.database)
+
+
+@asynccontextmanager
+async def open_memory(
+    config: Config | None = None,
+    *,
+    parts: Parts | None = None,
+    worker: bool = True,
+    any_embedder: bool = False,
+) -> AsyncGenerator[Gieok]:
+    """Open gieok for as long as the block runs.
+
+    Without a configuration, GIEOK_* variables are read; without those, an embedded
+    PostgreSQL in the user's data directory, the bundled models and no API key are used.
+    With `worker=False` nothing runs in the background: another process has to.
+    `any_embedder=True` opens it although the vectors come from another embedder, so
+    that `Gieok.reembed` can make them anew.
+
+    Raises:
+        ConfigurationError: what is set up wrongly, and what to change.
+        DatabaseUnavailableError: the configured server does not answer.
+    """
+    config = config or Config.from_environment()
+    async with AsyncExitStack() as stack:
+        addresses = await prepare(config, stack)
+        gieok = await assemble(config, addresses, parts or Parts(), stack)
+        if not any_embedder:
+            await EmbedderRecord(gieok.database).verify(gieok.recall.embedder)
+        if worker:
+            running = asyncio.create_task(run_worker(gieok, addresses.app))
+            stack.push_async_callback(_stop, running)
+        yield gieok
+
+
+async def prepare(config: Config, stack: AsyncExitStack) -> Addresses:
+    """Start or find the server, and bring both databases up to date."""
+    if config.database_url is None:
+        server = await stack.enter_async_context(embedded_postgres(config.data / "pg"))
+        await asyncio.to_thread(create_database, server, DATABASE)
+        database = other_database(server, DATABASE)
+    else:
+        database = config.database_url
+    keystore = config.keystore_url
+    if keystore is None:
+        name = f"{database_name(database)}_keys"
+        await asyncio.to_thread(create_database, database, name)
+        keystore = other_database(database, name)
+    await asyncio.to_thread(migrate, database)
+    return Addresses(database, keystore)
+
+
+async def assemble(
+    config: Config, addresses: Addresses, parts: Parts, stack: AsyncExitStack
+) -> Gieok:
+    """Put the parts together."""
+    database = await stack.enter_async_context(
+        Database.connect(
+            addresses.app, parts.clock, parts.new_id, size=config.connections
+        )
+    )
+    keystore = await stack.enter_async_context(Keystore.connect(addresses.keystore))
+    key_path = config.key_file or config.data / "gieok.key"
+    fresh = await keystore.probe() is None
+    provider = FileKeyProvider.open(key_path, create=fresh)
+    vault = Vault(keystore, provider, OrderedDict())
+    await vault.verify()
+    tokenizer, embedder, model = _models(config, parts)
+    accounts = Accounts(database, provider.naming_secret)
+    settings = SettingsService(database, config.defaults)
+    memories = Memories(database, vault, settings, model, embedder)
+    recall = Recall(database, vault, memories, embedder, tokenizer, config.recall_bytes)
+    return Gieok(
+        accounts=accounts,
+        settings=settings,
+        sessions=Sessions(database, vault, config.pair_retention, config.pause),
+        memories=memories,
+        recall=recall,
+        context=Context(database, accounts, settings, memories, recall),
+        audit=AuditLog(database),
+        jobs=Jobs(database),
+        vault=vault,
+        database=database,
+    )
+
+
+def _models(config: Config, parts: Parts) -> tuple[Tokenizer, Embedder, Model]:
+    """Return the configured models; imports happen here because extras are optional."""
+    from gieok.models.terms import MixedTokenizer  # noqa: PLC0415
+
+    tokenizer = parts.tokenizer or MixedTokenizer()
+    embedder = parts.embedder or _embedder(config)
+    return tokenizer, embedder, parts.model or _model(config, embedder)
+
+
+def _embedder(config: Config) -> Embedder:
+    if config.embedder == "e5":
+        from gieok.models.e5 import E5Embedder  # noqa: PLC0415
+
+        return E5Embedder()
+    kind, _, rest = config.embedder.partition(":")
+    name, _, dimension = rest.rpartition(":")
+    if kind != "openai" or not name or not dimension.isdecimal():
+        raise ConfigurationError(
+            'GIEOK_EMBEDDER must be "e5" or "openai:MODEL:DIMENSION".'
+        )
+    from gieok.models.openai_embeddings import (  # noqa: PLC0415
+        EmbeddingEndpoint,
+        OpenAIEmbedder,
+    )
+
+    return OpenAIEmbedder(
+        EmbeddingEndpoint(
+            config.embedder_base_url,
+            name,
+            int(dimension),
+            config.embedder_api_key,
+        )
+    )
+
+
+def _model(config: Config, embedder: Embedder) -> Model:
+    if config.model == "rules":
+        from gieok.models.kiwi import shared  # noqa: PLC0415
+        from gieok.models.rules import RulesModel  # noqa: PLC0415
+
+        return RulesModel(embedder, shared())
+    from gieok.models.llm import LlmModel  # noqa: PLC0415
+
+    return LlmModel(
+        config.model, base_url=config.model_base_url, api_key=config.model_api_key
+    )
+
+
+async def _stop(running: asyncio.Task[None]) -> None:
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running

@@ -1,0 +1,130 @@
+"""Process configuration: GIEOK_* variables, read once."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Self
+
+from platformdirs import user_data_path
+
+from gieok.kernel.errors import ConfigurationError
+from gieok.kernel.language import Category
+from gieok.settings import DEFAULT_SETTINGS, Settings
+
+ALL_CATEGORIES = tuple(Category)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Config:
+    """How one process runs. The class has no repr: some fields are secrets."""
+
+    data: Path
+    """Where the embedded database and the key file live (GIEOK_DATA)."""
+    database_url: str | None = None
+    """A PostgreSQL of yours; None starts the embedded one (GIEOK_DATABASE_URL)."""
+    keystore_url: str | None = None
+    """Database for wrapped keys; by default beside the other (GIEOK_KEYSTORE_URL)."""
+    key_file: Path | None = None
+    """The wrapping key; by default in `data` (GIEOK_KEY_FILE)."""
+    model: str = "rules"
+    """"rules", or a pydantic-ai model such as "openai:gpt-5-mini" (GIEOK_MODEL)."""
+    model_base_url: str | None = None
+    """An OpenAI-compatible endpoint for the model (GIEOK_MODEL_BASE_URL)."""
+    model_api_key: str | None = None
+    """Its key; vendors' own variables work too (GIEOK_MODEL_API_KEY)."""
+    embedder: str = "e5"
+    """"e5", or "openai:MODEL:DIMENSION" (GIEOK_EMBEDDER)."""
+    embedder_base_url: str = "https://api.openai.com/v1"
+    """An OpenAI-compatible endpoint for vectors (GIEOK_EMBEDDER_BASE_URL)."""
+    embedder_api_key: str | None = None
+    """Its key (GIEOK_EMBEDDER_API_KEY)."""
+    language: str = "ko"
+    """Language of messages in the terminal, "ko" or "en" (GIEOK_LANGUAGE)."""
+    pair_retention: timedelta = timedelta(days=30)
+    """How long raw pairs are kept, 7 to 30 days (GIEOK_PAIR_RETENTION_DAYS)."""
+    pause: timedelta = timedelta(seconds=30)
+    """Rest after which a conversation is extracted (GIEOK_PAUSE_SECONDS)."""
+    connections: int = 10
+    """Most connections to PostgreSQL (GIEOK_CONNECTIONS)."""
+    recall_bytes: int = 256 * 2**20
+    """Most bytes of vectors held in memory (GIEOK_RECALL_MEGABYTES)."""
+    defaults: Settings = DEFAULT_SETTINGS
+    """Settings of a person who never changed them (GIEOK_CATEGORIES)."""
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
+        """Return the configuration that GIEOK_* variables describe.
+
+        Raises:
+            ConfigurationError: a variable holds something unusable; it is named.
+        """
+        read = _Reader(
+            os.environ if environment is None else environment  # noqa: TID251 - here only
+        )
+        return cls(
+            data=Path(read.text("DATA") or user_data_path("gieok", appauthor=False)),
+            database_url=read.text("DATABASE_URL"),
+            keystore_url=read.text("KEYSTORE_URL"),
+            key_file=_path(read.text("KEY_FILE")),
+            model=read.text("MODEL") or "rules",
+            model_base_url=read.text("MODEL_BASE_URL"),
+            model_api_key=read.text("MODEL_API_KEY"),
+            embedder=read.text("EMBEDDER") or "e5",
+            embedder_base_url=read.text("EMBEDDER_BASE_URL")
+            or "https://api.openai.com/v1",
+            embedder_api_key=read.text("EMBEDDER_API_KEY"),
+            language=read.choice("LANGUAGE", ("ko", "en")),
+            pair_retention=timedelta(
+                days=read.number("PAIR_RETENTION_DAYS", 30, 7, 30)
+            ),
+            pause=timedelta(seconds=read.number("PAUSE_SECONDS", 30, 0, 86_400)),
+            connections=read.number("CONNECTIONS", 10, 2, 1_000),
+            recall_bytes=read.number("RECALL_MEGABYTES", 256, 16, 65_536) * 2**20,
+            defaults=Settings(allowed_categories=read.categories()),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    environment: Mapping[str, str]
+
+    def text(self, name: str) -> str | None:
+        return self.environment.get(f"GIEOK_{name}", "").strip() or None
+
+    def choice(self, name: str, allowed: tuple[str, ...]) -> str:
+        value = self.text(name) or allowed[0]
+        if value not in allowed:
+            raise ConfigurationError(
+                f"GIEOK_{name} must be one of {', '.join(allowed)}."
+            )
+        return value
+
+    def number(self, name: str, default: int, least: int, most: int) -> int:
+        value = self.text(name)
+        if value is None:
+            return default
+        if not value.isdecimal() or not least <= int(value) <= most:
+            raise ConfigurationError(
+                f"GIEOK_{name} must be a whole number from {least} to {most}."
+            )
+        return int(value)
+
+    def categories(self) -> tuple[Category, ...]:
+        value = self.text("CATEGORIES")
+        if value is None:
+            return DEFAULT_SETTINGS.allowed_categories
+        if value == "all":
+            return ALL_CATEGORIES
+        try:
+            return tuple(Category(name.strip()) for name in value.split(","))
+        except ValueError as error:
+            known = ", ".join(ALL_CATEGORIES)
+            raise ConfigurationError(
+                f"GIEOK_CATEGORIES must be all, or some of {known}."
+            ) from error
+
+
+def _path(value: str | None) -> Path | None:
+    return Path(value) if value else None

@@ -1,0 +1,68 @@
+"""The forms in which the documents want memory written (D08, E09, C05)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from gieok.context.fence import escaped
+
+FACTS_HEADING = {
+    "ko": "## 사용자 정보 (이전 대화에서 기억)",
+    "en": "## About the user (remembered from earlier conversations)",
+}
+_EPISODES = {
+    "ko": (
+        "[과거 대화 기록]\n당신은 사용자와 다음과 같은 대화를 나눴습니다:\n",
+        "이 정보를 바탕으로 자연스럽게 대화를 이어가세요.",
+    ),
+    "en": (
+        "[Past conversations]\nYou had these conversations with the user:\n",
+        "Carry on naturally from here.",
+    ),
+}
+_CARD_HEADING = "[User Memory - Things you know about this user]"
+_CARD_CLOSING = "Use this information naturally in conversation when relevant."
+_CARD_LINES = (
+    ("name", "Name"),
+    ("occupation", "Occupation"),
+    ("interests", "Interests"),
+    ("learning_goals", "Learning goals"),
+    ("preferences", "Preferences"),
+    ("mentioned_facts", "Other facts"),
+)
+
+
+def fact_line(content: str, said: date, mark: str) -> str:
+    """Return D08's line, dated, with the mark by which its memory is found."""
+    return f"- {escaped(content)} [{said.isoformat()} · {mark}]"
+
+
+def facts(lines: Sequence[str], language: str) -> str:
+    """Return D08's block, or its English twin; nothing for no lines."""
+    if not lines:
+        return ""
+    heading = FACTS_HEADING["ko" if language == "ko" else "en"]
+    return "\n".join([heading, *lines])
+
+
+def episodes(entries: Sequence[tuple[str, date]], language: str) -> str:
+    """Return E09's dated block of (summary, day), or its English twin."""
+    if not entries:
+        return ""
+    opening, closing = _EPISODES["ko" if language == "ko" else "en"]
+    lines = [f"- {escaped(said)} ({day.isoformat()})" for said, day in entries]
+    return "\n".join([opening, *lines, "", closing])
+
+
+def card(profile: Mapping[str, str | Sequence[str]]) -> str:
+    """Return C05's block of a profile card; nothing for an empty card."""
+    lines = [
+        f"- {label}: {_joined(profile[name])}"
+        for name, label in _CARD_LINES
+        if profile.get(name)
+    ]
+    return "\n".join([_CARD_HEADING, *lines, "", _CARD_CLOSING]) if lines else ""
+
+
+def _joined(value: str | Sequence[str]) -> str:
+    values = [value] if isinstance(value, str) else value
+    return ", ".join(escaped(item) for item in values)

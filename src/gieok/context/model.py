@@ -1,0 +1,37 @@
+"""A block of memory for a prompt, every line traceable."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a block, and the memory it shows."""
+
+    text: str
+    memory_id: UUID
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What to add to a prompt; nothing known gives an empty text, which is false.
+
+    `tokens` is an estimate on the safe side, see `budget`.
+    """
+
+    text: str = ""
+    lines: tuple[Line, ...] = ()
+    tokens: int = 0
+
+    def __bool__(self) -> bool:
+        """Tell whether there is anything to add."""
+        return bool(self.lines)
+
+    def __str__(self) -> str:
+        """Return the text."""
+        return self.text
+
+
+EMPTY = Block()

@@ -1,0 +1,209 @@
+"""SQL of candidates: one function, one statement."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import numpy as np
+from psycopg.rows import TupleRow
+
+from gieok.database import Transaction
+from gieok.kernel.language import Basis, Category, Operation
+from gieok.memories.model import Candidate, CandidateStatus, Claim, Embedding
+from gieok.privacy import PersonKey, Place
+
+CLAIM = Place("memory_candidates", "claim")
+EMBEDDING = Place("memory_candidates", "embedding")
+
+SELECT = """
+    SELECT candidate_id, category, claim, confidence, basis, operation, target_id,
+           session_ids, message_ids, extractor, status, memory_id, created_at,
+           reviewed_at
+    FROM memory_candidates
+"""
+
+
+async def insert(
+    tx: Transaction, key: PersonKey, claim: Claim, status: CandidateStatus
+) -> UUID:
+    """Add a candidate and return its id."""
+    candidate_id = tx.new_id()
+    sealed_vector = None
+    if claim.embedding is not None:
+        data = np.ascontiguousarray(claim.embedding.vector, np.float32).tobytes()
+        sealed_vector = key.seal(EMBEDDING, candidate_id, data)
+    await tx.execute(
+        """
+        INSERT INTO memory_candidates (
+            user_id, candidate_id, category, claim, claim_digest, embedding,
+            confidence, basis, operation, target_id, session_ids, message_ids,
+            extractor, status, created_at
+        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+        """,
+        [
+            tx.scope.user_id,
+            candidate_id,
+            claim.category.value,
+            key.seal_text(CLAIM, candidate_id, claim.content),
+            key.digest(claim.content),
+            sealed_vector,
+            claim.confidence,
+            claim.basis.value,
+            claim.operation.value,
+            claim.target_id,
+            [claim.session_id] if claim.session_id else [],
+            list(claim.message_ids),
+            claim.extractor,
+            status.value,
+            tx.now,
+        ],
+    )
+    return candidate_id
+
+
+async def page(
+    tx: Transaction,
+    key: PersonKey,
+    status: CandidateStatus | None,
+    limit: int,
+) -> list[Candidate]:
+    """Return candidates, newest first."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %(user_id)s
+          AND (%(status)s::text IS NULL OR status = %(status)s)
+        ORDER BY created_at DESC, candidate_id DESC LIMIT %(limit)s
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "status": status and status.value,
+            "limit": limit,
+        },
+    )
+    return [_candidate(key, row) for row in rows]
+
+
+async def pending(
+    tx: Transaction, key: PersonKey
+) -> list[tuple[Candidate, Embedding | None]]:
+    """Return what waits for corroboration, with vectors of unnamed embedders."""
+    rows = await tx.fetch_all(
+        """
+        SELECT candidate_id, category, claim, confidence, basis, operation, target_id,
+               session_ids, message_ids, extractor, status, memory_id, created_at,
+               reviewed_at, embedding
+        FROM memory_candidates WHERE user_id = %s AND status = 'pending'
+        """,
+        [tx.scope.user_id],
+    )
+    return [(_candidate(key, row[:-1]), _embedding(key, row)) for row in rows]
+
+
+async def get(tx: Transaction, key: PersonKey, candidate_id: UUID) -> Candidate | None:
+    """Return one candidate, locked until the transaction ends."""
+    row = await tx.fetch_one(
+        SELECT + "WHERE user_id = %s AND candidate_id = %s FOR UPDATE",
+        [tx.scope.user_id, candidate_id],
+    )
+    return _candidate(key, row) if row else None
+
+
+async def rejected(tx: Transaction, key: PersonKey, content: str) -> bool:
+    """Tell whether the person rejected exactly this claim before."""
+    row = await tx.fetch_one(
+        """
+        SELECT 1 FROM memory_candidates
+        WHERE user_id = %s AND claim_digest = %s AND status = 'rejected' LIMIT 1
+        """,
+        [tx.scope.user_id, key.digest(content)],
+    )
+    return row is not None
+
+
+async def corroborate(tx: Transaction, candidate_id: UUID, claim: Claim) -> None:
+    """Add another sighting to a waiting candidate."""
+    await tx.execute(
+        """
+        UPDATE memory_candidates SET
+            session_ids = session_ids || %(session_ids)s::uuid[],
+            message_ids = message_ids || %(message_ids)s::uuid[],
+            confidence = greatest(confidence, %(confidence)s)
+        WHERE user_id = %(user_id)s AND candidate_id = %(candidate_id)s
+        """,
+        {
+            "session_ids": [claim.session_id] if claim.session_id else [],
+            "message_ids": list(claim.message_ids),
+            "confidence": claim.confidence,
+            "user_id": tx.scope.user_id,
+            "candidate_id": candidate_id,
+        },
+    )
+
+
+async def review(
+    tx: Transaction,
+    candidate_id: UUID,
+    status: CandidateStatus,
+    memory_id: UUID | None,
+) -> None:
+    """Close a candidate."""
+    await tx.execute(
+        """
+        UPDATE memory_candidates SET status = %s, memory_id = %s, reviewed_at = %s
+        WHERE user_id = %s AND candidate_id = %s
+        """,
+        [status.value, memory_id, tx.now, tx.scope.user_id, candidate_id],
+    )
+
+
+async def erase_about(
+    tx: Transaction, memory_ids: Sequence[UUID], message_ids: Sequence[UUID]
+) -> None:
+    """Remove candidates that became these memories or rest on these messages."""
+    await tx.execute(
+        """
+        DELETE FROM memory_candidates WHERE user_id = %s AND (
+            memory_id = ANY(%s) OR target_id = ANY(%s) OR message_ids && %s::uuid[]
+        )
+        """,
+        [tx.scope.user_id, list(memory_ids), list(memory_ids), list(message_ids)],
+    )
+
+
+def _embedding(key: PersonKey, row: TupleRow) -> Embedding | None:
+    candidate_id, sealed = row[0], row[-1]
+    if sealed is None:
+        return None
+    data = key.open(EMBEDDING, candidate_id, sealed)
+    return Embedding("", np.frombuffer(data, dtype=np.float32))
+
+
+def _candidate(key: PersonKey, row: TupleRow) -> Candidate:
+    (
+        candidate_id,
+        category,
+        claim,
+        confidence,
+        basis,
+        operation,
+        target_id,
+        session_ids,
+        message_ids,
+        extractor,
+        status,
+        *rest,
+    ) = row
+    return Candidate(
+        candidate_id,
+        Category(category),
+        key.open_text(CLAIM, candidate_id, claim),
+        confidence,
+        Basis(basis),
+        Operation(operation),
+        target_id,
+        tuple(session_ids),
+        tuple(message_ids),
+        extractor,
+        CandidateStatus(status),
+        *rest,
+    )

@@ -1,0 +1,292 @@
+"""What becomes of claims, inside one transaction: confirm, merge, supersede, erase."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+from gieok.database import Audit, Change, Transaction
+from gieok.kernel.language import Basis, Operation
+from gieok.memories import candidate_store, store
+from gieok.memories.capacity import surplus
+from gieok.memories.duplicate import NEAR, duplicate_of, normal_form
+from gieok.memories.model import (
+    Candidate,
+    CandidateStatus,
+    Claim,
+    Embedding,
+    Fact,
+    HistoryAction,
+    HistoryEntry,
+    Memory,
+    Outcome,
+    SourceType,
+)
+from gieok.memories.promote import promotes
+from gieok.privacy import PersonKey
+from gieok.settings import Settings
+
+TABLE: Final = "user_memories"
+
+
+@dataclass(slots=True)
+class Consolidation:
+    """Settles claims one after the other against what is active."""
+
+    tx: Transaction
+    key: PersonKey
+    settings: Settings
+    trigger: str
+    facts: dict[UUID, Fact] = field(default_factory=dict[UUID, Fact])
+
+    async def load(self) -> None:
+        """Read what is active; call it once, before the first claim."""
+        found = await store.facts(self.tx, self.key)
+        self.facts = {fact.memory.memory_id: fact for fact in found}
+
+    async def settle(self, claims: Sequence[Claim]) -> tuple[Outcome, ...]:
+        """Settle every claim that the person's settings allow, then make room."""
+        outcomes = [
+            outcome
+            for claim in claims
+            if (outcome := await self._settle(claim)) is not None
+        ]
+        await self._make_room()
+        return tuple(outcomes)
+
+    async def _settle(self, claim: Claim) -> Outcome | None:
+        claim = self._related(claim)
+        forgets = claim.operation is Operation.DELETE
+        adds = claim.operation in (Operation.ADD, Operation.UPDATE)
+        if claim.target_id is None and not adds:
+            return None
+        if not forgets and claim.category not in self.settings.allowed_categories:
+            return None
+        if await candidate_store.rejected(self.tx, self.key, claim.content):
+            return None
+        candidate_id, sessions = await self._candidate(claim)
+        policy = self.settings.promotion_policy
+        if not promotes(claim.basis, claim.confidence, sessions, policy):
+            return Outcome(
+                claim.operation, candidate_id, None, claim.target_id, confirmed=False
+            )
+        memory_id = await self.apply(claim, candidate_id)
+        return Outcome(
+            claim.operation, candidate_id, memory_id, claim.target_id, confirmed=True
+        )
+
+    def _related(self, claim: Claim) -> Claim:
+        """Return the claim with an operation that fits what is known."""
+        if claim.target_id is not None and claim.target_id not in self.facts:
+            updates = claim.operation is Operation.UPDATE
+            claim = _as(claim, Operation.ADD if updates else claim.operation, None)
+        if claim.operation not in (Operation.ADD, Operation.UPDATE):
+            return claim
+        twin = duplicate_of(claim.content, claim.embedding, self.facts.values())
+        if twin is None or twin.memory.memory_id == claim.target_id:
+            return claim
+        return _as(claim, Operation.REINFORCE, twin.memory.memory_id)
+
+    async def _candidate(self, claim: Claim) -> tuple[UUID, int]:
+        """Keep the claim as a candidate; return it and how many sessions showed it."""
+        for waiting, embedding in await candidate_store.pending(self.tx, self.key):
+            if _same_claim(claim, waiting, embedding):
+                await candidate_store.corroborate(self.tx, waiting.candidate_id, claim)
+                seen = {*waiting.session_ids, claim.session_id} - {None}
+                return waiting.candidate_id, len(seen)
+        status = CandidateStatus.PENDING
+        new = await candidate_store.insert(self.tx, self.key, claim, status)
+        await self.tx.number(Change("memory_candidate", new))
+        return new, 1
+
+    async def apply(self, claim: Claim, candidate_id: UUID) -> UUID | None:
+        """Carry out a confirmed claim; return the memory that now holds it."""
+        match claim.operation, claim.target_id:
+            case Operation.DELETE, UUID() as target:
+                await self._retract(claim, target)
+                return None
+            case Operation.REINFORCE, UUID() as target:
+                memory_id = await self._reinforce(claim, target)
+            case Operation.UPDATE, UUID() as target:
+                memory_id = await self._create(claim, candidate_id)
+                await self._supersede(claim, target, memory_id)
+            case ((Operation.ADD | Operation.UPDATE), None):
+                memory_id = await self._create(claim, candidate_id)
+            case _:
+                memory_id = None
+        status = CandidateStatus.CONFIRMED
+        await candidate_store.review(self.tx, candidate_id, status, memory_id)
+        return memory_id
+
+    async def _create(self, claim: Claim, candidate_id: UUID) -> UUID:
+        memory = self._memory(claim, candidate_id)
+        held = await store.upsert(self.tx, self.key, memory, claim.embedding)
+        if held == memory.memory_id:
+            self.facts[held] = Fact(memory, claim.embedding)
+        await self._note(
+            HistoryAction.CREATED, held, claim, new=(claim.content, claim.confidence)
+        )
+        return held
+
+    async def _reinforce(self, claim: Claim, target: UUID) -> UUID:
+        before = self.facts[target].memory
+        await store.confirm(self.tx, target, claim)
+        after = max(before.confidence, claim.confidence)
+        await self._note(
+            HistoryAction.MERGED,
+            target,
+            claim,
+            old=(before.content, before.confidence),
+            new=(before.content, after),
+        )
+        return target
+
+    async def _supersede(self, claim: Claim, target: UUID, by: UUID) -> None:
+        if target == by:
+            return
+        before = self.facts.pop(target).memory
+        await store.deactivate(self.tx, target, "superseded", by=by)
+        await self._note(
+            HistoryAction.UPDATED,
+            target,
+            claim,
+            old=(before.content, before.confidence),
+            new=(claim.content, claim.confidence),
+        )
+
+    async def _retract(self, claim: Claim, target: UUID) -> None:
+        """Erase what the person asked to forget; set aside what they denied."""
+        if claim.basis is Basis.REQUESTED:
+            await erase(self.tx, [target], claim.message_ids)
+            self.facts.pop(target)
+            return
+        before = self.facts.pop(target).memory
+        await store.deactivate(self.tx, target, "denied")
+        await self._note(
+            HistoryAction.DEACTIVATED,
+            target,
+            claim,
+            old=(before.content, before.confidence),
+        )
+
+    async def _make_room(self) -> None:
+        memories = [fact.memory for fact in self.facts.values()]
+        for weak in surplus(memories, self.settings.max_memories, self.tx.now):
+            await store.deactivate(self.tx, weak.memory_id, "capacity")
+            self.facts.pop(weak.memory_id)
+            await note(
+                self.tx,
+                self.key,
+                HistoryEntry(
+                    weak.memory_id,
+                    HistoryAction.DEACTIVATED,
+                    weak.content,
+                    None,
+                    weak.confidence,
+                    None,
+                    None,
+                    "capacity",
+                    self.tx.now,
+                ),
+            )
+
+    def _memory(self, claim: Claim, candidate_id: UUID) -> Memory:
+        days = self.settings.retention_days
+        explicit = claim.basis is not Basis.OBSERVED
+        return Memory(
+            memory_id=self.tx.new_id(),
+            revision=1,
+            content=claim.content,
+            category=claim.category,
+            confidence=claim.confidence,
+            source_type=SourceType.EXPLICIT if explicit else SourceType.INFERRED,
+            source_session_id=claim.session_id,
+            source_message_ids=claim.message_ids,
+            source_candidate_ids=(candidate_id,),
+            preview=claim.preview,
+            extractor=claim.extractor,
+            usage_count=0,
+            last_used_at=None,
+            last_confirmed_at=self.tx.now,
+            expires_at=self.tx.now + timedelta(days=days) if days else None,
+            superseded_by=None,
+            inactive_reason=None,
+            created_at=self.tx.now,
+            updated_at=self.tx.now,
+            is_active=True,
+        )
+
+    async def _note(
+        self,
+        action: HistoryAction,
+        memory_id: UUID,
+        claim: Claim,
+        *,
+        old: tuple[str, float] | tuple[None, None] = (None, None),
+        new: tuple[str, float] | tuple[None, None] = (None, None),
+    ) -> None:
+        entry = HistoryEntry(
+            memory_id,
+            action,
+            old[0],
+            new[0],
+            old[1],
+            new[1],
+            claim.session_id,
+            self.trigger,
+            self.tx.now,
+        )
+        await note(self.tx, self.key, entry)
+
+
+async def note(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
+    """Write one step of a memory's life: history, change feed and audit (D03)."""
+    await store.add_history(tx, key, entry)
+    await tx.number(Change("user_memory", entry.memory_id))
+    event = "create" if entry.action is HistoryAction.CREATED else "update"
+    await tx.audit(
+        Audit(
+            event,
+            TABLE,
+            entry.memory_id,
+            entry.trigger,
+            {
+                "action": entry.action.value,
+                "old_confidence": entry.old_confidence,
+                "new_confidence": entry.new_confidence,
+                "session_id": entry.session_id and str(entry.session_id),
+            },
+        )
+    )
+
+
+async def erase(
+    tx: Transaction, memory_ids: Sequence[UUID], message_ids: Sequence[UUID] = ()
+) -> None:
+    """Remove memories with their history, candidates and search entries.
+
+    The messages they came from, and those given, are never found or read again.
+    """
+    sources = [*await store.erase(tx, memory_ids), *message_ids]
+    await candidate_store.erase_about(tx, memory_ids, sources)
+    await store.forget_messages(tx, sources)
+    for memory_id in memory_ids:
+        await tx.number(Change("user_memory", memory_id, "delete"))
+        await tx.audit(Audit("delete", TABLE, memory_id, "user_request"))
+
+
+def _as(claim: Claim, operation: Operation, target: UUID | None) -> Claim:
+    return replace(claim, operation=operation, target_id=target)
+
+
+def _same_claim(claim: Claim, waiting: Candidate, embedding: Embedding | None) -> bool:
+    if (claim.operation, claim.target_id) != (waiting.operation, waiting.target_id):
+        return False
+    if normal_form(claim.content) == normal_form(waiting.claim):
+        return True
+    if claim.embedding is None or embedding is None:
+        return False
+    if claim.embedding.vector.shape != embedding.vector.shape:
+        return False
+    return float(claim.embedding.vector @ embedding.vector) >= NEAR

@@ -1,0 +1,20 @@
+"""Confidence fades with time unless a memory is used or confirmed (D06).
+
+effective = max(0.1, confidence × 0.95 ^ periods), one period being 30 days since the
+memory was last used or confirmed (seeds 003 §2.2, design rule 9). It is computed when
+asked for and never written.
+"""
+
+from datetime import datetime, timedelta
+
+RATE = 0.95
+FLOOR = 0.1
+PERIOD = timedelta(days=30)
+
+
+def effective_confidence(
+    confidence: float, touched: datetime, now: datetime, *, period: timedelta = PERIOD
+) -> float:
+    """Return what is left of a confidence; a clock that ran back does not raise it."""
+    periods = max(0.0, (now - touched) / period)
+    return min(confidence, max(FLOOR, confidence * RATE**periods))

@@ -1,0 +1,59 @@
+"""When two claims say the same (D02, D06).
+
+Only near-identical wording counts: sentences that differ in a number, in a negation or
+in a name they quote are different facts however close their vectors are.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from gieok.memories.model import Embedding, Fact
+
+NEAR = 0.965
+"""Cosine from which multilingual-e5-small calls two short facts the same: paraphrases
+of the training corpus' reinforced facts lie above it, facts of one topic below."""
+
+_FILLER = re.compile(
+    r"^(사용자는|사용자의|사용자|the user|user's|user)\s*:?\s*", re.IGNORECASE
+)
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_NEGATION = re.compile(
+    r"(?:\b안\s|않|못\s?|없|아니|그만|싫|끊|\bno\b|\bnot\b|n't\b|\bnever\b"
+    r"|\bwithout\b|\bstopped\b|\bquit\b|\bdislikes?\b|\bhates?\b)",
+    re.IGNORECASE,
+)
+
+
+def normal_form(content: str) -> str:
+    """Return the text by which an exact repeat is recognised."""
+    folded = unicodedata.normalize("NFKC", content).casefold()
+    bare = _FILLER.sub("", folded.strip())
+    return re.sub(r"[\s.,!?~…'\"·]+", "", bare)
+
+
+def duplicate_of(
+    content: str, embedding: Embedding | None, facts: Iterable[Fact]
+) -> Fact | None:
+    """Return the fact that says the same already, if there is one."""
+    wanted = normal_form(content)
+    nearest, best = None, NEAR
+    for fact in facts:
+        if normal_form(fact.memory.content) == wanted:
+            return fact
+        closeness = _cosine(embedding, fact.embedding)
+        if closeness >= best and _same_details(content, fact.memory.content):
+            nearest, best = fact, closeness
+    return nearest
+
+
+def _cosine(one: Embedding | None, other: Embedding | None) -> float:
+    if one is None or other is None or one.embedder != other.embedder:
+        return 0.0
+    return float(one.vector @ other.vector)
+
+
+def _same_details(one: str, other: str) -> bool:
+    numbers = set(_NUMBER.findall(one)) == set(_NUMBER.findall(other))
+    polarity = bool(_NEGATION.search(one)) == bool(_NEGATION.search(other))
+    return numbers and polarity

@@ -1,0 +1,145 @@
+"""Memories and candidates (D01, A05, A06) and what happened to them (D03)."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+from uuid import UUID
+
+from gieok.kernel.language import Basis, Category, Operation, Vectors
+
+
+class SourceType(StrEnum):
+    """How a memory came to be (D01)."""
+
+    EXPLICIT = "explicit"
+    INFERRED = "inferred"
+    SYSTEM = "system"
+
+
+class CandidateStatus(StrEnum):
+    """Where a candidate stands (A05)."""
+
+    PENDING = "pending"
+    CONFIRMED = "confirmed"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+
+
+class HistoryAction(StrEnum):
+    """What happened to a memory (D03)."""
+
+    CREATED = "created"
+    UPDATED = "updated"
+    MERGED = "merged"
+    DEACTIVATED = "deactivated"
+    REACTIVATED = "reactivated"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One confirmed fact about a person.
+
+    `confidence` is as last confirmed; `effective_confidence` in `decay` says what
+    time has left of it. `preview` is the first 100 characters of what was said.
+    """
+
+    memory_id: UUID
+    revision: int
+    content: str
+    category: Category
+    confidence: float
+    source_type: SourceType
+    source_session_id: UUID | None
+    source_message_ids: tuple[UUID, ...]
+    source_candidate_ids: tuple[UUID, ...]
+    preview: str | None
+    extractor: str
+    usage_count: int
+    last_used_at: datetime | None
+    last_confirmed_at: datetime
+    expires_at: datetime | None
+    superseded_by: UUID | None
+    inactive_reason: str | None
+    created_at: datetime
+    updated_at: datetime
+    is_active: bool
+
+
+class Embedding(NamedTuple):
+    """A vector and the embedder it came from; only vectors of one kind compare."""
+
+    embedder: str
+    vector: Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A memory with its vector, as consolidation and recall see it."""
+
+    memory: Memory
+    embedding: Embedding | None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A claim that may become a memory; never used as if it were one (A07)."""
+
+    candidate_id: UUID
+    category: Category
+    claim: str
+    confidence: float
+    basis: Basis
+    operation: Operation
+    target_id: UUID | None
+    session_ids: tuple[UUID, ...]
+    message_ids: tuple[UUID, ...]
+    extractor: str
+    status: CandidateStatus
+    memory_id: UUID | None
+    created_at: datetime
+    reviewed_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """One step in the life of a memory."""
+
+    memory_id: UUID
+    action: HistoryAction
+    old_content: str | None
+    new_content: str | None
+    old_confidence: float | None
+    new_confidence: float | None
+    session_id: UUID | None
+    trigger: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A finding that has been tied to the messages it rests on."""
+
+    content: str
+    category: Category
+    confidence: float
+    basis: Basis
+    operation: Operation
+    target_id: UUID | None
+    session_id: UUID | None
+    message_ids: tuple[UUID, ...]
+    preview: str | None
+    extractor: str
+    embedding: Embedding | None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one claim: the candidate, and the memory it touched if any."""
+
+    operation: Operation
+    candidate_id: UUID
+    memory_id: UUID | None
+    target_id: UUID | None
+    confirmed: bool

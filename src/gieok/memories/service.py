@@ -1,0 +1,465 @@
+"""Extracts, keeps, lists, corrects and forgets what is known about a person."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from gieok.accounts import store as accounts
+from gieok.database import Audit, Database, Transaction
+from gieok.kernel.errors import (
+    ConflictError,
+    InvalidInputError,
+    NotFoundError,
+    NotPermittedError,
+    UnavailableError,
+)
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Embedder,
+    Finding,
+    Known,
+    Model,
+    Operation,
+    Role,
+    Utterance,
+)
+from gieok.kernel.scope import Scope
+from gieok.kernel.text import clean_text
+from gieok.memories import candidate_store, store
+from gieok.memories.consolidation import Consolidation, erase, note
+from gieok.memories.injected import without_injected
+from gieok.memories.model import (
+    Candidate,
+    CandidateStatus,
+    Claim,
+    Embedding,
+    Fact,
+    HistoryAction,
+    HistoryEntry,
+    Memory,
+    Outcome,
+)
+from gieok.privacy import PersonKey, Vault
+from gieok.sessions import Message
+from gieok.sessions import store as sessions
+from gieok.settings import Settings, SettingsService
+
+CONTEXT_MESSAGES = 10
+"""Messages before the unread ones that extraction reads along (D05)."""
+PREVIEW_CHARACTERS = 100
+"""Longest `source_message_preview` (D01)."""
+LONGEST_MEMORY_BYTES = 4_000
+MOST_LISTED = 1_000
+
+
+class _Unread(NamedTuple):
+    """What extraction has to look at, read in one transaction."""
+
+    settings: Settings
+    messages: tuple[Message, ...]
+    first_new: int
+    facts: tuple[Fact, ...]
+    local_time: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Memories:
+    """The memories of everyone."""
+
+    database: Database
+    vault: Vault
+    settings: SettingsService
+    model: Model
+    embedder: Embedder
+
+    async def extract(self, scope: Scope, session_id: UUID) -> tuple[Outcome, ...]:
+        """Read what a session holds unread and settle what it says (D05).
+
+        Returns one outcome per claim; none when memory is switched off or nothing was
+        said. Running it again changes nothing.
+
+        Raises:
+            ModelUnavailableError: nothing was read; the job tries again.
+        """
+        key = await self.vault.key(scope)
+        unread = await self._unread(scope, key, session_id)
+        if unread is None:
+            return ()
+        findings = await self.model.extract(_conversation(unread))
+        claims = await self._claims(unread, findings)
+        end = unread.messages[-1].position + 1
+        async with self.database.begin(scope) as tx:
+            if await sessions.extracted_count(tx, session_id) != unread.first_new:
+                return ()
+            consolidation = Consolidation(
+                tx, key, unread.settings, f"{self.model.name}_extraction"
+            )
+            await consolidation.load()
+            outcomes = await consolidation.settle(claims)
+            await sessions.set_extracted_count(tx, session_id, end)
+        return outcomes
+
+    async def remember(
+        self, scope: Scope, content: str, *, category: Category = Category.CONTEXT
+    ) -> Memory:
+        """Keep a fact because someone with the right to says so; return it.
+
+        A fact that is known already is confirmed instead of kept twice.
+
+        Raises:
+            InvalidInputError: an empty or overlong text.
+            NotPermittedError: memory is off, or the category is not allowed.
+        """
+        text = clean_text("content", content, max_bytes=LONGEST_MEMORY_BYTES)
+        key = await self.vault.key(scope)
+        settings = await self.settings.get(scope)
+        _require_allowed(settings, category)
+        (embedding,) = await self._embedded([text])
+        claim = Claim(
+            content=text,
+            category=category,
+            confidence=1.0,
+            basis=Basis.REQUESTED,
+            operation=Operation.ADD,
+            target_id=None,
+            session_id=None,
+            message_ids=(),
+            preview=None,
+            extractor="remember",
+            embedding=embedding,
+        )
+        async with self.database.begin(scope) as tx:
+            await accounts.insert(tx)
+            consolidation = Consolidation(tx, key, settings, "user_request")
+            await consolidation.load()
+            outcomes = await consolidation.settle([claim])
+            if not outcomes or outcomes[0].memory_id is None:
+                reason = "you rejected this memory before; confirm its candidate"
+                raise ConflictError(reason)
+            return await _found(tx, key, outcomes[0].memory_id)
+
+    async def page(
+        self,
+        scope: Scope,
+        *,
+        include_inactive: bool = False,
+        limit: int = 100,
+        offset: int = 0,
+    ) -> tuple[tuple[Memory, ...], int]:
+        """Return memories, newest first, and how many there are in all."""
+        if not 1 <= limit <= MOST_LISTED:
+            field = "limit"
+            raise InvalidInputError(field, f"it must be from 1 to {MOST_LISTED}")
+        key = await self.vault.key(scope)
+        only_active = not include_inactive
+        async with self.database.begin(scope, durable=False) as tx:
+            memories = await store.page(
+                tx, key, only_active=only_active, limit=limit, offset=max(0, offset)
+            )
+            total = await store.count(tx, only_active=only_active)
+            await accounts.insert(tx)
+            await tx.audit(
+                Audit("access", "user_memories", scope.user_id, "list", {"n": total})
+            )
+        return tuple(memories), total
+
+    async def get(self, scope: Scope, memory_id: UUID) -> Memory:
+        """Return one memory, active or not.
+
+        Raises:
+            NotFoundError: the person has no such memory.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope, durable=False) as tx:
+            memory = await _found(tx, key, memory_id)
+            await tx.audit(Audit("access", "user_memories", memory_id, "get"))
+        return memory
+
+    async def facts(self, tx: Transaction, key: PersonKey) -> Sequence[Fact]:
+        """Return what is active and unexpired within a transaction, with vectors."""
+        return await store.facts(tx, key)
+
+    async def used(self, tx: Transaction, memory_ids: Sequence[UUID]) -> None:
+        """Count that memories were put into a prompt (D09)."""
+        await store.touch(tx, memory_ids)
+
+    async def history(self, scope: Scope, memory_id: UUID) -> tuple[HistoryEntry, ...]:
+        """Return what happened to a memory, oldest first."""
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            return tuple(await store.history(tx, key, memory_id))
+
+    async def deactivate(self, scope: Scope, memory_id: UUID) -> None:
+        """Take a memory out of use without losing it (D10).
+
+        Raises:
+            NotFoundError: the person has no such memory in use.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            memory = await _found(tx, key, memory_id)
+            if not await store.deactivate(tx, memory_id, "user_request"):
+                thing = "memory"
+                raise NotFoundError(thing)
+            await note(tx, key, _step(tx, memory, HistoryAction.DEACTIVATED))
+
+    async def reactivate(self, scope: Scope, memory_id: UUID) -> Memory:
+        """Put a memory back in use (D10).
+
+        Raises:
+            NotFoundError: the person has no such memory.
+            ConflictError: it is in use, or another in use says the same.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            memory = await _found(tx, key, memory_id)
+            if memory.is_active:
+                reason = "the memory is in use"
+                raise ConflictError(reason)
+            if await store.active_twin(tx, memory_id) is not None:
+                reason = "another memory in use says the same"
+                raise ConflictError(reason)
+            await store.reactivate(tx, memory_id)
+            await note(tx, key, _step(tx, memory, HistoryAction.REACTIVATED))
+            return await _found(tx, key, memory_id)
+
+    async def forget(self, scope: Scope, memory_id: UUID) -> None:
+        """Erase a memory for good, with its history and candidates.
+
+        The messages it came from are never found or read again.
+
+        Raises:
+            NotFoundError: the person has no such memory.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            await _found(tx, key, memory_id)
+            await erase(tx, [memory_id])
+
+    async def forget_all(self, scope: Scope) -> int:
+        """Erase every memory, active or not; return how many there were."""
+        async with self.database.begin(scope) as tx:
+            await accounts.insert(tx)
+            ids = await store.all_ids(tx)
+            await erase(tx, ids)
+        return len(ids)
+
+    async def candidates(
+        self,
+        scope: Scope,
+        *,
+        status: CandidateStatus | None = None,
+        limit: int = 100,
+    ) -> tuple[Candidate, ...]:
+        """Return candidates, newest first."""
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            return tuple(await candidate_store.page(tx, key, status, limit))
+
+    async def confirm(self, scope: Scope, candidate_id: UUID) -> Memory | None:
+        """Carry out a candidate because a person reviewed it.
+
+        Returns the memory, or None when the candidate was to forget one.
+
+        Raises:
+            NotFoundError: the person has no such candidate.
+            ConflictError: it was reviewed already.
+        """
+        key = await self.vault.key(scope)
+        settings = await self.settings.get(scope)
+        async with self.database.begin(scope) as tx:
+            candidate = await _waiting(tx, key, candidate_id)
+            claim = _claim_of(candidate)
+            consolidation = Consolidation(tx, key, settings, "user_review")
+            await consolidation.load()
+            memory_id = await consolidation.apply(claim, candidate_id)
+            if memory_id is None:
+                return None
+            return await _found(tx, key, memory_id)
+
+    async def reject(self, scope: Scope, candidate_id: UUID) -> None:
+        """Refuse a candidate; exactly this claim is never proposed again.
+
+        Raises:
+            NotFoundError, ConflictError: as `confirm`.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            await _waiting(tx, key, candidate_id)
+            status = CandidateStatus.REJECTED
+            await candidate_store.review(tx, candidate_id, status, None)
+            await tx.audit(
+                Audit("update", "memory_candidates", candidate_id, "user_review")
+            )
+
+    async def embed(self, scope: Scope) -> int:
+        """Give a vector to every active memory that lacks one of this embedder."""
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            lacking = await store.lacking_vector(tx, key, self.embedder.name)
+        if not lacking:
+            return 0
+        vectors = await self.embedder.passages([memory.content for memory in lacking])
+        async with self.database.begin(scope) as tx:
+            for memory, vector in zip(lacking, vectors, strict=True):
+                embedding = Embedding(self.embedder.name, vector)
+                await store.set_vector(tx, key, memory, embedding)
+        return len(lacking)
+
+    async def _unread(
+        self, scope: Scope, key: PersonKey, session_id: UUID
+    ) -> _Unread | None:
+        await self.database.wait_for_writers(scope)
+        async with self.database.begin(scope) as tx:
+            settings = await self.settings.within(tx)
+            if not (settings.is_enabled and settings.auto_extraction):
+                return None
+            first_new = await sessions.extracted_count(tx, session_id)
+            start = max(0, first_new - CONTEXT_MESSAGES)
+            messages = await sessions.messages(tx, key, session_id, start=start)
+            if not any(message.position >= first_new for message in messages):
+                return None
+            person = await accounts.get(tx)
+            last = messages[-1].created_at.astimezone(ZoneInfo(person.time_zone))
+            facts = await store.facts(tx, key)
+        return _Unread(settings, tuple(messages), first_new, tuple(facts), last)
+
+    async def _claims(
+        self, unread: _Unread, findings: Sequence[Finding]
+    ) -> tuple[Claim, ...]:
+        """Return the findings that rest on something new the user said."""
+        fresh = [finding for finding in findings if _is_fresh(unread, finding)]
+        embeddings = await self._embedded([finding.content for finding in fresh])
+        return tuple(
+            _claim(unread, finding, embedding, self.model.name)
+            for finding, embedding in zip(fresh, embeddings, strict=True)
+        )
+
+    async def _embedded(self, texts: Sequence[str]) -> list[Embedding | None]:
+        """Return vectors, or none of them when the embedder is away: a job follows."""
+        if not texts:
+            return []
+        try:
+            vectors = await self.embedder.passages(texts)
+        except UnavailableError:
+            return [None] * len(texts)
+        return [Embedding(self.embedder.name, vector) for vector in vectors]
+
+
+def _conversation(unread: _Unread) -> Conversation:
+    utterances = (
+        without_injected(Utterance(index, message.role, message.content))
+        for index, message in enumerate(unread.messages)
+    )
+    known = (
+        Known(str(fact.memory.memory_id), fact.memory.content, fact.memory.category)
+        for fact in unread.facts
+    )
+    return Conversation(
+        tuple(said for said in utterances if said.content),
+        tuple(known),
+        unread.local_time,
+    )
+
+
+def _is_fresh(unread: _Unread, finding: Finding) -> bool:
+    """Tell whether a finding rests on real messages, one of them new and the user's.
+
+    A model is never trusted: its evidence may point anywhere.
+    """
+    count = len(unread.messages)
+    if not all(0 <= index < count for index in finding.evidence):
+        return False
+    said = [unread.messages[index] for index in finding.evidence]
+    return any(
+        message.position >= unread.first_new and message.role is Role.USER
+        for message in said
+    )
+
+
+def _known_id(unread: _Unread, target: str | None) -> UUID | None:
+    known = (fact.memory.memory_id for fact in unread.facts)
+    return next((memory_id for memory_id in known if str(memory_id) == target), None)
+
+
+def _claim(
+    unread: _Unread, finding: Finding, embedding: Embedding | None, extractor: str
+) -> Claim:
+    said = [unread.messages[index] for index in finding.evidence]
+    quoted = next(message for message in said if message.role is Role.USER)
+    return Claim(
+        content=finding.content,
+        category=finding.category,
+        confidence=finding.confidence,
+        basis=finding.basis,
+        operation=finding.operation,
+        target_id=_known_id(unread, finding.target),
+        session_id=said[0].session_id,
+        message_ids=tuple(message.message_id for message in said),
+        preview=quoted.content[:PREVIEW_CHARACTERS],
+        extractor=extractor,
+        embedding=embedding,
+    )
+
+
+def _claim_of(candidate: Candidate) -> Claim:
+    return Claim(
+        content=candidate.claim,
+        category=candidate.category,
+        confidence=candidate.confidence,
+        basis=Basis.REQUESTED,
+        operation=candidate.operation,
+        target_id=candidate.target_id,
+        session_id=candidate.session_ids[0] if candidate.session_ids else None,
+        message_ids=candidate.message_ids,
+        preview=None,
+        extractor=candidate.extractor,
+        embedding=None,
+    )
+
+
+def _step(tx: Transaction, memory: Memory, action: HistoryAction) -> HistoryEntry:
+    return HistoryEntry(
+        memory.memory_id,
+        action,
+        memory.content,
+        memory.content,
+        memory.confidence,
+        memory.confidence,
+        None,
+        "user_request",
+        tx.now,
+    )
+
+
+def _require_allowed(settings: Settings, category: Category) -> None:
+    if not settings.is_enabled:
+        reason = "memory is switched off in the person's settings"
+        raise NotPermittedError(reason)
+    if category not in settings.allowed_categories:
+        reason = f"the person's settings do not allow the category {category.value}"
+        raise NotPermittedError(reason)
+
+
+async def _found(tx: Transaction, key: PersonKey, memory_id: UUID) -> Memory:
+    memory = await store.get(tx, key, memory_id)
+    if memory is None:
+        thing = "memory"
+        raise NotFoundError(thing)
+    return memory
+
+
+async def _waiting(tx: Transaction, key: PersonKey, candidate_id: UUID) -> Candidate:
+    candidate = await candidate_store.get(tx, key, candidate_id)
+    if candidate is None:
+        thing = "candidate"
+        raise NotFoundError(thing)
+    if candidate.status is not CandidateStatus.PENDING:
+        reason = f"the candidate is {candidate.status.value}"
+        raise ConflictError(reason)
+    return candidate

@@ -1,0 +1,408 @@
+"""SQL of memories and their history: one function, one statement."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import numpy as np
+from psycopg.rows import TupleRow
+
+from gieok.database import Transaction
+from gieok.kernel.language import Category
+from gieok.memories.model import (
+    Claim,
+    Embedding,
+    Fact,
+    HistoryAction,
+    HistoryEntry,
+    Memory,
+    SourceType,
+)
+from gieok.privacy import PersonKey, Place
+
+CONTENT = Place("user_memories", "content")
+PREVIEW = Place("user_memories", "source_message_preview")
+EMBEDDING = Place("user_memories", "content_embedding")
+OLD_CONTENT = Place("memory_history", "old_content")
+NEW_CONTENT = Place("memory_history", "new_content")
+
+SELECT = """
+    SELECT memory_id, revision, content, category, confidence, source_type,
+           source_session_id, source_message_ids, source_candidate_ids,
+           source_message_preview, extractor, usage_count, last_used_at,
+           last_confirmed_at, expires_at, superseded_by, inactive_reason,
+           created_at, updated_at, is_active, embedder, content_embedding
+    FROM user_memories
+"""
+LACKING = "WHERE user_id = %s AND is_active AND embedder IS DISTINCT FROM %s"
+
+
+async def upsert(
+    tx: Transaction, key: PersonKey, memory: Memory, embedding: Embedding | None
+) -> UUID:
+    """Add a memory; the same active content is confirmed instead (D02).
+
+    Returns the id of the row that now holds it.
+    """
+    row = await tx.fetch_one(
+        """
+        INSERT INTO user_memories (
+            user_id, memory_id, revision, content, content_digest, content_embedding,
+            embedder, embedding_dimension, category, confidence, source_type,
+            source_session_id, source_message_ids, source_message_preview,
+            source_candidate_ids, extractor, last_confirmed_at, expires_at, created_at,
+            updated_at
+        ) VALUES (
+            %(user_id)s, %(memory_id)s, 1, %(content)s, %(digest)s, %(embedding)s,
+            %(embedder)s, %(dimension)s, %(category)s, %(confidence)s, %(source_type)s,
+            %(session_id)s, %(message_ids)s, %(preview)s, %(candidate_ids)s,
+            %(extractor)s, %(at)s, %(expires_at)s, %(at)s, %(at)s
+        )
+        ON CONFLICT (user_id, content_digest) WHERE is_active DO UPDATE SET
+            confidence = greatest(user_memories.confidence, excluded.confidence),
+            usage_count = user_memories.usage_count + 1,
+            last_confirmed_at = excluded.last_confirmed_at,
+            updated_at = excluded.updated_at
+        RETURNING memory_id
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "memory_id": memory.memory_id,
+            "content": key.seal_text(
+                CONTENT, memory.memory_id, memory.content, revision=1
+            ),
+            "digest": key.digest(memory.content),
+            "embedding": _sealed_vector(key, memory.memory_id, 1, embedding),
+            "embedder": embedding and embedding.embedder,
+            "dimension": embedding and embedding.vector.size,
+            "category": memory.category.value,
+            "confidence": memory.confidence,
+            "source_type": memory.source_type.value,
+            "session_id": memory.source_session_id,
+            "message_ids": list(memory.source_message_ids),
+            "preview": memory.preview
+            and key.seal_text(PREVIEW, memory.memory_id, memory.preview),
+            "candidate_ids": list(memory.source_candidate_ids),
+            "extractor": memory.extractor,
+            "at": tx.now,
+            "expires_at": memory.expires_at,
+        },
+    )
+    return row[0] if row else memory.memory_id
+
+
+async def facts(tx: Transaction, key: PersonKey) -> list[Fact]:
+    """Return everything active and unexpired, with vectors."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %s AND is_active AND (expires_at IS NULL OR expires_at > %s)
+        ORDER BY created_at, memory_id
+        """,
+        [tx.scope.user_id, tx.now],
+    )
+    return [_fact(key, row) for row in rows]
+
+
+async def get(
+    tx: Transaction, key: PersonKey, memory_id: UUID, *, lock: bool = False
+) -> Memory | None:
+    """Return one memory, active or not."""
+    row = await tx.fetch_one(
+        SELECT
+        + """
+        WHERE user_id = %s AND memory_id = %s
+        """
+        + ("FOR UPDATE" if lock else ""),
+        [tx.scope.user_id, memory_id],
+    )
+    return _memory(key, row) if row else None
+
+
+async def page(
+    tx: Transaction, key: PersonKey, *, only_active: bool, limit: int, offset: int
+) -> list[Memory]:
+    """Return memories, newest first."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %(user_id)s AND (NOT %(only_active)s OR (
+            is_active AND (expires_at IS NULL OR expires_at > %(at)s)
+        ))
+        ORDER BY created_at DESC, memory_id DESC LIMIT %(limit)s OFFSET %(offset)s
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "only_active": only_active,
+            "at": tx.now,
+            "limit": limit,
+            "offset": offset,
+        },
+    )
+    return [_memory(key, row) for row in rows]
+
+
+async def count(tx: Transaction, *, only_active: bool) -> int:
+    """Return how many memories `page` would give without a limit."""
+    row = await tx.fetch_one(
+        """
+        SELECT count(*) FROM user_memories
+        WHERE user_id = %(user_id)s AND (NOT %(only_active)s OR (
+            is_active AND (expires_at IS NULL OR expires_at > %(at)s)
+        ))
+        """,
+        {"user_id": tx.scope.user_id, "only_active": only_active, "at": tx.now},
+    )
+    return row[0] if row else 0
+
+
+async def confirm(tx: Transaction, memory_id: UUID, claim: Claim) -> None:
+    """Raise a memory's confidence to the greater one and count the repeat (D02)."""
+    await tx.execute(
+        """
+        UPDATE user_memories SET
+            confidence = greatest(confidence, %(confidence)s),
+            usage_count = usage_count + 1,
+            last_confirmed_at = %(at)s,
+            updated_at = %(at)s
+        WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
+        """,
+        {
+            "confidence": claim.confidence,
+            "at": tx.now,
+            "user_id": tx.scope.user_id,
+            "memory_id": memory_id,
+        },
+    )
+
+
+async def deactivate(
+    tx: Transaction, memory_id: UUID, reason: str, *, by: UUID | None = None
+) -> bool:
+    """Take a memory out of use; False when it was not in use."""
+    row = await tx.fetch_one(
+        """
+        UPDATE user_memories SET is_active = false, inactive_reason = %(reason)s,
+            superseded_by = %(by)s, updated_at = %(at)s
+        WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s AND is_active
+        RETURNING memory_id
+        """,
+        {
+            "reason": reason,
+            "by": by,
+            "at": tx.now,
+            "user_id": tx.scope.user_id,
+            "memory_id": memory_id,
+        },
+    )
+    return row is not None
+
+
+async def reactivate(tx: Transaction, memory_id: UUID) -> None:
+    """Put a memory back in use."""
+    await tx.execute(
+        """
+        UPDATE user_memories SET is_active = true, inactive_reason = NULL,
+            superseded_by = NULL, last_confirmed_at = %(at)s, updated_at = %(at)s
+        WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
+        """,
+        {"at": tx.now, "user_id": tx.scope.user_id, "memory_id": memory_id},
+    )
+
+
+async def active_twin(tx: Transaction, memory_id: UUID) -> UUID | None:
+    """Return the active memory that says exactly what an inactive one says."""
+    row = await tx.fetch_one(
+        """
+        SELECT twin.memory_id FROM user_memories AS asked
+        JOIN user_memories AS twin USING (user_id, content_digest)
+        WHERE user_id = %s AND asked.memory_id = %s AND twin.is_active
+          AND twin.memory_id <> asked.memory_id
+        """,
+        [tx.scope.user_id, memory_id],
+    )
+    return row[0] if row else None
+
+
+async def touch(tx: Transaction, memory_ids: Sequence[UUID]) -> None:
+    """Count a use of each memory (D09)."""
+    await tx.execute(
+        """
+        UPDATE user_memories SET usage_count = usage_count + 1, last_used_at = %s
+        WHERE user_id = %s AND memory_id = ANY(%s)
+        """,
+        [tx.now, tx.scope.user_id, list(memory_ids)],
+    )
+
+
+async def erase(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
+    """Remove memories with their history; return the messages they came from."""
+    rows = await tx.fetch_all(
+        """
+        DELETE FROM user_memories WHERE user_id = %s AND memory_id = ANY(%s)
+        RETURNING source_message_ids
+        """,
+        [tx.scope.user_id, list(memory_ids)],
+    )
+    return [message for row in rows for message in row[0]]
+
+
+async def all_ids(tx: Transaction) -> list[UUID]:
+    """Return the ids of all memories, active or not."""
+    rows = await tx.fetch_all(
+        "SELECT memory_id FROM user_memories WHERE user_id = %s", [tx.scope.user_id]
+    )
+    return [row[0] for row in rows]
+
+
+async def forget_messages(tx: Transaction, message_ids: Sequence[UUID]) -> None:
+    """Keep messages from ever being found or extracted again."""
+    person = tx.scope.user_id
+    await tx.execute(
+        """
+        UPDATE session_messages SET forgotten_at = %s
+        WHERE user_id = %s AND message_id = ANY(%s) AND forgotten_at IS NULL
+        """,
+        [tx.now, person, list(message_ids)],
+    )
+    await tx.execute(
+        "DELETE FROM recall_items WHERE user_id = %s AND item_id = ANY(%s)",
+        [person, list(message_ids)],
+    )
+
+
+async def lacking_vector(
+    tx: Transaction, key: PersonKey, embedder: str
+) -> list[Memory]:
+    """Return active memories without a vector of this embedder."""
+    rows = await tx.fetch_all(
+        SELECT + LACKING,
+        [tx.scope.user_id, embedder],
+    )
+    return [_memory(key, row) for row in rows]
+
+
+async def set_vector(
+    tx: Transaction, key: PersonKey, memory: Memory, embedding: Embedding
+) -> None:
+    """Keep the vector of a memory whose content has not changed meanwhile."""
+    await tx.execute(
+        """
+        UPDATE user_memories SET content_embedding = %(embedding)s,
+            embedder = %(embedder)s, embedding_dimension = %(dimension)s
+        WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
+          AND revision = %(revision)s
+        """,
+        {
+            "embedding": _sealed_vector(
+                key, memory.memory_id, memory.revision, embedding
+            ),
+            "embedder": embedding.embedder,
+            "dimension": embedding.vector.size,
+            "user_id": tx.scope.user_id,
+            "memory_id": memory.memory_id,
+            "revision": memory.revision,
+        },
+    )
+
+
+async def add_history(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
+    """Append one step of a memory's life, its contents sealed."""
+    history_id = tx.new_id()
+    await tx.execute(
+        """
+        INSERT INTO memory_history (
+            user_id, history_id, memory_id, action, old_content, new_content,
+            old_confidence, new_confidence, session_id, trigger, created_at
+        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+        """,
+        [
+            tx.scope.user_id,
+            history_id,
+            entry.memory_id,
+            entry.action.value,
+            entry.old_content
+            and key.seal_text(OLD_CONTENT, history_id, entry.old_content),
+            entry.new_content
+            and key.seal_text(NEW_CONTENT, history_id, entry.new_content),
+            entry.old_confidence,
+            entry.new_confidence,
+            entry.session_id,
+            entry.trigger,
+            entry.created_at,
+        ],
+    )
+
+
+async def history(
+    tx: Transaction, key: PersonKey, memory_id: UUID
+) -> list[HistoryEntry]:
+    """Return the life of a memory, oldest step first."""
+    rows = await tx.fetch_all(
+        """
+        SELECT history_id, memory_id, action, old_content, new_content,
+               old_confidence, new_confidence, session_id, trigger, created_at
+        FROM memory_history WHERE user_id = %s AND memory_id = %s
+        ORDER BY created_at, history_id
+        """,
+        [tx.scope.user_id, memory_id],
+    )
+    return [_history_entry(key, row) for row in rows]
+
+
+def _history_entry(key: PersonKey, row: TupleRow) -> HistoryEntry:
+    history_id, memory_id, action, old, new, *rest = row
+    return HistoryEntry(
+        memory_id,
+        HistoryAction(action),
+        old and key.open_text(OLD_CONTENT, history_id, old),
+        new and key.open_text(NEW_CONTENT, history_id, new),
+        *rest,
+    )
+
+
+def _fact(key: PersonKey, row: TupleRow) -> Fact:
+    memory = _memory(key, row)
+    *_, embedder, sealed = row
+    if sealed is None:
+        return Fact(memory, None)
+    data = key.open(EMBEDDING, memory.memory_id, sealed, revision=memory.revision)
+    return Fact(memory, Embedding(embedder, np.frombuffer(data, dtype=np.float32)))
+
+
+def _memory(key: PersonKey, row: TupleRow) -> Memory:
+    *columns, _, _ = row
+    (
+        memory_id,
+        revision,
+        content,
+        category,
+        confidence,
+        source_type,
+        session_id,
+        message_ids,
+        candidate_ids,
+        preview,
+        *rest,
+    ) = columns
+    return Memory(
+        memory_id,
+        revision,
+        key.open_text(CONTENT, memory_id, content, revision=revision),
+        Category(category),
+        confidence,
+        SourceType(source_type),
+        session_id,
+        tuple(message_ids),
+        tuple(candidate_ids),
+        preview and key.open_text(PREVIEW, memory_id, preview),
+        *rest,
+    )
+
+
+def _sealed_vector(
+    key: PersonKey, memory_id: UUID, revision: int, embedding: Embedding | None
+) -> bytes | None:
+    if embedding is None:
+        return None
+    data = np.ascontiguousarray(embedding.vector, dtype=np.float32).tobytes()
+    return key.seal(EMBEDDING, memory_id, data, revision=revision)

@@ -1,0 +1,1 @@
+"""Models behind the kernel's ports, one vendor per file."""

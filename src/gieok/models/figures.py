@@ -1,0 +1,152 @@
+"""Which numbers a text states, in digits or in words, in Korean and English.
+
+`stated` reads generously (what a person may have meant), `claimed` reads strictly (what
+a sentence asserts): every claimed number has to be among the stated ones.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+_DIGITS = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+_LARGE_UNITS = {"천": 1_000, "만": 10_000, "억": 100_000_000, "k": 1_000}
+_WITH_UNIT = re.compile(r"(\d+(?:\.\d+)?)\s*([천만억]|[kK]\b)")
+
+
+def _table(pairs: str) -> dict[str, int]:
+    """Read "word=1 other=2"."""
+    return {word: int(n) for word, n in (pair.split("=") for pair in pairs.split())}
+
+
+_NATIVE_ONES = _table(
+    "하나=1 한=1 두=2 둘=2 세=3 셋=3 석=3 네=4 넷=4 넉=4 "
+    "다섯=5 여섯=6 일곱=7 여덟=8 아홉=9"
+)
+_NATIVE_TENS = _table(
+    "열=10 스물=20 스무=20 서른=30 마흔=40 쉰=50 예순=60 일흔=70 여든=80 아흔=90"
+)
+_COUNTERS = (
+    "마리|명|사람|살|개월|개|번|시간|시|잔|대|층|달|해|권|병|가지|군데|곳|분|쌍|켤레|그루"
+    "|채|장|차례|끼|알|조각|그릇|배"
+)
+_TENS = "|".join(_NATIVE_TENS)
+_ONES = "|".join(_NATIVE_ONES)
+_NATIVE = re.compile(f"({_TENS})?({_ONES})?(?:째)?")
+_NATIVE_COUNTED = re.compile(
+    rf"(?<![가-힣])({_TENS})?({_ONES})?\s?(?:{_COUNTERS})(?![식심수])"
+)
+_SINO_DIGITS = {c: n for n, c in enumerate("영일이삼사오육칠팔구")} | {"공": 0, "륙": 6}
+_SINO_POWERS = {"십": 10, "백": 100, "천": 1_000}
+_DOTTED_DATE = re.compile(r"(?<!\d)(\d{4})[./-](\d\d?)(?:[./-](\d\d?))?(?!\d)")
+_SHORT_YEAR = re.compile(r"['’](\d\d)(?!\d)")
+_SINO_COUNTERS = (
+    "년|개월|월|일|분|층|주|살|세|킬로|키로|원|도|번|점|학년|반|호|급|박|인|명|대"
+    "|퍼|시|등|차|평"
+)
+_SINO = re.compile(  # a syllable alone is a number only before what it counts
+    rf"[일이삼사오육륙칠팔구십백천만]+(?=\s?(?:{_SINO_COUNTERS}))"
+    r"|[일이삼사오육륙칠팔구]*[십백천만][일이삼사오육륙칠팔구십백천만]*"
+)
+
+_ENGLISH_ONES = _table(
+    "one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 "
+    "twelve=12 thirteen=13 fourteen=14 fifteen=15 sixteen=16 seventeen=17 eighteen=18 "
+    "nineteen=19"
+)
+_ENGLISH_TENS = _table(
+    "twenty=20 thirty=30 forty=40 fifty=50 sixty=60 seventy=70 eighty=80 ninety=90"
+)
+_ENGLISH_LOOSE = _table(
+    "once=1 twice=2 thrice=3 couple=2 pair=2 both=2 twin=2 twins=2 first=1 second=2 "
+    "third=3 fourth=4 fifth=5 sixth=6 half=30 quarter=15 dozen=12 midnight=0 noon=12"
+)
+_KOREAN_LOOSE = {"반": 30, "쌍둥이": 2, "정오": 12, "자정": 0, "보름": 15, "부부": 2}
+_ENGLISH_WORD = re.compile(r"[a-z]+")
+_HALF_DAY = 12
+
+
+def claimed(text: str) -> frozenset[float]:
+    """Return the numbers a sentence asserts; a bare "one" or "한" asserts none."""
+    folded = _folded(text)
+    found = {multiplied for _, multiplied in _digits(folded)}
+    found.update(value for value in _counted(folded) if value > 1)
+    found.update(value for value in _english(folded) if value > 1)
+    return frozenset(found)
+
+
+def stated(text: str) -> frozenset[float]:
+    """Return every number a text may be said to contain, also through words."""
+    folded = _folded(text)
+    found: set[float] = set()
+    for value, multiplied in _digits(folded):
+        found.update((value, multiplied))
+    found.update(_native(folded), _sino(folded), _english(folded))
+    words = _ENGLISH_WORD.findall(folded)
+    for table in (_ENGLISH_ONES, _ENGLISH_TENS, _ENGLISH_LOOSE):
+        found.update(table[word] for word in words if word in table)
+    found.update(2000.0 + int(year) for year in _SHORT_YEAR.findall(folded))
+    found.update(n for word, n in _KOREAN_LOOSE.items() if word in folded)
+    found.update(n + _HALF_DAY for n in tuple(found) if 0 < n <= _HALF_DAY)
+    return frozenset(found)
+
+
+def _folded(text: str) -> str:
+    """Lower-case, full width as half width, dates in parts instead of decimals."""
+    return _DOTTED_DATE.sub(r"\1 \2 \3", unicodedata.normalize("NFKC", text).lower())
+
+
+def _digits(text: str) -> Iterator[tuple[float, float]]:
+    """Yield each number in digits, and what it is with its Korean unit or k."""
+    for match in _DIGITS.finditer(text):
+        value = float(match[0].replace(",", ""))
+        unit = _WITH_UNIT.match(text, match.start())
+        factor = _LARGE_UNITS[unit[2].lower()] if unit else 1
+        yield value, value * factor
+
+
+def _native_value(tens: str | None, ones: str | None) -> int:
+    return _NATIVE_TENS.get(tens or "", 0) + _NATIVE_ONES.get(ones or "", 0)
+
+
+def _native(text: str) -> Iterator[float]:
+    for match in _NATIVE.finditer(text):
+        if match[1] or match[2]:
+            yield _native_value(match[1], match[2])
+
+
+def _counted(text: str) -> Iterator[float]:
+    for match in _NATIVE_COUNTED.finditer(text):
+        if match[1] or match[2]:
+            yield _native_value(match[1], match[2])
+
+
+def _sino(text: str) -> Iterator[float]:
+    for match in _SINO.finditer(text):
+        total, section, digit = 0, 0, 0
+        for letter in match[0]:
+            if letter in _SINO_DIGITS:
+                digit = _SINO_DIGITS[letter]
+            elif letter in _SINO_POWERS:
+                section += (digit or 1) * _SINO_POWERS[letter]
+                digit = 0
+            else:
+                total += (section + digit or 1) * _LARGE_UNITS[letter]
+                section, digit = 0, 0
+        yield total + section + digit
+        if match[0].endswith("일"):  # "백일" may be 101 or a hundred days
+            yield total + section
+
+
+def _english(text: str) -> Iterator[float]:
+    """Yield numbers in words, joined: "twenty-five", "two hundred and ten"."""
+    value = 0
+    for word in (*_ENGLISH_WORD.findall(text), ""):
+        if word == "hundred" and value:
+            value *= 100
+        elif word in _ENGLISH_TENS:
+            value += _ENGLISH_TENS[word]
+        elif word in _ENGLISH_ONES:
+            value += _ENGLISH_ONES[word]
+        elif value and not (word == "and" and value % 100 == 0):
+            yield value
+            value = 0

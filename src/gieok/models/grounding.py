@@ -1,0 +1,229 @@
+"""Whether a sentence about a person rests on what was really said.
+
+Tolerant of paraphrase: numbers and names must appear in the sources, and of the other
+words a share. Measured on 891 gold facts of development and training dialogues, each
+with the messages it rests on: 97 % pass; of facts paired with the messages of another
+dialogue in the same language 2 % do, with other messages of their own dialogue 16 %.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gieok.models.english import STOPWORDS, stem
+from gieok.models.figures import claimed, stated
+
+ENOUGH = 0.25
+"""Share of the words (English) or character pairs (Korean) the sources must hold."""
+_READABLE = 2
+"""Letters of a script that a source needs before its words can be compared."""
+_MIXED = 0.2
+"""Share from which on a second language counts as spoken in a text."""
+_HANGUL_WEIGHT = 2.5
+"""A syllable carries about as much as this many Latin letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What a sentence may rest on: numbers and words on `near`, names also on `far`."""
+
+    near: tuple[str, ...]
+    far: tuple[str, ...] = ()
+    enough: float = ENOUGH
+
+
+class Language(StrEnum):
+    """A language as far as its script shows it."""
+
+    KOREAN = "ko"
+    ENGLISH = "en"
+    OTHER = "other"
+
+
+_NEUTRAL_KOREAN = re.compile(
+    r"(?:사용자|유저|이용자|고객)(?:님)?(?:의|는|은|가|이|를|을|에게|에겐)?"
+    r"|(?:이다|이며|이고|임|있음|있다|있으며|없음|한다|하며|함|됨|않음|않길|못함|원함|원한다"
+    r"|거주|계획|예정|중|것|[가-힣]+니다)(?=[\s.,)]|$)"
+)
+_PARTICLE = re.compile(r"(?:에서|으로|부터|까지|[은는이가을를에의로도만과와])$")
+_NEUTRAL_ENGLISH = STOPWORDS | {"user", "users", "person"}
+_CALENDAR = (
+    "january february march april may june july august september october november "
+    "december monday tuesday wednesday thursday friday saturday sunday"
+)
+_NOT_NAMES = frozenset(["user", "users", "i", *_CALENDAR.split()])
+_MONTHS = "|".join(_CALENDAR.split()[:12])
+_YEAR = r"(?:19|20)\d\d"
+_DATE = re.compile(
+    rf"{_YEAR}[-./]\d\d?[-./]\d\d?|{_YEAR}[-./]\d\d?(?!\d)"
+    rf"|{_YEAR}년(?:\s?\d\d?월(?:\s?\d\d?일)?)?|\d\d?월(?:\s?\d\d?일)?"
+    rf"|(?:{_MONTHS})\s\d\d?(?:st|nd|rd|th)?(?:,?\s{_YEAR})?(?!\d)"
+    rf"|\d\d?(?:st|nd|rd|th)?\s(?:of\s)?(?:{_MONTHS})(?:,?\s{_YEAR})?|(?<!\d){_YEAR}(?!\d)",
+    re.IGNORECASE,
+)
+_RELATIVE_TIME = re.compile(
+    r"오늘|내일|모레|글피|어제|어저께|그제|그저께|지난|저번|이번|다음|담주|담달|작년|재작년"
+    r"|올해|내년|요즘|아까|방금|새벽|오늘부|부터|[월화수목금토일]욜|요일|주말|전에|뒤에|후에"
+    r"|동안|째|년차|개월|\b(?:today|tonight|tomorrow|yesterday|last|next|this|ago|in|since"
+    r"|now|just|weekend|years?|months?|weeks?|days?|(?:mon|tues|wednes|thurs|fri|satur"
+    r"|sun)day)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"(?<![\dA-Za-z])[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?")
+_HANGUL_RUN = re.compile(r"[가-힣]+")
+_QUOTED = re.compile(
+    r"[\"“‘「『]([^\"”’」』]{2,80})[\"”’」』]|(?<![A-Za-z])'([^']{2,80})'(?![A-Za-z])"
+)
+_NAMED = re.compile(
+    r"(?:이름|별명|성함)(?:은|이|을)\s?([가-힣]{2,})|([가-힣]{2,})(?:이)?라는\s?이름"
+)
+_SAME_START = 5
+_INITIALISM = 3
+
+
+def share(text: str) -> dict[Language, float]:
+    """Return how much of the letters is in each language; all 0 without letters."""
+    weights = dict.fromkeys(Language, 0.0)
+    for letter in text:
+        if not letter.isalpha():
+            continue
+        if "가" <= letter <= "힣" or "ㄱ" <= letter <= "ㅣ":
+            weights[Language.KOREAN] += _HANGUL_WEIGHT
+        elif unicodedata.name(letter, "").startswith("LATIN"):
+            weights[Language.ENGLISH] += 1
+        else:
+            weights[Language.OTHER] += _HANGUL_WEIGHT
+    total = sum(weights.values()) or 1.0
+    return {language: weight / total for language, weight in weights.items()}
+
+
+def dominant(text: str) -> Language:
+    """Return the language most of the text is in, Korean if it holds no letters."""
+    shares = share(text)
+    return max(Language, key=lambda language: shares[language])
+
+
+def grounded(content: str, sources: Sources, year: int) -> bool:
+    """Say whether the numbers, the names and enough of the words are in the sources.
+
+    `year` is the year of the conversation: a date worked out from "내일" or "next May"
+    holds numbers nobody said, and they are accepted if they lie close to it.
+    """
+    text = unicodedata.normalize("NFC", content)
+    near = unicodedata.normalize("NFC", "\n".join(sources.near))
+    far = unicodedata.normalize("NFC", "\n".join((*sources.near, *sources.far)))
+    return (
+        _figures_appear(text, near, year)
+        and _names_appear(text, far)
+        and _words_appear(text, near, sources.enough)
+    )
+
+
+def _figures_appear(text: str, source: str, year: int) -> bool:
+    near = {float(y) for y in range(year - 2, year + 3)}
+    allowed = stated(source) | near
+    if claimed(text) <= allowed:
+        return True
+    if not _RELATIVE_TIME.search(source):
+        return False
+    dated = " ".join(_DATE.findall(text))
+    years = {n for n in claimed(dated) if n > max(near) or 1900 <= n < min(near)}  # noqa: PLR2004 - what `_YEAR` reads
+    return not (years - allowed) and claimed(_DATE.sub(" ", text)) <= allowed
+
+
+def _names_appear(text: str, source: str) -> bool:
+    """Names are capitalised English words, quotations, and what "이름은" introduces."""
+    lowered, joined = source.lower(), re.sub(r"\s+", "", source).lower()
+    quoted = (a or b for a, b in _QUOTED.findall(text))
+    if any(re.sub(r"\s+", "", quote).lower() not in joined for quote in quoted):
+        return False
+    if any((a or b)[:2] not in joined for a, b in _NAMED.findall(text)):
+        return False
+    if dominant(text) is Language.ENGLISH and not _readable(source, _WORD):
+        return True
+    words = _stems(lowered)
+    return all(_supported(name, words) for name in _latin_names(text))
+
+
+def _latin_names(text: str) -> list[str]:
+    korean = dominant(text) is Language.KOREAN
+    names: list[str] = []
+    for match in _WORD.finditer(text):
+        word = re.sub(r"['’]s$", "", match[0])
+        starts = match.start() == 0 or text[: match.start()].rstrip()[-1:] in ".!?"
+        if word.isupper() and len(word) <= _INITIALISM:
+            continue
+        if (word[0].isupper() and not starts) or (korean and len(word) > 1):
+            names.append(word.lower())
+    return [name for name in names if name not in _NOT_NAMES]
+
+
+def _words_appear(text: str, source: str, enough: float) -> bool:
+    """Count the character pairs, words and numbers of the text that the source has.
+
+    Where the user mixes languages, words come back translated and half is enough; a
+    sentence in the language that its sources do not use cannot be compared at all.
+    """
+    if not enough:
+        return True
+    said = stated(source)
+    hits = [number in said for number in claimed(text)]
+    if _readable(source, _HANGUL_RUN):
+        known = _pairs(re.sub(r"[^가-힣]+", "", source)) | _pairs(source)
+        known.update(run[0] for run in _HANGUL_RUN.findall(source))
+        hits += [pair in known for pair in _pairs(_bare(text))]
+    if _readable(source, _WORD):
+        stems = _stems(source.lower())
+        words = (word for word in _words(text) if word not in _NEUTRAL_ENGLISH)
+        hits += [_supported(word, stems) for word in words]
+    if not hits:
+        return _translated(text, source)
+    shares = share(source)
+    mixed = min(shares[Language.KOREAN], shares[Language.ENGLISH]) >= _MIXED
+    return sum(hits) / len(hits) >= (enough / 2 if mixed else enough)
+
+
+def _translated(text: str, source: str) -> bool:
+    scripts = (_HANGUL_RUN, _WORD)
+    own, other = scripts if dominant(text) is Language.KOREAN else scripts[::-1]
+    return _readable(source, other) and not _readable(source, own)
+
+
+def _bare(text: str) -> str:
+    """Korean words without their particles and without those that say nothing."""
+    runs = _HANGUL_RUN.findall(_NEUTRAL_KOREAN.sub(" ", text))
+    return " ".join(_PARTICLE.sub("", run) or run for run in runs)
+
+
+def _readable(text: str, script: re.Pattern[str]) -> bool:
+    return _letters(text, script) >= _READABLE
+
+
+def _letters(text: str, script: re.Pattern[str]) -> int:
+    return sum(map(len, script.findall(text)))
+
+
+def _pairs(text: str) -> set[str]:
+    """Character pairs of every Korean word; the letter itself of a one-letter word."""
+    return {
+        run[start : start + 2]
+        for run in _HANGUL_RUN.findall(text)
+        for start in range(max(1, len(run) - 1))
+    }
+
+
+def _words(text: str) -> list[str]:
+    return [re.sub(r"['’]\w+$", "", word).lower() for word in _WORD.findall(text)]
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in _words(text))
+
+
+def _supported(word: str, stems: frozenset[str]) -> bool:
+    """Same stem, or the same first five letters ("allergic" and "allergy")."""
+    return stem(word) in stems or (
+        len(word) > _SAME_START
+        and any(other.startswith(word[:_SAME_START]) for other in stems)
+    )

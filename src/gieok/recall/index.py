@@ -1,0 +1,195 @@
+"""One person's items, ready to be searched: kept in memory, current by the message.
+
+    index = Index.build(items)            # once, from what the store decodes
+    index = index.append(more)            # a message, a fact; lexical without vectors
+    index = index.embed(rows, vectors)    # when the embedding job is done
+    index = index.keep(mask)              # erased rows leave nothing behind
+    scores = rank(index, question)        # rank.py
+
+Every step returns a new `Index` and leaves the old one as it was, so a search that is
+under way is not disturbed.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gieok.kernel.language import Vectors
+from gieok.recall.items import NO_SESSION, Floats, Items, Kind, Mask
+from gieok.recall.lexicon import Lexicon
+
+Rows = NDArray[np.intp]
+
+_ROOM = 1.25
+"""Growth of the vectors' buffer: 10,000 rows are copied once in 2,500 messages."""
+
+
+@dataclass(slots=True)
+class _Room:
+    """A buffer of vectors that snapshots share, with space at its end.
+
+    A row is written once and from then on belongs to everyone: `filled` marks the
+    rows that hold a vector, `used` counts those that hold an item.
+    """
+
+    buffer: Vectors
+    filled: Mask
+    used: int
+
+    @classmethod
+    def of(cls, items: Items, size: int) -> Self:
+        """Return a buffer of `size` rows that begins with the items' vectors."""
+        buffer = np.zeros((size, items.vectors.shape[1]), np.float32)
+        filled = np.zeros(size, np.bool_)
+        buffer[: len(items)], filled[: len(items)] = items.vectors, items.embedded
+        return cls(buffer, filled, len(items))
+
+    def write(self, rows: Rows, vectors: Vectors, embedded: Mask) -> None:
+        """Fill rows that are still free."""
+        self.buffer[rows] = np.where(embedded[:, None], vectors, np.float32(0))
+        self.filled[rows] = embedded
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Who stands beside whom; a row number of n means nobody.
+
+    Attributes:
+        before, after: the neighbouring message in the same session.
+        groups: sessions numbered from 0; a row without one is a group of its own.
+        lengths: the length of the sum of a row's vector and its neighbours'.
+    """
+
+    before: Rows
+    after: Rows
+    groups: Rows
+    lengths: Floats
+
+    @classmethod
+    def of(cls, items: Items) -> Self:
+        """Return the neighbourhoods of all rows."""
+        before, after, groups = _beside(items)
+        every = np.arange(len(items))
+        return cls(before, after, groups, _lengths(items, before, after, every))
+
+    def grown(self, items: Items) -> "Neighbours":
+        """Return the neighbourhoods after rows were added at the end of `items`."""
+        rows, known = len(items), len(self.groups)
+        before, after, groups = _beside(items)
+        changed = np.ones(rows, np.bool_)
+        changed[:known] = _moved(self.before, before, known, rows)
+        changed[:known] |= _moved(self.after, after, known, rows)
+        lengths = np.concatenate([self.lengths, np.zeros(rows - known, np.float32)])
+        stale = np.flatnonzero(changed)
+        lengths[stale] = _lengths(items, before, after, stale)
+        return Neighbours(before, after, groups, lengths)
+
+    def moved(self, items: Items, rows: Rows) -> "Neighbours":
+        """Return the neighbourhoods after the vectors of some rows changed."""
+        near = np.concatenate([rows, self.before[rows], self.after[rows]])
+        stale = np.unique(near[near < len(items)])
+        lengths = self.lengths.copy()
+        lengths[stale] = _lengths(items, self.before, self.after, stale)
+        return replace(self, lengths=lengths)
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Items with their words and neighbourhoods."""
+
+    items: Items
+    lexicon: Lexicon
+    beside: Neighbours
+    _room: _Room
+
+    @classmethod
+    def build(cls, items: Items) -> Self:
+        """Return an index of the items."""
+        lexicon = Lexicon.build(items.terms, items.counts)
+        return cls._with(items, lexicon)
+
+    @classmethod
+    def _with(cls, items: Items, lexicon: Lexicon) -> Self:
+        room = _Room.of(items, len(items))
+        own = replace(items, vectors=room.buffer)
+        return cls(own, lexicon, Neighbours.of(own), room)
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.items)
+
+    def append(self, more: Items) -> "Index":
+        """Return the index with rows after the last; equals a rebuild."""
+        room = self._with_space(len(more))
+        total = len(self) + len(more)
+        room.write(np.arange(len(self), total), more.vectors, more.embedded)
+        room.used = total
+        bare = replace(self.items, vectors=_bare(self.items))
+        joined = bare.plus(replace(more, vectors=_bare(more)))
+        items = replace(joined, vectors=room.buffer[:total])
+        lexicon = self.lexicon.append(more.terms, more.counts)
+        return Index(items, lexicon, self.beside.grown(items), room)
+
+    def keep(self, mask: Mask) -> "Index":
+        """Return the index of the marked rows only; equals a rebuild."""
+        return Index._with(self.items.take(mask), self.lexicon.keep(mask))
+
+    def embed(self, rows: Rows, vectors: Vectors) -> "Index":
+        """Return the index with the vectors of some rows, new or replaced."""
+        room = self._room
+        if room.filled[rows].any():
+            room = _Room.of(self.items, len(room.buffer))
+        embedded = self.items.embedded.copy()
+        embedded[rows] = True
+        room.write(rows, vectors, embedded[rows])
+        vectors = room.buffer[: len(self)]
+        items = replace(self.items, vectors=vectors, embedded=embedded)
+        return Index(items, self.lexicon, self.beside.moved(items, rows), room)
+
+    def _with_space(self, rows: int) -> _Room:
+        """Return a buffer whose first rows are ours and whose next ones are free."""
+        room, total = self._room, len(self) + rows
+        if room.used == len(self) and total <= len(room.buffer):
+            return room
+        return _Room.of(self.items, max(total, int(len(self) * _ROOM) + 1))
+
+
+def _bare(items: Items) -> Vectors:
+    return items.vectors[:, :0]
+
+
+def _beside(items: Items) -> tuple[Rows, Rows, Rows]:
+    rows = len(items)
+    own = np.arange(rows) - rows - 1  # below NO_SESSION, different for each row
+    sessions = np.where(items.sessions == NO_SESSION, own, items.sessions)
+    _, groups = np.unique(sessions, return_inverse=True)
+    spoken = np.flatnonzero(
+        (items.kinds == Kind.MESSAGE) & (items.sessions != NO_SESSION)
+    )
+    order = spoken[np.lexsort((items.positions[spoken], groups[spoken]))]
+    joined = groups[order[1:]] == groups[order[:-1]]
+    before, after = np.full(rows, rows), np.full(rows, rows)
+    before[order[1:][joined]] = order[:-1][joined]
+    after[order[:-1][joined]] = order[1:][joined]
+    return before, after, groups
+
+
+def _moved(old: Rows, new: Rows, known: int, rows: int) -> Mask:
+    """Return which of the known rows have another neighbour now."""
+    return np.where(old == known, rows, old) != new[:known]
+
+
+def _lengths(items: Items, before: Rows, after: Rows, rows: Rows) -> Floats:
+    """Return |v[before] + v + v[after]| of some rows, at least tiny."""
+    total = _vectors(items, rows) + _vectors(items, before[rows])
+    total += _vectors(items, after[rows])
+    return np.maximum(np.linalg.norm(total, axis=1), np.float32(1e-6))
+
+
+def _vectors(items: Items, rows: Rows) -> Vectors:
+    """Return the vectors of some rows, zero where there is none."""
+    inside = np.minimum(rows, max(len(items) - 1, 0))
+    known = (rows < len(items)) & items.embedded[inside]
+    return items.vectors[inside] * known[:, None].astype(np.float32)

@@ -1,0 +1,53 @@
+"""What is asked of recall and what it finds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from gieok.kernel.language import Category, Role
+
+
+class HitKind(StrEnum):
+    """What was found."""
+
+    MESSAGE = "message"
+    MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which items may be found at all; what is None does not narrow.
+
+    `since` (included) and `until` (excluded) are about when something was said.
+    `min_confidence` is about memories, after time has faded them (D06, D07).
+    """
+
+    kinds: Sequence[HitKind] | None = None
+    categories: Sequence[Category] | None = None
+    session_id: UUID | None = None
+    persona_id: UUID | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    min_confidence: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One thing found; higher scores first, comparable within one answer only.
+
+    `role`, `session_id` and `position` are a message's; `category` and `confidence`
+    (faded by time) a memory's.
+    """
+
+    kind: HitKind
+    id: UUID
+    content: str
+    score: float
+    at: datetime
+    session_id: UUID | None = None
+    position: int | None = None
+    role: Role | None = None
+    category: Category | None = None
+    confidence: float | None = None

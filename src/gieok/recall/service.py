@@ -1,0 +1,295 @@
+"""Finds what a person said or is known for, and keeps it findable."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import numpy as np
+
+from gieok.accounts import store as accounts
+from gieok.database import Audit, Change, Database, Transaction
+from gieok.kernel.errors import InvalidInputError, UnavailableError
+from gieok.kernel.language import Embedder, Tokenizer, Vectors
+from gieok.kernel.scope import Scope
+from gieok.kernel.text import clean_text
+from gieok.memories import Memories
+from gieok.privacy import PersonKey, Vault
+from gieok.recall import store
+from gieok.recall.asked import favoured, nameless
+from gieok.recall.codec import packed
+from gieok.recall.held import Held, Row, entry_of, session_code
+from gieok.recall.items import Hashes, Mask
+from gieok.recall.model import Filters, Hit, HitKind
+from gieok.recall.rank import Question, rank, top
+from gieok.recall.when import when
+from gieok.sessions import Message
+from gieok.sessions.store import messages_by_id
+
+MOST_HITS = 200
+BATCH = 64
+"""Messages embedded between two transactions."""
+NEWEST_UNSEARCHABLE = 500
+"""Messages that are searched by their words before the indexing job reached them."""
+LONGEST_QUESTION_BYTES = 32_000
+NOTHING = Filters()
+
+
+@dataclass(slots=True)
+class Recall:
+    """Search over everyone's memory, one person at a time.
+
+    `most_bytes` bounds the vectors held in memory; the least recently asked go first.
+    """
+
+    database: Database
+    vault: Vault
+    memories: Memories
+    embedder: Embedder
+    tokenizer: Tokenizer
+    most_bytes: int = 256 * 2**20
+    _held: OrderedDict[UUID, Held] = field(default_factory=OrderedDict[UUID, Held])
+    _locks: dict[UUID, asyncio.Lock] = field(default_factory=dict[UUID, asyncio.Lock])
+
+    async def search(
+        self,
+        scope: Scope,
+        question: str,
+        *,
+        limit: int = 10,
+        filters: Filters = NOTHING,
+    ) -> tuple[Hit, ...]:
+        """Return what answers a question best, best first.
+
+        Without an embedder that answers, words alone decide.
+
+        Raises:
+            InvalidInputError: an empty question or a limit outside 1 to 200.
+        """
+        text = clean_text("query", question, max_bytes=LONGEST_QUESTION_BYTES)
+        if not 1 <= limit <= MOST_HITS:
+            field_name = "limit"
+            raise InvalidInputError(field_name, f"it must be from 1 to {MOST_HITS}")
+        key = await self.vault.key(scope)
+        names = await self._names(scope, key)
+        vector = await self._vector(nameless(text, names, self.tokenizer.terms))
+        async with self.database.begin(scope, durable=False) as tx:
+            await accounts.insert(tx)
+            held = await self._current(tx, key)
+            asked = await self._question(tx, text, vector)
+            among = await self._allowed(tx, held, filters)
+            scores = rank(held.index, asked)
+            best = [
+                (held.rows[int(row)], float(scores[row]))
+                for row in top(scores, limit, among)
+            ]
+            hits = await self._hits(tx, key, held, best)
+            await tx.audit(
+                Audit(
+                    "access", "recall_items", scope.user_id, "recall", {"n": len(hits)}
+                )
+            )
+        return hits
+
+    async def index(self, scope: Scope) -> int:
+        """Make every message and memory of a person findable; return how many were new.
+
+        Raises:
+            ModelUnavailableError: the embedder does not answer; words are searchable
+                already, and the job tries again.
+        """
+        await self.database.wait_for_writers(scope)
+        key = await self.vault.key(scope)
+        done = await self.memories.embed(scope)
+        while batch := await self._waiting(scope, key):
+            done += await self._make_searchable(scope, key, batch)
+        return done
+
+    def drop(self, scope: Scope) -> None:
+        """Forget what is held in memory of a person."""
+        self._held.pop(scope.user_id, None)
+
+    async def _waiting(self, scope: Scope, key: PersonKey) -> list[Message]:
+        async with self.database.begin(scope) as tx:
+            waiting = await store.unsearchable(tx, key, BATCH)
+            name = self.embedder.name
+            return waiting or await store.without_vector(tx, key, name, BATCH)
+
+    async def _make_searchable(
+        self, scope: Scope, key: PersonKey, batch: Sequence[Message]
+    ) -> int:
+        vectors = await self.embedder.passages([said.content for said in batch])
+        entries = await asyncio.to_thread(
+            lambda: [entry_of(said, self.tokenizer) for said in batch]
+        )
+        full = [
+            (said, packed(replace(entry, vector=vector)))
+            for said, entry, vector in zip(batch, entries, vectors, strict=True)
+        ]
+        async with self.database.begin(scope) as tx:
+            await tx.number(Change("recall_item", batch[0].message_id))
+            await store.put(tx, key, full, self.embedder.name)
+        return len(full)
+
+    async def _names(self, scope: Scope, key: PersonKey) -> Hashes:
+        """Return who spoke; reads the person's items if they are not in memory."""
+        held = self._held.get(scope.user_id)
+        if held is None:
+            async with self.database.begin(scope) as tx:
+                held = await self._current(tx, key)
+        return held.index.items.names
+
+    async def _vector(self, text: str) -> Vectors | None:
+        try:
+            return (await self.embedder.queries([text]))[0]
+        except UnavailableError:
+            return None
+
+    async def _question(
+        self, tx: Transaction, text: str, vector: Vectors | None
+    ) -> Question:
+        person = await accounts.get(tx)
+        now = tx.now.astimezone(ZoneInfo(person.time_zone))
+        span = when(text, now)
+        return Question.of(
+            self.tokenizer.terms(text),
+            vector=vector,
+            now=now.timestamp(),
+            interval=span and (span[0].timestamp(), span[1].timestamp()),
+            favours=favoured(text),
+        )
+
+    async def _current(self, tx: Transaction, key: PersonKey) -> Held:
+        """Return the person's index, brought up to the transaction's change number."""
+        person = tx.scope.user_id
+        lock = self._locks.setdefault(person, asyncio.Lock())
+        async with lock:
+            held = self._held.get(person) or Held(self.embedder.dimension)
+            number = await store.head(tx)
+            if number != held.head:
+                held = await self._refreshed(tx, key, held, number)
+            self._keep(person, held)
+        return held
+
+    async def _refreshed(
+        self, tx: Transaction, key: PersonKey, held: Held, number: int
+    ) -> Held:
+        changed = await store.changed_entities(tx, held.head)
+        first = held.head < 0
+        if not first and any(operation == "delete" for _, operation in changed):
+            held, first = Held(self.embedder.dimension), True
+        entities = {entity for entity, _ in changed}
+        held.add_sealed(await store.items(tx, key, since=held.head))
+        if first or entities & {"conversation_pair", "session_message"}:
+            newest = await store.unsearchable(tx, key, NEWEST_UNSEARCHABLE)
+            held.add_messages(newest, self.tokenizer)
+        if first or "user_memory" in entities:
+            facts = await self.memories.facts(tx, key)
+            held.set_facts(facts, self.tokenizer)
+        held.head = number
+        return held
+
+    def _keep(self, person: UUID, held: Held) -> None:
+        self._held[person] = held
+        self._held.move_to_end(person)
+        while len(self._held) > 1 and self._bytes() > self.most_bytes:
+            gone, _ = self._held.popitem(last=False)
+            self._locks.pop(gone, None)
+
+    def _bytes(self) -> int:
+        return sum(held.size for held in self._held.values())
+
+    async def _allowed(self, tx: Transaction, held: Held, filters: Filters) -> Mask:
+        """Return which rows may be found."""
+        items = held.index.items
+        allowed = np.ones(len(items), np.bool_)
+        for place, row in enumerate(held.rows):
+            if row.fact is not None:
+                allowed[place] = self._fact_allowed(held, row, filters, tx.now)
+        if filters.kinds is not None and HitKind.MESSAGE not in filters.kinds:
+            allowed &= items.kinds != 0
+        if filters.categories is not None:
+            allowed &= items.kinds != 0
+        if filters.since is not None:
+            allowed &= items.at >= filters.since.timestamp()
+        if filters.until is not None:
+            allowed &= items.at < filters.until.timestamp()
+        sessions = await self._sessions(tx, filters)
+        if sessions is not None:
+            allowed &= np.isin(items.sessions, [session_code(s) for s in sessions])
+        return allowed
+
+    async def _sessions(
+        self, tx: Transaction, filters: Filters
+    ) -> Sequence[UUID] | None:
+        if filters.session_id is not None:
+            return [filters.session_id]
+        if filters.persona_id is not None:
+            return await store.persona_sessions(tx, filters.persona_id)
+        return None
+
+    def _fact_allowed(
+        self, held: Held, row: Row, filters: Filters, now: datetime
+    ) -> bool:
+        assert row.fact is not None  # noqa: S101 - only facts are asked about
+        memory = row.fact.memory
+        if filters.kinds is not None and HitKind.MEMORY not in filters.kinds:
+            return False
+        if filters.categories is not None and memory.category not in filters.categories:
+            return False
+        if memory.expires_at is not None and memory.expires_at <= now:
+            return False
+        return held.effective(row, now) >= filters.min_confidence
+
+    async def _hits(
+        self,
+        tx: Transaction,
+        key: PersonKey,
+        held: Held,
+        best: Sequence[tuple[Row, float]],
+    ) -> tuple[Hit, ...]:
+        wanted = [row.id for row, _ in best if row.fact is None]
+        said = {
+            message.message_id: message
+            for message in (await messages_by_id(tx, key, wanted) if wanted else ())
+        }
+        hits = (
+            _memory_hit(row, score, held.effective(row, tx.now))
+            if row.fact is not None
+            else _message_hit(said.get(row.id), score)
+            for row, score in best
+        )
+        return tuple(hit for hit in hits if hit is not None)
+
+
+def _memory_hit(row: Row, score: float, confidence: float) -> Hit:
+    assert row.fact is not None  # noqa: S101 - the caller has looked
+    memory = row.fact.memory
+    return Hit(
+        kind=HitKind.MEMORY,
+        id=memory.memory_id,
+        content=memory.content,
+        score=score,
+        at=memory.last_confirmed_at.astimezone(UTC),
+        session_id=memory.source_session_id,
+        category=memory.category,
+        confidence=round(confidence, 4),
+    )
+
+
+def _message_hit(message: Message | None, score: float) -> Hit | None:
+    if message is None:
+        return None
+    return Hit(
+        kind=HitKind.MESSAGE,
+        id=message.message_id,
+        content=message.content,
+        score=score,
+        at=message.created_at.astimezone(UTC),
+        session_id=message.session_id,
+        position=message.position,
+        role=message.role,
+    )

@@ -1,0 +1,154 @@
+"""SQL of recall: one function, one statement."""
+
+import struct
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from gieok.database import Transaction
+from gieok.privacy import PersonKey, Place
+from gieok.sessions import Message
+from gieok.sessions.store import opened
+
+ITEM = Place("recall_items", "item")
+_NO_REVISION = bytes(4)
+_LENGTH = struct.Struct(">I")
+
+
+class Sealed(NamedTuple):
+    """One stored item, opened: its ids and the bytes that `codec` reads."""
+
+    item_id: bytes
+    session_id: bytes
+    entry: bytes
+
+
+async def head(tx: Transaction) -> int:
+    """Return the person's change number; 0 for a stranger."""
+    row = await tx.fetch_one(
+        "SELECT head_seq FROM user_counters WHERE user_id = %s", [tx.scope.user_id]
+    )
+    return row[0] if row else 0
+
+
+async def changed_entities(tx: Transaction, since: int) -> set[tuple[str, str]]:
+    """Return which kinds of things changed after a number, and how."""
+    rows = await tx.fetch_all(
+        """
+        SELECT DISTINCT entity, operation FROM memory_updates
+        WHERE user_id = %s AND seq > %s
+        """,
+        [tx.scope.user_id, since],
+    )
+    return {(entity, operation) for entity, operation in rows}
+
+
+async def items(tx: Transaction, key: PersonKey, *, since: int) -> list[Sealed]:
+    """Return what was made searchable after a change number.
+
+    All rows travel as one value: ten thousand rows cost PostgreSQL and Python far more
+    one by one than glued together.
+    """
+    row = await tx.fetch_one(
+        """
+        SELECT string_agg(
+            uuid_send(item_id) || uuid_send(session_id)
+            || int4send(octet_length(item)) || item, ''::bytea
+        )
+        FROM recall_items WHERE user_id = %s AND seq > %s
+        """,
+        [tx.scope.user_id, since],
+    )
+    glued = row[0] if row else None
+    return list(_opened_items(key, bytes(glued))) if glued else []
+
+
+def _opened_items(key: PersonKey, glued: bytes) -> Iterator[Sealed]:
+    shared = key.binding(ITEM)
+    place = 0
+    while place < len(glued):
+        item_id, session_id = glued[place : place + 16], glued[place + 16 : place + 32]
+        (length,) = _LENGTH.unpack_from(glued, place + 32)
+        sealed = glued[place + 36 : place + 36 + length]
+        bound = shared + item_id + _NO_REVISION
+        yield Sealed(item_id, session_id, key.open_bound(ITEM, bound, sealed))
+        place += 36 + length
+
+
+async def unsearchable(tx: Transaction, key: PersonKey, limit: int) -> list[Message]:
+    """Return the newest messages that have no item yet."""
+    rows = await tx.fetch_all(
+        """
+        SELECT message_id, session_id, position, role, content, layer, created_at,
+               metadata
+        FROM session_messages AS said
+        WHERE user_id = %s AND forgotten_at IS NULL AND NOT EXISTS (
+            SELECT FROM recall_items
+            WHERE user_id = said.user_id AND item_id = said.message_id
+        )
+        ORDER BY created_at DESC, position DESC LIMIT %s
+        """,
+        [tx.scope.user_id, limit],
+    )
+    return [opened(key, row) for row in rows]
+
+
+async def without_vector(
+    tx: Transaction, key: PersonKey, embedder: str, limit: int
+) -> list[Message]:
+    """Return messages whose item lacks a vector of this embedder."""
+    rows = await tx.fetch_all(
+        """
+        SELECT message_id, said.session_id, position, role, content, layer, created_at,
+               metadata
+        FROM session_messages AS said
+        JOIN recall_items AS found
+          ON found.user_id = said.user_id AND found.item_id = said.message_id
+        WHERE said.user_id = %s AND forgotten_at IS NULL
+          AND found.embedder IS DISTINCT FROM %s
+        LIMIT %s
+        """,
+        [tx.scope.user_id, embedder, limit],
+    )
+    return [opened(key, row) for row in rows]
+
+
+async def put(
+    tx: Transaction,
+    key: PersonKey,
+    said: Sequence[tuple[Message, bytes]],
+    embedder: str | None,
+) -> None:
+    """Make messages searchable under the person's newest change number.
+
+    A message that was forgotten or removed meanwhile is left out.
+    """
+    await tx.execute(
+        """
+        INSERT INTO recall_items (user_id, item_id, session_id, seq, embedder, item)
+        SELECT said.user_id, said.message_id, said.session_id, counter.head_seq,
+               %(embedder)s, new.item
+        FROM unnest(%(ids)s::uuid[], %(items)s::bytea[]) AS new (id, item)
+        JOIN session_messages AS said
+          ON said.user_id = %(user_id)s AND said.message_id = new.id
+        JOIN user_counters AS counter ON counter.user_id = said.user_id
+        WHERE said.forgotten_at IS NULL
+        ON CONFLICT (user_id, item_id) DO UPDATE SET
+            seq = excluded.seq, embedder = excluded.embedder, item = excluded.item
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "ids": [message.message_id for message, _ in said],
+            "items": [key.seal(ITEM, m.message_id, entry) for m, entry in said],
+            "embedder": embedder,
+        },
+    )
+
+
+async def persona_sessions(tx: Transaction, persona_id: UUID) -> list[UUID]:
+    """Return the person's sessions with one persona."""
+    rows = await tx.fetch_all(
+        "SELECT session_id FROM sessions WHERE user_id = %s AND persona_id = %s",
+        [tx.scope.user_id, persona_id],
+    )
+    return [row[0] for row in rows]

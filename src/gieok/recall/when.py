@@ -1,0 +1,306 @@
+"""The time a question speaks of: "지난주 화요일", "작년 5월", "two weeks ago".
+
+`when(text, now)` returns the stretch of days meant, seen from `now` in the asker's own
+zone, or None. It is a hint for a boost (`rank.Weights.during`): nothing is dropped for
+lying outside it. Rules are tried from the most to the least exact and the first that
+fits wins. A month without a year is the latest one that has begun. Words that name a
+habit are no time: "every spring", "매주 화요일", a bare "Tuesday".
+"""
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
+
+_LONGEST = 2_000
+"""Characters read: a question, not the document pasted below it."""
+
+Days = tuple[date, date]
+
+
+class Span(NamedTuple):
+    """From `start` up to but not including `end`, both aware."""
+
+    start: datetime
+    end: datetime
+
+
+def when(text: str, now: datetime) -> Span | None:
+    """Return the days that the text speaks of, or None.
+
+    Raises:
+        ValueError: `now` has no time zone.
+    """
+    if now.tzinfo is None:
+        message = "now: a time zone is required"
+        raise ValueError(message)
+    lower = text[:_LONGEST].lower()
+    for pattern, read in _RULES:
+        for match in pattern.finditer(lower):
+            days = _read(read, match, now.date())
+            if days is not None and days[0] < days[1]:
+                return Span(_midnight(days[0], now), _midnight(days[1], now))
+    return None
+
+
+def _midnight(day: date, now: datetime) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=now.tzinfo)
+
+
+Reader = Callable[["re.Match[str]", date], Days]
+
+
+def _read(read: Reader, match: "re.Match[str]", today: date) -> Days | None:
+    """Return what the rule reads, or None for a day that no calendar has."""
+    try:
+        return read(match, today)
+    except (ValueError, OverflowError):
+        return None
+
+
+_MONTHS: tuple[str, ...] = (
+    "jan", "feb", "mar", "apr", "may", "jun",
+    "jul", "aug", "sep", "oct", "nov", "dec",
+)  # fmt: skip
+_MONTH = (
+    r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?"
+    r"|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
+)
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_WEEKDAYS: tuple[str, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_WEEKDAY = r"(?P<weekday>mon|tues?|wednes|thurs?|fri|satur|sun)day"
+_YOIL = "월화수목금토일"
+_SEASONS = {
+    "spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12,
+    "봄": 3, "여름": 6, "가을": 9, "겨울": 12,
+}  # fmt: skip
+_SEASON = r"(?P<season>spring|summer|autumn|fall|winter)\b"
+_YEARS = {
+    "last year": -1, "this year": 0, "next year": 1,
+    "작년": -1, "지난해": -1, "재작년": -2, "올해": 0, "금년": 0, "내년": 1,
+}  # fmt: skip
+_HAE = r"(?P<relative>재작년|작년|지난해|올해|금년|내년)"
+_WHICH = {
+    "last": -1, "past": -1, "this": 0, "next": 1,
+    "지지난": -2, "저저번": -2, "지난": -1, "저번": -1, "이번": 0, "다음": 1,
+}  # fmt: skip
+_WHICH_EN = r"\b(?P<which>last|past|this|next)\s+"
+_WHICH_KO = r"(?P<which>지지난|저저번|지난|저번|이번|다음)\s*"
+_NUMBERS = {
+    word: number
+    for number, words in enumerate(
+        """
+a an one 한 일|two couple 두 이|three few 세 석 삼|four 네 넉 사|five 다섯 오
+six 여섯 육|seven 일곱 칠|eight 여덟 팔|nine 아홉 구|ten 열 십|eleven 열한|twelve 열두
+""".replace("\nsix", "|six").split("|"),
+        start=1,
+    )
+    for word in words.split()
+}
+_DAYS = {
+    "하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6,
+    "열흘": 10, "보름": 15,
+}  # fmt: skip
+_ROUND = 10
+"""Days from which a Korean count of days is a round number, a week wide."""
+_NAMED_DAYS = {
+    "the day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0,
+    "this morning": 0, "tonight": 0, "the day after tomorrow": 2, "tomorrow": 1,
+    "그저께": -2, "그제": -2, "어저께": -1, "어젯밤": -1, "어제": -1,
+    "오늘": 0, "모레": 2, "내일": 1,
+}  # fmt: skip
+_UNIT = {
+    "day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365,
+    "일": 1, "주일": 7, "주": 7, "달": 30, "개월": 30, "년": 365, "해": 365,
+}  # fmt: skip
+
+
+def _month_number(name: str) -> int:
+    return _MONTHS.index(name[:3]) + 1
+
+
+def _one_day(year: int, month: int, day: int) -> Days:
+    start = date(year, month, day)
+    return start, start + timedelta(days=1)
+
+
+def _months(year: int, month: int, count: int = 1) -> Days:
+    last = year * 12 + month - 1 + count
+    return date(year, month, 1), date(last // 12, last % 12 + 1, 1)
+
+
+def _latest_year(month: int, day: int, today: date) -> int:
+    """Return the year in which that day was last seen."""
+    return today.year - ((month, day) > (today.month, today.day))
+
+
+def _year_of(match: "re.Match[str]", month: int, day: int, today: date) -> int:
+    """Return the year a match names or implies for its month and day."""
+    groups = match.groupdict()
+    if groups.get("year"):
+        return int(groups["year"])
+    if groups.get("relative"):
+        return today.year + _YEARS[groups["relative"]]
+    year = _latest_year(month, day, today)
+    which = groups.get("which")
+    if which in {"next", "다음"}:
+        return year + 1
+    if which in {"this", "이번"}:
+        return today.year
+    begun = (year, month) == (today.year, today.month)
+    return year - (begun and which in {"last", "지난", "저번"})
+
+
+def _exact(match: "re.Match[str]", today: date) -> Days:
+    """Return one day: "2023-05-07", "7 May", "작년 5월 7일"."""
+    name = match["month"]
+    month = int(name) if name.isdigit() else _month_number(name)
+    day = int(match["day"])
+    return _one_day(_year_of(match, month, day, today), month, day)
+
+
+def _month(match: "re.Match[str]", today: date) -> Days:
+    """Return one month: "in March", "last May", "작년 5월"."""
+    name = match["month"]
+    month = int(name) if name.isdigit() else _month_number(name)
+    return _months(_year_of(match, month, 1, today), month)
+
+
+def _season(match: "re.Match[str]", today: date) -> Days:
+    """Return three months: "last summer", "작년 여름"."""
+    month = _SEASONS[match["season"]]
+    return _months(_year_of(match, month, 1, today), month, 3)
+
+
+def _year(match: "re.Match[str]", today: date) -> Days:
+    """Return one year: "in 2022", "작년"."""
+    groups = match.groupdict()
+    named = groups.get("year")
+    year = int(named) if named else today.year + _YEARS[match["relative"]]
+    return _months(year, 1, 12)
+
+
+def _named_day(match: "re.Match[str]", today: date) -> Days:
+    """Return one day: "yesterday", "그저께"."""
+    start = today + timedelta(days=_NAMED_DAYS[match["name"]])
+    return start, start + timedelta(days=1)
+
+
+def _week(match: "re.Match[str]", today: date) -> Days:
+    """Return a week from Monday, one of its days, or its weekend."""
+    monday = today - timedelta(days=today.weekday())
+    start = monday + timedelta(weeks=_WHICH[match["which"]])
+    groups = match.groupdict()
+    if groups.get("yoil"):
+        start += timedelta(days=_YOIL.index(groups["yoil"]))
+        return start, start + timedelta(days=1)
+    if groups.get("weekend"):
+        return start + timedelta(days=5), start + timedelta(days=7)
+    return start, start + timedelta(days=7)
+
+
+def _weekday(match: "re.Match[str]", today: date) -> Days:
+    """Return the nearest such day before today, or after it for "this" and "next"."""
+    groups = match.groupdict()
+    name = groups.get("yoil")
+    number = _YOIL.index(name) if name else _WEEKDAYS.index(match["weekday"][:3])
+    if _WHICH[match["which"]] < 0:
+        start = today - timedelta(days=(today.weekday() - number - 1) % 7 + 1)
+    else:
+        start = today + timedelta(days=(number - today.weekday()) % 7)
+    return start, start + timedelta(days=1)
+
+
+def _relative_month(match: "re.Match[str]", today: date) -> Days:
+    """Return one month: "last month", "지난달"."""
+    number = today.year * 12 + today.month - 1 + _WHICH[match["which"]]
+    return _months(number // 12, number % 12 + 1)
+
+
+def _count(match: "re.Match[str]") -> int:
+    text = match["count"].strip()
+    return int(text) if text.isdigit() else _NUMBERS[text]
+
+
+def _ago(match: "re.Match[str]", today: date) -> Days:
+    """Return the day meant, with as much room around it as its unit is vague."""
+    unit = _UNIT[match["unit"]]
+    return _around(today - timedelta(days=_count(match) * unit), unit)
+
+
+def _days_ago(match: "re.Match[str]", today: date) -> Days:
+    """Return the day meant by "사흘 전" or "보름 전"."""
+    days = _DAYS[match["name"]]
+    return _around(today - timedelta(days=days), 7 if days >= _ROUND else 1)
+
+
+def _around(day: date, unit: int) -> Days:
+    room = timedelta(days=unit // 2)
+    return day - room, day + room + timedelta(days=1)
+
+
+def _lately(match: "re.Match[str]", today: date) -> Days:
+    """Return the time up to today: "the last three days", "최근 2주"."""
+    days = _count(match) * _UNIT[match["unit"]]
+    return today - timedelta(days=days), today + timedelta(days=1)
+
+
+_NAMED_EN = "|".join(name for name in _NAMED_DAYS if name.isascii())
+_NAMED_KO = "|".join(name for name in _NAMED_DAYS if not name.isascii())
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_COUNT_EN = (
+    r"(?P<count>\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
+    r"|twelve|(?<=a )couple|(?<=a )few)(?:\s+of)?\s+"
+)
+_DOT = r"[-./]\s?"
+_UNIT_EN = r"(?P<unit>day|week|fortnight|month|year)s?"
+_COUNT_KO = (
+    r"(?<![가-힣\d])(?P<count>\d{1,4}|한|두|세|석|네|넉|다섯|여섯|일곱|여덟|아홉|열한"
+    r"|열두|열|일|이|삼|사|오|육|칠|팔|구|십)\s*"
+)
+_UNIT_KO = r"(?P<unit>주일|주|개월|달|년|해|(?<=\d)일)\s*"
+_WOL = r"(?<!\d)(?P<month>1[0-2]|0?[1-9])월"
+
+_RULES: tuple[tuple["re.Pattern[str]", Reader], ...] = tuple(
+    (re.compile(pattern), read)
+    for pattern, read in (
+        (rf"(?<!\d){_YEAR}{_DOT}(?P<month>\d\d?){_DOT}(?P<day>\d\d?)(?!\d)", _exact),
+        (rf"{_YEAR}년\s*{_WOL}\s*(?P<day>\d\d?)일", _exact),
+        (rf"{_HAE}\s*{_WOL}\s*(?P<day>\d\d?)일", _exact),
+        (rf"(?:{_WHICH_KO})?{_WOL}\s*(?P<day>\d\d?)일", _exact),
+        (rf"(?<!\d){_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?", _exact),
+        (rf"\b{_MONTH}\s+(?:the\s+)?{_DAY}(?!\d)(?:,?\s+{_YEAR})?", _exact),
+        (rf"\b{_MONTH},?\s+(?:of\s+)?{_YEAR}", _month),
+        (rf"{_YEAR}년\s*{_WOL}", _month),
+        (rf"{_HAE}\s*{_WOL}", _month),
+        (rf"(?:{_WHICH_KO})?{_WOL}(?!\s*달)", _month),
+        (rf"\b{_MONTH}\s+(?P<relative>(?:last|this|next) year)\b", _month),
+        (rf"{_WHICH_EN}{_MONTH}", _month),
+        (rf"\b(?:in|during|since|by|of|late|early|mid)[\s-]+{_MONTH}", _month),
+        (rf"{_WHICH_KO}주\s*(?P<yoil>[{_YOIL}])요일", _week),
+        (rf"{_WHICH_KO}(?P<yoil>[{_YOIL}])요일", _weekday),
+        (rf"{_WHICH_EN}{_WEEKDAY}", _weekday),
+        (rf"{_WHICH_KO}(?P<weekend>주말)", _week),
+        (rf"{_WHICH_EN}(?P<weekend>weekend)", _week),
+        (rf"\b(?P<name>{_NAMED_EN})\b", _named_day),
+        (rf"(?P<name>{_NAMED_KO})(?!날)", _named_day),
+        (rf"{_COUNT_EN}{_UNIT_EN}\s+(?:ago|back|earlier)\b", _ago),
+        (rf"{_COUNT_KO}{_UNIT_KO}전", _ago),
+        (rf"(?P<name>{'|'.join(_DAYS)})\s*전", _days_ago),
+        (rf"\b(?:last|past)\s+{_COUNT_EN}{_UNIT_EN}\b", _lately),
+        (rf"(?:최근|지난)\s*{_COUNT_KO}{_UNIT_KO}", _lately),
+        (rf"{_WHICH_EN}week\b", _week),
+        (rf"{_WHICH_KO}주(?![가-힣])", _week),
+        (rf"{_WHICH_KO}주(?=에|의|엔|는|부터|까지)", _week),
+        (rf"{_WHICH_EN}month\b", _relative_month),
+        (rf"{_WHICH_KO}달", _relative_month),
+        (rf"{_HAE}\s*(?P<season>봄|여름|가을|겨울)", _season),
+        (rf"{_WHICH_KO}(?P<season>봄|여름|가을|겨울)", _season),
+        (rf"{_WHICH_EN}{_SEASON}", _season),
+        (rf"\b{_SEASON}\s+(?:of\s+)?{_YEAR}", _season),
+        (rf"{_YEAR}년", _year),
+        (rf"\b(?:in|during|of|since)\s+{_YEAR}\b", _year),
+        (_HAE, _year),
+        (r"\b(?P<relative>(?:last|this|next) year)\b", _year),
+    )
+)  # fmt: skip

@@ -1,0 +1,85 @@
+"""The worker: procrastinate over gieok's own job table."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from uuid import UUID
+
+import structlog
+from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
+
+from gieok.database import Event
+from gieok.database.outbox import QUEUE
+from gieok.facade import Gieok
+from gieok.kernel.errors import NotFoundError
+from gieok.kernel.scope import Actor, Scope
+from gieok.worker.following import ON
+
+log = structlog.get_logger("gieok.worker")
+
+RETRY = RetryStrategy(max_attempts=8, exponential_wait=2)
+"""Eight tries over four minutes; then the job is a dead letter (`gieok jobs`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often a worker looks around, in seconds."""
+
+    poll: float = 5.0
+    heartbeat: float = 10.0
+    stalled_after: float = 30.0
+    concurrency: int = 2
+
+
+NORMAL = Pace()
+
+
+async def run_worker(gieok: Gieok, conninfo: str, *, pace: Pace = NORMAL) -> None:
+    """Run jobs until cancelled; a job that was under way is finished first.
+
+    Jobs of a worker that died are taken up again once its heartbeat is overdue.
+    """
+    connector = PsycopgConnector(conninfo=conninfo, min_size=1, max_size=4)
+    app = App(connector=connector)
+    for event in ON:
+        app.task(name=event.name, queue=QUEUE, retry=RETRY)(_job(gieok, event))
+    _take_up_stalled(app, pace)
+    async with app.open_async():
+        await app.run_worker_async(
+            queues=[QUEUE],
+            concurrency=pace.concurrency,
+            fetch_job_polling_interval=pace.poll,
+            update_heartbeat_interval=pace.heartbeat,
+            stalled_worker_timeout=pace.stalled_after,
+            install_signal_handlers=False,
+            delete_jobs="successful",
+            shutdown_graceful_timeout=10,
+        )
+
+
+def _job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[None]]:
+    async def follow(*, user_id: str, session_id: str) -> None:
+        scope = Scope(UUID(user_id), Actor.CLOUD)
+        for step in ON[event]:
+            try:
+                await step(gieok, scope, UUID(session_id))
+            except NotFoundError:
+                # The session or person was erased since; there is nothing to follow.
+                log.info("nothing_to_follow", event_name=event.name, user_id=user_id)
+
+    return follow
+
+
+def _take_up_stalled(app: App, pace: Pace) -> None:
+    """Put the jobs of dead workers back in the queue, every minute."""
+
+    @app.periodic(cron="* * * * *")
+    @app.task(queue=QUEUE, queueing_lock="stalled", pass_context=True)
+    async def take_up_stalled(context: JobContext, timestamp: int) -> None:
+        del timestamp
+        manager = context.app.job_manager
+        stalled = await manager.get_stalled_jobs(
+            seconds_since_heartbeat=pace.stalled_after
+        )
+        for job in stalled:
+            await manager.retry_job(job)
+            log.warning("stalled_job_taken_up", job_id=job.id, task=job.task_name)

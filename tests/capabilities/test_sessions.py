@@ -1,0 +1,144 @@
+"""Sessions on a real PostgreSQL."""
+
+from uuid import uuid4
+
+import pytest
+
+from gieok import Gieok, Role, Scope, Turn
+from gieok.kernel.errors import ConflictError, InvalidInputError, NotFoundError
+from gieok.sessions import Status
+
+TURN = Turn("나 강남구 살아", "강남구 규정을 알려 드릴게요.")
+
+
+@pytest.mark.req("A01", "A02", "B02", "B03")
+async def test_what_is_recorded_is_read_back_in_order(memory: Gieok, me: Scope) -> None:
+    session = await memory.sessions.start(me, language="ko", config={"tone": "짧게"})
+    first = await memory.sessions.record(me, session.session_id, TURN)
+    second = await memory.sessions.record(
+        me,
+        session.session_id,
+        Turn("I moved", "Oh!", "DEF", {"route": "x", "confidence": 0.7}, tokens=12),
+    )
+    said = await memory.sessions.read(me, session.session_id)
+    assert [m.content for m in said.messages] == [
+        "나 강남구 살아",
+        "강남구 규정을 알려 드릴게요.",
+        "I moved",
+        "Oh!",
+    ]
+    assert [m.position for m in said.messages] == [0, 1, 2, 3]
+    assert [m.role for m in said.messages] == [Role.USER, Role.ASSISTANT] * 2
+    assert (first.turn_index, second.turn_index) == (0, 1)
+    assert said.session.status is Status.ACTIVE
+    assert said.session.pair_count == 2
+    assert said.session.total_tokens == 12
+    assert said.session.last_route == "DEF"
+
+
+async def test_single_messages_keep_speaker_and_layer(memory: Gieok, me: Scope) -> None:
+    session = await memory.sessions.start(me)
+    for position, role in enumerate(Role):
+        message = await memory.sessions.append(
+            me,
+            session.session_id,
+            role=role,
+            content=f"message {position}",
+            layer="planning",
+            metadata={"speaker": "Caroline"},
+        )
+        assert message.position == position
+    said = await memory.sessions.read(me, session.session_id)
+    assert [m.speaker for m in said.messages] == ["Caroline"] * 3
+    assert {m.layer for m in said.messages} == {"planning"}
+
+
+async def test_a_closed_session_takes_no_more(memory: Gieok, me: Scope) -> None:
+    session = await memory.sessions.start(me)
+    closed = await memory.sessions.close(me, session.session_id)
+    assert closed.status is Status.COMPLETED
+    assert closed.completed_at is not None
+    with pytest.raises(ConflictError, match="completed"):
+        await memory.sessions.record(me, session.session_id, TURN)
+    with pytest.raises(ConflictError, match="completed"):
+        await memory.sessions.close(me, session.session_id)
+    assert (await memory.sessions.read(me, session.session_id)).messages == ()
+
+
+async def test_another_persons_session_looks_missing(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    session = await memory.sessions.start(me)
+    for scope, session_id in ((other, session.session_id), (me, uuid4())):
+        with pytest.raises(NotFoundError) as caught:
+            await memory.sessions.read(scope, session_id)
+        assert str(caught.value) == "There is no session with this id."
+        with pytest.raises(NotFoundError):
+            await memory.sessions.record(scope, session_id, TURN)
+        with pytest.raises(NotFoundError):
+            await memory.sessions.close(scope, session_id)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("", "empty"),
+        (" \n\t", "empty"),
+        ("a\x00b", "NUL"),
+        ("\ud800", "surrogate"),
+        ("가" * 400_000, "longer"),
+        (None, "string"),
+        (7, "string"),
+    ],
+)
+async def test_bad_text_is_refused_and_nothing_is_written(
+    memory: Gieok, me: Scope, text: str, problem: str
+) -> None:
+    session = await memory.sessions.start(me)
+    for turn in (Turn(text, "ok"), Turn("ok", text)):
+        with pytest.raises(InvalidInputError, match=problem):
+            await memory.sessions.record(me, session.session_id, turn)
+    read = await memory.sessions.read(me, session.session_id)
+    assert read.messages == ()
+    assert read.session.message_count == 0
+
+
+async def test_decomposed_hangul_emoji_and_mixed_scripts_are_kept(
+    memory: Gieok, me: Scope
+) -> None:
+    session = await memory.sessions.start(me)
+    texts = ["서울", "🥹🙏", "Ωμέγα Здравствуй 안녕 مرحبا"]
+    for text in texts:
+        await memory.sessions.record(me, session.session_id, Turn(text, "ok"))
+    read = await memory.sessions.read(me, session.session_id)
+    assert [m.content for m in read.messages[::2]] == ["서울", *texts[1:]]
+
+
+async def test_sessions_are_listed_newest_first(memory: Gieok, me: Scope) -> None:
+    made = [await memory.sessions.start(me) for _ in range(3)]
+    page = await memory.sessions.page(me, limit=2)
+    assert [s.session_id for s in page] == [s.session_id for s in reversed(made)][:2]
+    with pytest.raises(InvalidInputError, match="limit"):
+        await memory.sessions.page(me, limit=0)
+
+
+async def test_an_id_can_be_used_once(memory: Gieok, me: Scope, other: Scope) -> None:
+    chosen = uuid4()
+    await memory.sessions.start(me, session_id=chosen)
+    with pytest.raises(ConflictError):
+        await memory.sessions.start(me, session_id=chosen)
+    await memory.sessions.start(other, session_id=chosen)
+
+
+async def test_the_clock_may_jump_back(memory: Gieok, me: Scope, clock) -> None:
+    from datetime import timedelta  # noqa: PLC0415
+
+    session = await memory.sessions.start(me)
+    await memory.sessions.record(me, session.session_id, TURN)
+    clock.advance(timedelta(days=-365))
+    try:
+        await memory.sessions.record(me, session.session_id, Turn("나중", "later"))
+    finally:
+        clock.advance(timedelta(days=365))
+    read = await memory.sessions.read(me, session.session_id)
+    assert [m.content for m in read.messages[::2]] == ["나 강남구 살아", "나중"]

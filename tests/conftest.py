@@ -1,0 +1,94 @@
+"""One real PostgreSQL for a whole test run, fakes for models and time."""
+
+from collections.abc import AsyncGenerator, Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from gieok import ALL_CATEGORIES, Config, Gieok, Parts, Scope, Settings, open_memory
+from gieok.database.transaction import assert_no_open_transaction
+from gieok.kernel.language import Basis, Category, Conversation, Finding, Operation
+from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
+
+
+@dataclass(slots=True)
+class Script:
+    """What the model will find in the next conversations it reads."""
+
+    answers: list[Callable[[Conversation], Iterable[Finding]]] = field(
+        default_factory=list
+    )
+
+    def says(self, *findings: Finding) -> None:
+        """Queue one answer."""
+        self.answers.append(lambda _: findings)
+
+    def computes(self, answer: Callable[[Conversation], Iterable[Finding]]) -> None:
+        """Queue one answer that depends on the conversation."""
+        self.answers.append(answer)
+
+    def __call__(self, conversation: Conversation) -> Iterable[Finding]:
+        """Answer, nothing when nothing was queued."""
+        return self.answers.pop(0)(conversation) if self.answers else ()
+
+
+def fact(
+    content: str,
+    category: Category = Category.CONTEXT,
+    *,
+    basis: Basis = Basis.STATED,
+    confidence: float = 0.9,
+    evidence: tuple[int, ...] = (0,),
+) -> Finding:
+    """Return a finding that adds a fact."""
+    return Finding(Operation.ADD, content, category, confidence, basis, evidence)
+
+
+@pytest.fixture(scope="session")
+def clock() -> FixedClock:
+    return FixedClock()
+
+
+@pytest.fixture(scope="session")
+def script() -> Script:
+    return Script()
+
+
+@pytest.fixture(scope="session")
+def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
+    data: Path = tmp_path_factory.mktemp("gieok")
+    return Config(data=data, defaults=Settings(allowed_categories=ALL_CATEGORIES))
+
+
+@pytest.fixture(scope="session")
+async def memory(
+    config: Config, clock: FixedClock, script: Script
+) -> AsyncGenerator[Gieok]:
+    """Gieok on a real PostgreSQL, with fakes that fail inside a transaction."""
+    guard = assert_no_open_transaction
+    parts = Parts(
+        clock=clock,
+        model=ScriptedModel(script, guard=guard),
+        embedder=HashEmbedder(guard=guard),
+        tokenizer=WordTokenizer(),
+    )
+    async with open_memory(config, parts=parts, worker=False) as opened:
+        yield opened
+
+
+_people = count()
+
+
+@pytest.fixture
+def me(memory: Gieok, script: Script) -> Scope:
+    """Somebody nobody has met."""
+    script.answers.clear()
+    return memory.person(f"person-{next(_people)}")
+
+
+@pytest.fixture
+def other(memory: Gieok) -> Scope:
+    """Somebody else."""
+    return memory.person(f"other-{next(_people)}")
