@@ -4,7 +4,7 @@ import json
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Self
 
 import httpx
 import numpy as np
@@ -18,6 +18,7 @@ from gieok.models.openai_embeddings import (
     OpenAIEmbedder,
 )
 
+EMBEDDER: type[Embedder] = OpenAIEmbedder
 Reply = Callable[[dict[str, Any]], tuple[int, bytes]]
 
 
@@ -46,7 +47,7 @@ def status(code: int, body: bytes = b'{"error": {"message": "no"}}') -> Reply:
 
 
 class Server:
-    """Answers the replies in turn, the last one for ever, and keeps what it was sent."""
+    """Answers the replies in turn, the last for ever, and keeps what it was sent."""
 
     def __init__(self, *replies: Reply) -> None:
         self.asked: list[dict[str, Any]] = []
@@ -70,10 +71,10 @@ class Server:
                 """Keep quiet."""
 
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.thread = threading.Thread(target=self.http.serve_forever)
+        self.thread = threading.Thread(target=self.http.serve_forever, args=(0.01,))
         self.url = f"http://127.0.0.1:{self.http.server_address[1]}/v1"
 
-    def __enter__(self) -> "Server":
+    def __enter__(self) -> Self:
         self.thread.start()
         return self
 
@@ -97,8 +98,7 @@ def endpoint(url: str, **more: Any) -> EmbeddingEndpoint:
 async def test_every_text_gets_a_unit_vector_in_its_place() -> None:
     with Server(vectors(backwards=True)) as server:
         async with OpenAIEmbedder(endpoint(server.url, api_key="sk-1")) as embedder:
-            typed: Embedder = embedder
-            rows = await typed.passages(["a", "bb", "ccc"])
+            rows = await embedder.passages(["a", "bb", "ccc"])
     assert rows.shape == (3, 4)
     assert rows.dtype == np.float32
     expected = np.array([vector(text, 4) for text in ("a", "bb", "ccc")]) / 10
@@ -236,7 +236,7 @@ async def test_an_endpoint_that_is_down_is_unavailable() -> None:
 
 async def test_an_endpoint_that_hangs_is_unavailable() -> None:
     def hang(request: httpx.Request) -> httpx.Response:
-        raise httpx.ReadTimeout("부산", request=request)  # noqa: EM101 - a vendor's text
+        raise httpx.ReadTimeout("부산", request=request)
 
     sleeps = Sleeps()
     async with httpx.AsyncClient(transport=httpx.MockTransport(hang)) as client:

@@ -335,3 +335,9 @@ def test_claimed_numbers(text: str, numbers: set[float]) -> None:
 )
 def test_stated_numbers(text: str, number: float) -> None:
     assert number in stated(text)
+
+
+def test_of_a_very_long_message_both_ends_are_evidence() -> None:
+    conversation = talk("저는 부산에 살아요 " + "가나다 " * 100_000 + " 직업은 간호사")
+    for content in ("사용자는 부산에 거주", "사용자의 직업은 간호사"):
+        assert fault_of(found(content), conversation) is None

@@ -12,6 +12,7 @@ from hypothesis.extra import numpy as nps
 
 from gieok.models.terms import MixedTokenizer
 from gieok.recall.asked import favoured, nameless
+from gieok.recall.factors import trusted
 from gieok.recall.index import Index
 from gieok.recall.items import Items, Kind, Speaker, is_question
 from gieok.recall.lexicon import hash_name, hash_terms
@@ -254,6 +255,13 @@ def test_what_is_unknown_about_a_message_is_neutral() -> None:
     np.testing.assert_array_equal(
         rank(Index.build(plain), question), rank(Index.build(told), question)
     )
+
+
+@pytest.mark.req("D07")
+def test_a_fact_below_the_floor_is_left_out_and_an_unknown_one_is_not() -> None:
+    items = scattered("a", "b", "c", confidence=[0.49, 0.5, np.nan])
+    assert trusted(items).tolist() == [False, True, True]
+    assert trusted(items, 0.1).all()
 
 
 @given(

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from gieok.kernel.language import Vectors
 from gieok.models.e5 import DIMENSION, E5Embedder
 
 EMBEDDER = E5Embedder()
@@ -50,3 +51,21 @@ async def test_asking_again_gives_the_same_vector() -> None:
     first, again = await EMBEDDER.queries(["배 이름?", "배 이름?"])
     np.testing.assert_array_equal(first, again)
     assert EMBEDDER.name == "multilingual-e5-small/q4"
+
+
+async def test_only_the_latest_questions_are_remembered() -> None:
+    calls: list[str] = []
+
+    class Engine:
+        def query(self, texts: list[str]) -> Vectors:
+            calls.extend(texts)
+            return np.ones((len(texts), DIMENSION), np.float32)
+
+        passage = query
+
+    embedder = E5Embedder(Engine)
+    await embedder.queries([f"q{number}" for number in range(257)])
+    await embedder.queries(["q256", "q1"])
+    assert len(calls) == 257
+    await embedder.queries(["q0"])
+    assert calls[-1] == "q0"

@@ -92,6 +92,7 @@ def test_a_span_has_a_beginning_before_its_end(text: str, now: datetime) -> None
         ("in March", (2026, 3, 1), (2026, 3, 31)),
         ("last March", (2025, 3, 1), (2025, 3, 31)),
         ("next March", (2027, 3, 1), (2027, 3, 31)),
+        ("this October", (2026, 10, 1), (2026, 10, 31)),
         ("in June last year", (2025, 6, 1), (2025, 6, 30)),
         ("two weeks ago", (2026, 3, 1), (2026, 3, 7)),
         ("a couple of days ago", (2026, 3, 16), (2026, 3, 16)),

@@ -7,7 +7,7 @@ hash n = SHA-256(hash n-1 ‖ entry n).
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
@@ -15,6 +15,8 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from gieok.database.events import Event
+from gieok.database.outbox import announce
 from gieok.kernel.scope import Actor
 
 if TYPE_CHECKING:
@@ -65,25 +67,21 @@ def chained(previous: bytes, line: bytes) -> bytes:
     return hashlib.sha256(previous + line).digest()
 
 
-NUMBER_CHANGES = """
+WRITE = """
     WITH head AS (
-        UPDATE user_counters SET head_seq = head_seq + %(count)s
-        WHERE user_id = %(user_id)s RETURNING head_seq
-    )
-    INSERT INTO memory_updates
-        (user_id, seq, entity, entity_id, operation, created_at)
-    SELECT %(user_id)s, head.head_seq - %(count)s + change.ordinality,
-           change.entity, change.entity_id, change.operation, %(at)s
-    FROM head, unnest(%(entities)s::text[], %(ids)s::uuid[], %(operations)s::text[])
-        WITH ORDINALITY AS change (entity, entity_id, operation, ordinality)
-    RETURNING seq
-"""
-
-APPEND_AUDIT = """
-    WITH head AS (
-        UPDATE user_counters
-        SET audit_seq = audit_seq + 1, audit_hash = sha256(audit_hash || %(line)s)
-        WHERE user_id = %(user_id)s RETURNING audit_seq, audit_hash
+        UPDATE user_counters SET
+            head_seq = head_seq + %(count)s,
+            audit_seq = audit_seq + (%(line)s::bytea IS NOT NULL)::int,
+            audit_hash = coalesce(sha256(audit_hash || %(line)s::bytea), audit_hash)
+        WHERE user_id = %(user_id)s RETURNING head_seq, audit_seq, audit_hash
+    ), fed AS (
+        INSERT INTO memory_updates
+            (user_id, seq, entity, entity_id, operation, created_at)
+        SELECT %(user_id)s, head.head_seq - %(count)s + change.ordinality,
+               change.entity, change.entity_id, change.operation, %(at)s
+        FROM head, unnest(
+            %(entities)s::text[], %(entity_ids)s::uuid[], %(operations)s::text[]
+        ) WITH ORDINALITY AS change (entity, entity_id, operation, ordinality)
     )
     INSERT INTO memory_audit_log (
         user_id, seq, audit_id, event_type, target_table, target_id, actor, reason,
@@ -91,42 +89,51 @@ APPEND_AUDIT = """
     )
     SELECT %(user_id)s, audit_seq, %(audit_id)s, %(event_type)s, %(target_table)s,
            %(target_id)s, %(actor)s, %(reason)s, %(details)s, %(at)s, audit_hash
-    FROM head
+    FROM head WHERE %(line)s::bytea IS NOT NULL
 """
 
 
-async def number_changes(tx: "Transaction", changes: Iterable[Change]) -> None:
-    """Append to the person's change feed."""
-    listed = list(changes)
-    await tx.execute(
-        NUMBER_CHANGES,
-        {
-            "user_id": tx.scope.user_id,
-            "count": len(listed),
-            "entities": [change.entity for change in listed],
-            "ids": [change.entity_id for change in listed],
-            "operations": [change.operation for change in listed],
-            "at": tx.now,
-        },
-    )
+@dataclass(slots=True)
+class Journal:
+    """What a transaction will say it did; written once, before the commit."""
+
+    changes: list[Change] = field(default_factory=list[Change])
+    audits: list[Audit] = field(default_factory=list[Audit])
+    events: list[Event] = field(default_factory=list[Event])
+
+    async def write(self, tx: "Transaction") -> None:
+        """Write what has gathered; the counter row is locked from here on.
+
+        One statement takes all changes and the first audit line, which is all that
+        recording a turn needs; each further line of the chain is one more.
+        """
+        changes, audits, events = self.changes, self.audits, self.events
+        self.changes, self.audits, self.events = [], [], []
+        if changes or audits or events:
+            await tx.execute(WRITE, _values(tx, changes, audits[0] if audits else None))
+        for audit in audits[1:]:
+            await tx.execute(WRITE, _values(tx, [], audit))
+        if events:
+            await announce(tx, events)
 
 
-async def append_audit(tx: "Transaction", audit: Audit) -> None:
-    """Append to the person's audit chain."""
-    audit_id = tx.new_id()
-    actor = tx.scope.actor
-    await tx.execute(
-        APPEND_AUDIT,
-        {
-            "user_id": tx.scope.user_id,
-            "line": entry(audit, audit_id=audit_id, actor=actor, at=tx.now),
-            "audit_id": audit_id,
-            "event_type": audit.event_type,
-            "target_table": audit.target_table,
-            "target_id": audit.target_id,
-            "actor": actor.value,
-            "reason": audit.reason,
-            "details": Jsonb(dict(audit.details)),
-            "at": tx.now,
-        },
-    )
+def _values(
+    tx: "Transaction", changes: list[Change], audit: Audit | None
+) -> dict[str, object]:
+    audit_id, actor = tx.new_id(), tx.scope.actor
+    return {
+        "user_id": tx.scope.user_id,
+        "at": tx.now,
+        "count": len(changes),
+        "entities": [change.entity for change in changes],
+        "entity_ids": [change.entity_id for change in changes],
+        "operations": [change.operation for change in changes],
+        "line": audit and entry(audit, audit_id=audit_id, actor=actor, at=tx.now),
+        "audit_id": audit_id,
+        "event_type": audit and audit.event_type,
+        "target_table": audit and audit.target_table,
+        "target_id": audit and audit.target_id,
+        "actor": actor.value,
+        "reason": audit and audit.reason,
+        "details": Jsonb(dict(audit.details) if audit else {}),
+    }

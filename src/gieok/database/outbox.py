@@ -7,6 +7,7 @@ person's counter row from before the check until its commit, and the handler tak
 row before it reads (`Database.wait_for_writers`).
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from psycopg.types.json import Jsonb
@@ -19,29 +20,37 @@ if TYPE_CHECKING:
 QUEUE = "gieok"
 
 DEFER = """
-    SELECT procrastinate_defer_jobs_v1(ARRAY[
-        ROW(%(queue)s, %(task)s, 0, %(lock)s, %(waiting)s, %(args)s, %(due)s)
+    SELECT procrastinate_defer_jobs_v1(array_agg(
+        ROW(%(queue)s, task, 0, %(lock)s, waiting, args, due)
         ::procrastinate_job_to_defer_v1
-    ])
+    ))
+    FROM unnest(
+        %(tasks)s::text[], %(waiting)s::text[], %(args)s::jsonb[],
+        %(due)s::timestamptz[]
+    ) AS event (task, waiting, args, due)
     WHERE NOT EXISTS (
         SELECT FROM procrastinate_jobs
-        WHERE queueing_lock = %(waiting)s AND status = 'todo'
+        WHERE queueing_lock = event.waiting AND status = 'todo'
     )
+    HAVING count(*) > 0
 """
 
 
-async def announce(tx: "Transaction", event: Event) -> None:
-    """Queue what follows from an event; one person's jobs run in order."""
+async def announce(tx: "Transaction", events: Sequence[Event]) -> None:
+    """Queue what follows from events; one person's jobs run in order."""
     await tx.execute(
         DEFER,
         {
             "queue": QUEUE,
-            "task": event.name,
-            "lock": str(event.user_id),
-            "waiting": f"{event.name}:{event.session_id}",
-            "args": Jsonb(
-                {"user_id": str(event.user_id), "session_id": str(event.session_id)}
-            ),
-            "due": event.due,
+            "lock": str(tx.scope.user_id),
+            "tasks": [event.name for event in events],
+            "waiting": [f"{event.name}:{event.session_id}" for event in events],
+            "args": [
+                Jsonb(
+                    {"user_id": str(event.user_id), "session_id": str(event.session_id)}
+                )
+                for event in events
+            ],
+            "due": [event.due for event in events],
         },
     )

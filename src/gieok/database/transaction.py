@@ -1,9 +1,9 @@
 """The pool and its transactions: leaving `begin()` cleanly is the only commit."""
 
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, LiteralString, Self
 
@@ -12,8 +12,7 @@ from psycopg import AsyncConnection, AsyncCursor, sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from gieok.database.journal import Audit, Change, append_audit, number_changes
-from gieok.database.outbox import announce
+from gieok.database.journal import Audit, Change, Journal
 from gieok.kernel.errors import DatabaseUnavailableError, StorageFullError
 
 if TYPE_CHECKING:
@@ -53,6 +52,8 @@ class Transaction:
     now: datetime
     """One time for everything written here."""
     new_id: "NewId"
+    journal: Journal = field(default_factory=Journal)
+    """Written before the commit, or earlier by `journal.write`."""
 
     async def execute(
         self, statement: LiteralString, parameters: Parameters | None = None
@@ -72,26 +73,17 @@ class Transaction:
         """Return the first row, or None."""
         return await (await self.execute(statement, parameters)).fetchone()
 
-    async def number(self, *changes: Change) -> None:
-        """Append to the change feed."""
-        await number_changes(self, changes)
+    def number(self, *changes: Change) -> None:
+        """Append to the change feed, when the journal is written."""
+        self.journal.changes.extend(changes)
 
-    async def audit(self, *lines: Audit) -> None:
-        """Append to the audit log."""
-        for line in lines:
-            await append_audit(self, line)
+    def audit(self, *lines: Audit) -> None:
+        """Append to the audit log, when the journal is written."""
+        self.journal.audits.extend(lines)
 
-    async def announce(self, *events: "Event") -> None:
+    def announce(self, *events: "Event") -> None:
         """Queue what follows from these events, if and only if this commits."""
-        for event in events:
-            await announce(self, event)
-
-    async def execute_many(
-        self, statement: LiteralString, rows: Iterable[Parameters]
-    ) -> None:
-        """Queue one statement for each row of parameters."""
-        for row in rows:
-            await self.execute(statement, row)
+        self.journal.events.extend(events)
 
 
 @contextmanager
@@ -174,8 +166,10 @@ class Database:
                 if not durable:
                     await connection.execute("SET LOCAL synchronous_commit = off")
                 token = _open.set(_open.get() + 1)
+                tx = Transaction(connection, scope, self._clock(), self._new_id)
                 try:
-                    yield Transaction(connection, scope, self._clock(), self._new_id)
+                    yield tx
+                    await tx.journal.write(tx)
                 finally:
                     _open.reset(token)
 

@@ -97,7 +97,7 @@ class Consolidation:
                 return waiting.candidate_id, len(seen)
         status = CandidateStatus.PENDING
         new = await candidate_store.insert(self.tx, self.key, claim, status)
-        await self.tx.number(Change("memory_candidate", new))
+        self.tx.number(Change("memory_candidate", new))
         return new, 1
 
     async def apply(self, claim: Claim, candidate_id: UUID) -> UUID | None:
@@ -243,9 +243,9 @@ class Consolidation:
 async def note(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
     """Write one step of a memory's life: history, change feed and audit (D03)."""
     await store.add_history(tx, key, entry)
-    await tx.number(Change("user_memory", entry.memory_id))
+    tx.number(Change("user_memory", entry.memory_id))
     event = "create" if entry.action is HistoryAction.CREATED else "update"
-    await tx.audit(
+    tx.audit(
         Audit(
             event,
             TABLE,
@@ -272,8 +272,8 @@ async def erase(
     await candidate_store.erase_about(tx, memory_ids, sources)
     await store.forget_messages(tx, sources)
     for memory_id in memory_ids:
-        await tx.number(Change("user_memory", memory_id, "delete"))
-        await tx.audit(Audit("delete", TABLE, memory_id, "user_request"))
+        tx.number(Change("user_memory", memory_id, "delete"))
+        tx.audit(Audit("delete", TABLE, memory_id, "user_request"))
 
 
 def _as(claim: Claim, operation: Operation, target: UUID | None) -> Claim:

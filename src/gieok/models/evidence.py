@@ -159,9 +159,16 @@ def _target_fits(finding: Finding, conversation: Conversation) -> bool:
 
 
 def _user_text(conversation: Conversation) -> str:
-    said = (m.content for m in conversation.messages if m.role is Role.USER)
+    said = (_clipped(m.content) for m in conversation.messages if m.role is Role.USER)
     text = " ".join(said)
     return text if any(letter.isalpha() for letter in text) else ""
+
+
+def _clipped(text: str) -> str:
+    """The start and the end of a text too long to be compared word by word."""
+    if len(text) <= 2 * _COMPARED:
+        return text
+    return f"{text[:_COMPARED]}\n{text[-_COMPARED:]}"
 
 
 def _in_language(content: str, conversation: Conversation) -> bool:
@@ -191,8 +198,8 @@ def _sources(
     for message in evidence:
         asked = before.get(message.index)
         if asked and asked.role is Role.ASSISTANT:
-            near.append(asked.content)
-        near.append(message.content)
+            near.append(_clipped(asked.content))
+        near.append(_clipped(message.content))
     target = _known(finding.target, conversation)
     if target and finding.operation in {Operation.UPDATE, Operation.DELETE}:
         near.append(target.content)
@@ -230,7 +237,8 @@ _SECRETS = tuple(
         rf"(?<![a-z])(?:{_LOCKED})(?![a-z])\s?(?:은|는|이|가|:|=|is|was|to|으?로)\s?\S*",
         rf"(?<![a-z])(?:{_LOCKED})(?![a-z])\D{{0,12}}\S*\d\S*",
         # a password by its looks: letters, digits and a sign in one word, no address
-        r"(?<!\S)(?=\S*[A-Za-z])(?=\S*\d)(?=\S*[!#$%^&*_@])(?!\S+@\S+\.\w)\S{6,64}",
+        r"(?<!\S)(?=\S*[A-Za-z])(?=\S*\d)(?=\S*[!#$%^&*_@])(?!\S{1,64}@\S{1,64}\.\w)"
+        r"\S{6,64}",
         r"\b(?:sk|pk|ghp|gho|xox[abp])[-_][A-Za-z0-9_-]{16,}|\bAKIA[A-Z0-9]{16}\b",
         r"-----BEGIN [A-Z ]*PRIVATE KEY",
     )

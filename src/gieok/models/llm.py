@@ -177,9 +177,9 @@ class LlmModel:
 
     def _mark(self, conversation: Conversation) -> str:
         """Return a token that does not occur in what it fences."""
-        text = payload(conversation)
-        while (mark := self._token()) in text:
-            pass
+        text, mark = payload(conversation), self._token()
+        while mark in text:
+            mark += self._token()
         return mark
 
 

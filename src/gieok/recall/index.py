@@ -76,13 +76,28 @@ class Neighbours:
 
     def grown(self, items: Items) -> "Neighbours":
         """Return the neighbourhoods after rows were added at the end of `items`."""
-        rows, known = len(items), len(self.groups)
+        added = len(items) - len(self.groups)
+        number = np.append(np.arange(len(self.groups)), len(items))
+        lengths = np.append(self.lengths, np.zeros(added, np.float32))
+        known = Neighbours(number[self.before], number[self.after], number, lengths)
+        return known.renewed(items)
+
+    def kept(self, items: Items, mask: Mask) -> "Neighbours":
+        """Return the neighbourhoods after only the marked rows were kept."""
+        gone = len(items) + 1
+        number = np.append(np.where(mask, np.cumsum(mask) - 1, gone), len(items))
+        before, after = number[self.before[mask]], number[self.after[mask]]
+        return Neighbours(before, after, number, self.lengths[mask]).renewed(items)
+
+    def renewed(self, items: Items) -> "Neighbours":
+        """Return these neighbourhoods with everything that is out of date measured."""
         before, after, groups = _beside(items)
-        changed = np.ones(rows, np.bool_)
-        changed[:known] = _moved(self.before, before, known, rows)
-        changed[:known] |= _moved(self.after, after, known, rows)
-        lengths = np.concatenate([self.lengths, np.zeros(rows - known, np.float32)])
-        stale = np.flatnonzero(changed)
+        known = len(self.before)
+        changed = np.ones(len(items), np.bool_)
+        changed[:known] = (self.before != before[:known]) | (
+            self.after != after[:known]
+        )
+        stale, lengths = np.flatnonzero(changed), self.lengths.copy()
         lengths[stale] = _lengths(items, before, after, stale)
         return Neighbours(before, after, groups, lengths)
 
@@ -108,10 +123,6 @@ class Index:
     def build(cls, items: Items) -> Self:
         """Return an index of the items."""
         lexicon = Lexicon.build(items.terms, items.counts)
-        return cls._with(items, lexicon)
-
-    @classmethod
-    def _with(cls, items: Items, lexicon: Lexicon) -> Self:
         room = _Room.of(items, len(items))
         own = replace(items, vectors=room.buffer)
         return cls(own, lexicon, Neighbours.of(own), room)
@@ -134,7 +145,11 @@ class Index:
 
     def keep(self, mask: Mask) -> "Index":
         """Return the index of the marked rows only; equals a rebuild."""
-        return Index._with(self.items.take(mask), self.lexicon.keep(mask))
+        items = self.items.take(mask)
+        room = _Room(items.vectors, items.embedded.copy(), len(items))
+        return Index(
+            items, self.lexicon.keep(mask), self.beside.kept(items, mask), room
+        )
 
     def embed(self, rows: Rows, vectors: Vectors) -> "Index":
         """Return the index with the vectors of some rows, new or replaced."""
@@ -143,7 +158,7 @@ class Index:
             room = _Room.of(self.items, len(room.buffer))
         embedded = self.items.embedded.copy()
         embedded[rows] = True
-        room.write(rows, vectors, embedded[rows])
+        room.write(rows, np.nan_to_num(vectors, posinf=0, neginf=0), embedded[rows])
         vectors = room.buffer[: len(self)]
         items = replace(self.items, vectors=vectors, embedded=embedded)
         return Index(items, self.lexicon, self.beside.moved(items, rows), room)
@@ -174,11 +189,6 @@ def _beside(items: Items) -> tuple[Rows, Rows, Rows]:
     before[order[1:][joined]] = order[:-1][joined]
     after[order[:-1][joined]] = order[1:][joined]
     return before, after, groups
-
-
-def _moved(old: Rows, new: Rows, known: int, rows: int) -> Mask:
-    """Return which of the known rows have another neighbour now."""
-    return np.where(old == known, rows, old) != new[:known]
 
 
 def _lengths(items: Items, before: Rows, after: Rows, rows: Rows) -> Floats:

@@ -87,7 +87,7 @@ class Recall:
                 for row in top(scores, limit, among)
             ]
             hits = await self._hits(tx, key, held, best)
-            await tx.audit(
+            tx.audit(
                 Audit(
                     "access", "recall_items", scope.user_id, "recall", {"n": len(hits)}
                 )
@@ -130,7 +130,8 @@ class Recall:
             for said, entry, vector in zip(batch, entries, vectors, strict=True)
         ]
         async with self.database.begin(scope) as tx:
-            await tx.number(Change("recall_item", batch[0].message_id))
+            tx.number(Change("recall_item", batch[0].message_id))
+            await tx.journal.write(tx)
             await store.put(tx, key, full, self.embedder.name)
         return len(full)
 

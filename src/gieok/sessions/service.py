@@ -82,8 +82,8 @@ class Sessions:
                     "expires_at": None,
                 },
             )
-            await tx.number(Change("session", new))
-            await tx.audit(Audit("create", "sessions", new, "session_started"))
+            tx.number(Change("session", new))
+            tx.audit(Audit("create", "sessions", new, "session_started"))
             return await _found(tx, new)
 
     async def record(self, scope: Scope, session_id: UUID, turn: Turn) -> Pair:
@@ -111,9 +111,9 @@ class Sessions:
                 tx.now,
                 values["retention_until"],
             )
-            await tx.number(Change("conversation_pair", pair.pair_id))
+            tx.number(Change("conversation_pair", pair.pair_id))
             reason = "turn_recorded"
-            await tx.audit(Audit("create", "conversation_pairs", pair.pair_id, reason))
+            tx.audit(Audit("create", "conversation_pairs", pair.pair_id, reason))
             await self._announce(tx, session_id)
         return pair
 
@@ -152,9 +152,9 @@ class Sessions:
             if row is None:
                 await _refuse(tx, session_id)
             position = row[0] if row else 0
-            await tx.number(Change("session_message", message_id))
+            tx.number(Change("session_message", message_id))
             reason = "message_recorded"
-            await tx.audit(Audit("create", "session_messages", message_id, reason))
+            tx.audit(Audit("create", "session_messages", message_id, reason))
             await self._announce(tx, session_id)
         return Message(
             message_id,
@@ -198,9 +198,9 @@ class Sessions:
         async with self.database.begin(scope) as tx:
             if not await store.complete(tx, session_id):
                 await _refuse(tx, session_id)
-            await tx.number(Change("session", session_id))
-            await tx.audit(Audit("update", "sessions", session_id, "session_closed"))
-            await tx.announce(SessionClosed(scope.user_id, session_id))
+            tx.number(Change("session", session_id))
+            tx.audit(Audit("update", "sessions", session_id, "session_closed"))
+            tx.announce(SessionClosed(scope.user_id, session_id))
             return await _found(tx, session_id)
 
     async def unread(self, scope: Scope) -> Sequence[UUID]:
@@ -221,12 +221,12 @@ class Sessions:
             if unread >= EXTRACT_AT or tx.now >= last + self.pause:
                 return True
             due = last + self.pause
-            await tx.announce(ConversationPaused(scope.user_id, session_id, due=due))
+            tx.announce(ConversationPaused(scope.user_id, session_id, due=due))
         return False
 
     async def _announce(self, tx: Transaction, session_id: UUID) -> None:
         person = tx.scope.user_id
-        await tx.announce(
+        tx.announce(
             TurnsRecorded(person, session_id),
             ConversationPaused(person, session_id, due=tx.now + self.pause),
         )

@@ -43,8 +43,8 @@ class SettingsService:
             await accounts.insert(tx)
             settings = changed(await self.within(tx), changes)
             await store.put(tx, settings)
-            await tx.number(Change("memory_settings", scope.user_id))
-            await tx.audit(
+            tx.number(Change("memory_settings", scope.user_id))
+            tx.audit(
                 Audit("update", "memory_settings", scope.user_id, "user_request")
             )
         return settings
