@@ -161,7 +161,7 @@ async def test_an_empty_answer_is_an_answer() -> None:
 
 
 async def test_without_messages_no_model_is_asked() -> None:
-    bench = Bench(findings(BUSAN))
+    bench = Bench()
     assert await bench.model.extract(replace(TALK, messages=())) == ()
     assert bench.prompts == []
 
@@ -297,7 +297,7 @@ async def test_vendor_errors_end_in_ours_without_a_word_of_the_conversation(
     assert isinstance(caught.value, GieokError)
     assert "부산" not in caught.value.message("ko")
     assert caught.value.__cause__ is None
-    assert caught.value.__suppress_context__
+    assert caught.value.__context__ is None
 
 
 @pytest.mark.parametrize(
@@ -331,15 +331,11 @@ async def test_a_model_that_hangs_is_given_up_after_the_timeout() -> None:
         await asyncio.sleep(60)
         return ModelResponse(parts=[])
 
-    sleeps: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        sleeps.append(seconds)
-
+    sleep = Bench().sleep
     model = LlmModel(FunctionModel(hang), timeout=0.05, sleep=sleep)
     with pytest.raises(ModelUnavailableError, match="in time"):
         _ = await model.extract(TALK)
-    assert (len(asked), sleeps) == (3, [1.0, 2.0])
+    assert len(asked) == 3
 
 
 async def test_cancelling_the_caller_cancels_the_model() -> None:
@@ -351,7 +347,7 @@ async def test_cancelling_the_caller_cancels_the_model() -> None:
         return ModelResponse(parts=[])
 
     task = asyncio.create_task(LlmModel(FunctionModel(hang)).extract(TALK))
-    _ = await started.wait()
+    _ = await asyncio.wait_for(started.wait(), 5)
     _ = task.cancel()
     with pytest.raises(asyncio.CancelledError):
         _ = await task

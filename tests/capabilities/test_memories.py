@@ -1,12 +1,13 @@
 """Memories on a real PostgreSQL: from what was said to what is known."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
-from conftest import Script, fact
 
+from conftest import Script, fact
 from gieok import Category, Gieok, Memory, Scope, Turn
 from gieok.kernel.errors import (
     ConflictError,
@@ -34,7 +35,9 @@ async def known(memory: Gieok, me: Scope) -> list[Memory]:
     return list((await memory.memories.page(me))[0])
 
 
-def targeting(operation: Operation, content: str, basis: Basis = Basis.STATED):
+def targeting(
+    operation: Operation, content: str, basis: Basis = Basis.STATED
+) -> Callable[[Conversation], tuple[Finding, ...]]:
     """Return an answer about the first thing known."""
 
     def answer(conversation: Conversation) -> tuple[Finding, ...]:
@@ -107,7 +110,10 @@ async def test_the_same_content_is_kept_once_and_counts(
 async def test_near_duplicates_merge_but_other_numbers_do_not(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
-    words = "사용자는 매주 화요일과 목요일 저녁에 동네 수영장에서 친구들과 수영을 하고 집에 와서"
+    words = (
+        "사용자는 매주 화요일과 목요일 저녁에 동네 수영장에서 "
+        "친구들과 수영을 하고 집에 와서"
+    )
     script.says(fact(f"{words} 차를 마심"))
     await converse(memory, me, "수영해")
     script.says(fact(f"{words} 차를 마심 마심"), fact(f"{words} 차를 3잔 마심"))
@@ -251,7 +257,10 @@ async def test_settings_decide_what_is_kept(
         me, {"allowed_categories": ["location"], "max_memories": 2}
     )
     script.says(
-        *(fact(f"{n}번째 동네", Category.LOCATION, confidence=n / 10) for n in (5, 8, 7)),
+        *(
+            fact(f"{n}번째 동네", Category.LOCATION, confidence=n / 10)
+            for n in (5, 8, 7)
+        ),
         fact("커피를 좋아함", Category.PREFERENCE),
     )
     await converse(memory, me, "여기저기 살았고 커피 좋아해")
@@ -376,7 +385,8 @@ async def test_what_only_the_assistant_said_is_no_fact(
 async def test_injected_memory_is_not_read_again(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
-    await memory.memories.remember(me, "사용자는 강남구에 거주", category=Category.LOCATION)
+    home = "사용자는 강남구에 거주"
+    await memory.memories.remember(me, home, category=Category.LOCATION)
     block = await memory.context.build(me, "어디 살아?")
     seen: list[Conversation] = []
     script.computes(lambda conversation: seen.append(conversation) or ())

@@ -2,18 +2,23 @@
 
 import re
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
-from conftest import Script, fact
 
+from conftest import Script, fact
 from gieok import Category, Filters, Gieok, HitKind, Role, Scope, Turn
 from gieok.kernel.errors import InvalidInputError
 from gieok.testing import FixedClock
 
-SAID = ["고양이 두부가 아파서 병원에 갔어", "주말에 제주도 여행을 가", "회사에서 승진했어"]
+SAID = [
+    "고양이 두부가 아파서 병원에 갔어",
+    "주말에 제주도 여행을 가",
+    "회사에서 승진했어",
+]
 
 
-async def talk(memory: Gieok, me: Scope, *said: str):
+async def talk(memory: Gieok, me: Scope, *said: str) -> UUID:
     session = await memory.sessions.start(me)
     for text in said:
         await memory.sessions.record(me, session.session_id, Turn(text, "그렇군요."))
@@ -105,7 +110,9 @@ async def test_faded_memories_fall_below_the_floor(
 
 
 @pytest.mark.parametrize(("question", "limit"), [("", 5), ("x", 0), ("x", 201)])
-async def test_bad_questions(memory: Gieok, me: Scope, question: str, limit: int) -> None:
+async def test_bad_questions(
+    memory: Gieok, me: Scope, question: str, limit: int
+) -> None:
     with pytest.raises(InvalidInputError):
         await memory.recall.search(me, question, limit=limit)
 

@@ -1,5 +1,6 @@
 """Sessions on a real PostgreSQL."""
 
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from gieok import Gieok, Role, Scope, Turn
 from gieok.kernel.errors import ConflictError, InvalidInputError, NotFoundError
 from gieok.sessions import Status
+from gieok.testing import FixedClock
 
 TURN = Turn("나 강남구 살아", "강남구 규정을 알려 드릴게요.")
 
@@ -130,9 +132,9 @@ async def test_an_id_can_be_used_once(memory: Gieok, me: Scope, other: Scope) ->
     await memory.sessions.start(other, session_id=chosen)
 
 
-async def test_the_clock_may_jump_back(memory: Gieok, me: Scope, clock) -> None:
-    from datetime import timedelta  # noqa: PLC0415
-
+async def test_the_clock_may_jump_back(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
     session = await memory.sessions.start(me)
     await memory.sessions.record(me, session.session_id, TURN)
     clock.advance(timedelta(days=-365))
