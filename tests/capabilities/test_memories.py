@@ -294,6 +294,14 @@ async def test_retention_lets_memories_expire(
     try:
         assert await known(memory, me) == []
         assert not await memory.context.build(me, "어디 살아?")
+        await memory.memories.remember(me, "사용자는 새 집에 거주")
+        (gone,) = [
+            m
+            for m in (await memory.memories.page(me, include_inactive=True))[0]
+            if not m.is_active
+        ]
+        steps = await memory.memories.history(me, gone.memory_id)
+        assert [step.action for step in steps] == ["created", "expired"]
     finally:
         clock.advance(timedelta(days=-11))
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from gieok.database import Audit, Change, Transaction
 from gieok.kernel.language import Basis, Operation
-from gieok.memories import candidate_store, store
+from gieok.memories import candidate_store, history_store, store
 from gieok.memories.capacity import surplus
 from gieok.memories.duplicate import NEAR, duplicate_of, normal_form
 from gieok.memories.model import (
@@ -52,6 +52,7 @@ class Consolidation:
             for claim in claims
             if (outcome := await self._settle(claim)) is not None
         ]
+        await self._expire()
         await self._make_room()
         return tuple(outcomes)
 
@@ -170,26 +171,33 @@ class Consolidation:
             old=(before.content, before.confidence),
         )
 
+    async def _expire(self) -> None:
+        """Take out of use what the person's retention no longer covers."""
+        for memory in await store.overdue(self.tx, self.key):
+            await self._set_aside(memory, HistoryAction.EXPIRED, "retention")
+
     async def _make_room(self) -> None:
         memories = [fact.memory for fact in self.facts.values()]
         for weak in surplus(memories, self.settings.max_memories, self.tx.now):
-            await store.deactivate(self.tx, weak.memory_id, "capacity")
+            await self._set_aside(weak, HistoryAction.DEACTIVATED, "capacity")
             self.facts.pop(weak.memory_id)
-            await note(
-                self.tx,
-                self.key,
-                HistoryEntry(
-                    weak.memory_id,
-                    HistoryAction.DEACTIVATED,
-                    weak.content,
-                    None,
-                    weak.confidence,
-                    None,
-                    None,
-                    "capacity",
-                    self.tx.now,
-                ),
-            )
+
+    async def _set_aside(
+        self, memory: Memory, action: HistoryAction, reason: str
+    ) -> None:
+        await store.deactivate(self.tx, memory.memory_id, reason)
+        entry = HistoryEntry(
+            memory.memory_id,
+            action,
+            memory.content,
+            None,
+            memory.confidence,
+            None,
+            None,
+            reason,
+            self.tx.now,
+        )
+        await note(self.tx, self.key, entry)
 
     def _memory(self, claim: Claim, candidate_id: UUID) -> Memory:
         days = self.settings.retention_days
@@ -242,7 +250,7 @@ class Consolidation:
 
 async def note(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
     """Write one step of a memory's life: history, change feed and audit (D03)."""
-    await store.add_history(tx, key, entry)
+    await history_store.add(tx, key, entry)
     tx.number(Change("user_memory", entry.memory_id))
     event = "create" if entry.action is HistoryAction.CREATED else "update"
     tx.audit(

@@ -2,10 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import NamedTuple
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from gieok.accounts import store as accounts
 from gieok.database import Audit, Database, Transaction
@@ -19,20 +16,22 @@ from gieok.kernel.errors import (
 from gieok.kernel.language import (
     Basis,
     Category,
-    Conversation,
     Embedder,
     Finding,
-    Known,
     Model,
     Operation,
-    Role,
-    Utterance,
 )
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
-from gieok.memories import candidate_store, store
+from gieok.memories import candidate_store, history_store, store
 from gieok.memories.consolidation import Consolidation, erase, note
-from gieok.memories.injected import without_injected
+from gieok.memories.extraction import (
+    Unread,
+    claim_of,
+    conversation,
+    is_fresh,
+    read_unread,
+)
 from gieok.memories.model import (
     Candidate,
     CandidateStatus,
@@ -45,26 +44,11 @@ from gieok.memories.model import (
     Outcome,
 )
 from gieok.privacy import PersonKey, Vault
-from gieok.sessions import Message
 from gieok.sessions import store as sessions
 from gieok.settings import Settings, SettingsService
 
-CONTEXT_MESSAGES = 10
-"""Messages before the unread ones that extraction reads along (D05)."""
-PREVIEW_CHARACTERS = 100
-"""Longest `source_message_preview` (D01)."""
 LONGEST_MEMORY_BYTES = 4_000
 MOST_LISTED = 1_000
-
-
-class _Unread(NamedTuple):
-    """What extraction has to look at, read in one transaction."""
-
-    settings: Settings
-    messages: tuple[Message, ...]
-    first_new: int
-    facts: tuple[Fact, ...]
-    local_time: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +74,7 @@ class Memories:
         unread = await self._unread(scope, key, session_id)
         if unread is None:
             return ()
-        findings = await self.model.extract(_conversation(unread))
+        findings = await self.model.extract(conversation(unread))
         claims = await self._claims(unread, findings)
         end = unread.messages[-1].position + 1
         async with self.database.begin(scope) as tx:
@@ -192,7 +176,7 @@ class Memories:
         """Return what happened to a memory, oldest first."""
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
-            return tuple(await store.history(tx, key, memory_id))
+            return tuple(await history_store.of(tx, key, memory_id))
 
     async def deactivate(self, scope: Scope, memory_id: UUID) -> None:
         """Take a memory out of use without losing it (D10).
@@ -274,7 +258,7 @@ class Memories:
         settings = await self.settings.get(scope)
         async with self.database.begin(scope) as tx:
             candidate = await _waiting(tx, key, candidate_id)
-            claim = _claim_of(candidate)
+            claim = _reviewed(candidate)
             consolidation = Consolidation(tx, key, settings, "user_review")
             await consolidation.load()
             memory_id = await consolidation.apply(claim, candidate_id)
@@ -311,30 +295,22 @@ class Memories:
 
     async def _unread(
         self, scope: Scope, key: PersonKey, session_id: UUID
-    ) -> _Unread | None:
+    ) -> Unread | None:
         await self.database.wait_for_writers(scope)
         async with self.database.begin(scope) as tx:
             settings = await self.settings.within(tx)
             if not (settings.is_enabled and settings.auto_extraction):
                 return None
-            first_new = await sessions.extracted_count(tx, session_id)
-            start = max(0, first_new - CONTEXT_MESSAGES)
-            messages = await sessions.messages(tx, key, session_id, start=start)
-            if not any(message.position >= first_new for message in messages):
-                return None
-            person = await accounts.get(tx)
-            last = messages[-1].created_at.astimezone(ZoneInfo(person.time_zone))
-            facts = await store.facts(tx, key)
-        return _Unread(settings, tuple(messages), first_new, tuple(facts), last)
+            return await read_unread(tx, key, settings, session_id)
 
     async def _claims(
-        self, unread: _Unread, findings: Sequence[Finding]
+        self, unread: Unread, findings: Sequence[Finding]
     ) -> tuple[Claim, ...]:
         """Return the findings that rest on something new the user said."""
-        fresh = [finding for finding in findings if _is_fresh(unread, finding)]
+        fresh = [finding for finding in findings if is_fresh(unread, finding)]
         embeddings = await self._embedded([finding.content for finding in fresh])
         return tuple(
-            _claim(unread, finding, embedding, self.model.name)
+            claim_of(unread, finding, embedding, self.model.name)
             for finding, embedding in zip(fresh, embeddings, strict=True)
         )
 
@@ -349,63 +325,7 @@ class Memories:
         return [Embedding(self.embedder.name, vector) for vector in vectors]
 
 
-def _conversation(unread: _Unread) -> Conversation:
-    utterances = (
-        without_injected(Utterance(index, message.role, message.content))
-        for index, message in enumerate(unread.messages)
-    )
-    known = (
-        Known(str(fact.memory.memory_id), fact.memory.content, fact.memory.category)
-        for fact in unread.facts
-    )
-    return Conversation(
-        tuple(said for said in utterances if said.content),
-        tuple(known),
-        unread.local_time,
-    )
-
-
-def _is_fresh(unread: _Unread, finding: Finding) -> bool:
-    """Tell whether a finding rests on real messages, one of them new and the user's.
-
-    A model is never trusted: its evidence may point anywhere.
-    """
-    count = len(unread.messages)
-    if not all(0 <= index < count for index in finding.evidence):
-        return False
-    said = [unread.messages[index] for index in finding.evidence]
-    return any(
-        message.position >= unread.first_new and message.role is Role.USER
-        for message in said
-    )
-
-
-def _known_id(unread: _Unread, target: str | None) -> UUID | None:
-    known = (fact.memory.memory_id for fact in unread.facts)
-    return next((memory_id for memory_id in known if str(memory_id) == target), None)
-
-
-def _claim(
-    unread: _Unread, finding: Finding, embedding: Embedding | None, extractor: str
-) -> Claim:
-    said = [unread.messages[index] for index in finding.evidence]
-    quoted = next(message for message in said if message.role is Role.USER)
-    return Claim(
-        content=finding.content,
-        category=finding.category,
-        confidence=finding.confidence,
-        basis=finding.basis,
-        operation=finding.operation,
-        target_id=_known_id(unread, finding.target),
-        session_id=said[0].session_id,
-        message_ids=tuple(message.message_id for message in said),
-        preview=quoted.content[:PREVIEW_CHARACTERS],
-        extractor=extractor,
-        embedding=embedding,
-    )
-
-
-def _claim_of(candidate: Candidate) -> Claim:
+def _reviewed(candidate: Candidate) -> Claim:
     return Claim(
         content=candidate.claim,
         category=candidate.category,

@@ -1,4 +1,4 @@
-"""SQL of memories and their history: one function, one statement."""
+"""SQL of memories: one function, one statement."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -12,8 +12,6 @@ from gieok.memories.model import (
     Claim,
     Embedding,
     Fact,
-    HistoryAction,
-    HistoryEntry,
     Memory,
     SourceType,
 )
@@ -22,8 +20,6 @@ from gieok.privacy import PersonKey, Place
 CONTENT = Place("user_memories", "content")
 PREVIEW = Place("user_memories", "source_message_preview")
 EMBEDDING = Place("user_memories", "content_embedding")
-OLD_CONTENT = Place("memory_history", "old_content")
-NEW_CONTENT = Place("memory_history", "new_content")
 
 SELECT = """
     SELECT memory_id, revision, content, category, confidence, source_type,
@@ -101,6 +97,15 @@ async def facts(tx: Transaction, key: PersonKey) -> list[Fact]:
         [tx.scope.user_id, tx.now],
     )
     return [_fact(key, row) for row in rows]
+
+
+async def overdue(tx: Transaction, key: PersonKey) -> list[Memory]:
+    """Return what is in use although its time has passed."""
+    rows = await tx.fetch_all(
+        SELECT + "WHERE user_id = %s AND is_active AND expires_at <= %s",
+        [tx.scope.user_id, tx.now],
+    )
+    return [_memory(key, row) for row in rows]
 
 
 async def get(
@@ -302,61 +307,6 @@ async def set_vector(
             "memory_id": memory.memory_id,
             "revision": memory.revision,
         },
-    )
-
-
-async def add_history(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
-    """Append one step of a memory's life, its contents sealed."""
-    history_id = tx.new_id()
-    await tx.execute(
-        """
-        INSERT INTO memory_history (
-            user_id, history_id, memory_id, action, old_content, new_content,
-            old_confidence, new_confidence, session_id, trigger, created_at
-        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
-        """,
-        [
-            tx.scope.user_id,
-            history_id,
-            entry.memory_id,
-            entry.action.value,
-            entry.old_content
-            and key.seal_text(OLD_CONTENT, history_id, entry.old_content),
-            entry.new_content
-            and key.seal_text(NEW_CONTENT, history_id, entry.new_content),
-            entry.old_confidence,
-            entry.new_confidence,
-            entry.session_id,
-            entry.trigger,
-            entry.created_at,
-        ],
-    )
-
-
-async def history(
-    tx: Transaction, key: PersonKey, memory_id: UUID
-) -> list[HistoryEntry]:
-    """Return the life of a memory, oldest step first."""
-    rows = await tx.fetch_all(
-        """
-        SELECT history_id, memory_id, action, old_content, new_content,
-               old_confidence, new_confidence, session_id, trigger, created_at
-        FROM memory_history WHERE user_id = %s AND memory_id = %s
-        ORDER BY created_at, history_id
-        """,
-        [tx.scope.user_id, memory_id],
-    )
-    return [_history_entry(key, row) for row in rows]
-
-
-def _history_entry(key: PersonKey, row: TupleRow) -> HistoryEntry:
-    history_id, memory_id, action, old, new, *rest = row
-    return HistoryEntry(
-        memory_id,
-        HistoryAction(action),
-        old and key.open_text(OLD_CONTENT, history_id, old),
-        new and key.open_text(NEW_CONTENT, history_id, new),
-        *rest,
     )
 
 

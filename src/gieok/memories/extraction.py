@@ -1,0 +1,103 @@
+"""What extraction reads, and how a finding is tied to what was said (D05)."""
+
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from gieok.accounts import store as accounts
+from gieok.database import Transaction
+from gieok.kernel.language import Conversation, Finding, Known, Role, Utterance
+from gieok.memories import store
+from gieok.memories.injected import without_injected
+from gieok.memories.model import Claim, Embedding, Fact
+from gieok.privacy import PersonKey
+from gieok.sessions import Message
+from gieok.sessions import store as sessions
+from gieok.settings import Settings
+
+CONTEXT_MESSAGES = 10
+"""Messages before the unread ones that extraction reads along (D05)."""
+PREVIEW_CHARACTERS = 100
+"""Longest `source_message_preview` (D01)."""
+
+
+class Unread(NamedTuple):
+    """What extraction has to look at, read in one transaction."""
+
+    settings: Settings
+    messages: tuple[Message, ...]
+    first_new: int
+    facts: tuple[Fact, ...]
+    local_time: datetime
+
+
+async def read_unread(
+    tx: Transaction, key: PersonKey, settings: Settings, session_id: UUID
+) -> Unread | None:
+    """Return what a session holds unread, or None when there is nothing."""
+    first_new = await sessions.extracted_count(tx, session_id)
+    start = max(0, first_new - CONTEXT_MESSAGES)
+    messages = await sessions.messages(tx, key, session_id, start=start)
+    if not any(message.position >= first_new for message in messages):
+        return None
+    person = await accounts.get(tx)
+    last = messages[-1].created_at.astimezone(ZoneInfo(person.time_zone))
+    facts = await store.facts(tx, key)
+    return Unread(settings, tuple(messages), first_new, tuple(facts), last)
+
+
+def conversation(unread: Unread) -> Conversation:
+    utterances = (
+        without_injected(Utterance(index, message.role, message.content))
+        for index, message in enumerate(unread.messages)
+    )
+    known = (
+        Known(str(fact.memory.memory_id), fact.memory.content, fact.memory.category)
+        for fact in unread.facts
+    )
+    return Conversation(
+        tuple(said for said in utterances if said.content),
+        tuple(known),
+        unread.local_time,
+    )
+
+
+def is_fresh(unread: Unread, finding: Finding) -> bool:
+    """Tell whether a finding rests on real messages, one of them new and the user's.
+
+    A model is never trusted: its evidence may point anywhere.
+    """
+    count = len(unread.messages)
+    if not all(0 <= index < count for index in finding.evidence):
+        return False
+    said = [unread.messages[index] for index in finding.evidence]
+    return any(
+        message.position >= unread.first_new and message.role is Role.USER
+        for message in said
+    )
+
+
+def _known_id(unread: Unread, target: str | None) -> UUID | None:
+    known = (fact.memory.memory_id for fact in unread.facts)
+    return next((memory_id for memory_id in known if str(memory_id) == target), None)
+
+
+def claim_of(
+    unread: Unread, finding: Finding, embedding: Embedding | None, extractor: str
+) -> Claim:
+    said = [unread.messages[index] for index in finding.evidence]
+    quoted = next(message for message in said if message.role is Role.USER)
+    return Claim(
+        content=finding.content,
+        category=finding.category,
+        confidence=finding.confidence,
+        basis=finding.basis,
+        operation=finding.operation,
+        target_id=_known_id(unread, finding.target),
+        session_id=said[0].session_id,
+        message_ids=tuple(message.message_id for message in said),
+        preview=quoted.content[:PREVIEW_CHARACTERS],
+        extractor=extractor,
+        embedding=embedding,
+    )

@@ -1,0 +1,65 @@
+"""SQL of what happened to memories (D03): one function, one statement."""
+
+from uuid import UUID
+
+from psycopg.rows import TupleRow
+
+from gieok.database import Transaction
+from gieok.memories.model import HistoryAction, HistoryEntry
+from gieok.privacy import PersonKey, Place
+
+OLD_CONTENT = Place("memory_history", "old_content")
+NEW_CONTENT = Place("memory_history", "new_content")
+
+
+async def add(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
+    """Append one step of a memory's life, its contents sealed."""
+    history_id = tx.new_id()
+    await tx.execute(
+        """
+        INSERT INTO memory_history (
+            user_id, history_id, memory_id, action, old_content, new_content,
+            old_confidence, new_confidence, session_id, trigger, created_at
+        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+        """,
+        [
+            tx.scope.user_id,
+            history_id,
+            entry.memory_id,
+            entry.action.value,
+            entry.old_content
+            and key.seal_text(OLD_CONTENT, history_id, entry.old_content),
+            entry.new_content
+            and key.seal_text(NEW_CONTENT, history_id, entry.new_content),
+            entry.old_confidence,
+            entry.new_confidence,
+            entry.session_id,
+            entry.trigger,
+            entry.created_at,
+        ],
+    )
+
+
+async def of(tx: Transaction, key: PersonKey, memory_id: UUID) -> list[HistoryEntry]:
+    """Return the life of a memory, oldest step first."""
+    rows = await tx.fetch_all(
+        """
+        SELECT history_id, memory_id, action, old_content, new_content,
+               old_confidence, new_confidence, session_id, trigger, created_at
+        FROM memory_history WHERE user_id = %s AND memory_id = %s
+        ORDER BY created_at, history_id
+        """,
+        [tx.scope.user_id, memory_id],
+    )
+    return [_history_entry(key, row) for row in rows]
+
+
+def _history_entry(key: PersonKey, row: TupleRow) -> HistoryEntry:
+    history_id, memory_id, action, old, new, *rest = row
+    return HistoryEntry(
+        memory_id,
+        HistoryAction(action),
+        old and key.open_text(OLD_CONTENT, history_id, old),
+        new and key.open_text(NEW_CONTENT, history_id, new),
+        *rest,
+    )
