@@ -3,7 +3,12 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    suppress,
+)
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -126,6 +131,9 @@ async def assemble(
     vault = Vault(keystore, provider, OrderedDict())
     await vault.verify()
     tokenizer, embedder, model = _models(config, parts)
+    for part in (embedder, model):
+        if isinstance(part, AbstractAsyncContextManager):
+            await stack.enter_async_context(part)
     accounts = Accounts(database, provider.naming_secret)
     settings = SettingsService(database, config.defaults)
     memories = Memories(database, vault, settings, model, embedder)

@@ -48,6 +48,7 @@ async def read_unread(
 
 
 def conversation(unread: Unread) -> Conversation:
+    """Return what the model reads, without memory that was put into prompts."""
     utterances = (
         without_injected(Utterance(index, message.role, message.content))
         for index, message in enumerate(unread.messages)
@@ -86,6 +87,7 @@ def _known_id(unread: Unread, target: str | None) -> UUID | None:
 def claim_of(
     unread: Unread, finding: Finding, embedding: Embedding | None, extractor: str
 ) -> Claim:
+    """Return the claim that a fresh finding makes."""
     said = [unread.messages[index] for index in finding.evidence]
     quoted = next(message for message in said if message.role is Role.USER)
     return Claim(

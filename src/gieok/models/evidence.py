@@ -23,10 +23,12 @@ from gieok.models.grounding import ENOUGH, Language, Sources, dominant, grounded
 
 LONGEST = 300
 """Characters a finding may have."""
-_SPOKEN = (
-    0.15  # share of the user's letters from which on a language may be answered in
-)
-_ANY = 0.01  # a reinforcement repeats what is known: some connection is enough
+_COMPARED = 10_000
+"""Characters at either end of a message that are compared."""
+_SPOKEN = 0.15
+"""Share of the user's letters from which on a language may be answered in."""
+_ANY = 0.01
+"""A reinforcement repeats what is known: some connection is enough."""
 
 
 class Fault(StrEnum):
@@ -237,8 +239,7 @@ _SECRETS = tuple(
         rf"(?<![a-z])(?:{_LOCKED})(?![a-z])\s?(?:은|는|이|가|:|=|is|was|to|으?로)\s?\S*",
         rf"(?<![a-z])(?:{_LOCKED})(?![a-z])\D{{0,12}}\S*\d\S*",
         # a password by its looks: letters, digits and a sign in one word, no address
-        r"(?<!\S)(?=\S*[A-Za-z])(?=\S*\d)(?=\S*[!#$%^&*_@])(?!\S{1,64}@\S{1,64}\.\w)"
-        r"\S{6,64}",
+        r"(?<!\S)(?=\S*[A-Za-z])(?=\S*\d)(?=\S*[!#$%^&*_@])(?!\S{,64}@\S{,64}\.\w)\S{6}",
         r"\b(?:sk|pk|ghp|gho|xox[abp])[-_][A-Za-z0-9_-]{16,}|\bAKIA[A-Z0-9]{16}\b",
         r"-----BEGIN [A-Z ]*PRIVATE KEY",
     )

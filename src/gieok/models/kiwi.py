@@ -1,4 +1,4 @@
-"""Korean morphological analysis: one Kiwi for the whole process, loaded when first used.
+"""Korean morphological analysis: one Kiwi for the process, loaded when first used.
 
 Measured (kiwipiepy 0.24.1, resident memory added by loading and 723 messages):
 
@@ -8,7 +8,7 @@ Measured (kiwipiepy 0.24.1, resident memory added by loading and 723 messages):
 | `load_multi_dict=False` | 336 MB | 2.4 s | 0 of 723 |
 | + `load_typo_dict=False` | 335 MB | 1.9 s | 0 of 723 |
 | + `load_default_dict=False` | 261 MB | 1.4 s | 13 of 723, all worse: names lost |
-| `model_type="knlm"`, `"sbg"` | - | - | their model files are not shipped any more |
+| `model_type="knlm"` | - | - | its model file is not shipped any more |
 
 So the dictionary of multi-word titles and the typo dictionary stay away, and the
 dictionary of names stays. With e5 (183 MB) a process needs about 520 MB of its 800.
@@ -16,11 +16,9 @@ dictionary of names stays. With e5 (183 MB) a process needs about 520 MB of its 
 
 import threading
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from kiwipiepy import Kiwi
+from typing import NamedTuple, Protocol, cast
 
 _LONGEST = 20_000
 """Characters analysed at most: Kiwi is linear, 20,000 take a quarter of a second."""
@@ -40,11 +38,26 @@ class Morph(NamedTuple):
         return self.start + self.length
 
 
+class _Token(Protocol):
+    """What is read of Kiwi's token."""
+
+    form: str
+    tag: str
+    start: int
+    len: int
+
+
+class _Analyser(Protocol):
+    """What is used of Kiwi, which carries no types."""
+
+    def tokenize(self, text: str) -> Sequence[_Token]: ...
+
+
 @dataclass(slots=True)
 class Morphology:
     """Splits Korean text into morphemes; safe to share between threads."""
 
-    _kiwi: "Kiwi | None" = None
+    _kiwi: _Analyser | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def analyze(self, text: str) -> tuple[Morph, ...]:
@@ -62,12 +75,15 @@ class Morphology:
         )
 
 
-def _load() -> "Kiwi":
-    from kiwipiepy import Kiwi  # noqa: PLC0415  (335 MB: only when Korean arrives)
+def _load() -> _Analyser:
+    """Load Kiwi with the dictionaries that pay for their memory."""
+    # 335 MB: only when Korean arrives
+    from kiwipiepy import Kiwi  # noqa: PLC0415  # pyright: ignore[reportMissingTypeStubs]
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        return Kiwi(num_workers=1, load_multi_dict=False, load_typo_dict=False)
+        kiwi = Kiwi(num_workers=1, load_multi_dict=False, load_typo_dict=False)
+    return cast("_Analyser", kiwi)
 
 
 _SHARED = Morphology()

@@ -153,25 +153,26 @@ class LlmModel:
         return admissible(found, recent)
 
     async def _answer(self, conversation: Conversation) -> _Answer:
+        language = dominant_language(conversation)
+        instructions = system_prompt(language)
         reason = ""
         for attempt in range(TRIES):
             if attempt:
                 _ = await self._sleep(BACK_OFF[attempt - 1])
+            prompt = request(conversation, language, self._mark(conversation))
             try:
-                return await self._ask(conversation)
+                return await self._ask(prompt, instructions)
             except Exception as error:  # noqa: BLE001 - no vendor's error leaves here
                 reason = _reason(error)
                 if isinstance(error, _PERMANENT):
                     break
-        # Without the cause: a vendor's error may quote the conversation (rule 14).
-        raise ModelUnavailableError(self.name, reason) from None
+        # Outside the handler: a vendor's error may quote the conversation (rule 14).
+        raise ModelUnavailableError(self.name, reason)
 
-    async def _ask(self, conversation: Conversation) -> _Answer:
-        language = dominant_language(conversation)
-        prompt = request(conversation, language, self._mark(conversation))
+    async def _ask(self, prompt: str, instructions: str) -> _Answer:
         async with asyncio.timeout(self._timeout):
             result = await self._agent.run(
-                prompt, instructions=system_prompt(language), infer_name=False
+                prompt, instructions=instructions, infer_name=False
             )
         return result.output
 

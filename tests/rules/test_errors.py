@@ -1,0 +1,98 @@
+"""Everything gieok raises, as one tree."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from gieok.kernel import errors
+from gieok.kernel.errors import (
+    AuthenticationError,
+    ConfigurationError,
+    ConflictError,
+    DatabaseUnavailableError,
+    DataDirectoryError,
+    EmbedderMismatchError,
+    GieokError,
+    InvalidInputError,
+    KeyFileError,
+    ModelUnavailableError,
+    NotFoundError,
+    NotPermittedError,
+    SchemaError,
+    StorageFullError,
+    TamperedError,
+    UnavailableError,
+)
+
+DRAWN = [
+    (len(found[1]) // 4, found[2])
+    for line in (errors.__doc__ or "").splitlines()
+    if (found := re.match(r" {4}((?:[│├└─ ]{4})*)(\w+Error)\b", line))
+]
+EXAMPLES = [
+    GieokError(),
+    InvalidInputError("limit", "it must be positive"),
+    NotFoundError("memory"),
+    ConflictError("the session is completed"),
+    NotPermittedError("memory is off"),
+    AuthenticationError("it has expired"),
+    TamperedError("user_memories.content"),
+    ConfigurationError("GIEOK_DATA is wrong."),
+    DataDirectoryError("/x cannot be written."),
+    KeyFileError("/x is missing."),
+    EmbedderMismatchError("Run `gieok reembed`."),
+    SchemaError("gieok needs PostgreSQL 15."),
+    UnavailableError("Redis", "it does not answer"),
+    DatabaseUnavailableError("it does not answer"),
+    StorageFullError(),
+    ModelUnavailableError("gpt", "it does not answer"),
+]
+
+
+def everything(kind: type[GieokError] = GieokError) -> set[type[GieokError]]:
+    return {kind}.union(*(everything(below) for below in kind.__subclasses__()))
+
+
+def test_the_drawn_tree_is_the_tree() -> None:
+    ours = {kind for kind in everything() if kind.__module__ == errors.__name__}
+    assert {name for _, name in DRAWN} == {kind.__name__ for kind in ours}
+    branch: list[str] = []
+    for depth, name in DRAWN:
+        del branch[depth:]
+        branch.append(name)
+        lineage = [getattr(errors, above) for above in branch]
+        assert all(issubclass(low, high) for high, low in pairwise(lineage))
+        assert lineage[-1].__base__ in {*lineage[:-1], Exception}
+        assert len(lineage) == 1 or lineage[-1].__base__ is lineage[-2]
+
+
+def test_every_error_has_an_example_here_and_a_code_of_its_own() -> None:
+    assert {type(example) for example in EXAMPLES} == {
+        kind for kind in everything() if kind.__module__ == errors.__name__
+    }
+    codes = [example.code for example in EXAMPLES]
+    assert len(set(codes)) == len(codes)
+    assert all(re.fullmatch(r"[a-z_]+", code) for code in codes)
+
+
+@pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
+def test_every_message_is_there_in_both_languages_with_its_details(
+    error: GieokError,
+) -> None:
+    assert str(error) == error.message("en") == error.message("fr")
+    for message in (error.message("en"), error.message("ko")):
+        assert message.strip()
+        assert "{" not in message
+        assert all(str(detail) in message for detail in error.details.values())
+    written_by_caller = isinstance(error, ConfigurationError)
+    assert written_by_caller or re.search("[가-힣]", error.message("ko"))
+
+
+def test_braces_in_a_detail_are_left_alone() -> None:
+    assert "{0.__class__}" in str(ConflictError("{0.__class__}"))
+
+
+def test_a_bad_input_names_its_field() -> None:
+    error = InvalidInputError("limit", "it must be positive")
+    assert (error.field, error.problem) == ("limit", "it must be positive")

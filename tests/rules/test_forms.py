@@ -1,0 +1,89 @@
+"""The forms in which the documents want memory written."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gieok.context.forms import card, episodes, fact_line, facts
+
+DAY = date(2026, 2, 8)
+MEMORY = {
+    "name": "영광",
+    "occupation": "개발자",
+    "interests": ["AI", "영어", "여행"],
+    "learning_goals": ["비즈니스 영어", "해외 취업"],
+    "mentioned_facts": ["서울에 살아요", "고양이를 키워요"],
+}
+
+
+@pytest.mark.req("D08")
+def test_facts_are_written_under_the_documents_heading() -> None:
+    lines = [
+        fact_line("사용자는 강남구에 거주", DAY, "0011aabb"),
+        fact_line("커피를 좋아함", DAY, "ccdd2233"),
+    ]
+    assert facts(lines, "ko") == (
+        "## 사용자 정보 (이전 대화에서 기억)\n"
+        "- 사용자는 강남구에 거주 [2026-02-08 · 0011aabb]\n"
+        "- 커피를 좋아함 [2026-02-08 · ccdd2233]"
+    )
+
+
+@pytest.mark.req("D08")
+def test_facts_have_an_english_twin_and_nothing_for_nothing() -> None:
+    assert facts(["- a"], "en") == (
+        "## About the user (remembered from earlier conversations)\n- a"
+    )
+    assert facts(["- a"], "fr") == facts(["- a"], "en")
+    assert facts([], "ko") == facts([], "en") == ""
+
+
+@pytest.mark.req("E09")
+def test_episodes_are_written_as_the_documents_dated_block() -> None:
+    entries = [("면접을 앞두고 긴장함", date(2026, 2, 7)), ("영화를 봄", DAY)]
+    assert episodes(entries, "ko") == (
+        "[과거 대화 기록]\n"
+        "당신은 사용자와 다음과 같은 대화를 나눴습니다:\n"
+        "\n"
+        "- 면접을 앞두고 긴장함 (2026-02-07)\n"
+        "- 영화를 봄 (2026-02-08)\n"
+        "\n"
+        "이 정보를 바탕으로 자연스럽게 대화를 이어가세요."
+    )
+    assert episodes([], "ko") == ""
+    assert episodes(entries, "en").splitlines()[0] == "[Past conversations]"
+
+
+@pytest.mark.req("C05")
+def test_a_card_is_written_as_the_tutor_documents_block() -> None:
+    assert card(MEMORY) == (
+        "[User Memory - Things you know about this user]\n"
+        "- Name: 영광\n"
+        "- Occupation: 개발자\n"
+        "- Interests: AI, 영어, 여행\n"
+        "- Learning goals: 비즈니스 영어, 해외 취업\n"
+        "- Other facts: 서울에 살아요, 고양이를 키워요\n"
+        "\n"
+        "Use this information naturally in conversation when relevant."
+    )
+
+
+@pytest.mark.req("C05")
+def test_a_card_leaves_out_what_is_empty_and_adds_preferences_where_there_are_some() -> (
+    None
+):
+    assert card({}) == card({"name": "", "interests": []}) == ""
+    assert card({"name": "영광", "occupation": ""}).count("\n- ") == 1
+    shown = card({**MEMORY, "preferences": ["천천히 말해주세요"], "mood": "unknown"})
+    assert "- Preferences: 천천히 말해주세요\n- Other facts" in shown
+    assert "unknown" not in shown
+
+
+@given(st.lists(st.text(), min_size=1, max_size=4))
+def test_a_value_never_adds_a_line(values: list[str]) -> None:
+    assert len(fact_line(values[0], DAY, "x").splitlines()) == 1
+    assert len(card({"name": "n", "interests": values}).splitlines()) == 5
+    entries = [(value, DAY) for value in values]
+    assert len(episodes(entries, "ko").splitlines()) == 5 + len(values)
