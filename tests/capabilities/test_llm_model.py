@@ -167,11 +167,11 @@ async def test_without_messages_no_model_is_asked() -> None:
 
 
 @pytest.mark.req("D05")
-async def test_the_last_ten_messages_and_what_is_known_are_shown() -> None:
-    messages = tuple(Utterance(n, Role.USER, f"말 {n}") for n in range(14))
+async def test_the_last_messages_and_what_is_known_are_shown() -> None:
+    messages = tuple(Utterance(n, Role.USER, f"말 {n}") for n in range(54))
     bench = Bench(findings())
     _ = await bench.model.extract(replace(TALK, messages=messages))
-    assert [m["index"] for m in bench.data["messages"]] == list(range(4, 14))
+    assert [m["index"] for m in bench.data["messages"]] == list(range(4, 54))
     assert bench.data["known"] == [
         {"id": "k1", "category": "context", "content": "사용자는 고양이를 키움"}
     ]
@@ -181,7 +181,7 @@ async def test_the_last_ten_messages_and_what_is_known_are_shown() -> None:
 async def test_evidence_outside_the_shown_messages_is_not_evidence() -> None:
     messages = (
         TALK.messages[0],
-        *(Utterance(n, Role.USER, "응") for n in range(1, 14)),
+        *(Utterance(n, Role.USER, "응") for n in range(1, 54)),
     )
     bench = Bench(findings(BUSAN))
     assert await bench.model.extract(replace(TALK, messages=messages)) == ()

@@ -88,6 +88,24 @@ async def test_extraction_reads_every_message_once_with_ten_before(
     assert seen[1].messages[10].content == "new"
 
 
+async def test_a_long_session_is_read_whole_in_several_goes(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    read: list[str] = []
+
+    def answer(conversation: Conversation) -> tuple[Finding, ...]:
+        read.extend(said.content for said in conversation.messages[-40:])
+        return ()
+
+    for _ in range(3):
+        script.computes(answer)
+    session = await memory.sessions.start(me)
+    for turn in range(50):
+        await memory.sessions.record(me, session.session_id, Turn(f"u{turn}", "a"))
+    await memory.settled(me)
+    assert {f"u{turn}" for turn in range(50)} <= set(read)
+
+
 @pytest.mark.req("D02")
 async def test_the_same_content_is_kept_once_and_counts(
     memory: Gieok, me: Scope, script: Script

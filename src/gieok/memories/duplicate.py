@@ -17,6 +17,11 @@ of the training corpus' reinforced facts lie above it, facts of one topic below.
 _FILLER = re.compile(
     r"^(사용자는|사용자의|사용자|the user|user's|user)\s*:?\s*", re.IGNORECASE
 )
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_SEPARATORS = re.compile(
+    r"((?<=\d)[\s.,!?~…'\"·]+(?=\d))|[\s.,!?~…'\"·]+",
+)
+"""Group 1 stands between two digits and keeps their numbers apart."""
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 _NEGATION = re.compile(
     r"(?:\b안\s|않|못\s?|없|아니|그만|싫|끊|\bno\b|\bnot\b|n't\b|\bnever\b"
@@ -29,7 +34,7 @@ def normal_form(content: str) -> str:
     """Return the text by which an exact repeat is recognised."""
     folded = unicodedata.normalize("NFKC", content).casefold()
     bare = _FILLER.sub("", folded.strip())
-    return re.sub(r"[\s.,!?~…'\"·]+", "", bare)
+    return _SEPARATORS.sub(lambda run: run[1] or "", _THOUSANDS.sub("", bare))
 
 
 def duplicate_of(

@@ -18,6 +18,8 @@ from gieok.settings import Settings
 
 CONTEXT_MESSAGES = 10
 """Messages before the unread ones that extraction reads along (D05)."""
+UNREAD_MESSAGES = 40
+"""Most unread messages a model is given at once; a longer session takes several."""
 PREVIEW_CHARACTERS = 100
 """Longest `source_message_preview` (D01)."""
 
@@ -38,7 +40,8 @@ async def read_unread(
     """Return what a session holds unread, or None when there is nothing."""
     first_new = await sessions.extracted_count(tx, session_id)
     start = max(0, first_new - CONTEXT_MESSAGES)
-    messages = await sessions.messages(tx, key, session_id, start=start)
+    stop = first_new + UNREAD_MESSAGES
+    messages = await sessions.messages(tx, key, session_id, start=start, stop=stop)
     if not any(message.position >= first_new for message in messages):
         return None
     person = await accounts.get(tx)

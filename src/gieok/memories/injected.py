@@ -8,28 +8,24 @@ OPENING = re.compile(
     r"<memory-[0-9a-f]{8,32}>.*?(?:</memory-[0-9a-f]{8,32}>|\Z)", re.DOTALL
 )
 """A context block of ours, closed or cut off."""
-HEADINGS = (
-    "## 사용자 정보 (이전 대화에서 기억)",
-    "## About the user (remembered from earlier conversations)",
-    "[User Memory - Things you know about this user]",
-    "[과거 대화 기록]",
+_LINES = r"[^\n]*(?:\n[^\n]+)*"
+"""The rest of a line, and what follows up to the next blank one."""
+_SECTION = re.compile(
+    r"(?:## 사용자 정보 \(이전 대화에서 기억\)"
+    r"|## About the user \(remembered from earlier conversations\)"
+    rf"|\[User Memory - Things you know about this user\]){_LINES}"
+    r"(?:\n+Use this information naturally in conversation when relevant\.)?"
+    rf"|\[(?:과거 대화 기록|Past conversations)\]{_LINES}"
+    r"(?:\n\n(?:- [^\n]*\n?)+)?"
+    r"(?:\n+(?:이 정보를 바탕으로 자연스럽게 대화를 이어가세요"
+    r"|Carry on naturally from here)\.)?"
 )
-"""Headings under which a client may have pasted memory without the fence."""
+"""A block that a client pasted without the fence, in any of the documents' forms."""
 
 
 def without_injected(utterance: Utterance) -> Utterance:
     """Return the message without the spans that came from memory."""
-    text = OPENING.sub("", utterance.content)
-    for heading in HEADINGS:
-        if heading in text:
-            text = _without_section(text, heading)
+    text = _SECTION.sub("", OPENING.sub("", utterance.content))
     if text == utterance.content:
         return utterance
     return Utterance(utterance.index, Role(utterance.role), text.strip())
-
-
-def _without_section(text: str, heading: str) -> str:
-    """Drop a heading and the list below it, up to the next blank line."""
-    before, _, after = text.partition(heading)
-    _, _, rest = after.partition("\n\n")
-    return before + rest

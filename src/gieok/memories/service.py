@@ -71,15 +71,24 @@ class Memories:
             ModelUnavailableError: nothing was read; the job tries again.
         """
         key = await self.vault.key(scope)
-        unread = await self._unread(scope, key, session_id)
-        if unread is None:
-            return ()
+        outcomes: list[Outcome] = []
+        while unread := await self._unread(scope, key, session_id):
+            settled = await self._settle(scope, key, session_id, unread)
+            if settled is None:
+                break
+            outcomes += settled
+        return tuple(outcomes)
+
+    async def _settle(
+        self, scope: Scope, key: PersonKey, session_id: UUID, unread: Unread
+    ) -> tuple[Outcome, ...] | None:
+        """Have a model read, and settle what it found; None if somebody was faster."""
         findings = await self.model.extract(conversation(unread))
         claims = await self._claims(unread, findings)
         end = unread.messages[-1].position + 1
         async with self.database.begin(scope) as tx:
             if await sessions.extracted_count(tx, session_id) != unread.first_new:
-                return ()
+                return None
             consolidation = Consolidation(
                 tx, key, unread.settings, f"{self.model.name}_extraction"
             )

@@ -41,8 +41,8 @@ BACK_OFF = (1.0, 2.0, 4.0)
 """Seconds before each further try (E15)."""
 TIMEOUT = 30.0
 """Seconds one try may take."""
-LAST_MESSAGES = 10
-"""Messages that are read (D05)."""
+LAST_MESSAGES = 50
+"""Messages that are read: D05's ten for context, and forty nobody has read yet."""
 _PERMANENT = (ModelRequestRejectedError, ModelQuotaExceededError, UserError)
 
 Sleep = Callable[[float], Awaitable[object]]

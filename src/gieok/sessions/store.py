@@ -135,17 +135,29 @@ async def append_message(tx: Transaction, values: dict[str, Any]) -> TupleRow | 
 
 
 async def messages(
-    tx: Transaction, key: PersonKey, session_id: UUID, *, start: int = 0
+    tx: Transaction,
+    key: PersonKey,
+    session_id: UUID,
+    *,
+    start: int = 0,
+    stop: int | None = None,
 ) -> list[Message]:
-    """Return a session's messages from a position on, in order."""
+    """Return a session's messages from one position up to before another."""
     rows = await tx.fetch_all(
         """
         SELECT message_id, session_id, position, role, content, layer, created_at,
                metadata
         FROM session_messages
-        WHERE user_id = %s AND session_id = %s AND position >= %s ORDER BY position
+        WHERE user_id = %(user_id)s AND session_id = %(session_id)s
+          AND position >= %(start)s AND position < coalesce(%(stop)s, 2147483647)
+        ORDER BY position
         """,
-        [tx.scope.user_id, session_id, start],
+        {
+            "user_id": tx.scope.user_id,
+            "session_id": session_id,
+            "start": start,
+            "stop": stop,
+        },
     )
     return [opened(key, row) for row in rows]
 
