@@ -4,13 +4,21 @@ from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
+from psycopg import AsyncConnection
+from psycopg.conninfo import make_conninfo
 
 from gieok import ALL_CATEGORIES, Config, Gieok, Parts, Scope, Settings, open_memory
+from gieok.bootstrap import DATABASE
+from gieok.database.embedded import embedded_postgres
+from gieok.database.migrate import SCHEMA, other_database
 from gieok.database.transaction import assert_no_open_transaction
 from gieok.kernel.language import Basis, Category, Conversation, Finding, Operation
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
+
+Owner = AsyncConnection[tuple[Any, ...]]
 
 
 @dataclass(slots=True)
@@ -76,6 +84,22 @@ async def memory(
     )
     async with open_memory(config, parts=parts, worker=False) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+async def address(config: Config, memory: Gieok) -> AsyncGenerator[str]:
+    """Where the owner of the test's database finds it."""
+    assert memory.database, "it has made the database"
+    async with embedded_postgres(config.data / "pg") as server:
+        yield other_database(server, DATABASE)
+
+
+@pytest.fixture
+async def owner(address: str) -> AsyncGenerator[Owner]:
+    """A connection that may do what no part of the product may."""
+    schema = make_conninfo(address, options=f"-c search_path={SCHEMA}")
+    async with await Owner.connect(schema, autocommit=True) as connection:
+        yield connection
 
 
 _people = count()

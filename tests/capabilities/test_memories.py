@@ -329,7 +329,7 @@ async def test_soft_delete_and_reactivation(memory: Gieok, me: Scope) -> None:
     kept = await memory.memories.remember(me, "사용자는 강남구에 거주")
     await memory.memories.deactivate(me, kept.memory_id)
     assert await known(memory, me) == []
-    with pytest.raises(NotFoundError):
+    with pytest.raises(ConflictError, match="not in use"):
         await memory.memories.deactivate(me, kept.memory_id)
     again = await memory.memories.reactivate(me, kept.memory_id)
     assert (again.memory_id, again.is_active) == (kept.memory_id, True)

@@ -23,6 +23,8 @@ Every class carries its message in English and Korean; `str()` gives the English
 
 from typing import ClassVar
 
+from gieok.kernel.korean import in_korean
+
 
 class GieokError(Exception):
     """Base of everything gieok raises on purpose."""
@@ -38,8 +40,16 @@ class GieokError(Exception):
 
     def message(self, language: str) -> str:
         """Return the message in "ko" or, for anything else, English."""
-        template = self.ko if language == "ko" else self.en
-        return template.format_map(self.details)
+        if language != "ko":
+            return self.en.format_map(self.details)
+        return self.ko.format_map(
+            {
+                name: in_korean(value)
+                if isinstance(value, str) and name != "field"
+                else value
+                for name, value in self.details.items()
+            }
+        )
 
 
 class InvalidInputError(GieokError):

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from gieok.memories.decay import effective_confidence
 from gieok.memories.model import Memory
 
 
@@ -16,13 +15,5 @@ def surplus(memories: Sequence[Memory], most: int, now: datetime) -> tuple[Memor
     ]
 
 
-def last_touched(memory: Memory) -> datetime:
-    """Return when a memory was last used or confirmed."""
-    used = memory.last_used_at or memory.last_confirmed_at
-    return max(used, memory.last_confirmed_at)
-
-
 def _worth(memory: Memory, now: datetime) -> tuple[float, datetime, datetime]:
-    touched = last_touched(memory)
-    left = effective_confidence(memory.confidence, touched, now)
-    return left, touched, memory.created_at
+    return memory.confidence_at(now), memory.last_touched, memory.created_at

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
-from gieok.database import Audit, Change, Transaction
+from gieok.database import Audit, Change, Transaction, VectorMissing
 from gieok.kernel.language import Basis, Operation
 from gieok.memories import candidate_store, history_store, store
 from gieok.memories.capacity import surplus
@@ -101,6 +101,12 @@ class Consolidation:
         self.tx.number(Change("memory_candidate", new))
         return new, 1
 
+    async def review(self, claim: Claim, candidate_id: UUID) -> UUID | None:
+        """Carry out a claim that a person reviewed, as far as it still fits."""
+        memory_id = await self.apply(self._related(claim), candidate_id)
+        await self._make_room()
+        return memory_id
+
     async def apply(self, claim: Claim, candidate_id: UUID) -> UUID | None:
         """Carry out a confirmed claim; return the memory that now holds it."""
         match claim.operation, claim.target_id:
@@ -123,6 +129,9 @@ class Consolidation:
     async def _create(self, claim: Claim, candidate_id: UUID) -> UUID:
         memory = self._memory(claim, candidate_id)
         held = await store.upsert(self.tx, self.key, memory, claim.embedding)
+        if claim.embedding is None:
+            person = self.tx.scope.user_id
+            self.tx.announce(VectorMissing(person, claim.session_id or person))
         if held == memory.memory_id:
             self.facts[held] = Fact(memory, claim.embedding)
         await self._note(

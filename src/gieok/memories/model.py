@@ -7,6 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from gieok.kernel.language import Basis, Category, Operation, Vectors
+from gieok.memories.decay import effective_confidence
 
 
 class SourceType(StrEnum):
@@ -41,8 +42,8 @@ class HistoryAction(StrEnum):
 class Memory:
     """One confirmed fact about a person.
 
-    `confidence` is as last confirmed; `effective_confidence` in `decay` says what
-    time has left of it. `preview` is the first 100 characters of what was said.
+    `confidence` is as last confirmed; `confidence_at` says what time has left of it.
+    `preview` is the first 100 characters of what was said.
     """
 
     memory_id: UUID
@@ -65,6 +66,15 @@ class Memory:
     created_at: datetime
     updated_at: datetime
     is_active: bool
+
+    @property
+    def last_touched(self) -> datetime:
+        """When it was last used or confirmed."""
+        return max(self.last_used_at or self.last_confirmed_at, self.last_confirmed_at)
+
+    def confidence_at(self, now: datetime) -> float:
+        """Return what time has left of its confidence (D06)."""
+        return effective_confidence(self.confidence, self.last_touched, now)
 
 
 class Embedding(NamedTuple):

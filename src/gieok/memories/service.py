@@ -145,9 +145,7 @@ class Memories:
         offset: int = 0,
     ) -> tuple[tuple[Memory, ...], int]:
         """Return memories, newest first, and how many there are in all."""
-        if not 1 <= limit <= MOST_LISTED:
-            field = "limit"
-            raise InvalidInputError(field, f"it must be from 1 to {MOST_LISTED}")
+        _require_limit(limit)
         key = await self.vault.key(scope)
         only_active = not include_inactive
         async with self.database.begin(scope, durable=False) as tx:
@@ -191,14 +189,15 @@ class Memories:
         """Take a memory out of use without losing it (D10).
 
         Raises:
-            NotFoundError: the person has no such memory in use.
+            NotFoundError: the person has no such memory.
+            ConflictError: it is not in use.
         """
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
-            memory = await _found(tx, key, memory_id)
+            memory = await _found(tx, key, memory_id, lock=True)
             if not await store.deactivate(tx, memory_id, "user_request"):
-                thing = "memory"
-                raise NotFoundError(thing)
+                reason = "the memory is not in use"
+                raise ConflictError(reason)
             await note(tx, key, _step(tx, memory, HistoryAction.DEACTIVATED))
 
     async def reactivate(self, scope: Scope, memory_id: UUID) -> Memory:
@@ -210,7 +209,7 @@ class Memories:
         """
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
-            memory = await _found(tx, key, memory_id)
+            memory = await _found(tx, key, memory_id, lock=True)
             if memory.is_active:
                 reason = "the memory is in use"
                 raise ConflictError(reason)
@@ -231,7 +230,7 @@ class Memories:
         """
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
-            await _found(tx, key, memory_id)
+            await _found(tx, key, memory_id, lock=True)
             await erase(tx, [memory_id])
 
     async def forget_all(self, scope: Scope) -> int:
@@ -250,6 +249,7 @@ class Memories:
         limit: int = 100,
     ) -> tuple[Candidate, ...]:
         """Return candidates, newest first."""
+        _require_limit(limit)
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
             return tuple(await candidate_store.page(tx, key, status, limit))
@@ -270,7 +270,7 @@ class Memories:
             claim = _reviewed(candidate)
             consolidation = Consolidation(tx, key, settings, "user_review")
             await consolidation.load()
-            memory_id = await consolidation.apply(claim, candidate_id)
+            memory_id = await consolidation.review(claim, candidate_id)
             if memory_id is None:
                 return None
             return await _found(tx, key, memory_id)
@@ -364,6 +364,12 @@ def _step(tx: Transaction, memory: Memory, action: HistoryAction) -> HistoryEntr
     )
 
 
+def _require_limit(limit: int) -> None:
+    if not 1 <= limit <= MOST_LISTED:
+        field = "limit"
+        raise InvalidInputError(field, f"it must be from 1 to {MOST_LISTED}")
+
+
 def _require_allowed(settings: Settings, category: Category) -> None:
     if not settings.is_enabled:
         reason = "memory is switched off in the person's settings"
@@ -373,8 +379,10 @@ def _require_allowed(settings: Settings, category: Category) -> None:
         raise NotPermittedError(reason)
 
 
-async def _found(tx: Transaction, key: PersonKey, memory_id: UUID) -> Memory:
-    memory = await store.get(tx, key, memory_id)
+async def _found(
+    tx: Transaction, key: PersonKey, memory_id: UUID, *, lock: bool = False
+) -> Memory:
+    memory = await store.get(tx, key, memory_id, lock=lock)
     if memory is None:
         thing = "memory"
         raise NotFoundError(thing)

@@ -1,7 +1,7 @@
 """What a sealed recall item holds, and how ten thousand of them are read at once.
 
-Item: header ‖ term hashes (8 bytes each) ‖ vector (half floats). Half floats keep the cosine of unit vectors to three decimals and halve what is fetched
-and opened.
+Item: header ‖ term hashes (8 bytes each) ‖ vector (half floats). Half floats keep the
+cosine of unit vectors to three decimals and halve what is fetched and opened.
 """
 
 from collections.abc import Sequence

@@ -10,8 +10,6 @@ import numpy as np
 
 from gieok.kernel.language import Role, Tokenizer
 from gieok.memories import Fact
-from gieok.memories.capacity import last_touched
-from gieok.memories.decay import effective_confidence
 from gieok.recall.codec import Entry, packed, unpacked
 from gieok.recall.index import Index
 from gieok.recall.items import NO_NAME, Items, Kind, Speaker, is_question
@@ -88,8 +86,7 @@ class Held:
         """Return what time has left of a fact's confidence; 1 for a message."""
         if row.fact is None:
             return 1.0
-        memory = row.fact.memory
-        return effective_confidence(memory.confidence, last_touched(memory), now)
+        return row.fact.memory.confidence_at(now)
 
     def _add(
         self, ids: Sequence[UUID], facts: Sequence[Fact | None], columns: Items

@@ -28,6 +28,7 @@ from gieok.recall.rank import Question, rank, top
 from gieok.recall.when import when
 from gieok.sessions import Message
 from gieok.sessions.store import messages_by_id
+from gieok.settings import Settings
 
 MOST_HITS = 200
 BATCH = 64
@@ -64,7 +65,8 @@ class Recall:
     ) -> tuple[Hit, ...]:
         """Return what answers a question best, best first.
 
-        Without an embedder that answers, words alone decide.
+        Without an embedder that answers, words alone decide. Nothing is found for a
+        person who switched memory off, and no memory of a category they do not allow.
 
         Raises:
             InvalidInputError: an empty question or a limit outside 1 to 200.
@@ -78,9 +80,12 @@ class Recall:
         vector = await self._vector(nameless(text, names, self.tokenizer.terms))
         async with self.database.begin(scope, durable=False) as tx:
             await accounts.insert(tx)
+            settings = await self.memories.settings.within(tx)
+            if not settings.is_enabled:
+                return ()
             held = await self._current(tx, key)
             asked = await self._question(tx, text, vector)
-            among = await self._allowed(tx, held, filters)
+            among = await self._allowed(tx, held, filters, settings)
             scores = rank(held.index, asked)
             best = [
                 (held.rows[int(row)], float(scores[row]))
@@ -203,13 +208,18 @@ class Recall:
     def _bytes(self) -> int:
         return sum(held.size for held in self._held.values())
 
-    async def _allowed(self, tx: Transaction, held: Held, filters: Filters) -> Mask:
+    async def _allowed(
+        self, tx: Transaction, held: Held, filters: Filters, settings: Settings
+    ) -> Mask:
         """Return which rows may be found."""
         items = held.index.items
         allowed = np.ones(len(items), np.bool_)
         for place, row in enumerate(held.rows):
             if row.fact is not None:
-                allowed[place] = self._fact_allowed(held, row, filters, tx.now)
+                allowed[place] = (
+                    row.fact.memory.category in settings.allowed_categories
+                    and self._fact_allowed(held, row, filters, tx.now)
+                )
         if filters.kinds is not None and HitKind.MESSAGE not in filters.kinds:
             allowed &= items.kinds != 0
         if filters.categories is not None:

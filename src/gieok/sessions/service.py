@@ -28,6 +28,8 @@ from gieok.sessions.model import Message, Pair, Session, Transcript, Turn
 MOST_LISTED = 200
 EXTRACT_AT = 10
 """Unread messages at which extraction no longer waits for a pause (D05)."""
+MOST_COST = 10_000
+"""Largest cost of one turn; a session's sum stops at 999,999.9999 (B02)."""
 MOST_COUNTED = 2**53
 """Largest token count accepted, so that sums stay exact everywhere."""
 
@@ -65,11 +67,8 @@ class Sessions:
         async with self.database.begin(scope) as tx:
             new = session_id or tx.new_id()
             await accounts.insert(tx)
-            if session_id and await store.get(tx, session_id):
-                reason = "a session of this id exists"
-                raise ConflictError(reason)
             sealed = config and key.seal_text(store.CONFIG, new, json.dumps(config))
-            await store.insert(
+            inserted = await store.insert(
                 tx,
                 {
                     "user_id": scope.user_id,
@@ -82,6 +81,9 @@ class Sessions:
                     "expires_at": None,
                 },
             )
+            if not inserted:
+                reason = "a session of this id exists"
+                raise ConflictError(reason)
             tx.number(Change("session", new))
             tx.audit(Audit("create", "sessions", new, "session_started"))
             return await _found(tx, new)
@@ -261,6 +263,9 @@ def _checked(turn: Turn) -> Turn:
     if not 0 <= turn.tokens <= MOST_COUNTED:
         field = "tokens"
         raise InvalidInputError(field, "it must be a whole number, 0 or more")
+    if not 0 <= turn.cost <= MOST_COST:
+        field = "cost"
+        raise InvalidInputError(field, f"it must be from 0 to {MOST_COST}")
     return Turn(
         user_text=clean_text("user_text", turn.user_text),
         assistant_text=clean_text("assistant_text", turn.assistant_text),

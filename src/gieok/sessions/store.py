@@ -19,9 +19,9 @@ CONFIG = Place("sessions", "config")
 METADATA = Place("session_messages", "metadata")
 
 
-async def insert(tx: Transaction, values: dict[str, Any]) -> None:
-    """Add a session."""
-    await tx.execute(
+async def insert(tx: Transaction, values: dict[str, Any]) -> bool:
+    """Add a session; False when the person has one of this id."""
+    row = await tx.fetch_one(
         """
         INSERT INTO sessions (
             user_id, session_id, device_id, persona_id, status, language, config,
@@ -30,9 +30,11 @@ async def insert(tx: Transaction, values: dict[str, Any]) -> None:
             %(user_id)s, %(session_id)s, %(device_id)s, %(persona_id)s, 'created',
             %(language)s, %(config)s, %(at)s, %(at)s, %(expires_at)s
         )
+        ON CONFLICT DO NOTHING RETURNING session_id
         """,
         values,
     )
+    return row is not None
 
 
 async def get(tx: Transaction, session_id: UUID) -> Session | None:
@@ -77,7 +79,7 @@ async def record_pair(tx: Transaction, values: dict[str, Any]) -> TupleRow | Non
                 pair_count = pair_count + 1,
                 total_turns = total_turns + 1,
                 total_tokens = total_tokens + %(tokens)s,
-                total_cost = total_cost + %(cost)s,
+                total_cost = least(total_cost + %(cost)s, 999999.9999),
                 last_route = coalesce(%(route_family)s, last_route),
                 updated_at = greatest(updated_at, %(at)s)
             WHERE user_id = %(user_id)s AND session_id = %(session_id)s

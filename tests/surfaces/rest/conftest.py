@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 from fastapi import FastAPI
-from rest_people import HOUR, SECRET, NewPerson, Person, Script, names, serving
+from rest_people import HOUR, SECRET, TRUST, NewPerson, Person, Script, names, serving
 
 from gieok import ALL_CATEGORIES, Config, Gieok, Parts, Settings, open_memory
 from gieok.database.transaction import assert_no_open_transaction
@@ -60,7 +60,7 @@ async def address(app: FastAPI) -> AsyncGenerator[str]:
 @pytest.fixture
 async def anyone(address: str) -> AsyncGenerator[httpx.AsyncClient]:
     """A client without a token."""
-    async with httpx.AsyncClient(base_url=address) as http:
+    async with httpx.AsyncClient(base_url=address, verify=TRUST) as http:
         yield http
 
 
@@ -70,7 +70,9 @@ def new_person(address: str, gieok: Gieok, tokens: Tokens) -> NewPerson:
     async def make() -> AsyncGenerator[Person]:
         user_id = f"person-{next(names)}@example.com"
         headers = {"Authorization": f"Bearer {tokens.issue(user_id, HOUR)}"}
-        async with httpx.AsyncClient(base_url=address, headers=headers) as http:
+        async with httpx.AsyncClient(
+            base_url=address, headers=headers, verify=TRUST
+        ) as http:
             yield Person(user_id, http, gieok)
 
     return make

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import socket
+import ssl
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from gieok.kernel.language import Conversation, Finding
 
 SECRET = b"a secret of tests, 32 bytes long"
 HOUR = timedelta(hours=1)
+TRUST = ssl.create_default_context()
+"""Made once: httpx would read the certificates anew for every client."""
 names = itertools.count(1)
 
 
@@ -71,7 +74,7 @@ async def serving(app: FastAPI) -> AsyncGenerator[str]:
         )
         server = uvicorn.Server(config)
         running = asyncio.create_task(server.serve(sockets=[listening]))
-        while not server.started:
+        while not server.started:  # noqa: ASYNC110 - uvicorn tells no other way
             await asyncio.sleep(0.01)
         try:
             yield f"http://127.0.0.1:{port}"

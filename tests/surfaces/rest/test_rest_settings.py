@@ -133,7 +133,7 @@ async def test_without_auto_extraction_nothing_is_read(
     assert (await minji.http.get(MEMORIES)).json()["total"] == 0
 
 
-@pytest.mark.req("D04", "D06")
+@pytest.mark.req("D04")
 async def test_no_more_memories_are_kept_than_allowed(minji: Person) -> None:
     await minji.http.patch(SETTINGS, json={"max_memories": 2})
     for text in ("likes red apples", "plays the violin", "두 아이의 부모이다"):

@@ -1,0 +1,124 @@
+"""Korean for the phrases that fill the messages of errors.
+
+Errors are bilingual, but the problem, reason or thing they speak of is given as an
+English phrase where they are raised. A phrase that is not listed stays English.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+PHRASES: Final[Mapping[str, str]] = {
+    # things
+    "memory": "기억",
+    "session": "대화",
+    "candidate": "기억 후보",
+    "failed job": "실패한 작업",
+    # texts
+    "it must be a string": "문자열이어야 합니다",
+    "it holds a NUL character": "NUL 문자가 들어 있습니다",
+    "it holds half of a surrogate pair, which is not text": (
+        "짝이 없는 서로게이트가 들어 있어 텍스트가 아닙니다"
+    ),
+    "it holds control characters": "제어 문자가 들어 있습니다",
+    "it is empty": "비어 있습니다",
+    "it is longer than {most} bytes": "{most}바이트보다 깁니다",
+    "it is longer than {most} characters": "{most}자보다 깁니다",
+    # figures and choices
+    "it must be from {least} to {most}": "{least}부터 {most}까지여야 합니다",
+    "it must be a whole number from {least} to {most}": (
+        "{least}부터 {most}까지의 정수여야 합니다"
+    ),
+    "it must be a whole number, 0 or more": "0 이상의 정수여야 합니다",
+    "it must be a whole number": "정수여야 합니다",
+    "it must be a number": "숫자여야 합니다",
+    "it must be a positive number": "양수여야 합니다",
+    "it must be {least} or more": "{least} 이상이어야 합니다",
+    "it must be {most} or less": "{most} 이하여야 합니다",
+    "it must be more than {least}": "{least}보다 커야 합니다",
+    "it must be less than {most}": "{most}보다 작아야 합니다",
+    "it has more than {most} digits or decimal places": (
+        "숫자가 {most}자리보다 길거나 소수 자릿수가 너무 많습니다"
+    ),
+    "it must be true or false": "true 또는 false여야 합니다",
+    "it must be ko or en": "ko 또는 en이어야 합니다",
+    "it must be stated or strict": "stated 또는 strict여야 합니다",
+    "it must be one of {known}": "다음 중 하나여야 합니다: {known}",
+    "each must be one of {known}": "각각 다음 중 하나여야 합니다: {known}",
+    "it must be a list of categories": "분류의 목록이어야 합니다",
+    # shapes
+    "it is missing": "빠져 있습니다",
+    "there is no such field": "없는 필드입니다",
+    "there is no such setting": "없는 설정입니다",
+    "there is no such IANA zone": "없는 IANA 시간대입니다",
+    "it must be an object": "객체여야 합니다",
+    "it must be a list": "목록이어야 합니다",
+    "it must be a UUID": "UUID여야 합니다",
+    "it must be a time with a zone": "시간대가 있는 시각이어야 합니다",
+    "it is not valid JSON": "올바른 JSON이 아닙니다",
+    "it is nested too deeply": "너무 깊이 중첩되어 있습니다",
+    "it has the wrong form": "형식이 올바르지 않습니다",
+    # states and rights
+    "the session is {status}": "대화의 상태가 {status}입니다",
+    "the candidate is {status}": "기억 후보의 상태가 {status}입니다",
+    "a session of this id exists": "이 아이디의 대화가 이미 있습니다",
+    "the memory is in use": "이미 사용 중인 기억입니다",
+    "the memory is not in use": "사용 중이 아닌 기억입니다",
+    "another memory in use says the same": "같은 내용의 기억이 이미 사용 중입니다",
+    "you rejected this memory before; confirm its candidate": (
+        "전에 거절하신 기억입니다. 기억 후보를 확인해 주세요"
+    ),
+    "memory is switched off in the person's settings": (
+        "설정에서 기억 기능이 꺼져 있습니다"
+    ),
+    "the person's settings do not allow the category {category}": (
+        "설정에서 {category} 분류를 허용하지 않습니다"
+    ),
+    # the command line
+    "give at least {least} characters": "{least}자 이상 적어 주세요",
+    "several end like this; give more of it": (
+        "이렇게 끝나는 것이 여럿입니다. 더 길게 적어 주세요"
+    ),
+    "there is no zone for the offset of {offset}": (
+        "{offset} 시차에 맞는 시간대가 없습니다"
+    ),
+    "write it as name=value": "이름=값 형태로 적어 주세요",
+    # tokens
+    "there is none": "토큰이 없습니다",
+    "the token is not valid": "올바른 토큰이 아닙니다",
+    "the token has expired": "토큰이 만료되었습니다",
+    "the token is not valid yet": "아직 유효하지 않은 토큰입니다",
+    # what is away
+    "Storage": "저장 공간",
+    "the disk is full; nothing was written": (
+        "디스크가 가득 찼으며 아무것도 저장하지 않았습니다."
+    ),
+    "no connection became free; is the server running and reachable?": (
+        "사용할 수 있는 연결이 없습니다. 서버가 실행 중인지 확인해 주세요."
+    ),
+    "it did not answer within {seconds} seconds": (
+        "{seconds}초 안에 응답하지 않았습니다."
+    ),
+}
+
+_PLACE = re.compile(r"\\\{(\w+)\\\}")
+
+
+def _pattern(phrase: str) -> re.Pattern[str]:
+    """Return what matches a phrase with anything in its places."""
+    return re.compile(_PLACE.sub(r"(?P<\1>.+)", re.escape(phrase)), re.DOTALL)
+
+
+_WITH_PLACES: Final = tuple(
+    (_pattern(phrase), korean) for phrase, korean in PHRASES.items() if "{" in phrase
+)
+
+
+def in_korean(phrase: str) -> str:
+    """Return a phrase in Korean, or as it is when it is not listed."""
+    if phrase in PHRASES:
+        return PHRASES[phrase]
+    for pattern, korean in _WITH_PLACES:
+        if found := pattern.fullmatch(phrase):
+            return korean.format_map(found.groupdict())
+    return phrase

@@ -1,0 +1,1 @@
+"""Ways in: each translates between the outside and the facade, none decides."""

@@ -1,0 +1,204 @@
+"""Errors on the wire: one shape, the caller's language, the status only here."""
+
+import secrets
+import traceback
+from collections.abc import Mapping
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from gieok.kernel.errors import (
+    AuthenticationError,
+    ConfigurationError,
+    ConflictError,
+    GieokError,
+    InvalidInputError,
+    NotFoundError,
+    NotPermittedError,
+    StorageFullError,
+    TamperedError,
+    UnavailableError,
+)
+from gieok.surfaces.rest.problems import invalid_input
+from gieok.surfaces.rest.schemas.shared import ErrorBody
+
+log = structlog.get_logger("gieok.rest")
+
+RETRY_AFTER_SECONDS = 5
+LIMIT_BYTES = 2 * 2**20
+"""Largest body accepted: one message of 1 MB, however its JSON is escaped."""
+
+
+class BodyTooLargeError(GieokError):
+    """The body is larger than any request needs."""
+
+    code = "body_too_large"
+    en = f"The body is larger than {LIMIT_BYTES:,} bytes."
+    ko = f"본문이 {LIMIT_BYTES:,}바이트보다 큽니다."
+
+
+class NoSuchRouteError(GieokError):
+    """No route has this path."""
+
+    code = "no_such_route"
+    en = "There is no such address."
+    ko = "없는 주소입니다."
+
+
+class MethodNotAllowedError(GieokError):
+    """The route exists, but not for this method."""
+
+    code = "method_not_allowed"
+    en = "This address does not take this method."
+    ko = "이 주소에서 쓸 수 없는 메서드입니다."
+
+
+class InternalError(GieokError):
+    """Something broke on our side; the log knows it by the same id."""
+
+    code = "internal"
+    en = "Something went wrong on our side. Its id is {error_id}."
+    ko = "서버에 문제가 발생했습니다. 문제 번호는 {error_id}입니다."
+
+    def __init__(self, error_id: str) -> None:
+        """Keep the id under which the log has it."""
+        super().__init__(error_id=error_id)
+
+
+STATUS: Final[Mapping[type[GieokError], int]] = {
+    GieokError: 500,
+    InvalidInputError: 422,
+    NotFoundError: 404,
+    ConflictError: 409,
+    NotPermittedError: 403,
+    AuthenticationError: 401,
+    TamperedError: 500,
+    ConfigurationError: 500,
+    UnavailableError: 503,
+    StorageFullError: 507,
+    BodyTooLargeError: 413,
+    NoSuchRouteError: 404,
+    MethodNotAllowedError: 405,
+    InternalError: 500,
+}
+MEANING: Final = {
+    401: "No valid token. · 유효한 토큰이 없습니다.",
+    403: "The person's settings forbid it. · 설정에서 허용하지 않습니다.",
+    404: "No such thing, or somebody else's. · 없거나 다른 사람의 것입니다.",
+    409: "Its state refuses this. · 지금 상태에서는 할 수 없습니다.",
+    413: "The body is larger than 2 MB. · 본문이 2 MB보다 큽니다.",
+    422: "A field cannot be accepted; it is named. · 받을 수 없는 값이 있습니다.",
+    500: "Our fault, with an id. · 서버의 문제입니다.",
+    503: "Something is away; try again. · 잠시 후 다시 시도해 주세요.",
+    507: "The disk is full; nothing was written. · 저장 공간이 가득 찼습니다.",
+}
+HOME: Final = str(Path(__file__).parents[2])
+"""Where gieok's own code is."""
+EVERYWHERE: Final = (401, 413, 422, 500, 503, 507)
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return the OpenAPI responses of error statuses."""
+    return {
+        status: {"model": ErrorBody, "description": MEANING[status]}
+        for status in statuses
+    }
+
+
+def status_of(error: GieokError) -> int:
+    """Return the status of an error's nearest listed class."""
+    return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+
+
+def language_of(accepted: str | None) -> str:
+    """Return "ko" or "en", whichever an Accept-Language header likes better."""
+    language, liked = "en", 0.0
+    for choice in (accepted or "").split(","):
+        name, _, parameters = choice.partition(";")
+        tag = name.strip().lower().partition("-")[0]
+        quality = _quality(parameters)
+        if tag in {"ko", "en"} and quality > liked:
+            language, liked = tag, quality
+    return language
+
+
+def _quality(parameters: str) -> float:
+    name, _, value = parameters.strip().partition("=")
+    if name.strip() != "q":
+        return 1.0
+    try:
+        return min(1.0, max(0.0, float(value)))
+    except ValueError:
+        return 0.0
+
+
+def error_response(error: GieokError, language: str) -> JSONResponse:
+    """Return an error as it goes over the wire."""
+    status = status_of(error)
+    headers = {"Content-Language": language}
+    if status == HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = 'Bearer realm="gieok", error="invalid_token"'
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    body = {"code": error.code, "message": error.message(language)}
+    if isinstance(error, InvalidInputError):
+        body["field"] = error.field
+    return JSONResponse({"error": body}, status, headers)
+
+
+def broken(error: Exception, route: str) -> InternalError:
+    """Log what broke, without a word of content, and return what the caller learns."""
+    error_id = secrets.token_hex(8)
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = [frame for frame in frames if frame.filename.startswith(HOME)]
+    log.error(
+        "request_broke",
+        error_id=error_id,
+        error=type(error).__name__,
+        at=[f"{frame.filename}:{frame.lineno}" for frame in ours[-2:] + frames[-1:]],
+        route=route,
+    )
+    return InternalError(error_id)
+
+
+async def on_gieok_error(request: Request, error: GieokError) -> JSONResponse:
+    """Render what gieok raises; a wrong set-up is for the log, not for the caller."""
+    language = language_of(request.headers.get("accept-language"))
+    if isinstance(error, ConfigurationError):
+        shown = broken(error, route_of(request.scope))
+        log.error("misconfigured", code=error.code, problem=str(error))
+        return error_response(shown, language)
+    if status_of(error) >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        log.warning("request_failed", code=error.code, route=route_of(request.scope))
+    return error_response(error, language)
+
+
+async def on_invalid_request(
+    request: Request, error: RequestValidationError
+) -> JSONResponse:
+    """Render what FastAPI's own checks found."""
+    return await on_gieok_error(request, invalid_input(error))
+
+
+async def on_http_error(request: Request, error: HTTPException) -> JSONResponse:
+    """Render what the framework refuses: paths, methods, bodies that are no JSON."""
+    known = {404: NoSuchRouteError, 405: MethodNotAllowedError}
+    if error.status_code in known:
+        response = await on_gieok_error(request, known[error.status_code]())
+        response.headers.update(error.headers or {})
+        return response
+    return await on_gieok_error(
+        request, InvalidInputError("body", "it is not valid JSON")
+    )
+
+
+def route_of(scope: Mapping[str, Any]) -> str:
+    """Return the method and the route's template, which holds no one's data."""
+    template = getattr(scope.get("route"), "path", "?")
+    return f"{scope.get('method', '?')} {template}"

@@ -1,0 +1,128 @@
+"""What is known about a person, and what may become known (D12, D10, A05)."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Query, status
+
+from gieok.memories import CandidateStatus
+from gieok.surfaces.rest.caller import Asking
+from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.schemas.memories import (
+    CandidateList,
+    Confirmed,
+    MemoryCandidate,
+    MemoryDetail,
+    MemoryList,
+    NewMemory,
+    UserMemory,
+)
+from gieok.surfaces.rest.schemas.shared import Offset
+
+Limit = Annotated[int, Query(ge=1, le=1_000, description="Most to return.")]
+
+router = APIRouter(
+    prefix="/api/v1/users/me", tags=["memories"], responses=documented(*EVERYWHERE)
+)
+
+
+@router.get("/memories")
+async def list_memories(
+    caller: Asking,
+    limit: Limit = 100,
+    offset: Offset = 0,
+    *,
+    include_inactive: Annotated[
+        bool, Query(description="Deactivated, superseded and expired ones too.")
+    ] = False,
+) -> MemoryList:
+    """Return the person's memories, newest first."""
+    memories, total = await caller.gieok.memories.page(
+        caller.scope, include_inactive=include_inactive, limit=limit, offset=offset
+    )
+    views = [UserMemory.of(memory, caller.now) for memory in memories]
+    return MemoryList(memories=views, total=total)
+
+
+@router.post(
+    "/memories", status_code=status.HTTP_201_CREATED, responses=documented(403, 409)
+)
+async def remember(caller: Asking, new: NewMemory) -> UserMemory:
+    """Remember a fact; one that is known already is confirmed instead."""
+    memory = await caller.gieok.memories.remember(
+        caller.scope, new.content, category=new.category
+    )
+    return UserMemory.of(memory, caller.now)
+
+
+@router.delete("/memories", status_code=status.HTTP_204_NO_CONTENT)
+async def forget_all_memories(caller: Asking) -> None:
+    """Erase every memory of the person, active or not."""
+    await caller.gieok.memories.forget_all(caller.scope)
+
+
+@router.get("/memories/{memory_id}", responses=documented(404))
+async def get_memory(caller: Asking, memory_id: UUID) -> MemoryDetail:
+    """Return one memory with its source and its history."""
+    memory = await caller.gieok.memories.get(caller.scope, memory_id)
+    history = await caller.gieok.memories.history(caller.scope, memory_id)
+    return MemoryDetail.told(memory, history, caller.now)
+
+
+@router.delete(
+    "/memories/{memory_id}",
+    status_code=status.HTTP_204_NO_CONTENT,
+    responses=documented(404),
+)
+async def forget_memory(caller: Asking, memory_id: UUID) -> None:
+    """Erase one memory for good, with its history and candidates."""
+    await caller.gieok.memories.forget(caller.scope, memory_id)
+
+
+@router.post(
+    "/memories/{memory_id}/deactivate",
+    status_code=status.HTTP_204_NO_CONTENT,
+    responses=documented(404),
+)
+async def deactivate_memory(caller: Asking, memory_id: UUID) -> None:
+    """Take a memory out of use without losing it."""
+    await caller.gieok.memories.deactivate(caller.scope, memory_id)
+
+
+@router.post("/memories/{memory_id}/reactivate", responses=documented(404, 409))
+async def reactivate_memory(caller: Asking, memory_id: UUID) -> UserMemory:
+    """Put a memory back in use."""
+    memory = await caller.gieok.memories.reactivate(caller.scope, memory_id)
+    return UserMemory.of(memory, caller.now)
+
+
+@router.get("/memory-candidates")
+async def list_candidates(
+    caller: Asking,
+    only: Annotated[CandidateStatus | None, Query(alias="status")] = None,
+    limit: Limit = 100,
+) -> CandidateList:
+    """Return claims that are not memories yet, or no longer will be, newest first."""
+    found = await caller.gieok.memories.candidates(
+        caller.scope, status=only, limit=limit
+    )
+    return CandidateList(candidates=[MemoryCandidate.of(each) for each in found])
+
+
+@router.post(
+    "/memory-candidates/{candidate_id}/confirm", responses=documented(404, 409)
+)
+async def confirm_candidate(caller: Asking, candidate_id: UUID) -> Confirmed:
+    """Carry out a candidate because the person reviewed it."""
+    memory = await caller.gieok.memories.confirm(caller.scope, candidate_id)
+    return Confirmed(memory=memory and UserMemory.of(memory, caller.now))
+
+
+@router.post(
+    "/memory-candidates/{candidate_id}/reject",
+    status_code=status.HTTP_204_NO_CONTENT,
+    responses=documented(404, 409),
+)
+async def reject_candidate(caller: Asking, candidate_id: UUID) -> None:
+    """Refuse a candidate; exactly this claim is never proposed again."""
+    await caller.gieok.memories.reject(caller.scope, candidate_id)

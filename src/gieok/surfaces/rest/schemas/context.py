@@ -1,0 +1,40 @@
+"""Blocks of memory for prompts."""
+
+from typing import Self
+from uuid import UUID
+
+from pydantic import Field, StrictInt
+
+from gieok.context import Block
+from gieok.surfaces.rest.schemas.shared import Asked, Language, Time, Told
+
+
+class ContextQuestion(Asked):
+    """The utterance that the prompt will answer."""
+
+    query: str
+    language: Language | None = Field(
+        default=None, description="Of the block; by default the person's."
+    )
+    token_budget: StrictInt = Field(default=800, ge=1, le=1_000_000)
+
+
+class ContextLine(Told):
+    """One line of a block, and the memory it shows."""
+
+    text: str
+    memory_id: UUID
+    at: Time
+
+
+class ContextBlock(Told):
+    """What to add to the prompt; an empty text when nothing is known."""
+
+    text: str
+    lines: list[ContextLine]
+    tokens: int = Field(description="An estimate on the safe side.")
+
+    @classmethod
+    def of(cls, block: Block) -> Self:
+        """Return the block."""
+        return cls.model_validate(block, from_attributes=True)

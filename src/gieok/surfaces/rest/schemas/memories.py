@@ -1,0 +1,173 @@
+"""Memories and candidates; D12's bodies are those of its document, §6.2."""
+
+from datetime import datetime
+from typing import Self
+from uuid import UUID
+
+from pydantic import Field
+
+from gieok.kernel.language import Category
+from gieok.memories import (
+    Candidate,
+    CandidateStatus,
+    HistoryAction,
+    HistoryEntry,
+    Memory,
+    SourceType,
+)
+from gieok.surfaces.rest.schemas.shared import Asked, Time, Told
+
+
+class UserMemory(Told):
+    """One thing remembered about a person (D12)."""
+
+    id: UUID
+    content: str
+    category: Category
+    confidence: float = Field(description="0 to 1, after time has faded it.")
+    created_at: Time
+    last_used_at: Time | None
+    usage_count: int
+
+    @classmethod
+    def of(cls, memory: Memory, now: datetime) -> Self:
+        """Return the memory as it stands now."""
+        return cls.model_validate(_memory(memory, now))
+
+
+class MemoryList(Told):
+    """A page of memories, newest first, and how many there are in all (D12)."""
+
+    memories: list[UserMemory]
+    total: int
+
+
+class MemorySource(Told):
+    """Where a memory comes from."""
+
+    type: SourceType
+    session_id: UUID | None
+    message_ids: list[UUID]
+    preview: str | None = Field(description="First 100 characters of what was said.")
+    extractor: str = Field(description="What found it, with its version.")
+
+
+class HistoryStep(Told):
+    """One step in the life of a memory (D03)."""
+
+    action: HistoryAction
+    old_content: str | None
+    new_content: str | None
+    old_confidence: float | None
+    new_confidence: float | None
+    session_id: UUID | None
+    trigger: str
+    created_at: Time
+
+    @classmethod
+    def of(cls, entry: HistoryEntry) -> Self:
+        """Return the step."""
+        return cls.model_validate(entry, from_attributes=True)
+
+
+class MemoryDetail(UserMemory):
+    """A memory with its source and its history, oldest step first."""
+
+    is_active: bool
+    inactive_reason: str | None
+    expires_at: Time | None
+    superseded_by: UUID | None
+    updated_at: Time
+    source: MemorySource
+    history: list[HistoryStep]
+
+    @classmethod
+    def told(
+        cls, memory: Memory, history: tuple[HistoryEntry, ...], now: datetime
+    ) -> Self:
+        """Return everything about a memory."""
+        return cls.model_validate(
+            {
+                **_memory(memory, now),
+                "is_active": memory.is_active,
+                "inactive_reason": memory.inactive_reason,
+                "expires_at": memory.expires_at,
+                "superseded_by": memory.superseded_by,
+                "updated_at": memory.updated_at,
+                "source": {
+                    "type": memory.source_type,
+                    "session_id": memory.source_session_id,
+                    "message_ids": memory.source_message_ids,
+                    "preview": memory.preview,
+                    "extractor": memory.extractor,
+                },
+                "history": [HistoryStep.of(entry) for entry in history],
+            }
+        )
+
+
+class NewMemory(Asked):
+    """Something to remember."""
+
+    content: str = Field(description="One fact, up to 4,000 bytes of UTF-8.")
+    category: Category = Field(
+        default=Category.CONTEXT, description="One that the person's settings allow."
+    )
+
+
+class MemoryCandidate(Told):
+    """A claim that waits for corroboration or review (A05)."""
+
+    id: UUID
+    category: Category
+    claim: str
+    confidence: float
+    status: CandidateStatus
+    operation: str = Field(description="What confirming it does to what is known.")
+    memory_id: UUID | None = Field(description="The memory it became.")
+    source_session_ids: list[UUID]
+    created_at: Time
+    reviewed_at: Time | None
+
+    @classmethod
+    def of(cls, candidate: Candidate) -> Self:
+        """Return the candidate."""
+        return cls(
+            id=candidate.candidate_id,
+            category=candidate.category,
+            claim=candidate.claim,
+            confidence=candidate.confidence,
+            status=candidate.status,
+            operation=candidate.operation.value,
+            memory_id=candidate.memory_id,
+            source_session_ids=list(candidate.session_ids),
+            created_at=candidate.created_at,
+            reviewed_at=candidate.reviewed_at,
+        )
+
+
+class CandidateList(Told):
+    """Candidates, newest first."""
+
+    candidates: list[MemoryCandidate]
+
+
+class Confirmed(Told):
+    """What confirming a candidate did."""
+
+    memory: UserMemory | None = Field(
+        description="The memory that holds it now; null when it was to forget one."
+    )
+
+
+def _memory(memory: Memory, now: datetime) -> dict[str, object]:
+    left = memory.confidence_at(now)
+    return {
+        "id": memory.memory_id,
+        "content": memory.content,
+        "category": memory.category,
+        "confidence": round(left, 4),
+        "created_at": memory.created_at,
+        "last_used_at": memory.last_used_at,
+        "usage_count": memory.usage_count,
+    }

@@ -1,0 +1,48 @@
+"""Settings, as D12's document has them in §6.2 and D04 in full."""
+
+from typing import Self
+
+from pydantic import Field, StrictBool, StrictInt
+
+from gieok.kernel.language import Category
+from gieok.settings import Policy, Settings
+from gieok.surfaces.rest.schemas.shared import Asked, Told
+
+
+class MemorySettings(Told):
+    """What a person allows (D04, D12)."""
+
+    is_enabled: bool
+    auto_extraction: bool
+    allowed_categories: list[Category]
+    max_memories: int
+    retention_days: int | None = Field(description="null keeps memories until erased.")
+    promotion_policy: Policy
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self:
+        """Return the settings."""
+        return cls.model_validate(settings, from_attributes=True)
+
+
+class SettingsChange(Asked):
+    """Settings to change; what is left out or null stays as it is.
+
+    Only `retention_days` takes null as a value: it keeps memories until erased.
+    """
+
+    is_enabled: StrictBool | None = None
+    auto_extraction: StrictBool | None = None
+    allowed_categories: list[Category] | None = None
+    max_memories: StrictInt | None = Field(default=None, description="1 to 10,000.")
+    retention_days: StrictInt | None = Field(default=None, description="1 to 36,500.")
+    promotion_policy: Policy | None = None
+
+    def changes(self) -> dict[str, object]:
+        """Return what was given, under the names of the settings."""
+        given = self.model_dump(exclude_unset=True)
+        return {
+            name: value
+            for name, value in given.items()
+            if value is not None or name == "retention_days"
+        }

@@ -1,0 +1,49 @@
+"""What all bodies have in common, and the body of every error."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+from fastapi import Query
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+Language = Literal["ko", "en"]
+Time = Annotated[datetime, AfterValidator(lambda time: time.astimezone(UTC))]
+"""A time in UTC, ISO 8601."""
+Offset = Annotated[
+    int, Query(ge=0, le=2**31 - 1, description="How many to leave out first.")
+]
+
+
+class Asked(BaseModel):
+    """A request: a field it does not know is refused."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+
+
+class Told(BaseModel):
+    """An answer."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class ErrorDetail(Told):
+    """What went wrong."""
+
+    code: str = Field(description="Stable name of the kind of error.")
+    message: str = Field(description="For people, in Korean or English.")
+    field: str | None = Field(
+        default=None,
+        description="The field that cannot be accepted, if one is to blame.",
+    )
+
+
+class ErrorBody(Told):
+    """The body of every error."""
+
+    error: ErrorDetail
+
+
+class Health(Told):
+    """The process is well."""
+
+    status: Literal["ok"] = "ok"

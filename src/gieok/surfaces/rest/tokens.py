@@ -1,0 +1,123 @@
+"""Bearer tokens: who calls, signed by whoever may say so (JWT, HS256).
+
+Every check of time is made here against the injected clock, because the JWT library
+reads the machine's.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import jwt
+
+from gieok.kernel.clock import Clock
+from gieok.kernel.errors import (
+    AuthenticationError,
+    ConfigurationError,
+    InvalidInputError,
+)
+from gieok.kernel.scope import Actor
+from gieok.kernel.text import clean_name
+
+ALGORITHM = "HS256"
+AUDIENCE = "gieok"
+SECRET_BYTES = 32
+"""Shortest secret accepted: the length of the digest (RFC 7518 §3.2)."""
+LAST_SECOND = int(datetime(9999, 1, 1, tzinfo=UTC).timestamp())
+"""Latest expiry accepted; later ones are no dates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What a valid token says: whose memory it opens, and who is acting."""
+
+    user_id: str
+    actor: Actor
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Tokens:
+    """Issues and checks tokens. The class has no repr: it holds a secret."""
+
+    secret: bytes
+    clock: Clock
+
+    def __post_init__(self) -> None:
+        """Refuse a secret that could be guessed."""
+        if len(self.secret) < SECRET_BYTES:
+            raise ConfigurationError(
+                f"The secret that signs tokens needs {SECRET_BYTES} bytes or more."
+            )
+
+    def issue(
+        self, user_id: str, ttl: timedelta, actor: Actor | str = Actor.USER
+    ) -> str:
+        """Return a token for a person's memory that is valid for `ttl`.
+
+        Raises:
+            InvalidInputError: an id that is not text of up to 128 characters, a time
+                to live that is not positive, or an unknown actor.
+        """
+        now = self.clock()
+        if ttl < timedelta(seconds=1):
+            field = "ttl"
+            raise InvalidInputError(field, "it must be a second or more")
+        if actor not in set(Actor):
+            field = "actor"
+            raise InvalidInputError(field, f"it must be one of {', '.join(Actor)}")
+        claims = {
+            "sub": clean_name("user_id", user_id),
+            "aud": AUDIENCE,
+            "actor": str(actor),
+            "iat": int(now.timestamp()),
+            "exp": int((now + ttl).timestamp()),
+        }
+        return jwt.encode(claims, self.secret, algorithm=ALGORITHM)
+
+    def verify(self, token: str) -> Claims:
+        """Return what a token says.
+
+        Raises:
+            AuthenticationError: it is malformed, signed by somebody else or otherwise
+                than with HS256, meant for another service, expired or not yet valid.
+        """
+        claims = self._opened(token)
+        expires_at = _moment(claims.get("exp"))
+        now = self.clock()
+        if expires_at <= now:
+            raise AuthenticationError("the token has expired")
+        if claims.get("nbf") is not None and _moment(claims["nbf"]) > now:
+            raise AuthenticationError("the token is not valid yet")
+        try:
+            user_id = clean_name("sub", claims.get("sub"))
+            actor = Actor(claims.get("actor", Actor.USER))
+        except (InvalidInputError, ValueError):
+            raise AuthenticationError("the token is not valid") from None
+        return Claims(user_id, actor, expires_at)
+
+    def _opened(self, token: str) -> Mapping[str, Any]:
+        try:
+            return jwt.decode(
+                token,
+                self.secret,
+                algorithms=[ALGORITHM],
+                audience=AUDIENCE,
+                options={
+                    "require": ["sub", "exp", "aud"],
+                    "strict_aud": True,
+                    "verify_exp": False,
+                    "verify_nbf": False,
+                    "verify_iat": False,
+                },
+            )
+        except (jwt.PyJWTError, ValueError, RecursionError):
+            raise AuthenticationError("the token is not valid") from None
+
+
+def _moment(seconds: object) -> datetime:
+    """Return the time of a NumericDate; whole seconds only, so that NaN is none."""
+    if not isinstance(seconds, int) or not 0 <= seconds <= LAST_SECOND:
+        raise AuthenticationError("the token is not valid")
+    return datetime.fromtimestamp(seconds, UTC)

@@ -1,0 +1,199 @@
+"""What a user starts: real processes on a data directory, with the real models."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+pytestmark = [
+    pytest.mark.acceptance,
+    # The streams of a process that a failed test left behind.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+PATIENCE = 60
+
+
+def environment(data: Path) -> dict[str, str]:
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return kept | {"GIEOK_DATA": str(data), "GIEOK_LANGUAGE": "en", "LANG": "C"}
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "gieok.surfaces.cli.app", *arguments]
+
+
+def gieok(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603 - our own command
+        command(*arguments),
+        env=environment(data),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=PATIENCE,
+        check=False,
+    )
+
+
+def started(data: Path, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(  # noqa: S603 - our own command
+        command(*arguments),
+        env=environment(data),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("acceptance")
+
+
+@pytest.fixture
+def worker(data: Path) -> Generator[subprocess.Popen[str]]:
+    """A worker that has said that it runs."""
+    process = started(data, "worker")
+    assert process.stdout is not None
+    assert "running" in process.stdout.readline()
+    yield process
+    if process.poll() is None:
+        process.kill()
+    process.communicate()
+
+
+def test_what_one_process_remembers_the_next_one_knows(data: Path) -> None:
+    kept = gieok(
+        data, "remember", "minji", "나는 강남구에 살아", "--category=location", "--json"
+    )
+    assert kept.returncode == 0, kept.stderr
+    assert kept.stderr == ""
+    found = gieok(data, "context", "minji", "우리 동네 규정 알려줘", "--json")
+    assert "강남구" in json.loads(found.stdout)["text"]
+
+
+def test_two_processes_share_one_data_directory(
+    data: Path, worker: subprocess.Popen[str]
+) -> None:
+    kept = gieok(data, "remember", "alex", "I live in Queens", "--category=location")
+    assert kept.returncode == 0, kept.stderr
+    assert worker.poll() is None
+    worker.send_signal(signal.SIGTERM)
+    assert worker.wait(PATIENCE) == 0
+    assert worker.stderr is not None
+    assert "Traceback" not in worker.stderr.read()
+    listed = gieok(data, "memories", "alex", "--json")
+    assert json.loads(listed.stdout)["total"] == 1
+
+
+def test_the_doctor_is_content_with_a_fresh_installation(data: Path) -> None:
+    report = gieok(data, "doctor", "--json")
+    assert report.returncode == 0, report.stdout
+    assert json.loads(report.stdout)["ok"] is True
+
+
+def test_a_data_directory_that_cannot_be_made_is_one_clear_line(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("in the way")
+    done = gieok(file / "data", "memories", "minji", "--json")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "GIEOK_DATA" in done.stderr
+    examined = gieok(file / "data", "doctor")
+    assert examined.returncode == 1
+    assert "problem" in examined.stdout
+
+
+def test_a_wrong_variable_is_one_clear_line(tmp_path: Path) -> None:
+    done = subprocess.run(  # noqa: S603 - our own command
+        command("memories", "minji"),
+        env=environment(tmp_path) | {"GIEOK_LANGUAGE": "fr"},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "GIEOK_LANGUAGE" in done.stderr
+
+
+def test_a_talk_through_a_pipe_ends_with_its_input(data: Path) -> None:
+    done = subprocess.run(  # noqa: S603 - our own command
+        command("chat", "sora"),
+        env=environment(data),
+        input="안녕\n/memories\n",
+        capture_output=True,
+        encoding="utf-8",
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_ctrl_c_ends_a_talk_cleanly(data: Path) -> None:
+    process = subprocess.Popen(  # noqa: S603 - our own command
+        command("chat", "sora"),
+        env=environment(data),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    assert process.stdout is not None
+    shown = ""
+    while not shown.endswith("you › "):
+        shown += process.stdout.read(1)
+    process.send_signal(signal.SIGINT)
+    out, err = ended(process)
+    assert process.returncode == 0
+    assert "over" in out
+    assert "Traceback" not in err
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """Wait for the end; return what was not read yet.
+
+    `communicate` would lose what a `readline` has buffered.
+    """
+    process.wait(PATIENCE)
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with process.stdout, process.stderr:
+        rest = process.stdout.read(), process.stderr.read()
+    if process.stdin is not None:
+        process.stdin.close()
+    return rest
+
+
+def test_a_server_answers_and_stops_when_told(data: Path) -> None:
+    pytest.importorskip("gieok.surfaces.rest")
+    process = started(data, "serve", "--port", "0")
+    try:
+        assert process.stdout is not None
+        greeting = process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", greeting)
+        assert found, greeting
+        assert answers(int(found[1]))
+    finally:
+        process.send_signal(signal.SIGTERM)
+        out, err = ended(process)
+    assert process.returncode == 0, err
+    assert "gieok token" in out
+    assert "Traceback" not in err
+
+
+def answers(port: int) -> bool:
+    """Tell whether an HTTP answer comes, whatever it says."""
+    import httpx  # noqa: PLC0415 - only here
+
+    found = httpx.get(f"http://127.0.0.1:{port}/docs", timeout=PATIENCE)
+    return found.status_code < 500

@@ -1,0 +1,271 @@
+"""Nobody sees anybody else: row security, checked in the catalogue and under load."""
+
+import asyncio
+import random
+from dataclasses import replace
+from pathlib import Path
+from uuid import UUID
+
+import psycopg
+import pytest
+from conftest import Owner
+
+from gieok import Config, Gieok, Parts, Scope, Turn, open_memory
+from gieok.database.migrate import as_app_role
+from gieok.database.row_security import APP_ROLE
+from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+
+PERSONAL = """
+    SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity,
+           array(
+               SELECT pg_get_expr(p.polqual, c.oid) || ' / '
+                   || pg_get_expr(p.polwithcheck, c.oid)
+               FROM pg_policy p WHERE p.polrelid = c.oid
+           )
+    FROM pg_class c
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'user_id'
+    WHERE c.relnamespace = 'gieok'::regnamespace AND c.relkind IN ('r', 'p')
+    ORDER BY 1
+"""
+UNRELATED = {
+    "alembic_version",
+    "installation",
+    "procrastinate_events",
+    "procrastinate_jobs",
+    "procrastinate_periodic_defers",
+    "procrastinate_workers",
+}
+
+
+class Stumbled(Exception):  # noqa: N818 - nothing of gieok's
+    """Something went wrong in the middle of a transaction."""
+
+
+async def names(owner: Owner, statement: str) -> set[str]:
+    found = await owner.execute(statement.encode())
+    return {row[0] for row in await found.fetchall()}
+
+
+async def personal_tables(owner: Owner) -> list[str]:
+    found = await owner.execute(PERSONAL)
+    return [row[0] for row in await found.fetchall()]
+
+
+async def test_every_personal_table_is_closed_by_one_policy(owner: Owner) -> None:
+    found = await (await owner.execute(PERSONAL)).fetchall()
+    assert len(found) >= 12
+    for table, enabled, forced, policies in found:
+        assert (enabled, forced) == (True, True), table
+        (policy,) = policies
+        used, checked = policy.split(" / ")
+        assert used == checked
+        assert "current_setting('app.user_id'" in used
+    every = await names(
+        owner,
+        "SELECT relname FROM pg_class WHERE relnamespace = 'gieok'::regnamespace"
+        " AND relkind IN ('r', 'p')",
+    )
+    assert every == {row[0] for row in found} | UNRELATED
+
+
+async def test_personal_rows_are_kept_by_person_first(owner: Owner) -> None:
+    first = await owner.execute(
+        """
+        SELECT c.relname, a.attname FROM pg_index i
+        JOIN pg_class c ON c.oid = i.indrelid
+        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+        WHERE i.indisprimary AND c.relnamespace = 'gieok'::regnamespace
+        """
+    )
+    columns = dict(await first.fetchall())
+    tables = await personal_tables(owner)
+    assert {columns[table] for table in tables} == {"user_id"}
+
+
+async def test_there_are_no_views_to_look_around_a_policy(owner: Owner) -> None:
+    views = await names(
+        owner,
+        "SELECT relname FROM pg_class WHERE relnamespace = 'gieok'::regnamespace"
+        " AND relkind IN ('v', 'm')",
+    )
+    assert views == set()
+
+
+async def test_the_app_role_owns_nothing_and_cannot_bypass_anything(
+    owner: Owner,
+) -> None:
+    found = await owner.execute(
+        """
+        SELECT rolsuper, rolbypassrls, rolcreatedb, rolcreaterole, rolreplication,
+               rolcanlogin
+        FROM pg_roles WHERE rolname = %s
+        """,
+        [APP_ROLE],
+    )
+    assert await found.fetchone() == (False,) * 6
+    owned = await owner.execute(
+        """
+        SELECT relname FROM pg_class WHERE pg_get_userbyid(relowner) = %(role)s
+        UNION ALL
+        SELECT proname FROM pg_proc WHERE pg_get_userbyid(proowner) = %(role)s
+        UNION ALL
+        SELECT nspname FROM pg_namespace WHERE pg_get_userbyid(nspowner) = %(role)s
+        """,
+        {"role": APP_ROLE},
+    )
+    assert await owned.fetchall() == []
+    granted = await owner.execute(
+        "SELECT has_schema_privilege(%s, 'gieok', 'CREATE')", [APP_ROLE]
+    )
+    assert await granted.fetchone() == (False,)
+
+
+async def test_everything_runs_as_the_app_role(memory: Gieok) -> None:
+    async with memory.database.connection() as connection:
+        found = await connection.execute("SELECT current_user::text")
+        assert await found.fetchone() == (APP_ROLE,)
+
+
+async def test_a_connection_without_a_person_sees_and_writes_nothing(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    session = await memory.sessions.start(me)
+    await memory.sessions.record(me, session.session_id, Turn("나 강남구 살아", "네"))
+    await memory.memories.remember(me, "사용자는 강남구에 거주")
+    await memory.settings.update(me, {"max_memories": 9})
+    await memory.settled(me)
+    for table in await personal_tables(owner):
+        held = await owner.execute(f"SELECT count(*) FROM {table}".encode())  # noqa: S608
+        assert await held.fetchone() != (0,), (
+            f"{table} is empty: the test shows nothing"
+        )
+        async with memory.database.connection() as connection:
+            seen = await connection.execute(
+                f"SELECT count(*) FROM {table}".encode()  # noqa: S608
+            )
+            assert await seen.fetchone() == (0,), table
+    async with memory.database.connection() as connection:
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            await connection.execute(
+                "INSERT INTO user_counters (user_id) VALUES (%s)", [me.user_id]
+            )
+
+
+async def test_nobody_can_write_rows_of_somebody_else(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    await memory.accounts.ensure(other)
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        async with memory.database.begin(me) as tx:
+            await tx.execute(
+                """
+                INSERT INTO memory_updates
+                    (user_id, seq, entity, entity_id, operation, created_at)
+                VALUES (%s, 1, 'x', %s, 'put', now())
+                """,
+                [other.user_id, other.user_id],
+            )
+    async with memory.database.begin(me) as tx:
+        changed = await tx.fetch_all(
+            "UPDATE users SET language = 'en' WHERE user_id = %s RETURNING user_id",
+            [other.user_id],
+        )
+    assert changed == []
+    assert (await memory.accounts.get(other)).language == "ko"
+
+
+async def test_the_person_is_forgotten_when_a_transaction_ends(
+    memory: Gieok, me: Scope
+) -> None:
+    async def left_behind() -> list[str | None]:
+        settings: list[str | None] = []
+        for _ in range(12):
+            async with memory.database.connection() as connection:
+                found = await connection.execute(
+                    "SELECT current_setting('app.user_id', true)"
+                )
+                row = await found.fetchone()
+                settings.append(row[0] if row else None)
+        return settings
+
+    async with memory.database.begin(me) as tx:
+        await tx.execute("SELECT 1")
+    assert not any(await left_behind())
+    with pytest.raises(Stumbled):
+        async with memory.database.begin(me) as tx:
+            await tx.execute("SELECT 1")
+            raise Stumbled
+    assert not any(await left_behind())
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        async with memory.database.begin(me) as tx:
+            await tx.execute("SELECT 1 / 0")
+    assert not any(await left_behind())
+
+
+async def test_a_hundred_people_at_once_on_three_connections_never_meet(
+    config: Config, address: str, tmp_path: Path
+) -> None:
+    """Each looks at every table again and again while others' calls break off."""
+    parts = Parts(
+        model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+    )
+    small = replace(
+        config,
+        data=tmp_path,
+        database_url=address,
+        key_file=config.data / "gieok.key",
+        connections=3,
+    )
+    dice = random.Random(7)  # noqa: S311 - decides nothing but the test's course
+    foreign: list[UUID] = []
+
+    async def look(memory: Gieok, scope: Scope) -> None:
+        async with memory.database.begin(scope) as tx:
+            for statement in (
+                "SELECT user_id FROM users",
+                "SELECT user_id FROM sessions",
+                "SELECT user_id FROM session_messages",
+                "SELECT user_id FROM memory_audit_log",
+            ):
+                rows = await tx.fetch_all(statement)
+                foreign.extend(row[0] for row in rows if row[0] != scope.user_id)
+            if dice.random() < 0.3:
+                raise Stumbled
+
+    async def live(memory: Gieok, name: str) -> None:
+        scope = memory.person(name)
+        session = await memory.sessions.start(scope)
+        for _ in range(3):
+            if dice.random() < 0.2:
+                task = asyncio.create_task(look(memory, scope))
+                await asyncio.sleep(dice.random() / 50)
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+            turn = Turn(f"{name}의 비밀", "네")
+            await memory.sessions.record(scope, session.session_id, turn)
+            try:
+                await look(memory, scope)
+            except Stumbled:
+                continue
+        read = await memory.sessions.read(scope, session.session_id)
+        assert {m.content for m in read.messages} == {f"{name}의 비밀", "네"}
+        hits = await memory.recall.search(scope, "비밀")
+        assert {hit.content for hit in hits} <= {f"{name}의 비밀", "네"}
+
+    async with open_memory(small, parts=parts, worker=False) as memory:
+        await asyncio.gather(*(live(memory, f"crowd-{n}") for n in range(100)))
+        async with memory.database.connection() as connection:
+            found = await connection.execute("SELECT count(*) FROM session_messages")
+            assert await found.fetchone() == (0,)
+    assert foreign == []
+
+
+async def test_the_app_address_cannot_escape_its_role(address: str) -> None:
+    connection = await psycopg.AsyncConnection.connect(as_app_role(address))
+    async with connection:
+        for table in ("user_memories", "memory_audit_log"):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                await connection.execute(
+                    f"ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY".encode()
+                )
+            await connection.rollback()

@@ -1,0 +1,211 @@
+"""What RulesModel finds, with the real Kiwi, the real e5 and the shipped weights."""
+
+import time
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Finding,
+    Known,
+    Operation,
+    Role,
+    Utterance,
+)
+from gieok.models.e5 import E5Embedder
+from gieok.models.kiwi import shared
+from gieok.models.rules import RulesModel
+from gieok.testing import HashEmbedder
+
+SEOUL = timezone(timedelta(hours=9))
+AT = datetime(2026, 4, 7, 20, 0, tzinfo=SEOUL)
+
+
+@pytest.fixture(scope="session")
+def model() -> RulesModel:
+    return RulesModel(E5Embedder(), shared())
+
+
+def _talk(*said: str, known: tuple[Known, ...] = ()) -> Conversation:
+    """Turns by "u: …", "a: …" and "s: …"."""
+    roles = {"u": Role.USER, "a": Role.ASSISTANT, "s": Role.SYSTEM}
+    messages = tuple(
+        Utterance(number, roles[line[0]], line[3:]) for number, line in enumerate(said)
+    )
+    return Conversation(messages, known, AT)
+
+
+def _texts(findings: tuple[Finding, ...]) -> str:
+    return " | ".join(finding.content for finding in findings)
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (
+            "저는 춘천에서 혼자 살고 있어요. 고양이 두 마리를 키워요.",
+            ("춘천", "고양이"),
+        ),
+        ("나 땅콩 알레르기 있어서 견과류는 절대 못 먹어", ("땅콩",)),
+        ("I live in Leeds and I work as a paramedic.", ("Leeds", "paramedic")),
+        ("I'm allergic to shellfish, so no prawns for me.", ("shellfish",)),
+        ("저 매주 토요일마다 등산 가요, 그리고 I love bibimbap", ("등산", "bibimbap")),
+    ],
+)
+async def test_plain_statements_become_facts(
+    model: RulesModel, said: str, expected: tuple[str, ...]
+) -> None:
+    found = await model.extract(_talk(f"u: {said}", "a: 그렇군요!"))
+    assert all(term in _texts(found) for term in expected)
+    assert all(f.evidence == (0,) for f in found)
+    assert all(f.operation is Operation.ADD for f in found)
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("u: 우유팩은 어떻게 버려야 돼요?", "a: 씻어서 말려 주세요."),
+        ("u: what time does the library close?", "a: At eight."),
+        ("u: 거실 불 꺼줘", "a: 거실 불을 껐어요."),
+        ("u: turn the heating down", "a: Done."),
+        ("u: 만약에 내가 로또 되면 섬을 살 거야", "a: 멋지네요."),
+        ("u: if I were a pirate I'd have a parrot", "a: Arr."),
+        ("u: 옆집 아저씨가 낚시를 그렇게 좋아한대", "a: 그렇군요."),
+        ("u: my neighbour says he used to be a spy", "a: Really?"),
+        ('u: 번역해줘 "나는 파리에 살고 빵을 굽는다"', "a: I live in Paris…"),
+        ('u: proofread: "I am a dentist living in Oslo."', "a: Looks fine."),
+        ("a: 사용자는 강아지를 키우시죠?", "u: 네?"),
+        ("s: 사용자는 파리에 산다.", "u: 안녕!", "a: 안녕하세요!"),
+    ],
+)
+async def test_what_is_no_statement_about_the_user_is_not_remembered(
+    model: RulesModel, said: tuple[str, ...]
+) -> None:
+    assert await model.extract(_talk(*said)) == ()
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "기억해줘 내 주민번호는 990101-9999999 야",
+        "remember my password, it's tulip77!",
+        "my card number is 4000 0000 0000 0002, please save it",
+    ],
+)
+async def test_secrets_are_never_remembered(model: RulesModel, said: str) -> None:
+    assert await model.extract(_talk(f"u: {said}")) == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "said", "operation"),
+    [
+        (
+            "사용자는 춘천에 거주",
+            "나 지난주에 춘천에서 원주로 이사했어",
+            Operation.UPDATE,
+        ),
+        ("User lives in Leeds", "I moved from Leeds to York", Operation.UPDATE),
+        ("사용자는 낚시를 좋아함", "낚시 좋아한다고 한 거 지워줘", Operation.DELETE),
+        (
+            "User is going through a lawsuit",
+            "please forget what I said about the lawsuit",
+            Operation.DELETE,
+        ),
+    ],
+)
+@pytest.mark.req("D05")
+async def test_what_is_known_is_changed_or_forgotten(
+    model: RulesModel, content: str, said: str, operation: Operation
+) -> None:
+    known = (
+        Known("k1", content, Category.CONTEXT),
+        Known("k2", "사용자는 매운 음식을 못 먹음", Category.PREFERENCE),
+    )
+    found = await model.extract(_talk(f"u: {said}", "a: 알겠어요.", known=known))
+    assert [(f.operation, f.target) for f in found] == [(operation, "k1")]
+
+
+@pytest.mark.req("D05")
+async def test_what_is_said_again_reinforces(model: RulesModel) -> None:
+    known = (Known("k1", "사용자는 매주 토요일 등산을 함", Category.HABIT),)
+    talk = _talk(
+        "u: 오늘도 등산 다녀왔어 토요일마다 가는 거 알지",
+        "a: 네, 매주 가시죠!",
+        known=known,
+    )
+    found = await model.extract(talk)
+    assert [(f.operation, f.target) for f in found] == [(Operation.REINFORCE, "k1")]
+
+
+async def test_an_explicit_wish_is_requested(model: RulesModel) -> None:
+    talk = _talk("u: 이거 꼭 기억해줘, 나는 유당불내증이 있어", "a: 기억할게요.")
+    found = await model.extract(talk)
+    assert found
+    assert {f.basis for f in found} <= {Basis.REQUESTED, Basis.STATED}
+
+
+async def test_relative_dates_are_written_out(model: RulesModel) -> None:
+    talk = _talk("u: 나 내일 치과 예약 있어 꼭 기억해줘", "a: 네, 기억할게요.")
+    assert "2026-04-08" in _texts(await model.extract(talk))
+
+
+async def test_nothing_comes_of_nothing(model: RulesModel) -> None:
+    assert await model.extract(_talk()) == ()
+    assert await model.extract(_talk("u: ", "u: 😀😀", "u: \ud800")) == ()
+
+
+def test_another_embedder_is_refused() -> None:
+    with pytest.raises(ValueError, match="bundled embedder"):
+        RulesModel(HashEmbedder(256), shared())
+
+
+async def test_a_huge_message_is_read_in_bounded_time(model: RulesModel) -> None:
+    _ = await model.extract(_talk("u: 안녕"))
+    started = time.perf_counter()
+    _ = await model.extract(_talk("u: " + "나는 춘천에 살아 " * 100_000))
+    assert time.perf_counter() - started < 10
+
+
+_TEXT = st.text(st.characters(), max_size=60) | st.sampled_from(
+    [
+        "나는 춘천에 살아",
+        "I live in Leeds",
+        "그거 지워줘",
+        "forget that",
+        "내 고양이 이름",
+    ]
+)
+
+
+@given(
+    said=st.lists(st.tuples(st.sampled_from("uas"), _TEXT), max_size=5),
+    known=st.lists(_TEXT, max_size=3),
+)
+@settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+async def test_findings_rest_on_the_user_and_on_what_is_known(
+    model: RulesModel, said: list[tuple[str, str]], known: list[str]
+) -> None:
+    """Never raises; evidence is the user's; a target is known; confidence is a share."""
+    items = tuple(
+        Known(f"k{number}", text, Category.CONTEXT) for number, text in enumerate(known)
+    )
+    talk = _talk(*(f"{role}: {text}" for role, text in said), known=items)
+    for found in await model.extract(talk):
+        assert found.evidence
+        assert all(talk.messages[n].role is Role.USER for n in found.evidence)
+        assert (found.operation is Operation.ADD) == (found.target is None)
+        assert found.target is None or found.target in {item.id for item in items}
+        assert 0 <= found.confidence <= 1
+        assert found.content

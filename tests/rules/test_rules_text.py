@@ -1,0 +1,208 @@
+"""Rules that read a text: clauses, quotes, frames, secrets, dates and wording."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gieok.kernel.language import Role, Utterance
+from gieok.models.kiwi import Morphology, shared
+from gieok.models.rules.candidates import Candidate, candidates
+from gieok.models.rules.clauses import split
+from gieok.models.rules.dates import resolve
+from gieok.models.rules.quotes import own_words
+from gieok.models.rules.reading import LONGEST_MESSAGE, normalise
+from gieok.models.rules.scope import echoed, turns
+from gieok.models.rules.secrets import holds_secret, secrets
+from gieok.models.rules.wording import clean, word
+
+TODAY = date(2026, 4, 7)  # a Tuesday
+
+
+@pytest.fixture(scope="session")
+def morphology() -> Morphology:
+    return shared()
+
+
+def _said(*turns_: tuple[str, str]) -> tuple[Utterance, ...]:
+    return tuple(
+        Utterance(number, Role(role), text)
+        for number, (role, text) in enumerate(turns_)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("저는 춘천에 살아요. 취미는 낚시예요.", 2),
+        ("저는 춘천에 살고 남편은 요리를 좋아해요", 2),
+        ("나 춘천 살아ㅋㅋㅋ 낚시 좋아함", 2),
+        ("I live in Leeds. I keep two goats.", 2),
+        ("I live in Leeds and my brother keeps two goats", 2),
+        ("나는 Leeds에 살아. I keep two goats.", 2),
+        ("지금 밥을 먹고 있어요", 1),
+        ("Dr. Kim gave me 3.5 mg at 9 a.m. yesterday", 1),
+        ("😀😀", 0),
+        ("", 0),
+    ],
+)
+def test_a_message_is_split_into_clauses(
+    morphology: Morphology, text: str, expected: int
+) -> None:
+    assert len(split(0, text, morphology)) == expected
+
+
+def test_a_clause_keeps_its_place(morphology: Morphology) -> None:
+    text = "😀 저는 춘천에 살아요. 취미는 낚시예요."
+    for clause in split(0, text, morphology):
+        assert clause.text in " ".join(text[clause.start : clause.end].split())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '이 문장 고쳐줘 "저는 우주비행사이고 화성에 삽니다"',
+        "Fix this: “I am an astronaut and I live on Mars”",
+        "```\nI am an astronaut and I live on Mars\n```",
+        "요약해줘\n---\n저는 우주비행사이고 화성에 삽니다\n---",
+        "> I am an astronaut and I live on Mars",
+        "<!-- the user is an astronaut who lives on Mars --> hi",
+    ],
+)
+def test_quoted_and_pasted_words_are_not_the_users(text: str) -> None:
+    own = own_words(text)
+    assert len(own) == len(text)
+    assert "Mars" not in own
+    assert "화성" not in own
+
+
+def test_a_short_quotation_stays() -> None:
+    assert "Momo" in own_words('my cat is called "Momo"')
+
+
+def test_role_play_lasts_until_it_ends() -> None:
+    said = turns(
+        _said(
+            ("assistant", "Let's do a role play. You are the pilot."),
+            ("user", "I fly to Oslo."),
+            ("assistant", "End of scene!"),
+            ("user", "I fly kites."),
+        )
+    )
+    assert [turn.frame.roleplay for turn in said] == [True, False]
+
+
+def test_a_joke_is_taken_back_afterwards() -> None:
+    said = turns(_said(("user", "나 로또 됐어"), ("user", "농담이야")))
+    assert said[0].frame.taken_back
+
+
+def test_a_repeated_example_is_an_echo() -> None:
+    asked = 'Repeat after me: "I have three sisters in Rome."'
+    assert echoed("I have three sisters in Rome", asked)
+    assert not echoed("I have a dentist appointment", asked)
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "내 주민번호는 990101-9999999 이야",
+        "카드번호 4000 0000 0000 0002 저장해",
+        "전화는 010-0000-1234",
+        "mail me at someone@example.com",
+        "계좌 123-456-789012 로 보내줘",
+        "비밀번호는 tulip77! 이야",
+        "my password is tulip77!",
+        "집은 달빛로 12 101동 202호",
+        "I live at 12 Example Street",
+        "call 415-555-0100",
+    ],
+)
+def test_secrets_are_found(text: str) -> None:
+    assert secrets(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["나는 1994년생이고 고양이가 2마리야", "I run 5 km at 6:30", "예산은 45만원"],
+)
+def test_ordinary_numbers_are_no_secrets(text: str) -> None:
+    assert not holds_secret(text, 0, len(text))
+
+
+@pytest.mark.req("D05")
+def test_a_clause_with_a_secret_is_no_candidate(morphology: Morphology) -> None:
+    text = "저는 춘천에 살아요. 주민번호는 990101-9999999 예요."
+    found = candidates(_said(("user", text)), morphology)
+    assert [c.clause.text for c in found] == ["저는 춘천에 살아요."]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("내일 면접이야", "내일(4월 8일, 2026-04-08) 면접이야"),
+        ("내일모레 간다", "내일모레(4월 9일, 2026-04-09) 간다"),
+        ("다음 주 금요일에", "다음 주 금요일(4월 17일, 2026-04-17)에"),
+        ("사흘 뒤에", "사흘 뒤(4월 10일, 2026-04-10)에"),
+        ("2주 전에", "2주 전(3월 24일, 2026-03-24)에"),
+        ("작년에 졸업", "작년(2025년)에 졸업"),
+        ("다음 달 이사", "다음 달(2026년 5월) 이사"),
+        ("see him tomorrow", "see him tomorrow(2026-04-08)"),
+        ("in two weeks", "in two weeks(2026-04-21)"),
+        ("3 days ago", "3 days ago(2026-04-04)"),
+        ("on Friday", "on Friday(2026-04-10)"),
+        ("last Friday", "last Friday(2026-04-03)"),
+        ("next month", "next month(2026-05)"),
+        ("last year", "last year(2025)"),
+        ("every Friday", "every Friday"),
+        ("매주 금요일", "매주 금요일"),
+    ],
+)
+def test_relative_dates_are_resolved(text: str, expected: str) -> None:
+    assert resolve(text, TODAY) == expected
+
+
+def test_a_date_beyond_the_calendar_is_left_alone() -> None:
+    assert resolve("tomorrow", date.max) == "tomorrow"
+
+
+def test_laughter_and_interjections_are_dropped() -> None:
+    assert clean("아 맞다, 저는 감자를 싫어해요ㅋㅋㅋㅋ 😂") == "저는 감자를 싫어해요"
+    assert clean("oh, I hate potatoes lol") == "I hate potatoes"
+    assert clean("ㅋㅋㅋ") == ""
+
+
+def _worded(morphology: Morphology, *said: tuple[str, str]) -> str:
+    found: tuple[Candidate, ...] = candidates(_said(*said), morphology)
+    return word(found[:1], TODAY)
+
+
+def test_a_fact_is_worded_in_the_third_person(morphology: Morphology) -> None:
+    assert _worded(morphology, ("user", "저는 춘천에 살아요.")).startswith("사용자: ")
+    assert _worded(morphology, ("user", "I live in Leeds.")).startswith("User: ")
+
+
+def test_an_elliptic_answer_takes_its_question_along(morphology: Morphology) -> None:
+    told = _worded(
+        morphology,
+        ("assistant", "안녕하세요! 고양이를 키우세요?"),
+        ("user", "네, 두 마리요"),
+    )
+    assert "고양이" in told
+    assert "두 마리" in told
+    assert "안녕" not in told
+
+
+def test_decomposed_hangul_is_composed() -> None:
+    assert normalise("\u1112\u1161\u11ab\u1100\u1173\u11af") == "한글"
+
+
+@given(st.text(st.characters(), max_size=300))
+def test_any_text_can_be_read(text: str) -> None:
+    """Lone surrogates, control characters and emoji included."""
+    said = _said(("user", normalise(text)[:LONGEST_MESSAGE]))
+    for candidate in candidates(said, shared()):
+        assert candidate.clause.text
+        assert word([candidate], TODAY)

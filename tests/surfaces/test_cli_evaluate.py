@@ -1,0 +1,286 @@
+"""Evaluation sets become predictions and ranks in the formats that score.py reads."""
+
+import json
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid5
+
+import pytest
+
+from conftest import Script
+from gieok import Gieok, Parts
+from gieok.kernel.errors import InvalidInputError
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Finding,
+    Known,
+    Operation,
+    Role,
+)
+from gieok.memories import Candidate, CandidateStatus, Outcome
+from gieok.surfaces.cli.app import execute
+from gieok.surfaces.cli.dialogues import (
+    conversations,
+    dialogues,
+    locomo_time,
+    zone_of,
+)
+from gieok.surfaces.cli.evaluate import Bench
+from gieok.surfaces.cli.predictions import Extracted, predictions
+from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
+
+SPACE = UUID(int=0)
+NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
+
+
+def an_id(name: str) -> UUID:
+    return uuid5(SPACE, name)
+
+
+def a_candidate(name: str, *messages: str, basis: Basis = Basis.STATED) -> Candidate:
+    return Candidate(
+        an_id(name),
+        Category.HABIT,
+        f"claim {name}",
+        0.8,
+        basis,
+        Operation.ADD,
+        None,
+        (),
+        tuple(an_id(message) for message in messages),
+        "scripted/1",
+        CandidateStatus.CONFIRMED,
+        None,
+        NOW,
+        None,
+    )
+
+
+def an_outcome(
+    operation: Operation,
+    candidate: str,
+    *,
+    memory: str | None = None,
+    target: str | None = None,
+    confirmed: bool = True,
+) -> Outcome:
+    return Outcome(
+        operation,
+        an_id(candidate),
+        an_id(memory) if memory else None,
+        an_id(target) if target else None,
+        confirmed,
+    )
+
+
+def told(outcomes: list[Outcome], *candidates: Candidate) -> list[dict[str, Any]]:
+    known = {an_id("old"): Known("k1", "lives in Mapo", Category.LOCATION)}
+    places = {an_id("m0"): 0, an_id("m2"): 2}
+    by_id = {candidate.candidate_id: candidate for candidate in candidates}
+    return predictions(Extracted(outcomes, by_id, known, places))
+
+
+def test_an_addition_carries_its_evidence() -> None:
+    (row,) = told([an_outcome(Operation.ADD, "c", memory="m")], a_candidate("c", "m2"))
+    assert row == {
+        "content": "claim c",
+        "category": "habit",
+        "op": "add",
+        "target": None,
+        "source": "explicit",
+        "confidence": 0.8,
+        "evidence": [2],
+    }
+
+
+def test_what_is_pending_or_observed_is_inferred() -> None:
+    pending = an_outcome(Operation.ADD, "c", confirmed=False)
+    observed = an_outcome(Operation.ADD, "d", memory="m")
+    rows = told(
+        [pending, observed],
+        a_candidate("c", "m0"),
+        a_candidate("d", "m0", basis=Basis.OBSERVED),
+    )
+    assert [row["source"] for row in rows] == ["inferred", "inferred"]
+
+
+def test_an_erased_candidate_still_names_its_target() -> None:
+    (row,) = told([an_outcome(Operation.DELETE, "c", target="old")])
+    assert (row["op"], row["target"], row["content"]) == (
+        "delete",
+        "k1",
+        "lives in Mapo",
+    )
+
+
+def test_a_repeat_within_the_session_adds_its_evidence_only() -> None:
+    (row,) = told(
+        [
+            an_outcome(Operation.ADD, "c", memory="m"),
+            an_outcome(Operation.REINFORCE, "d", memory="m", target="m"),
+        ],
+        a_candidate("c", "m0"),
+        a_candidate("d", "m2"),
+    )
+    assert row["op"] == "add"
+    assert row["evidence"] == [0, 2]
+
+
+def test_a_correction_within_the_session_keeps_what_it_did_to_the_known() -> None:
+    (row,) = told(
+        [
+            an_outcome(Operation.UPDATE, "c", memory="m", target="old"),
+            an_outcome(Operation.UPDATE, "d", memory="n", target="m"),
+        ],
+        a_candidate("c", "m0"),
+        a_candidate("d", "m2"),
+    )
+    assert (row["content"], row["op"], row["target"]) == ("claim d", "update", "k1")
+
+
+def test_what_is_withdrawn_within_the_session_is_not_told() -> None:
+    outcomes = [
+        an_outcome(Operation.ADD, "c", memory="m"),
+        an_outcome(Operation.DELETE, "d", target="m"),
+    ]
+    assert told(outcomes, a_candidate("c", "m0"), a_candidate("d", "m2")) == []
+
+
+@pytest.mark.parametrize(
+    ("hours", "zone"),
+    [(9, "Asia/Seoul"), (0, "Etc/UTC"), (-5, "Etc/GMT+5"), (1, "Etc/GMT-1")],
+)
+def test_a_zone_has_the_offset_of_the_time(hours: float, zone: str) -> None:
+    at = datetime(2026, 1, 5, tzinfo=timezone(timedelta(hours=hours)))
+    assert zone_of(at) == zone
+
+
+def test_an_offset_without_a_zone_is_refused() -> None:
+    with pytest.raises(InvalidInputError):
+        zone_of(datetime(2026, 1, 5, tzinfo=timezone(timedelta(minutes=20))))
+
+
+def test_locomo_times_and_turns_are_read(tmp_path: Path) -> None:
+    assert locomo_time("12:09 am on 13 September, 2023") == datetime(
+        2023, 9, 13, 0, 9, tzinfo=UTC
+    )
+    turns = [
+        {"speaker": "Ann", "dia_id": "D1:1", "text": "Hi"},
+        {"speaker": "Bo", "dia_id": "D1:2", "text": "Look", "blip_caption": "a dog"},
+    ]
+    sample = {
+        "sample_id": "conv-1",
+        "conversation": {
+            "speaker_a": "Ann",
+            "speaker_b": "Bo",
+            "session_1_date_time": "1:56 pm on 8 May, 2023",
+            "session_1": turns,
+            "session_2_date_time": "1:56 pm on 9 May, 2023",
+        },
+        "qa": [{"question": "Who?"}, {"question": "Who?"}],
+    }
+    path = tmp_path / "locomo.json"
+    path.write_text(json.dumps([sample]), "utf-8")
+    (person,) = conversations(path)
+    (talk,) = person.talks
+    assert person.questions == ("Who?",)
+    assert [said.role for said in talk.messages] == [Role.USER, Role.ASSISTANT]
+    assert talk.messages[1].content == "Look [shares a photo: a dog]"
+    assert talk.messages[1].speaker == "Bo"
+
+
+def cat_and_move(conversation: Conversation) -> list[Finding]:
+    """Find one fact, and correct what is known."""
+    assert conversation.at.utcoffset() == timedelta(hours=9)
+    added = Finding(
+        Operation.ADD, "has a cat", Category.CONTEXT, 0.9, Basis.STATED, (0,)
+    )
+    moved = Finding(
+        Operation.UPDATE,
+        "lives in Gangnam",
+        Category.LOCATION,
+        0.9,
+        Basis.STATED,
+        (2,),
+        target=conversation.known[0].id,
+    )
+    return [added, moved]
+
+
+SESSION = {
+    "id": "ko-1",
+    "lang": "ko",
+    "at": "2026-03-02T19:10:00+09:00",
+    "known": [{"id": "k1", "content": "lives in Mapo", "category": "location"}],
+    "messages": [
+        {"role": "user", "content": "I have a cat"},
+        {"role": "assistant", "content": "Nice"},
+        {"role": "user", "content": "I moved to Gangnam"},
+    ],
+}
+
+
+async def test_a_session_is_predicted_against_what_was_known(
+    tmp_path: Path, memory: Gieok, clock: FixedClock, script: Script
+) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text(json.dumps(SESSION), "utf-8")
+    (dialogue,) = dialogues(source)
+    script.answers.clear()
+    script.computes(cat_and_move)
+    row = await Bench(memory, clock).extract(dialogue)
+    assert (row["id"], row["pii"], row["episode"]) == ("ko-1", [], None)
+    assert [(fact["op"], fact["target"]) for fact in row["facts"]] == [
+        ("add", None),
+        ("update", "k1"),
+    ]
+    assert [fact["evidence"] for fact in row["facts"]] == [[0], [2]]
+
+
+def test_messages_are_ranked_under_the_ids_of_the_set(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    user = {
+        "id": "u",
+        "lang": "en",
+        "sessions": [
+            {
+                "id": "s1",
+                "at": "2026-03-02T19:10:00-04:00",
+                "messages": [
+                    {"id": "s1m0", "role": "user", "content": "my cat is called Dubu"},
+                    {"id": "s1m1", "role": "assistant", "content": "lovely name"},
+                ],
+            }
+        ],
+        "queries": [{"q": "what is my cat called?", "relevant": ["s1m0"]}],
+    }
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text(json.dumps(user), "utf-8")
+    parts = Parts(
+        model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+    )
+    arguments = ["eval", "recall", "--in", str(source), "--out", str(target)]
+    assert execute([*arguments, "--json"], parts=parts) == 0
+    assert json.loads(capsys.readouterr().out)["out"] == str(target)
+    row = json.loads(target.read_text("utf-8"))
+    assert row == {
+        "id": "u",
+        "q": "what is my cat called?",
+        "ranked": ["s1m0", "s1m1"],
+    }
+
+
+def test_a_broken_line_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target = tmp_path / "in.json", tmp_path / "out.jsonl"
+    source.write_text('[{"sample_id": 1}]', "utf-8")
+    arguments = ["eval", "locomo", "--in", str(source), "--out", str(target)]
+    assert execute(arguments) == 2
+    shown = capsys.readouterr().err.strip().splitlines()
+    assert len(shown) == 1
+    assert "in.json" in shown[0]
