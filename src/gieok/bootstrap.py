@@ -35,7 +35,7 @@ from gieok.privacy import FileKeyProvider, Keystore, Vault
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
 from gieok.settings import SettingsService
-from gieok.worker import run_worker
+from gieok.worker import NORMAL, Pace, run_worker
 
 __all__ = ["Parts", "open_memory"]
 
@@ -52,6 +52,7 @@ class Parts:
     model: Model | None = None
     embedder: Embedder | None = None
     tokenizer: Tokenizer | None = None
+    pace: Pace = NORMAL
 
 
 class Addresses(NamedTuple):
@@ -87,13 +88,16 @@ async def open_memory(
         DatabaseUnavailableError: the configured server does not answer.
     """
     config = config or Config.from_environment()
+    parts = parts or Parts()
     async with AsyncExitStack() as stack:
         addresses = await prepare(config, stack)
-        gieok = await assemble(config, addresses, parts or Parts(), stack)
+        gieok = await assemble(config, addresses, parts, stack)
         if not any_embedder:
             await EmbedderRecord(gieok.database).verify(gieok.recall.embedder)
         if worker:
-            running = asyncio.create_task(run_worker(gieok, addresses.app))
+            running = asyncio.create_task(
+                run_worker(gieok, addresses.app, pace=parts.pace)
+            )
             stack.push_async_callback(_stop, running)
         yield gieok
 
@@ -189,10 +193,13 @@ def _embedder(config: Config) -> Embedder:
 
 def _model(config: Config, embedder: Embedder) -> Model:
     if config.model == "rules":
+        from gieok.models.e5 import E5Embedder  # noqa: PLC0415
         from gieok.models.kiwi import shared  # noqa: PLC0415
         from gieok.models.rules import RulesModel  # noqa: PLC0415
 
-        return RulesModel(embedder, shared())
+        # The judge learned from e5's vectors, whichever embedder recall uses.
+        e5 = embedder if isinstance(embedder, E5Embedder) else E5Embedder()
+        return RulesModel(e5, shared())
     from gieok.models.llm import LlmModel  # noqa: PLC0415
 
     return LlmModel(

@@ -171,7 +171,7 @@ async def test_a_huge_message_is_read_in_bounded_time(model: RulesModel) -> None
     _ = await model.extract(_talk("u: 안녕"))
     started = time.perf_counter()
     _ = await model.extract(_talk("u: " + "나는 춘천에 살아 " * 100_000))
-    assert time.perf_counter() - started < 10
+    assert time.perf_counter() - started < 2
 
 
 _TEXT = st.text(st.characters(), max_size=60) | st.sampled_from(
@@ -197,7 +197,7 @@ _TEXT = st.text(st.characters(), max_size=60) | st.sampled_from(
 async def test_findings_rest_on_the_user_and_on_what_is_known(
     model: RulesModel, said: list[tuple[str, str]], known: list[str]
 ) -> None:
-    """Never raises; evidence is the user's; a target is known; confidence is a share."""
+    """Never raises; rests on the user; targets are known; confidence is a share."""
     items = tuple(
         Known(f"k{number}", text, Category.CONTEXT) for number, text in enumerate(known)
     )

@@ -14,7 +14,7 @@ from gieok.models.rules.dates import resolve
 from gieok.models.rules.quotes import own_words
 from gieok.models.rules.reading import LONGEST_MESSAGE, normalise
 from gieok.models.rules.scope import echoed, turns
-from gieok.models.rules.secrets import holds_secret, secrets
+from gieok.models.rules.secrets import secrets
 from gieok.models.rules.wording import clean, word
 
 TODAY = date(2026, 4, 7)  # a Tuesday
@@ -129,7 +129,7 @@ def test_secrets_are_found(text: str) -> None:
     ["나는 1994년생이고 고양이가 2마리야", "I run 5 km at 6:30", "예산은 45만원"],
 )
 def test_ordinary_numbers_are_no_secrets(text: str) -> None:
-    assert not holds_secret(text, 0, len(text))
+    assert not secrets(text)
 
 
 @pytest.mark.req("D05")

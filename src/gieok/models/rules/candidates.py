@@ -1,0 +1,81 @@
+"""The clauses of a conversation that could become facts, and all their flags."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gieok.kernel.language import Utterance
+from gieok.models.kiwi import Morphology
+from gieok.models.rules.clauses import Clause, split
+from gieok.models.rules.flags import Flags, flags
+from gieok.models.rules.scope import Turn, echoed, turns
+from gieok.models.rules.secrets import secrets, touches
+
+MOST_CANDIDATES: Final = 120  # of one conversation, the last ones
+ASKED_LENGTH: Final = 160  # characters of the assistant's turn that give context
+MESSAGE_LENGTH: Final = 300
+
+_LAST_SENTENCE: Final = re.compile(r"(?<=[.!?。！？])\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One clause with its turn and flags."""
+
+    clause: Clause
+    turn: Turn
+    flags: Flags
+
+    @property
+    def context(self) -> str:
+        """What was asked and the whole message, for the context's vector."""
+        asked = self.turn.asked[-ASKED_LENGTH:]
+        return f"{asked}\n{self.turn.text[:MESSAGE_LENGTH]}".strip()
+
+
+def question_of(asked: str) -> str:
+    """Return the last question in what the assistant said, or nothing."""
+    questions = [s for s in _LAST_SENTENCE.split(asked.strip()) if s.endswith("?")]
+    return questions[-1] if questions else ""
+
+
+def _surroundings(clause: Clause, turn: Turn, place: float, siblings: int) -> Flags:
+    """Return the flags that depend on where the clause stands."""
+    frame = turn.frame
+    return {
+        "roleplay": float(frame.roleplay),
+        "fiction": float(frame.fiction),
+        "drill": float(frame.drill),
+        "pasted": float(frame.pasted),
+        "planted": float(frame.planted),
+        "taken_back": float(frame.taken_back),
+        "echo": float(echoed(clause.text, turn.asked)),
+        "answers": float(bool(question_of(turn.asked))),
+        "unprompted": float(not turn.asked),
+        "siblings": min(siblings, 8) / 4,
+        "place": place,
+        "first_clause": float(clause.start == 0),
+        "quotes": float(any(q in turn.asked for q in '"“')),
+    }
+
+
+def candidates(
+    messages: Sequence[Utterance], morphology: Morphology
+) -> tuple[Candidate, ...]:
+    """Return every clause the user said, in order; those with secrets never."""
+    found: list[Candidate] = []
+    spoken = turns(messages)
+    for number, turn in enumerate(spoken):
+        clauses = split(turn.index, turn.text, morphology)
+        place = number / len(spoken)
+        hidden = secrets(turn.text) if clauses else ()
+        clauses = [c for c in clauses if not touches(hidden, c.start, c.end)]
+        own = [flags(clause) for clause in clauses]
+        for clause, flagged in zip(clauses, own, strict=True):
+            around = _surroundings(clause, turn, place, len(clauses))
+            around["question_beside"] = max(f["question_mark"] for f in own)
+            around["remember_beside"] = max(f["remember"] for f in own)
+            around["me_beside"] = max(f["me"] for f in own)
+            found.append(Candidate(clause, turn, {**flagged, **around}))
+    return tuple(found[-MOST_CANDIDATES:])

@@ -1,0 +1,24 @@
+"""What kind of thing a fact is, from the clause's vector and flags."""
+
+from typing import Final
+
+import numpy as np
+
+from gieok.kernel.language import Category
+from gieok.models.rules.judge import Evidence, flag_rows
+from gieok.models.rules.linear import Linear, Numbers
+
+CATEGORIES: Final = tuple(Category)
+
+
+def category_features(evidence: Evidence) -> Numbers:
+    """Return what the classifier sees, one row per candidate."""
+    flags = flag_rows(evidence.candidates)
+    return np.hstack([flags, evidence.clauses]).astype(np.float64)
+
+
+def categories(evidence: Evidence, model: Linear) -> tuple[Category, ...]:
+    """Return the likeliest category of each candidate."""
+    logits = model.logits(category_features(evidence))
+    best: list[int] = logits.argmax(axis=1).tolist()
+    return tuple(CATEGORIES[number] for number in best)

@@ -1,0 +1,27 @@
+"""What extraction reads of a conversation: normalised, and no more than it can use."""
+
+import unicodedata
+from dataclasses import replace
+
+from gieok.kernel.language import Conversation, Role, Utterance
+
+MOST_MESSAGES = 40
+LONGEST_MESSAGE = 3_000  # characters; what people say themselves is far shorter
+
+
+def normalise(text: str) -> str:
+    """Return composed text (NFC) without lone surrogates and control characters."""
+    encodable = text.encode("utf-8", "replace").decode("utf-8")
+    composed = unicodedata.normalize("NFC", encodable)
+    return "".join(c if c == "\n" or c.isprintable() else " " for c in composed)
+
+
+def _read(message: Utterance) -> Utterance:
+    """Normalise one message, cut to what is read."""
+    return replace(message, content=normalise(message.content[:LONGEST_MESSAGE]))
+
+
+def read(conversation: Conversation) -> tuple[Utterance, ...]:
+    """Return the last messages, normalised; what the system said is left out."""
+    last = conversation.messages[-MOST_MESSAGES:]
+    return tuple(_read(message) for message in last if message.role != Role.SYSTEM)

@@ -1,0 +1,99 @@
+"""In which frame a clause is said: earnest talk, play, fiction, drill, joke, report.
+
+The frames follow from the whole conversation, the assistant's turns included.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gieok.kernel.language import Role, Utterance
+from gieok.models.rules import lexicon as lx
+
+_QUOTATION: Final = re.compile(r"[\"“'‘「]([^\"”’」]{8,})[\"”'’」]")
+_WORD: Final = re.compile(r"\w+")
+ECHO: Final = 0.75  # of the words of a clause that stand in what the assistant quoted
+JOKE_REACH: Final = 2  # user messages after a claim in which it may be taken back
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What surrounds one message."""
+
+    roleplay: bool
+    fiction: bool
+    drill: bool
+    pasted: bool
+    planted: bool
+    taken_back: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One user message with what stands around it."""
+
+    index: int
+    text: str
+    asked: str
+    answered: str
+    frame: Frame
+
+
+def _roleplay(messages: Sequence[Utterance]) -> set[int]:
+    """Return the indexes of the messages inside a role play."""
+    inside, found = False, set[int]()
+    for message in messages:
+        text = message.content
+        if lx.ROLEPLAY_START.search(text):
+            inside = True
+        elif inside and lx.ROLEPLAY_END.search(text):
+            inside = False
+        if inside:
+            found.add(message.index)
+    return found
+
+
+def _neighbour(messages: Sequence[Utterance], place: int, step: int) -> str:
+    """Return the assistant's turn directly before or after, or nothing."""
+    other = place + step
+    if 0 <= other < len(messages) and messages[other].role == Role.ASSISTANT:
+        return messages[other].content
+    return ""
+
+
+def _taken_back(messages: Sequence[Utterance], place: int) -> bool:
+    """Tell whether the user takes back what was said here, as a joke."""
+    later = [m.content for m in messages[place:] if m.role == Role.USER]
+    return any(lx.JOKE_TAKEN_BACK.search(text) for text in later[: JOKE_REACH + 1])
+
+
+def turns(messages: Sequence[Utterance]) -> tuple[Turn, ...]:
+    """Return the user's messages, each with its surroundings and frame."""
+    playing = _roleplay(messages)
+    found: list[Turn] = []
+    for place, message in enumerate(messages):
+        if message.role != Role.USER:
+            continue
+        asked = _neighbour(messages, place, -1)
+        text = message.content
+        frame = Frame(
+            roleplay=message.index in playing,
+            fiction=lx.FICTION.search(text) is not None,
+            drill=lx.DRILL.search(text) is not None
+            or lx.DRILL.search(asked) is not None,
+            pasted=lx.PASTED.search(text) is not None,
+            planted=lx.INSTRUCTION_TO_MACHINE.search(text) is not None,
+            taken_back=_taken_back(messages, place),
+        )
+        answered = _neighbour(messages, place, 1)
+        found.append(Turn(message.index, text, asked, answered, frame))
+    return tuple(found)
+
+
+def echoed(text: str, asked: str) -> bool:
+    """Tell whether a clause repeats what the assistant just gave as an example."""
+    spoken = set(_WORD.findall(text.lower()))
+    example = set(_WORD.findall(" ".join(_QUOTATION.findall(asked)).lower()))
+    enough = len(spoken) >= 3  # noqa: PLR2004  (a word or two is an answer)
+    return enough and len(spoken & example) >= ECHO * len(spoken)

@@ -1,0 +1,55 @@
+"""Where a message holds something that must never become a fact.
+
+Conservative patterns: identity, card and account numbers, telephone numbers, e-mail
+and street addresses, passwords and codes. What they mark is dropped, not guessed at.
+"""
+
+import re
+from typing import Final
+
+_SECRET: Final = re.compile(
+    r"""
+    \d{6}\s?-\s?[0-9]\d{6}                                   # resident number
+    | \b\d{13,19}\b                                          # long runs: cards, ids
+    | (?:\d[\s.-]?){14,19}                                   # cards, grouped
+    | \b\d{2,6}-\d{2,6}-\d{2,8}(?:-\d{1,6})?\b               # accounts, licences
+    | \+?\d{1,3}?[\s.-]?\(?\b0?\d{1,3}\)?[\s.-]\d{3,4}[\s.-]\d{4}\b   # telephones
+    | \b\d{3}[\s.-]\d{3}[\s.-]\d{4}\b | \b0\d{8,10}\b
+    | [\w.+-]+@[\w-]+\.[\w.]+                                # e-mail
+    | \b[A-Z]{1,2}\d{7,8}\b                                  # passports
+    | \b\d{3}-\d{2}-\d{4}\b                                  # social security
+    | [가-힣\d]+(?:로|길)\s?\d+(?:번길\s?\d+)?(?:-\d+)?       # Korean street addresses
+    | \b\d{1,4}동\s?\d{2,4}호
+    | \b\d{1,5}\s(?:[A-Z][a-z]+\s){1,3}(?:St|Street|Ave|Avenue|Rd|Road|Lane|Ln|Drive|Dr|
+      Blvd|Court|Ct|Way|Terrace|Close|Crescent)\b
+    """,
+    re.VERBOSE,
+)
+_WORD: Final = re.compile(
+    r"비밀 ?번호|비번|패스워드|암호|인증 ?번호|공인인증|"
+    r"계좌|카드 ?번호|주민 ?(?:등록)? ?번호|민증|"
+    r"여권 ?번호|면허 ?번호|\bOTP\b|\bPIN\b|\bCVC\b|\bCVV\b|"
+    r"\b(?:password|passcode|passphrase|pin code|"
+    r"pin is|wi-?fi (?:is|key)|account number|"
+    r"card number|social security|ssn|routing number|security code|door code|"
+    r"verification code)\b",
+    re.IGNORECASE,
+)
+_VALUE: Final = re.compile(r"\d{3,}|[A-Za-z]*\d[\w!@#$%^&*-]*|\S*[!@#$%^&*]\S+")
+
+Span = tuple[int, int]
+
+
+def secrets(text: str) -> tuple[Span, ...]:
+    """Return the places of secrets in a text."""
+    found = [match.span() for match in _SECRET.finditer(text)]
+    for word in _WORD.finditer(text):
+        line_end = text.find("\n", word.end())
+        end = min(word.end() + 60, len(text) if line_end < 0 else line_end)
+        found += [value.span() for value in _VALUE.finditer(text, word.start(), end)]
+    return tuple(found)
+
+
+def touches(found: tuple[Span, ...], start: int, end: int) -> bool:
+    """Tell whether a stretch of the text touches one of the secrets found in it."""
+    return any(s < end and start < e for s, e in found)

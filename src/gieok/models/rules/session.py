@@ -1,0 +1,115 @@
+"""Reads each clause again in the light of the whole session.
+
+Most sessions in which nothing may be remembered (orders, drills, role play, gossip)
+look like it as a whole; and a clause without a subject is about whoever the clauses
+before it were about. A second model weighs the judge's first opinion together with
+what it thought of the neighbours and with a probe of the session.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from gieok.models.rules.judge import Evidence, flag_rows
+from gieok.models.rules.linear import Linear, Numbers
+
+NOTHING: Final = -2.0  # the log-odds of a clause that is not there
+PREVIOUS: Final = ("acquaintance", "others", "hearsay", "me", "kin", "condition")
+THROUGHOUT: Final = (
+    "me",
+    "drill",
+    "laugh",
+    "question_mark",
+    "condition",
+    "acquaintance",
+    "hearsay",
+    "request_english",
+    "request_korean",
+)
+
+
+def session_features(evidence: Evidence, known: int) -> Numbers:
+    """Return what the session probe sees, as one row."""
+    flags = flag_rows(evidence.candidates)
+    size = [np.log(len(flags)), float(known > 0)]
+    average = evidence.contexts.mean(axis=0)
+    return np.concatenate([flags.mean(axis=0), flags.max(axis=0), size, average])[None]
+
+
+def probe(evidence: Evidence, known: int, model: Linear) -> float:
+    """Return the log-odds that the session holds anything to remember."""
+    return float(model.logits(session_features(evidence, known))[0, 0])
+
+
+def column(evidence: Evidence, name: str) -> Numbers:
+    """Return one flag of every candidate."""
+    return np.array([c.flags[name] for c in evidence.candidates])
+
+
+def _about_others(evidence: Evidence) -> Numbers:
+    """Tell for each clause whether others were named since the user last was."""
+    others = column(evidence, "acquaintance") + column(evidence, "others") > 0
+    me = column(evidence, "me") > 0
+    found, still = np.zeros(len(me)), False
+    for number in range(len(me)):
+        found[number] = float(still)
+        still = bool(others[number]) or (still and not me[number])
+    return found
+
+
+def _rest(logits: Numbers) -> Numbers:
+    """Return the best, the mean and the second best of all other clauses."""
+    count = len(logits)
+    rows = np.full((count, 3), NOTHING)
+    for number in range(count):
+        others = np.sort(np.delete(logits, number))
+        if count > 1:
+            rows[number, 0], rows[number, 1] = others[-1], others.mean()
+        if count > 2:  # noqa: PLR2004
+            rows[number, 2] = others[-2]
+    return rows
+
+
+def _beside(evidence: Evidence, logits: Numbers) -> Numbers:
+    """Return the best log-odds among the other clauses of the same message."""
+    places = [c.clause.message for c in evidence.candidates]
+    return np.array(
+        [
+            max(
+                (logits[j] for j, p in enumerate(places) if p == place and j != i),
+                default=NOTHING,
+            )
+            for i, place in enumerate(places)
+        ]
+    )
+
+
+def surrounding_features(
+    evidence: Evidence, logits: Numbers, session: float, known: int
+) -> Numbers:
+    """Return what the second model sees, one row per candidate."""
+    count = len(logits)
+    previous = np.concatenate([[NOTHING], logits[:-1]])
+    following = np.concatenate([logits[1:], [NOTHING]])
+    third = _about_others(evidence)
+    before = [np.concatenate([[0], column(evidence, n)[:-1]]) for n in PREVIOUS]
+    overall = [np.full(count, column(evidence, n).mean()) for n in THROUGHOUT]
+    return np.column_stack(
+        [
+            logits,
+            previous,
+            following,
+            _rest(logits),
+            _beside(evidence, logits),
+            np.full(count, np.log(count)),
+            np.full(count, session),
+            session * (logits > -1),
+            third,
+            third * (1 - column(evidence, "me")),
+            third * column(evidence, "others"),
+            np.full(count, column(evidence, "roleplay").max()),
+            np.full(count, float(known > 0)),
+            *before,
+            *overall,
+        ]
+    )

