@@ -5,6 +5,7 @@ from gieok.database.events import (
     Event,
     SessionClosed,
     TurnsRecorded,
+    VectorMissing,
 )
 from gieok.database.jobs import Job, Jobs
 from gieok.database.journal import Audit, Change
@@ -21,4 +22,5 @@ __all__ = [
     "SessionClosed",
     "Transaction",
     "TurnsRecorded",
+    "VectorMissing",
 ]

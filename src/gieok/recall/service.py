@@ -10,19 +10,18 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from gieok.accounts import store as accounts
 from gieok.database import Audit, Change, Database, Transaction
 from gieok.kernel.errors import InvalidInputError, UnavailableError
 from gieok.kernel.language import Embedder, Tokenizer, Vectors
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
-from gieok.memories import Memories
+from gieok.memories import Memories, Memory
 from gieok.privacy import PersonKey, Vault
 from gieok.recall import store
 from gieok.recall.asked import favoured, nameless
 from gieok.recall.codec import packed
 from gieok.recall.held import Held, Row, entry_of, session_code
-from gieok.recall.items import Hashes, Mask
+from gieok.recall.items import Hashes, Kind, Mask
 from gieok.recall.model import Filters, Hit, HitKind
 from gieok.recall.rank import Question, rank, top
 from gieok.recall.when import when
@@ -79,19 +78,26 @@ class Recall:
         names = await self._names(scope, key)
         vector = await self._vector(nameless(text, names, self.tokenizer.terms))
         async with self.database.begin(scope, durable=False) as tx:
-            await accounts.insert(tx)
+            person = await store.head(tx)
             settings = await self.memories.settings.within(tx)
-            if not settings.is_enabled:
+            if person is None or not settings.is_enabled:
                 return ()
-            held = await self._current(tx, key)
-            asked = await self._question(tx, text, vector)
-            among = await self._allowed(tx, held, filters, settings)
+            number, zone = person
+            sessions = await self._sessions(tx, filters)
+            held = await self._current(tx, key, number)
+            # Nothing is awaited from here until the rows are chosen: another search
+            # of the same person may bring the index up to date meanwhile.
+            asked = self._question(text, vector, tx.now.astimezone(ZoneInfo(zone)))
+            allowed = _allowed(held, filters, settings, tx.now)
+            if sessions is not None:
+                codes = [session_code(session_id) for session_id in sessions]
+                allowed &= np.isin(held.index.items.sessions, codes)
             scores = rank(held.index, asked)
             best = [
                 (held.rows[int(row)], float(scores[row]))
-                for row in top(scores, limit, among)
+                for row in top(scores, limit, allowed)
             ]
-            hits = await self._hits(tx, key, held, best)
+            hits = await self._hits(tx, key, best)
             tx.audit(
                 Audit(
                     "access", "recall_items", scope.user_id, "recall", {"n": len(hits)}
@@ -145,7 +151,8 @@ class Recall:
         held = self._held.get(scope.user_id)
         if held is None:
             async with self.database.begin(scope) as tx:
-                held = await self._current(tx, key)
+                person = await store.head(tx)
+                held = await self._current(tx, key, person[0] if person else 0)
         return held.index.items.names
 
     async def _vector(self, text: str) -> Vectors | None:
@@ -154,11 +161,7 @@ class Recall:
         except UnavailableError:
             return None
 
-    async def _question(
-        self, tx: Transaction, text: str, vector: Vectors | None
-    ) -> Question:
-        person = await accounts.get(tx)
-        now = tx.now.astimezone(ZoneInfo(person.time_zone))
+    def _question(self, text: str, vector: Vectors | None, now: datetime) -> Question:
         span = when(text, now)
         return Question.of(
             self.tokenizer.terms(text),
@@ -168,14 +171,13 @@ class Recall:
             favours=favoured(text),
         )
 
-    async def _current(self, tx: Transaction, key: PersonKey) -> Held:
-        """Return the person's index, brought up to the transaction's change number."""
+    async def _current(self, tx: Transaction, key: PersonKey, number: int) -> Held:
+        """Return the person's index, brought up to a change number."""
         person = tx.scope.user_id
         lock = self._locks.setdefault(person, asyncio.Lock())
         async with lock:
             held = self._held.get(person) or Held(self.embedder.dimension)
-            number = await store.head(tx)
-            if number != held.head:
+            if number > held.head:
                 held = await self._refreshed(tx, key, held, number)
             self._keep(person, held)
         return held
@@ -208,31 +210,6 @@ class Recall:
     def _bytes(self) -> int:
         return sum(held.size for held in self._held.values())
 
-    async def _allowed(
-        self, tx: Transaction, held: Held, filters: Filters, settings: Settings
-    ) -> Mask:
-        """Return which rows may be found."""
-        items = held.index.items
-        allowed = np.ones(len(items), np.bool_)
-        for place, row in enumerate(held.rows):
-            if row.fact is not None:
-                allowed[place] = (
-                    row.fact.memory.category in settings.allowed_categories
-                    and self._fact_allowed(held, row, filters, tx.now)
-                )
-        if filters.kinds is not None and HitKind.MESSAGE not in filters.kinds:
-            allowed &= items.kinds != 0
-        if filters.categories is not None:
-            allowed &= items.kinds != 0
-        if filters.since is not None:
-            allowed &= items.at >= filters.since.timestamp()
-        if filters.until is not None:
-            allowed &= items.at < filters.until.timestamp()
-        sessions = await self._sessions(tx, filters)
-        if sessions is not None:
-            allowed &= np.isin(items.sessions, [session_code(s) for s in sessions])
-        return allowed
-
     async def _sessions(
         self, tx: Transaction, filters: Filters
     ) -> Sequence[UUID] | None:
@@ -242,33 +219,16 @@ class Recall:
             return await store.persona_sessions(tx, filters.persona_id)
         return None
 
-    def _fact_allowed(
-        self, held: Held, row: Row, filters: Filters, now: datetime
-    ) -> bool:
-        assert row.fact is not None  # noqa: S101 - only facts are asked about
-        memory = row.fact.memory
-        if filters.kinds is not None and HitKind.MEMORY not in filters.kinds:
-            return False
-        if filters.categories is not None and memory.category not in filters.categories:
-            return False
-        if memory.expires_at is not None and memory.expires_at <= now:
-            return False
-        return held.effective(row, now) >= filters.min_confidence
-
     async def _hits(
-        self,
-        tx: Transaction,
-        key: PersonKey,
-        held: Held,
-        best: Sequence[tuple[Row, float]],
+        self, tx: Transaction, key: PersonKey, best: Sequence[tuple[Row, float]]
     ) -> tuple[Hit, ...]:
-        wanted = [row.id for row, _ in best if row.fact is None]
+        wanted = [UUID(bytes=row.id) for row, _ in best if row.fact is None]
         said = {
-            message.message_id: message
+            message.message_id.bytes: message
             for message in (await messages_by_id(tx, key, wanted) if wanted else ())
         }
         hits = (
-            _memory_hit(row, score, held.effective(row, tx.now))
+            _memory_hit(row.fact.memory, score, tx.now)
             if row.fact is not None
             else _message_hit(said.get(row.id), score)
             for row, score in best
@@ -276,9 +236,38 @@ class Recall:
         return tuple(hit for hit in hits if hit is not None)
 
 
-def _memory_hit(row: Row, score: float, confidence: float) -> Hit:
-    assert row.fact is not None  # noqa: S101 - the caller has looked
-    memory = row.fact.memory
+def _allowed(held: Held, filters: Filters, settings: Settings, now: datetime) -> Mask:
+    """Return which rows may be found, sessions aside."""
+    items = held.index.items
+    facts = items.kinds == Kind.MEMORY
+    wants_messages = filters.kinds is None or HitKind.MESSAGE in filters.kinds
+    allowed = ~facts & (wants_messages and filters.categories is None)
+    if filters.kinds is None or HitKind.MEMORY in filters.kinds:
+        for row in np.flatnonzero(facts):
+            fact = held.rows[int(row)].fact
+            allowed[row] = fact is not None and _may_be_found(
+                fact.memory, filters, settings, now
+            )
+    if filters.since is not None:
+        allowed &= items.at >= filters.since.timestamp()
+    if filters.until is not None:
+        allowed &= items.at < filters.until.timestamp()
+    return allowed
+
+
+def _may_be_found(
+    memory: Memory, filters: Filters, settings: Settings, now: datetime
+) -> bool:
+    if memory.category not in settings.allowed_categories:
+        return False
+    if filters.categories is not None and memory.category not in filters.categories:
+        return False
+    if memory.expires_at is not None and memory.expires_at <= now:
+        return False
+    return memory.confidence_at(now) >= filters.min_confidence
+
+
+def _memory_hit(memory: Memory, score: float, now: datetime) -> Hit:
     return Hit(
         kind=HitKind.MEMORY,
         id=memory.memory_id,
@@ -287,7 +276,7 @@ def _memory_hit(row: Row, score: float, confidence: float) -> Hit:
         at=memory.last_confirmed_at.astimezone(UTC),
         session_id=memory.source_session_id,
         category=memory.category,
-        confidence=round(confidence, 4),
+        confidence=round(memory.confidence_at(now), 4),
     )
 
 

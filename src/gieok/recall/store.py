@@ -23,12 +23,16 @@ class Sealed(NamedTuple):
     entry: bytes
 
 
-async def head(tx: Transaction) -> int:
-    """Return the person's change number; 0 for a stranger."""
+async def head(tx: Transaction) -> tuple[int, str] | None:
+    """Return the person's change number and time zone; None for a stranger."""
     row = await tx.fetch_one(
-        "SELECT head_seq FROM user_counters WHERE user_id = %s", [tx.scope.user_id]
+        """
+        SELECT head_seq, time_zone FROM user_counters JOIN users USING (user_id)
+        WHERE user_id = %s
+        """,
+        [tx.scope.user_id],
     )
-    return row[0] if row else 0
+    return (row[0], row[1]) if row else None
 
 
 async def changed_entities(tx: Transaction, since: int) -> set[tuple[str, str]]:
@@ -49,7 +53,7 @@ async def items(tx: Transaction, key: PersonKey, *, since: int) -> list[Sealed]:
     All rows travel as one value: ten thousand rows cost PostgreSQL and Python far more
     one by one than glued together.
     """
-    row = await tx.fetch_one(
+    glued = await tx.fetch_blob(
         """
         SELECT string_agg(
             uuid_send(item_id) || uuid_send(session_id)
@@ -59,8 +63,7 @@ async def items(tx: Transaction, key: PersonKey, *, since: int) -> list[Sealed]:
         """,
         [tx.scope.user_id, since],
     )
-    glued = row[0] if row else None
-    return list(_opened_items(key, bytes(glued))) if glued else []
+    return list(_opened_items(key, glued))
 
 
 def _opened_items(key: PersonKey, glued: bytes) -> Iterator[Sealed]:
@@ -76,17 +79,22 @@ def _opened_items(key: PersonKey, glued: bytes) -> Iterator[Sealed]:
 
 
 async def unsearchable(tx: Transaction, key: PersonKey, limit: int) -> list[Message]:
-    """Return the newest messages that have no item yet."""
+    """Return the newest messages that have no item yet.
+
+    Only sessions that lack some are looked into: a person's other messages, however
+    many, cost nothing.
+    """
     rows = await tx.fetch_all(
         """
-        SELECT message_id, session_id, position, role, content, layer, created_at,
+        SELECT message_id, session_id, position, role, content, layer, said.created_at,
                metadata
-        FROM session_messages AS said
-        WHERE user_id = %s AND forgotten_at IS NULL AND NOT EXISTS (
+        FROM sessions JOIN session_messages AS said USING (user_id, session_id)
+        WHERE user_id = %s AND message_count > searchable_count
+          AND forgotten_at IS NULL AND NOT EXISTS (
             SELECT FROM recall_items
             WHERE user_id = said.user_id AND item_id = said.message_id
         )
-        ORDER BY created_at DESC, position DESC LIMIT %s
+        ORDER BY said.created_at DESC, position DESC LIMIT %s
         """,
         [tx.scope.user_id, limit],
     )
@@ -125,6 +133,7 @@ async def put(
     """
     await tx.execute(
         """
+        WITH stored AS (
         INSERT INTO recall_items (user_id, item_id, session_id, seq, embedder, item)
         SELECT said.user_id, said.message_id, said.session_id, counter.head_seq,
                %(embedder)s, new.item
@@ -135,6 +144,15 @@ async def put(
         WHERE said.forgotten_at IS NULL
         ON CONFLICT (user_id, item_id) DO UPDATE SET
             seq = excluded.seq, embedder = excluded.embedder, item = excluded.item
+        RETURNING session_id, xmax = 0 AS is_new
+        ), added AS (
+            SELECT session_id, count(*) AS items FROM stored WHERE is_new
+            GROUP BY session_id
+        )
+        UPDATE sessions SET searchable_count = searchable_count + added.items
+        FROM added
+        WHERE sessions.user_id = %(user_id)s
+          AND sessions.session_id = added.session_id
         """,
         {
             "user_id": tx.scope.user_id,

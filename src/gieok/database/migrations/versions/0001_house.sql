@@ -80,6 +80,7 @@ CREATE TABLE sessions (
     message_count integer NOT NULL DEFAULT 0,
     pair_count integer NOT NULL DEFAULT 0,
     extracted_count integer NOT NULL DEFAULT 0,
+    searchable_count integer NOT NULL DEFAULT 0,
     total_turns integer NOT NULL DEFAULT 0,
     total_tokens bigint NOT NULL DEFAULT 0,
     total_cost numeric(10, 4) NOT NULL DEFAULT 0,
