@@ -150,8 +150,8 @@ def test_ctrl_c_ends_a_talk_cleanly(data: Path) -> None:
     )
     assert process.stdout is not None
     shown = ""
-    while not shown.endswith("you › "):
-        shown += process.stdout.read(1)
+    while not shown.endswith("you › ") and (read := process.stdout.read(1)):
+        shown += read
     process.send_signal(signal.SIGINT)
     out, err = ended(process)
     assert process.returncode == 0

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 from collections.abc import Callable, Generator
 from contextlib import AsyncExitStack
@@ -168,14 +169,24 @@ def test_a_candidate_is_confirmed_or_rejected(
 
 
 def said_lines(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    left = list(lines)
+    """Put lines into a pipe that stands for the keyboard."""
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines))
+    monkeypatch.setattr("sys.stdin", Keyboard(reading))
 
-    def answer(_prompt: str = "") -> str:
-        if not left:
-            raise EOFError
-        return left.pop(0)
 
-    monkeypatch.setattr("builtins.input", answer)
+@dataclass(frozen=True, slots=True)
+class Keyboard:
+    """Standard input that is closed when it is collected."""
+
+    number: int
+
+    def fileno(self) -> int:
+        return self.number
+
+    def __del__(self) -> None:
+        os.close(self.number)
 
 
 def test_a_talk_shows_the_block_and_obeys_its_commands(

@@ -107,7 +107,7 @@ class LlmModel:
         sleep: Sleep = asyncio.sleep,
         token: Token = fence_token,
     ) -> None:
-        self._vendor = _vendor(model, base_url, api_key)
+        self._vendor = vendor_of(model, base_url, api_key)
         self._timeout = timeout
         self._sleep = sleep
         self._token = token
@@ -184,8 +184,12 @@ class LlmModel:
         return mark
 
 
-def _vendor(model: Vendor | str, base_url: str | None, api_key: str | None) -> Vendor:
-    """Return the pydantic-ai model, or say what its configuration lacks."""
+def vendor_of(model: Vendor | str, base_url: str | None, api_key: str | None) -> Vendor:
+    """Return the pydantic-ai model of a name.
+
+    Raises:
+        ConfigurationError: the name is unknown, or a package or a key is missing.
+    """
     if isinstance(model, Vendor):
         return model
     try:

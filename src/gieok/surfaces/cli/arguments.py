@@ -1,0 +1,96 @@
+"""Arguments and options that several commands share; help texts are message keys."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, TypeVar
+from uuid import UUID
+
+import typer
+from typer.core import TyperGroup
+
+from gieok.facade import Gieok
+from gieok.kernel.errors import InvalidInputError, NotFoundError
+from gieok.kernel.scope import Scope
+from gieok.memories import Candidate, Memory
+
+Person = Annotated[str, typer.Argument(help="arg.person", metavar="USER")]
+AsJson = Annotated[bool, typer.Option("--json", help="opt.json")]
+Mark = Annotated[str, typer.Argument(help="arg.mark", metavar="ID")]
+
+LEAST_MARK = 4
+"""Fewest characters of an id that may stand for it."""
+PAGE = 1_000
+T = TypeVar("T")
+
+
+class ListsByDefault(TyperGroup):
+    """A group whose first command runs when no command is named."""
+
+    default = "list"
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the default command in front of what is not a command."""
+        if not args or (args[0] not in self.commands and args[0] != "--help"):
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
+
+
+class ShowsByDefault(ListsByDefault):
+    """A group whose command `show` runs when no command is named."""
+
+    default = "show"
+
+
+async def memory_called(gieok: Gieok, scope: Scope, name: str) -> Memory:
+    """Return the memory of a full id or of the last characters of one.
+
+    Raises:
+        NotFoundError: the person has no such memory.
+        InvalidInputError: too short, or several memories end like this.
+    """
+    whole = _whole(name)
+    if whole is not None:
+        return await gieok.memories.get(scope, whole)
+    found: list[Memory] = []
+    start, total = 0, 1
+    while start < total:
+        memories, total = await gieok.memories.page(
+            scope, include_inactive=True, limit=PAGE, offset=start
+        )
+        found += [one for one in memories if _ends(one.memory_id, name)]
+        start += PAGE
+    return _only(found, "memory")
+
+
+async def candidate_called(gieok: Gieok, scope: Scope, name: str) -> UUID:
+    """Return the id of a candidate; raises as `memory_called`."""
+    whole = _whole(name)
+    if whole is not None:
+        return whole
+    candidates = await gieok.memories.candidates(scope, limit=PAGE)
+    found: list[Candidate] = [
+        one for one in candidates if _ends(one.candidate_id, name)
+    ]
+    return _only(found, "candidate").candidate_id
+
+
+def _whole(name: str) -> UUID | None:
+    if len(name.strip()) < LEAST_MARK:
+        field = "id"
+        raise InvalidInputError(field, f"give at least {LEAST_MARK} characters")
+    try:
+        return UUID(name)
+    except ValueError:
+        return None
+
+
+def _ends(thing: UUID, name: str) -> bool:
+    return thing.hex.endswith(name.strip().lower().replace("-", ""))
+
+
+def _only(found: Sequence[T], thing: str) -> T:
+    if not found:
+        raise NotFoundError(thing)
+    if len(found) > 1:
+        field = "id"
+        raise InvalidInputError(field, "several end like this; give more of it")
+    return found[0]

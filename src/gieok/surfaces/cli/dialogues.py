@@ -1,0 +1,194 @@
+"""Reads evaluation sets: dialogues, long-term users and LoCoMo, as one shape."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from gieok.kernel.errors import InvalidInputError
+from gieok.kernel.language import Category, Known, Role
+
+T = TypeVar("T")
+Fields = Mapping[str, Any]
+
+ZONES = {9.0: "Asia/Seoul", 5.5: "Asia/Kolkata"}
+"""Zones of offsets; for other whole hours there are Etc/GMT zones."""
+MOST_WEST, MOST_EAST = -12, 14
+_SESSION = re.compile(r"session_(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message of a set; `speaker` where the set names people."""
+
+    id: str
+    role: Role
+    content: str
+    speaker: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """One session of a set; `at` carries the user's UTC offset."""
+
+    at: datetime
+    messages: tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    """One session with what was known before it (dialogues.jsonl)."""
+
+    id: str
+    language: str
+    known: tuple[Known, ...]
+    talk: Talk
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone with many sessions, and what is asked after the last one."""
+
+    id: str
+    language: str
+    talks: tuple[Talk, ...]
+    questions: tuple[str, ...]
+
+
+def dialogues(path: Path) -> Iterator[Dialogue]:
+    """Yield the sessions of a dialogues.jsonl."""
+    return _lines(path, _dialogue)
+
+
+def people(path: Path) -> Iterator[Person]:
+    """Yield the users of a users.jsonl."""
+    return _lines(path, _person)
+
+
+def conversations(path: Path) -> Iterator[Person]:
+    """Yield the conversations of a LoCoMo file.
+
+    `speaker_a` is the user and `speaker_b` the assistant; the names stay as metadata.
+    A shared photo's caption is part of the turn: "[shares a photo: …]". Session times
+    have no zone there and are taken as UTC. Every question is asked, so also those
+    (category 5) that the score leaves out.
+    """
+    try:
+        samples = json.loads(path.read_text("utf-8"))
+        yield from (_conversation(sample) for sample in samples)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise _unusable(path.name, error) from error
+
+
+def count(path: Path) -> int:
+    """Return how many lines hold something."""
+    with path.open(encoding="utf-8") as file:
+        return sum(bool(line.strip()) for line in file)
+
+
+def zone_of(at: datetime) -> str:
+    """Return an IANA zone with the offset of a time.
+
+    Raises:
+        InvalidInputError: no zone has this offset all year.
+    """
+    offset = at.utcoffset()
+    hours = offset.total_seconds() / 3600 if offset is not None else 0.0
+    if hours in ZONES:
+        return ZONES[hours]
+    if not hours.is_integer() or not MOST_WEST <= hours <= MOST_EAST:
+        field = "at"
+        raise InvalidInputError(field, f"there is no zone for the offset of {at}")
+    # POSIX counts westward: Etc/GMT-3 is three hours ahead of Greenwich.
+    return f"Etc/GMT{-int(hours):+d}" if hours else "Etc/UTC"
+
+
+def _lines(path: Path, read: Callable[[Fields], T]) -> Iterator[T]:
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.strip():
+                continue
+            try:
+                yield read(json.loads(line))
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise _unusable(f"{path.name}:{number}", error) from error
+
+
+def _unusable(place: str, error: Exception) -> InvalidInputError:
+    field = "--in"
+    problem = f"{place} is not as the format says ({type(error).__name__}: {error})"
+    return InvalidInputError(field, problem)
+
+
+def _dialogue(row: Fields) -> Dialogue:
+    known = tuple(
+        Known(item["id"], item["content"], Category(item["category"]))
+        for item in row["known"]
+    )
+    said = tuple(
+        Said(str(index), Role(message["role"]), message["content"])
+        for index, message in enumerate(row["messages"])
+    )
+    talk = Talk(_aware(row["at"]), said)
+    return Dialogue(row["id"], _language(row["lang"]), known, talk)
+
+
+def _person(row: Fields) -> Person:
+    talks = tuple(
+        Talk(
+            _aware(session["at"]),
+            tuple(
+                Said(message["id"], Role(message["role"]), message["content"])
+                for message in session["messages"]
+            ),
+        )
+        for session in row["sessions"]
+    )
+    questions = tuple(query["q"] for query in row["queries"])
+    return Person(row["id"], _language(row["lang"]), talks, questions)
+
+
+def _conversation(sample: Fields) -> Person:
+    told = cast("dict[str, Any]", sample["conversation"])
+    numbers = sorted(
+        int(found[1]) for name in told if (found := _SESSION.fullmatch(name))
+    )
+    talks = tuple(
+        Talk(
+            locomo_time(told[f"session_{number}_date_time"]),
+            tuple(_turn(turn, told["speaker_a"]) for turn in told[f"session_{number}"]),
+        )
+        for number in numbers
+    )
+    questions = tuple(dict.fromkeys(str(qa["question"]) for qa in sample["qa"]))
+    return Person(sample["sample_id"], "en", talks, questions)
+
+
+def _turn(turn: Fields, user: str) -> Said:
+    caption = turn.get("blip_caption")
+    shown = f"[shares a photo: {caption}]" if caption else ""
+    content = f"{turn['text']} {shown}".strip() or "[…]"
+    role = Role.USER if turn["speaker"] == user else Role.ASSISTANT
+    return Said(turn["dia_id"], role, content, turn["speaker"])
+
+
+def locomo_time(value: str) -> datetime:
+    """Return the time of "1:56 pm on 8 May, 2023", taken as UTC."""
+    parsed = datetime.strptime(value.strip(), "%I:%M %p on %d %B, %Y")  # noqa: DTZ007 - next line
+    return parsed.replace(tzinfo=UTC)
+
+
+def _aware(value: str) -> datetime:
+    at = datetime.fromisoformat(value)
+    if at.tzinfo is None:
+        problem = f"{value!r} has no UTC offset"
+        raise ValueError(problem)
+    return at
+
+
+def _language(value: str) -> str:
+    """Return the language of the person's account; mixed speakers count as Korean."""
+    return "en" if value == "en" else "ko"

@@ -1,0 +1,145 @@
+"""Runs the real pipeline over evaluation sets (formats: the README of the sets).
+
+Every session or user is a person of their own in a temporary data directory, with all
+categories allowed. The clock stands at the session's time, and the person's zone has
+the session's UTC offset, so that "내일" and "on Sunday" mean what they meant.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from uuid import UUID
+
+from gieok.bootstrap import Parts, open_memory
+from gieok.config import ALL_CATEGORIES, Config
+from gieok.facade import Gieok
+from gieok.kernel.language import Known
+from gieok.kernel.scope import Scope
+from gieok.recall import Filters, HitKind
+from gieok.settings import Settings
+from gieok.settings.service import MOST_MEMORIES
+from gieok.surfaces.cli.dialogues import Dialogue, Person, Talk, zone_of
+from gieok.surfaces.cli.predictions import Extracted, predictions
+from gieok.testing import FixedClock
+
+DEPTH = 50
+"""Messages ranked for a question."""
+MOST_CANDIDATES = 1_000
+MESSAGES_ONLY = Filters(kinds=[HitKind.MESSAGE])
+EVERYTHING = Settings(allowed_categories=ALL_CATEGORIES, max_memories=MOST_MEMORIES)
+KNOWN_SINCE = timedelta(days=7)
+"""How long before its session a set's known things were said."""
+ASKED_AFTER = timedelta(hours=1)
+"""How long after the last session its questions are asked."""
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A gieok of its own, and the clock it lives by."""
+
+    gieok: Gieok
+    clock: FixedClock
+
+    async def extract(self, dialogue: Dialogue) -> Row:
+        """Return a line of predictions.jsonl: what one session was taken to say.
+
+        `pii` and `episode` are not extracted yet.
+        """
+        scope = await self._person(dialogue.id, dialogue.language, dialogue.talk)
+        self.clock.set(dialogue.talk.at - KNOWN_SINCE)
+        known = await self._knowing(scope, dialogue.known)
+        session, ids = await self._held(scope, dialogue.talk)
+        outcomes = await self.gieok.memories.extract(scope, session)
+        found = await self.gieok.memories.candidates(scope, limit=MOST_CANDIDATES)
+        self.gieok.recall.drop(scope)
+        seen = Extracted(
+            outcomes,
+            {candidate.candidate_id: candidate for candidate in found},
+            known,
+            {said: index for index, said in enumerate(ids)},
+        )
+        facts = predictions(seen)
+        return {"id": dialogue.id, "facts": facts, "pii": [], "episode": None}
+
+    async def rank(self, person: Person) -> list[Row]:
+        """Return a person's lines of ranks.jsonl, one a question.
+
+        Each message is one item of recall; memories are not searched.
+        """
+        scope = await self._person(person.id, person.language, person.talks[-1])
+        names: dict[UUID, str] = {}
+        for talk in person.talks:
+            _, ids = await self._held(scope, talk)
+            said = [message.id for message in talk.messages]
+            names |= dict(zip(ids, said, strict=True))
+        await self.gieok.recall.index(scope)
+        self.clock.set(person.talks[-1].at + ASKED_AFTER)
+        rows: list[Row] = []
+        for question in person.questions:
+            hits = await self.gieok.recall.search(
+                scope, question, limit=DEPTH, filters=MESSAGES_ONLY
+            )
+            ranked = [names[hit.id] for hit in hits]
+            rows.append({"id": person.id, "q": question, "ranked": ranked})
+        self.gieok.recall.drop(scope)
+        return rows
+
+    async def _person(self, name: str, language: str, talk: Talk) -> Scope:
+        scope = self.gieok.person(name)
+        await self.gieok.accounts.update(
+            scope, language=language, time_zone=zone_of(talk.at)
+        )
+        return scope
+
+    async def _knowing(
+        self, scope: Scope, known: tuple[Known, ...]
+    ) -> dict[UUID, Known]:
+        held: dict[UUID, Known] = {}
+        for item in known:
+            memory = await self.gieok.memories.remember(
+                scope, item.content, category=item.category
+            )
+            held.setdefault(memory.memory_id, item)
+        return held
+
+    async def _held(self, scope: Scope, talk: Talk) -> tuple[UUID, list[UUID]]:
+        """Hold a session and end it; return it and the ids its messages got."""
+        self.clock.set(talk.at)
+        sessions = self.gieok.sessions
+        session = await sessions.start(scope)
+        ids: list[UUID] = []
+        for said in talk.messages:
+            message = await sessions.append(
+                scope,
+                session.session_id,
+                role=said.role,
+                content=said.content,
+                metadata={"speaker": said.speaker} if said.speaker else None,
+            )
+            ids.append(message.message_id)
+        await sessions.close(scope, session.session_id)
+        return session.session_id, ids
+
+
+@asynccontextmanager
+async def bench(config: Config, parts: Parts) -> AsyncGenerator[Bench]:
+    """Open gieok on a temporary directory, with the models that are configured."""
+    clock = FixedClock()
+    with TemporaryDirectory(prefix="gieok-eval-", ignore_cleanup_errors=True) as path:
+        own = replace(
+            config,
+            data=Path(path),
+            database_url=None,
+            keystore_url=None,
+            key_file=None,
+            defaults=EVERYTHING,
+        )
+        own_parts = replace(parts, clock=clock)
+        async with open_memory(own, parts=own_parts, worker=False) as gieok:
+            yield Bench(gieok, clock)

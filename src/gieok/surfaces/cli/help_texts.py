@@ -1,0 +1,137 @@
+"""Help of every command, argument and option, in both languages: (Korean, English)."""
+
+from typing import Final
+
+HELP: Final[dict[str, tuple[str, str]]] = {
+    "help.gieok": (
+        "대화형 에이전트의 장기 기억. API 키 없이 동작합니다.",
+        "Long-term memory for conversational agents. Works without an API key.",
+    ),
+    "help.codes": (
+        "종료 코드: 0 완료 · 1 없음, 점검 실패 · 2 오류, 잘못된 사용 · 130 Ctrl-C",
+        "Exit codes: 0 done · 1 not found, check failed · 2 error, misuse · 130 Ctrl-C",
+    ),
+    "help.demo": (
+        "몇 초 만에 보는 기억: 말하고, 기억하고, 고치고, 잊습니다.",
+        "Memory in a few seconds: said, remembered, corrected, forgotten.",
+    ),
+    "help.chat": (
+        "대화하면서 무엇이 기억되는지 봅니다.",
+        "Talk, and see what is remembered.",
+    ),
+    "help.serve": ("REST API를 제공합니다.", "Serve the REST API."),
+    "help.worker": ("작업자만 실행합니다.", "Run the worker alone."),
+    "help.token": (
+        "한 사람의 접근 토큰을 출력합니다.",
+        "Print a bearer token for a person.",
+    ),
+    "help.remember": ("사실 하나를 기억합니다.", "Remember a fact."),
+    "help.recall": (
+        "말한 것과 아는 것에서 찾습니다.",
+        "Search what was said and what is known.",
+    ),
+    "help.context": (
+        "프롬프트에 넣을 기억 블록을 출력합니다.",
+        "Print the block of memory that goes into a prompt.",
+    ),
+    "help.forget": (
+        "기억을 완전히 지웁니다.",
+        "Erase a memory for good.",
+    ),
+    "help.memories": (
+        "기억과 후보를 보고, 후보를 확정하거나 거절합니다.",
+        "List memories and candidates; confirm or reject a candidate.",
+    ),
+    "help.memories.list": ("기억이나 후보를 봅니다.", "List memories or candidates."),
+    "help.memories.confirm": (
+        "후보를 기억으로 확정합니다.",
+        "Make a candidate a memory.",
+    ),
+    "help.memories.reject": (
+        "후보를 거절합니다. 같은 내용은 다시 제안되지 않습니다.",
+        "Refuse a candidate; the same claim is never proposed again.",
+    ),
+    "help.settings": (
+        "한 사람이 허용하는 것을 보고 바꿉니다.",
+        "Show and change what a person allows.",
+    ),
+    "help.settings.show": ("설정을 봅니다.", "Show the settings."),
+    "help.settings.set": (
+        "설정을 바꿉니다. 예: allowed_categories=all retention_days=90",
+        "Change settings, e.g. allowed_categories=all retention_days=90",
+    ),
+    "help.jobs": (
+        "뒤따르는 작업: 대기, 실패, 다시 시도.",
+        "Jobs: what waits, what failed, try again.",
+    ),
+    "help.jobs.list": (
+        "상태별 개수와 포기한 작업을 봅니다.",
+        "Count jobs by status and list those given up.",
+    ),
+    "help.jobs.retry": (
+        "포기한 작업을 다시 대기시킵니다.",
+        "Put a failed job back in the queue.",
+    ),
+    "help.doctor": (
+        "모든 것이 제자리에 있는지, 아니면 무엇을 할지 알려 줍니다.",
+        "Check that everything is in place, and say what to do if not.",
+    ),
+    "help.reembed": (
+        "임베딩 모델을 바꾼 뒤 모든 벡터를 새로 만듭니다.",
+        "Make every vector anew after the embedder was changed.",
+    ),
+    "help.eval": (
+        "평가 자료로 실제 파이프라인을 돌립니다.",
+        "Run the real pipeline over evaluation sets.",
+    ),
+    "help.eval.extract": (
+        "dialogues.jsonl → predictions.jsonl: 무엇이 기억되는가.",
+        "dialogues.jsonl → predictions.jsonl: what is remembered.",
+    ),
+    "help.eval.recall": (
+        "users.jsonl → ranks.jsonl: 어떤 메시지를 찾는가.",
+        "users.jsonl → ranks.jsonl: which messages are found.",
+    ),
+    "help.eval.locomo": (
+        "locomo.json → ranks.jsonl: LoCoMo의 질문에 어떤 발화를 찾는가.",
+        "locomo.json → ranks.jsonl: which turns are found for LoCoMo.",
+    ),
+    "arg.person": ("앱이 쓰는 사용자 아이디.", "The id your app gives the person."),
+    "arg.mark": (
+        "아이디, 또는 그 끝 네 글자 이상.",
+        "The id, or at least its last four characters.",
+    ),
+    "arg.content": ("기억할 문장.", "The sentence to remember."),
+    "arg.question": ("물어볼 말.", "What is asked."),
+    "arg.changes": ("바꿀 설정, 이름=값.", "Settings to change, name=value."),
+    "arg.job": ("작업 번호.", "The number of the job."),
+    "opt.lang": ("메시지 언어: ko 또는 en.", "Language of messages: ko or en."),
+    "opt.json": ("JSON으로 출력.", "Print JSON."),
+    "opt.keep": (
+        "데이터를 지우지 않고 남깁니다.",
+        "Leave the data behind instead of deleting it.",
+    ),
+    "opt.host": ("들을 주소.", "Address to listen on."),
+    "opt.port": ("들을 포트. 0이면 빈 포트.", "Port to listen on; 0 takes a free one."),
+    "opt.worker": (
+        "작업자를 함께 실행할지 여부.",
+        "Whether the worker runs inside.",
+    ),
+    "opt.ttl": ("유효 시간(시간 단위).", "Hours for which it is valid."),
+    "opt.category": ("기억의 종류.", "What kind of thing it is."),
+    "opt.limit": ("최대 개수.", "How many at most."),
+    "opt.kind": ("메시지만, 또는 기억만.", "Messages only, or memories only."),
+    "opt.tokens": ("블록의 최대 토큰 수.", "Most tokens the block may take."),
+    "opt.all": (
+        "쓰이지 않는 것도 봅니다.",
+        "Show what is no longer in use as well.",
+    ),
+    "opt.candidates": (
+        "기억 대신 후보를 봅니다.",
+        "List candidates instead of memories.",
+    ),
+    "opt.forget_all": ("모든 기억을 지웁니다.", "Erase every memory."),
+    "opt.yes": ("묻지 않습니다.", "Do not ask."),
+    "opt.in": ("평가 자료.", "The evaluation set."),
+    "opt.out": ("쓸 파일.", "The file to write."),
+}

@@ -1,0 +1,312 @@
+"""Everything the command line says, in both languages: (Korean, English)."""
+
+from typing import Final
+
+from gieok.surfaces.cli.help_texts import HELP
+
+LANGUAGES: Final = ("ko", "en")
+_TEXTS: Final[dict[str, tuple[str, str]]] = {
+    "opening": ("기억을 여는 중…", "Opening memory…"),
+    "stopped": ("멈췄습니다.", "Stopped."),
+    "missing_package": (
+        "{name} 패키지가 없습니다: pip install 'gieok[local]'",
+        "The package {name} is missing: pip install 'gieok[local]'",
+    ),
+    "unlimited": ("제한 없음", "no limit"),
+    "hint.not_permitted": (
+        "(gieok settings set USER allowed_categories=all)",
+        "(gieok settings set USER allowed_categories=all)",
+    ),
+    # memories
+    "remembered": ("기억했습니다 ({mark}).", "Remembered ({mark})."),
+    "forgotten": ("{count}개를 완전히 지웠습니다.", "Erased for good: {count}."),
+    "forget.what": (
+        "아이디와 --all 가운데 하나만 주세요.",
+        "Give either an id or --all.",
+    ),
+    "forget.sure": (
+        "{user} 님의 모든 기억을 되돌릴 수 없게 지울까요?",
+        "Erase every memory of {user}? This cannot be undone.",
+    ),
+    "memories.none": ("아직 기억이 없습니다.", "Nothing is remembered yet."),
+    "memories.shown": ("{total}개 중 {shown}개", "{shown} of {total}"),
+    "candidates.none": ("후보가 없습니다.", "There are no candidates."),
+    "confirmed.gone": (
+        "확정했습니다. 요청대로 잊었습니다.",
+        "Confirmed: it was forgotten, as asked.",
+    ),
+    "rejected": (
+        "거절했습니다 ({mark}). 다시 제안되지 않습니다.",
+        "Rejected ({mark}); it is never proposed again.",
+    ),
+    "recall.none": ("찾은 것이 없습니다.", "Nothing was found."),
+    "context.none": (
+        "(관련된 기억이 없어 아무것도 넣지 않습니다)",
+        "(nothing known bears on this; nothing is added)",
+    ),
+    # jobs, reembed
+    "jobs.count": ("{status}: {count}", "{status}: {count}"),
+    "jobs.none_failed": ("포기한 작업이 없습니다.", "No job was given up."),
+    "jobs.retry_hint": (
+        "다시 시도: gieok jobs retry 번호",
+        "To try again: gieok jobs retry ID",
+    ),
+    "jobs.retried": (
+        "{job}번 작업이 다시 대기합니다.",
+        "Job {job} waits in the queue again.",
+    ),
+    "reembed.people": ("사람", "people"),
+    "reembed.done": (
+        "{embedder}: 벡터 {count}개를 새로 만들었습니다.",
+        "{embedder}: {count} vectors made anew.",
+    ),
+    # serve, worker
+    "serve.at": (
+        "http://{host}:{port} 에서 듣고 있습니다 (문서: /docs, 종료: Ctrl-C).",
+        "Listening on http://{host}:{port} (docs: /docs, stop: Ctrl-C).",
+    ),
+    "serve.worker": ("작업자가 함께 실행됩니다.", "The worker runs inside."),
+    "serve.no_worker": (
+        "작업자가 없습니다. 다른 곳에서 `gieok worker`를 실행하세요.",
+        "There is no worker here: run `gieok worker` beside it.",
+    ),
+    "serve.token": (
+        "토큰 받기: gieok token USER",
+        "To get a token: gieok token USER",
+    ),
+    "worker.running": (
+        "작업자가 실행 중입니다 (종료: Ctrl-C).",
+        "The worker is running (stop: Ctrl-C).",
+    ),
+    # chat
+    "chat.you": ("나", "you"),
+    "chat.hello": (
+        "{user} 님, 말해 보세요. /memories /forget ID /quit",
+        "Talk away, {user}. /memories /forget ID /quit",
+    ),
+    "chat.commands": (
+        "명령: /memories · /forget ID · /quit",
+        "Commands: /memories · /forget ID · /quit",
+    ),
+    "chat.no_model": (
+        "설정된 모델이 없어 답하지 않습니다. 프롬프트에는 이것이 들어갑니다:",
+        "No model is configured, so nobody answers. A prompt would get this:",
+    ),
+    "chat.add": ("＋ 기억했습니다.", "+ Remembered."),
+    "chat.update": ("↻ 기억을 고쳤습니다.", "~ Memory corrected."),
+    "chat.delete": ("－ 잊었습니다.", "- Forgotten."),
+    "chat.reinforce": ("✓ 이미 아는 것입니다.", "= Known already."),
+    "chat.pending": ("？ 후보로 두었습니다.", "? Kept as a candidate."),
+    "chat.bye": ("대화를 마쳤습니다.", "The session is over."),
+    # eval
+    "eval.going": ("평가", "Evaluating"),
+    "eval.done": (
+        "{items}개 항목 → {lines}줄, {seconds}초: {out}",
+        "{items} items → {lines} lines in {seconds} s: {out}",
+    ),
+    # demo
+    "demo.what": (
+        "빈 데이터베이스에서 시작합니다. 키도 네트워크도 쓰지 않습니다.",
+        "Starting from an empty database, without a key and without a network.",
+    ),
+    "demo.loading_e5": ("임베딩 모델을 읽는 중…", "Loading the embedder…"),
+    "demo.loading_kiwi": ("형태소 분석기를 읽는 중…", "Loading the Korean analyser…"),
+    "demo.first": ("첫째 날 · 나눈 대화", "Day 1 · what was said"),
+    "demo.next": ("다음 날, 새 대화", "The next day, a new session"),
+    "demo.third": ("셋째 날", "The third day"),
+    "demo.correction": ("바뀐 사실", "A fact changes"),
+    "demo.forgetting": ("잊어 달라는 말", "A wish to be forgotten"),
+    "demo.remembered": ("기억에 있는 것", "What memory holds"),
+    "demo.block": ("프롬프트에 들어가는 블록", "The block that goes into the prompt"),
+    "demo.assistant": ("비서", "Assistant"),
+    "demo.done": (
+        "{seconds}초 · 메모리 {total} MB ({parts})",
+        "{seconds} s · {total} MB resident ({parts})",
+    ),
+    "demo.postgres": (
+        "PostgreSQL은 따로 {megabytes} MB",
+        "PostgreSQL beside it: {megabytes} MB",
+    ),
+    "demo.python": ("파이썬과 명령줄", "Python and command line"),
+    "demo.libraries": ("데이터베이스 연결", "database client"),
+    "demo.e5": ("임베딩 모델 e5", "e5 embedder"),
+    "demo.kiwi": ("한국어 Kiwi", "Kiwi (Korean)"),
+    "demo.work": ("작업", "work"),
+    "demo.kept": (
+        "데이터: {data}\n둘러보기: GIEOK_DATA={data} gieok memories {person} --all",
+        "Data: {data}\nLook around: GIEOK_DATA={data} gieok memories {person} --all",
+    ),
+    "demo.broken": ("기대와 다릅니다 · {claim}", "This did not hold · {claim}"),
+    "expect.home": ("'{home}'을(를) 기억한다", "“{home}” is remembered"),
+    "expect.private": ("'{private}'을(를) 기억한다", "“{private}” is remembered"),
+    "expect.injected": (
+        "다음 날 블록에 '{home}'이(가) 들어간다",
+        "the next day, the block holds “{home}”",
+    ),
+    "expect.new_home": ("'{new_home}'을(를) 기억한다", "“{new_home}” is remembered"),
+    "expect.superseded": (
+        "'{home}' 기억은 새 기억으로 대체되었다",
+        "the memory of “{home}” is superseded by the new one",
+    ),
+    "expect.new_injected": (
+        "블록에 '{new_home}'이(가) 들어간다",
+        "the block holds “{new_home}”",
+    ),
+    "expect.old_gone": (
+        "블록에 '{home}'은(는) 더 없다",
+        "the block no longer holds “{home}”",
+    ),
+    "expect.private_injected": (
+        "아직은 블록에 '{private}'이(가) 들어간다",
+        "so far, the block holds “{private}”",
+    ),
+    "expect.erased": (
+        "'{private}' 기억이 지워졌다",
+        "the memory of “{private}” is erased",
+    ),
+    "expect.not_injected": (
+        "블록에 '{private}'은(는) 더 없다",
+        "the block no longer holds “{private}”",
+    ),
+    "expect.not_recalled": (
+        "그 말을 했던 메시지도 더는 찾을 수 없다",
+        "nor is the message it came from found any more",
+    ),
+    # doctor
+    "doctor.looking": ("점검하는 중…", "Looking…"),
+    "doctor.skipped": ("앞선 문제로 점검하지 못함", "not checked: see above"),
+    "doctor.free": ("{path}, 남은 공간 {free} GB", "{path}, {free} GB free"),
+    "doctor.own": ("설정된 서버가 답합니다", "the configured server answers"),
+    "doctor.embedded": ("내장 서버가 실행됩니다", "the embedded server runs"),
+    "doctor.no_key": ("{path} 파일이 없습니다.", "{path} is missing."),
+    "doctor.people": ("{count}명의 키", "keys of {count} people"),
+    "doctor.schema": (
+        "이 버전의 스키마, PostgreSQL {version}",
+        "this version's schema, PostgreSQL {version}",
+    ),
+    "doctor.queue": (
+        "대기 {waiting}, 차례가 된 것 {ready}, 지연 {lag}초",
+        "{waiting} waiting, {ready} due, {lag} s late",
+    ),
+    "doctor.failed": ("포기한 작업 {count}", "{count} given up"),
+    "doctor.well": ("모두 정상입니다.", "Everything is in place."),
+    "doctor.unwell": ("손볼 곳이 있습니다.", "Something needs attention."),
+    "advice.data": (
+        "GIEOK_DATA를 쓸 수 있는 디렉터리로 바꾸세요.",
+        "Set GIEOK_DATA to a directory you can write.",
+    ),
+    "advice.disk": ("디스크 공간을 비우세요.", "Free some disk space."),
+    "advice.database": (
+        "GIEOK_DATABASE_URL과 서버, 데이터 디렉터리를 확인하세요.",
+        "Check GIEOK_DATABASE_URL and the server, or the data directory.",
+    ),
+    "advice.schema": (
+        "이 버전보다 새 gieok이 만든 데이터인지 확인하세요.",
+        "Check whether a newer gieok made this data.",
+    ),
+    "advice.key": (
+        "백업한 키 파일을 되돌려 놓으세요 (GIEOK_KEY_FILE).",
+        "Put the key file back from your backup (GIEOK_KEY_FILE).",
+    ),
+    "advice.keystore": (
+        "키 파일과 키 저장소가 같은 설치의 것인지 확인하세요.",
+        "Make sure key file and keystore belong to the same installation.",
+    ),
+    "advice.embedder": (
+        "GIEOK_EMBEDDER를 확인하거나 `gieok reembed`를 실행하세요.",
+        "Check GIEOK_EMBEDDER, or run `gieok reembed`.",
+    ),
+    "advice.tokenizer": (
+        "`pip install 'gieok[local]'`로 다시 설치하세요.",
+        "Reinstall with `pip install 'gieok[local]'`.",
+    ),
+    "advice.model": (
+        "GIEOK_MODEL과 API 키, 네트워크를 확인하세요. 비우면 규칙 모델을 씁니다.",
+        "Check GIEOK_MODEL, its key and the network; unset it to use the rules.",
+    ),
+    "advice.queue": (
+        "`gieok worker`나 `gieok serve`가 실행 중인지 확인하세요.",
+        "Make sure that `gieok worker` or `gieok serve` is running.",
+    ),
+    "advice.dead_letters": (
+        "`gieok jobs`로 보고 `gieok jobs retry`로 다시 시도하세요.",
+        "See `gieok jobs`, and try again with `gieok jobs retry`.",
+    ),
+    "advice.unknown": (
+        "예상하지 못한 문제입니다. 이 줄을 붙여 알려 주세요.",
+        "This was not expected; please report this line.",
+    ),
+}
+_WORDS: Final[dict[str, tuple[str, str]]] = {
+    "category.location": ("위치", "location"),
+    "category.preference": ("선호", "preference"),
+    "category.behavior": ("행동", "behavior"),
+    "category.context": ("상황", "context"),
+    "category.feedback": ("의견", "feedback"),
+    "category.constraint": ("제약", "constraint"),
+    "category.habit": ("습관", "habit"),
+    "category.device_pattern": ("기기 사용", "device pattern"),
+    "operation.add": ("추가", "add"),
+    "operation.update": ("변경", "update"),
+    "operation.delete": ("삭제", "delete"),
+    "operation.reinforce": ("재확인", "reinforce"),
+    "status.pending": ("대기", "pending"),
+    "status.confirmed": ("확정", "confirmed"),
+    "status.rejected": ("거절", "rejected"),
+    "status.expired": ("만료", "expired"),
+    "inactive.superseded": ("대체됨", "superseded"),
+    "inactive.denied": ("부인됨", "denied"),
+    "inactive.capacity": ("밀려남", "made room"),
+    "inactive.user_request": ("꺼 둠", "set aside"),
+    "inactive.other": ("쓰지 않음", "not in use"),
+    "kind.message": ("메시지", "message"),
+    "kind.memory": ("기억", "memory"),
+    "role.user": ("사용자", "user"),
+    "role.assistant": ("비서", "assistant"),
+    "role.system": ("시스템", "system"),
+    "state.ok": ("정상", "ok"),
+    "state.problem": ("문제", "problem"),
+    "state.skipped": ("보류", "skipped"),
+    "column.category": ("종류", "category"),
+    "column.confidence": ("확신", "sure"),
+    "column.memory": ("기억", "memory"),
+    "column.source": ("들은 말", "from"),
+    "column.mark": ("표식", "mark"),
+    "column.operation": ("일", "operation"),
+    "column.claim": ("주장", "claim"),
+    "column.score": ("점수", "score"),
+    "column.kind": ("갈래", "kind"),
+    "column.found": ("찾은 것", "found"),
+    "column.at": ("날짜", "date"),
+    "column.setting": ("설정", "setting"),
+    "column.value": ("값", "value"),
+    "column.job": ("번호", "job"),
+    "column.task": ("작업", "task"),
+    "column.attempts": ("시도", "tries"),
+    "column.about": ("대상", "about"),
+    "column.check": ("점검", "check"),
+    "column.state": ("상태", "state"),
+    "column.finding": ("확인한 것", "finding"),
+    "column.advice": ("할 일", "what to do"),
+    "check.data": ("데이터 디렉터리", "data directory"),
+    "check.database": ("데이터베이스", "database"),
+    "check.schema": ("스키마", "schema"),
+    "check.key": ("키 파일", "key file"),
+    "check.keystore": ("키 저장소", "keystore"),
+    "check.embedder": ("임베딩 모델", "embedder"),
+    "check.tokenizer": ("형태소 분석", "tokenizer"),
+    "check.model": ("추출 모델", "model"),
+    "check.queue": ("작업 대기열", "queue"),
+    "check.dead_letters": ("포기한 작업", "dead letters"),
+}
+CATALOGUE: Final = HELP | _TEXTS | _WORDS
+
+
+def text(key: str, language: str, **details: object) -> str:
+    """Return a message in "ko" or "en", its places filled."""
+    return CATALOGUE[key][LANGUAGES.index(language)].format_map(details)
+
+
+def known(key: str | None) -> bool:
+    """Tell whether there is such a message."""
+    return key in CATALOGUE

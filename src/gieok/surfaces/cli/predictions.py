@@ -1,0 +1,96 @@
+"""What a session changed, in the words of the evaluation format."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from gieok.kernel.language import Basis, Known, Operation
+from gieok.memories import Candidate, Outcome
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """One session after extraction, with the ways back to the ids of the set."""
+
+    outcomes: Sequence[Outcome]
+    candidates: Mapping[UUID, Candidate]
+    known: Mapping[UUID, Known]
+    """What was known before, by the memory it became."""
+    places: Mapping[UUID, int]
+    """Index of every message in its session."""
+
+
+@dataclass(slots=True)
+class _Net:
+    """Predictions so far; a later outcome may change an earlier one."""
+
+    seen: Extracted
+    rows: dict[UUID, Row] = field(default_factory=dict[UUID, Row])
+    """By candidate, in the order told."""
+    made: dict[UUID, UUID] = field(default_factory=dict[UUID, UUID])
+    """Memory made in this session → the candidate that made it."""
+
+    def tell(self, outcome: Outcome) -> None:
+        row = _row(self.seen, outcome)
+        earlier = self.made.get(outcome.target_id) if outcome.target_id else None
+        if earlier is not None and earlier in self.rows:
+            row = self._after(outcome, earlier, row)
+        if row is not None:
+            self.rows[outcome.candidate_id] = row
+        if outcome.confirmed and outcome.memory_id is not None and row is not None:
+            self.made[outcome.memory_id] = outcome.candidate_id
+
+    def _after(self, outcome: Outcome, earlier: UUID, row: Row) -> Row | None:
+        """Return what remains when an outcome is about one of this session's own."""
+        before = self.rows[earlier]
+        if outcome.operation is Operation.REINFORCE:
+            before["evidence"] = sorted({*before["evidence"], *row["evidence"]})
+            return None
+        if not outcome.confirmed:
+            return row
+        del self.rows[earlier]
+        if outcome.operation is Operation.DELETE:
+            return None
+        return row | {"op": before["op"], "target": before["target"]}
+
+
+def predictions(seen: Extracted) -> list[Row]:
+    """Return the session's net effect, one row a fact.
+
+    Confirmed and pending candidates both count as told; what is pending, or observed
+    rather than said, has the source "inferred". What repeats, corrects or withdraws a
+    fact of the same session changes that fact's row. When forgetting has erased its
+    own candidate, the row holds what was known and no evidence.
+    """
+    net = _Net(seen)
+    for outcome in seen.outcomes:
+        net.tell(outcome)
+    return list(net.rows.values())
+
+
+def _row(seen: Extracted, outcome: Outcome) -> Row:
+    known = seen.known.get(outcome.target_id) if outcome.target_id else None
+    candidate = seen.candidates.get(outcome.candidate_id)
+    row: Row = {
+        "content": known.content if known else "",
+        "category": known.category.value if known else None,
+        "op": outcome.operation.value,
+        "target": known.id if known else None,
+        "source": "explicit" if outcome.confirmed else "inferred",
+        "confidence": 1.0,
+        "evidence": [],
+    }
+    if candidate is None:
+        return row
+    observed = candidate.basis is Basis.OBSERVED
+    evidence = {seen.places[said] for said in candidate.message_ids}
+    return row | {
+        "content": candidate.claim,
+        "category": candidate.category.value,
+        "source": "inferred" if observed else row["source"],
+        "confidence": candidate.confidence,
+        "evidence": sorted(evidence),
+    }

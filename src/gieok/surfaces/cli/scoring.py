@@ -1,0 +1,128 @@
+"""`eval`: predictions and ranks of evaluation sets, for score.py to judge."""
+
+import json
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Generic, TextIO, TypeVar
+
+import typer
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+)
+
+from gieok.kernel.errors import ConfigurationError
+from gieok.surfaces.cli import dialogues, evaluate
+from gieok.surfaces.cli.arguments import AsJson
+from gieok.surfaces.cli.evaluate import Bench, Row
+from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+
+evaluation = typer.Typer(help="help.eval", no_args_is_help=True)
+
+Source = Annotated[
+    Path, typer.Option("--in", exists=True, dir_okay=False, help="opt.in")
+]
+Target = Annotated[Path, typer.Option("--out", dir_okay=False, help="opt.out")]
+T = TypeVar("T")
+
+
+@evaluation.command("extract", help="help.eval.extract")
+def extract(
+    context: typer.Context, source: Source, target: Target, *, as_json: AsJson = False
+) -> None:
+    """Write what is remembered of single sessions.
+
+    Candidates count as told whether confirmed or pending; pending ones are marked
+    "inferred". `pii` and `episode` are written empty.
+    """
+
+    async def one(bench: Bench, dialogue: dialogues.Dialogue) -> Sequence[Row]:
+        return [await bench.extract(dialogue)]
+
+    terminal = terminal_of(context)
+    sessions = dialogues.dialogues(source)
+    total = dialogues.count(source)
+    _run(terminal, _Work(sessions, total, one, target), as_json=as_json)
+
+
+@evaluation.command("recall", help="help.eval.recall")
+def recall(
+    context: typer.Context, source: Source, target: Target, *, as_json: AsJson = False
+) -> None:
+    """Write which messages are found for the questions of long-term users."""
+    people = dialogues.people(source)
+    work = _Work(people, dialogues.count(source), Bench.rank, target)
+    _run(terminal_of(context), work, as_json=as_json)
+
+
+@evaluation.command("locomo", help="help.eval.locomo")
+def locomo(
+    context: typer.Context, source: Source, target: Target, *, as_json: AsJson = False
+) -> None:
+    """Write which turns are found for the questions of LoCoMo."""
+    people = list(dialogues.conversations(source))
+    work = _Work(people, len(people), Bench.rank, target)
+    _run(terminal_of(context), work, as_json=as_json)
+
+
+@dataclass(frozen=True, slots=True)
+class _Work(Generic[T]):
+    """Items to go through, how many there are, and what makes lines of one."""
+
+    items: Iterable[T]
+    total: int
+    lines: Callable[[Bench, T], Awaitable[Sequence[Row]]]
+    target: Path
+
+
+def _run(terminal: Terminal, work: _Work[T], *, as_json: bool) -> None:
+    started = perf_counter()
+    written = run(lambda: _written(terminal, work))
+    seconds = round(perf_counter() - started, 1)
+    if as_json:
+        summary = {"items": work.total, "lines": written, "seconds": seconds}
+        terminal.data(summary | {"out": str(work.target)})
+        return
+    terminal.tell(
+        "eval.done",
+        items=work.total,
+        lines=written,
+        seconds=seconds,
+        out=work.target,
+    )
+
+
+async def _written(terminal: Terminal, work: _Work[T]) -> int:
+    """Write the lines of one item after the other; nothing else stays in memory."""
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=terminal.err,
+    )
+    written = 0
+    with _opened(work.target) as file:
+        async with evaluate.bench(terminal.config, terminal.parts) as bench:
+            with bar:
+                task = bar.add_task(terminal.say("eval.going"), total=work.total)
+                for item in work.items:
+                    lines = await work.lines(bench, item)
+                    for line in lines:
+                        file.write(json.dumps(line, ensure_ascii=False) + "\n")
+                    written += len(lines)
+                    bar.advance(task)
+    return written
+
+
+def _opened(path: Path) -> TextIO:
+    try:
+        return path.open("w", encoding="utf-8")
+    except OSError as error:
+        problem = f"{path} cannot be written ({error.strerror})."
+        raise ConfigurationError(problem) from error

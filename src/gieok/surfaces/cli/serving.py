@@ -1,0 +1,177 @@
+"""`serve`, `worker` and `token`: gieok for others."""
+
+import asyncio
+import signal
+import socket
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from datetime import timedelta
+from typing import Annotated
+
+import typer
+
+from gieok.bootstrap import assemble, prepare
+from gieok.config import Config
+from gieok.facade import Gieok
+from gieok.kernel.clock import system_clock
+from gieok.kernel.errors import ConfigurationError
+from gieok.kernel.text import clean_name
+from gieok.privacy import FileKeyProvider
+from gieok.recall import EmbedderRecord
+from gieok.surfaces.cli.arguments import AsJson, Person
+from gieok.surfaces.cli.logs import to_stderr
+from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+from gieok.worker import run_worker
+
+HOST, PORT = "127.0.0.1", 8321
+TTL_HOURS = 24.0
+
+
+def serve(
+    context: typer.Context,
+    *,
+    host: Annotated[str, typer.Option(help="opt.host")] = HOST,
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="opt.port")] = PORT,
+    worker: Annotated[bool, typer.Option(help="opt.worker")] = True,
+) -> None:
+    """Serve the REST API until SIGTERM or SIGINT."""
+    terminal = terminal_of(context)
+    to_stderr()
+    with _listening(host, port) as listener:
+        run(lambda: _serve(terminal, listener, with_worker=worker))
+
+
+async def _serve(
+    terminal: Terminal, listener: socket.socket, *, with_worker: bool
+) -> None:
+    # Only a server needs these, and a worker's machine may lack them.
+    from gieok.surfaces.cli.server import server_for  # noqa: PLC0415
+    from gieok.surfaces.rest import Tokens, create_app  # noqa: PLC0415
+
+    stop = _stop_signal()
+    async with _opened(terminal) as (gieok, conninfo):
+        tokens = Tokens(_key_file(terminal.config).token_secret, gieok.database.clock)
+        server = server_for(create_app(gieok, tokens))
+        serving = asyncio.create_task(server.on(listener))
+        working = (
+            [asyncio.create_task(run_worker(gieok, conninfo))] if with_worker else []
+        )
+        host, port = listener.getsockname()[:2]
+        terminal.tell("serve.at", host=host, port=port)
+        terminal.tell("serve.worker" if with_worker else "serve.no_worker")
+        terminal.tell("serve.token")
+        try:
+            await _first(stop, [serving, *working])
+        finally:
+            server.finish()
+            await _ended([serving], cancel=False)
+            await _ended(working, cancel=True)
+    terminal.note("stopped")
+
+
+def worker(context: typer.Context) -> None:
+    """Run jobs until SIGTERM or SIGINT."""
+    terminal = terminal_of(context)
+    to_stderr()
+
+    async def work() -> None:
+        stop = _stop_signal()
+        async with _opened(terminal) as (gieok, conninfo):
+            working = asyncio.create_task(run_worker(gieok, conninfo))
+            terminal.tell("worker.running")
+            try:
+                await _first(stop, [working])
+            finally:
+                await _ended([working], cancel=True)
+        terminal.note("stopped")
+
+    run(work)
+
+
+def token(
+    context: typer.Context,
+    user: Person,
+    *,
+    ttl: Annotated[float, typer.Option(min=0.001, help="opt.ttl")] = TTL_HOURS,
+    as_json: AsJson = False,
+) -> None:
+    """Print a bearer token of a person."""
+    from gieok.surfaces.rest import Tokens  # noqa: PLC0415 - only here and in `serve`
+
+    terminal = terminal_of(context)
+    config = terminal.config
+    name = clean_name("user_id", user)
+    if not (config.key_file or config.data / "gieok.key").exists():
+        run(lambda: _first_opened(terminal))
+    tokens = Tokens(_key_file(config).token_secret, system_clock)
+    issued = tokens.issue(name, timedelta(hours=ttl))
+    if as_json:
+        terminal.data({"user_id": name, "token": issued, "ttl_hours": ttl})
+    else:
+        terminal.out.file.write(f"{issued}\n")
+
+
+async def _first_opened(terminal: Terminal) -> None:
+    """Open gieok once, which makes the key file where it may be made."""
+    async with terminal.memory():
+        pass
+
+
+@asynccontextmanager
+async def _opened(terminal: Terminal) -> AsyncGenerator[tuple[Gieok, str]]:
+    """Open gieok and say under which address its worker runs."""
+    async with AsyncExitStack() as stack:
+        with terminal.err.status(terminal.say("opening")):
+            addresses = await prepare(terminal.config, stack)
+            gieok = await assemble(terminal.config, addresses, terminal.parts, stack)
+            await EmbedderRecord(gieok.database).verify(gieok.recall.embedder)
+        yield gieok, addresses.app
+
+
+def _key_file(config: Config) -> FileKeyProvider:
+    path = config.key_file or config.data / "gieok.key"
+    return FileKeyProvider.open(path, create=False)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Return a listening socket.
+
+    Raises:
+        ConfigurationError: the address cannot be used.
+    """
+    try:
+        return socket.create_server((host, port), backlog=2048)
+    except OSError as error:
+        problem = f"{host}:{port} cannot be listened on ({error.strerror}); try --port."
+        raise ConfigurationError(problem) from error
+
+
+def _stop_signal() -> asyncio.Event:
+    """Return an event that SIGTERM and SIGINT set instead of ending the process."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with suppress(NotImplementedError):  # Windows has no such handlers
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
+
+
+async def _first(stop: asyncio.Event, running: Sequence[asyncio.Task[None]]) -> None:
+    """Wait until it is time to stop; what ended by itself says why."""
+    stopping = asyncio.create_task(stop.wait())
+    try:
+        done, _ = await asyncio.wait(
+            [stopping, *running], return_when=asyncio.FIRST_COMPLETED
+        )
+    finally:
+        stopping.cancel()
+    for task in done:
+        if task is not stopping:
+            task.result()
+
+
+async def _ended(tasks: Sequence[asyncio.Task[None]], *, cancel: bool) -> None:
+    for task in tasks:
+        if cancel:
+            task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task

@@ -1,0 +1,79 @@
+"""`settings`: what a person allows."""
+
+from typing import Annotated
+
+import typer
+
+from gieok.config import ALL_CATEGORIES
+from gieok.kernel.errors import InvalidInputError
+from gieok.settings import Settings
+from gieok.surfaces.cli import show
+from gieok.surfaces.cli.arguments import AsJson, Person, ShowsByDefault
+from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+
+settings = typer.Typer(cls=ShowsByDefault, help="help.settings")
+
+WORDS: dict[str, object] = {"true": True, "false": False, "none": None}
+
+
+@settings.command("show", help="help.settings.show")
+def show_settings(
+    context: typer.Context, user: Person, *, as_json: AsJson = False
+) -> None:
+    """Show what a person allows."""
+    terminal = terminal_of(context)
+
+    async def work() -> None:
+        async with terminal.memory() as gieok:
+            found = await gieok.settings.get(gieok.person(user))
+        _print(terminal, found, as_json=as_json)
+
+    run(work)
+
+
+@settings.command("set", help="help.settings.set")
+def set_settings(
+    context: typer.Context,
+    user: Person,
+    changes: Annotated[
+        list[str], typer.Argument(help="arg.changes", metavar="NAME=VALUE...")
+    ],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Change what a person allows."""
+    terminal = terminal_of(context)
+    wanted = dict(read_change(change) for change in changes)
+
+    async def work() -> None:
+        async with terminal.memory() as gieok:
+            found = await gieok.settings.update(gieok.person(user), wanted)
+        _print(terminal, found, as_json=as_json)
+
+    run(work)
+
+
+def read_change(change: str) -> tuple[str, object]:
+    """Return name and value of "name=value"; the service judges the value.
+
+    Raises:
+        InvalidInputError: there is no "=".
+    """
+    name, equals, value = change.partition("=")
+    name, value = name.strip(), value.strip()
+    if not equals:
+        raise InvalidInputError(name, "write it as name=value")
+    if name == "allowed_categories":
+        if value == "all":
+            return name, list(ALL_CATEGORIES)
+        return name, [one.strip() for one in value.split(",") if one.strip()]
+    if value.lower() in WORDS:
+        return name, WORDS[value.lower()]
+    return name, int(value) if value.isdecimal() else value
+
+
+def _print(terminal: Terminal, found: Settings, *, as_json: bool) -> None:
+    if as_json:
+        terminal.data(show.settings_json(found))
+    else:
+        terminal.out.print(show.settings_table(terminal, found))

@@ -1,0 +1,249 @@
+"""How things look in a terminal, and as JSON.
+
+What a person said is printed as plain text: markup in it stays visible, and control
+characters, which could steer a terminal, become spaces.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from rich.table import Table
+from rich.text import Text
+
+from gieok.context import Block
+from gieok.database import Job
+from gieok.kernel.errors import GieokError
+from gieok.memories import Candidate, Memory
+from gieok.recall import Hit
+from gieok.settings import Settings
+from gieok.surfaces.cli.terminal import Terminal
+
+MARK_CHARACTERS = 8
+"""Characters of an id that are shown, as on the lines of a context block."""
+PREVIEW_CHARACTERS = 60
+LISTS = {"allowed_categories"}
+
+
+def plain(value: str, style: str = "") -> Text:
+    """Return what was said as text that cannot steer the terminal."""
+    visible = (
+        " " if unicodedata.category(character) in {"Cc", "Cf"} else character
+        for character in value
+    )
+    return Text("".join(visible), style=style)
+
+
+def mark(thing: UUID) -> str:
+    """Return the short form of an id."""
+    return thing.hex[-MARK_CHARACTERS:]
+
+
+def shortened(value: str | None) -> str:
+    """Return the beginning of a longer text."""
+    flat = " ".join((value or "").split())
+    if len(flat) <= PREVIEW_CHARACTERS:
+        return flat
+    return flat[: PREVIEW_CHARACTERS - 1] + "…"
+
+
+def problem(terminal: Terminal, error: GieokError) -> None:
+    """Print an error as one red line."""
+    line = " ".join(error.message(terminal.language).split())
+    if error.code == "not_permitted":
+        line = f"{line} {terminal.say('hint.not_permitted')}"
+    terminal.err.print(plain(line, "bold red"), soft_wrap=True)
+
+
+def memory_table(terminal: Terminal, memories: Iterable[Memory]) -> Table:
+    """Return memories as a table: what is known, how surely, and from where."""
+    table = _table(terminal, "category", "confidence", "memory", "source", "mark")
+    for memory in memories:
+        style = "" if memory.is_active else "dim strike"
+        source = shortened(memory.preview) or memory.extractor
+        table.add_row(
+            terminal.say(f"category.{memory.category.value}"),
+            f"{memory.confidence:.2f}",
+            plain(memory.content, style),
+            plain(source, "dim"),
+            mark(memory.memory_id) + _state(terminal, memory),
+        )
+    return table
+
+
+def _state(terminal: Terminal, memory: Memory) -> str:
+    if memory.is_active:
+        return ""
+    known = {"superseded", "denied", "capacity", "user_request"}
+    reason = memory.inactive_reason
+    return "\n" + terminal.say(f"inactive.{reason if reason in known else 'other'}")
+
+
+def candidate_table(terminal: Terminal, candidates: Iterable[Candidate]) -> Table:
+    """Return candidates as a table."""
+    table = _table(terminal, "operation", "category", "confidence", "claim", "mark")
+    for candidate in candidates:
+        table.add_row(
+            terminal.say(f"operation.{candidate.operation.value}"),
+            terminal.say(f"category.{candidate.category.value}"),
+            f"{candidate.confidence:.2f}",
+            plain(candidate.claim),
+            f"{mark(candidate.candidate_id)}\n"
+            + terminal.say(f"status.{candidate.status.value}"),
+        )
+    return table
+
+
+def hit_table(terminal: Terminal, hits: Iterable[Hit]) -> Table:
+    """Return what recall found as a table, best first."""
+    table = _table(terminal, "score", "kind", "found", "at", "mark")
+    for hit in hits:
+        who = f" ({terminal.say(f'role.{hit.role.value}')})" if hit.role else ""
+        table.add_row(
+            f"{hit.score:.2f}",
+            terminal.say(f"kind.{hit.kind.value}") + who,
+            plain(hit.content),
+            f"{hit.at:%Y-%m-%d}",
+            mark(hit.id),
+        )
+    return table
+
+
+def settings_table(terminal: Terminal, settings: Settings) -> Table:
+    """Return a person's settings as a table."""
+    table = _table(terminal, "setting", "value")
+    for name, value in settings_json(settings).items():
+        shown = ", ".join(settings.allowed_categories) if name in LISTS else value
+        table.add_row(name, terminal.say("unlimited") if shown is None else str(shown))
+    return table
+
+
+def job_table(terminal: Terminal, jobs: Iterable[Job]) -> Table:
+    """Return jobs as a table."""
+    table = _table(terminal, "job", "task", "attempts", "about")
+    for job in jobs:
+        about = " ".join(f"{name}={value}" for name, value in job.arguments.items())
+        table.add_row(str(job.job_id), job.task, str(job.attempts), plain(about, "dim"))
+    return table
+
+
+def _table(terminal: Terminal, *columns: str) -> Table:
+    table = Table(expand=False, header_style="bold")
+    for column in columns:
+        wide = column in {"memory", "claim", "found"}
+        table.add_column(
+            terminal.say(f"column.{column}"),
+            overflow="fold",
+            ratio=2 if wide else None,
+            no_wrap=column in {"category", "confidence", "score", "at"},
+        )
+    return table
+
+
+def memory_json(memory: Memory) -> dict[str, object]:
+    """Return a memory as stable JSON."""
+    return {
+        "memory_id": str(memory.memory_id),
+        "mark": mark(memory.memory_id),
+        "content": memory.content,
+        "category": memory.category.value,
+        "confidence": memory.confidence,
+        "source_type": memory.source_type.value,
+        "source_session_id": _id(memory.source_session_id),
+        "source_message_ids": [str(said) for said in memory.source_message_ids],
+        "source_message_preview": memory.preview,
+        "extractor": memory.extractor,
+        "usage_count": memory.usage_count,
+        "is_active": memory.is_active,
+        "inactive_reason": memory.inactive_reason,
+        "superseded_by": _id(memory.superseded_by),
+        "created_at": _time(memory.created_at),
+        "updated_at": _time(memory.updated_at),
+        "last_confirmed_at": _time(memory.last_confirmed_at),
+        "expires_at": _time(memory.expires_at),
+    }
+
+
+def candidate_json(candidate: Candidate) -> dict[str, object]:
+    """Return a candidate as stable JSON."""
+    return {
+        "candidate_id": str(candidate.candidate_id),
+        "mark": mark(candidate.candidate_id),
+        "claim": candidate.claim,
+        "category": candidate.category.value,
+        "confidence": candidate.confidence,
+        "basis": candidate.basis.value,
+        "operation": candidate.operation.value,
+        "target_id": _id(candidate.target_id),
+        "status": candidate.status.value,
+        "memory_id": _id(candidate.memory_id),
+        "message_ids": [str(said) for said in candidate.message_ids],
+        "extractor": candidate.extractor,
+        "created_at": _time(candidate.created_at),
+    }
+
+
+def hit_json(hit: Hit) -> dict[str, object]:
+    """Return something found as stable JSON."""
+    return {
+        "kind": hit.kind.value,
+        "id": str(hit.id),
+        "content": hit.content,
+        "score": round(hit.score, 6),
+        "at": _time(hit.at),
+        "session_id": _id(hit.session_id),
+        "position": hit.position,
+        "role": hit.role and hit.role.value,
+        "category": hit.category and hit.category.value,
+        "confidence": hit.confidence,
+    }
+
+
+def block_json(block: Block) -> dict[str, object]:
+    """Return a context block as stable JSON."""
+    lines = [
+        {"text": line.text, "memory_id": str(line.memory_id), "at": _time(line.at)}
+        for line in block.lines
+    ]
+    return {"text": block.text, "tokens": block.tokens, "lines": lines}
+
+
+def settings_json(settings: Settings) -> dict[str, object]:
+    """Return settings as stable JSON."""
+    return {
+        "is_enabled": settings.is_enabled,
+        "allowed_categories": [kind.value for kind in settings.allowed_categories],
+        "auto_extraction": settings.auto_extraction,
+        "max_memories": settings.max_memories,
+        "retention_days": settings.retention_days,
+        "promotion_policy": settings.promotion_policy.value,
+    }
+
+
+def jobs_json(counts: dict[str, int], failed: Sequence[Job]) -> dict[str, object]:
+    """Return the state of the queue as stable JSON."""
+    rows = [
+        {
+            "job_id": job.job_id,
+            "task": job.task,
+            "attempts": job.attempts,
+            "arguments": job.arguments,
+            "scheduled_at": _time(job.scheduled_at),
+        }
+        for job in failed
+    ]
+    return {"counts": counts, "failed": rows}
+
+
+def _id(value: UUID | None) -> str | None:
+    return str(value) if value else None
+
+
+def _time(value: datetime | None) -> str | None:
+    return value.isoformat() if value else None
+
+
+def plain_block(value: str) -> Text:
+    """Return text of several lines that cannot steer the terminal."""
+    return Text("\n").join(plain(line) for line in value.split("\n"))

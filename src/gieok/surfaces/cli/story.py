@@ -1,0 +1,199 @@
+"""Three days with a person of the demo: said, remembered, corrected, forgotten.
+
+Nothing is shown that the library did not return, and every expectation is checked.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from rich.panel import Panel
+from rich.text import Text
+
+from gieok.context import Block
+from gieok.facade import Gieok
+from gieok.kernel.language import Role
+from gieok.kernel.scope import Scope
+from gieok.memories import Memory
+from gieok.sessions import Turn
+from gieok.surfaces.cli import show
+from gieok.surfaces.cli.scenario import Scenario
+from gieok.surfaces.cli.terminal import Terminal
+from gieok.testing import FixedClock
+
+DAY = timedelta(days=1)
+WIDEST = 100
+
+
+@dataclass(slots=True)
+class Story:
+    """One person's days; `broken` names every expectation that did not hold."""
+
+    terminal: Terminal
+    gieok: Gieok
+    clock: FixedClock
+    scenario: Scenario
+    scope: Scope
+    day: int = 0
+    broken: list[str] = field(default_factory=list[str])
+
+    @classmethod
+    def of(
+        cls, terminal: Terminal, gieok: Gieok, clock: FixedClock, scenario: Scenario
+    ) -> "Story":
+        """Return a story told in its person's language."""
+        own = replace(terminal, language=scenario.language)
+        return cls(own, gieok, clock, scenario, gieok.person(scenario.person))
+
+    async def tell(self) -> None:
+        """Let the three days pass."""
+        self.clock.set(self._morning())
+        await self.gieok.accounts.update(
+            self.scope, language=self.scenario.language, time_zone=self.scenario.zone
+        )
+        self.terminal.out.rule(show.plain(self.scenario.person, "bold"))
+        await self._first_day()
+        await self._correction()
+        await self._forgetting()
+
+    async def _first_day(self) -> None:
+        scenario = self.scenario
+        await self._talk("demo.first", scenario.first)
+        found = await self._remembered()
+        self._expect("home", _mentions(found, scenario.home))
+        self._expect("private", _mentions(found, scenario.private))
+        self._next_day("demo.next")
+        block = await self._block(scenario.question)
+        self._expect("injected", scenario.home in block.text)
+
+    async def _correction(self) -> None:
+        scenario = self.scenario
+        (old, *_) = [*await self._with(scenario.home), None]
+        await self._talk("demo.correction", [scenario.correction])
+        found = await self._remembered()
+        self._expect("new_home", _mentions(found, scenario.new_home))
+        after = old and await self.gieok.memories.get(self.scope, old.memory_id)
+        superseded = after is not None and after.superseded_by is not None
+        self._expect("superseded", superseded)
+        block = await self._block(scenario.question)
+        self._expect("new_injected", scenario.new_home in block.text)
+        old_gone = old is not None and scenario.home not in block.text
+        self._expect("old_gone", old_gone)
+
+    async def _forgetting(self) -> None:
+        scenario = self.scenario
+        self._next_day("demo.third")
+        before = await self._block(scenario.private_question)
+        self._expect("private_injected", scenario.private in before.text)
+        known = await self._with(scenario.private)
+        sources = {said for memory in known for said in memory.source_message_ids}
+        await self._talk("demo.forgetting", [scenario.forgetting])
+        await self._remembered()
+        erased = bool(known) and not await self._with(scenario.private)
+        self._expect("erased", erased)
+        after = await self._block(scenario.private_question)
+        gone = bool(before) and scenario.private not in after.text
+        self._expect("not_injected", gone)
+        recalled = await self._recalled(sources)
+        self._expect("not_recalled", bool(sources) and not recalled)
+
+    async def _talk(self, title: str, turns: Sequence[Turn]) -> None:
+        """Hold a session, show it, and let everything that follows it happen."""
+        sessions = self.gieok.sessions
+        session = await sessions.start(self.scope, language=self.scenario.language)
+        for turn in turns:
+            await sessions.record(self.scope, session.session_id, turn)
+            self.clock.advance(timedelta(minutes=1))
+        await sessions.close(self.scope, session.session_id)
+        await self.gieok.settled(self.scope)
+        self._panel(title, self._spoken(turns), "cyan")
+
+    def _spoken(self, turns: Sequence[Turn]) -> Text:
+        person = self.scenario.person
+        names = {Role.USER: person, Role.ASSISTANT: self.terminal.say("demo.assistant")}
+        lines = [
+            Text.assemble((f"{names[role]}  ", style), show.plain(said))
+            for turn in turns
+            for role, said, style in (
+                (Role.USER, turn.user_text, "bold cyan"),
+                (Role.ASSISTANT, turn.assistant_text, "dim"),
+            )
+        ]
+        return Text("\n").join(lines)
+
+    async def _remembered(self) -> Sequence[Memory]:
+        """Show everything remembered, and return what is in use."""
+        found, _ = await self.gieok.memories.page(self.scope, include_inactive=True)
+        if found:
+            table = show.memory_table(self.terminal, found)
+            table.title = self.terminal.say("demo.remembered")
+            table.title_style = "bold"
+            self.terminal.out.print(table)
+        else:
+            self.terminal.tell("memories.none")
+        return [memory for memory in found if memory.is_active]
+
+    async def _with(self, word: str) -> list[Memory]:
+        """Return every memory, in use or not, that mentions a word."""
+        found, _ = await self.gieok.memories.page(self.scope, include_inactive=True)
+        return [memory for memory in found if _mentions([memory], word)]
+
+    async def _block(self, question: str) -> Block:
+        block = await self.gieok.context.build(self.scope, question)
+        asked = Text.assemble(
+            (f"{self.scenario.person}  ", "bold cyan"), show.plain(question), "\n\n"
+        )
+        body = show.plain_block(block.text or self.terminal.say("context.none"))
+        body.stylize("green")
+        self._panel("demo.block", Text.assemble(asked, body), "green")
+        return block
+
+    async def _recalled(self, sources: set[UUID]) -> list[str]:
+        """Return what recall still finds of the forgotten messages, or like them."""
+        hits = await self.gieok.recall.search(
+            self.scope, self.scenario.private, limit=200
+        )
+        word = self.scenario.private
+        return [hit.content for hit in hits if hit.id in sources or word in hit.content]
+
+    def _morning(self) -> datetime:
+        """Return ten o'clock where the person lives."""
+        zone = ZoneInfo(self.scenario.zone)
+        return datetime(2026, 3, 2, 10, 0, tzinfo=zone) + self.day * DAY
+
+    def _next_day(self, key: str) -> None:
+        self.day += 1
+        self.clock.set(self._morning())
+        title = self.terminal.say(key)
+        self.terminal.out.rule(title, style="dim", align="left")
+
+    def _expect(self, name: str, held: object) -> None:
+        """Show whether an expectation held, and remember if it did not."""
+        scenario = self.scenario
+        claim = self.terminal.say(
+            f"expect.{name}",
+            home=scenario.home,
+            new_home=scenario.new_home,
+            private=scenario.private,
+        )
+        sign, style = ("✓", "green") if held else ("✗", "bold red")
+        self.terminal.out.print(Text(f"  {sign} {claim}", style=style))
+        if not held:
+            self.broken.append(f"{scenario.person}: {claim}")
+
+    def _panel(self, title: str, body: Text, style: str) -> None:
+        self.terminal.out.print(
+            Panel(
+                body,
+                title=self.terminal.say(title),
+                title_align="left",
+                border_style=style,
+                width=min(WIDEST, self.terminal.out.width),
+            )
+        )
+
+
+def _mentions(memories: Sequence[Memory], word: str) -> bool:
+    return any(word.casefold() in memory.content.casefold() for memory in memories)
