@@ -1,5 +1,7 @@
 """One real PostgreSQL for a whole test run, fakes for models and time."""
 
+import shutil
+import tempfile
 from collections.abc import AsyncGenerator, Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import count
@@ -19,6 +21,20 @@ from gieok.kernel.language import Basis, Category, Conversation, Finding, Operat
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 
 Owner = AsyncConnection[tuple[Any, ...]]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Give a run a directory of its own.
+
+    Every pytest that starts closes /tmp/pytest-of-USER to other users. As root,
+    PostgreSQL runs as another user, and loses its files while it starts.
+    """
+    if config.option.basetemp is None:
+        config.option.basetemp = tempfile.mkdtemp(prefix="gieok-tests-")
+        config.add_cleanup(
+            lambda: shutil.rmtree(config.option.basetemp, ignore_errors=True)
+        )
 
 
 @dataclass(slots=True)

@@ -12,6 +12,9 @@ from contextlib import (
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
 from gieok.accounts import Accounts
 from gieok.audit import AuditLog
 from gieok.config import Config
@@ -109,14 +112,24 @@ async def prepare(config: Config, stack: AsyncExitStack) -> Addresses:
         await asyncio.to_thread(create_database, server, DATABASE)
         database = other_database(server, DATABASE)
     else:
-        database = config.database_url
+        database = _address("GIEOK_DATABASE_URL", config.database_url)
     keystore = config.keystore_url
     if keystore is None:
         name = f"{database_name(database)}_keys"
         await asyncio.to_thread(create_database, database, name)
         keystore = other_database(database, name)
+    _address("GIEOK_KEYSTORE_URL", keystore)
     await asyncio.to_thread(migrate, database)
     return Addresses(database, keystore)
+
+
+def _address(name: str, address: str) -> str:
+    try:
+        conninfo_to_dict(address)
+    except psycopg.ProgrammingError:
+        problem = f"{name} must be an address like postgresql://user@host/database."
+        raise ConfigurationError(problem) from None
+    return address
 
 
 async def assemble(

@@ -4,8 +4,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from conftest import Owner
 
+from conftest import Owner
 from gieok import Actor, Gieok, Scope
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.ids import pseudonym
@@ -34,9 +34,7 @@ def test_an_unusable_name_is_refused(memory: Gieok, name: Any) -> None:
         memory.person(name)
 
 
-async def test_asking_for_a_scope_touches_no_database(
-    memory: Gieok, me: Scope, owner: Owner
-) -> None:
+async def test_asking_for_a_scope_touches_no_database(me: Scope, owner: Owner) -> None:
     found = await owner.execute("SELECT FROM users WHERE user_id = %s", [me.user_id])
     assert await found.fetchall() == []
 

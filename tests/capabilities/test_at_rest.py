@@ -5,8 +5,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
-from conftest import Script, fact
 
+from conftest import Script, fact
 from gieok import (
     ALL_CATEGORIES,
     Config,
@@ -110,7 +110,7 @@ async def live(memory: Gieok, script: Script) -> None:
     )
 
 
-@pytest.mark.req("D16", "E19")
+@pytest.mark.req("D16")
 async def test_the_raw_files_hold_no_word_and_no_name(
     tmp_path: Path, script: Script
 ) -> None:
@@ -129,7 +129,7 @@ async def test_the_raw_files_hold_no_word_and_no_name(
                 owner.execute("CREATE TABLE control (word text)")
                 owner.execute("INSERT INTO control VALUES ('ControlWordXq')")
                 owner.execute("CHECKPOINT")
-    found = {needle: 0 for needle in (b"ControlWordXq", *needles())}
+    found = dict.fromkeys((b"ControlWordXq", *needles()), 0)
     files = [path for path in config.data.rglob("*") if path.is_file()]
     for path in files:
         content = path.read_bytes()

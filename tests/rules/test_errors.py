@@ -24,6 +24,7 @@ from gieok.kernel.errors import (
     TamperedError,
     UnavailableError,
 )
+from gieok.kernel.korean import in_korean
 
 DRAWN = [
     (len(found[1]) // 4, found[2])
@@ -81,10 +82,12 @@ def test_every_message_is_there_in_both_languages_with_its_details(
     error: GieokError,
 ) -> None:
     assert str(error) == error.message("en") == error.message("fr")
+    assert all(str(detail) in str(error) for detail in error.details.values())
+    spoken = [in_korean(str(detail)) for detail in error.details.values()]
+    assert all(detail in error.message("ko") for detail in spoken)
     for message in (error.message("en"), error.message("ko")):
         assert message.strip()
         assert "{" not in message
-        assert all(str(detail) in message for detail in error.details.values())
     written_by_caller = isinstance(error, ConfigurationError)
     assert written_by_caller or re.search("[가-힣]", error.message("ko"))
 

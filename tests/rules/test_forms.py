@@ -50,7 +50,8 @@ def test_episodes_are_written_as_the_documents_dated_block() -> None:
         "- 면접을 앞두고 긴장함 (2026-02-07)\n"
         "- 영화를 봄 (2026-02-08)\n"
         "\n"
-        "이 정보를 바탕으로 자연스럽게 대화를 이어가세요."
+        "이 정보를 바탕으로 자연스럽게 대화를 이어가세요.\n"
+        '예: "어제 본 영화 어땠어?" 같은 질문으로 관심 표현'
     )
     assert episodes([], "ko") == ""
     assert episodes(entries, "en").splitlines()[0] == "[Past conversations]"
@@ -71,13 +72,11 @@ def test_a_card_is_written_as_the_tutor_documents_block() -> None:
 
 
 @pytest.mark.req("C05")
-def test_a_card_leaves_out_what_is_empty_and_adds_preferences_where_there_are_some() -> (
-    None
-):
+def test_a_card_leaves_out_what_is_empty_and_adds_preferences() -> None:
     assert card({}) == card({"name": "", "interests": []}) == ""
     assert card({"name": "영광", "occupation": ""}).count("\n- ") == 1
     shown = card({**MEMORY, "preferences": ["천천히 말해주세요"], "mood": "unknown"})
-    assert "- Preferences: 천천히 말해주세요\n- Other facts" in shown
+    assert "Preferences" not in shown
     assert "unknown" not in shown
 
 
@@ -86,4 +85,4 @@ def test_a_value_never_adds_a_line(values: list[str]) -> None:
     assert len(fact_line(values[0], DAY, "x").splitlines()) == 1
     assert len(card({"name": "n", "interests": values}).splitlines()) == 5
     entries = [(value, DAY) for value in values]
-    assert len(episodes(entries, "ko").splitlines()) == 5 + len(values)
+    assert len(episodes(entries, "ko").splitlines()) == 6 + len(values)

@@ -69,6 +69,50 @@ async def test_plain_statements_become_facts(
 
 @pytest.mark.req("D05")
 @pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (("나 포항 살아",), [("location", "포항")]),
+        (("I live in Leeds.",), [("location", "Leeds")]),
+        (("저는 경주로 이사했어요",), [("location", "경주")]),
+        (("나는 탁구를 좋아해",), [("preference", "탁구")]),
+        (("I hate olives",), [("preference", "olives")]),
+        (("저는 복숭아 알레르기가 있어요",), [("constraint", "복숭아")]),
+        (("I'm allergic to bees.",), [("constraint", "bees")]),
+        (("저는 매일 아침 요가를 해요",), [("habit", "요가")]),
+        (("나 약사야",), [("context", "약사")]),
+        (("제습기는 항상 50%로 맞춰줘",), [("device_pattern", "50")]),
+        (("앞으로는 항상 존댓말로 대답해줘",), [("feedback", "존댓말")]),
+        (
+            ("저는 포항에 살아요", "네", "거북이를 두 마리 키워요"),
+            [("location", "포항"), ("context", "거북이")],
+        ),
+        (
+            ("나 포항 살아. 그리고 복숭아 알레르기가 있어.",),
+            [("location", "포항"), ("constraint", "복숭아")],
+        ),
+        (
+            ("I live in Leeds and I work as a paramedic.",),
+            [("location", "Leeds"), ("context", "paramedic")],
+        ),
+        (
+            ("저는 포항에 살고 앵무새를 키워요",),
+            [("location", "포항"), ("context", "앵무새")],
+        ),
+    ],
+)
+async def test_plain_statements_are_kept_apart_and_of_the_right_kind(
+    model: RulesModel, said: tuple[str, ...], expected: list[tuple[str, str]]
+) -> None:
+    lines = [line for text in said for line in (f"u: {text}", "a: 네, 그렇군요!")]
+    found = await model.extract(_talk(*lines))
+    assert [f.category.value for f in found] == [kind for kind, _ in expected]
+    pairs = zip(found, expected, strict=True)
+    assert all(term in finding.content for finding, (_, term) in pairs)
+    assert all(finding.confidence >= 0.9 for finding in found)
+
+
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
     "said",
     [
         ("u: 우유팩은 어떻게 버려야 돼요?", "a: 씻어서 말려 주세요."),
@@ -149,7 +193,12 @@ async def test_an_explicit_wish_is_requested(model: RulesModel) -> None:
     talk = _talk("u: 이거 꼭 기억해줘, 나는 유당불내증이 있어", "a: 기억할게요.")
     found = await model.extract(talk)
     assert found
-    assert {f.basis for f in found} <= {Basis.REQUESTED, Basis.STATED}
+    assert {f.basis for f in found} == {Basis.REQUESTED}
+
+
+async def test_a_habit_is_stated_and_not_requested(model: RulesModel) -> None:
+    found = await model.extract(_talk("u: 저는 항상 아침에 요가를 해요", "a: 네!"))
+    assert {f.basis for f in found} == {Basis.STATED}
 
 
 async def test_relative_dates_are_written_out(model: RulesModel) -> None:

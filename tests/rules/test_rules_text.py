@@ -11,6 +11,7 @@ from gieok.models.kiwi import Morphology, shared
 from gieok.models.rules.candidates import Candidate, candidates
 from gieok.models.rules.clauses import split
 from gieok.models.rules.dates import resolve
+from gieok.models.rules.korean import declarative
 from gieok.models.rules.quotes import own_words
 from gieok.models.rules.reading import LONGEST_MESSAGE, normalise
 from gieok.models.rules.scope import echoed, turns
@@ -179,9 +180,93 @@ def _worded(morphology: Morphology, *said: tuple[str, str]) -> str:
     return word(found[:1], TODAY)
 
 
-def test_a_fact_is_worded_in_the_third_person(morphology: Morphology) -> None:
-    assert _worded(morphology, ("user", "저는 춘천에 살아요.")).startswith("사용자: ")
-    assert _worded(morphology, ("user", "I live in Leeds.")).startswith("User: ")
+@pytest.mark.req("D05")
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("저는 춘천에 살아요.", "사용자는 춘천에 산다"),
+        ("난 포항 살아ㅋㅋ", "사용자는 포항 산다"),
+        ("내가 앵무새를 키워", "사용자는 앵무새를 키운다"),
+        ("복숭아 알레르기가 있어요", "사용자는 복숭아 알레르기가 있다"),
+        ("나 우유 안 마셔", "사용자는 우유 안 마신다"),
+        ("저는 탁구를 좋아해요~", "사용자는 탁구를 좋아한다"),
+        ("저 소방관이에요", "사용자는 소방관이다"),
+        ("나 약사야", "사용자는 약사이다"),
+        ("저는 고2인데", "사용자는 고2이다"),
+        ("나 포항으로 이사했어", "사용자는 포항으로 이사했다"),
+        ("우리 강아지가 낯을 가려요", "사용자의 강아지가 낯을 가린다"),
+        ("제 취미는 뜨개질이에요", "사용자의 취미는 뜨개질이다"),
+        ("남편은 요리사예요", "사용자의 남편은 요리사이다"),
+        ("엄마가 나한테 자주 전화해", "사용자의 엄마가 사용자한테 자주 전화한다"),
+        ("저도 수영해요", "사용자도 수영한다"),
+        ("방이 별로 춥지 않아요", "사용자는 방이 별로 춥지 않다"),
+        ("저는 운전을 하지 않아요", "사용자는 운전을 하지 않는다"),
+        ("우리 할머니가 화투를 즐기셔", "사용자의 할머니가 화투를 즐기신다"),
+        ("나 매일 한 시간씩 걸어", "사용자는 매일 한 시간씩 걷는다"),
+        ("저는 감자를 싫어함", "사용자는 감자를 싫어함"),
+        ("나 내일 출국할 거야", "사용자는 내일(4월 8일, 2026-04-08) 출국할 것이다"),
+        ("I live in Leeds.", "User lives in Leeds."),
+        ("I'm a paramedic", "User is a paramedic"),
+        ("I've been vegan since May", "User has been vegan since May"),
+        ("my goat is called Pip", "The user's goat is called Pip"),
+        ("I don't eat pork", "User doesn't eat pork"),
+        (
+            "I really enjoy chess but hate poker",
+            "User really enjoys chess but hates poker",
+        ),
+        ("I moved to York", "User moved to York"),
+        ("I fly kites", "User flies kites"),
+        ("I can't swim", "User can't swim"),
+        ("I need glasses", "User needs glasses"),
+        (
+            "I teach maths at my old school",
+            "User teaches maths at the user's old school",
+        ),
+    ],
+)
+def test_a_fact_is_worded_in_the_third_person(
+    morphology: Morphology, said: str, expected: str
+) -> None:
+    assert _worded(morphology, ("user", said)) == expected
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "나 몇 시에 일어나?",
+        "왜 나만 이렇게 바빠",
+        "반말로 해줘",
+        "이따 갈게",
+        "나 포항 산다니까네",
+        "꼭 기억해줘 나 왼손잡이야",
+        "we keep two goats",
+        "I'd been there before",
+        "Call me Max",
+        "do I like tea?",
+    ],
+)
+def test_what_is_no_clear_statement_stays_as_said(
+    morphology: Morphology, said: str
+) -> None:
+    assert _worded(morphology, ("user", said)).startswith(("사용자: ", "User: "))
+
+
+@pytest.mark.parametrize(
+    ("stem", "verb", "expected"),
+    [
+        ("살", True, "산다"),
+        ("먹", True, "먹는다"),
+        ("키우", True, "키운다"),
+        ("걷", True, "걷는다"),
+        ("돕", True, "돕는다"),
+        ("모르", True, "모른다"),
+        ("하", True, "한다"),
+        ("춥", False, "춥다"),
+        ("길", False, "길다"),
+    ],
+)
+def test_a_stem_takes_its_plain_ending(stem: str, verb: bool, expected: str) -> None:  # noqa: FBT001
+    assert declarative(stem, verb=verb) == expected
 
 
 def test_an_elliptic_answer_takes_its_question_along(morphology: Morphology) -> None:

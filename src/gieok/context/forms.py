@@ -12,11 +12,13 @@ FACTS_HEADING = {
 _EPISODES = {
     "ko": (
         "[과거 대화 기록]\n당신은 사용자와 다음과 같은 대화를 나눴습니다:\n",
-        "이 정보를 바탕으로 자연스럽게 대화를 이어가세요.",
+        """이 정보를 바탕으로 자연스럽게 대화를 이어가세요.
+예: "어제 본 영화 어땠어?" 같은 질문으로 관심 표현""",
     ),
     "en": (
         "[Past conversations]\nYou had these conversations with the user:\n",
-        "Carry on naturally from here.",
+        """Carry on naturally from here.
+For example, show interest: "How was the film yesterday?\"""",
     ),
 }
 _CARD_HEADING = "[User Memory - Things you know about this user]"
@@ -26,7 +28,6 @@ _CARD_LINES = (
     ("occupation", "Occupation"),
     ("interests", "Interests"),
     ("learning_goals", "Learning goals"),
-    ("preferences", "Preferences"),
     ("mentioned_facts", "Other facts"),
 )
 

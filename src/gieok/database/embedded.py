@@ -68,7 +68,7 @@ def _start(directory: Path) -> "PostgresServer":
                 time.sleep(1)
         try:
             return _entered(postgres_server.get_server, directory)
-        except subprocess.TimeoutExpired as error:
+        except (subprocess.TimeoutExpired, AssertionError) as error:
             problem = (
                 f"PostgreSQL on {directory} is not ready after {TRIES} tries. "
                 f"See {directory / 'log'}."
@@ -81,7 +81,7 @@ def _entered(
 ) -> "PostgresServer":
     try:
         server = get_server(directory, cleanup_mode="stop")
-    except RuntimeError as error:
+    except (RuntimeError, ValueError) as error:
         problem = (
             f"{directory} was made by another version of PostgreSQL ({error}). "
             "Set GIEOK_DATA to a new directory, or move this one away."

@@ -55,6 +55,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "it must be a list": "목록이어야 합니다",
     "it must be a UUID": "UUID여야 합니다",
     "it must be a time with a zone": "시간대가 있는 시각이어야 합니다",
+    "it cannot be written as JSON": "JSON으로 쓸 수 없습니다",
     "it is not valid JSON": "올바른 JSON이 아닙니다",
     "it is nested too deeply": "너무 깊이 중첩되어 있습니다",
     "it has the wrong form": "형식이 올바르지 않습니다",

@@ -80,7 +80,10 @@ class FileKeyProvider:
                 token_secret=_decoded(fields["token_secret"]),
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
-            problem = f"The key file {path} cannot be read ({type(error).__name__})."
+            problem = (
+                f"The key file {path} cannot be read ({type(error).__name__}). Put a "
+                "copy of the undamaged file back: without it nothing can be read."
+            )
             raise KeyFileError(problem) from error
 
     async def wrap(self, key: bytes) -> bytes:

@@ -141,6 +141,8 @@ class Recall:
             for said, entry, vector in zip(batch, entries, vectors, strict=True)
         ]
         async with self.database.begin(scope) as tx:
+            # Sessions before counters, as everyone who records takes them.
+            await store.lock_sessions(tx, [said.session_id for said in batch])
             tx.number(Change("recall_item", batch[0].message_id))
             await tx.journal.write(tx)
             await store.put(tx, key, full, self.embedder.name)

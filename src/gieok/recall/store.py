@@ -121,6 +121,17 @@ async def without_vector(
     return [opened(key, row) for row in rows]
 
 
+async def lock_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> None:
+    """Keep sessions from being recorded in until the transaction ends."""
+    await tx.execute(
+        """
+        SELECT FROM sessions WHERE user_id = %s AND session_id = ANY(%s)
+        ORDER BY session_id FOR NO KEY UPDATE
+        """,
+        [tx.scope.user_id, list(session_ids)],
+    )
+
+
 async def put(
     tx: Transaction,
     key: PersonKey,

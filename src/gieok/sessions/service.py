@@ -20,7 +20,7 @@ from gieok.database import (
 from gieok.kernel.errors import ConflictError, InvalidInputError, NotFoundError
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
-from gieok.kernel.text import clean_text
+from gieok.kernel.text import clean_name, clean_text
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions import store
 from gieok.sessions.model import Message, Pair, Session, Transcript, Turn
@@ -67,7 +67,9 @@ class Sessions:
         async with self.database.begin(scope) as tx:
             new = session_id or tx.new_id()
             await accounts.insert(tx)
-            sealed = config and key.seal_text(store.CONFIG, new, json.dumps(config))
+            sealed = config and key.seal_text(
+                store.CONFIG, new, _json("config", config)
+            )
             inserted = await store.insert(
                 tx,
                 {
@@ -134,6 +136,7 @@ class Sessions:
         `metadata` is JSON; its "speaker" names who spoke where that is not plain.
         """
         text = clean_text("content", content)
+        layer = layer and clean_name("layer", layer)
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
             message_id = tx.new_id()
@@ -147,7 +150,9 @@ class Sessions:
                     "content": key.seal_text(store.CONTENT, message_id, text),
                     "layer": layer,
                     "metadata": metadata
-                    and key.seal_text(store.METADATA, message_id, json.dumps(metadata)),
+                    and key.seal_text(
+                        store.METADATA, message_id, _json("metadata", metadata)
+                    ),
                     "at": tx.now,
                 },
             )
@@ -238,7 +243,7 @@ class Sessions:
     ) -> dict[str, Any]:
         asked, answered, pair = tx.new_id(), tx.new_id(), tx.new_id()
         notes = turn.planner_summary and key.seal_text(
-            store.PLANNER_SUMMARY, pair, json.dumps(dict(turn.planner_summary))
+            store.PLANNER_SUMMARY, pair, _json("planner_summary", turn.planner_summary)
         )
         return {
             "user_id": tx.scope.user_id,
@@ -259,18 +264,25 @@ class Sessions:
         }
 
 
+def _json(field: str, value: Mapping[str, Any]) -> str:
+    try:
+        return clean_text(field, json.dumps(dict(value), allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        raise InvalidInputError(field, "it cannot be written as JSON") from None
+
+
 def _checked(turn: Turn) -> Turn:
     if not 0 <= turn.tokens <= MOST_COUNTED:
         field = "tokens"
         raise InvalidInputError(field, "it must be a whole number, 0 or more")
-    if not 0 <= turn.cost <= MOST_COST:
+    if not (turn.cost.is_finite() and 0 <= turn.cost <= MOST_COST):
         field = "cost"
         raise InvalidInputError(field, f"it must be from 0 to {MOST_COST}")
     return Turn(
         user_text=clean_text("user_text", turn.user_text),
         assistant_text=clean_text("assistant_text", turn.assistant_text),
         route_family=turn.route_family
-        and clean_text("route_family", turn.route_family),
+        and clean_name("route_family", turn.route_family),
         planner_summary=turn.planner_summary,
         tokens=turn.tokens,
         cost=turn.cost,

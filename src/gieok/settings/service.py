@@ -41,12 +41,12 @@ class SettingsService:
         """
         async with self.database.begin(scope) as tx:
             await accounts.insert(tx)
+            tx.number(Change("memory_settings", scope.user_id))
+            tx.audit(Audit("update", "memory_settings", scope.user_id, "user_request"))
+            # Locks the person's counters: two changes at once both stay.
+            await tx.journal.write(tx)
             settings = changed(await self.within(tx), changes)
             await store.put(tx, settings)
-            tx.number(Change("memory_settings", scope.user_id))
-            tx.audit(
-                Audit("update", "memory_settings", scope.user_id, "user_request")
-            )
         return settings
 
 

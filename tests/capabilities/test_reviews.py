@@ -1,0 +1,80 @@
+"""A person reviews candidates after the world has moved on."""
+
+from dataclasses import replace
+
+import pytest
+
+from conftest import Script, fact
+from gieok import Candidate, Gieok, Scope, Turn
+from gieok.kernel.errors import ConflictError
+from gieok.kernel.language import Basis, Conversation, Finding, Operation
+from gieok.memories import CandidateStatus
+
+
+async def proposed(
+    memory: Gieok, me: Scope, script: Script, operation: Operation
+) -> Candidate:
+    """Return a waiting candidate about the one thing that is known."""
+
+    def about_it(conversation: Conversation) -> tuple[Finding, ...]:
+        found = fact("사용자는 일산에 거주", basis=Basis.OBSERVED)
+        target = conversation.known[0].id
+        return (replace(found, operation=operation, target=target),)
+
+    script.computes(about_it)
+    session = await memory.sessions.start(me)
+    await memory.sessions.record(me, session.session_id, Turn("일산이야", "네"))
+    await memory.settled(me)
+    (waiting,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    return waiting
+
+
+@pytest.mark.req("A07")
+@pytest.mark.parametrize(
+    ("operation", "known"),
+    [
+        (Operation.UPDATE, ["사용자는 일산에 거주"]),
+        (Operation.REINFORCE, []),
+        (Operation.DELETE, []),
+    ],
+)
+async def test_what_a_candidate_was_about_may_be_gone(
+    memory: Gieok, me: Scope, script: Script, operation: Operation, known: list[str]
+) -> None:
+    old = await memory.memories.remember(me, "사용자는 마포구에 거주")
+    waiting = await proposed(memory, me, script, operation)
+    await memory.memories.deactivate(me, old.memory_id)
+    await memory.memories.confirm(me, waiting.candidate_id)
+    assert [m.content for m in (await memory.memories.page(me))[0]] == known
+    with pytest.raises(ConflictError, match="confirmed"):
+        await memory.memories.confirm(me, waiting.candidate_id)
+
+
+@pytest.mark.req("D06")
+async def test_a_review_keeps_within_the_persons_limit(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.settings.update(me, {"max_memories": 2})
+    for text in ("사용자는 마포구에 거주", "사용자는 커피를 좋아함"):
+        await memory.memories.remember(me, text)
+    script.says(fact("사용자는 고양이를 키움", basis=Basis.OBSERVED))
+    session = await memory.sessions.start(me)
+    await memory.sessions.record(me, session.session_id, Turn("야옹", "네"))
+    await memory.settled(me)
+    (waiting,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    await memory.memories.confirm(me, waiting.candidate_id)
+    assert (await memory.memories.page(me))[1] == 2
+
+
+async def test_a_candidate_that_was_confirmed_meanwhile_makes_no_twin(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(fact("사용자는 고양이를 키움", basis=Basis.OBSERVED))
+    session = await memory.sessions.start(me)
+    await memory.sessions.record(me, session.session_id, Turn("야옹", "네"))
+    await memory.settled(me)
+    (waiting,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    await memory.memories.remember(me, "고양이를 키움")
+    with pytest.raises(ConflictError, match="confirmed"):
+        await memory.memories.confirm(me, waiting.candidate_id)
+    assert (await memory.memories.page(me))[1] == 1
