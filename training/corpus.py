@@ -37,6 +37,7 @@ class Dialogue:
     conversation: Conversation
     candidates: tuple[Candidate, ...]
     facts: tuple[dict[str, Any], ...]
+    short: bool = False
 
     @property
     def fold(self) -> int:
@@ -58,11 +59,12 @@ def conversation_of(row: dict[str, Any]) -> Conversation:
     )
 
 
-def _dialogue(row: dict[str, Any], morphology: Morphology) -> Dialogue:
+def _dialogue(row: dict[str, Any], morphology: Morphology, *, short: bool) -> Dialogue:
     """Return one dialogue with its candidates."""
     conversation = conversation_of(row)
     found = candidates(read(conversation), morphology)
-    return Dialogue(row["id"], conversation, found, tuple(row["gold"]["facts"]))
+    facts = tuple(row["gold"]["facts"])
+    return Dialogue(row["id"], conversation, found, facts, short)
 
 
 def load(paths: Sequence[Path] | None = None) -> list[Dialogue]:
@@ -71,9 +73,9 @@ def load(paths: Sequence[Path] | None = None) -> list[Dialogue]:
     found: list[Dialogue] = []
     for path in paths or sorted(DIALOGUES.glob("*.jsonl")):
         lines = path.read_text(encoding="utf-8").split("\n")
-        found += [
-            _dialogue(json.loads(line), morphology) for line in lines if line.strip()
-        ]
+        rows = [json.loads(line) for line in lines if line.strip()]
+        short = "short" in path.stem
+        found += [_dialogue(row, morphology, short=short) for row in rows]
     return found
 
 

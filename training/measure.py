@@ -9,7 +9,8 @@ from corpus import hit
 from gieok.kernel.language import Finding, Operation
 
 NEW = (Operation.ADD, Operation.UPDATE)
-MOST_SPOILED = 0.2  # of the sessions in which nothing may be remembered
+LEAST_PRECISION = 0.59
+MOST_SPOILED = 0.17  # of the sessions in which nothing may be remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +45,16 @@ class Score:
     def merit(self) -> float:
         """What thresholds are chosen by: F1 and links, few sessions being spoiled."""
         linked = (
-            self.updates_right / max(1, self.updates)
+            2 * self.updates_right / max(1, self.updates)
             + self.deletes_right / max(1, self.deletes)
             + self.reinforces_right / max(1, self.reinforces)
         )
         spoiled = self.spoiled / max(1, self.empty)
-        return self.f1 + 0.1 * linked - 2 * max(0, spoiled - MOST_SPOILED)
+        precision = self.right / max(1, self.told)
+        excess = max(0, spoiled - MOST_SPOILED) * 2 + max(
+            0, LEAST_PRECISION - precision
+        )
+        return self.f1 + 0.1 * linked - excess
 
     def __str__(self) -> str:
         """Return the figures in one line."""

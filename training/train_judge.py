@@ -88,8 +88,18 @@ def examples_of(dialogues: list[Dialogue], embedder: DiskCachedE5) -> list[Examp
     return found
 
 
+def long(examples: list[Example]) -> list[Example]:
+    """Return the dialogues on which whole sessions are judged.
+
+    The short ones are dense with facts, as talk is not: learned from them too, the
+    judges remember too much of idle sessions (measured: about .03 of F1).
+    """
+    return [e for e in examples if not e.dialogue.short]
+
+
 def train_judge(examples: list[Example]) -> Linear:
     """Return the judge learned from some examples."""
+    examples = long(examples)
     rows = np.vstack([features(e.evidence) for e in examples])
     flags = rows.shape[1] - 2 * VECTOR
     blocks = np.split(rows[:, flags:], 2, axis=1)
@@ -100,6 +110,7 @@ def train_judge(examples: list[Example]) -> Linear:
 
 def train_session(examples: list[Example]) -> Linear:
     """Return the probe that tells sessions with facts from those without."""
+    examples = long(examples)
     rows = np.vstack([session_features(e.evidence, e.known) for e in examples])
     holds = [any(f["op"] != "delete" for f in e.dialogue.facts) for e in examples]
     target = np.array(holds, dtype=np.float64)[:, None]
@@ -127,7 +138,7 @@ def train_settle(
     kept = [
         (e, a)
         for e, a in zip(examples, around, strict=True)
-        if e.dialogue.fold in folds
+        if e.dialogue.fold in folds and not e.dialogue.short
     ]
     worth = np.concatenate([e.labels.worth for e, _ in kept])[:, None]
     weight = np.concatenate([e.labels.weight for e, _ in kept])[:, None]
@@ -139,6 +150,8 @@ def train_joint(examples: list[Example], logits: list[np.ndarray]) -> Linear:
     rows: list[np.ndarray] = []
     same: list[float] = []
     for example, odds in zip(examples, logits, strict=True):
+        if example.dialogue.short:
+            continue
         found, stated = joints(example.evidence, odds), example.labels.facts
         for first, row in zip(found.firsts, found.features, strict=True):
             if stated[first] or stated[first + 1]:
@@ -250,9 +263,12 @@ def main() -> None:
         rest = [e for e in examples if e.dialogue.fold != fold]
         unseen = [e for e in examples if e.dialogue.fold == fold]
         held += assessed(unseen, train(rest, {}))
-    thresholds = choose(held)
+    talk = [(e, said) for e, said in held if not e.dialogue.short]
+    brief = [(e, said) for e, said in held if e.dialogue.short]
+    thresholds = choose(talk)
     print(len(examples), "dialogues; thresholds", thresholds)
-    print("cross-validated:", run(held, thresholds))
+    print("cross-validated:", run(talk, thresholds))
+    print("short dialogues:", run(brief, thresholds))
     if not options.dry_run:
         store(train(examples, thresholds))
 

@@ -18,7 +18,8 @@ _SECTION = re.compile(
     rf"|\[(?:과거 대화 기록|Past conversations)\]{_LINES}"
     r"(?:\n\n(?:- [^\n]*\n?)+)?"
     r"(?:\n+(?:이 정보를 바탕으로 자연스럽게 대화를 이어가세요"
-    r"|Carry on naturally from here)\.)?"
+    r"|Carry on naturally from here)\."
+    r"(?:\n(?:예: \"|For example, show interest: \")[^\n]*)?)?"
 )
 """A block that a client pasted without the fence, in any of the documents' forms."""
 

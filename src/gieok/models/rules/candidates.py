@@ -9,6 +9,7 @@ from gieok.kernel.language import Utterance
 from gieok.models.kiwi import Morphology
 from gieok.models.rules.clauses import Clause, split
 from gieok.models.rules.flags import Flags, flags
+from gieok.models.rules.kinds import kinds
 from gieok.models.rules.scope import Turn, echoed, turns
 from gieok.models.rules.secrets import secrets, touches
 
@@ -60,6 +61,12 @@ def _surroundings(clause: Clause, turn: Turn, place: float, siblings: int) -> Fl
     }
 
 
+def _flagged(clause: Clause) -> Flags:
+    """Return the flags of a clause by itself."""
+    own = flags(clause)
+    return {**own, **kinds(clause, own)}
+
+
 def candidates(
     messages: Sequence[Utterance], morphology: Morphology
 ) -> tuple[Candidate, ...]:
@@ -71,7 +78,7 @@ def candidates(
         place = number / len(spoken)
         hidden = secrets(turn.text) if clauses else ()
         clauses = [c for c in clauses if not touches(hidden, c.start, c.end)]
-        own = [flags(clause) for clause in clauses]
+        own = [_flagged(clause) for clause in clauses]
         for clause, flagged in zip(clauses, own, strict=True):
             around = _surroundings(clause, turn, place, len(clauses))
             around["question_beside"] = max(f["question_mark"] for f in own)

@@ -13,7 +13,7 @@ CATEGORIES: Final = tuple(Category)
 
 def category_features(evidence: Evidence) -> Numbers:
     """Return what the classifier sees, one row per candidate."""
-    flags = flag_rows(evidence.candidates)
+    flags = flag_rows(evidence.candidates, marks=True)
     return np.hstack([flags, evidence.clauses]).astype(np.float64)
 
 

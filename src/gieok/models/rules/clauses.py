@@ -16,7 +16,7 @@ from gieok.models.rules.vocabulary import words_of
 
 MOST_CLAUSES: Final = 24  # of one message
 SHORTEST_CLAUSE: Final = 7  # characters on either side of a break inside a sentence
-
+SHORTEST_ENGLISH: Final = 5
 FEWEST_WORDS: Final = 3  # of an English clause on either side of such a break
 
 CONNECTIVES: Final = words_of(
@@ -37,7 +37,8 @@ _SUBJECT: Final = (
 )
 _CONJUNCTION: Final = re.compile(
     rf",?(?<!\s)\s+(?=(?:and|but|so|because|cause|cuz|plus|although|though)\s+{_SUBJECT})"
-    rf"|,\s+(?={_SUBJECT})|,?(?<!\s)\s+(?=(?:so please|and please|but please)\b)",
+    rf"|,\s+(?={_SUBJECT})|,?(?<!\s)\s+(?=(?:so please|and please|but please)\b)"
+    r"|,?(?<!\s)\s+(?=(?:그리고|근데|그런데|하지만) )",
     re.IGNORECASE,
 )
 
@@ -47,7 +48,7 @@ class Clause:
     """One clause of one user message.
 
     `sentence` counts sentences within the message; `start` and `end` are places in
-    the message's normalised text.
+    the message's normalised text, and `written` is what stands there, spaces and all.
     """
 
     message: int
@@ -55,6 +56,7 @@ class Clause:
     start: int
     end: int
     text: str
+    written: str
     morphemes: tuple[Morph, ...]
 
 
@@ -80,9 +82,10 @@ def _sentence_breaks(text: str, morphemes: Sequence[Morph]) -> set[int]:
 
 
 def _has_predicate(morphemes: Iterable[Morph], start: int, end: int) -> bool:
-    """Tell whether a Korean predicate stands between two places."""
+    """Tell whether a Korean predicate, or an English "I", stands between two places."""
     return any(
-        start <= m.start < end and m.tag.startswith(PREDICATES) for m in morphemes
+        start <= m.start < end and (m.tag.startswith(PREDICATES) or m.form == "I")
+        for m in morphemes
     )
 
 
@@ -114,6 +117,11 @@ def _clause_breaks(text: str, morphemes: Sequence[Morph], hard: set[int]) -> set
     return kept
 
 
+def _count(text: str) -> int:
+    """Count the English words, contractions as two."""
+    return len(text.replace("'", " ").replace("’", " ").split())
+
+
 def _both_speak(
     text: str, morphemes: Sequence[Morph], places: tuple[int, int, int]
 ) -> bool:
@@ -127,10 +135,13 @@ def _both_speak(
     )
     worded = (
         korean
-        or min(len(text[left:middle].split()), len(text[middle:right].split()))
-        >= FEWEST_WORDS
+        or min(_count(text[left:middle]), _count(text[middle:right])) >= FEWEST_WORDS
     )
-    return shortest >= SHORTEST_CLAUSE and spoken and worded
+    return (
+        shortest >= (SHORTEST_CLAUSE if korean else SHORTEST_ENGLISH)
+        and spoken
+        and worded
+    )
 
 
 def split(message: int, content: str, morphology: Morphology) -> tuple[Clause, ...]:
@@ -145,9 +156,8 @@ def split(message: int, content: str, morphology: Morphology) -> tuple[Clause, .
         piece = text[start:place]
         if any(c.isalnum() for c in piece):
             own = tuple(m for m in morphemes if start <= m.start < place)
-            clauses.append(
-                Clause(message, sentence, start, place, " ".join(piece.split()), own)
-            )
+            shown = " ".join(piece.split())
+            clauses.append(Clause(message, sentence, start, place, shown, piece, own))
         sentence += place in hard
         start = place
     return tuple(clauses[:MOST_CLAUSES])

@@ -11,6 +11,7 @@ from gieok.models.rules.candidates import Candidate
 from gieok.models.rules.category import categories
 from gieok.models.rules.grouping import groups, joints
 from gieok.models.rules.judge import Evidence, judge
+from gieok.models.rules.kinds import plain_kind
 from gieok.models.rules.linear import Linear, Numbers, Weights, probability
 from gieok.models.rules.link import (
     OPERATIONS,
@@ -19,7 +20,7 @@ from gieok.models.rules.link import (
     link,
     pair_features,
 )
-from gieok.models.rules.plain import SURE, is_plain
+from gieok.models.rules.plain import SURE, WISHED, is_plain, wished
 from gieok.models.rules.session import probe, surrounding_features
 from gieok.models.rules.wording import word
 
@@ -51,14 +52,35 @@ def assess(material: Material, weights: Weights) -> Assessment:
     session = probe(evidence, known, weights.session)
     around = surrounding_features(evidence, first, session, known)
     logits = weights.settle.logits(around)[:, 0]
-    plain = np.array([is_plain(candidate) for candidate in evidence.candidates])
-    logits = np.where(plain, np.maximum(logits, SURE), logits)
+    plain = [is_plain(candidate) for candidate in evidence.candidates]
+    least = [_least(c, p) for c, p in zip(evidence.candidates, plain, strict=True)]
+    logits = np.maximum(logits, np.array(least))
+    same = _same(evidence, logits, weights.joint)
     return Assessment(
         logits=logits,
-        same=_same(evidence, logits, weights.joint),
-        kinds=categories(evidence, weights.category),
+        same={n: 0.0 if plain[n] and plain[n + 1] else v for n, v in same.items()},
+        kinds=_kinds(evidence, plain, weights.category),
         links=_links(material, logits, weights.link),
     )
+
+
+def _least(candidate: Candidate, plain: bool) -> float:  # noqa: FBT001
+    """Return the log-odds a clause has at least, by what it plainly is."""
+    if plain:
+        return SURE
+    return WISHED if wished(candidate) else -np.inf
+
+
+def _kinds(
+    evidence: Evidence, plain: Sequence[bool], model: Linear
+) -> tuple[Category, ...]:
+    """Return the kind of each clause, by its marks where it is plain."""
+    judged = categories(evidence, model)
+    marked = [
+        plain_kind(c.flags) if p else None
+        for c, p in zip(evidence.candidates, plain, strict=True)
+    ]
+    return tuple(m or j for m, j in zip(marked, judged, strict=True))
 
 
 def _same(evidence: Evidence, logits: Numbers, model: Linear) -> dict[int, float]:
@@ -122,6 +144,13 @@ def _linked(material: Material, one: Link, group: Sequence[int]) -> Finding:
     )
 
 
+def _asked(candidate: Candidate) -> bool:
+    """Tell whether the user asked to remember it, or asked for it once and for all."""
+    flags = candidate.flags
+    ordered = flags["request_korean"] or flags["request_english"]
+    return bool(flags["remember_beside"] or (flags["standing"] and ordered))
+
+
 def _added(
     material: Material, assessed: Assessment, grouped: Sequence[Sequence[int]]
 ) -> Iterable[Finding]:
@@ -134,7 +163,7 @@ def _added(
         if content in told:
             continue
         told.add(content)
-        requested = any(c.flags["remember"] or c.flags["standing"] for c in said)
+        requested = any(_asked(c) for c in said)
         yield Finding(
             operation=Operation.ADD,
             content=content,

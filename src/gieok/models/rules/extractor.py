@@ -13,7 +13,7 @@ from gieok.models.rules.linear import Weights, shipped
 from gieok.models.rules.link import nearness
 from gieok.models.rules.reading import read
 
-NAME: Final = "rules/1"
+NAME: Final = "rules/2"
 DIMENSION: Final = 384  # of the vectors the weights were trained on
 MOST_KNOWN: Final = 200  # items a conversation is compared with
 

@@ -7,6 +7,7 @@ can be read. Korean is judged by morphemes, English by words; a mixed clause by 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from gieok.models.kiwi import Morph
@@ -134,10 +135,21 @@ def _people(spoken: Words) -> Flags:
         "others": float(spoken.has(lx.OTHERS_KO, lx.OTHERS_EN)),
         "opens_with_others": float(first in lx.OTHERS_EN),
         "kin": float(spoken.has(lx.KIN_KO, lx.KIN_EN)),
-        "acquaintance": float(spoken.has(lx.ACQUAINTANCES_KO, lx.ACQUAINTANCES_EN)),
+        "acquaintance": float(
+            spoken.has(lx.ACQUAINTANCES_KO, lx.ACQUAINTANCES_EN)
+            and not _has_partner(spoken)
+        ),
         "you": float(spoken.has(frozenset({"너", "니", "네"}), _YOU)),
         "honorific": float(any(m.form == "시" for m in _tagged(spoken, "EP"))),
     }
+
+
+def _has_partner(spoken: Words) -> bool:
+    """Tell whether "남자 친구" or "여자 친구" stands, which Kiwi takes apart."""
+    forms = [m.form for m in spoken.morphemes]
+    return any(
+        one in ("남자", "여자") and other == "친구" for one, other in pairwise(forms)
+    )
 
 
 _YOU: Final = frozenset({"you", "your", "you're", "yours"})

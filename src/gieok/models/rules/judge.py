@@ -7,12 +7,15 @@ judge to how one assistant talks.)
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from gieok.kernel.language import Vectors
 from gieok.models.rules.candidates import Candidate
 from gieok.models.rules.linear import Linear, Numbers
+
+MARK: Final = "is_"  # how the names of the marks of kinds begin
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +27,17 @@ class Evidence:
     contexts: Vectors
 
 
-def flag_rows(candidates: Sequence[Candidate]) -> Numbers:
-    """Return the flags as numbers, one row per candidate."""
-    return np.array([list(c.flags.values()) for c in candidates], dtype=np.float64)
+def flag_rows(candidates: Sequence[Candidate], *, marks: bool = False) -> Numbers:
+    """Return the flags as numbers, one row per candidate.
+
+    The marks of kinds say what a fact is about, not whether it is one (measured:
+    the judge gains nothing by them), so they are left out unless asked for.
+    """
+    rows = [
+        [value for name, value in c.flags.items() if marks or name[:3] != MARK]
+        for c in candidates
+    ]
+    return np.array(rows, dtype=np.float64)
 
 
 def features(evidence: Evidence) -> Numbers:

@@ -149,16 +149,6 @@ SAME_EN: Final = words_of(
     "still same usual always ever again yet every remains continue keep"
 )
 
-STATES_KO: Final = words_of(
-    "살 거주 거주하 일하 근무 근무하 다니 키우 "
-    "알레르기 이름 직업 좋아하 싫어하 못 공부하 배우 "
-    "출신 채식 비건 이사 이사하 불내증 유당불내증 당뇨 혈액형 전공 생일 취미 목표"
-)
-STATES_EN: Final = words_of(
-    "live work allergic allergy intolerant name called love like hate prefer vegan "
-    "vegetarian moved study learning diabetic birthday hobby goal job own raised"
-)
-
 # --- scopes ---------------------------------------------------------------------------
 ROLEPLAY_START: Final = re.compile(
     r"상황극|역할극|역할 ?놀이|롤플레이|롤플|연기(?:해|하자|할)|배역|"
@@ -178,7 +168,7 @@ ROLEPLAY_END: Final = re.compile(
     re.IGNORECASE,
 )
 FICTION: Final = re.compile(
-    r"소설|시나리오|웹소설|대본|단편|동화|주인공|등장인물|캐릭터|자소서|꿈에서|꿈속|"
+    r"소설|시나리오|웹소설|대본|단편|동화|주인공|등장인물|캐릭터|자소서|꿈에[서선]|꿈속|"
     r"\b(?:novel|fiction|short story|screenplay|protagonist|main character|"
     r"my character|fan ?fic|poem|lyrics|in (?:my|the|a) dream|plot)\b",
     re.IGNORECASE,
@@ -262,5 +252,11 @@ ASSISTANT_FORGETS: Final = re.compile(
     r"taken (?:it |that )?(?:off|out)|cleared|"
     r"scratched|gone|won'?t (?:bring|mention|ask|"
     r"raise|refer)|wiped|binned)\b",
+    re.IGNORECASE,
+)
+ASSISTANT_CHANGES: Final = re.compile(
+    r"바꿨|바꾸셨|바꿀게|변경|옮기셨|바뀌|업데이트|정정|고쳐|수정|새로|이제|축하|"
+    r"\b(?:updated?|changed?|switch(?:ed)?|moved|new|now|instead|noted|no longer|"
+    r"congrat\w*|corrected|fixed|replaced|thought you|used to|instead of)\b",
     re.IGNORECASE,
 )

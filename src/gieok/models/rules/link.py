@@ -13,10 +13,10 @@ from typing import Final
 
 import numpy as np
 
-from gieok.kernel.language import Known, Operation, Vectors
+from gieok.kernel.language import Category, Known, Operation, Vectors
 from gieok.models.kiwi import Morphology
 from gieok.models.rules.judge import Evidence
-from gieok.models.rules.lexicon import ASSISTANT_FORGETS
+from gieok.models.rules.lexicon import ASSISTANT_CHANGES, ASSISTANT_FORGETS
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.vocabulary import listed, words_of
 
@@ -68,6 +68,25 @@ class Nearness:
     terms: Numbers
     terms_in_message: Numbers
     terms_so_far: Numbers
+    kind: Numbers
+
+
+KINDS: Final = {
+    Category.LOCATION: "is_residing",
+    Category.PREFERENCE: "is_liking",
+    Category.CONSTRAINT: "is_unable",
+    Category.HABIT: "is_regular",
+    Category.DEVICE_PATTERN: "is_device",
+    Category.FEEDBACK: "is_answers",
+}
+
+
+def _same_kind(evidence: Evidence, known: Sequence[Known]) -> Numbers:
+    """Tell for each clause and known item whether the clause bears its kind's mark."""
+    marks = [KINDS.get(item.category, "") for item in known]
+    return np.array(
+        [[c.flags.get(mark, 0.0) for mark in marks] for c in evidence.candidates]
+    )
 
 
 def _in_message(
@@ -103,6 +122,7 @@ def nearness(
         terms=_shares(items, said),
         terms_in_message=_shares(items, together),
         terms_so_far=_shares(items, so_far),
+        kind=_same_kind(evidence, known),
     )
 
 
@@ -129,6 +149,8 @@ def _closeness(near: Nearness, logits: Numbers) -> Numbers:
             (near.terms > 0) & (near.terms >= near.terms.max(axis=0)),
             np.broadcast_to(np.clip(logits, -5, 5)[:, None], shape),
             np.full(shape, 1 / shape[1]),
+            near.kind,
+            near.kind / np.maximum(1, near.kind.sum(axis=1, keepdims=True)),
         ],
         axis=2,
     ).astype(np.float64)
@@ -156,6 +178,7 @@ def _around(evidence: Evidence) -> Numbers:
             *marked.get(after.get(c.clause.message, -1), silent),
             float(ASSISTANT_FORGETS.search(c.turn.answered) is not None),
             float(ASSISTANT_FORGETS.search(c.turn.asked) is not None),
+            float(ASSISTANT_CHANGES.search(c.turn.answered) is not None),
         ]
         for c in evidence.candidates
     ]
@@ -174,7 +197,7 @@ def pair_features(evidence: Evidence, near: Nearness, logits: Numbers) -> Number
     crossed = np.array([[c.flags[m] for m in CROSSED] for c in evidence.candidates])
     crossed = np.hstack([crossed, around])
     closeness = _closeness(near, logits)
-    anchor = closeness[:, :, (1, 4, 7, 9)]
+    anchor = closeness[:, :, (1, 4, 7, 9, 13)]
     mixed = (anchor[:, :, :, None] * crossed[:, None, None, :]).reshape(*shape, -1)
     spoken = np.hstack([own, around])
     by_clause = np.broadcast_to(spoken[:, None, :], (*shape, spoken.shape[1]))

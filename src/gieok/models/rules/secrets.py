@@ -41,12 +41,13 @@ Span = tuple[int, int]
 
 
 def secrets(text: str) -> tuple[Span, ...]:
-    """Return the places of secrets in a text."""
+    """Return the places of secrets in a text, with the words that announce them."""
     found = [match.span() for match in _SECRET.finditer(text)]
     for word in _WORD.finditer(text):
         line_end = text.find("\n", word.end())
         end = min(word.end() + 60, len(text) if line_end < 0 else line_end)
-        found += [value.span() for value in _VALUE.finditer(text, word.start(), end)]
+        values = _VALUE.finditer(text, word.start(), end)
+        found += [(word.start(), value.end()) for value in values]
     return tuple(found)
 
 

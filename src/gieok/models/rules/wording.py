@@ -1,7 +1,8 @@
-"""Writes a fact: the user's own words, cleaned, dated and attributed.
+"""Writes a fact: the user's own words, cleaned, dated and put in the third person.
 
-The words stay the user's: a paraphrase by rules would sooner or later say what was
-never said. An answer that means nothing alone is joined to the question it answers.
+Only the person and the last ending change: a paraphrase by rules would sooner or
+later say what was never said. An answer that means nothing alone is joined to the
+question it answers.
 """
 
 import re
@@ -9,8 +10,11 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
+from gieok.models.rules import english, korean
 from gieok.models.rules.candidates import Candidate, question_of
+from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve
+from gieok.models.rules.lexicon import KIN_KO
 
 LONGEST: Final = 400
 ELLIPTIC: Final = 24  # characters; shorter answers lean on their question
@@ -21,11 +25,13 @@ _NOISE: Final = re.compile(
 )
 _OPENING: Final = re.compile(
     r"^(?:(?:아 ?맞다|응|ㅇㅇ|네|넵|넹|예|아|어|음|그래|근데|"
-    r"그리고|글구|그럼|맞아|오|와|야|"
+    r"그리고|글구|그럼|맞아|오|와|야|그래서|아뇨|아니요|그니까|"
+    r"아니(?=[, ]+(?:나|난|저|전|내|제|저는|나는|내가|제가) )|(?:no|actually)(?=,)|"
     r"yes|yeah|yep|oh|well|and|but|so|also|ok|okay|"
     r"right|um|uh|hmm|haha)(?=[\s,.!~])[\s,.!~]*)+",
     re.IGNORECASE,
 )
+_UNSAFE: Final = ("remember", "request_korean", "request_english", "wh_word")
 _KOREAN: Final = re.compile(r"[가-힣]")
 
 
@@ -40,12 +46,75 @@ def clean(text: str) -> str:
     return _OPENING.sub("", plain).strip(" ,;-—") or plain
 
 
+def _opening(text: str) -> int:
+    """Return how many characters of interjections a text opens with."""
+    blank = len(text) - len(text.lstrip(" \n,;-—"))
+    found = _OPENING.match(text[blank:])
+    return blank + (found.end() if found else 0)
+
+
+def _korean_part(clause: Clause, *, first: bool, last: bool) -> str | None:
+    """Return one clause in plain Korean of the third person, if that is safe."""
+    cut = _opening(clause.written)
+    begins = clause.start + cut
+    morphemes = tuple(
+        m._replace(start=m.start - begins)
+        for m in clause.morphemes
+        if m.start >= begins
+    )
+    text = clause.written[cut:]
+    return korean.third_person(text, morphemes, KIN_KO, first=first, last=last)
+
+
+def _part(clause: Clause, *, first: bool, last: bool) -> str | None:
+    """Return one clause in the third person, or nothing if that is not safe."""
+    said = english.third_person(clean(clause.text), first=first)
+    if said is not None and (first or not _KOREAN.search(clause.text)):
+        return said
+    if not _KOREAN.search(clause.text):
+        return None
+    return _korean_part(clause, first=first, last=last)
+
+
+def _sentences(group: Sequence[Candidate]) -> str | None:
+    """Return the group in the third person, or nothing if any part is unsafe."""
+    parts: list[str] = []
+    for number, candidate in enumerate(group):
+        if any(candidate.flags[name] for name in _UNSAFE):
+            return None
+        ends = number + 1 == len(group)
+        part = _part(candidate.clause, first=number == 0, last=ends)
+        if part is None:
+            return None
+        fresh = (
+            number and candidate.clause.sentence != group[number - 1].clause.sentence
+        )
+        if fresh:
+            parts[-1] = parts[-1].rstrip(" .!") + "."
+        parts.append(part[:1].upper() + part[1:] if fresh else part)
+    return " ".join(parts)
+
+
+def _leans(group: Sequence[Candidate]) -> bool:
+    """Tell whether the group is so short that it needs the question it answers."""
+    flags = group[0].flags
+    whole = flags["me"] and flags["nouns"] and not flags["no_predicate"]
+    length = sum(len(candidate.clause.text) + 1 for candidate in group) - 1
+    return length <= ELLIPTIC and not whole
+
+
 def word(group: Sequence[Candidate], today: date) -> str:
-    """Return the fact's text in the third person ("사용자: …", "User: …")."""
-    raw = " ".join(candidate.clause.text for candidate in group)
-    said = resolve(clean(raw), today)
+    """Return the fact's text in the third person.
+
+    "저는 서울에 살아요" becomes "사용자는 서울에 산다", "I live in Leeds" becomes
+    "User lives in Leeds"; what cannot be turned safely stays as said ("사용자: …").
+    """
+    question = question_of(group[0].turn.asked) if _leans(group) else ""
+    worded = _sentences(group)
+    if worded is not None:
+        told = resolve(clean(worded), today)
+        return f"{told} ({clean(question)})"[:LONGEST] if question else told[:LONGEST]
+    said = resolve(clean(" ".join(c.clause.text for c in group)), today)
     who = "사용자" if _KOREAN.search(said) else "User"
-    question = question_of(group[0].turn.asked)
-    if question and len(raw) <= ELLIPTIC:
-        return f"{who}: ({clean(question)}) {said}"[:LONGEST]
-    return f"{who}: {said}"[:LONGEST]
+    asked = f"({clean(question)}) " if question else ""
+    return f"{who}: {asked}{said}"[:LONGEST]

@@ -1,0 +1,163 @@
+"""Turns an English clause in the first person into one in the third.
+
+"I live in Leeds and I work as a nurse" becomes "User lives in Leeds and works as a
+nurse". Only what is closed is known by heart: pronouns, auxiliaries, irregular pasts;
+what the words do not settle ("I'd", "we …", questions, orders) is left alone.
+"""
+
+import re
+from typing import Final
+
+from gieok.models.rules.vocabulary import words_of
+
+_WORD: Final = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*")
+_BLOCKING: Final = re.compile(
+    r"\?|\b(?:we|we're|we've|we'll|us|let's|i'd(?! (?:like|love|rather|prefer)))\b"
+    r"|^(?:my|our) [\w' ]{1,25} and i\b",
+    re.IGNORECASE,
+)
+_ADVERBS: Final = words_of(
+    "also just always never usually often still actually only currently recently "
+    "sometimes even really mostly rarely hardly truly kinda definitely already "
+    "now then again mainly generally normally basically honestly regularly sort of "
+    "both not ever almost seldom"
+)
+_VERBS_IN_LY: Final = words_of("fly rely apply supply reply multiply comply")
+_FIXED: Final = words_of(
+    "can can't cannot could couldn't will won't would wouldn't should shouldn't must "
+    "mustn't might may did didn't had hadn't was wasn't used ought better gotta "
+    "went got made took left quit lost found bought sold grew knew met said told "
+    "thought came became began broke built caught chose drank drove ate fell felt "
+    "fought flew forgot gave held heard kept led paid ran saw sent slept spent spoke "
+    "stood taught wore won wrote swam sang rode rose drew dug understood brought "
+    "cut put hit hurt set let lay split spread shut meant dealt burnt learnt spelt"
+)
+_IRREGULAR: Final = {
+    "am": "is", "have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't",
+    "dont": "doesn't", "were": "was", "are": "is", "ain't": "isn't", "havent": "hasn't",
+    "cant": "can't", "didnt": "didn't", "gonna": "is going to", "wanna": "wants to",
+}  # fmt: skip
+_CONTRACTED: Final = {
+    "i'm": "is", "im": "is", "i've": "has", "ive": "has", "i'll": "will",
+    "i'd": "would",
+}  # fmt: skip
+_OWN: Final = {
+    "my": "the user's", "our": "the user's", "me": "the user", "mine": "the user's",
+    "myself": "themselves",
+}  # fmt: skip
+_COORDINATED: Final = words_of(
+    "have love hate prefer enjoy own teach speak eat drink go am don't can't live "
+    "sleep wake avoid"
+)
+_COORDINATED_BEFORE: Final = re.compile(
+    r"(?:work|study|live|volunteer|run|play|practise|practice|train)$", re.IGNORECASE
+)
+_PREPOSITION: Final = words_of("as at in for with on from to part-time full-time")
+_OPENING: Final = re.compile(r"^(?:i|i'm|im|i've|ive|i'll|i'd|my|our)\b", re.IGNORECASE)
+_JOINED: Final = re.compile(r"\b(?:and|but|or)\s+$", re.IGNORECASE)
+_SIBILANT: Final = ("s", "sh", "ch", "x", "z", "o")
+
+
+def agreeing(verb: str) -> str:
+    """Return the third person of a verb in the first: live → lives, went → went."""
+    low = verb.lower()
+    if low in _IRREGULAR:
+        return _IRREGULAR[low]
+    past = low.endswith("ed") and not low.endswith("eed")
+    if low in _FIXED or past:
+        return verb
+    if low.endswith("y") and low[-2:-1] not in "aeiou":
+        return verb[:-1] + "ies"
+    return verb + ("es" if low.endswith(_SIBILANT) else "s")
+
+
+class _Rewriter:
+    """Walks over the words once; `due` says a verb has still to agree."""
+
+    def __init__(self, text: str, *, first: bool) -> None:
+        self._text = text
+        self._words = list(_WORD.finditer(text))
+        self._first = first
+        self._due = False
+        self._present = False
+        self._named = not first
+        self._parts: list[str] = []
+
+    def rewritten(self) -> str:
+        """Return the text in the third person."""
+        at = 0
+        for number, match in enumerate(self._words):
+            self._parts.append(self._text[at : match.start()])
+            self._parts.append(self._word(number, match))
+            at = match.end()
+        joined = "".join([*self._parts, self._text[at:]])
+        return " ".join(joined.split())
+
+    def _word(self, number: int, match: re.Match[str]) -> str:
+        """Return what stands for one word."""
+        low = match[0].lower().replace("’", "'")
+        if low == "i":
+            self._due = True
+            return self._user()
+        if low in _CONTRACTED:
+            said = f"{self._user()} {_CONTRACTED[low]}"
+            self._present = low in ("i'm", "im")
+            return said.strip()
+        if low in _OWN:
+            return _OWN[low]
+        if self._due:
+            return self._agreed(match[0], low)
+        return self._coordinated(number, match[0], low)
+
+    def _user(self) -> str:
+        """Return what stands for "I": nothing after "and", where the verb suffices."""
+        before = "".join(self._parts)
+        if self._named and _JOINED.search(before):
+            return ""
+        opens = not self._named and not before.strip()
+        self._named = True
+        return "User" if opens else "the user"
+
+    def _agreed(self, said: str, low: str) -> str:
+        """Return the verb that belongs to "I", or the adverb before it."""
+        if low in _ADVERBS or (low.endswith("ly") and low not in _VERBS_IN_LY):
+            return said
+        self._due = False
+        form = agreeing(said)
+        self._present = form != said
+        return form
+
+    def _coordinated(self, number: int, said: str, low: str) -> str:
+        """Return a second verb of the same subject ("and work as a nurse")."""
+        joined = _JOINED.search("".join(self._parts))
+        if not (self._present and joined):
+            return said
+        after = self._words[number + 1 : number + 2]
+        following = after[0][0].lower() if after else ""
+        verbal = _COORDINATED_BEFORE.match(low) and following in _PREPOSITION
+        return agreeing(said) if low in _COORDINATED or verbal else said
+
+
+_LEAD: Final = re.compile(
+    r"^(?:(?:and|but|so|because|well|oh|yes|yeah|hi|hello|hey|also|actually|plus|no|"
+    r"그리고|근데|그런데|하지만)"
+    r"(?=[\s,.!])[\s,.!]*)+",
+    re.IGNORECASE,
+)
+
+
+def opened(text: str) -> str:
+    """Return a clause without the small words it opens with, and its last sign."""
+    return _LEAD.sub("", text.replace("’", "'")).strip(" ,.!;")
+
+
+def third_person(text: str, *, first: bool = True) -> str | None:
+    """Return the clause as said of the user, or nothing if that is not safe.
+
+    A clause that is not the first of a fact goes on about "the user".
+    """
+    straight = text.replace("’", "'")
+    if _BLOCKING.search(straight) or (first and not _OPENING.match(straight)):
+        return None
+    told = _Rewriter(straight, first=first).rewritten()
+    return told[:1].upper() + told[1:] if first else told

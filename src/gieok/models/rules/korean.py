@@ -1,0 +1,235 @@
+"""Turns a Korean clause in the first person into a plain one in the third.
+
+Only two places change: the first person ("저는", "내 …") and the ending of the last
+predicate ("키워요" becomes "키운다"). The plain ending is regular for every stem,
+irregular ones included, so no model of conjugation is needed; what is no clear
+statement (a question, a wish, dialect) is left alone.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from gieok.models.kiwi import Morph
+from gieok.models.rules.vocabulary import words_of
+
+USER: Final = "사용자"
+
+_FINAL: Final = words_of(
+    "어 아 야 어요 아요 에요 예요 이에요 다 ᆫ다 는다 습니다 ᆸ니다 거든 거든요 "
+    "네 네요 지 지요 죠 구 구요 고요 ᆫ데 은데 는데 ᆫ데요 은데요 는데요 "
+    "어용 아용 에용 예용 지만요 임 라"
+)
+_CONNECTING: Final = words_of(
+    "고 구 는데 은데 ᆫ데 지만 니까 으니까 어서 아서 라서 거든 며 으며 "
+    "길래 는데요 ᆫ데요 은데요 어 아 어요 아요 에요 예요"
+)
+_NOUNLIKE: Final = words_of("ᆷ 음 ᆷ돠 ᆷ다")
+_ADJECTIVES: Final = ("VA", "XSA", "VCP", "VCN")
+_STEMS: Final = (*_ADJECTIVES, "VV", "XSV", "VX")
+_STATIVE: Final = words_of("있 없 싶")
+_WISHES: Final = words_of("말 주 달")
+_PAST: Final = words_of("었 았 였 겠")
+_HONORIFIC: Final = words_of("시 으시")
+_SIGNS: Final = ("S", "W")
+_SUBJECT: Final = words_of("는 ᆫ 은 가 도 두 이")
+_OWN: Final = words_of("나 저 내 제 우리 저희")
+_NOTED: Final = words_of(
+    "이름 직업 취미 생일 나이 전공 고향 혈액형 별명 집 회사 학교 꿈 목표 본명 영어이름"
+)
+"""What people say of themselves with the thing as the subject."""
+
+_NIEUN: Final = "\u11ab"
+_RIEUL: Final = "\u11af"
+
+
+class Edit(NamedTuple):
+    """A stretch of the text and what stands there instead."""
+
+    start: int
+    end: int
+    text: str
+
+
+def declarative(stem: str, *, verb: bool) -> str:
+    """Return the plain declarative of a stem: 살 → 산다, 먹 → 먹는다, 춥 → 춥다."""
+    if not verb:
+        return stem + "다"
+    last = unicodedata.normalize("NFD", stem[-1])
+    if last[-1] == _RIEUL:
+        last = last[:-1]
+    elif last[-1] >= "\u11a8":
+        return stem + "는다"
+    return stem[:-1] + unicodedata.normalize("NFC", last + _NIEUN) + "다"
+
+
+def _last_predicate(morphemes: Sequence[Morph]) -> int | None:
+    """Return the place of the ending that closes the clause, signs left out."""
+    for place in range(len(morphemes) - 1, 0, -1):
+        tag = morphemes[place].tag
+        if tag in ("EF", "EC") or morphemes[place].form in _NOUNLIKE:
+            return place
+        polite = tag == "JX" and morphemes[place].form == "요"
+        if not (polite or tag.startswith(_SIGNS)):
+            return None
+    return None
+
+
+def _acts(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether the stem is a verb, so that it takes ㄴ다 rather than 다."""
+    stem = morphemes[place]
+    if stem.form in _STATIVE or stem.tag in _ADJECTIVES:
+        return False
+    if stem.form == "않":
+        before = [m for m in morphemes[:place] if m.tag.startswith(_STEMS)]
+        return not (before and before[-1].tag in _ADJECTIVES)
+    return True
+
+
+def _copula(text: str, morphemes: Sequence[Morph], place: int) -> Edit | None:
+    """Return the edit of "… 간호사예요", "… 고3인데", "갈 거야"."""
+    noun = morphemes[place - 1] if place else None
+    if noun is None or noun.tag[0] not in "NXSV":
+        return None
+    form = "것" if noun.form in ("거", "것") else noun.form
+    whole = text[noun.start : noun.end] == noun.form
+    if form == noun.form and not whole:
+        return None
+    return Edit(noun.start, len(text), form + "이다")
+
+
+def _plain_ending(
+    text: str, morphemes: Sequence[Morph], ending: int, *, last: bool
+) -> Edit | None:
+    """Return the edit that makes the final predicate plain, if it is clear."""
+    form, tag = morphemes[ending].form, morphemes[ending].tag
+    allowed = _FINAL if tag == "EF" else _CONNECTING
+    if form not in allowed or (tag == "EC" and not last):
+        return None
+    return _predicate(text, morphemes, ending)
+
+
+def _fears(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether it is "…ㄹ까 봐", which no plain ending fits."""
+    return place > 0 and morphemes[place - 1].form in ("ᆯ까", "을까")
+
+
+def _predicate(text: str, morphemes: Sequence[Morph], ending: int) -> Edit | None:
+    """Return the edit for what stands before the ending."""
+    place = ending - 1
+    stem = morphemes[place]
+    if stem.tag == "EP" and stem.form in _PAST:
+        return Edit(morphemes[ending].start, len(text), "다")
+    if stem.tag == "EP" and stem.form in _HONORIFIC:
+        acts = _acts(morphemes, place - 1)
+        return Edit(stem.start, len(text), declarative(stem.form, verb=acts))
+    if stem.tag == "VCP":
+        return _copula(text, morphemes, place)
+    if morphemes[ending].form == "야":
+        return _copula(text, morphemes, ending)
+    if stem.tag not in _STEMS or stem.form in _WISHES or _fears(morphemes, place):
+        return None
+    verb = _acts(morphemes, place)
+    return Edit(stem.start, len(text), declarative(stem.form, verb=verb))
+
+
+def _ending(
+    text: str, morphemes: Sequence[Morph], *, last: bool
+) -> tuple[Edit, ...] | None:
+    """Return the edits of the ending; nothing if the clause is no clear statement."""
+    place = _last_predicate(morphemes)
+    if place is None:
+        return () if not last else None
+    if morphemes[place].form in _NOUNLIKE or (
+        not last and morphemes[place].tag == "EC"
+    ):
+        return ()
+    edit = _plain_ending(text, morphemes, place, last=last)
+    return None if edit is None else (edit,)
+
+
+def _has_subject(morphemes: Sequence[Morph]) -> bool:
+    """Tell whether the clause has a subject or topic of its own."""
+    return any(m.tag == "JKS" or (m.tag == "JX" and m.form != "요") for m in morphemes)
+
+
+def _subject(morphemes: Sequence[Morph], place: int) -> tuple[int, bool] | None:
+    """Return where a first-person subject at a place ends, and whether it says 도."""
+    one = morphemes[place]
+    if one.form not in _OWN or place + 1 == len(morphemes):
+        return None
+    if one.tag not in ("NP", "IC") and (place or _has_subject(morphemes)):
+        return None
+    following = morphemes[place + 1]
+    if following.tag in ("JX", "JKS") and following.form in _SUBJECT:
+        return max(one.end, following.end), following.form in ("도", "두")
+    alone = following.start > one.end and following.tag[0] != "J"
+    return (one.end, False) if alone and one.form in ("나", "저") else None
+
+
+def _owned(morphemes: Sequence[Morph], place: int) -> Edit | None:
+    """Return the edit of "내 …", "우리 …" and "나한테" at a place."""
+    one = morphemes[place]
+    if one.tag != "NP" or one.form not in _OWN or place + 1 == len(morphemes):
+        return None
+    following = morphemes[place + 1]
+    if following.tag == "JKG":
+        return Edit(one.start, max(one.end, following.end), USER + "의")
+    if one.form in ("우리", "저희", "내", "제") and following.tag.startswith("NN"):
+        return Edit(one.start, one.end, USER + "의")
+    if following.tag in ("JKB", "JKO") and following.start == one.end:
+        return Edit(one.start, one.end, USER)
+    return None
+
+
+def _persons(morphemes: Sequence[Morph]) -> tuple[list[Edit], str]:
+    """Return the edits of the first person, and how the clause now begins."""
+    edits: list[Edit] = []
+    opening = USER + "는 "
+    for place, morpheme in enumerate(morphemes):
+        subject = _subject(morphemes, place)
+        owned = _owned(morphemes, place)
+        if owned:
+            first = not any(m.tag[0] not in "SWIM" for m in morphemes[:place])
+            opening = "" if first else opening
+            edits.append(owned)
+        elif subject:
+            end, too = subject
+            opening = (USER + "도 ") if too else opening
+            edits.append(Edit(morpheme.start, end, ""))
+    return edits, opening
+
+
+def _noted(morphemes: Sequence[Morph], kin: frozenset[str]) -> bool:
+    """Tell whether the clause opens with something of the user's as its subject."""
+    if len(morphemes) < 2:  # noqa: PLR2004
+        return False
+    first, second = morphemes[:2]
+    return first.form in kin | _NOTED and second.form in ("은", "는", "이", "가", "ᆫ")
+
+
+def third_person(
+    text: str,
+    morphemes: Sequence[Morph],
+    kin: frozenset[str],
+    *,
+    first: bool = True,
+    last: bool = True,
+) -> str | None:
+    """Return the clause as said of the user, or nothing if that is not safe.
+
+    The morphemes' places count within `text`. A clause that is not the first of a
+    fact has no opening, one that is not the last keeps a connecting ending.
+    """
+    ending = _ending(text, morphemes, last=last)
+    edits, opening = _persons(morphemes)
+    run_on = any(text[: e.start][-1:].strip() for e in edits)
+    ordered = any(m.form == "말" and m.tag == "VX" for m in morphemes)
+    if ending is None or "?" in text or run_on or ordered:
+        return None
+    if opening and all(edit.text for edit in edits) and _noted(morphemes, kin):
+        opening = USER + "의 "
+    for edit in sorted([*edits, *ending], reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    plain = " ".join(text.split())
+    return opening + plain if first else plain
