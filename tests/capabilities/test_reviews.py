@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from conftest import Script, fact
+from conftest import Owner, Script, fact
 from gieok import Candidate, Gieok, Scope, Turn
-from gieok.kernel.errors import ConflictError
+from gieok.kernel.errors import ConflictError, NotPermittedError
 from gieok.kernel.language import Basis, Conversation, Finding, Operation
 from gieok.memories import CandidateStatus
 
@@ -78,3 +78,83 @@ async def test_a_candidate_that_was_confirmed_meanwhile_makes_no_twin(
     with pytest.raises(ConflictError, match="confirmed"):
         await memory.memories.confirm(me, waiting.candidate_id)
     assert (await memory.memories.page(me))[1] == 1
+
+
+@pytest.mark.req("A07")
+async def test_a_reviewed_denial_sets_aside_and_is_closed(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    old = await memory.memories.remember(me, "사용자는 마포구에 거주")
+    waiting = await proposed(memory, me, script, Operation.DELETE)
+    assert await memory.memories.confirm(me, waiting.candidate_id) is None
+    assert not (await memory.memories.get(me, old.memory_id)).is_active
+    done = await memory.memories.candidates(me, status=CandidateStatus.CONFIRMED)
+    assert waiting.candidate_id in [candidate.candidate_id for candidate in done]
+
+
+async def observed(memory: Gieok, me: Scope, script: Script) -> Candidate:
+    """Return a waiting observation."""
+    script.says(fact("사용자는 고양이를 키움", basis=Basis.OBSERVED))
+    session = await memory.sessions.start(me)
+    await memory.sessions.record(me, session.session_id, Turn("야옹", "네"))
+    await memory.settled(me)
+    (waiting,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    return waiting
+
+
+@pytest.mark.req("A06")
+async def test_a_reviewed_observation_stays_inferred_and_keeps_its_vector(
+    memory: Gieok, me: Scope, script: Script, owner: Owner
+) -> None:
+    waiting = await observed(memory, me, script)
+    kept = await memory.memories.confirm(me, waiting.candidate_id)
+    assert kept is not None
+    assert kept.source_type == "inferred"
+    rows = await owner.execute(
+        "SELECT embedder FROM user_memories WHERE user_id = %s", [me.user_id]
+    )
+    assert await rows.fetchall() == [(memory.memories.embedder.name,)]
+
+
+@pytest.mark.req("D04")
+@pytest.mark.parametrize(
+    "change", [{"is_enabled": False}, {"allowed_categories": ["location"]}]
+)
+async def test_a_review_keeps_to_the_settings(
+    memory: Gieok, me: Scope, script: Script, change: dict[str, object]
+) -> None:
+    waiting = await observed(memory, me, script)
+    await memory.settings.update(me, change)
+    with pytest.raises(NotPermittedError):
+        await memory.memories.confirm(me, waiting.candidate_id)
+    assert (await memory.memories.page(me))[1] == 0
+
+
+@pytest.mark.req("D04")
+async def test_a_review_may_always_take_away(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.memories.remember(me, "사용자는 마포구에 거주")
+    waiting = await proposed(memory, me, script, Operation.DELETE)
+    await memory.settings.update(me, {"is_enabled": False})
+    await memory.memories.confirm(me, waiting.candidate_id)
+    assert (await memory.memories.page(me))[1] == 0
+
+
+@pytest.mark.req("A09")
+async def test_reading_candidates_and_histories_and_rejecting_leave_a_trace(
+    memory: Gieok, me: Scope, script: Script, owner: Owner
+) -> None:
+    waiting = await observed(memory, me, script)
+    kept = await memory.memories.remember(me, "사용자는 마포구에 거주")
+    await memory.memories.history(me, kept.memory_id)
+    await memory.memories.reject(me, waiting.candidate_id)
+    lines = await memory.audit.lines(me)
+    seen = {(x.event_type, x.target_table, x.target_id) for x in lines}
+    assert ("access", "memory_candidates", me.user_id) in seen
+    assert ("access", "memory_history", kept.memory_id) in seen
+    rows = await owner.execute(
+        "SELECT entity FROM memory_updates WHERE user_id = %s AND entity_id = %s",
+        [me.user_id, waiting.candidate_id],
+    )
+    assert await rows.fetchall() == [("memory_candidate",)] * 2

@@ -1,6 +1,6 @@
 """Turns the id an app uses for a person into a `Scope`, and keeps what it needs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gieok.accounts import store
@@ -17,7 +17,7 @@ class Accounts:
     """The people of this installation, known by pseudonyms only."""
 
     database: Database
-    naming_secret: bytes
+    naming_secret: bytes = field(repr=False)
 
     def scope(self, user: str, *, actor: Actor = Actor.USER) -> Scope:
         """Return the scope of a person named by the app; touches no database.

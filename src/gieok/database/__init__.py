@@ -9,16 +9,18 @@ from gieok.database.events import (
 )
 from gieok.database.jobs import Job, Jobs
 from gieok.database.journal import Audit, Change
-from gieok.database.transaction import Database, Transaction
+from gieok.database.transaction import Cursor, Database, NoRowError, Transaction
 
 __all__ = [
     "Audit",
     "Change",
     "ConversationPaused",
+    "Cursor",
     "Database",
     "Event",
     "Job",
     "Jobs",
+    "NoRowError",
     "SessionClosed",
     "Transaction",
     "TurnsRecorded",

@@ -13,8 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 from uuid import UUID
 
-from psycopg.types.json import Jsonb
-
+from gieok.database.arrays import array_of
 from gieok.database.events import Event
 from gieok.database.outbox import announce
 from gieok.kernel.scope import Actor
@@ -88,7 +87,7 @@ WRITE = """
         details, created_at, hash
     )
     SELECT %(user_id)s, audit_seq, %(audit_id)s, %(event_type)s, %(target_table)s,
-           %(target_id)s, %(actor)s, %(reason)s, %(details)s, %(at)s, audit_hash
+           %(target_id)s, %(actor)s, %(reason)s, %(details)s::jsonb, %(at)s, audit_hash
     FROM head WHERE %(line)s::bytea IS NOT NULL
 """
 
@@ -125,9 +124,9 @@ def _values(
         "user_id": tx.scope.user_id,
         "at": tx.now,
         "count": len(changes),
-        "entities": [change.entity for change in changes],
-        "entity_ids": [change.entity_id for change in changes],
-        "operations": [change.operation for change in changes],
+        "entities": array_of(change.entity for change in changes),
+        "entity_ids": array_of(str(change.entity_id) for change in changes),
+        "operations": array_of(change.operation for change in changes),
         "line": audit and entry(audit, audit_id=audit_id, actor=actor, at=tx.now),
         "audit_id": audit_id,
         "event_type": audit and audit.event_type,
@@ -135,5 +134,5 @@ def _values(
         "target_id": audit and audit.target_id,
         "actor": actor.value,
         "reason": audit and audit.reason,
-        "details": Jsonb(dict(audit.details) if audit else {}),
+        "details": json.dumps(dict(audit.details)) if audit else "{}",
     }

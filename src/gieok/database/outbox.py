@@ -10,8 +10,7 @@ row before it reads (`Database.wait_for_writers`).
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from psycopg.types.json import Jsonb
-
+from gieok.database.arrays import array_of
 from gieok.database.events import Event
 
 if TYPE_CHECKING:
@@ -19,15 +18,26 @@ if TYPE_CHECKING:
 
 QUEUE = "gieok"
 
+# One line of jobs per person. What waits for its time has a line of its own: the queue
+# lets nothing pass a job that came earlier, even while that one is not due.
 DEFER = """
+    WITH event AS (
+        SELECT task, session_id, due,
+               task || ':' || %(user_id)s::text || ':' || session_id AS waiting
+        FROM unnest(
+            %(tasks)s::text[], %(sessions)s::text[], %(due)s::timestamptz[]
+        ) AS event (task, session_id, due)
+    )
     SELECT procrastinate_defer_jobs_v1(array_agg(
-        ROW(%(queue)s, task, 0, line, waiting, args, due)
-        ::procrastinate_job_to_defer_v1
+        ROW(
+            %(queue)s, task, 0,
+            %(user_id)s::text || CASE WHEN due IS NULL THEN '' ELSE ':' || task END,
+            waiting,
+            jsonb_build_object('user_id', %(user_id)s::text, 'session_id', session_id),
+            due
+        )::procrastinate_job_to_defer_v1
     ))
-    FROM unnest(
-        %(tasks)s::text[], %(lines)s::text[], %(waiting)s::text[], %(args)s::jsonb[],
-        %(due)s::timestamptz[]
-    ) AS event (task, line, waiting, args, due)
+    FROM event
     WHERE NOT EXISTS (
         SELECT FROM procrastinate_jobs
         WHERE queueing_lock = event.waiting AND status = 'todo'
@@ -42,25 +52,12 @@ async def announce(tx: "Transaction", events: Sequence[Event]) -> None:
         DEFER,
         {
             "queue": QUEUE,
-            "tasks": [event.name for event in events],
-            "lines": [_line(event) for event in events],
-            "waiting": [f"{event.name}:{event.session_id}" for event in events],
-            "args": [
-                Jsonb(
-                    {"user_id": str(event.user_id), "session_id": str(event.session_id)}
-                )
+            "user_id": str(tx.scope.user_id),
+            "tasks": array_of(event.name for event in events),
+            "sessions": array_of(str(event.session_id) for event in events),
+            "due": array_of(
+                f'"{event.due.isoformat()}"' if event.due else "NULL"
                 for event in events
-            ],
-            "due": [event.due for event in events],
+            ),
         },
     )
-
-
-def _line(event: Event) -> str:
-    """Return the lock under which a job runs: one line of jobs per person.
-
-    What waits for its time has a line of its own, because the queue lets nothing pass
-    a job that came earlier, even while that one is not due.
-    """
-    later = "" if event.due is None else f":{event.name}"
-    return f"{event.user_id}{later}"

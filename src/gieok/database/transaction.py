@@ -83,6 +83,17 @@ class Transaction:
         """Return the first row, or None."""
         return await (await self.execute(statement, parameters)).fetchone()
 
+    async def lock_person(self) -> None:
+        """Wait for the person's other writers; what is read next is what they left.
+
+        Whoever decides on what is there before writing takes this first. Locks are
+        taken in one order: a session's row, the person's counters, then the rest.
+        """
+        await self.execute(
+            "SELECT 1 FROM user_counters WHERE user_id = %s FOR UPDATE",
+            [self.scope.user_id],
+        )
+
     def number(self, *changes: Change) -> None:
         """Append to the change feed, when the journal is written."""
         self.journal.changes.extend(changes)
@@ -96,6 +107,10 @@ class Transaction:
         self.journal.events.extend(events)
 
 
+class NoRowError(Exception):
+    """A statement found no row to hang its own on; the transaction was rolled back."""
+
+
 @contextmanager
 def mapped_errors() -> "Generator[None]":
     """Turn what the driver raises into gieok's own errors.
@@ -103,9 +118,12 @@ def mapped_errors() -> "Generator[None]":
     Raises:
         StorageFullError: the server has no disk left; nothing was written.
         DatabaseUnavailableError: no server, or it went away.
+        NoRowError: a column that must not be empty was, for lack of a row to join.
     """
     try:
         yield
+    except psycopg.errors.NotNullViolation as error:
+        raise NoRowError from error
     except psycopg.errors.DiskFull as error:
         raise StorageFullError from error
     except PoolTimeout as error:

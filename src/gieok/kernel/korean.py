@@ -66,9 +66,6 @@ PHRASES: Final[Mapping[str, str]] = {
     "the memory is in use": "이미 사용 중인 기억입니다",
     "the memory is not in use": "사용 중이 아닌 기억입니다",
     "another memory in use says the same": "같은 내용의 기억이 이미 사용 중입니다",
-    "you rejected this memory before; confirm its candidate": (
-        "전에 거절하신 기억입니다. 기억 후보를 확인해 주세요"
-    ),
     "memory is switched off in the person's settings": (
         "설정에서 기억 기능이 꺼져 있습니다"
     ),

@@ -20,6 +20,12 @@ SELECT = """
            reviewed_at
     FROM memory_candidates
 """
+SELECT_WITH_VECTOR = """
+    SELECT candidate_id, category, claim, confidence, basis, operation, target_id,
+           session_ids, message_ids, extractor, status, memory_id, created_at,
+           reviewed_at, embedding
+    FROM memory_candidates
+"""
 
 
 async def insert(
@@ -88,24 +94,21 @@ async def pending(
 ) -> list[tuple[Candidate, Embedding | None]]:
     """Return what waits for corroboration, with vectors of unnamed embedders."""
     rows = await tx.fetch_all(
-        """
-        SELECT candidate_id, category, claim, confidence, basis, operation, target_id,
-               session_ids, message_ids, extractor, status, memory_id, created_at,
-               reviewed_at, embedding
-        FROM memory_candidates WHERE user_id = %s AND status = 'pending'
-        """,
+        SELECT_WITH_VECTOR + "WHERE user_id = %s AND status = 'pending'",
         [tx.scope.user_id],
     )
     return [(_candidate(key, row[:-1]), _embedding(key, row)) for row in rows]
 
 
-async def get(tx: Transaction, key: PersonKey, candidate_id: UUID) -> Candidate | None:
-    """Return one candidate, locked until the transaction ends."""
+async def get(
+    tx: Transaction, key: PersonKey, candidate_id: UUID
+) -> tuple[Candidate, Embedding | None] | None:
+    """Return one candidate with its vector, locked until the transaction ends."""
     row = await tx.fetch_one(
-        SELECT + "WHERE user_id = %s AND candidate_id = %s FOR UPDATE",
+        SELECT_WITH_VECTOR + "WHERE user_id = %s AND candidate_id = %s FOR UPDATE",
         [tx.scope.user_id, candidate_id],
     )
-    return _candidate(key, row) if row else None
+    return (_candidate(key, row[:-1]), _embedding(key, row)) if row else None
 
 
 async def rejected(tx: Transaction, key: PersonKey, content: str) -> bool:
@@ -120,20 +123,27 @@ async def rejected(tx: Transaction, key: PersonKey, content: str) -> bool:
     return row is not None
 
 
-async def corroborate(tx: Transaction, candidate_id: UUID, claim: Claim) -> None:
-    """Add another sighting to a waiting candidate."""
+async def corroborate(
+    tx: Transaction,
+    candidate_id: UUID,
+    *,
+    confidence: float,
+    session_ids: Sequence[UUID],
+    message_ids: Sequence[UUID],
+) -> None:
+    """Keep what another sighting added to a waiting candidate."""
     await tx.execute(
         """
         UPDATE memory_candidates SET
-            session_ids = session_ids || %(session_ids)s::uuid[],
-            message_ids = message_ids || %(message_ids)s::uuid[],
+            session_ids = %(session_ids)s,
+            message_ids = %(message_ids)s,
             confidence = greatest(confidence, %(confidence)s)
         WHERE user_id = %(user_id)s AND candidate_id = %(candidate_id)s
         """,
         {
-            "session_ids": [claim.session_id] if claim.session_id else [],
-            "message_ids": list(claim.message_ids),
-            "confidence": claim.confidence,
+            "session_ids": list(session_ids),
+            "message_ids": list(message_ids),
+            "confidence": confidence,
             "user_id": tx.scope.user_id,
             "candidate_id": candidate_id,
         },
@@ -153,6 +163,25 @@ async def review(
         WHERE user_id = %s AND candidate_id = %s
         """,
         [status.value, memory_id, tx.now, tx.scope.user_id, candidate_id],
+    )
+
+
+async def messages_about(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
+    """Return the messages that candidates of or about these memories rest on."""
+    rows = await tx.fetch_all(
+        """
+        SELECT message_ids FROM memory_candidates
+        WHERE user_id = %s AND (memory_id = ANY(%s) OR target_id = ANY(%s))
+        """,
+        [tx.scope.user_id, list(memory_ids), list(memory_ids)],
+    )
+    return [message for row in rows for message in row[0]]
+
+
+async def erase_all(tx: Transaction) -> None:
+    """Remove every candidate."""
+    await tx.execute(
+        "DELETE FROM memory_candidates WHERE user_id = %s", [tx.scope.user_id]
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -47,13 +47,13 @@ class Consolidation:
 
     async def settle(self, claims: Sequence[Claim]) -> tuple[Outcome, ...]:
         """Settle every claim that the person's settings allow, then make room."""
+        await self.expire()
         outcomes = [
             outcome
             for claim in claims
             if (outcome := await self._settle(claim)) is not None
         ]
-        await self._expire()
-        await self._make_room()
+        await self.make_room()
         return tuple(outcomes)
 
     async def _settle(self, claim: Claim) -> Outcome | None:
@@ -64,9 +64,9 @@ class Consolidation:
             return None
         if not forgets and claim.category not in self.settings.allowed_categories:
             return None
-        if await candidate_store.rejected(self.tx, self.key, claim.content):
+        if await self._was_rejected(claim):
             return None
-        candidate_id, sessions = await self._candidate(claim)
+        candidate_id, claim, sessions = await self._candidate(claim)
         policy = self.settings.promotion_policy
         if not promotes(claim.basis, claim.confidence, sessions, policy):
             return Outcome(
@@ -76,6 +76,12 @@ class Consolidation:
         return Outcome(
             claim.operation, candidate_id, memory_id, claim.target_id, confirmed=True
         )
+
+    async def _was_rejected(self, claim: Claim) -> bool:
+        """Tell whether the person refused this; who asks for it has changed course."""
+        if claim.basis is Basis.REQUESTED:
+            return False
+        return await candidate_store.rejected(self.tx, self.key, claim.content)
 
     def _related(self, claim: Claim) -> Claim:
         """Return the claim with an operation that fits what is known."""
@@ -89,22 +95,36 @@ class Consolidation:
             return claim
         return _as(claim, Operation.REINFORCE, twin.memory.memory_id)
 
-    async def _candidate(self, claim: Claim) -> tuple[UUID, int]:
-        """Keep the claim as a candidate; return it and how many sessions showed it."""
+    async def _candidate(self, claim: Claim) -> tuple[UUID, Claim, int]:
+        """Keep the claim as a candidate.
+
+        Returns it, the claim with all the messages it was seen in, and in how many
+        sessions that was.
+        """
         for waiting, embedding in await candidate_store.pending(self.tx, self.key):
             if _same_claim(claim, waiting, embedding):
-                await candidate_store.corroborate(self.tx, waiting.candidate_id, claim)
-                seen = {*waiting.session_ids, claim.session_id} - {None}
-                return waiting.candidate_id, len(seen)
+                here = (claim.session_id,) if claim.session_id else ()
+                session_ids = _joined(waiting.session_ids, here)
+                message_ids = _joined(waiting.message_ids, claim.message_ids)
+                await candidate_store.corroborate(
+                    self.tx,
+                    waiting.candidate_id,
+                    confidence=claim.confidence,
+                    session_ids=session_ids,
+                    message_ids=message_ids,
+                )
+                seen = replace(claim, message_ids=message_ids)
+                return waiting.candidate_id, seen, len(session_ids)
         status = CandidateStatus.PENDING
         new = await candidate_store.insert(self.tx, self.key, claim, status)
         self.tx.number(Change("memory_candidate", new))
-        return new, 1
+        return new, claim, 1
 
     async def review(self, claim: Claim, candidate_id: UUID) -> UUID | None:
         """Carry out a claim that a person reviewed, as far as it still fits."""
+        await self.expire()
         memory_id = await self.apply(self._related(claim), candidate_id)
-        await self._make_room()
+        await self.make_room(keep=memory_id)
         return memory_id
 
     async def apply(self, claim: Claim, candidate_id: UUID) -> UUID | None:
@@ -112,7 +132,7 @@ class Consolidation:
         match claim.operation, claim.target_id:
             case Operation.DELETE, UUID() as target:
                 await self._retract(claim, target)
-                return None
+                memory_id = None
             case Operation.REINFORCE, UUID() as target:
                 memory_id = await self._reinforce(claim, target)
             case Operation.UPDATE, UUID() as target:
@@ -132,25 +152,40 @@ class Consolidation:
         if claim.embedding is None:
             person = self.tx.scope.user_id
             self.tx.announce(VectorMissing(person, claim.session_id or person))
-        if held == memory.memory_id:
-            self.facts[held] = Fact(memory, claim.embedding)
+        if held in self.facts:
+            await self._merged(claim, held)
+            return held
+        self.facts[held] = Fact(memory, claim.embedding)
         await self._note(
             HistoryAction.CREATED, held, claim, new=(claim.content, claim.confidence)
         )
         return held
 
     async def _reinforce(self, claim: Claim, target: UUID) -> UUID:
-        before = self.facts[target].memory
-        await store.confirm(self.tx, target, claim)
-        after = max(before.confidence, claim.confidence)
+        await store.confirm(self.tx, await self._merged(claim, target))
+        return target
+
+    async def _merged(self, claim: Claim, target: UUID) -> Memory:
+        """Return what a memory is once the claim repeats it, and write that down."""
+        fact = self.facts[target]
+        before = fact.memory
+        after = replace(
+            before,
+            confidence=max(before.confidence, claim.confidence),
+            source_message_ids=_joined(before.source_message_ids, claim.message_ids),
+            usage_count=before.usage_count + 1,
+            last_confirmed_at=self.tx.now,
+            expires_at=self.expires_at,
+        )
+        self.facts[target] = replace(fact, memory=after)
         await self._note(
             HistoryAction.MERGED,
             target,
             claim,
             old=(before.content, before.confidence),
-            new=(before.content, after),
+            new=(after.content, after.confidence),
         )
-        return target
+        return after
 
     async def _supersede(self, claim: Claim, target: UUID, by: UUID) -> None:
         if target == by:
@@ -180,14 +215,16 @@ class Consolidation:
             old=(before.content, before.confidence),
         )
 
-    async def _expire(self) -> None:
+    async def expire(self) -> None:
         """Take out of use what the person's retention no longer covers."""
         for memory in await store.overdue(self.tx, self.key):
             await self._set_aside(memory, HistoryAction.EXPIRED, "retention")
 
-    async def _make_room(self) -> None:
-        memories = [fact.memory for fact in self.facts.values()]
-        for weak in surplus(memories, self.settings.max_memories, self.tx.now):
+    async def make_room(self, *, keep: UUID | None = None) -> None:
+        """Take the weakest out of use while there are too many, but never `keep`."""
+        most = self.settings.max_memories - (keep in self.facts)
+        memories = [fact.memory for known, fact in self.facts.items() if known != keep]
+        for weak in surplus(memories, most, self.tx.now):
             await self._set_aside(weak, HistoryAction.DEACTIVATED, "capacity")
             self.facts.pop(weak.memory_id)
 
@@ -208,8 +245,13 @@ class Consolidation:
         )
         await note(self.tx, self.key, entry)
 
-    def _memory(self, claim: Claim, candidate_id: UUID) -> Memory:
+    @property
+    def expires_at(self) -> datetime | None:
+        """When the person's retention ends for what is confirmed now."""
         days = self.settings.retention_days
+        return self.tx.now + timedelta(days=days) if days else None
+
+    def _memory(self, claim: Claim, candidate_id: UUID) -> Memory:
         explicit = claim.basis is not Basis.OBSERVED
         return Memory(
             memory_id=self.tx.new_id(),
@@ -226,7 +268,7 @@ class Consolidation:
             usage_count=0,
             last_used_at=None,
             last_confirmed_at=self.tx.now,
-            expires_at=self.tx.now + timedelta(days=days) if days else None,
+            expires_at=self.expires_at,
             superseded_by=None,
             inactive_reason=None,
             created_at=self.tx.now,
@@ -283,14 +325,20 @@ async def erase(
 ) -> None:
     """Remove memories with their history, candidates and search entries.
 
-    The messages they came from, and those given, are never found or read again.
+    The messages they came from, those of their candidates and those given are never
+    found or read again.
     """
-    sources = [*await store.erase(tx, memory_ids), *message_ids]
+    told = await candidate_store.messages_about(tx, memory_ids)
+    sources = [*await store.erase(tx, memory_ids), *told, *message_ids]
     await candidate_store.erase_about(tx, memory_ids, sources)
     await store.forget_messages(tx, sources)
     for memory_id in memory_ids:
         tx.number(Change("user_memory", memory_id, "delete"))
         tx.audit(Audit("delete", TABLE, memory_id, "user_request"))
+
+
+def _joined(some: Sequence[UUID], more: Sequence[UUID]) -> tuple[UUID, ...]:
+    return tuple(dict.fromkeys((*some, *more)))
 
 
 def _as(claim: Claim, operation: Operation, target: UUID | None) -> Claim:

@@ -1,5 +1,6 @@
 """What extraction reads, and how a finding is tied to what was said (D05)."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -14,7 +15,6 @@ from gieok.memories.model import Claim, Embedding, Fact
 from gieok.privacy import PersonKey
 from gieok.sessions import Message
 from gieok.sessions import store as sessions
-from gieok.settings import Settings
 
 CONTEXT_MESSAGES = 10
 """Messages before the unread ones that extraction reads along (D05)."""
@@ -27,27 +27,55 @@ PREVIEW_CHARACTERS = 100
 class Unread(NamedTuple):
     """What extraction has to look at, read in one transaction."""
 
-    settings: Settings
     messages: tuple[Message, ...]
     first_new: int
+    end: int
+    """The position up to which this reads, forgotten messages included."""
     facts: tuple[Fact, ...]
     local_time: datetime
 
 
 async def read_unread(
-    tx: Transaction, key: PersonKey, settings: Settings, session_id: UUID
+    tx: Transaction, key: PersonKey, session_id: UUID
 ) -> Unread | None:
-    """Return what a session holds unread, or None when there is nothing."""
+    """Return what a session holds unread, or None when there is nothing.
+
+    What was forgotten is left out, so positions may have gaps.
+    """
     first_new = await sessions.extracted_count(tx, session_id)
-    start = max(0, first_new - CONTEXT_MESSAGES)
-    stop = first_new + UNREAD_MESSAGES
-    messages = await sessions.messages(tx, key, session_id, start=start, stop=stop)
-    if not any(message.position >= first_new for message in messages):
+    session = await sessions.get(tx, session_id)
+    if session is None or session.message_count <= first_new:
         return None
+    start = max(0, first_new - CONTEXT_MESSAGES)
+    end = min(first_new + UNREAD_MESSAGES, session.message_count)
+    messages = await sessions.messages(
+        tx, key, session_id, start=start, stop=end, with_forgotten=False
+    )
     person = await accounts.get(tx)
-    last = messages[-1].created_at.astimezone(ZoneInfo(person.time_zone))
+    last = messages[-1].created_at if messages else tx.now
+    local_time = last.astimezone(ZoneInfo(person.time_zone))
     facts = await store.facts(tx, key)
-    return Unread(settings, tuple(messages), first_new, tuple(facts), last)
+    return Unread(tuple(messages), first_new, end, tuple(facts), local_time)
+
+
+async def mark_read(tx: Transaction, session_id: UUID) -> None:
+    """Pass over all that a session holds: it was said while memory was off."""
+    await sessions.extracted_count(tx, session_id)
+    session = await sessions.get(tx, session_id)
+    if session is not None:
+        await sessions.set_extracted_count(tx, session_id, session.message_count)
+
+
+async def still_told(tx: Transaction, claims: Sequence[Claim]) -> list[Claim]:
+    """Return the claims none of whose messages were forgotten meanwhile."""
+    told = {message for claim in claims for message in claim.message_ids}
+    gone = await store.forgotten(tx, list(told))
+    return [claim for claim in claims if gone.isdisjoint(claim.message_ids)]
+
+
+def holds_news(unread: Unread) -> bool:
+    """Tell whether anything unread is left to read."""
+    return any(message.position >= unread.first_new for message in unread.messages)
 
 
 def conversation(unread: Unread) -> Conversation:
@@ -76,10 +104,11 @@ def is_fresh(unread: Unread, finding: Finding) -> bool:
     if not all(0 <= index < count for index in finding.evidence):
         return False
     said = [unread.messages[index] for index in finding.evidence]
-    return any(
-        message.position >= unread.first_new and message.role is Role.USER
-        for message in said
-    )
+    return any(_is_news(unread, message) for message in said)
+
+
+def _is_news(unread: Unread, message: Message) -> bool:
+    return message.position >= unread.first_new and message.role is Role.USER
 
 
 def _known_id(unread: Unread, target: str | None) -> UUID | None:
@@ -92,7 +121,7 @@ def claim_of(
 ) -> Claim:
     """Return the claim that a fresh finding makes."""
     said = [unread.messages[index] for index in finding.evidence]
-    quoted = next(message for message in said if message.role is Role.USER)
+    quoted = next(message for message in said if _is_news(unread, message))
     return Claim(
         content=finding.content,
         category=finding.category,
@@ -101,7 +130,7 @@ def claim_of(
         operation=finding.operation,
         target_id=_known_id(unread, finding.target),
         session_id=said[0].session_id,
-        message_ids=tuple(message.message_id for message in said),
+        message_ids=tuple(dict.fromkeys(message.message_id for message in said)),
         preview=quoted.content[:PREVIEW_CHARACTERS],
         extractor=extractor,
         embedding=embedding,

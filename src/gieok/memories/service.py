@@ -5,32 +5,33 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from gieok.accounts import store as accounts
-from gieok.database import Audit, Database, Transaction
+from gieok.database import Audit, Change, Database, Transaction
 from gieok.kernel.errors import (
     ConflictError,
     InvalidInputError,
     NotFoundError,
-    NotPermittedError,
     UnavailableError,
 )
 from gieok.kernel.language import (
     Basis,
     Category,
     Embedder,
-    Finding,
     Model,
     Operation,
 )
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
-from gieok.memories import candidate_store, history_store, store
+from gieok.memories import candidate_store, history_store, reviews, store
 from gieok.memories.consolidation import Consolidation, erase, note
 from gieok.memories.extraction import (
     Unread,
     claim_of,
     conversation,
+    holds_news,
     is_fresh,
+    mark_read,
     read_unread,
+    still_told,
 )
 from gieok.memories.model import (
     Candidate,
@@ -43,9 +44,10 @@ from gieok.memories.model import (
     Memory,
     Outcome,
 )
+from gieok.memories.permission import extracts, require_allowed
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions import store as sessions
-from gieok.settings import Settings, SettingsService
+from gieok.settings import SettingsService
 
 LONGEST_MEMORY_BYTES = 4_000
 MOST_LISTED = 1_000
@@ -83,18 +85,21 @@ class Memories:
         self, scope: Scope, key: PersonKey, session_id: UUID, unread: Unread
     ) -> tuple[Outcome, ...] | None:
         """Have a model read, and settle what it found; None if somebody was faster."""
-        findings = await self.model.extract(conversation(unread))
-        claims = await self._claims(unread, findings)
-        end = unread.messages[-1].position + 1
+        claims = await self._claims(unread)
         async with self.database.begin(scope) as tx:
             if await sessions.extracted_count(tx, session_id) != unread.first_new:
                 return None
+            await tx.lock_person()
+            settings = await self.settings.within(tx)
+            if not extracts(settings):
+                await mark_read(tx, session_id)
+                return None
             consolidation = Consolidation(
-                tx, key, unread.settings, f"{self.model.name}_extraction"
+                tx, key, settings, f"{self.model.name}_extraction"
             )
             await consolidation.load()
-            outcomes = await consolidation.settle(claims)
-            await sessions.set_extracted_count(tx, session_id, end)
+            outcomes = await consolidation.settle(await still_told(tx, claims))
+            await sessions.set_extracted_count(tx, session_id, unread.end)
         return outcomes
 
     async def remember(
@@ -110,8 +115,7 @@ class Memories:
         """
         text = clean_text("content", content, max_bytes=LONGEST_MEMORY_BYTES)
         key = await self.vault.key(scope)
-        settings = await self.settings.get(scope)
-        _require_allowed(settings, category)
+        require_allowed(await self.settings.get(scope), category)
         (embedding,) = await self._embedded([text])
         claim = Claim(
             content=text,
@@ -128,13 +132,14 @@ class Memories:
         )
         async with self.database.begin(scope) as tx:
             await accounts.insert(tx)
+            await tx.lock_person()
+            settings = await self.settings.within(tx)
+            require_allowed(settings, category)
             consolidation = Consolidation(tx, key, settings, "user_request")
             await consolidation.load()
-            outcomes = await consolidation.settle([claim])
-            if not outcomes or outcomes[0].memory_id is None:
-                reason = "you rejected this memory before; confirm its candidate"
-                raise ConflictError(reason)
-            return await _found(tx, key, outcomes[0].memory_id)
+            (outcome,) = await consolidation.settle([claim])
+            assert outcome.memory_id is not None  # noqa: S101 - a request is kept
+            return await _found(tx, key, outcome.memory_id)
 
     async def page(
         self,
@@ -177,12 +182,14 @@ class Memories:
 
     async def used(self, tx: Transaction, memory_ids: Sequence[UUID]) -> None:
         """Count that memories were put into a prompt (D09)."""
+        await tx.lock_person()
         await store.touch(tx, memory_ids)
 
     async def history(self, scope: Scope, memory_id: UUID) -> tuple[HistoryEntry, ...]:
         """Return what happened to a memory, oldest first."""
         key = await self.vault.key(scope)
-        async with self.database.begin(scope) as tx:
+        async with self.database.begin(scope, durable=False) as tx:
+            tx.audit(Audit("access", "memory_history", memory_id, "list"))
             return tuple(await history_store.of(tx, key, memory_id))
 
     async def deactivate(self, scope: Scope, memory_id: UUID) -> None:
@@ -194,7 +201,8 @@ class Memories:
         """
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
-            memory = await _found(tx, key, memory_id, lock=True)
+            await tx.lock_person()
+            memory = await _found(tx, key, memory_id)
             if not await store.deactivate(tx, memory_id, "user_request"):
                 reason = "the memory is not in use"
                 raise ConflictError(reason)
@@ -209,15 +217,21 @@ class Memories:
         """
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
-            memory = await _found(tx, key, memory_id, lock=True)
+            await tx.lock_person()
+            settings = await self.settings.within(tx)
+            consolidation = Consolidation(tx, key, settings, "user_request")
+            await consolidation.expire()
+            memory = await _found(tx, key, memory_id)
             if memory.is_active:
                 reason = "the memory is in use"
                 raise ConflictError(reason)
             if await store.active_twin(tx, memory_id) is not None:
                 reason = "another memory in use says the same"
                 raise ConflictError(reason)
-            await store.reactivate(tx, memory_id)
+            await store.reactivate(tx, memory_id, consolidation.expires_at)
             await note(tx, key, _step(tx, memory, HistoryAction.REACTIVATED))
+            await consolidation.load()
+            await consolidation.make_room(keep=memory_id)
             return await _found(tx, key, memory_id)
 
     async def forget(self, scope: Scope, memory_id: UUID) -> None:
@@ -230,15 +244,21 @@ class Memories:
         """
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
-            await _found(tx, key, memory_id, lock=True)
+            await tx.lock_person()
+            await _found(tx, key, memory_id)
             await erase(tx, [memory_id])
 
     async def forget_all(self, scope: Scope) -> int:
-        """Erase every memory, active or not; return how many there were."""
+        """Erase every memory, active or not, and every candidate.
+
+        Returns how many memories there were.
+        """
         async with self.database.begin(scope) as tx:
             await accounts.insert(tx)
+            await tx.lock_person()
             ids = await store.all_ids(tx)
             await erase(tx, ids)
+            await candidate_store.erase_all(tx)
         return len(ids)
 
     async def candidates(
@@ -251,8 +271,14 @@ class Memories:
         """Return candidates, newest first."""
         _require_limit(limit)
         key = await self.vault.key(scope)
-        async with self.database.begin(scope) as tx:
-            return tuple(await candidate_store.page(tx, key, status, limit))
+        async with self.database.begin(scope, durable=False) as tx:
+            found = await candidate_store.page(tx, key, status, limit)
+            await accounts.insert(tx)
+            details = {"n": len(found)}
+            tx.audit(
+                Audit("access", "memory_candidates", scope.user_id, "list", details)
+            )
+        return tuple(found)
 
     async def confirm(self, scope: Scope, candidate_id: UUID) -> Memory | None:
         """Carry out a candidate because a person reviewed it.
@@ -262,12 +288,16 @@ class Memories:
         Raises:
             NotFoundError: the person has no such candidate.
             ConflictError: it was reviewed already.
+            NotPermittedError: as `remember`, unless it is to forget something.
         """
         key = await self.vault.key(scope)
-        settings = await self.settings.get(scope)
         async with self.database.begin(scope) as tx:
-            candidate = await _waiting(tx, key, candidate_id)
-            claim = _reviewed(candidate)
+            await tx.lock_person()
+            settings = await self.settings.within(tx)
+            candidate, embedding = await reviews.waiting(tx, key, candidate_id)
+            if candidate.operation is not Operation.DELETE:
+                require_allowed(settings, candidate.category)
+            claim = reviews.reviewed(candidate, embedding, self.embedder)
             consolidation = Consolidation(tx, key, settings, "user_review")
             await consolidation.load()
             memory_id = await consolidation.review(claim, candidate_id)
@@ -278,15 +308,15 @@ class Memories:
     async def reject(self, scope: Scope, candidate_id: UUID) -> None:
         """Refuse a candidate; exactly this claim is never proposed again.
 
+        The person may still ask for it, see `remember`.
+
         Raises:
             NotFoundError, ConflictError: as `confirm`.
         """
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
-            await _waiting(tx, key, candidate_id)
-            status = CandidateStatus.REJECTED
-            await candidate_store.review(tx, candidate_id, status, None)
-            tx.audit(Audit("update", "memory_candidates", candidate_id, "user_review"))
+            await tx.lock_person()
+            await reviews.reject(tx, key, candidate_id)
 
     async def embed(self, scope: Scope) -> int:
         """Give a vector to every active memory that lacks one of this embedder."""
@@ -297,9 +327,11 @@ class Memories:
             return 0
         vectors = await self.embedder.passages([memory.content for memory in lacking])
         async with self.database.begin(scope) as tx:
+            await tx.lock_person()
             for memory, vector in zip(lacking, vectors, strict=True):
                 embedding = Embedding(self.embedder.name, vector)
-                await store.set_vector(tx, key, memory, embedding)
+                if await store.set_vector(tx, key, memory, embedding):
+                    tx.number(Change("user_memory", memory.memory_id))
         return len(lacking)
 
     async def _unread(
@@ -307,15 +339,16 @@ class Memories:
     ) -> Unread | None:
         await self.database.wait_for_writers(scope)
         async with self.database.begin(scope) as tx:
-            settings = await self.settings.within(tx)
-            if not (settings.is_enabled and settings.auto_extraction):
+            if not extracts(await self.settings.within(tx)):
+                await mark_read(tx, session_id)
                 return None
-            return await read_unread(tx, key, settings, session_id)
+            return await read_unread(tx, key, session_id)
 
-    async def _claims(
-        self, unread: Unread, findings: Sequence[Finding]
-    ) -> tuple[Claim, ...]:
-        """Return the findings that rest on something new the user said."""
+    async def _claims(self, unread: Unread) -> tuple[Claim, ...]:
+        """Have a model read; return what rests on something new the user said."""
+        if not holds_news(unread):
+            return ()
+        findings = await self.model.extract(conversation(unread))
         fresh = [finding for finding in findings if is_fresh(unread, finding)]
         embeddings = await self._embedded([finding.content for finding in fresh])
         return tuple(
@@ -332,22 +365,6 @@ class Memories:
         except UnavailableError:
             return [None] * len(texts)
         return [Embedding(self.embedder.name, vector) for vector in vectors]
-
-
-def _reviewed(candidate: Candidate) -> Claim:
-    return Claim(
-        content=candidate.claim,
-        category=candidate.category,
-        confidence=candidate.confidence,
-        basis=Basis.REQUESTED,
-        operation=candidate.operation,
-        target_id=candidate.target_id,
-        session_id=candidate.session_ids[0] if candidate.session_ids else None,
-        message_ids=candidate.message_ids,
-        preview=None,
-        extractor=candidate.extractor,
-        embedding=None,
-    )
 
 
 def _step(tx: Transaction, memory: Memory, action: HistoryAction) -> HistoryEntry:
@@ -370,31 +387,9 @@ def _require_limit(limit: int) -> None:
         raise InvalidInputError(field, f"it must be from 1 to {MOST_LISTED}")
 
 
-def _require_allowed(settings: Settings, category: Category) -> None:
-    if not settings.is_enabled:
-        reason = "memory is switched off in the person's settings"
-        raise NotPermittedError(reason)
-    if category not in settings.allowed_categories:
-        reason = f"the person's settings do not allow the category {category.value}"
-        raise NotPermittedError(reason)
-
-
-async def _found(
-    tx: Transaction, key: PersonKey, memory_id: UUID, *, lock: bool = False
-) -> Memory:
-    memory = await store.get(tx, key, memory_id, lock=lock)
+async def _found(tx: Transaction, key: PersonKey, memory_id: UUID) -> Memory:
+    memory = await store.get(tx, key, memory_id)
     if memory is None:
         thing = "memory"
         raise NotFoundError(thing)
     return memory
-
-
-async def _waiting(tx: Transaction, key: PersonKey, candidate_id: UUID) -> Candidate:
-    candidate = await candidate_store.get(tx, key, candidate_id)
-    if candidate is None:
-        thing = "candidate"
-        raise NotFoundError(thing)
-    if candidate.status is not CandidateStatus.PENDING:
-        reason = f"the candidate is {candidate.status.value}"
-        raise ConflictError(reason)
-    return candidate

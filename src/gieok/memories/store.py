@@ -1,6 +1,7 @@
 """SQL of memories: one function, one statement."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 import numpy as np
@@ -8,13 +9,7 @@ from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
 from gieok.kernel.language import Category
-from gieok.memories.model import (
-    Claim,
-    Embedding,
-    Fact,
-    Memory,
-    SourceType,
-)
+from gieok.memories.model import Embedding, Fact, Memory, SourceType
 from gieok.privacy import PersonKey, Place
 
 CONTENT = Place("user_memories", "content")
@@ -55,7 +50,13 @@ async def upsert(
         )
         ON CONFLICT (user_id, content_digest) WHERE is_active DO UPDATE SET
             confidence = greatest(user_memories.confidence, excluded.confidence),
+            source_message_ids = user_memories.source_message_ids || ARRAY(
+                SELECT added.id FROM unnest(excluded.source_message_ids)
+                    WITH ORDINALITY AS added (id, n)
+                WHERE added.id <> ALL (user_memories.source_message_ids) ORDER BY n
+            ),
             usage_count = user_memories.usage_count + 1,
+            expires_at = excluded.expires_at,
             last_confirmed_at = excluded.last_confirmed_at,
             updated_at = excluded.updated_at
         RETURNING memory_id
@@ -108,16 +109,10 @@ async def overdue(tx: Transaction, key: PersonKey) -> list[Memory]:
     return [_memory(key, row) for row in rows]
 
 
-async def get(
-    tx: Transaction, key: PersonKey, memory_id: UUID, *, lock: bool = False
-) -> Memory | None:
+async def get(tx: Transaction, key: PersonKey, memory_id: UUID) -> Memory | None:
     """Return one memory, active or not."""
     row = await tx.fetch_one(
-        SELECT
-        + """
-        WHERE user_id = %s AND memory_id = %s
-        """
-        + ("FOR UPDATE" if lock else ""),
+        SELECT + "WHERE user_id = %s AND memory_id = %s",
         [tx.scope.user_id, memory_id],
     )
     return _memory(key, row) if row else None
@@ -160,22 +155,26 @@ async def count(tx: Transaction, *, only_active: bool) -> int:
     return row[0] if row else 0
 
 
-async def confirm(tx: Transaction, memory_id: UUID, claim: Claim) -> None:
-    """Raise a memory's confidence to the greater one and count the repeat (D02)."""
+async def confirm(tx: Transaction, memory: Memory) -> None:
+    """Keep what a repeat changed in a memory, and count it (D02)."""
     await tx.execute(
         """
         UPDATE user_memories SET
-            confidence = greatest(confidence, %(confidence)s),
+            confidence = %(confidence)s,
+            source_message_ids = %(message_ids)s,
             usage_count = usage_count + 1,
+            expires_at = %(expires_at)s,
             last_confirmed_at = %(at)s,
             updated_at = %(at)s
         WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
         """,
         {
-            "confidence": claim.confidence,
+            "confidence": memory.confidence,
+            "message_ids": list(memory.source_message_ids),
+            "expires_at": memory.expires_at,
             "at": tx.now,
             "user_id": tx.scope.user_id,
-            "memory_id": memory_id,
+            "memory_id": memory.memory_id,
         },
     )
 
@@ -202,15 +201,23 @@ async def deactivate(
     return row is not None
 
 
-async def reactivate(tx: Transaction, memory_id: UUID) -> None:
+async def reactivate(
+    tx: Transaction, memory_id: UUID, expires_at: datetime | None
+) -> None:
     """Put a memory back in use."""
     await tx.execute(
         """
         UPDATE user_memories SET is_active = true, inactive_reason = NULL,
-            superseded_by = NULL, last_confirmed_at = %(at)s, updated_at = %(at)s
+            superseded_by = NULL, expires_at = %(expires_at)s,
+            last_confirmed_at = %(at)s, updated_at = %(at)s
         WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
         """,
-        {"at": tx.now, "user_id": tx.scope.user_id, "memory_id": memory_id},
+        {
+            "expires_at": expires_at,
+            "at": tx.now,
+            "user_id": tx.scope.user_id,
+            "memory_id": memory_id,
+        },
     )
 
 
@@ -275,6 +282,18 @@ async def forget_messages(tx: Transaction, message_ids: Sequence[UUID]) -> None:
     )
 
 
+async def forgotten(tx: Transaction, message_ids: Sequence[UUID]) -> set[UUID]:
+    """Return which of these messages may not be read any more."""
+    rows = await tx.fetch_all(
+        """
+        SELECT message_id FROM session_messages
+        WHERE user_id = %s AND message_id = ANY(%s) AND forgotten_at IS NOT NULL
+        """,
+        [tx.scope.user_id, list(message_ids)],
+    )
+    return {row[0] for row in rows}
+
+
 async def lacking_vector(
     tx: Transaction, key: PersonKey, embedder: str
 ) -> list[Memory]:
@@ -288,14 +307,15 @@ async def lacking_vector(
 
 async def set_vector(
     tx: Transaction, key: PersonKey, memory: Memory, embedding: Embedding
-) -> None:
-    """Keep the vector of a memory whose content has not changed meanwhile."""
-    await tx.execute(
+) -> bool:
+    """Keep the vector of a memory; False if it changed or went away meanwhile."""
+    row = await tx.fetch_one(
         """
         UPDATE user_memories SET content_embedding = %(embedding)s,
             embedder = %(embedder)s, embedding_dimension = %(dimension)s
         WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
           AND revision = %(revision)s
+        RETURNING memory_id
         """,
         {
             "embedding": _sealed_vector(
@@ -308,6 +328,7 @@ async def set_vector(
             "revision": memory.revision,
         },
     )
+    return row is not None
 
 
 def _fact(key: PersonKey, row: TupleRow) -> Fact:

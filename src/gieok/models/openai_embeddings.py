@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from types import TracebackType
 from typing import Annotated, Self
@@ -39,7 +39,7 @@ class EmbeddingEndpoint:
     base_url: str
     model: str
     dimension: int
-    api_key: str | None = None
+    api_key: str | None = field(default=None, repr=False)
     query_prefix: str = ""
     passage_prefix: str = ""
     shorten: bool = False

@@ -12,6 +12,7 @@ import hmac
 import secrets
 import struct
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 from uuid import UUID
@@ -57,7 +58,7 @@ class PersonKey:
         """Return the data sealed for one place, row and revision."""
         nonce = secrets.token_bytes(NONCE_BYTES)
         header = _HEADER.pack(VERSION, self._epoch)
-        bound = self.binding(place) + row_id.bytes + _LENGTH.pack(revision)
+        bound = self._binding(place) + row_id.bytes + _LENGTH.pack(revision)
         return header + nonce + self._cipher.encrypt(nonce, data, bound)
 
     def open(
@@ -68,24 +69,41 @@ class PersonKey:
         Raises:
             TamperedError: it was changed, or sealed for somewhere else.
         """
-        bound = self.binding(place) + row_id.bytes + _LENGTH.pack(revision)
-        return self.open_bound(place, bound, sealed)
+        bound = self._binding(place) + row_id.bytes + _LENGTH.pack(revision)
+        return self._opened(place, [(bound, sealed)])[0]
 
-    def binding(self, place: Place) -> bytes:
+    def open_many(
+        self, place: Place, row_ids: Iterable[bytes], sealed: Iterable[bytes]
+    ) -> list[bytes]:
+        """Return what was sealed at revision 0 for many rows of one place.
+
+        A row's id is given as its sixteen bytes.
+
+        Raises:
+            TamperedError: one of them was changed, or sealed for somewhere else.
+        """
+        shared, revision = self._binding(place), _LENGTH.pack(0)
+        bound = (shared + row_id + revision for row_id in row_ids)
+        return self._opened(place, zip(bound, sealed, strict=True))
+
+    def _binding(self, place: Place) -> bytes:
         """Return the part of the associated data that all rows of a place share."""
         table, column = place.table.encode(), place.column.encode()
         lengths = struct.pack(">HBB", self._epoch, len(table), len(column))
         return b"gieok1" + self._person + lengths + table + column
 
-    def open_bound(self, place: Place, bound: bytes, sealed: bytes) -> bytes:
-        """Open a value whose whole associated data the caller has put together."""
+    def _opened(self, place: Place, rows: Iterable[tuple[bytes, bytes]]) -> list[bytes]:
+        header, decrypt = _HEADER.pack(VERSION, self._epoch), self._cipher.decrypt
+        opened: list[bytes] = []
         try:
-            if _HEADER.unpack_from(sealed) != (VERSION, self._epoch):
-                raise TamperedError(".".join(place))
-            nonce = sealed[_HEADER.size : _BODY_AT]
-            return self._cipher.decrypt(nonce, sealed[_BODY_AT:], bound)
-        except (InvalidTag, struct.error, ValueError) as error:
+            for bound, sealed in rows:
+                if sealed[: _HEADER.size] != header:
+                    raise TamperedError(".".join(place))
+                nonce = sealed[_HEADER.size : _BODY_AT]
+                opened.append(decrypt(nonce, sealed[_BODY_AT:], bound))
+        except (InvalidTag, ValueError) as error:
             raise TamperedError(".".join(place)) from error
+        return opened
 
     def seal_text(
         self, place: Place, row_id: UUID, text: str, *, revision: int = 0

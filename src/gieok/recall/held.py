@@ -1,8 +1,7 @@
 """One person's items in memory, kept current by the change feed's number."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 import numpy as np
@@ -13,9 +12,11 @@ from gieok.recall.codec import Entry, packed, unpacked
 from gieok.recall.index import Index
 from gieok.recall.items import NO_NAME, Items, Kind, Speaker, is_question
 from gieok.recall.lexicon import hash_name, hash_terms
-from gieok.recall.store import Sealed
+from gieok.recall.store import Stored
 from gieok.sessions import Message
 
+_BYTES_A_ROW = 400
+_BYTES_A_PERSON = 16_384
 _SPEAKERS = {
     Role.USER: Speaker.USER,
     Role.ASSISTANT: Speaker.ASSISTANT,
@@ -24,21 +25,18 @@ _SPEAKERS = {
 _SESSION_BITS = (1 << 63) - 1
 
 
-class Row(NamedTuple):
-    """What a row of the index stands for; `id` is of a message unless it is a fact."""
-
-    id: bytes
-    fact: Fact | None
-
-
 @dataclass(slots=True)
 class Held:
     """A person's index and what its rows stand for, as of change number `head`."""
 
     dimension: int
+    embedder: str
     head: int = -1
-    rows: list[Row] = field(default_factory=list[Row])
+    ids: list[bytes] = field(default_factory=list[bytes])
+    """What each row is: the id of a message or of a memory."""
     places: dict[bytes, int] = field(default_factory=dict[bytes, int])
+    facts: dict[int, Fact] = field(default_factory=dict[int, Fact])
+    """The rows that are memories."""
     index: Index = field(init=False)
 
     def __post_init__(self) -> None:
@@ -46,18 +44,19 @@ class Held:
 
     @property
     def size(self) -> int:
-        """Bytes of vectors held, the bulk of it."""
-        return self.index.items.vectors.nbytes
+        """Bytes held, about: vectors, terms and what goes with each row and person."""
+        items = self.index.items
+        rows = len(self.ids) * _BYTES_A_ROW
+        return items.vectors.nbytes + 3 * items.terms.nbytes + rows + _BYTES_A_PERSON
 
-    def add_sealed(self, found: Sequence[Sealed]) -> None:
+    def add_stored(self, found: Stored) -> None:
         """Take in stored items; one that is there already gets its vector."""
-        if not found:
+        if not found.ids:
             return
-        codes = [_code(item.session_id) for item in found]
-        columns = unpacked(
-            [item.entry for item in found], codes, dimension=self.dimension
-        )
-        self._add([Row(item.item_id, None) for item in found], columns)
+        codes = [_code(session_id) for session_id in found.sessions]
+        columns = unpacked(found.entries, codes, dimension=self.dimension)
+        comparable = columns.embedded & np.array(found.comparable)
+        self._add(found.ids, replace(columns, embedded=comparable))
 
     def add_messages(self, messages: Sequence[Message], tokenizer: Tokenizer) -> None:
         """Take in messages that have no stored item yet, by their words alone."""
@@ -67,35 +66,37 @@ class Held:
         entries = [packed(entry_of(message, tokenizer)) for message in new]
         codes = [_code(message.session_id.bytes) for message in new]
         columns = unpacked(entries, codes, dimension=self.dimension)
-        self._add([Row(said.message_id.bytes, None) for said in new], columns)
+        self._add([said.message_id.bytes for said in new], columns)
 
     def set_facts(self, facts: Sequence[Fact], tokenizer: Tokenizer) -> None:
         """Replace all facts."""
         mask = self.index.items.kinds != Kind.MEMORY
         if not mask.all():
             self.index = self.index.keep(mask)
-            self.rows = [row for row in self.rows if row.fact is None]
-            self.places = {row.id: place for place, row in enumerate(self.rows)}
+            self.ids = [self.ids[row] for row in np.flatnonzero(mask)]
+            self.places = {row_id: place for place, row_id in enumerate(self.ids)}
+        first = len(self.ids)
+        self.facts = {first + place: fact for place, fact in enumerate(facts)}
         if facts:
-            rows = [Row(fact.memory.memory_id.bytes, fact) for fact in facts]
-            self._add(rows, self._fact_columns(facts, tokenizer))
+            ids = [fact.memory.memory_id.bytes for fact in facts]
+            self._add(ids, self._fact_columns(facts, tokenizer))
 
-    def _add(self, rows: Sequence[Row], columns: Items) -> None:
-        there = np.array([row.id in self.places for row in rows])
+    def _add(self, ids: list[bytes], columns: Items) -> None:
+        there = np.array([row_id in self.places for row_id in ids])
         if there.any():
-            old = [row for row in rows if row.id in self.places]
+            old = [row_id for row_id in ids if row_id in self.places]
             self._embed(old, columns.take(there))
             columns = columns.take(~there)
-            rows = [row for row in rows if row.id not in self.places]
-        if rows:
-            first = len(self.rows)
-            self.places.update((row.id, first + n) for n, row in enumerate(rows))
-            self.rows.extend(rows)
+            ids = [row_id for row_id in ids if row_id not in self.places]
+        if ids:
+            first = len(self.ids)
+            self.places.update(zip(ids, range(first, first + len(ids)), strict=True))
+            self.ids += ids
             self.index = self.index.append(columns)
 
-    def _embed(self, rows: Sequence[Row], columns: Items) -> None:
+    def _embed(self, ids: Sequence[bytes], columns: Items) -> None:
         known = columns.embedded
-        places = np.array([self.places[row.id] for row in rows])[known]
+        places = np.array([self.places[row_id] for row_id in ids])[known]
         if places.size:
             self.index = self.index.embed(places, columns.vectors[known])
 
@@ -104,7 +105,7 @@ class Held:
         embedded = np.zeros(len(facts), np.bool_)
         for place, fact in enumerate(facts):
             held = fact.embedding
-            if held is not None and held.vector.size == self.dimension:
+            if held is not None and held.embedder == self.embedder:
                 vectors[place], embedded[place] = held.vector, True
         memories = [fact.memory for fact in facts]
         return Items.of(

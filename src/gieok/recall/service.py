@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -15,12 +16,12 @@ from gieok.kernel.errors import InvalidInputError, UnavailableError
 from gieok.kernel.language import Embedder, Tokenizer, Vectors
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
-from gieok.memories import Memories, Memory
+from gieok.memories import Fact, Memories, Memory
 from gieok.privacy import PersonKey, Vault
 from gieok.recall import store
 from gieok.recall.asked import favoured, nameless
 from gieok.recall.codec import packed
-from gieok.recall.held import Held, Row, entry_of, session_code
+from gieok.recall.held import Held, entry_of, session_code
 from gieok.recall.items import Hashes, Kind, Mask
 from gieok.recall.model import Filters, Hit, HitKind
 from gieok.recall.rank import Question, rank, top
@@ -38,6 +39,14 @@ LONGEST_QUESTION_BYTES = 32_000
 NOTHING = Filters()
 
 
+class Found(NamedTuple):
+    """One row that was chosen; `fact` is None for a message."""
+
+    id: bytes
+    fact: Fact | None
+    score: float
+
+
 @dataclass(slots=True)
 class Recall:
     """Search over everyone's memory, one person at a time.
@@ -51,8 +60,14 @@ class Recall:
     embedder: Embedder
     tokenizer: Tokenizer
     most_bytes: int = 256 * 2**20
-    _held: OrderedDict[UUID, Held] = field(default_factory=OrderedDict[UUID, Held])
-    _locks: dict[UUID, asyncio.Lock] = field(default_factory=dict[UUID, asyncio.Lock])
+    _held: OrderedDict[UUID, Held] = field(
+        default_factory=OrderedDict[UUID, Held], repr=False
+    )
+    _sizes: dict[UUID, int] = field(default_factory=dict[UUID, int], repr=False)
+    _total: int = 0
+    _locks: dict[UUID, asyncio.Lock] = field(
+        default_factory=dict[UUID, asyncio.Lock], repr=False
+    )
 
     async def search(
         self,
@@ -94,8 +109,8 @@ class Recall:
                 allowed &= np.isin(held.index.items.sessions, codes)
             scores = rank(held.index, asked)
             best = [
-                (held.rows[int(row)], float(scores[row]))
-                for row in top(scores, limit, allowed)
+                Found(held.ids[row], held.facts.get(row), float(scores[row]))
+                for row in top(scores, limit, allowed).tolist()
             ]
             hits = await self._hits(tx, key, best)
             tx.audit(
@@ -121,7 +136,7 @@ class Recall:
 
     def drop(self, scope: Scope) -> None:
         """Forget what is held in memory of a person."""
-        self._held.pop(scope.user_id, None)
+        self._let_go(scope.user_id)
 
     async def _waiting(self, scope: Scope, key: PersonKey) -> list[Message]:
         async with self.database.begin(scope) as tx:
@@ -154,7 +169,9 @@ class Recall:
         if held is None:
             async with self.database.begin(scope) as tx:
                 person = await store.head(tx)
-                held = await self._current(tx, key, person[0] if person else 0)
+                if person is None:
+                    return np.zeros(0, np.uint64)
+                held = await self._current(tx, key, person[0])
         return held.index.items.names
 
     async def _vector(self, text: str) -> Vectors | None:
@@ -178,7 +195,7 @@ class Recall:
         person = tx.scope.user_id
         lock = self._locks.setdefault(person, asyncio.Lock())
         async with lock:
-            held = self._held.get(person) or Held(self.embedder.dimension)
+            held = self._held.get(person) or self._nothing()
             if number > held.head:
                 held = await self._refreshed(tx, key, held, number)
             self._keep(person, held)
@@ -187,12 +204,16 @@ class Recall:
     async def _refreshed(
         self, tx: Transaction, key: PersonKey, held: Held, number: int
     ) -> Held:
-        changed = await store.changed_entities(tx, held.head)
         first = held.head < 0
-        if not first and any(operation == "delete" for _, operation in changed):
-            held, first = Held(self.embedder.dimension), True
+        changed: set[tuple[str, str]] = set()
+        if not first:
+            changed = await store.changed_entities(tx, held.head)
+        if any(operation == "delete" for _, operation in changed):
+            held, first = self._nothing(), True
         entities = {entity for entity, _ in changed}
-        held.add_sealed(await store.items(tx, key, since=held.head))
+        held.add_stored(
+            await store.items(tx, key, since=held.head, embedder=self.embedder.name)
+        )
         if first or entities & {"conversation_pair", "session_message"}:
             newest = await store.unsearchable(tx, key, NEWEST_UNSEARCHABLE)
             held.add_messages(newest, self.tokenizer)
@@ -202,15 +223,22 @@ class Recall:
         held.head = number
         return held
 
+    def _nothing(self) -> Held:
+        return Held(self.embedder.dimension, self.embedder.name)
+
     def _keep(self, person: UUID, held: Held) -> None:
         self._held[person] = held
         self._held.move_to_end(person)
-        while len(self._held) > 1 and self._bytes() > self.most_bytes:
-            gone, _ = self._held.popitem(last=False)
-            self._locks.pop(gone, None)
+        size = held.size
+        self._total += size - self._sizes.get(person, 0)
+        self._sizes[person] = size
+        while len(self._held) > 1 and self._total > self.most_bytes:
+            self._let_go(next(iter(self._held)))
 
-    def _bytes(self) -> int:
-        return sum(held.size for held in self._held.values())
+    def _let_go(self, person: UUID) -> None:
+        self._held.pop(person, None)
+        self._locks.pop(person, None)
+        self._total -= self._sizes.pop(person, 0)
 
     async def _sessions(
         self, tx: Transaction, filters: Filters
@@ -222,18 +250,18 @@ class Recall:
         return None
 
     async def _hits(
-        self, tx: Transaction, key: PersonKey, best: Sequence[tuple[Row, float]]
+        self, tx: Transaction, key: PersonKey, best: Sequence[Found]
     ) -> tuple[Hit, ...]:
-        wanted = [UUID(bytes=row.id) for row, _ in best if row.fact is None]
+        wanted = [UUID(bytes=found.id) for found in best if found.fact is None]
         said = {
             message.message_id.bytes: message
             for message in (await messages_by_id(tx, key, wanted) if wanted else ())
         }
         hits = (
-            _memory_hit(row.fact.memory, score, tx.now)
-            if row.fact is not None
-            else _message_hit(said.get(row.id), score)
-            for row, score in best
+            _memory_hit(found.fact.memory, found.score, tx.now)
+            if found.fact is not None
+            else _message_hit(said.get(found.id), found.score)
+            for found in best
         )
         return tuple(hit for hit in hits if hit is not None)
 
@@ -245,11 +273,8 @@ def _allowed(held: Held, filters: Filters, settings: Settings, now: datetime) ->
     wants_messages = filters.kinds is None or HitKind.MESSAGE in filters.kinds
     allowed = ~facts & (wants_messages and filters.categories is None)
     if filters.kinds is None or HitKind.MEMORY in filters.kinds:
-        for row in np.flatnonzero(facts):
-            fact = held.rows[int(row)].fact
-            allowed[row] = fact is not None and _may_be_found(
-                fact.memory, filters, settings, now
-            )
+        for row, fact in held.facts.items():
+            allowed[row] = _may_be_found(fact.memory, filters, settings, now)
     if filters.since is not None:
         allowed &= items.at >= filters.since.timestamp()
     if filters.until is not None:

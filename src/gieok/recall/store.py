@@ -1,7 +1,7 @@
 """SQL of recall: one function, one statement."""
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
@@ -11,16 +11,19 @@ from gieok.sessions import Message
 from gieok.sessions.store import opened
 
 ITEM = Place("recall_items", "item")
-_NO_REVISION = bytes(4)
-_LENGTH = struct.Struct(">I")
+_AFTER_IDS = struct.Struct(">?I")
 
 
-class Sealed(NamedTuple):
-    """One stored item, opened: its ids and the bytes that `codec` reads."""
+class Stored(NamedTuple):
+    """Stored items, opened: ids and sessions as bytes, and what `codec` reads.
 
-    item_id: bytes
-    session_id: bytes
-    entry: bytes
+    `comparable` tells whose vectors come from the embedder in use.
+    """
+
+    ids: list[bytes]
+    sessions: list[bytes]
+    comparable: list[bool]
+    entries: list[bytes]
 
 
 async def head(tx: Transaction) -> tuple[int, str] | None:
@@ -47,7 +50,9 @@ async def changed_entities(tx: Transaction, since: int) -> set[tuple[str, str]]:
     return {(entity, operation) for entity, operation in rows}
 
 
-async def items(tx: Transaction, key: PersonKey, *, since: int) -> list[Sealed]:
+async def items(
+    tx: Transaction, key: PersonKey, *, since: int, embedder: str
+) -> Stored:
     """Return what was made searchable after a change number.
 
     All rows travel as one value: ten thousand rows cost PostgreSQL and Python far more
@@ -57,25 +62,31 @@ async def items(tx: Transaction, key: PersonKey, *, since: int) -> list[Sealed]:
         """
         SELECT string_agg(
             uuid_send(item_id) || uuid_send(session_id)
+            || boolsend(embedder IS NOT DISTINCT FROM %(embedder)s)
             || int4send(octet_length(item)) || item, ''::bytea
         )
-        FROM recall_items WHERE user_id = %s AND seq > %s
+        FROM recall_items WHERE user_id = %(user_id)s AND seq > %(since)s
         """,
-        [tx.scope.user_id, since],
+        {"user_id": tx.scope.user_id, "since": since, "embedder": embedder},
     )
-    return list(_opened_items(key, glued))
+    return _unglued(key, glued)
 
 
-def _opened_items(key: PersonKey, glued: bytes) -> Iterator[Sealed]:
-    shared = key.binding(ITEM)
-    place = 0
-    while place < len(glued):
-        item_id, session_id = glued[place : place + 16], glued[place + 16 : place + 32]
-        (length,) = _LENGTH.unpack_from(glued, place + 32)
-        sealed = glued[place + 36 : place + 36 + length]
-        bound = shared + item_id + _NO_REVISION
-        yield Sealed(item_id, session_id, key.open_bound(ITEM, bound, sealed))
-        place += 36 + length
+def _unglued(key: PersonKey, glued: bytes) -> Stored:
+    ids: list[bytes] = []
+    sessions: list[bytes] = []
+    comparable: list[bool] = []
+    sealed: list[bytes] = []
+    place, end = 0, len(glued)
+    while place < end:
+        same, length = _AFTER_IDS.unpack_from(glued, place + 32)
+        body = place + 32 + _AFTER_IDS.size
+        ids.append(glued[place : place + 16])
+        sessions.append(glued[place + 16 : place + 32])
+        comparable.append(same)
+        sealed.append(glued[body : body + length])
+        place = body + length
+    return Stored(ids, sessions, comparable, key.open_many(ITEM, ids, sealed))
 
 
 async def unsearchable(tx: Transaction, key: PersonKey, limit: int) -> list[Message]:

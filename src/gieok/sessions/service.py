@@ -13,6 +13,7 @@ from gieok.database import (
     Change,
     ConversationPaused,
     Database,
+    NoRowError,
     SessionClosed,
     Transaction,
     TurnsRecorded,
@@ -101,25 +102,28 @@ class Sessions:
         """
         said = _checked(turn)
         key = await self.vault.key(scope)
-        async with self.database.begin(scope) as tx:
-            values = self._pair_values(tx, key, session_id, said)
-            row = await store.record_pair(tx, values)
-            if row is None:
+        try:
+            async with self.database.begin(scope) as tx:
+                values = self._pair_values(tx, key, session_id, said)
+                recorded = await store.record_pair(tx, values)
+                pair_id, reason = values["pair_id"], "turn_recorded"
+                tx.number(Change("conversation_pair", pair_id))
+                tx.audit(Audit("create", "conversation_pairs", pair_id, reason))
+                self._announce(tx, session_id)
+        except NoRowError:
+            async with self.database.begin(scope) as tx:
                 await _refuse(tx, session_id)
-            pair = Pair(
-                values["pair_id"],
-                session_id,
-                row[0] if row else 0,
-                values["user_message_id"],
-                values["assistant_message_id"],
-                tx.now,
-                values["retention_until"],
-            )
-            tx.number(Change("conversation_pair", pair.pair_id))
-            reason = "turn_recorded"
-            tx.audit(Audit("create", "conversation_pairs", pair.pair_id, reason))
-            await self._announce(tx, session_id)
-        return pair
+            raise
+        row = await recorded.fetchone()
+        return Pair(
+            pair_id,
+            session_id,
+            row[0] if row else 0,
+            values["user_message_id"],
+            values["assistant_message_id"],
+            tx.now,
+            values["retention_until"],
+        )
 
     async def append(
         self,
@@ -162,7 +166,7 @@ class Sessions:
             tx.number(Change("session_message", message_id))
             reason = "message_recorded"
             tx.audit(Audit("create", "session_messages", message_id, reason))
-            await self._announce(tx, session_id)
+            self._announce(tx, session_id)
         return Message(
             message_id,
             session_id,
@@ -231,7 +235,7 @@ class Sessions:
             tx.announce(ConversationPaused(scope.user_id, session_id, due=due))
         return False
 
-    async def _announce(self, tx: Transaction, session_id: UUID) -> None:
+    def _announce(self, tx: Transaction, session_id: UUID) -> None:
         person = tx.scope.user_id
         tx.announce(
             TurnsRecorded(person, session_id),

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from psycopg.rows import TupleRow
 
-from gieok.database import Transaction
+from gieok.database import Cursor, Transaction
 from gieok.kernel.language import Role
 from gieok.privacy import PersonKey, Place
 from gieok.sessions.model import Message, Session, Status
@@ -68,9 +68,13 @@ async def newest(tx: Transaction, limit: int, offset: int) -> list[Session]:
     return [_session(row) for row in rows]
 
 
-async def record_pair(tx: Transaction, values: dict[str, Any]) -> TupleRow | None:
-    """Add two messages and their pair to an open session; None if it is not open."""
-    return await tx.fetch_one(
+async def record_pair(tx: Transaction, values: dict[str, Any]) -> Cursor:
+    """Queue two messages and their pair; the cursor will hold the turn's index.
+
+    Nothing waits for the result, so that recording a turn is one round trip. Without an
+    open session the pair has no index, which fails the transaction (NoRowError).
+    """
+    return await tx.execute(
         """
         WITH session AS (
             UPDATE sessions SET
@@ -106,7 +110,7 @@ async def record_pair(tx: Transaction, values: dict[str, Any]) -> TupleRow | Non
         SELECT %(user_id)s, %(pair_id)s, %(session_id)s, device_id, pair_count - 1,
                %(user_message_id)s, %(assistant_message_id)s, %(route_family)s,
                %(planner_summary)s, %(retention_until)s, %(at)s
-        FROM session
+        FROM (VALUES (true)) AS asked LEFT JOIN session ON true
         RETURNING turn_index
         """,
         values,
@@ -143,6 +147,7 @@ async def messages(
     *,
     start: int = 0,
     stop: int | None = None,
+    with_forgotten: bool = True,
 ) -> list[Message]:
     """Return a session's messages from one position up to before another."""
     rows = await tx.fetch_all(
@@ -152,6 +157,7 @@ async def messages(
         FROM session_messages
         WHERE user_id = %(user_id)s AND session_id = %(session_id)s
           AND position >= %(start)s AND position < coalesce(%(stop)s, 2147483647)
+          AND (%(with_forgotten)s OR forgotten_at IS NULL)
         ORDER BY position
         """,
         {
@@ -159,6 +165,7 @@ async def messages(
             "session_id": session_id,
             "start": start,
             "stop": stop,
+            "with_forgotten": with_forgotten,
         },
     )
     return [opened(key, row) for row in rows]
@@ -167,12 +174,13 @@ async def messages(
 async def messages_by_id(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[Message]:
-    """Return the messages that are still there, in no particular order."""
+    """Return the messages that may still be found, in no particular order."""
     rows = await tx.fetch_all(
         """
         SELECT message_id, session_id, position, role, content, layer, created_at,
                metadata
-        FROM session_messages WHERE user_id = %s AND message_id = ANY(%s)
+        FROM session_messages
+        WHERE user_id = %s AND message_id = ANY(%s) AND forgotten_at IS NULL
         """,
         [tx.scope.user_id, list(ids)],
     )

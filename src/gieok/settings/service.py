@@ -41,6 +41,9 @@ class SettingsService:
         """
         async with self.database.begin(scope) as tx:
             await accounts.insert(tx)
+            if _switches_on(await self.within(tx), changes):
+                # Sessions before counters, as recording a turn locks them.
+                await store.mark_sessions_read(tx)
             tx.number(Change("memory_settings", scope.user_id))
             tx.audit(Audit("update", "memory_settings", scope.user_id, "user_request"))
             # Locks the person's counters: two changes at once both stay.
@@ -48,6 +51,13 @@ class SettingsService:
             settings = changed(await self.within(tx), changes)
             await store.put(tx, settings)
         return settings
+
+
+def _switches_on(settings: Settings, changes: Mapping[str, Any]) -> bool:
+    """Tell whether extraction was off and is to be on: what was said stays unread."""
+    off = not (settings.is_enabled and settings.auto_extraction)
+    asked = {"is_enabled", "auto_extraction"} & changes.keys()
+    return off and any(changes[name] is True for name in asked)
 
 
 def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:

@@ -51,3 +51,14 @@ async def put(tx: Transaction, settings: Settings) -> None:
             tx.now,
         ],
     )
+
+
+async def mark_sessions_read(tx: Transaction) -> None:
+    """Keep what was said while memory was off from ever being extracted."""
+    await tx.execute(
+        """
+        UPDATE sessions SET extracted_count = message_count
+        WHERE user_id = %s AND extracted_count < message_count
+        """,
+        [tx.scope.user_id],
+    )

@@ -1,0 +1,24 @@
+"""What the person's settings let be extracted and kept (D04)."""
+
+from gieok.kernel.errors import NotPermittedError
+from gieok.kernel.language import Category
+from gieok.settings import Settings
+
+
+def extracts(settings: Settings) -> bool:
+    """Tell whether the person lets anything be extracted from what they say."""
+    return settings.is_enabled and settings.auto_extraction
+
+
+def require_allowed(settings: Settings, category: Category) -> None:
+    """Fail unless memories of this category may be kept.
+
+    Raises:
+        NotPermittedError: memory is off, or the category is not allowed.
+    """
+    if not settings.is_enabled:
+        reason = "memory is switched off in the person's settings"
+        raise NotPermittedError(reason)
+    if category not in settings.allowed_categories:
+        reason = f"the person's settings do not allow the category {category.value}"
+        raise NotPermittedError(reason)

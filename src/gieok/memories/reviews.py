@@ -1,0 +1,63 @@
+"""What a person decides about candidates, inside one transaction (A05, A07)."""
+
+from uuid import UUID
+
+from gieok.database import Audit, Change, Transaction
+from gieok.kernel.errors import ConflictError, NotFoundError
+from gieok.kernel.language import Embedder
+from gieok.memories import candidate_store
+from gieok.memories.model import Candidate, CandidateStatus, Claim, Embedding
+from gieok.privacy import PersonKey
+
+
+async def waiting(
+    tx: Transaction, key: PersonKey, candidate_id: UUID
+) -> tuple[Candidate, Embedding | None]:
+    """Return a candidate that nobody has reviewed, with its vector.
+
+    Raises:
+        NotFoundError: the person has no such candidate.
+        ConflictError: it was reviewed already.
+    """
+    found = await candidate_store.get(tx, key, candidate_id)
+    if found is None:
+        thing = "candidate"
+        raise NotFoundError(thing)
+    candidate, _ = found
+    if candidate.status is not CandidateStatus.PENDING:
+        reason = f"the candidate is {candidate.status.value}"
+        raise ConflictError(reason)
+    return found
+
+
+async def reject(tx: Transaction, key: PersonKey, candidate_id: UUID) -> None:
+    """Refuse a waiting candidate; raises as `waiting`."""
+    await waiting(tx, key, candidate_id)
+    await candidate_store.review(tx, candidate_id, CandidateStatus.REJECTED, None)
+    tx.number(Change("memory_candidate", candidate_id))
+    tx.audit(Audit("update", "memory_candidates", candidate_id, "user_review"))
+
+
+def reviewed(
+    candidate: Candidate, embedding: Embedding | None, embedder: Embedder
+) -> Claim:
+    """Return the claim that a candidate makes, on the basis it always had.
+
+    Its vector names no embedder: it counts if it is as long as this one's are.
+    """
+    vector = None
+    if embedding is not None and embedding.vector.size == embedder.dimension:
+        vector = Embedding(embedder.name, embedding.vector)
+    return Claim(
+        content=candidate.claim,
+        category=candidate.category,
+        confidence=candidate.confidence,
+        basis=candidate.basis,
+        operation=candidate.operation,
+        target_id=candidate.target_id,
+        session_id=candidate.session_ids[0] if candidate.session_ids else None,
+        message_ids=candidate.message_ids,
+        preview=None,
+        extractor=candidate.extractor,
+        embedding=vector,
+    )
