@@ -62,8 +62,8 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
     ),
     # serve, worker
     "serve.at": (
-        "http://{host}:{port} 에서 듣고 있습니다 (문서: /docs, 종료: Ctrl-C).",
-        "Listening on http://{host}:{port} (docs: /docs, stop: Ctrl-C).",
+        "http://{host}:{port} 에서 듣고 있습니다 (명세: /openapi.json, 종료: Ctrl-C).",
+        "Listening on http://{host}:{port} (routes: /openapi.json, stop: Ctrl-C).",
     ),
     "serve.worker": ("작업자가 함께 실행됩니다.", "The worker runs inside."),
     "serve.no_worker": (
