@@ -11,7 +11,8 @@ Measured (kiwipiepy 0.24.1, resident memory added by loading and 723 messages):
 | `model_type="knlm"` | - | - | its model file is not shipped any more |
 
 So the dictionary of multi-word titles and the typo dictionary stay away, and the
-dictionary of names stays. With e5 (183 MB) a process needs about 520 MB of its 800.
+dictionary of names stays. With e5 a process needs about 470 MB of its 800
+(`bench/run.py footprint`).
 """
 
 import threading

@@ -18,6 +18,14 @@ PLANNER_SUMMARY = Place("conversation_pairs", "planner_summary")
 CONFIG = Place("sessions", "config")
 METADATA = Place("session_messages", "metadata")
 
+SELECT = """
+    SELECT session_id, status, language, device_id, persona_id, current_layer,
+           active_workflow_id, last_route, message_count, pair_count, total_turns,
+           total_tokens, total_cost, created_at, updated_at, expires_at,
+           completed_at
+    FROM sessions
+"""
+
 
 async def insert(tx: Transaction, values: dict[str, Any]) -> bool:
     """Add a session; False when the person has one of this id."""
@@ -40,12 +48,9 @@ async def insert(tx: Transaction, values: dict[str, Any]) -> bool:
 async def get(tx: Transaction, session_id: UUID) -> Session | None:
     """Return a session, or None when the person has no such."""
     row = await tx.fetch_one(
-        """
-        SELECT session_id, status, language, device_id, persona_id, current_layer,
-               active_workflow_id, last_route, message_count, pair_count, total_turns,
-               total_tokens, total_cost, created_at, updated_at, expires_at,
-               completed_at
-        FROM sessions WHERE user_id = %s AND session_id = %s
+        SELECT
+        + """
+        WHERE user_id = %s AND session_id = %s
         """,
         [tx.scope.user_id, session_id],
     )
@@ -55,12 +60,9 @@ async def get(tx: Transaction, session_id: UUID) -> Session | None:
 async def newest(tx: Transaction, limit: int, offset: int) -> list[Session]:
     """Return sessions, newest first."""
     rows = await tx.fetch_all(
-        """
-        SELECT session_id, status, language, device_id, persona_id, current_layer,
-               active_workflow_id, last_route, message_count, pair_count, total_turns,
-               total_tokens, total_cost, created_at, updated_at, expires_at,
-               completed_at
-        FROM sessions WHERE user_id = %s
+        SELECT
+        + """
+        WHERE user_id = %s
         ORDER BY created_at DESC, session_id DESC LIMIT %s OFFSET %s
         """,
         [tx.scope.user_id, limit, offset],
