@@ -1,9 +1,10 @@
 """The bundled embedder: multilingual-e5-small, four bits a weight, no download.
 
 Its weights are mapped, not copied: a process grows by about 22 MB when they load
-(`bench/run.py footprint`), by up to 183 once all pages were touched. The engine reads C strings and stops at
-a NUL, so texts are cleaned first; it is not safe to call from two threads, so calls
-queue behind one lock, each in a worker thread that leaves the event loop free.
+(`bench/run.py footprint`), by up to 183 once all pages were touched. The engine reads C
+strings and stops at a NUL, so texts are cleaned first; it is not safe to call from two
+threads, so calls queue behind one lock, each in a worker thread that leaves the event
+loop free.
 """
 
 import asyncio
