@@ -22,8 +22,13 @@ from gieok.kernel.language import (
     Category,
     Conversation,
     Finding,
+    Gist,
+    Note,
     Operation,
+    Reply,
+    Role,
     Tokenizer,
+    Utterance,
     Vectors,
 )
 
@@ -37,11 +42,25 @@ def no_guard() -> None:
     """Allow every call."""
 
 
+def plain_gist(conversation: Conversation) -> Gist:
+    """Sum up a conversation by what its user said first."""
+    said = [m for m in conversation.messages if m.role is Role.USER and m.content]
+    if not said:
+        return Gist("")
+    return Gist(f"User said: {said[0].content[:200]}", evidence=(said[0].index,))
+
+
+def echo(instructions: str, messages: Sequence[Utterance]) -> Reply:
+    """Answer with the last message."""
+    return Reply(f"You said: {messages[-1].content}", tokens=len(instructions) // 4)
+
+
 class ScriptedModel:
     """A `Model` that answers what it was told to.
 
     `answers` is a list, used up in order and then empty, or a function of the
-    conversation; `babble` is a ready one. The first `failures` calls raise
+    conversation; `babble` is a ready one. `summarizes` and `replies` are functions too,
+    and raise what they return if that is an exception. The first `failures` calls raise
     `ModelUnavailableError`; an exception among the answers is raised in its turn.
     `calls` keeps every conversation it saw.
     """
@@ -50,14 +69,19 @@ class ScriptedModel:
         self,
         answers: Iterable[Answer] | Callable[[Conversation], Answer] = (),
         *,
+        summarizes: Callable[[Conversation], Gist | Exception] = plain_gist,
+        replies: Callable[[str, Sequence[Utterance]], Reply | Exception] = echo,
         failures: int = 0,
         guard: Guard = no_guard,
         name: str = "scripted/1",
     ) -> None:
         self._answer = answers if callable(answers) else _in_turn(answers)
+        self._summarize = summarizes
+        self._reply = replies
         self._failures = failures
         self._guard = guard
         self._name = name
+        self._asked = 0
         self.calls: list[Conversation] = []
 
     @property
@@ -71,14 +95,52 @@ class ScriptedModel:
         Raises:
             ModelUnavailableError: as often as `failures` says.
         """
-        self._guard()
-        self.calls.append(conversation)
-        if len(self.calls) <= self._failures:
-            raise ModelUnavailableError(self._name, "it was told to fail")
+        self._called(conversation)
         answer = self._answer(conversation)
         if isinstance(answer, Exception):
             raise answer
         return tuple(answer)
+
+    async def summarize(self, conversation: Conversation) -> Gist:
+        """Return what `summarizes` makes of the conversation.
+
+        Raises:
+            ModelUnavailableError: as often as `failures` says.
+        """
+        self._called(conversation)
+        gist = self._summarize(conversation)
+        if isinstance(gist, Exception):
+            raise gist
+        return gist
+
+    async def condense(self, notes: Sequence[Note], language: str) -> str:
+        """Return the notes, one after the other, in any language.
+
+        Raises:
+            ModelUnavailableError: as often as `failures` says.
+        """
+        del language
+        self._called()
+        return " ".join(note.text for note in notes)
+
+    async def reply(self, instructions: str, messages: Sequence[Utterance]) -> Reply:
+        """Return what `replies` answers.
+
+        Raises:
+            ModelUnavailableError: as often as `failures` says.
+        """
+        self._called()
+        reply = self._reply(instructions, messages)
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+    def _called(self, *read: Conversation) -> None:
+        self._guard()
+        self.calls.extend(read)
+        self._asked += 1
+        if self._asked <= self._failures:
+            raise ModelUnavailableError(self._name, "it was told to fail")
 
 
 def babble(conversation: Conversation) -> tuple[Finding, ...]:

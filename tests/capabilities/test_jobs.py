@@ -379,7 +379,7 @@ async def test_a_persons_erased_session_leaves_no_failing_job(
 
 async def of_session(memory: Gieok, session_id: UUID) -> list[Job]:
     waiting = await memory.jobs.waiting(limit=10_000)
-    return [j for j in waiting if j.arguments.get("session_id") == str(session_id)]
+    return [j for j in waiting if j.arguments.get("about") == str(session_id)]
 
 
 async def test_one_job_of_a_kind_waits_per_session_and_names_ids_only(
@@ -395,7 +395,7 @@ async def test_one_job_of_a_kind_waits_per_session_and_names_ids_only(
         for job in jobs:
             assert job.arguments == {
                 "user_id": str(me.user_id),
-                "session_id": str(session_id),
+                "about": str(session_id),
             }
             assert job.attempts == 0
     await memory.sessions.close(me, sessions[0])

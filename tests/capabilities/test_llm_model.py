@@ -1,13 +1,11 @@
 """A language model behind gieok's port: believed only as far as the evidence goes."""
 
 import asyncio
-import json
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-import pydantic_ai.models
 import pytest
+from llm_bench import MARK, Answer, Bench, Item, arguments, failing, parts, writes
 from pydantic_ai.exceptions import (
     ModelAPIError,
     ModelAuthenticationError,
@@ -16,14 +14,7 @@ from pydantic_ai.exceptions import (
     ModelQuotaExceededError,
     ModelRequestRejectedError,
 )
-from pydantic_ai.messages import (
-    ModelMessage,
-    ModelRequest,
-    ModelResponse,
-    TextPart,
-    ToolCallPart,
-    UserPromptPart,
-)
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from gieok.kernel.errors import GieokError, ModelUnavailableError
@@ -39,12 +30,9 @@ from gieok.kernel.language import (
 )
 from gieok.models.grounding import Language
 from gieok.models.llm import LlmModel
-from gieok.models.prompts import LONGEST_MESSAGE, system_prompt
+from gieok.models.prompts import system_prompt
+from gieok.models.shown import LONGEST_MESSAGE
 
-pydantic_ai.models.ALLOW_MODEL_REQUESTS = False
-
-MARK = "f3nce"
-Item = dict[str, object]
 BUSAN: Item = {
     "operation": "add",
     "target": None,
@@ -62,80 +50,10 @@ TALK = Conversation(
     known=(Known("7f9c-long-id", "사용자는 고양이를 키움", Category.CONTEXT),),
     at=datetime(2026, 2, 12, 9, 0, tzinfo=UTC),
 )
-Reply = Callable[[AgentInfo], ModelResponse]
 
 
-def findings(*items: Item) -> Reply:
-    """Answer through the output tool, as a well-behaved vendor does."""
-
-    def reply(info: AgentInfo) -> ModelResponse:
-        call = ToolCallPart(info.output_tools[0].name, {"findings": list(items)})
-        return ModelResponse(parts=[call])
-
-    return reply
-
-
-def arguments(raw: str) -> Reply:
-    """Answer through the output tool with any text as its arguments."""
-
-    def reply(info: AgentInfo) -> ModelResponse:
-        return ModelResponse(parts=[ToolCallPart(info.output_tools[0].name, raw)])
-
-    return reply
-
-
-def parts(*given: TextPart | ToolCallPart) -> Reply:
-    def reply(_: AgentInfo) -> ModelResponse:
-        return ModelResponse(parts=given)
-
-    return reply
-
-
-def failing(error: Exception) -> Reply:
-    def reply(_: AgentInfo) -> ModelResponse:
-        raise error
-
-    return reply
-
-
-class Bench:
-    """A model whose vendor answers the replies in turn, the last one for ever."""
-
-    def __init__(self, *replies: Reply, timeout: float = 30.0) -> None:
-        self.replies = replies
-        self.prompts: list[str] = []
-        self.instructions: list[str] = []
-        self.sleeps: list[float] = []
-        self.model = LlmModel(
-            FunctionModel(self.answer, model_name="bench"),
-            timeout=timeout,
-            sleep=self.sleep,
-            token=lambda: MARK,
-        )
-
-    async def answer(
-        self, messages: list[ModelMessage], info: AgentInfo
-    ) -> ModelResponse:
-        (request,) = messages
-        assert isinstance(request, ModelRequest)
-        (part,) = request.parts
-        assert isinstance(part, UserPromptPart)
-        assert isinstance(part.content, str)
-        self.prompts.append(part.content)
-        self.instructions.append(info.instructions or "")
-        await asyncio.sleep(0)
-        return self.replies[min(len(self.prompts), len(self.replies)) - 1](info)
-
-    async def sleep(self, seconds: float) -> None:
-        self.sleeps.append(seconds)
-
-    @property
-    def data(self) -> dict[str, list[Item]]:
-        """What stands between the marks of the last prompt, which is one line."""
-        lines = self.prompts[-1].split("\n")
-        begin = lines.index(f"=====BEGIN {MARK}=====")
-        assert lines[begin + 2] == f"=====END {MARK}====="
-        return json.loads(lines[begin + 1])
+def findings(*items: Item) -> Answer:
+    return writes({"findings": list(items)})
 
 
 @pytest.mark.req("D05")
@@ -258,7 +176,7 @@ MALFORMED = [
 
 @pytest.mark.req("E15")
 @pytest.mark.parametrize("reply", MALFORMED)
-async def test_a_malformed_answer_is_asked_for_again(reply: Reply) -> None:
+async def test_a_malformed_answer_is_asked_for_again(reply: Answer) -> None:
     bench = Bench(reply, reply, findings(BUSAN))
     assert len(await bench.model.extract(TALK)) == 1
     assert bench.sleeps == [1.0, 2.0]
@@ -266,7 +184,7 @@ async def test_a_malformed_answer_is_asked_for_again(reply: Reply) -> None:
 
 @pytest.mark.req("E15")
 @pytest.mark.parametrize("reply", MALFORMED)
-async def test_three_malformed_answers_are_enough(reply: Reply) -> None:
+async def test_three_malformed_answers_are_enough(reply: Answer) -> None:
     bench = Bench(reply)
     with pytest.raises(ModelUnavailableError):
         _ = await bench.model.extract(TALK)

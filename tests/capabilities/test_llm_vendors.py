@@ -12,13 +12,14 @@ import pydantic_ai.models
 import pytest
 from opentelemetry.trace import NoOpTracer, NoOpTracerProvider, Span
 from pydantic_ai import Agent, InstrumentationSettings
-from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart
+from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
 from gieok.kernel.errors import ConfigurationError, ModelUnavailableError
-from gieok.kernel.language import Conversation, Finding, Role, Utterance
-from gieok.models.llm import LlmModel, fence_token
+from gieok.kernel.language import Conversation, Finding, Note, Reply, Role, Utterance
+from gieok.models.fence import fence_token
+from gieok.models.llm import LlmModel
 
 pydantic_ai.models.ALLOW_MODEL_REQUESTS = False
 
@@ -30,6 +31,12 @@ BUSAN: Item = {
     "category": "location",
     "confidence": 0.9,
     "basis": "stated",
+    "evidence": [0],
+}
+GIST: Item = {
+    "summary": "사용자는 부산에 거주",
+    "emotion": "평온",
+    "importance": 5,
     "evidence": [0],
 }
 TALK = Conversation(
@@ -64,13 +71,18 @@ async def test_a_hosts_tracing_does_not_see_the_conversation() -> None:
     provider = Provider()
 
     def answer(_: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        call = ToolCallPart(info.output_tools[0].name, {"findings": [BUSAN]})
-        return ModelResponse(parts=[call])
+        if not info.output_tools:
+            return ModelResponse(parts=[TextPart("네!")])
+        answers = {"findings": [BUSAN], "text": "사용자는 부산에 거주"} | GIST
+        return ModelResponse(parts=[ToolCallPart(info.output_tools[0].name, answers)])
 
     model = LlmModel(FunctionModel(answer))
     Agent.instrument_all(InstrumentationSettings(tracer_provider=provider))
     try:
         assert len(await model.extract(TALK)) == 1
+        assert (await model.summarize(TALK)).summary
+        assert await model.condense([Note(TALK.at, "부산에 거주")], "ko")
+        assert (await model.reply("", TALK.messages)).text == "네!"
         assert provider.recorder.spans == []
         _ = await Agent(TestModel()).run("seen by the host's tracing")
         assert provider.recorder.spans
@@ -148,14 +160,18 @@ class Server:
 def completion(items: list[Item]) -> Item:
     function = {"name": "final_result", "arguments": json.dumps({"findings": items})}
     call = {"id": "1", "type": "function", "function": function}
-    message = {"role": "assistant", "content": None, "tool_calls": [call]}
-    choice = {"index": 0, "finish_reason": "tool_calls", "message": message}
+    return chosen({"role": "assistant", "content": None, "tool_calls": [call]})
+
+
+def chosen(message: Item) -> Item:
+    reason = "tool_calls" if message.get("tool_calls") else "stop"
     return {
         "id": "1",
         "object": "chat.completion",
         "created": 1,
         "model": "local",
-        "choices": [choice],
+        "choices": [{"index": 0, "finish_reason": reason, "message": message}],
+        "usage": {"prompt_tokens": 30, "completion_tokens": 12, "total_tokens": 42},
     }
 
 
@@ -181,6 +197,35 @@ async def test_over_http_a_failing_endpoint_is_asked_three_times_in_all() -> Non
     assert (len(server.asked), sleeps) == (3, [1.0, 2.0])
     roles = [message["role"] for message in server.asked[-1]["messages"]]
     assert roles == ["system", "user"]
+
+
+@pytest.mark.req("E02")
+async def test_over_http_a_reply_follows_the_talk_and_counts_its_tokens() -> None:
+    server = Server((200, chosen({"role": "assistant", "content": "해운대요!"})))
+    messages = (
+        *TALK.messages,
+        Utterance(1, Role.SYSTEM, "사용자가 앱을 다시 열었습니다."),
+        Utterance(2, Role.ASSISTANT, "네, 부산이요."),
+        Utterance(3, Role.USER, "바다는 어디가 좋아요?"),
+    )
+    allowed = pydantic_ai.models.override_allow_model_requests(
+        allow_model_requests=True
+    )
+    with server as url, allowed:
+        async with LlmModel("local", base_url=url) as model:
+            reply = await model.reply("친절하게 답해.", messages)
+    assert reply == Reply("해운대요!", tokens=42)
+    sent = [(m["role"], m["content"]) for m in server.asked[0]["messages"]]
+    assert sent[0] == ("system", "친절하게 답해.")
+    assert [role for role, _ in sent] == [
+        "system",
+        "user",
+        "system",
+        "assistant",
+        "user",
+    ]
+    assert sent[-1][1] == messages[-1].content
+    assert "tools" not in server.asked[0]
 
 
 @pytest.mark.req("E15")

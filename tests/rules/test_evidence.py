@@ -17,13 +17,12 @@ from gieok.kernel.language import (
 )
 from gieok.models.evidence import (
     LONGEST,
-    Fault,
     admissible,
     dominant_language,
     fault_of,
-    holds_secret,
     languages_of,
 )
+from gieok.models.faults import Fault, holds_secret
 from gieok.models.figures import claimed, stated
 from gieok.models.grounding import Language
 

@@ -1,9 +1,14 @@
 """PostgreSQL: transactions with row security, the change feed, audit and jobs."""
 
+from gieok.database.agenda import Agenda, expect
 from gieok.database.events import (
     ConversationPaused,
     Event,
+    GroundMoved,
+    PeriodEnded,
     SessionClosed,
+    SessionsRested,
+    SummariesExpired,
     TurnsRecorded,
     VectorMissing,
 )
@@ -12,17 +17,23 @@ from gieok.database.journal import Audit, Change
 from gieok.database.transaction import Cursor, Database, NoRowError, Transaction
 
 __all__ = [
+    "Agenda",
     "Audit",
     "Change",
     "ConversationPaused",
     "Cursor",
     "Database",
     "Event",
+    "GroundMoved",
     "Job",
     "Jobs",
     "NoRowError",
+    "PeriodEnded",
     "SessionClosed",
+    "SessionsRested",
+    "SummariesExpired",
     "Transaction",
     "TurnsRecorded",
     "VectorMissing",
+    "expect",
 ]

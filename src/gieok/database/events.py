@@ -12,12 +12,13 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened to one person's data; at most one waits per session."""
+    """Something that happened to one person's data; at most one waits for the same."""
 
     name: ClassVar[str]
 
     user_id: UUID
-    session_id: UUID
+    about: UUID
+    """The session it happened in; the person, if it is about no session."""
     due: datetime | None = None
     """When to act on it; None means as soon as a worker is free."""
 
@@ -48,3 +49,31 @@ class SessionClosed(Event):
     """A session came to its end."""
 
     name = "session_closed"
+
+
+@dataclass(frozen=True, slots=True)
+class GroundMoved(Event):
+    """Something that summaries rest on came late, was changed or was erased."""
+
+    name = "ground_moved"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionsRested(Event):
+    """The time came at which a session may have rested long enough to be over."""
+
+    name = "sessions_rested"
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodEnded(Event):
+    """A day or a week of the person's, in their time zone, came to its end."""
+
+    name = "period_ended"
+
+
+@dataclass(frozen=True, slots=True)
+class SummariesExpired(Event):
+    """The time came at which a summary of a day or week is no longer kept."""
+
+    name = "summaries_expired"

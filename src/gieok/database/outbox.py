@@ -2,13 +2,13 @@
 
 The job table is procrastinate's; its SQL function is called directly so that the job
 travels in the same pipeline as the rows it follows. A job is only added when none of
-its kind waits for the session already. No wake-up is lost by that: the caller holds the
-person's counter row from before the check until its commit, and the handler takes that
-row before it reads (`Database.wait_for_writers`).
+its kind waits for the same already. No wake-up is lost by that: the
+caller holds the person's counter row or the session's row from before the check until
+its commit, and the handler takes both before it reads.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gieok.database.arrays import array_of
 from gieok.database.events import Event
@@ -16,45 +16,51 @@ from gieok.database.events import Event
 if TYPE_CHECKING:
     from gieok.database.transaction import Transaction
 
-QUEUE = "gieok"
+QUEUE: Final = "gieok"
 
 # One line of jobs per person. What waits for its time has a line of its own: the queue
 # lets nothing pass a job that came earlier, even while that one is not due.
-DEFER = """
-    WITH event AS (
-        SELECT task, session_id, due,
-               task || ':' || %(user_id)s::text || ':' || session_id AS waiting
-        FROM unnest(
-            %(tasks)s::text[], %(sessions)s::text[], %(due)s::timestamptz[]
-        ) AS event (task, session_id, due)
-    )
+QUEUE_EVENTS: Final = """
     SELECT procrastinate_defer_jobs_v1(array_agg(
         ROW(
-            %(queue)s, task, 0,
-            %(user_id)s::text || CASE WHEN due IS NULL THEN '' ELSE ':' || task END,
-            waiting,
-            jsonb_build_object('user_id', %(user_id)s::text, 'session_id', session_id),
+            'gieok', task, 0,
+            user_id::text || CASE WHEN due IS NULL THEN '' ELSE ':' || task END,
+            task || ':' || user_id || ':' || about,
+            jsonb_build_object('user_id', user_id, 'about', about),
             due
         )::procrastinate_job_to_defer_v1
     ))
     FROM event
     WHERE NOT EXISTS (
         SELECT FROM procrastinate_jobs
-        WHERE queueing_lock = event.waiting AND status = 'todo'
+        WHERE queueing_lock = task || ':' || user_id || ':' || about
+          AND status = 'todo'
     )
     HAVING count(*) > 0
 """
+"""Queues jobs for the rows of `event (user_id, task, about, due)`."""
+
+_ANNOUNCE: Final = (
+    """
+    WITH event AS (
+        SELECT %(user_id)s::uuid AS user_id, event.*
+        FROM unnest(
+            %(tasks)s::text[], %(about)s::uuid[], %(due)s::timestamptz[]
+        ) AS event (task, about, due)
+    )
+    """
+    + QUEUE_EVENTS
+)
 
 
 async def announce(tx: "Transaction", events: Sequence[Event]) -> None:
     """Queue what follows from events; one person's jobs run in order."""
     await tx.execute(
-        DEFER,
+        _ANNOUNCE,
         {
-            "queue": QUEUE,
-            "user_id": str(tx.scope.user_id),
+            "user_id": tx.scope.user_id,
             "tasks": array_of(event.name for event in events),
-            "sessions": array_of(str(event.session_id) for event in events),
+            "about": array_of(str(event.about) for event in events),
             "due": array_of(
                 f'"{event.due.isoformat()}"' if event.due else "NULL"
                 for event in events

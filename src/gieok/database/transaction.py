@@ -158,7 +158,6 @@ class Database:
             timeout=10,
             open=False,
             check=_still_there,
-            kwargs={"autocommit": True},
         )
         try:
             with mapped_errors():
@@ -185,11 +184,9 @@ class Database:
             DatabaseUnavailableError, StorageFullError: as `mapped_errors`.
         """
         with mapped_errors():
-            async with (
-                self._pool.connection() as connection,
-                connection.pipeline(),
-                connection.transaction(),
-            ):
+            # The first statement begins the transaction, and the pool rolls back what
+            # an error interrupts; so the commit travels in the same pipeline.
+            async with self._pool.connection() as connection, connection.pipeline():
                 await connection.execute(_as_person(scope.user_id), prepare=False)
                 if not durable:
                     await connection.execute("SET LOCAL synchronous_commit = off")
@@ -198,6 +195,7 @@ class Database:
                 try:
                     yield tx
                     await tx.journal.write(tx)
+                    await connection.execute("COMMIT", prepare=False)
                 finally:
                     _open.reset(token)
 

@@ -15,7 +15,8 @@
     └── UnavailableError          something outside did not answer; try again
         ├── DatabaseUnavailableError
         ├── StorageFullError
-        └── ModelUnavailableError
+        ├── ModelUnavailableError
+        └── NoChatModelError      the rules cannot talk; set GIEOK_MODEL
 
 Every class carries its message in English and Korean; `str()` gives the English one and
 `message("ko")` the Korean one. Neither ever holds what a person said.
@@ -198,3 +199,21 @@ class ModelUnavailableError(UnavailableError):
     """A model could not be reached or did not answer in a usable form."""
 
     code = "model_unavailable"
+
+
+class NoChatModelError(UnavailableError):
+    """The configured model can read conversations but not take part in one."""
+
+    code = "no_chat_model"
+    en = (
+        "No chat model is configured, so nothing can be answered. Set GIEOK_MODEL to "
+        'one, such as "openai:gpt-5-mini", and its key in GIEOK_MODEL_API_KEY.'
+    )
+    ko = (
+        "대화 모델이 설정되지 않아 답할 수 없습니다. GIEOK_MODEL을 "
+        '"openai:gpt-5-mini" 같은 모델로, GIEOK_MODEL_API_KEY를 그 키로 설정해 주세요.'
+    )
+
+    def __init__(self) -> None:
+        """Say what to set."""
+        super().__init__("A chat model", "none is configured")

@@ -51,6 +51,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "there is no such field": "없는 필드입니다",
     "there is no such setting": "없는 설정입니다",
     "there is no such IANA zone": "없는 IANA 시간대입니다",
+    "it has more than {most} entries": "항목이 {most}개보다 많습니다",
     "it must be an object": "객체여야 합니다",
     "it must be a list": "목록이어야 합니다",
     "it must be a UUID": "UUID여야 합니다",

@@ -105,8 +105,59 @@ class Finding:
     target: str | None = None
 
 
+class Emotion(StrEnum):
+    """How a conversation felt to the user (E04)."""
+
+    JOY = "joy"
+    SADNESS = "sadness"
+    STRESS = "stress"
+    CALM = "calm"
+    EXCITEMENT = "excitement"
+
+
+@dataclass(frozen=True, slots=True)
+class Gist:
+    """What one conversation was about (E04), in one or two sentences.
+
+    `summary` and everything else is in the conversation's language, about the user in
+    the third person; greetings and small talk are left out. An empty summary says that
+    there was nothing worth keeping. `importance` is 1 to 10. `open_tasks` are things
+    the user still has to do, `preferences` what they were seen to like. `evidence`
+    holds the indexes of the messages it rests on.
+    """
+
+    summary: str
+    topics: tuple[str, ...] = ()
+    emotion: Emotion = Emotion.CALM
+    importance: int = 5
+    open_tasks: tuple[str, ...] = ()
+    preferences: tuple[str, ...] = ()
+    evidence: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One part of a longer summary: a session of a day, or a day of a week.
+
+    `at` is in the person's time zone; `importance` is 1 to 10.
+    """
+
+    at: datetime
+    text: str
+    topics: tuple[str, ...] = ()
+    importance: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model answered, and the tokens it took in and out together."""
+
+    text: str
+    tokens: int = 0
+
+
 class Model(Protocol):
-    """Reads conversations."""
+    """Reads conversations, sums them up and, where it can, answers."""
 
     @property
     def name(self) -> str:
@@ -119,6 +170,33 @@ class Model(Protocol):
         Raises:
             ModelUnavailableError: the model could not be reached or did not answer
                 in a form that could be used, after the implementation's own retries.
+        """
+        ...
+
+    async def summarize(self, conversation: Conversation) -> Gist:
+        """Return what the conversation was about, resting on its messages only.
+
+        Raises:
+            ModelUnavailableError: as `extract`.
+        """
+        ...
+
+    async def condense(self, notes: Sequence[Note], language: str) -> str:
+        """Return one readable text of a few sentences resting on the notes only.
+
+        Notes are in order of time; `language` is "ko" or "en". No notes, no text.
+
+        Raises:
+            ModelUnavailableError: as `extract`.
+        """
+        ...
+
+    async def reply(self, instructions: str, messages: Sequence[Utterance]) -> Reply:
+        """Return the assistant's next message.
+
+        Raises:
+            NoChatModelError: this model cannot talk; the message says what to set.
+            ModelUnavailableError: as `extract`.
         """
         ...
 

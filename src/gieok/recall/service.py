@@ -27,7 +27,7 @@ from gieok.recall.model import Filters, Hit, HitKind
 from gieok.recall.rank import Question, rank, top
 from gieok.recall.when import when
 from gieok.sessions import Message
-from gieok.sessions.store import messages_by_id
+from gieok.sessions.store import messages_by_id, take_up_searching
 from gieok.settings import Settings
 
 MOST_HITS = 200
@@ -127,7 +127,9 @@ class Recall:
             ModelUnavailableError: the embedder does not answer; words are searchable
                 already, and the job tries again.
         """
-        await self.database.wait_for_writers(scope)
+        async with self.database.begin(scope) as tx:
+            await take_up_searching(tx)
+            await tx.lock_person()
         key = await self.vault.key(scope)
         done = await self.memories.embed(scope)
         while batch := await self._waiting(scope, key):

@@ -16,7 +16,7 @@ from gieok.kernel.scope import Scope
 Step = Callable[[Gieok, Scope, UUID], Awaitable[object]]
 
 
-async def make_searchable(gieok: Gieok, scope: Scope, _session_id: UUID) -> None:
+async def make_searchable(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Give every new message its terms and vector."""
     await gieok.recall.index(scope)
 

@@ -32,7 +32,8 @@ class Pace:
     stalled_after: float = 30.0
     concurrency: int = 2
     sweep: str = "* * * * *"
-    """When jobs of dead workers are looked for, as cron (a sixth field is seconds)."""
+    """When the agenda and jobs of dead workers are looked at, as cron (a sixth field is
+    seconds)."""
 
 
 NORMAL = Pace()
@@ -62,6 +63,7 @@ async def _run(gieok: Gieok, conninfo: str, pace: Pace) -> None:
         task = app.task(name=event.name, queue=QUEUE, retry=RETRY, pass_context=True)
         task(_job(gieok, event))
     _take_up_stalled(app, gieok, pace)
+    _sweep_agenda(app, gieok, pace)
     async with app.open_async():
         await app.run_worker_async(
             queues=[QUEUE],
@@ -76,11 +78,11 @@ async def _run(gieok: Gieok, conninfo: str, pace: Pace) -> None:
 
 
 def _job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[None]]:
-    async def follow(context: JobContext, *, user_id: str, session_id: str) -> None:
+    async def follow(context: JobContext, *, user_id: str, about: str) -> None:
         scope = Scope(UUID(user_id), Actor.CLOUD)
         try:
             for step in ON[event]:
-                await _follow(step, gieok, scope, UUID(session_id))
+                await _follow(step, gieok, scope, UUID(about))
         except Exception:
             if not await gieok.jobs.gives_way(context.job.id):
                 raise
@@ -88,9 +90,9 @@ def _job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[None]]:
     return follow
 
 
-async def _follow(step: Step, gieok: Gieok, scope: Scope, session_id: UUID) -> None:
+async def _follow(step: Step, gieok: Gieok, scope: Scope, about: UUID) -> None:
     try:
-        await step(gieok, scope, session_id)
+        await step(gieok, scope, about)
     except NotFoundError:
         # The session or person was erased since; there is nothing to follow.
         log.info("nothing_to_follow", step=step.__name__, user_id=str(scope.user_id))
@@ -113,3 +115,13 @@ def _take_up_stalled(app: App, gieok: Gieok, pace: Pace) -> None:
             else:
                 await manager.retry_job(job)
             log.warning("stalled_job_taken_up", job_id=job.id, task=job.task_name)
+
+
+def _sweep_agenda(app: App, gieok: Gieok, pace: Pace) -> None:
+    """Queue what has come due; several workers share one sweep."""
+
+    @app.periodic(cron=pace.sweep)
+    @app.task(queue=QUEUE, queueing_lock="agenda")
+    async def sweep_agenda(timestamp: int) -> None:
+        del timestamp
+        await gieok.agenda.sweep()

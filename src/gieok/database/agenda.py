@@ -1,0 +1,66 @@
+"""What comes due for people, and the sweep that turns it into jobs.
+
+A person has at most one entry of a kind, for the earliest time; who acts on it enters
+the next one. The sweep looks at what is due and at nothing else, however many people
+and sessions there are; an entry leaves the agenda in the statement that queues its job,
+so that two workers, a crash or hours of downtime neither lose nor repeat it.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from gieok.database.events import Event
+from gieok.database.outbox import QUEUE_EVENTS
+from gieok.database.transaction import Database, Transaction
+
+BATCH: Final = 1_000
+
+_QUEUE_DUE: Final = (
+    """
+    WITH event AS (
+        DELETE FROM agenda WHERE (user_id, task) IN (
+            SELECT user_id, task FROM agenda WHERE due <= %(now)s
+            ORDER BY due LIMIT %(batch)s FOR UPDATE SKIP LOCKED
+        )
+        RETURNING user_id, task, user_id AS about, NULL::timestamptz AS due
+    ), queued AS (
+    """
+    + QUEUE_EVENTS
+    + """
+    )
+    SELECT (SELECT count(*) FROM event), (SELECT count(*) FROM queued)
+    """
+)
+
+
+async def expect(tx: Transaction, event: type[Event], due: datetime) -> None:
+    """Enter an event of the person; an earlier entry of its kind stays."""
+    await tx.execute(
+        """
+        INSERT INTO agenda (user_id, task, due) VALUES (%s, %s, %s)
+        ON CONFLICT (user_id, task) DO UPDATE SET due = least(agenda.due, excluded.due)
+        """,
+        [tx.scope.user_id, event.name, due],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """What comes due for everyone."""
+
+    database: Database
+
+    async def sweep(self) -> int:
+        """Queue a job for everything that is due by now; return how many entries."""
+        swept = 0
+        while True:
+            async with self.database.connection() as connection:
+                found = await connection.execute(
+                    _QUEUE_DUE, {"now": self.database.clock(), "batch": BATCH}
+                )
+                row = await found.fetchone()
+            taken = row[0] if row else 0
+            swept += taken
+            if taken < BATCH:
+                return swept

@@ -1,0 +1,58 @@
+"""How much of a conversation, or of its notes, a model is shown."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+from gieok.kernel.language import Conversation, Note, Role
+
+LAST_MESSAGES = 50
+"""Messages read for findings: D05's ten for context, and forty nobody has read yet."""
+LONGEST_MESSAGE = 4_000
+"""Characters of one message that are shown; of a longer one, its start and its end."""
+MOST_TEXT = 50_000
+"""Characters read to sum up: about 400 messages, or twelve of the longest."""
+_WRAPPING = 50
+"""Characters that carry each text of the above."""
+
+
+def for_findings(conversation: Conversation) -> Conversation:
+    """Return the last messages, and everything that is known."""
+    return replace(conversation, messages=conversation.messages[-LAST_MESSAGES:])
+
+
+def for_gist(conversation: Conversation) -> Conversation:
+    """Return what the user and the assistant said last, long messages shortened.
+
+    What the system says is left out, for recalled memories stand in it (design rule
+    7); so is what is known.
+    """
+    spoken = [
+        replace(message, content=shortened(message.content))
+        for message in conversation.messages
+        if message.role is not Role.SYSTEM and message.content.strip()
+    ]
+    first = _first_that_fits([message.content for message in spoken])
+    return replace(conversation, messages=tuple(spoken[first:]), known=())
+
+
+def for_condensing(notes: Sequence[Note]) -> tuple[Note, ...]:
+    """Return the last notes that say something, long ones shortened."""
+    telling = [
+        replace(note, text=shortened(note.text)) for note in notes if note.text.strip()
+    ]
+    return tuple(telling[_first_that_fits([note.text for note in telling]) :])
+
+
+def shortened(text: str) -> str:
+    """Return a text, or of one too long its start and its end."""
+    if len(text) <= LONGEST_MESSAGE:
+        return text
+    half = LONGEST_MESSAGE // 2
+    return f"{text[:half]} […] {text[-half:]}"
+
+
+def _first_that_fits(texts: Sequence[str]) -> int:
+    """Return where the last texts begin that together are not too long."""
+    sizes = accumulate(len(text) + _WRAPPING for text in reversed(texts))
+    return len(texts) - sum(size <= MOST_TEXT for size in sizes)
