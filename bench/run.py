@@ -18,6 +18,8 @@ PARTS = {
     "capture": "turns made durable a second, beside bare commits",
     "recall_latency": "time of a recall with 1,000 and 10,000 items",
     "peers": "the same words in gieok, LangGraph's store and mem0",
+    "conversations": "sums, the agenda's sweep, days that end, episodes",
+    "pii": "sensitive information: found, missed, wrongly marked, and how fast",
     "footprint": "resident memory, part by part",
 }
 PAGE = 120

@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -73,6 +73,14 @@ def fact(
 @pytest.fixture(scope="session")
 def clock() -> FixedClock:
     return FixedClock()
+
+
+@pytest.fixture(autouse=True)
+def _clock_put_back(clock: FixedClock) -> Iterator[None]:
+    """Let no test live in the future of another."""
+    before = clock()
+    yield
+    clock.set(before)
 
 
 @pytest.fixture(scope="session")

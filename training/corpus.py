@@ -59,7 +59,9 @@ def conversation_of(row: dict[str, Any]) -> Conversation:
     )
 
 
-def _dialogue(row: dict[str, Any], morphology: Morphology, *, short: bool) -> Dialogue:
+def dialogue_of(
+    row: dict[str, Any], morphology: Morphology, *, short: bool
+) -> Dialogue:
     """Return one dialogue with its candidates."""
     conversation = conversation_of(row)
     found = candidates(read(conversation), morphology)
@@ -75,7 +77,7 @@ def load(paths: Sequence[Path] | None = None) -> list[Dialogue]:
         lines = path.read_text(encoding="utf-8").split("\n")
         rows = [json.loads(line) for line in lines if line.strip()]
         short = "short" in path.stem
-        found += [_dialogue(row, morphology, short=short) for row in rows]
+        found += [dialogue_of(row, morphology, short=short) for row in rows]
     return found
 
 

@@ -17,9 +17,11 @@ from psycopg.conninfo import conninfo_to_dict
 
 from gieok.accounts import Accounts
 from gieok.audit import AuditLog
+from gieok.cache import open_cache
+from gieok.chat import Chat
 from gieok.config import Config
 from gieok.context import Context
-from gieok.database import Database, Jobs
+from gieok.database import Agenda, Database, Jobs
 from gieok.database.embedded import embedded_postgres
 from gieok.database.migrate import (
     as_app_role,
@@ -28,7 +30,10 @@ from gieok.database.migrate import (
     migrate,
     other_database,
 )
+from gieok.episodes import Episodes
+from gieok.erasure import Erasure
 from gieok.facade import Gieok
+from gieok.items import Items
 from gieok.kernel.clock import Clock, system_clock
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.ids import NewId, new_id
@@ -38,6 +43,7 @@ from gieok.privacy import FileKeyProvider, Keystore, Vault
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
 from gieok.settings import SettingsService
+from gieok.summaries import Summaries
 from gieok.worker import NORMAL, Pace, run_worker
 
 __all__ = ["Parts", "open_memory"]
@@ -151,19 +157,36 @@ async def assemble(
     for part in (embedder, model):
         if isinstance(part, AbstractAsyncContextManager):
             await stack.enter_async_context(part)
-    accounts = Accounts(database, provider.naming_secret)
+    accounts = Accounts(database, vault, provider.naming_secret)
     settings = SettingsService(database, config.defaults)
-    memories = Memories(database, vault, settings, model, embedder)
+    cache = await stack.enter_async_context(open_cache(config.redis_url, parts.clock))
+    sessions = Sessions(
+        database, vault, config.pair_retention, config.pause, config.idle, cache=cache
+    )
+    summaries = Summaries(database, vault, model, settings)
+    episodes = Episodes(database, vault, settings, summaries, tokenizer)
+    memories = Memories(database, vault, settings, model, embedder, cache)
     recall = Recall(database, vault, memories, embedder, tokenizer, config.recall_bytes)
+    context = Context(database, accounts, settings, memories, recall, episodes)
     return Gieok(
         accounts=accounts,
         settings=settings,
-        sessions=Sessions(database, vault, config.pair_retention, config.pause),
+        sessions=sessions,
+        summaries=summaries,
+        episodes=episodes,
         memories=memories,
         recall=recall,
-        context=Context(database, accounts, settings, memories, recall),
+        items=Items.over(
+            database, vault, settings, embedder, tokenizer, config.recall_bytes
+        ),
+        context=context,
+        chat=Chat(accounts, sessions, episodes, context, model),
+        erasure=Erasure(
+            database, vault, sessions, summaries, episodes, memories, recall
+        ),
         audit=AuditLog(database),
         jobs=Jobs(database),
+        agenda=Agenda(database),
         vault=vault,
         database=database,
     )

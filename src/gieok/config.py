@@ -46,8 +46,13 @@ class Config:
     """How long raw pairs are kept, 7 to 30 days (GIEOK_PAIR_RETENTION_DAYS)."""
     pause: timedelta = timedelta(seconds=30)
     """Rest after which a conversation is extracted (GIEOK_PAUSE_SECONDS)."""
+    idle: timedelta = timedelta(minutes=30)
+    """Rest after which a session is over (GIEOK_IDLE_SECONDS)."""
     connections: int = 10
     """Most connections to PostgreSQL (GIEOK_CONNECTIONS)."""
+    redis_url: str | None = None
+    """A Redis of yours that processes share; without one, each keeps what it needs
+    (GIEOK_REDIS_URL)."""
     recall_bytes: int = 256 * 2**20
     """Most bytes of vectors held in memory (GIEOK_RECALL_MEGABYTES)."""
     defaults: Settings = DEFAULT_SETTINGS
@@ -80,7 +85,9 @@ class Config:
                 days=read.number("PAIR_RETENTION_DAYS", 30, 7, 30)
             ),
             pause=timedelta(seconds=read.number("PAUSE_SECONDS", 30, 0, 86_400)),
+            idle=timedelta(seconds=read.number("IDLE_SECONDS", 1_800, 1, 86_400)),
             connections=read.number("CONNECTIONS", 10, 2, 1_000),
+            redis_url=read.text("REDIS_URL"),
             recall_bytes=read.number("RECALL_MEGABYTES", 256, 16, 65_536) * 2**20,
             defaults=Settings(allowed_categories=read.categories()),
         )

@@ -2,17 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from uuid import UUID
 
 from gieok.accounts import Accounts
 from gieok.audit import AuditLog
+from gieok.chat import Chat
 from gieok.context import Context
-from gieok.database import Database, Jobs
+from gieok.database import Agenda, Database, Jobs
+from gieok.episodes import Episodes
+from gieok.erasure import Erasure
+from gieok.items import Items
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories
 from gieok.privacy import Vault
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
 from gieok.settings import SettingsService
+from gieok.summaries import Summaries
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +28,17 @@ class Gieok:
     accounts: Accounts
     settings: SettingsService
     sessions: Sessions
+    summaries: Summaries
+    episodes: Episodes
     memories: Memories
     recall: Recall
+    items: Items
     context: Context
+    chat: Chat
+    erasure: Erasure
     audit: AuditLog
     jobs: Jobs
+    agenda: Agenda
     vault: Vault
     database: Database
 
@@ -37,6 +49,15 @@ class Gieok:
             InvalidInputError: the id is empty, over 128 characters or not text.
         """
         return self.accounts.scope(user_id, actor=actor)
+
+    async def anonymous(self, session_id: UUID) -> Scope:
+        """Return the scope of a session whose person is unknown, memory switched off.
+
+        `accounts.anonymous` finds it again without touching the database.
+        """
+        scope = self.accounts.anonymous(session_id)
+        await self.settings.update(scope, {"is_enabled": False})
+        return scope
 
     async def reembed(self, progress: Callable[[int, int], None]) -> int:
         """Make every vector anew with the configured embedder; return how many.
@@ -52,18 +73,28 @@ class Gieok:
         for done, user_id in enumerate(people):
             progress(done, len(people))
             made += await self.recall.index(Scope(user_id, Actor.ADMIN))
+            made += await self.items.index(Scope(user_id, Actor.ADMIN))
         progress(len(people), len(people))
         await EmbedderRecord(self.database).set(self.recall.embedder)
         return made
 
     async def settled(self, scope: Scope) -> None:
-        """Do now what would follow later: everything said is extracted and searchable.
+        """Do now what would follow later, up to the present time.
 
-        For tests and scripts; a server's worker gets there by itself.
+        Sessions that rested are over, everything said is extracted and searchable, what
+        has ended is summed up. For tests and scripts; a server's worker gets there by
+        itself.
 
         Raises:
             ModelUnavailableError: the model or embedder does not answer.
         """
+        await self.sessions.rest(scope)
         for session_id in await self.sessions.unread(scope):
             await self.memories.extract(scope, session_id)
+        for session_id in await self.summaries.open_sessions_unsummed(scope):
+            await self.episodes.remember(scope, session_id)
+        await self.summaries.refresh(scope, scope.user_id)
+        await self.episodes.refresh(scope)
+        await self.summaries.expire(scope)
         await self.recall.index(scope)
+        await self.items.index(scope)

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from conftest import Owner
-from gieok import Actor, Gieok, Scope
+from conftest import Owner, Script, fact
+from gieok import Actor, Gieok, Scope, Turn
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.ids import pseudonym
+from gieok.kernel.ids import new_id, pseudonym
 
 
 def test_a_name_always_means_the_same_person(memory: Gieok) -> None:
@@ -90,3 +90,85 @@ async def test_a_person_is_made_once_however_many_ask(memory: Gieok, me: Scope) 
     assert len(set(made)) == 1
     await memory.accounts.ensure(me)
     assert await memory.accounts.get(me) == made[0]
+
+
+async def test_a_persona_and_a_device_are_known_by_pseudonyms_of_their_person(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    accounts = memory.accounts
+    mina = await accounts.persona(me, "Mina")
+    assert mina == await accounts.persona(me, "Mina") == accounts.persona_id(me, "Mina")
+    assert mina not in {
+        await accounts.persona(other, "Mina"),
+        await accounts.persona(me, "mina"),
+        await accounts.device(me, "Mina"),
+    }
+    assert accounts.persona_id(me, "서울") == accounts.persona_id(me, "서울")
+    assert (await accounts.persona_names(me))[mina] == "Mina"
+    assert set((await accounts.persona_names(me)).values()) == {"Mina", "mina"}
+    phone = accounts.device_id(me, "Mina")
+    assert await accounts.device_names(me) == {phone: "Mina"}
+    assert await accounts.device_names(other) == {}
+
+
+async def test_the_names_of_personas_and_devices_are_sealed(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    await memory.accounts.persona(me, "Canary-persona-까나리")
+    await memory.accounts.device(me, "Canary-device-까나리")
+    for table in ("personas", "devices"):
+        found = await owner.execute(
+            f"SELECT name FROM {table} WHERE user_id = %s".encode(),
+            [me.user_id],
+        )
+        ((name,),) = await found.fetchall()
+        assert b"anary" not in name
+        assert "까나리".encode() not in name
+
+
+async def test_a_persona_is_kept_and_numbered_once_however_many_ask(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    asked = (memory.accounts.persona(me, "Mina") for _ in range(20))
+    (persona,) = set(await asyncio.gather(*asked))
+    found = await owner.execute(
+        "SELECT entity, entity_id, operation FROM memory_updates WHERE user_id = %s",
+        [me.user_id],
+    )
+    assert await found.fetchall() == [("persona", persona, "put")]
+    (line,) = await memory.audit.lines(me)
+    assert (line.event_type, line.target_id) == ("create", persona)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "  ", "x" * 129, "a\nb", "\x00", "\ud800", None, 7]
+)
+async def test_an_unusable_persona_or_device_is_refused_by_its_name(
+    memory: Gieok, me: Scope, name: Any
+) -> None:
+    for kind in ("persona", "device"):
+        with pytest.raises(InvalidInputError) as caught:
+            await getattr(memory.accounts, kind)(me, name)
+        assert caught.value.field == kind
+    assert await memory.accounts.persona_names(me) == {}
+
+
+@pytest.mark.req("B02")
+async def test_who_says_no_name_talks_without_memory_and_without_error(
+    memory: Gieok, script: Script
+) -> None:
+    session_id = new_id()
+    visitor = await memory.anonymous(session_id)
+    assert visitor == memory.accounts.anonymous(session_id)
+    assert visitor != memory.accounts.anonymous(new_id())
+    assert not (await memory.settings.get(visitor)).is_enabled
+    await memory.sessions.start(visitor, session_id=session_id)
+    script.says(fact("사용자는 강남구에 거주"))
+    await memory.sessions.record(visitor, session_id, Turn("나 강남구 살아", "네"))
+    await memory.settled(visitor)
+    assert (await memory.memories.page(visitor))[0] == ()
+    assert await memory.recall.search(visitor, "강남구") == ()
+    assert not await memory.context.build(visitor, "어디 살지?")
+    assert await memory.episodes.remember(visitor, session_id) is None
+    read = await memory.sessions.read(visitor, session_id)
+    assert [m.content for m in read.messages] == ["나 강남구 살아", "네"]

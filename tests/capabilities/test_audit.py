@@ -54,7 +54,7 @@ async def test_what_happens_to_data_is_written_down_with_actor_and_reason(
         ("create", "sessions", "session_started"),
         ("create", "conversation_pairs", "turn_recorded"),
         ("create", "session_messages", "message_recorded"),
-        ("update", "sessions", "session_closed"),
+        ("update", "sessions", "session_completed"),
         ("create", "user_memories", "scripted/1_extraction"),
         ("create", "user_memories", "user_request"),
         ("update", "user_memories", "user_request"),
@@ -136,7 +136,7 @@ async def test_a_changed_line_is_named(
 ) -> None:
     await five_lines(memory, me)
     await owner.execute(
-        f"UPDATE memory_audit_log SET {change} WHERE user_id = %s AND seq = 3".encode(),  # noqa: S608
+        f"UPDATE memory_audit_log SET {change} WHERE user_id = %s AND seq = 3".encode(),
         [me.user_id],
     )
     with pytest.raises(TamperedError, match="memory_audit_log line 3"):

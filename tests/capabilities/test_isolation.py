@@ -27,6 +27,7 @@ PERSONAL = """
     FROM pg_class c
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'user_id'
     WHERE c.relnamespace = 'gieok'::regnamespace AND c.relkind IN ('r', 'p')
+      AND c.relname <> 'agenda' -- ids and times only; the sweep looks across people
     ORDER BY 1
 """
 UNRELATED = {
@@ -145,13 +146,13 @@ async def test_a_connection_without_a_person_sees_and_writes_nothing(
     await memory.settings.update(me, {"max_memories": 9})
     await memory.settled(me)
     for table in await personal_tables(owner):
-        held = await owner.execute(f"SELECT count(*) FROM {table}".encode())  # noqa: S608
+        held = await owner.execute(f"SELECT count(*) FROM {table}".encode())
         assert await held.fetchone() != (0,), (
             f"{table} is empty: the test shows nothing"
         )
         async with memory.database.connection() as connection:
             seen = await connection.execute(
-                f"SELECT count(*) FROM {table}".encode()  # noqa: S608
+                f"SELECT count(*) FROM {table}".encode()
             )
             assert await seen.fetchone() == (0,), table
     async with memory.database.connection() as connection:

@@ -1,10 +1,12 @@
 """Sessions on a real PostgreSQL."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
+from session_talk import active
 
 from gieok import Gieok, Role, Scope, Turn
 from gieok.kernel.errors import ConflictError, InvalidInputError, NotFoundError
@@ -119,7 +121,8 @@ async def test_decomposed_hangul_emoji_and_mixed_scripts_are_kept(
 
 async def test_sessions_are_listed_newest_first(memory: Gieok, me: Scope) -> None:
     made = [await memory.sessions.start(me) for _ in range(3)]
-    page = await memory.sessions.page(me, limit=2)
+    page, total = await memory.sessions.page(me, limit=2)
+    assert total == 3
     assert [s.session_id for s in page] == [s.session_id for s in reversed(made)][:2]
     with pytest.raises(InvalidInputError, match="limit"):
         await memory.sessions.page(me, limit=0)
@@ -176,3 +179,119 @@ async def test_a_sum_of_costs_stops_at_its_end(memory: Gieok, me: Scope) -> None
         await memory.sessions.record(me, session.session_id, turn)
     read = await memory.sessions.read(me, session.session_id)
     assert read.session.total_cost == Decimal("999999.9999")
+
+
+@pytest.mark.req("B06")
+async def test_tokens_and_cost_of_single_messages_count_but_only_pairs_are_turns(
+    memory: Gieok, me: Scope
+) -> None:
+    session_id = await active(memory, me)
+    for role in (Role.USER, Role.ASSISTANT):
+        await memory.sessions.append(
+            me,
+            session_id,
+            role=role,
+            content="…",
+            tokens=7,
+            cost=Decimal("0.25"),
+        )
+    session = (await memory.sessions.read(me, session_id)).session
+    assert (session.total_turns, session.total_tokens) == (1, 14)
+    assert session.total_cost == Decimal("0.5")
+    with pytest.raises(InvalidInputError, match="tokens"):
+        await memory.sessions.append(
+            me, session_id, role=Role.USER, content="…", tokens=-1
+        )
+    for _ in range(3):
+        turn = Turn("a", "b", tokens=2**53)
+        await memory.sessions.record(me, session_id, turn)
+    session = (await memory.sessions.read(me, session_id)).session
+    assert session.total_tokens == 2**53, "the sum stops where it is still exact"
+
+
+@pytest.mark.req("B02")
+async def test_what_a_session_was_started_with_is_read_back(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    persona, device = uuid4(), uuid4()
+    end = clock() + timedelta(hours=3)
+    session = await memory.sessions.start(
+        me,
+        language="en",
+        persona_id=persona,
+        device_id=device,
+        config={"tone": "짧게", "steps": [1, 2]},
+        expires_at=end,
+    )
+    read = await memory.sessions.read(me, session.session_id)
+    assert read.session == session
+    assert read.config == {"tone": "짧게", "steps": [1, 2]}
+    assert (session.persona_id, session.device_id) == (persona, device)
+    assert (session.max_pairs, session.expires_at) == (8, end)
+    bare = await memory.sessions.start(me, config={})
+    assert (await memory.sessions.read(me, bare.session_id)).config == {}
+    assert bare.max_pairs is None
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"language": "fr"}, "language"),
+        ({"max_pairs": 0}, "max_pairs"),
+        ({"max_pairs": 10_001}, "max_pairs"),
+        ({"max_pairs": True}, "max_pairs"),
+        ({"expires_at": datetime(2020, 1, 1)}, "expires_at"),  # noqa: DTZ001
+        ({"expires_at": datetime.fromisoformat("2020-01-01T00:00Z")}, "expires_at"),
+        ({"config": {"at": object()}}, "config"),
+        ({"config": {"at": float("inf")}}, "config"),
+    ],
+)
+async def test_a_start_that_cannot_be_names_its_field_and_leaves_nothing(
+    memory: Gieok, me: Scope, options: dict[str, Any], field: str
+) -> None:
+    with pytest.raises(InvalidInputError) as caught:
+        await memory.sessions.start(me, **options)
+    assert caught.value.field == field
+    assert await memory.sessions.page(me) == ((), 0)
+
+
+async def test_lists_narrow_to_a_status_or_persona(memory: Gieok, me: Scope) -> None:
+    persona = uuid4()
+    first = await memory.sessions.start(me, persona_id=persona)
+    second = await memory.sessions.start(me, persona_id=persona)
+    third = await memory.sessions.start(me)
+    await memory.sessions.close(me, first.session_id)
+
+    async def listed(**wanted: Any) -> list[UUID]:
+        page, total = await memory.sessions.page(me, **wanted)
+        assert total == len(page)
+        return [session.session_id for session in page]
+
+    assert await listed(status=Status.COMPLETED) == [first.session_id]
+    newest = [second.session_id, first.session_id]
+    assert await listed(persona_id=persona) == newest
+    assert await listed(status=Status.CREATED) == [third.session_id, newest[0]]
+    assert await listed(persona_id=uuid4()) == []
+    page, total = await memory.sessions.page(me, limit=1, offset=2)
+    assert ([each.session_id for each in page], total) == ([first.session_id], 3)
+    wrong: dict[str, Any]
+    for wrong in ({"offset": -1}, {"offset": 2**40}, {"limit": 201}):
+        with pytest.raises(InvalidInputError):
+            await memory.sessions.page(me, **wrong)
+
+
+@pytest.mark.req("B02")
+async def test_an_apps_own_name_stands_for_one_session(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    accounts, chosen = memory.accounts, uuid4()
+    named = accounts.session_id(me, "thread-42")
+    assert named == accounts.session_id(me, "thread-42")
+    assert named != accounts.session_id(other, "thread-42")
+    assert named != accounts.session_id(me, "thread-43")
+    assert accounts.session_id(me, str(chosen)) == chosen
+    for wrong in ("", "x" * 129, "a\x00b"):
+        with pytest.raises(InvalidInputError, match="session_id"):
+            accounts.session_id(me, wrong)
+    session = await memory.sessions.start(me, session_id=named)
+    assert session.session_id == named

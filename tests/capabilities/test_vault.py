@@ -119,7 +119,7 @@ async def test_a_value_moved_within_the_database_does_not_open(
         UPDATE session_messages SET {column} = (
             SELECT content FROM session_messages WHERE user_id = %s AND message_id = %s
         ) WHERE message_id = %s
-        """,  # noqa: S608 - one of two constants
+        """,
         [giver.user_id, first if column == "metadata" else second, first],
     )
     with pytest.raises(TamperedError, match=f"session_messages.{column}"):

@@ -38,6 +38,7 @@ def test_every_variable_is_read() -> None:
             "GIEOK_PAIR_RETENTION_DAYS": "7",
             "GIEOK_PAUSE_SECONDS": "0",
             "GIEOK_CONNECTIONS": "3",
+            "GIEOK_REDIS_URL": "redis://cache:6379/1",
             "GIEOK_RECALL_MEGABYTES": "16",
             "GIEOK_CATEGORIES": "location, habit",
         }
@@ -57,6 +58,7 @@ def test_every_variable_is_read() -> None:
         pair_retention=timedelta(days=7),
         pause=timedelta(0),
         connections=3,
+        redis_url="redis://cache:6379/1",
         recall_bytes=16 * 2**20,
         defaults=config.defaults,
     )

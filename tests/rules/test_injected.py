@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gieok.context.fence import fenced
 from gieok.context.forms import card, episodes, fact_line, facts
 from gieok.kernel.language import Role, Utterance
-from gieok.memories.injected import without_injected
+from gieok.sessions.injected import without_injected
 
 DAY = date(2026, 1, 5)
 SAID = "오늘 뭐 먹지?\n\n- 우유\n- 빵"

@@ -1,15 +1,19 @@
 """Turns the id an app uses for a person into a `Scope`, and keeps what it needs."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from gieok.accounts import store
+from gieok.accounts import naming, store
 from gieok.accounts.model import Person
-from gieok.database import Database
+from gieok.accounts.naming import DEVICE, PERSONA, Naming
+from gieok.database import Audit, Change, Database
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.ids import pseudonym
 from gieok.kernel.scope import Actor, Scope
 from gieok.kernel.text import clean_name
+from gieok.privacy import Vault
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +21,7 @@ class Accounts:
     """The people of this installation, known by pseudonyms only."""
 
     database: Database
+    vault: Vault = field(repr=False)
     naming_secret: bytes = field(repr=False)
 
     def scope(self, user: str, *, actor: Actor = Actor.USER) -> Scope:
@@ -27,6 +32,54 @@ class Accounts:
         """
         name = clean_name("user_id", user)
         return Scope(pseudonym(self.naming_secret, "user", name), actor)
+
+    def anonymous(self, session_id: UUID) -> Scope:
+        """Return the scope of whoever talks in a session without saying who (B02).
+
+        Each such session is a person of its own, found again by the session's id.
+        """
+        secret = self.naming_secret
+        return Scope(pseudonym(secret, "anonymous", session_id.hex), Actor.USER)
+
+    def persona_id(self, scope: Scope, name: str) -> UUID:
+        """Return the id of a persona by the app's name; touches no database.
+
+        Raises:
+            InvalidInputError: the name is empty, too long or not text.
+        """
+        return self._id(scope, PERSONA, name)
+
+    def device_id(self, scope: Scope, name: str) -> UUID:
+        """Return the id of a device by the app's name; raises as `persona_id`."""
+        return self._id(scope, DEVICE, name)
+
+    def session_id(self, scope: Scope, name: str) -> UUID:
+        """Return the id of a session by the app's name; a UUID names itself.
+
+        Touches no database; raises as `persona_id`.
+        """
+        clean = clean_name("session_id", name)
+        try:
+            return UUID(clean)
+        except ValueError:
+            person = scope.user_id.hex
+            return pseudonym(self.naming_secret, "session", person, clean)
+
+    async def persona(self, scope: Scope, name: str) -> UUID:
+        """Return the id of a persona, kept on first sight; raises as `persona_id`."""
+        return await self._kept(scope, PERSONA, name)
+
+    async def device(self, scope: Scope, name: str) -> UUID:
+        """Return the id of a device, kept on first sight; raises as `persona_id`."""
+        return await self._kept(scope, DEVICE, name)
+
+    async def persona_names(self, scope: Scope) -> Mapping[UUID, str]:
+        """Return the app's names of the person's personas, by id."""
+        return await self._names(scope, PERSONA)
+
+    async def device_names(self, scope: Scope) -> Mapping[UUID, str]:
+        """Return the app's names of the person's devices, by id."""
+        return await self._names(scope, DEVICE)
 
     async def ensure(self, scope: Scope) -> None:
         """Make sure the person exists; calling it again changes nothing."""
@@ -56,6 +109,29 @@ class Accounts:
             await store.insert(tx)
             await store.update(tx, language=language, time_zone=time_zone)
             return await store.get(tx)
+
+    def _id(self, scope: Scope, kind: Naming, name: str) -> UUID:
+        clean = clean_name(kind.kind, name)
+        return pseudonym(self.naming_secret, kind.kind, scope.user_id.hex, clean)
+
+    async def _kept(self, scope: Scope, kind: Naming, name: str) -> UUID:
+        named = self._id(scope, kind, name)
+        async with self.database.begin(scope) as tx:
+            if await naming.is_kept(tx, kind, named):
+                return named
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            await store.insert(tx)
+            await tx.lock_person()
+            if await naming.keep(tx, key, kind, named, clean_name(kind.kind, name)):
+                tx.number(Change(kind.kind, named))
+                tx.audit(Audit("create", kind.place.table, named, "first_seen"))
+        return named
+
+    async def _names(self, scope: Scope, kind: Naming) -> Mapping[UUID, str]:
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            return await naming.names(tx, key, kind)
 
 
 def _require_zone(name: str) -> None:

@@ -33,14 +33,19 @@ async def get(tx: Transaction) -> Person:
 
 
 async def update(
-    tx: Transaction, *, language: str | None, time_zone: str | None
+    tx: Transaction,
+    *,
+    language: str | None = None,
+    time_zone: str | None = None,
+    plan: str | None = None,
 ) -> None:
     """Change what is given."""
     await tx.execute(
         """
         UPDATE users SET language = coalesce(%s, language),
-            time_zone = coalesce(%s, time_zone), updated_at = %s
+            time_zone = coalesce(%s, time_zone), plan = coalesce(%s, plan),
+            updated_at = %s
         WHERE user_id = %s
         """,
-        [language, time_zone, tx.now, tx.scope.user_id],
+        [language, time_zone, plan, tx.now, tx.scope.user_id],
     )

@@ -45,12 +45,17 @@ def facts(lines: Sequence[str], language: str) -> str:
     return "\n".join([heading, *lines])
 
 
+def episode_line(summary: str, day: date) -> str:
+    """Return E09's line of one conversation."""
+    return f"- {escaped(summary)} ({day.isoformat()})"
+
+
 def episodes(entries: Sequence[tuple[str, date]], language: str) -> str:
     """Return E09's dated block of (summary, day), or its English twin."""
     if not entries:
         return ""
     opening, closing = _EPISODES["ko" if language == "ko" else "en"]
-    lines = [f"- {escaped(said)} ({day.isoformat()})" for said, day in entries]
+    lines = [episode_line(summary, day) for summary, day in entries]
     return "\n".join([opening, *lines, "", closing])
 
 

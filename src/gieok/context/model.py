@@ -7,7 +7,7 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a block, and the memory it shows."""
+    """One line of a block, and the memory or episode it shows."""
 
     text: str
     memory_id: UUID
@@ -16,7 +16,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What to add to a prompt; nothing known gives an empty text, which is false.
+    """What to add to a prompt; nothing known gives no lines, which is false.
 
     `tokens` is an estimate on the safe side, see `budget`.
     """

@@ -1,17 +1,20 @@
-"""Builds the block of memory that goes into the next prompt."""
+"""Builds the blocks of memory that go into the next prompt."""
 
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from gieok.accounts import Accounts
 from gieok.context.budget import estimated_tokens
 from gieok.context.fence import fenced
-from gieok.context.forms import fact_line, facts
+from gieok.context.forms import episode_line, episodes, fact_line, facts
+from gieok.context.greeting import greeting
 from gieok.context.model import EMPTY, Block, Line
 from gieok.database import Database
+from gieok.episodes import Episodes
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
 from gieok.memories import Memories
@@ -22,7 +25,13 @@ MARK_CHARACTERS = 8
 """Characters of a memory's id shown on its line: the last ones, which are random."""
 MOST_LINES = 10
 """D07's limit."""
+MOST_EPISODES = 5
+"""E08's limit."""
 TOKEN_BUDGET = 800
+
+
+Form = Callable[[Sequence[Line]], str]
+"""Writes lines as their document wants them, under a heading."""
 
 
 def random_token() -> str:
@@ -39,6 +48,7 @@ class Context:
     settings: SettingsService
     memories: Memories
     recall: Recall
+    past: Episodes
     token: Callable[[], str] = random_token
 
     async def build(
@@ -59,9 +69,7 @@ class Context:
         Raises:
             InvalidInputError: an empty question, or a budget that is not positive.
         """
-        if token_budget < 1:
-            field = "token_budget"
-            raise InvalidInputError(field, "it must be a positive number")
+        _require_positive(token_budget)
         person = await self.accounts.get(scope)
         settings = await self.settings.get(scope)
         if not settings.is_enabled:
@@ -72,28 +80,105 @@ class Context:
         hits = await self.recall.search(scope, question, limit=limit, filters=filters)
         zone = ZoneInfo(person.time_zone)
         lines = [_line(hit, hit.at.astimezone(zone).date()) for hit in hits]
-        block = _within(lines, language or person.language, token_budget, self.token())
+        spoken = language or person.language
+        block = self._within(
+            lines,
+            lambda shown: facts([line.text for line in shown], spoken),
+            spoken,
+            token_budget,
+        )
         if block:
             async with self.database.begin(scope) as tx:
                 await self.memories.used(tx, [line.memory_id for line in block.lines])
         return block
 
+    async def episodes(
+        self,
+        scope: Scope,
+        persona_id: UUID | None,
+        *,
+        language: str | None = None,
+        limit: int = MOST_EPISODES,
+        token_budget: int = TOKEN_BUDGET,
+        base: str = "",
+    ) -> Block:
+        """Return what was talked about with a persona, as one fenced block (E09).
+
+        The conversations most worth knowing come first; when there are none, or memory
+        is switched off, nothing comes. `base` is the prompt to put in front: with it,
+        the block's text is never empty, but it counts only what memory adds.
+
+        Raises:
+            InvalidInputError: a limit outside 1 to 200, or a budget that is not
+                positive.
+        """
+        _require_positive(token_budget)
+        person = await self.accounts.get(scope)
+        loaded = await self.past.load(scope, persona_id, limit)
+        zone = ZoneInfo(person.time_zone)
+        said = {
+            e.episode_id: (e.summary, e.said_at.astimezone(zone).date()) for e in loaded
+        }
+        lines = [
+            Line(episode_line(*said[e.episode_id]), e.episode_id, e.said_at)
+            for e in loaded
+        ]
+        spoken = language or person.language
+        block = self._within(
+            lines,
+            lambda shown: episodes([said[line.memory_id] for line in shown], spoken),
+            spoken,
+            token_budget,
+        )
+        text = "\n\n".join(part for part in (base, block.text) if part)
+        return replace(block, text=text)
+
+    async def greeting(
+        self, scope: Scope, persona_id: UUID | None, *, language: str | None = None
+    ) -> Line | None:
+        """Return first words that take up the last conversation with a persona.
+
+        None when there was none worth keeping, or memory is switched off. No model is
+        asked; give the words to one as they are, or say them.
+        """
+        person = await self.accounts.get(scope)
+        told = await self.past.load(scope, persona_id, MOST_EPISODES)
+        last = max(
+            (e for e in told if e.topics), key=lambda e: e.said_at, default=None
+        )
+        if last is None:
+            return None
+        zone = ZoneInfo(person.time_zone)
+        day = last.said_at.astimezone(zone).date()
+        today = self.database.clock().astimezone(zone).date()
+        words = greeting(
+            last.topics[0], last.emotion, day, today, language or person.language
+        )
+        return Line(words, last.episode_id, last.said_at)
+
+    def _within(
+        self, lines: Sequence[Line], form: Form, language: str, budget: int
+    ) -> Block:
+        """Return the block with as many of the first lines as the budget takes."""
+        token = self.token()
+        kept: list[Line] = []
+        block = EMPTY
+        for line in lines:
+            text = fenced(form([*kept, line]), token, language)
+            tokens = estimated_tokens(text)
+            if tokens > budget:
+                continue
+            kept.append(line)
+            block = Block(text, tuple(kept), tokens)
+        return block
+
+
+def _require_positive(token_budget: int) -> None:
+    if token_budget < 1:
+        field = "token_budget"
+        raise InvalidInputError(field, "it must be a positive number")
+
 
 def _line(hit: Hit, said: date) -> Line:
     mark = hit.id.hex[-MARK_CHARACTERS:]
     return Line(fact_line(hit.content, said, mark), hit.id, hit.at)
-
-
-def _within(lines: list[Line], language: str, budget: int, token: str) -> Block:
-    """Return the block with as many of the first lines as the budget takes."""
-    kept: list[Line] = []
-    block = EMPTY
-    for line in lines:
-        body = facts([shown.text for shown in [*kept, line]], language)
-        text = fenced(body, token, language)
-        tokens = estimated_tokens(text)
-        if tokens > budget:
-            continue
-        kept.append(line)
-        block = Block(text, tuple(kept), tokens)
-    return block

@@ -77,3 +77,10 @@ class SummariesExpired(Event):
     """The time came at which a summary of a day or week is no longer kept."""
 
     name = "summaries_expired"
+
+
+@dataclass(frozen=True, slots=True)
+class ItemsExpired(Event):
+    """The time came at which an item of the person's store is no longer kept."""
+
+    name = "items_expired"

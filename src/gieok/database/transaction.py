@@ -2,7 +2,7 @@
 
 import select
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -186,7 +186,10 @@ class Database:
         with mapped_errors():
             # The first statement begins the transaction, and the pool rolls back what
             # an error interrupts; so the commit travels in the same pipeline.
-            async with self._pool.connection() as connection, connection.pipeline():
+            async with (
+                self._pool.connection() as connection,
+                connection.pipeline() as pipeline,
+            ):
                 await connection.execute(_as_person(scope.user_id), prepare=False)
                 if not durable:
                     await connection.execute("SET LOCAL synchronous_commit = off")
@@ -196,6 +199,11 @@ class Database:
                     yield tx
                     await tx.journal.write(tx)
                     await connection.execute("COMMIT", prepare=False)
+                except psycopg.Error:
+                    # Read what the error skipped, or the driver logs it as ignored.
+                    with suppress(psycopg.Error):
+                        await pipeline.sync()
+                    raise
                 finally:
                     _open.reset(token)
 

@@ -4,6 +4,7 @@
     ├── InvalidInputError         the caller sent something unacceptable
     ├── NotFoundError             no such thing, or it is somebody else's
     ├── ConflictError             the thing is in a state that refuses this
+    │   └── LimitReachedError     the person's plan holds no more
     ├── NotPermittedError         settings or rights forbid it
     ├── AuthenticationError       no valid token
     ├── TamperedError             sealed data was changed, moved or mixed up
@@ -89,6 +90,18 @@ class ConflictError(GieokError):
     def __init__(self, reason: str) -> None:
         """Say which state refuses what."""
         super().__init__(reason=reason)
+
+
+class LimitReachedError(ConflictError):
+    """The person's plan holds no more active memories of this persona."""
+
+    code = "memory_limit_reached"
+
+    def __init__(self, limit: int) -> None:
+        """Say how many the plan holds."""
+        super().__init__(
+            f"the plan's limit of {limit} active memories of a persona is reached"
+        )
 
 
 class NotPermittedError(GieokError):

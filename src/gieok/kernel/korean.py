@@ -14,6 +14,9 @@ PHRASES: Final[Mapping[str, str]] = {
     "session": "대화",
     "candidate": "기억 후보",
     "failed job": "실패한 작업",
+    "episode": "대화 기억",
+    "persona": "페르소나",
+    "message": "메시지",
     # texts
     "it must be a string": "문자열이어야 합니다",
     "it holds a NUL character": "NUL 문자가 들어 있습니다",
@@ -51,16 +54,41 @@ PHRASES: Final[Mapping[str, str]] = {
     "there is no such field": "없는 필드입니다",
     "there is no such setting": "없는 설정입니다",
     "there is no such IANA zone": "없는 IANA 시간대입니다",
-    "it has more than {most} entries": "항목이 {most}개보다 많습니다",
+    "there is nothing in it to remember": "기억할 만한 내용이 없습니다",
     "it must be an object": "객체여야 합니다",
     "it must be a list": "목록이어야 합니다",
     "it must be a UUID": "UUID여야 합니다",
     "it must be a time with a zone": "시간대가 있는 시각이어야 합니다",
+    "it must be in the future": "미래의 시각이어야 합니다",
+    "it must be a code such as model_unavailable": (
+        "model_unavailable 같은 코드여야 합니다"
+    ),
+    "it must be an ISO week such as 2026-W47": "2026-W47 같은 ISO 주여야 합니다",
+    "it must be a date": "날짜여야 합니다",
+    "it must lie between the years 1970 and 9000": "1970년부터 8999년 사이여야 합니다",
     "it cannot be written as JSON": "JSON으로 쓸 수 없습니다",
     "it is not valid JSON": "올바른 JSON이 아닙니다",
     "it is nested too deeply": "너무 깊이 중첩되어 있습니다",
     "it has the wrong form": "형식이 올바르지 않습니다",
+    "it must be free or premium": "free 또는 premium이어야 합니다",
+    "it has more than {most} entries": "항목이 {most}개보다 많습니다",
     # states and rights
+    "the plan's limit of {limit} active memories of a persona is reached": (
+        "페르소나마다 사용할 수 있는 기억 {limit}개가 이미 찼습니다"
+    ),
+    "a newer memory of the persona is about the same topic": (
+        "같은 주제의 더 새로운 기억이 이미 사용 중입니다"
+    ),
+    "the session is with another persona": "다른 페르소나와 나눈 대화입니다",
+    "a session that is {status} cannot become {wanted}": (
+        "{status} 상태의 대화는 {wanted} 상태가 될 수 없습니다"
+    ),
+    "a run begins at {first}, not at {wanted}": (
+        "실행은 {wanted}이(가) 아니라 {first}에서 시작합니다"
+    ),
+    "a run cannot go from {layer} to {wanted}": (
+        "실행은 {layer}에서 {wanted}(으)로 넘어갈 수 없습니다"
+    ),
     "the session is {status}": "대화의 상태가 {status}입니다",
     "the candidate is {status}": "기억 후보의 상태가 {status}입니다",
     "a session of this id exists": "이 아이디의 대화가 이미 있습니다",

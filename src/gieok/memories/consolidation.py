@@ -26,6 +26,7 @@ from gieok.memories.model import (
 from gieok.memories.promote import promotes
 from gieok.privacy import PersonKey
 from gieok.settings import Settings
+from gieok.summaries import withdraw_messages
 
 TABLE: Final = "user_memories"
 
@@ -332,6 +333,7 @@ async def erase(
     sources = [*await store.erase(tx, memory_ids), *told, *message_ids]
     await candidate_store.erase_about(tx, memory_ids, sources)
     await store.forget_messages(tx, sources)
+    await withdraw_messages(tx, sources)
     for memory_id in memory_ids:
         tx.number(Change("user_memory", memory_id, "delete"))
         tx.audit(Audit("delete", TABLE, memory_id, "user_request"))

@@ -10,11 +10,11 @@ from gieok.accounts import store as accounts
 from gieok.database import Transaction
 from gieok.kernel.language import Conversation, Finding, Known, Role, Utterance
 from gieok.memories import store
-from gieok.memories.injected import without_injected
 from gieok.memories.model import Claim, Embedding, Fact
 from gieok.privacy import PersonKey
 from gieok.sessions import Message
 from gieok.sessions import store as sessions
+from gieok.sessions.injected import without_injected
 
 CONTEXT_MESSAGES = 10
 """Messages before the unread ones that extraction reads along (D05)."""

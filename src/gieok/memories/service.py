@@ -1,10 +1,11 @@
 """Extracts, keeps, lists, corrects and forgets what is known about a person."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from gieok.accounts import store as accounts
+from gieok.cache import Cache, LocalCache
 from gieok.database import Audit, Change, Database, Transaction
 from gieok.kernel.errors import (
     ConflictError,
@@ -21,7 +22,7 @@ from gieok.kernel.language import (
 )
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
-from gieok.memories import candidate_store, history_store, reviews, store
+from gieok.memories import candidate_store, history_store, listing, reviews, store
 from gieok.memories.consolidation import Consolidation, erase, note
 from gieok.memories.extraction import (
     Unread,
@@ -33,6 +34,7 @@ from gieok.memories.extraction import (
     read_unread,
     still_told,
 )
+from gieok.memories.listing import Asked
 from gieok.memories.model import (
     Candidate,
     CandidateStatus,
@@ -62,6 +64,7 @@ class Memories:
     settings: SettingsService
     model: Model
     embedder: Embedder
+    cache: Cache = field(default_factory=LocalCache)
 
     async def extract(self, scope: Scope, session_id: UUID) -> tuple[Outcome, ...]:
         """Read what a session holds unread and settle what it says (D05).
@@ -152,17 +155,16 @@ class Memories:
         """Return memories, newest first, and how many there are in all."""
         _require_limit(limit)
         key = await self.vault.key(scope)
-        only_active = not include_inactive
+        asked = Asked(not include_inactive, limit, max(0, offset))
+        held = await listing.kept(self.cache, key, scope.user_id, asked)
         async with self.database.begin(scope, durable=False) as tx:
-            memories = await store.page(
-                tx, key, only_active=only_active, limit=limit, offset=max(0, offset)
-            )
-            total = await store.count(tx, only_active=only_active)
+            page = await listing.current(tx, key, asked, held)
             await accounts.insert(tx)
-            tx.audit(
-                Audit("access", "user_memories", scope.user_id, "list", {"n": total})
-            )
-        return tuple(memories), total
+            details = {"n": page.total}
+            tx.audit(Audit("access", "user_memories", scope.user_id, "list", details))
+        if held is None or page.stamp != held.stamp:
+            await listing.keep(self.cache, key, scope.user_id, asked, page)
+        return page.memories, page.total
 
     async def get(self, scope: Scope, memory_id: UUID) -> Memory:
         """Return one memory, active or not.
@@ -247,6 +249,7 @@ class Memories:
             await tx.lock_person()
             await _found(tx, key, memory_id)
             await erase(tx, [memory_id])
+        await listing.drop(self.cache, scope.user_id)
 
     async def forget_all(self, scope: Scope) -> int:
         """Erase every memory, active or not, and every candidate.
@@ -259,6 +262,7 @@ class Memories:
             ids = await store.all_ids(tx)
             await erase(tx, ids)
             await candidate_store.erase_all(tx)
+        await listing.drop(self.cache, scope.user_id)
         return len(ids)
 
     async def candidates(

@@ -141,18 +141,20 @@ async def page(
     return [_memory(key, row) for row in rows]
 
 
-async def count(tx: Transaction, *, only_active: bool) -> int:
-    """Return how many memories `page` would give without a limit."""
+async def count(tx: Transaction, *, only_active: bool) -> tuple[int, datetime | None]:
+    """Return how many memories `page` would give without a limit, and until when."""
     row = await tx.fetch_one(
         """
-        SELECT count(*) FROM user_memories
+        SELECT count(*),
+               min(expires_at) FILTER (WHERE is_active AND expires_at > %(at)s)
+        FROM user_memories
         WHERE user_id = %(user_id)s AND (NOT %(only_active)s OR (
             is_active AND (expires_at IS NULL OR expires_at > %(at)s)
         ))
         """,
         {"user_id": tx.scope.user_id, "only_active": only_active, "at": tx.now},
     )
-    return row[0] if row else 0
+    return (row[0], row[1]) if row else (0, None)
 
 
 async def confirm(tx: Transaction, memory: Memory) -> None:
@@ -283,15 +285,15 @@ async def forget_messages(tx: Transaction, message_ids: Sequence[UUID]) -> None:
 
 
 async def forgotten(tx: Transaction, message_ids: Sequence[UUID]) -> set[UUID]:
-    """Return which of these messages may not be read any more."""
+    """Return which of these messages may not be read any more, or are gone."""
     rows = await tx.fetch_all(
         """
         SELECT message_id FROM session_messages
-        WHERE user_id = %s AND message_id = ANY(%s) AND forgotten_at IS NOT NULL
+        WHERE user_id = %s AND message_id = ANY(%s) AND forgotten_at IS NULL
         """,
         [tx.scope.user_id, list(message_ids)],
     )
-    return {row[0] for row in rows}
+    return set(message_ids) - {row[0] for row in rows}
 
 
 async def lacking_vector(

@@ -1,9 +1,10 @@
 """Conversations as they happened."""
 
-from gieok.sessions.model import Message, Pair, Session, Status, Transcript, Turn
+from gieok.sessions.model import Layer, Message, Pair, Session, Status, Transcript, Turn
 from gieok.sessions.service import Sessions
 
 __all__ = [
+    "Layer",
     "Message",
     "Pair",
     "Session",

@@ -22,20 +22,30 @@ class Status(StrEnum):
     EXPIRED = "expired"
 
 
-OPEN = (Status.CREATED, Status.ACTIVE)
-"""Statuses in which a session takes messages."""
+class Layer(StrEnum):
+    """Where the run of an agent stands (B05)."""
+
+    COGNITIVE = "cognitive"
+    PLANNING = "planning"
+    EXECUTION = "execution"
+    RESPONSE = "response"
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One conversation, without its messages."""
+    """One conversation, without its messages.
+
+    A turn is a recorded pair; messages appended one by one add tokens and cost, but no
+    turns. `completed_at` is when it ended, in whichever way, and `ended_reason` a code
+    that says why. A full session names its successor in `continued_by`.
+    """
 
     session_id: UUID
     status: Status
     language: str
     device_id: UUID | None
     persona_id: UUID | None
-    current_layer: str | None
+    current_layer: Layer | None
     active_workflow_id: str | None
     last_route: str | None
     message_count: int
@@ -47,6 +57,10 @@ class Session:
     updated_at: datetime
     expires_at: datetime | None
     completed_at: datetime | None
+    max_pairs: int | None
+    continues: UUID | None
+    continued_by: UUID | None
+    ended_reason: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +85,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A session with its messages in order."""
+    """A session with its messages in order, and what it was started with."""
 
     session: Session
     messages: tuple[Message, ...]
+    config: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,51 +1,75 @@
-"""Starts sessions, records what is said and reads it back."""
+"""Starts sessions, records what is said, reads it back and ends what has rested."""
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from decimal import Decimal
+from functools import partial
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from gieok.accounts import store as accounts
-from gieok.database import (
-    Audit,
-    Change,
-    ConversationPaused,
-    Database,
-    NoRowError,
-    SessionClosed,
-    Transaction,
-    TurnsRecorded,
-)
-from gieok.kernel.errors import ConflictError, InvalidInputError, NotFoundError
+from gieok.cache import Cache, LocalCache
+from gieok.database import Database, NoRowError, Transaction
+from gieok.kernel.errors import ConflictError
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_name, clean_text
 from gieok.privacy import PersonKey, Vault
-from gieok.sessions import store
-from gieok.sessions.model import Message, Pair, Session, Transcript, Turn
+from gieok.sessions import lifecycle, line, session_store, store
+from gieok.sessions.following import record_of
+from gieok.sessions.inputs import (
+    MOST_LISTED,
+    MOST_OFFSET,
+    check_figures,
+    check_range,
+    check_start,
+    clean_code,
+    clean_turn,
+)
+from gieok.sessions.lifecycle import ends_at, is_over, require_layer, require_open
+from gieok.sessions.model import (
+    Layer,
+    Message,
+    Pair,
+    Session,
+    Status,
+    Transcript,
+    Turn,
+)
+from gieok.sessions.recording import Said, Spans, write_message, write_pair
 
-MOST_LISTED = 200
-EXTRACT_AT = 10
-"""Unread messages at which extraction no longer waits for a pause (D05)."""
-MOST_COST = 10_000
-"""Largest cost of one turn; a session's sum stops at 999,999.9999 (B02)."""
-MOST_COUNTED = 2**53
-"""Largest token count accepted, so that sums stay exact everywhere."""
+T = TypeVar("T")
+WORKING_MEMORY: Final = 10
+"""Messages of a session that go to a model as they are (E01)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """The sessions of everyone."""
+    """The sessions of everyone.
+
+    A session that is full goes on in another one (A02). Whoever keeps using its id is
+    led to where the conversation goes on, except to read what was said in it.
+
+    When a session is over is a matter of time alone: it takes nothing more from then
+    on, whether or not `rest` has come by to write that down.
+    """
 
     database: Database
     vault: Vault
     pair_retention: timedelta
-    pause: timedelta
+    extraction_pause: timedelta
     """How long a conversation rests before what was said is extracted."""
+    idle: timedelta = timedelta(minutes=30)
+    """How long an open session rests before it is over (E01)."""
+    patience: timedelta = timedelta(hours=24)
+    """How long a paused session waits to be resumed."""
+    device_pairs: int = 8
+    """Most pairs of a session on a device, unless it is started with another (A02)."""
+    cache: Cache = field(default_factory=LocalCache)
 
-    async def start(
+    async def start(  # noqa: PLR0913 - all but the scope may be left out
         self,
         scope: Scope,
         *,
@@ -54,45 +78,46 @@ class Sessions:
         device_id: UUID | None = None,
         persona_id: UUID | None = None,
         config: Mapping[str, Any] | None = None,
+        max_pairs: int | None = None,
+        expires_at: datetime | None = None,
     ) -> Session:
         """Start a session and return it.
 
         Raises:
-            InvalidInputError: a language other than "ko" and "en".
+            InvalidInputError: a language other than "ko" and "en", a config that is no
+                JSON, no room for a pair, or an end that has passed.
             ConflictError: the person already has a session of this id.
         """
-        if language not in {"ko", "en"}:
-            field = "language"
-            raise InvalidInputError(field, "it must be ko or en")
+        check_start(language, max_pairs, expires_at, self.database.clock())
+        if device_id is not None and max_pairs is None:
+            max_pairs = self.device_pairs
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
-            new = session_id or tx.new_id()
             await accounts.insert(tx)
-            sealed = config and key.seal_text(
-                store.CONFIG, new, _json("config", config)
-            )
-            inserted = await store.insert(
+            session = await line.begin(
                 tx,
+                key,
                 {
-                    "user_id": scope.user_id,
-                    "session_id": new,
+                    "session_id": session_id or tx.new_id(),
                     "device_id": device_id,
                     "persona_id": persona_id,
                     "language": language,
-                    "config": sealed,
-                    "at": tx.now,
-                    "expires_at": None,
+                    "config": config,
+                    "expires_at": expires_at,
+                    "max_pairs": max_pairs,
                 },
+                self._ends,
             )
-            if not inserted:
+            if session is None:
                 reason = "a session of this id exists"
                 raise ConflictError(reason)
-            tx.number(Change("session", new))
-            tx.audit(Audit("create", "sessions", new, "session_started"))
-            return await _found(tx, new)
+        await self._changed(scope, session)
+        return session
 
     async def record(self, scope: Scope, session_id: UUID, turn: Turn) -> Pair:
         """Keep a turn; when this returns, it survives a crash.
+
+        The pair names the session it is in: another one if this one was full.
 
         Raises:
             InvalidInputError: a text that cannot be kept; nothing was written.
@@ -100,32 +125,15 @@ class Sessions:
             ConflictError: the session is paused or has ended.
             StorageFullError, DatabaseUnavailableError: nothing was written.
         """
-        said = _checked(turn)
+        said = clean_turn(turn)
         key = await self.vault.key(scope)
-        try:
-            async with self.database.begin(scope) as tx:
-                values = self._pair_values(tx, key, session_id, said)
-                recorded = await store.record_pair(tx, values)
-                pair_id, reason = values["pair_id"], "turn_recorded"
-                tx.number(Change("conversation_pair", pair_id))
-                tx.audit(Audit("create", "conversation_pairs", pair_id, reason))
-                self._announce(tx, session_id)
-        except NoRowError:
-            async with self.database.begin(scope) as tx:
-                await _refuse(tx, session_id)
-            raise
-        row = await recorded.fetchone()
-        return Pair(
-            pair_id,
-            session_id,
-            row[0] if row else 0,
-            values["user_message_id"],
-            values["assistant_message_id"],
-            tx.now,
-            values["retention_until"],
-        )
+        write = partial(write_pair, key=key, turn=said, spans=self._spans)
+        written = await self._written(scope, key, session_id, write, pairs=1)
+        pair = await written.pair()
+        self._said(scope, pair.session_id)
+        return pair
 
-    async def append(
+    async def append(  # noqa: PLR0913 - most may be left out
         self,
         scope: Scope,
         session_id: UUID,
@@ -134,49 +142,23 @@ class Sessions:
         content: str,
         layer: str | None = None,
         metadata: Mapping[str, Any] | None = None,
+        tokens: int = 0,
+        cost: Decimal = Decimal(0),
     ) -> Message:
         """Keep one message; raises as `record` does.
 
-        `metadata` is JSON; its "speaker" names who spoke where that is not plain.
+        Its tokens and cost count, but only pairs count as turns. `metadata` is JSON;
+        its "speaker" names who spoke where that is not plain.
         """
+        check_figures(tokens, cost)
         text = clean_text("content", content)
         layer = layer and clean_name("layer", layer)
+        said = Said(role, text, layer, metadata or {}, tokens, cost)
         key = await self.vault.key(scope)
-        async with self.database.begin(scope) as tx:
-            message_id = tx.new_id()
-            row = await store.append_message(
-                tx,
-                {
-                    "user_id": scope.user_id,
-                    "session_id": session_id,
-                    "message_id": message_id,
-                    "role": role.value,
-                    "content": key.seal_text(store.CONTENT, message_id, text),
-                    "layer": layer,
-                    "metadata": metadata
-                    and key.seal_text(
-                        store.METADATA, message_id, _json("metadata", metadata)
-                    ),
-                    "at": tx.now,
-                },
-            )
-            if row is None:
-                await _refuse(tx, session_id)
-            position = row[0] if row else 0
-            tx.number(Change("session_message", message_id))
-            reason = "message_recorded"
-            tx.audit(Audit("create", "session_messages", message_id, reason))
-            self._announce(tx, session_id)
-        return Message(
-            message_id,
-            session_id,
-            position,
-            role,
-            text,
-            layer,
-            tx.now,
-            metadata or {},
-        )
+        write = partial(write_message, key=key, said=said, spans=self._spans)
+        message = await self._written(scope, key, session_id, write, pairs=0)
+        self._said(scope, message.session_id)
+        return message
 
     async def read(self, scope: Scope, session_id: UUID) -> Transcript:
         """Return a session with its messages.
@@ -186,18 +168,101 @@ class Sessions:
         """
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
-            session = await _found(tx, session_id)
-            return Transcript(session, tuple(await store.messages(tx, key, session_id)))
+            session = await line.found(tx, session_id)
+            messages = await store.messages(tx, key, session_id)
+            config = await session_store.config(tx, key, session_id)
+        return Transcript(session, tuple(messages), config)
+
+    async def recent(
+        self, scope: Scope, session_id: UUID, limit: int = WORKING_MEMORY
+    ) -> tuple[Message, ...]:
+        """Return the working memory of a conversation: its last messages, in order.
+
+        What was forgotten is left out; nothing is left once the session is over (E01).
+
+        Raises:
+            NotFoundError: the person has no such session.
+        """
+        check_range("limit", limit, 1, MOST_LISTED)
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            end = await session_store.last_of_line(tx, session_id)
+            ends = self._ends(await line.found(tx, end))
+            if ends is None or is_over(ends, tx.now):
+                return ()
+            return tuple(await store.last_messages(tx, key, end, limit))
 
     async def page(
-        self, scope: Scope, *, limit: int = 50, offset: int = 0
-    ) -> tuple[Session, ...]:
-        """Return the person's sessions, newest first."""
-        if not 1 <= limit <= MOST_LISTED:
-            field = "limit"
-            raise InvalidInputError(field, f"it must be from 1 to {MOST_LISTED}")
+        self,
+        scope: Scope,
+        *,
+        limit: int = 50,
+        offset: int = 0,
+        status: Status | None = None,
+        persona_id: UUID | None = None,
+    ) -> tuple[tuple[Session, ...], int]:
+        """Return sessions, newest first, and how many there are in all."""
+        check_range("limit", limit, 1, MOST_LISTED)
+        check_range("offset", offset, 0, MOST_OFFSET)
+        chosen = {
+            "user_id": scope.user_id,
+            "status": status and status.value,
+            "persona_id": persona_id,
+            "limit": limit,
+            "offset": offset,
+        }
         async with self.database.begin(scope) as tx:
-            return tuple(await store.newest(tx, limit, max(0, offset)))
+            sessions = await session_store.newest(tx, chosen)
+            return tuple(sessions), await session_store.count(tx, chosen)
+
+    async def pause(self, scope: Scope, session_id: UUID) -> Session:
+        """Stop an active session until it is resumed: somebody has to decide (B07).
+
+        Raises:
+            NotFoundError: the person has no such session.
+            ConflictError: it is not active.
+        """
+        return await self._move(scope, session_id, Status.PAUSED)
+
+    async def resume(self, scope: Scope, session_id: UUID) -> Session:
+        """Go on with a paused session.
+
+        Raises:
+            NotFoundError: the person has no such session.
+            ConflictError: it is not paused, or it waited too long and has expired.
+        """
+        return await self._move(scope, session_id, Status.ACTIVE)
+
+    async def advance(self, scope: Scope, session_id: UUID, layer: Layer) -> Session:
+        """Take the run to its next layer, or begin a new one at the first (B05).
+
+        Raises:
+            NotFoundError: the person has no such session.
+            ConflictError: a layer would be left out; the session is paused or over.
+        """
+        async with self._living(scope, session_id, require_open) as (tx, session):
+            require_layer(session.current_layer, layer)
+            after = await session_store.move(
+                tx, session.session_id, Status.ACTIVE, layer
+            )
+            line.note(tx, session.session_id, f"layer_{layer}")
+        await self._changed(scope, after)
+        return after
+
+    async def set_workflow(
+        self, scope: Scope, session_id: UUID, active_workflow_id: str | None
+    ) -> Session:
+        """Note which workflow is under way, or that none is; raises as `record`."""
+        name = active_workflow_id and clean_name(
+            "active_workflow_id", active_workflow_id
+        )
+        async with self._living(scope, session_id, require_open) as (tx, session):
+            after = await session_store.set_workflow(
+                tx, session.session_id, name or None
+            )
+            line.note(tx, session.session_id, "workflow_set")
+        await self._changed(scope, after)
+        return after
 
     async def close(self, scope: Scope, session_id: UUID) -> Session:
         """End a session; what was said in it is extracted at once.
@@ -206,13 +271,33 @@ class Sessions:
             NotFoundError: the person has no such session.
             ConflictError: it has ended already.
         """
+        return await self._end(scope, session_id, Status.COMPLETED, None)
+
+    async def fail(self, scope: Scope, session_id: UUID, reason: str) -> Session:
+        """End a session because of a fault, `reason` being its code; raises as `close`.
+
+        Raises:
+            InvalidInputError: a reason that is no code but a sentence.
+        """
+        code = clean_code("reason", reason)
+        return await self._end(scope, session_id, Status.FAILED, code)
+
+    async def rest(self, scope: Scope) -> tuple[UUID, ...]:
+        """Expire every session of the person that is over; return which.
+
+        Extraction, summary and episode follow. Running it twice, or in two places at
+        once, changes nothing.
+        """
         async with self.database.begin(scope) as tx:
-            if not await store.complete(tx, session_id):
-                await _refuse(tx, session_id)
-            tx.number(Change("session", session_id))
-            tx.audit(Audit("update", "sessions", session_id, "session_closed"))
-            tx.announce(SessionClosed(scope.user_id, session_id))
-            return await _found(tx, session_id)
+            over = await line.over(tx, self._ends)
+        expired: list[UUID] = []
+        for session_id in over:
+            async with self.database.begin(scope) as tx:
+                after = await line.expire_if_over(tx, session_id, self._ends)
+            if after is not None:
+                await self._changed(scope, after)
+                expired.append(session_id)
+        return tuple(expired)
 
     async def unread(self, scope: Scope) -> Sequence[UUID]:
         """Return the sessions that hold messages extraction has not read."""
@@ -225,82 +310,88 @@ class Sessions:
         If not, what follows the pause is announced again for when it may be.
         """
         async with self.database.begin(scope) as tx:
-            waiting = await store.waiting_since(tx, session_id)
-            if waiting is None:
-                return False
-            unread, last = waiting
-            if unread >= EXTRACT_AT or tx.now >= last + self.pause:
-                return True
-            due = last + self.pause
-            tx.announce(ConversationPaused(scope.user_id, session_id, due=due))
-        return False
+            return await line.has_rested(tx, session_id, self.extraction_pause)
 
-    def _announce(self, tx: Transaction, session_id: UUID) -> None:
-        person = tx.scope.user_id
-        tx.announce(
-            TurnsRecorded(person, session_id),
-            ConversationPaused(person, session_id, due=tx.now + self.pause),
-        )
+    async def _move(self, scope: Scope, session_id: UUID, to: Status) -> Session:
+        check = partial(lifecycle.require_move, to=to)
+        async with self._living(scope, session_id, check) as (tx, session):
+            after = await session_store.move(tx, session.session_id, to, None)
+            await line.await_end(tx, after, self._ends)
+            line.note(tx, session.session_id, f"session_{to}")
+        await self._changed(scope, after)
+        return after
 
-    def _pair_values(
-        self, tx: Transaction, key: PersonKey, session_id: UUID, turn: Turn
-    ) -> dict[str, Any]:
-        asked, answered, pair = tx.new_id(), tx.new_id(), tx.new_id()
-        notes = turn.planner_summary and key.seal_text(
-            store.PLANNER_SUMMARY, pair, _json("planner_summary", turn.planner_summary)
-        )
-        return {
-            "user_id": tx.scope.user_id,
-            "session_id": session_id,
-            "pair_id": pair,
-            "user_message_id": asked,
-            "assistant_message_id": answered,
-            "user_content": key.seal_text(store.CONTENT, asked, turn.user_text),
-            "assistant_content": key.seal_text(
-                store.CONTENT, answered, turn.assistant_text
-            ),
-            "route_family": turn.route_family,
-            "planner_summary": notes or None,
-            "tokens": turn.tokens,
-            "cost": turn.cost,
-            "retention_until": tx.now + self.pair_retention,
-            "at": tx.now,
-        }
+    async def _end(
+        self, scope: Scope, session_id: UUID, to: Status, reason: str | None
+    ) -> Session:
+        async with self.database.begin(scope) as tx:
+            session = await line.last(tx, session_id)
+            lifecycle.require_move(session.status, to)
+            after = await line.finish(tx, session.session_id, to, reason, at=tx.now)
+        await self._changed(scope, after)
+        return after
 
+    @asynccontextmanager
+    async def _living(
+        self, scope: Scope, session_id: UUID, check: Callable[[Status], None]
+    ) -> AsyncGenerator[line.Living]:
+        """Lend the session in which a conversation goes on, if its status allows.
 
-def _json(field: str, value: Mapping[str, Any]) -> str:
-    try:
-        return clean_text(field, json.dumps(dict(value), allow_nan=False))
-    except (TypeError, ValueError, RecursionError):
-        raise InvalidInputError(field, "it cannot be written as JSON") from None
+        One that is over becomes expired, and is refused like any that is.
+        """
+        async with self.database.begin(scope) as tx:
+            session = await line.last(tx, session_id)
+            over = is_over(self._ends(session), tx.now)
+            if over:
+                session = await line.expire(tx, session, self._ends)
+            else:
+                check(session.status)
+                yield line.Living(tx, session)
+        if over:
+            await self._changed(scope, session)
+            check(session.status)
 
+    async def _written(
+        self,
+        scope: Scope,
+        key: PersonKey,
+        session_id: UUID,
+        write: Callable[[Transaction, UUID], Awaitable[T]],
+        *,
+        pairs: int,
+    ) -> T:
+        """Write into a session that is open and has room, in one round trip.
 
-def _checked(turn: Turn) -> Turn:
-    if not 0 <= turn.tokens <= MOST_COUNTED:
-        field = "tokens"
-        raise InvalidInputError(field, "it must be a whole number, 0 or more")
-    if not (turn.cost.is_finite() and 0 <= turn.cost <= MOST_COST):
-        field = "cost"
-        raise InvalidInputError(field, f"it must be from 0 to {MOST_COST}")
-    return Turn(
-        user_text=clean_text("user_text", turn.user_text),
-        assistant_text=clean_text("assistant_text", turn.assistant_text),
-        route_family=turn.route_family
-        and clean_name("route_family", turn.route_family),
-        planner_summary=turn.planner_summary,
-        tokens=turn.tokens,
-        cost=turn.cost,
-    )
+        Only if it is not or has none is it looked at; a full one is continued.
+        """
+        with suppress(NoRowError):
+            async with self.database.begin(scope) as tx:
+                return await write(tx, session_id)
+        changed: tuple[Session, ...] = ()
+        async with self._living(scope, session_id, require_open) as (tx, session):
+            into, most = session.session_id, session.max_pairs
+            if most is not None and session.pair_count + pairs > most:
+                changed = await line.continue_full(tx, key, session, self._ends)
+                into = changed[-1].session_id
+            written = await write(tx, into)
+            if changed:
+                changed = (changed[0], await line.found(tx, into))
+        for each in changed:
+            await self._changed(scope, each)
+        return written
 
+    @property
+    def _spans(self) -> Spans:
+        return Spans(self.extraction_pause, self.idle, self.pair_retention)
 
-async def _found(tx: Transaction, session_id: UUID) -> Session:
-    session = await store.get(tx, session_id)
-    if session is None:
-        thing = "session"
-        raise NotFoundError(thing)
-    return session
+    def _ends(self, session: Session) -> datetime | None:
+        return ends_at(session, self.idle, self.patience)
 
+    async def _changed(self, scope: Scope, session: Session) -> None:
+        """Hear of a session whose life took a turn, once that is committed."""
+        await self.cache.keep_session(record_of(scope.user_id, session))
+        self.cache.hint(scope.user_id, session.session_id)
 
-async def _refuse(tx: Transaction, session_id: UUID) -> None:
-    session = await _found(tx, session_id)
-    raise ConflictError(f"the session is {session.status.value}")
+    def _said(self, scope: Scope, session_id: UUID) -> None:
+        """Hear of something recorded, once that is committed; waits for nothing."""
+        self.cache.said(scope.user_id, session_id)

@@ -3,95 +3,91 @@
 import json
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from psycopg.rows import TupleRow
 
 from gieok.database import Cursor, Transaction
+from gieok.database.outbox import QUEUE_EVENTS
 from gieok.kernel.language import Role
 from gieok.privacy import PersonKey, Place
-from gieok.sessions.model import Message, Session, Status
+from gieok.sessions.model import Layer, Message, Session, Status
 
 CONTENT = Place("session_messages", "content")
 PLANNER_SUMMARY = Place("conversation_pairs", "planner_summary")
 CONFIG = Place("sessions", "config")
 METADATA = Place("session_messages", "metadata")
 
-SELECT = """
-    SELECT session_id, status, language, device_id, persona_id, current_layer,
-           active_workflow_id, last_route, message_count, pair_count, total_turns,
-           total_tokens, total_cost, created_at, updated_at, expires_at,
-           completed_at
-    FROM sessions
+COLUMNS: Final = """
+    session_id, status, language, device_id, persona_id, current_layer,
+    active_workflow_id, last_route, message_count, pair_count, total_turns,
+    total_tokens, total_cost, created_at, updated_at, expires_at, completed_at,
+    max_pairs, continues, continued_by, ended_reason
 """
-
-
-async def insert(tx: Transaction, values: dict[str, Any]) -> bool:
-    """Add a session; False when the person has one of this id."""
-    row = await tx.fetch_one(
-        """
-        INSERT INTO sessions (
-            user_id, session_id, device_id, persona_id, status, language, config,
-            created_at, updated_at, expires_at
-        ) VALUES (
-            %(user_id)s, %(session_id)s, %(device_id)s, %(persona_id)s, 'created',
-            %(language)s, %(config)s, %(at)s, %(at)s, %(expires_at)s
-        )
-        ON CONFLICT DO NOTHING RETURNING session_id
-        """,
-        values,
-    )
-    return row is not None
+SELECT: Final = "SELECT " + COLUMNS + "FROM sessions "
 
 
 async def get(tx: Transaction, session_id: UUID) -> Session | None:
     """Return a session, or None when the person has no such."""
     row = await tx.fetch_one(
-        SELECT
-        + """
-        WHERE user_id = %s AND session_id = %s
-        """,
+        SELECT + "WHERE user_id = %s AND session_id = %s",
         [tx.scope.user_id, session_id],
     )
-    return _session(row) if row else None
+    return session_of(row) if row else None
 
 
-async def newest(tx: Transaction, limit: int, offset: int) -> list[Session]:
-    """Return sessions, newest first."""
-    rows = await tx.fetch_all(
-        SELECT
-        + """
-        WHERE user_id = %s
-        ORDER BY created_at DESC, session_id DESC LIMIT %s OFFSET %s
-        """,
-        [tx.scope.user_id, limit, offset],
+_FOLLOWED: Final = (
+    """
+    , event AS (
+        SELECT %(user_id)s::uuid AS user_id, news.task,
+               %(session_id)s::uuid AS about, news.due
+        FROM session, LATERAL (VALUES
+            (%(recorded)s, NULL::timestamptz, searching_count),
+            (%(paused)s, %(pause_ends)s::timestamptz, extracting_count)
+        ) AS news (task, due, known)
+        WHERE news.known = session.message_count - session.added
+    ), followed AS (
+    """
+    + QUEUE_EVENTS
+    + ")"
+)
+"""Queues what follows from recording, once: the first message since the job that
+searches or extracts last began finds that job's count equal to the session's."""
+
+_TAKE: Final = """
+    WITH session AS (
+        UPDATE sessions SET
+            status = 'active',
+            message_count = message_count + %(added)s,
+            pair_count = pair_count + %(pairs)s,
+            total_turns = total_turns + %(pairs)s,
+            total_tokens = least(total_tokens + %(tokens)s, 9007199254740992),
+            total_cost = least(total_cost + %(cost)s, 999999.9999),
+            last_route = coalesce(%(route_family)s, last_route),
+            updated_at = greatest(updated_at, %(at)s)
+        WHERE user_id = %(user_id)s AND session_id = %(session_id)s
+          AND (status IN ('created', 'active')) IS TRUE -- the primary key finds it
+          AND updated_at > %(rested)s AND coalesce(expires_at > %(at)s, true)
+          AND coalesce(pair_count + %(pairs)s <= max_pairs, true)
+        RETURNING message_count, pair_count, device_id, searching_count,
+                  extracting_count, %(added)s::int AS added
     )
-    return [_session(row) for row in rows]
+"""
+"""Makes room in an open session, or finds none."""
 
 
 async def record_pair(tx: Transaction, values: dict[str, Any]) -> Cursor:
     """Queue two messages and their pair; the cursor will hold the turn's index.
 
-    Nothing waits for the result, so that recording a turn is one round trip. Without an
-    open session the pair has no index, which fails the transaction (NoRowError).
+    Nothing waits for the result, so that recording a turn is one round trip. Without
+    room in an open session the pair has no index, which fails the transaction
+    (NoRowError).
     """
     return await tx.execute(
-        """
-        WITH session AS (
-            UPDATE sessions SET
-                status = 'active',
-                message_count = message_count + 2,
-                pair_count = pair_count + 1,
-                total_turns = total_turns + 1,
-                total_tokens = total_tokens + %(tokens)s,
-                total_cost = least(total_cost + %(cost)s, 999999.9999),
-                last_route = coalesce(%(route_family)s, last_route),
-                updated_at = greatest(updated_at, %(at)s)
-            WHERE user_id = %(user_id)s AND session_id = %(session_id)s
-              AND status IN ('created', 'active')
-            RETURNING message_count, pair_count, device_id
-        ), said AS (
+        _TAKE
+        + """
+        , said AS (
             INSERT INTO session_messages (
                 user_id, message_id, session_id, position, role, content, created_at
             )
@@ -104,6 +100,9 @@ async def record_pair(tx: Transaction, values: dict[str, Any]) -> Cursor:
                 ARRAY[%(user_content)s, %(assistant_content)s]::bytea[]
             ) WITH ORDINALITY AS said (id, role, content, ordinality)
         )
+        """
+        + _FOLLOWED
+        + """
         INSERT INTO conversation_pairs (
             user_id, pair_id, session_id, device_id, turn_index, user_message_id,
             assistant_message_id, route_family, planner_summary, retention_until,
@@ -112,7 +111,8 @@ async def record_pair(tx: Transaction, values: dict[str, Any]) -> Cursor:
         SELECT %(user_id)s, %(pair_id)s, %(session_id)s, device_id, pair_count - 1,
                %(user_message_id)s, %(assistant_message_id)s, %(route_family)s,
                %(planner_summary)s, %(retention_until)s, %(at)s
-        FROM (VALUES (true)) AS asked LEFT JOIN session ON true
+        FROM (VALUES (true)) AS asked
+        LEFT JOIN session ON true LEFT JOIN followed ON true
         RETURNING turn_index
         """,
         values,
@@ -122,23 +122,46 @@ async def record_pair(tx: Transaction, values: dict[str, Any]) -> Cursor:
 async def append_message(tx: Transaction, values: dict[str, Any]) -> TupleRow | None:
     """Add one message to an open session; None if it is not open."""
     return await tx.fetch_one(
-        """
-        WITH session AS (
-            UPDATE sessions SET status = 'active', message_count = message_count + 1,
-                updated_at = greatest(updated_at, %(at)s)
-            WHERE user_id = %(user_id)s AND session_id = %(session_id)s
-              AND status IN ('created', 'active')
-            RETURNING message_count
-        )
+        _TAKE
+        + _FOLLOWED
+        + """
         INSERT INTO session_messages (
             user_id, message_id, session_id, position, role, content, layer, metadata,
             created_at
         )
         SELECT %(user_id)s, %(message_id)s, %(session_id)s, message_count - 1,
                %(role)s, %(content)s, %(layer)s, %(metadata)s, %(at)s
-        FROM session RETURNING position
+        FROM session LEFT JOIN followed ON true RETURNING position
         """,
         values,
+    )
+
+
+async def take_up_searching(tx: Transaction) -> None:
+    """Note that all messages so far are about to be made searchable.
+
+    The next one that is recorded queues that job anew.
+    """
+    await tx.execute(
+        """
+        UPDATE sessions SET searching_count = message_count
+        WHERE user_id = %s AND searching_count < message_count
+        """,
+        [tx.scope.user_id],
+    )
+
+
+async def take_up_extracting(tx: Transaction, session_id: UUID) -> None:
+    """Note that all messages of a session are about to be extracted.
+
+    The next one that is recorded queues that job anew.
+    """
+    await tx.execute(
+        """
+        UPDATE sessions SET extracting_count = message_count
+        WHERE user_id = %s AND session_id = %s
+        """,
+        [tx.scope.user_id, session_id],
     )
 
 
@@ -173,6 +196,34 @@ async def messages(
     return [opened(key, row) for row in rows]
 
 
+async def last_messages(
+    tx: Transaction, key: PersonKey, session_id: UUID, limit: int
+) -> list[Message]:
+    """Return the last messages of a conversation that may still be read, in order.
+
+    Where the session continues another, those of that one count too.
+    """
+    rows = await tx.fetch_all(
+        """
+        WITH RECURSIVE line AS (
+            SELECT user_id, session_id, continues, 0 AS step FROM sessions
+            WHERE user_id = %(user_id)s AND session_id = %(session_id)s
+            UNION ALL
+            SELECT past.user_id, past.session_id, past.continues, step + 1
+            FROM line JOIN sessions AS past
+              ON past.user_id = line.user_id AND past.session_id = line.continues
+            WHERE step < %(limit)s
+        )
+        SELECT message_id, session_id, position, role, content, layer, created_at,
+               metadata
+        FROM line JOIN session_messages USING (user_id, session_id)
+        WHERE forgotten_at IS NULL ORDER BY step, position DESC LIMIT %(limit)s
+        """,
+        {"user_id": tx.scope.user_id, "session_id": session_id, "limit": limit},
+    )
+    return [opened(key, row) for row in reversed(rows)]
+
+
 async def messages_by_id(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[Message]:
@@ -187,21 +238,6 @@ async def messages_by_id(
         [tx.scope.user_id, list(ids)],
     )
     return [opened(key, row) for row in rows]
-
-
-async def complete(tx: Transaction, session_id: UUID) -> bool:
-    """Close an open or paused session; False when there was none to close."""
-    row = await tx.fetch_one(
-        """
-        UPDATE sessions SET status = 'completed', updated_at = %(at)s,
-            completed_at = %(at)s
-        WHERE user_id = %(user_id)s AND session_id = %(session_id)s
-          AND status IN ('created', 'active', 'paused')
-        RETURNING session_id
-        """,
-        {"user_id": tx.scope.user_id, "session_id": session_id, "at": tx.now},
-    )
-    return row is not None
 
 
 async def extracted_count(tx: Transaction, session_id: UUID) -> int:
@@ -235,7 +271,7 @@ async def waiting_since(
     row = await tx.fetch_one(
         """
         SELECT message_count - extracted_count, updated_at FROM sessions
-        WHERE user_id = %s AND session_id = %s
+        WHERE user_id = %s AND session_id = %s FOR UPDATE
         """,
         [tx.scope.user_id, session_id],
     )
@@ -271,6 +307,15 @@ def opened(key: PersonKey, row: TupleRow) -> Message:
     )
 
 
-def _session(row: TupleRow) -> Session:
-    session_id, status, *rest = row
-    return Session(session_id, Status(status), *rest)
+def session_of(row: TupleRow) -> Session:
+    """Return the session of a row."""
+    session_id, status, language, device_id, persona_id, layer, *rest = row
+    return Session(
+        session_id,
+        Status(status),
+        language,
+        device_id,
+        persona_id,
+        layer and Layer(layer),
+        *rest,
+    )

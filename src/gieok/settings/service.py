@@ -41,9 +41,12 @@ class SettingsService:
         """
         async with self.database.begin(scope) as tx:
             await accounts.insert(tx)
-            if _switches_on(await self.within(tx), changes):
-                # Sessions before counters, as recording a turn locks them.
+            before = await self.within(tx)
+            # Sessions before counters, as recording a turn locks them.
+            if _switches_on(before, changes):
                 await store.mark_sessions_read(tx)
+            if not before.is_enabled and changes.get("is_enabled") is True:
+                await store.keep_sessions_unsummed(tx)
             tx.number(Change("memory_settings", scope.user_id))
             tx.audit(Audit("update", "memory_settings", scope.user_id, "user_request"))
             # Locks the person's counters: two changes at once both stay.

@@ -62,3 +62,17 @@ async def mark_sessions_read(tx: Transaction) -> None:
         """,
         [tx.scope.user_id],
     )
+
+
+async def keep_sessions_unsummed(tx: Transaction) -> None:
+    """Keep what was said while memory was off from ever being summed up."""
+    await tx.execute(
+        """
+        UPDATE sessions SET
+            unsummed_from = CASE WHEN unsummed_until > 0
+                THEN unsummed_from ELSE summarized_count END,
+            unsummed_until = message_count, summarized_count = message_count
+        WHERE user_id = %s AND summarized_count < message_count
+        """,
+        [tx.scope.user_id],
+    )

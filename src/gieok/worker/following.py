@@ -6,7 +6,12 @@ from uuid import UUID
 from gieok.database import (
     ConversationPaused,
     Event,
+    GroundMoved,
+    ItemsExpired,
+    PeriodEnded,
     SessionClosed,
+    SessionsRested,
+    SummariesExpired,
     TurnsRecorded,
     VectorMissing,
 )
@@ -14,11 +19,22 @@ from gieok.facade import Gieok
 from gieok.kernel.scope import Scope
 
 Step = Callable[[Gieok, Scope, UUID], Awaitable[object]]
+"""Takes what the event is about: a session, or the person."""
 
 
 async def make_searchable(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Give every new message its terms and vector."""
     await gieok.recall.index(scope)
+
+
+async def index_items(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Give every new item of the person's store its vector."""
+    await gieok.items.index(scope)
+
+
+async def sweep_items(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Remove the items whose time to live is over."""
+    await gieok.items.sweep(scope)
 
 
 async def extract(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
@@ -32,9 +48,52 @@ async def extract_if_paused(gieok: Gieok, scope: Scope, session_id: UUID) -> Non
         await gieok.memories.extract(scope, session_id)
 
 
+async def remember(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
+    """Keep what the session was about as its episode."""
+    await gieok.episodes.remember(scope, session_id)
+
+
+async def remember_if_long(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
+    """Keep what a session was about that goes on for long (E03)."""
+    if await gieok.episodes.due(scope, session_id):
+        await gieok.episodes.remember(scope, session_id)
+
+
+async def refresh_if_late(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
+    """Bring sums up to date that a late turn was added to."""
+    await gieok.summaries.refresh_if_stale(scope, session_id)
+
+
+async def refresh(gieok: Gieok, scope: Scope, about: UUID) -> None:
+    """Bring up to date what rests on something that came, changed or went."""
+    await gieok.summaries.refresh(scope, about)
+    await gieok.episodes.refresh(scope)
+
+
+async def end_rested(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Expire the sessions that have rested long enough."""
+    await gieok.sessions.rest(scope)
+
+
+async def close_periods(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Sum up the days and weeks that are over."""
+    await gieok.summaries.close_due(scope)
+
+
+async def expire_summaries(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Remove the summaries that are no longer kept."""
+    await gieok.summaries.expire(scope)
+
+
 ON: dict[type[Event], tuple[Step, ...]] = {
-    TurnsRecorded: (make_searchable,),
-    VectorMissing: (make_searchable,),
+    TurnsRecorded: (make_searchable, remember_if_long, refresh_if_late),
+    VectorMissing: (make_searchable, index_items),
     ConversationPaused: (extract_if_paused,),
-    SessionClosed: (extract, make_searchable),
+    # Remembering never waits for a model that is away: it comes first (E15).
+    SessionClosed: (remember, extract, make_searchable),
+    GroundMoved: (refresh,),
+    SessionsRested: (end_rested,),
+    PeriodEnded: (close_periods,),
+    SummariesExpired: (expire_summaries,),
+    ItemsExpired: (sweep_items,),
 }

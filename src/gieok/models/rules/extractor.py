@@ -4,12 +4,25 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.kernel.language import Conversation, Embedder, Finding, Known, Vectors
+from gieok.kernel.errors import NoChatModelError
+from gieok.kernel.language import (
+    Conversation,
+    Embedder,
+    Finding,
+    Gist,
+    Known,
+    Note,
+    Reply,
+    Utterance,
+    Vectors,
+)
 from gieok.models.kiwi import Morphology
 from gieok.models.rules.candidates import Candidate, candidates
+from gieok.models.rules.condensing import condensed
 from gieok.models.rules.decide import Material, assess, findings
+from gieok.models.rules.gist import digest, gist
 from gieok.models.rules.judge import Evidence
-from gieok.models.rules.linear import Weights, shipped
+from gieok.models.rules.linear import Weights, shipped, shipped_mood
 from gieok.models.rules.link import nearness
 from gieok.models.rules.reading import read
 
@@ -59,6 +72,30 @@ class RulesModel:
         place = {text: number for number, text in enumerate(distinct)}
         vectors = rows[[place[text] for text in texts]]
         return await asyncio.to_thread(self._decide, conversation, found, vectors)
+
+    async def summarize(self, conversation: Conversation) -> Gist:
+        """Return what the conversation was about, in its user's own words."""
+        weights = shipped_mood()
+        read = await asyncio.to_thread(
+            digest, conversation, self._morphology, weights.salience
+        )
+        if read is None:
+            return Gist("")
+        rows = await self._embedder.passages([read.told])
+        return await asyncio.to_thread(gist, read, rows[0], weights)
+
+    async def condense(self, notes: Sequence[Note], language: str) -> str:
+        """Return the most important notes as one text, in order of time."""
+        return await asyncio.to_thread(condensed, notes, language, self._morphology)
+
+    async def reply(self, instructions: str, messages: Sequence[Utterance]) -> Reply:
+        """Say that rules cannot talk.
+
+        Raises:
+            NoChatModelError: always.
+        """
+        del instructions, messages
+        raise NoChatModelError
 
     def _candidates(self, conversation: Conversation) -> tuple[Candidate, ...]:
         """Return the clauses that may be judged."""

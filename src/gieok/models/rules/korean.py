@@ -39,6 +39,7 @@ _NOTED: Final = words_of(
 )
 """What people say of themselves with the thing as the subject."""
 
+_LINK: Final = "고"
 _NIEUN: Final = "\u11ab"
 _RIEUL: Final = "\u11af"
 
@@ -49,6 +50,20 @@ class Edit(NamedTuple):
     start: int
     end: int
     text: str
+
+
+class Predicate(NamedTuple):
+    """Where the last predicate starts, its stem, and whether it is a verb."""
+
+    start: int
+    stem: str
+    acts: bool
+
+    def plain(self, end: int, *, linked: bool) -> Edit:
+        """Return the edit that ends the clause plainly, or links it to the next."""
+        linking = self.stem + _LINK
+        said = linking if linked else declarative(self.stem, verb=self.acts)
+        return Edit(self.start, end, said)
 
 
 def declarative(stem: str, *, verb: bool) -> str:
@@ -86,8 +101,8 @@ def _acts(morphemes: Sequence[Morph], place: int) -> bool:
     return True
 
 
-def _copula(text: str, morphemes: Sequence[Morph], place: int) -> Edit | None:
-    """Return the edit of "… 간호사예요", "… 고3인데", "갈 거야"."""
+def _copula(text: str, morphemes: Sequence[Morph], place: int) -> Predicate | None:
+    """Return the predicate of "… 간호사예요", "… 고3인데", "갈 거야"."""
     noun = morphemes[place - 1] if place else None
     if noun is None or noun.tag[0] not in "NXSV":
         return None
@@ -95,13 +110,13 @@ def _copula(text: str, morphemes: Sequence[Morph], place: int) -> Edit | None:
     whole = text[noun.start : noun.end] == noun.form
     if form == noun.form and not whole:
         return None
-    return Edit(noun.start, len(text), form + "이다")
+    return Predicate(noun.start, form + "이", acts=False)
 
 
-def _plain_ending(
+def _clear_predicate(
     text: str, morphemes: Sequence[Morph], ending: int, *, last: bool
-) -> Edit | None:
-    """Return the edit that makes the final predicate plain, if it is clear."""
+) -> Predicate | None:
+    """Return the final predicate, if it is clear how it ends plainly."""
     form, tag = morphemes[ending].form, morphemes[ending].tag
     allowed = _FINAL if tag == "EF" else _CONNECTING
     if form not in allowed or (tag == "EC" and not last):
@@ -114,27 +129,25 @@ def _fears(morphemes: Sequence[Morph], place: int) -> bool:
     return place > 0 and morphemes[place - 1].form in ("ᆯ까", "을까")
 
 
-def _predicate(text: str, morphemes: Sequence[Morph], ending: int) -> Edit | None:
-    """Return the edit for what stands before the ending."""
+def _predicate(text: str, morphemes: Sequence[Morph], ending: int) -> Predicate | None:
+    """Return what stands before the ending."""
     place = ending - 1
     stem = morphemes[place]
     if stem.tag == "EP" and stem.form in _PAST:
-        return Edit(morphemes[ending].start, len(text), "다")
+        return Predicate(morphemes[ending].start, "", acts=False)
     if stem.tag == "EP" and stem.form in _HONORIFIC:
-        acts = _acts(morphemes, place - 1)
-        return Edit(stem.start, len(text), declarative(stem.form, verb=acts))
+        return Predicate(stem.start, stem.form, _acts(morphemes, place - 1))
     if stem.tag == "VCP":
         return _copula(text, morphemes, place)
     if morphemes[ending].form == "야":
         return _copula(text, morphemes, ending)
     if stem.tag not in _STEMS or stem.form in _WISHES or _fears(morphemes, place):
         return None
-    verb = _acts(morphemes, place)
-    return Edit(stem.start, len(text), declarative(stem.form, verb=verb))
+    return Predicate(stem.start, stem.form, _acts(morphemes, place))
 
 
 def _ending(
-    text: str, morphemes: Sequence[Morph], *, last: bool
+    text: str, morphemes: Sequence[Morph], *, last: bool, linked: bool
 ) -> tuple[Edit, ...] | None:
     """Return the edits of the ending; nothing if the clause is no clear statement."""
     place = _last_predicate(morphemes)
@@ -144,8 +157,8 @@ def _ending(
         not last and morphemes[place].tag == "EC"
     ):
         return ()
-    edit = _plain_ending(text, morphemes, place, last=last)
-    return None if edit is None else (edit,)
+    predicate = _clear_predicate(text, morphemes, place, last=last)
+    return None if predicate is None else (predicate.plain(len(text), linked=linked),)
 
 
 def _has_subject(morphemes: Sequence[Morph]) -> bool:
@@ -215,13 +228,15 @@ def third_person(
     *,
     first: bool = True,
     last: bool = True,
+    linked: bool = False,
 ) -> str | None:
     """Return the clause as said of the user, or nothing if that is not safe.
 
     The morphemes' places count within `text`. A clause that is not the first of a
-    fact has no opening, one that is not the last keeps a connecting ending.
+    fact has no opening, one that is not the last keeps a connecting ending, and one
+    that is `linked` ends in 고 so that another sentence can follow.
     """
-    ending = _ending(text, morphemes, last=last)
+    ending = _ending(text, morphemes, last=last, linked=linked)
     edits, opening = _persons(morphemes)
     run_on = any(text[: e.start][-1:].strip() for e in edits)
     ordered = any(m.form == "말" and m.tag == "VX" for m in morphemes)
@@ -229,7 +244,17 @@ def third_person(
         return None
     if opening and all(edit.text for edit in edits) and _noted(morphemes, kin):
         opening = USER + "의 "
-    for edit in sorted([*edits, *ending], reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
-    plain = " ".join(text.split())
+    plain = _edited(text, [*edits, *ending])
     return opening + plain if first else plain
+
+
+def as_said(text: str, morphemes: Sequence[Morph]) -> str:
+    """Return the clause with the first person named and everything else as it is."""
+    return _edited(text, _persons(morphemes)[0])
+
+
+def _edited(text: str, edits: Sequence[Edit]) -> str:
+    """Return the text with the edits made."""
+    for edit in sorted(edits, reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return " ".join(text.split())

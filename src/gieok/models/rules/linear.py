@@ -1,6 +1,6 @@
 """Linear classifiers with their weights in a shipped file (see `training/`)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -14,6 +14,8 @@ Numbers = NDArray[np.float64]
 
 WEIGHTS = "judge.npz"
 CLASSIFIERS = ("judge", "session", "settle", "joint", "category", "link")
+MOOD_WEIGHTS = "mood.npz"
+MOOD_CLASSIFIERS = ("salience", "worth", "emotion", "importance")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,35 +45,54 @@ class Weights:
     thresholds: Mapping[str, float]
 
 
-def unpack(arrays: Mapping[str, NDArray[Any]]) -> Weights:
+@dataclass(frozen=True, slots=True)
+class MoodWeights:
+    """What was learned of summing up, see `training/train_mood.py`."""
+
+    salience: Linear
+    worth: Linear
+    emotion: Linear
+    importance: Linear
+
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+def _linears(arrays: Arrays, names: Sequence[str]) -> dict[str, Linear]:
+    """Return the named classifiers from named arrays."""
+    parts = ("mean", "scale", "weights", "bias")
+    return {
+        name: Linear(*(arrays[f"{name}.{part}"].astype(np.float64) for part in parts))
+        for name in names
+    }
+
+
+def unpack(arrays: Arrays) -> Weights:
     """Return the weights from named arrays."""
-
-    def linear(name: str) -> Linear:
-        parts = ("mean", "scale", "weights", "bias")
-        return Linear(*(arrays[f"{name}.{part}"].astype(np.float64) for part in parts))
-
     thresholds = {
         name.removeprefix("threshold."): float(value)
         for name, value in arrays.items()
         if name.startswith("threshold.")
     }
-    return Weights(
-        judge=linear("judge"),
-        session=linear("session"),
-        settle=linear("settle"),
-        joint=linear("joint"),
-        category=linear("category"),
-        link=linear("link"),
-        thresholds=thresholds,
-    )
+    return Weights(**_linears(arrays, CLASSIFIERS), thresholds=thresholds)
+
+
+def _shipped(name: str) -> Arrays:
+    data = files("gieok.models.rules").joinpath(name).read_bytes()
+    with np.load(BytesIO(data), allow_pickle=False) as archive:
+        return {array: archive[array] for array in archive.files}
 
 
 @cache
 def shipped() -> Weights:
     """Read the shipped weights once."""
-    data = files("gieok.models.rules").joinpath(WEIGHTS).read_bytes()
-    with np.load(BytesIO(data), allow_pickle=False) as archive:
-        return unpack({name: archive[name] for name in archive.files})
+    return unpack(_shipped(WEIGHTS))
+
+
+@cache
+def shipped_mood() -> MoodWeights:
+    """Read the shipped weights of summing up once."""
+    return MoodWeights(**_linears(_shipped(MOOD_WEIGHTS), MOOD_CLASSIFIERS))
 
 
 def probability(logits: Numbers) -> Numbers:

@@ -21,7 +21,9 @@ def _read(message: Utterance) -> Utterance:
     return replace(message, content=normalise(message.content[:LONGEST_MESSAGE]))
 
 
-def read(conversation: Conversation) -> tuple[Utterance, ...]:
+def read(
+    conversation: Conversation, most: int = MOST_MESSAGES
+) -> tuple[Utterance, ...]:
     """Return the last messages, normalised; what the system said is left out."""
-    last = conversation.messages[-MOST_MESSAGES:]
+    last = conversation.messages[-most:]
     return tuple(_read(message) for message in last if message.role != Role.SYSTEM)

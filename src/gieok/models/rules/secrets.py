@@ -36,6 +36,13 @@ _WORD: Final = re.compile(
     re.IGNORECASE,
 )
 _VALUE: Final = re.compile(r"\d{3,}|[A-Za-z]*\d[\w!@#$%^&*-]*|\S*[!@#$%^&*]\S+")
+_DIGITS: Final = re.compile(r"(?:\d[\s.-]?){9,}|(?<![A-Za-z])[A-Z]{1,2}\d{7,8}")
+"""Numbers with a Korean particle right behind them, which end no word, too."""
+_SPOKEN: Final = re.compile(
+    r"(?:[공영일이삼사오육칠팔구]{3,4}(?:[에의]|다시)?[\s,-]*){2}"
+    r"|(?:\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b[\s,-]*){5}",
+    re.IGNORECASE,
+)
 
 Span = tuple[int, int]
 
@@ -54,3 +61,12 @@ def secrets(text: str) -> tuple[Span, ...]:
 def touches(found: tuple[Span, ...], start: int, end: int) -> bool:
     """Tell whether a stretch of the text touches one of the secrets found in it."""
     return any(s < end and start < e for s, e in found)
+
+
+def is_private(text: str) -> bool:
+    """Tell whether a text holds a secret, also as digits run on or are spelled out.
+
+    Stricter than `secrets`, for texts that can be left out without loss.
+    """
+    found = _DIGITS.search(text) or _SPOKEN.search(text)
+    return found is not None or bool(secrets(text))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
+from gieok.models.kiwi import Morph
 from gieok.models.rules import english, korean
 from gieok.models.rules.candidates import Candidate, question_of
 from gieok.models.rules.clauses import Clause
@@ -53,8 +54,8 @@ def _opening(text: str) -> int:
     return blank + (found.end() if found else 0)
 
 
-def _korean_part(clause: Clause, *, first: bool, last: bool) -> str | None:
-    """Return one clause in plain Korean of the third person, if that is safe."""
+def opened(clause: Clause) -> tuple[str, tuple[Morph, ...]]:
+    """Return what follows the interjections, and the morphemes placed within it."""
     cut = _opening(clause.written)
     begins = clause.start + cut
     morphemes = tuple(
@@ -62,18 +63,26 @@ def _korean_part(clause: Clause, *, first: bool, last: bool) -> str | None:
         for m in clause.morphemes
         if m.start >= begins
     )
-    text = clause.written[cut:]
-    return korean.third_person(text, morphemes, KIN_KO, first=first, last=last)
+    return clause.written[cut:], morphemes
 
 
-def _part(clause: Clause, *, first: bool, last: bool) -> str | None:
-    """Return one clause in the third person, or nothing if that is not safe."""
+def part(
+    clause: Clause, *, first: bool, last: bool, linked: bool = False
+) -> str | None:
+    """Return one clause in the third person, or nothing if that is not safe.
+
+    A clause that is the first has a subject; a Korean one that is `linked` ends so
+    that another sentence can follow.
+    """
     said = english.third_person(clean(clause.text), first=first)
     if said is not None and (first or not _KOREAN.search(clause.text)):
         return said
     if not _KOREAN.search(clause.text):
         return None
-    return _korean_part(clause, first=first, last=last)
+    text, morphemes = opened(clause)
+    return korean.third_person(
+        text, morphemes, KIN_KO, first=first, last=last, linked=linked
+    )
 
 
 def _sentences(group: Sequence[Candidate]) -> str | None:
@@ -83,19 +92,19 @@ def _sentences(group: Sequence[Candidate]) -> str | None:
         if any(candidate.flags[name] for name in _UNSAFE):
             return None
         ends = number + 1 == len(group)
-        part = _part(candidate.clause, first=number == 0, last=ends)
-        if part is None:
+        told = part(candidate.clause, first=number == 0, last=ends)
+        if told is None:
             return None
         fresh = (
             number and candidate.clause.sentence != group[number - 1].clause.sentence
         )
         if fresh:
             parts[-1] = parts[-1].rstrip(" .!") + "."
-        parts.append(part[:1].upper() + part[1:] if fresh else part)
+        parts.append(told[:1].upper() + told[1:] if fresh else told)
     return " ".join(parts)
 
 
-def _leans(group: Sequence[Candidate]) -> bool:
+def leans(group: Sequence[Candidate]) -> bool:
     """Tell whether the group is so short that it needs the question it answers."""
     flags = group[0].flags
     whole = flags["me"] and flags["nouns"] and not flags["no_predicate"]
@@ -109,7 +118,7 @@ def word(group: Sequence[Candidate], today: date) -> str:
     "저는 서울에 살아요" becomes "사용자는 서울에 산다", "I live in Leeds" becomes
     "User lives in Leeds"; what cannot be turned safely stays as said ("사용자: …").
     """
-    question = question_of(group[0].turn.asked) if _leans(group) else ""
+    question = question_of(group[0].turn.asked) if leans(group) else ""
     worded = _sentences(group)
     if worded is not None:
         told = resolve(clean(worded), today)

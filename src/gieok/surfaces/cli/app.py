@@ -26,8 +26,10 @@ from gieok.surfaces.cli import (
     recall,
     scoring,
     serving,
+    sessions,
     settings,
     show,
+    summaries,
     upkeep,
 )
 from gieok.surfaces.cli.messages import LANGUAGES, known, text
@@ -57,6 +59,8 @@ for name, command in (
 ):
     app.command(name, help=f"help.{name}")(command)
 app.add_typer(memories.memories, name="memories")
+app.add_typer(sessions.sessions, name="sessions")
+app.add_typer(summaries.summaries, name="summaries")
 app.add_typer(settings.settings, name="settings")
 app.add_typer(jobs.jobs, name="jobs")
 app.command("doctor", help="help.doctor")(doctor.doctor)

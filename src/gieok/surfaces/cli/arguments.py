@@ -11,6 +11,7 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError, NotFoundError
 from gieok.kernel.scope import Scope
 from gieok.memories import Candidate, Memory
+from gieok.sessions.inputs import MOST_LISTED
 
 Person = Annotated[str, typer.Argument(help="arg.person", metavar="USER")]
 AsJson = Annotated[bool, typer.Option("--json", help="opt.json")]
@@ -71,6 +72,22 @@ async def candidate_called(gieok: Gieok, scope: Scope, name: str) -> UUID:
         one for one in candidates if _ends(one.candidate_id, name)
     ]
     return _only(found, "candidate").candidate_id
+
+
+async def session_called(gieok: Gieok, scope: Scope, name: str) -> UUID:
+    """Return the id of a session; raises as `memory_called`."""
+    whole = _whole(name)
+    if whole is not None:
+        return whole
+    found: list[UUID] = []
+    start, total = 0, 1
+    while start < total:
+        sessions, total = await gieok.sessions.page(
+            scope, limit=MOST_LISTED, offset=start
+        )
+        found += [one.session_id for one in sessions if _ends(one.session_id, name)]
+        start += MOST_LISTED
+    return _only(found, "session")
 
 
 def _whole(name: str) -> UUID | None:

@@ -17,13 +17,18 @@ from uuid import UUID
 from gieok.bootstrap import Parts, open_memory
 from gieok.config import ALL_CATEGORIES, Config
 from gieok.facade import Gieok
-from gieok.kernel.language import Known
+from gieok.kernel.language import Conversation, Known, Utterance
 from gieok.kernel.scope import Scope
 from gieok.recall import Filters, HitKind
 from gieok.settings import Settings
 from gieok.settings.service import MOST_MEMORIES
 from gieok.surfaces.cli.dialogues import Dialogue, Person, Talk, zone_of
-from gieok.surfaces.cli.predictions import Extracted, predictions
+from gieok.surfaces.cli.predictions import (
+    Extracted,
+    episode,
+    marked,
+    predictions,
+)
 from gieok.testing import FixedClock
 
 DEPTH = 50
@@ -47,10 +52,7 @@ class Bench:
     clock: FixedClock
 
     async def extract(self, dialogue: Dialogue) -> Row:
-        """Return a line of predictions.jsonl: what one session was taken to say.
-
-        `pii` and `episode` are not extracted yet.
-        """
+        """Return a line of predictions.jsonl: what one session was taken to say."""
         scope = await self._person(dialogue.id, dialogue.language, dialogue.talk)
         self.clock.set(dialogue.talk.at - KNOWN_SINCE)
         known = await self._knowing(scope, dialogue.known)
@@ -64,8 +66,13 @@ class Bench:
             known,
             {said: index for index, said in enumerate(ids)},
         )
-        facts = predictions(seen)
-        return {"id": dialogue.id, "facts": facts, "pii": [], "episode": None}
+        gist = await self.gieok.memories.model.summarize(_conversation(dialogue))
+        return {
+            "id": dialogue.id,
+            "facts": predictions(seen),
+            "pii": marked([said.content for said in dialogue.talk.messages]),
+            "episode": episode(gist),
+        }
 
     async def rank(self, person: Person) -> list[Row]:
         """Return a person's lines of ranks.jsonl, one a question.
@@ -125,6 +132,16 @@ class Bench:
             ids.append(message.message_id)
         await sessions.close(scope, session.session_id)
         return session.session_id, ids
+
+
+def _conversation(dialogue: Dialogue) -> Conversation:
+    """Return a session as a model reads it."""
+    talk = dialogue.talk
+    utterances = tuple(
+        Utterance(index, said.role, said.content)
+        for index, said in enumerate(talk.messages)
+    )
+    return Conversation(utterances, dialogue.known, talk.at)
 
 
 @asynccontextmanager

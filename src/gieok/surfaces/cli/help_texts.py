@@ -51,6 +51,24 @@ HELP: Final[dict[str, tuple[str, str]]] = {
         "후보를 거절합니다. 같은 내용은 다시 제안되지 않습니다.",
         "Refuse a candidate; the same claim is never proposed again.",
     ),
+    "help.summaries": (
+        "하루, 한 주, 대화의 요약을 봅니다.",
+        "What days, weeks and conversations were about.",
+    ),
+    "help.summaries.days": ("하루 요약을 최근 순으로 봅니다.", "Days, newest first."),
+    "help.summaries.weeks": ("주간 요약을 최근 순으로 봅니다.", "Weeks, newest first."),
+    "help.summaries.session": ("대화 하나를 요약합니다.", "Sum up one conversation."),
+    "help.sessions": (
+        "대화를 보고, 마치고, 지웁니다.",
+        "Show, end and erase conversations.",
+    ),
+    "help.sessions.list": ("대화를 최근 순으로 봅니다.", "List them, newest first."),
+    "help.sessions.show": ("대화에서 오간 말을 봅니다.", "Show what was said in one."),
+    "help.sessions.close": ("대화를 마칩니다.", "End one."),
+    "help.sessions.delete": (
+        "대화와 그 대화에서만 알게 된 것을 완전히 지웁니다.",
+        "Erase one, with what was learned from it alone.",
+    ),
     "help.settings": (
         "한 사람이 허용하는 것을 보고 바꿉니다.",
         "Show and change what a person allows.",
@@ -120,6 +138,7 @@ HELP: Final[dict[str, tuple[str, str]]] = {
     "opt.ttl": ("유효 시간(시간 단위).", "Hours for which it is valid."),
     "opt.category": ("기억의 종류.", "What kind of thing it is."),
     "opt.limit": ("최대 개수.", "How many at most."),
+    "opt.status": ("이 상태의 대화만.", "Only conversations of this status."),
     "opt.kind": ("메시지만, 또는 기억만.", "Messages only, or memories only."),
     "opt.tokens": ("블록의 최대 토큰 수.", "Most tokens the block may take."),
     "opt.all": (

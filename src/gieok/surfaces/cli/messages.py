@@ -39,6 +39,31 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "거절했습니다 ({mark}). 다시 제안되지 않습니다.",
         "Rejected ({mark}); it is never proposed again.",
     ),
+    # summaries
+    "summaries.none": ("아직 요약이 없습니다.", "There are no summaries yet."),
+    "summaries.nothing": (
+        "요약할 만한 내용이 없는 대화입니다.",
+        "There is nothing in this conversation to sum up.",
+    ),
+    "summaries.fallback": (
+        "모델이 응답하지 않아 원문 일부를 대신 보여줍니다.",
+        "The model did not answer; this is the beginning of the original.",
+    ),
+    "summaries.felt": (
+        "감정: {emotion} · 중요도: {importance}/10",
+        "Emotion: {emotion} · importance: {importance}/10",
+    ),
+    # sessions
+    "sessions.none": ("아직 대화가 없습니다.", "There are no conversations yet."),
+    "sessions.closed": ("대화를 마쳤습니다 ({mark}).", "Ended ({mark})."),
+    "sessions.sure": (
+        "대화 {mark}을(를) 되돌릴 수 없게 지울까요?",
+        "Erase conversation {mark}? This cannot be undone.",
+    ),
+    "sessions.deleted": (
+        "완전히 지웠습니다 ({mark}): 메시지 {messages}개, 기억 {memories}개.",
+        "Erased for good ({mark}): messages {messages}, memories {memories}.",
+    ),
     "recall.none": ("찾은 것이 없습니다.", "Nothing was found."),
     "context.none": (
         "(관련된 기억이 없어 아무것도 넣지 않습니다)",
@@ -118,6 +143,19 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
     "demo.forgetting": ("잊어 달라는 말", "A wish to be forgotten"),
     "demo.remembered": ("기억에 있는 것", "What memory holds"),
     "demo.block": ("프롬프트에 들어가는 블록", "The block that goes into the prompt"),
+    "demo.greeting": (
+        "어제 대화의 요약, 그리고 오늘의 첫마디",
+        "Yesterday in short, and the first words of today",
+    ),
+    "demo.episode": (
+        "{feeling} · 중요도 {importance}",
+        "{feeling} · importance {importance}",
+    ),
+    "emotion.joy": ("기쁨", "joy"),
+    "emotion.sadness": ("슬픔", "sadness"),
+    "emotion.stress": ("스트레스", "stress"),
+    "emotion.calm": ("평온", "calm"),
+    "emotion.excitement": ("흥분", "excitement"),
     "demo.assistant": ("비서", "Assistant"),
     "demo.done": (
         "{seconds}초 · 메모리 {total} MB ({parts})",
@@ -142,6 +180,10 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
     "expect.injected": (
         "다음 날 블록에 '{home}'이(가) 들어간다",
         "the next day, the block holds “{home}”",
+    ),
+    "expect.greeted": (
+        "다음 날의 첫마디가 '{event}' 이야기를 잇는다",
+        "the next day's first words take up “{event}”",
     ),
     "expect.new_home": ("'{new_home}'을(를) 기억한다", "“{new_home}” is remembered"),
     "expect.superseded": (
@@ -254,6 +296,12 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "status.confirmed": ("확정", "confirmed"),
     "status.rejected": ("거절", "rejected"),
     "status.expired": ("만료", "expired"),
+    "session.created": ("새 대화", "created"),
+    "session.active": ("진행 중", "active"),
+    "session.paused": ("멈춤", "paused"),
+    "session.completed": ("마침", "completed"),
+    "session.failed": ("실패", "failed"),
+    "session.expired": ("만료", "expired"),
     "inactive.superseded": ("대체됨", "superseded"),
     "inactive.denied": ("부인됨", "denied"),
     "inactive.capacity": ("밀려남", "made room"),
@@ -272,6 +320,10 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "column.memory": ("기억", "memory"),
     "column.source": ("들은 말", "from"),
     "column.mark": ("표식", "mark"),
+    "column.session_status": ("상태", "status"),
+    "column.messages": ("메시지", "messages"),
+    "column.pairs": ("주고받기", "turns"),
+    "column.started": ("시작", "started"),
     "column.operation": ("일", "operation"),
     "column.claim": ("주장", "claim"),
     "column.score": ("점수", "score"),
@@ -280,6 +332,15 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "column.at": ("날짜", "date"),
     "column.setting": ("설정", "setting"),
     "column.value": ("값", "value"),
+    "column.day": ("날짜", "day"),
+    "column.week": ("주", "week"),
+    "column.summary": ("요약", "summary"),
+    "column.open": ("할 일", "open"),
+    "emotion.joy": ("기쁨", "joy"),
+    "emotion.sadness": ("슬픔", "sadness"),
+    "emotion.stress": ("스트레스", "stress"),
+    "emotion.calm": ("평온", "calm"),
+    "emotion.excitement": ("흥분", "excitement"),
     "column.job": ("번호", "job"),
     "column.task": ("작업", "task"),
     "column.attempts": ("시도", "tries"),

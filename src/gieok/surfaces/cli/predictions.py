@@ -5,10 +5,18 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from gieok.kernel.language import Basis, Known, Operation
+from gieok.kernel.language import Basis, Gist, Known, Operation
 from gieok.memories import Candidate, Outcome
+from gieok.pii import Kind, Level, find_all
 
 Row = dict[str, Any]
+COARSER = {
+    Kind.FOREIGNER: Kind.RRN,
+    Kind.SSN: Kind.RRN,
+    Kind.IBAN: Kind.ACCOUNT,
+    Kind.SECRET: Kind.PASSWORD,
+}
+"""Kinds for which the format has no word of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,18 @@ def predictions(seen: Extracted) -> list[Row]:
     return list(net.rows.values())
 
 
+def episode(gist: Gist) -> Row | None:
+    """Return what a session was about, or nothing where nothing was worth keeping."""
+    if not gist.summary:
+        return None
+    return {
+        "summary": gist.summary,
+        "topics": list(gist.topics),
+        "emotion": gist.emotion.value,
+        "importance": gist.importance,
+    }
+
+
 def _row(seen: Extracted, outcome: Outcome) -> Row:
     known = seen.known.get(outcome.target_id) if outcome.target_id else None
     candidate = seen.candidates.get(outcome.candidate_id)
@@ -94,3 +114,17 @@ def _row(seen: Extracted, outcome: Outcome) -> Row:
         "confidence": candidate.confidence,
         "evidence": sorted(evidence),
     }
+
+
+def marked(texts: Sequence[str]) -> list[Row]:
+    """Return what would be masked in a session's messages."""
+    return [
+        {
+            "type": COARSER.get(one.kind, one.kind).value,
+            "message": place,
+            "text": text[one.start : one.end],
+        }
+        for place, (text, found) in enumerate(zip(texts, find_all(texts), strict=True))
+        for one in found
+        if not one.kind.topic and one.level is not Level.S1
+    ]

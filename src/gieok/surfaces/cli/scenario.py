@@ -10,7 +10,7 @@ class Scenario:
     """One person over three days.
 
     `home`, `new_home` and `private` are words that must, or must no longer, stand in
-    what is remembered. Nothing here is printed as a result.
+    what is remembered; `event` is what the next day's greeting takes up. Nothing here is printed as a result.
     """
 
     language: str
@@ -24,6 +24,7 @@ class Scenario:
     home: str
     new_home: str
     private: str
+    event: str
 
 
 KOREAN = Scenario(
@@ -33,6 +34,7 @@ KOREAN = Scenario(
     first=(
         Turn("안녕! 나는 마포구에 살고 있어.", "반가워요! 동네 기준으로 안내할게요."),
         Turn("나는 땅콩 알레르기가 있어.", "그렇군요, 조심해서 권할게요."),
+        Turn("내일 중요한 면접이 있어서 너무 떨려.", "잘 될 거예요! 응원할게요."),
         Turn("오늘 저녁은 뭐 먹지?", "비도 오는데 칼국수 어때요?"),
     ),
     question="우리 동네 분리수거는 무슨 요일이야?",
@@ -42,6 +44,7 @@ KOREAN = Scenario(
     home="마포",
     new_home="강남",
     private="땅콩",
+    event="면접",
 )
 ENGLISH = Scenario(
     language="en",
@@ -50,6 +53,7 @@ ENGLISH = Scenario(
     first=(
         Turn("Hi! I live in Brooklyn.", "Hello! I'll keep to your neighborhood."),
         Turn("I'm allergic to peanuts.", "Thanks, I'll be careful."),
+        Turn("I have a big interview tomorrow, I'm so nervous.", "You'll do well!"),
         Turn("What should I have for dinner?", "It's raining; how about noodles?"),
     ),
     question="Which day is recycling picked up where I live?",
@@ -61,5 +65,6 @@ ENGLISH = Scenario(
     home="Brooklyn",
     new_home="Queens",
     private="peanut",
+    event="interview",
 )
 SCENARIOS = (KOREAN, ENGLISH)

@@ -38,7 +38,7 @@ def extract(
     """Write what is remembered of single sessions.
 
     Candidates count as told whether confirmed or pending; pending ones are marked
-    "inferred". `pii` and `episode` are written empty.
+    "inferred".
     """
 
     async def one(bench: Bench, dialogue: dialogues.Dialogue) -> Sequence[Row]:

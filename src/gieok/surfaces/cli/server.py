@@ -30,9 +30,18 @@ class Server(uvicorn.Server):
 
 
 def server_for(app: FastAPI) -> Server:
-    """Return a server of an app, with ten seconds to finish requests."""
+    """Return a server of an app, with ten seconds to finish requests.
+
+    What comes over a WebSocket is small and never packed: clients only ever say "ping".
+    """
     return Server(
         uvicorn.Config(
-            app, log_config=None, access_log=False, timeout_graceful_shutdown=10
+            app,
+            log_config=None,
+            access_log=False,
+            timeout_graceful_shutdown=10,
+            ws="websockets-sansio",
+            ws_max_size=4_096,
+            ws_per_message_deflate=False,
         )
     )

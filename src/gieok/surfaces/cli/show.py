@@ -17,6 +17,7 @@ from gieok.database import Job
 from gieok.kernel.errors import GieokError
 from gieok.memories import Candidate, Memory
 from gieok.recall import Hit
+from gieok.sessions import Message, Session, Transcript
 from gieok.settings import Settings
 from gieok.surfaces.cli.terminal import Terminal
 
@@ -108,6 +109,28 @@ def hit_table(terminal: Terminal, hits: Iterable[Hit]) -> Table:
             mark(hit.id),
         )
     return table
+
+
+def session_table(terminal: Terminal, sessions: Iterable[Session]) -> Table:
+    """Return sessions as a table."""
+    columns = ("session_status", "messages", "pairs", "started", "mark")
+    table = _table(terminal, *columns)
+    for session in sessions:
+        most = f"/{session.max_pairs}" if session.max_pairs else ""
+        table.add_row(
+            terminal.say(f"session.{session.status.value}"),
+            str(session.message_count),
+            f"{session.pair_count}{most}",
+            f"{session.created_at:%Y-%m-%d %H:%M}",
+            mark(session.session_id),
+        )
+    return table
+
+
+def message_line(terminal: Terminal, message: Message) -> Text:
+    """Return one message as a line that cannot steer the terminal."""
+    speaker = message.speaker or terminal.say(f"role.{message.role.value}")
+    return Text(": ").join([plain(speaker, "bold"), plain(message.content)])
 
 
 def settings_table(terminal: Terminal, settings: Settings) -> Table:
@@ -207,6 +230,45 @@ def block_json(block: Block) -> dict[str, object]:
         for line in block.lines
     ]
     return {"text": block.text, "tokens": block.tokens, "lines": lines}
+
+
+def session_json(session: Session) -> dict[str, object]:
+    """Return a session as stable JSON."""
+    return {
+        "session_id": str(session.session_id),
+        "mark": mark(session.session_id),
+        "status": session.status.value,
+        "language": session.language,
+        "persona_id": _id(session.persona_id),
+        "device_id": _id(session.device_id),
+        "message_count": session.message_count,
+        "pair_count": session.pair_count,
+        "max_pairs": session.max_pairs,
+        "total_tokens": session.total_tokens,
+        "total_cost": str(session.total_cost),
+        "created_at": _time(session.created_at),
+        "updated_at": _time(session.updated_at),
+        "expires_at": _time(session.expires_at),
+        "completed_at": _time(session.completed_at),
+        "ended_reason": session.ended_reason,
+        "continues": _id(session.continues),
+        "continued_by": _id(session.continued_by),
+    }
+
+
+def transcript_json(transcript: Transcript) -> dict[str, object]:
+    """Return a session with its messages as stable JSON."""
+    messages = [
+        {
+            "message_id": str(said.message_id),
+            "position": said.position,
+            "role": said.role.value,
+            "content": said.content,
+            "created_at": _time(said.created_at),
+        }
+        for said in transcript.messages
+    ]
+    return {**session_json(transcript.session), "messages": messages}
 
 
 def settings_json(settings: Settings) -> dict[str, object]:

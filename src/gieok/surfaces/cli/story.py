@@ -65,6 +65,8 @@ class Story:
         self._expect("home", _mentions(found, scenario.home))
         self._expect("private", _mentions(found, scenario.private))
         self._next_day("demo.next")
+        greeted = await self._greeting()
+        self._expect("greeted", scenario.event in greeted)
         block = await self._block(scenario.question)
         self._expect("injected", scenario.home in block.text)
 
@@ -140,6 +142,25 @@ class Story:
         found, _ = await self.gieok.memories.page(self.scope, include_inactive=True)
         return [memory for memory in found if _mentions([memory], word)]
 
+    async def _greeting(self) -> str:
+        """Show the day's first words, and the episode they come from."""
+        first = await self.gieok.context.greeting(self.scope, None)
+        if first is None:
+            return ""
+        episode = await self.gieok.episodes.get(self.scope, first.memory_id)
+        feeling = self.terminal.say(f"emotion.{episode.emotion}")
+        facts = self.terminal.say(
+            "demo.episode", feeling=feeling, importance=episode.importance
+        )
+        body = Text.assemble(
+            show.plain(episode.summary),
+            (f"  {facts}\n\n", "dim"),
+            (f"{self.terminal.say('demo.assistant')}  ", "dim"),
+            show.plain(first.text, "green"),
+        )
+        self._panel("demo.greeting", body, "green")
+        return first.text
+
     async def _block(self, question: str) -> Block:
         block = await self.gieok.context.build(self.scope, question)
         asked = Text.assemble(
@@ -177,6 +198,7 @@ class Story:
             home=scenario.home,
             new_home=scenario.new_home,
             private=scenario.private,
+            event=scenario.event,
         )
         sign, style = ("✓", "green") if held else ("✗", "bold red")
         self.terminal.out.print(Text(f"  {sign} {claim}", style=style))

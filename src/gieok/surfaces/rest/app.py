@@ -12,7 +12,18 @@ from starlette.middleware import Middleware
 
 from gieok.facade import Gieok
 from gieok.kernel.errors import GieokError
-from gieok.surfaces.rest import context, health, memories, recall, sessions, settings
+from gieok.surfaces.rest import (
+    chat,
+    context,
+    events,
+    health,
+    memories,
+    persona_memory,
+    recall,
+    sessions,
+    settings,
+    summaries,
+)
 from gieok.surfaces.rest.edge import BodyLimit, Gate, Shield
 from gieok.surfaces.rest.errors import (
     on_gieok_error,
@@ -27,7 +38,8 @@ Long-term memory for conversational agents, in Korean and English.
 Every call but `/health` needs a bearer token that names a person; it reaches that
 person's memory and nobody else's: another person's id answers like a missing one.
 Errors are `{"error": {"code", "message", "field"?}}`, in Korean or English as
-`Accept-Language` says. Times are UTC.
+`Accept-Language` says; those of `/api/v1/chat` and `/api/v1/memory` are
+`{"success": false, "error", "message", "field"?}`. Times are UTC.
 
 대화 에이전트를 위한 장기 기억입니다. `/health`를 뺀 모든 호출에는 사용자를 나타내는
 토큰이 필요합니다. 오류 메시지는 `Accept-Language`에 따라 한국어나 영어로 나갑니다.
@@ -66,7 +78,19 @@ def create_app(gieok: Gieok, tokens: Tokens) -> FastAPI:
         },
     )
     app.state.gieok = gieok
-    for capability in (memories, settings, sessions, recall, context, health):
+    app.state.sockets = events.Sockets()
+    for capability in (
+        memories,
+        settings,
+        sessions,
+        summaries,
+        events,
+        recall,
+        context,
+        chat,
+        persona_memory,
+        health,
+    ):
         app.include_router(capability.router)
     return app
 

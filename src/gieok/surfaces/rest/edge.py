@@ -14,7 +14,7 @@ from gieok.surfaces.rest.errors import (
     BodyTooLargeError,
     broken,
     error_response,
-    language_of,
+    path_of,
     route_of,
 )
 from gieok.surfaces.rest.tokens import Claims, Tokens
@@ -31,6 +31,12 @@ DRAINED_BYTES = 8 * LIMIT_BYTES
 """How much of an overlong body is read and thrown away, so that its sender gets to
 read the answer instead of a broken connection."""
 CLAIMS: Final = "gieok.claims"
+CLOCK: Final = "gieok.clock"
+"""By which the token's time is told, for what goes on for long."""
+BEARER: Final = "bearer"
+NO_TOKEN: Final = 4401
+"""Code with which a socket without a valid token is closed."""
+BROKEN: Final = 1011
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,7 @@ class Shield:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
         if scope["type"] != "http":
-            await self.app(scope, receive, send)
+            await self._socket(scope, receive, send)
             return
         started = False
 
@@ -60,17 +66,32 @@ class Shield:
             if not started:
                 await _answer(fault, scope, receive, guarded)
 
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self.app(scope, receive, send)
+        except Exception as error:  # noqa: BLE001 - the last resort: no content
+            broken(error, route_of(scope))
+            with suppress(Exception):
+                await send({"type": "websocket.close", "code": BROKEN})
+
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Lets only callers with a valid token through, before the body is looked at."""
+    """Lets only callers with a valid token through, before the body is looked at.
+
+    No socket is public. A browser, which cannot set headers on one, offers the
+    subprotocols "bearer" and the token; the answer names the first only.
+    """
 
     app: ASGIApp
     tokens: Tokens
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
-        if scope["type"] != "http" or _path(scope) in PUBLIC:
+        if scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+            return
+        if scope["type"] != "http" or path_of(scope) in PUBLIC:
             await self.app(scope, receive, send)
             return
         try:
@@ -82,6 +103,18 @@ class Gate:
             return
         scope[CLAIMS] = claims
         await self.app(scope, receive, send)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        protocol, *rest = [*scope.get("subprotocols", ()), ""]
+        offered = f"{BEARER} {rest[0]}" if protocol == BEARER and rest else None
+        try:
+            claims = self._claims(Headers(scope=scope).get("authorization") or offered)
+        except AuthenticationError:
+            await _refuse(receive, send, BEARER if offered else None)
+            return
+        known = {CLAIMS: claims, CLOCK: self.tokens.clock}
+        kept = [BEARER] if offered else []
+        await self.app({**scope, **known, "subprotocols": kept}, receive, send)
 
     def _claims(self, authorization: str | None) -> Claims:
         scheme, _, token = (authorization or "").strip().partition(" ")
@@ -152,14 +185,14 @@ async def _read(receive: Receive, most: int) -> bytes:
     return b"".join(chunks)
 
 
+async def _refuse(receive: Receive, send: Send, subprotocol: str | None) -> None:
+    """Close a socket; only one that was accepted can be told why."""
+    if (await receive())["type"] == "websocket.connect":
+        await send({"type": "websocket.accept", "subprotocol": subprotocol})
+        await send({"type": "websocket.close", "code": NO_TOKEN})
+
+
 async def _answer(
     error: GieokError, scope: Scope, receive: Receive, send: Send
 ) -> None:
-    accepted = Headers(scope=scope).get("accept-language")
-    await error_response(error, language_of(accepted))(scope, receive, send)
-
-
-def _path(scope: Scope) -> str:
-    """Return the path below where the app is mounted."""
-    path: str = scope["path"]
-    return path.removeprefix(scope.get("root_path", ""))
+    await error_response(error, scope)(scope, receive, send)

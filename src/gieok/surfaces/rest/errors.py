@@ -1,8 +1,12 @@
-"""Errors on the wire: one shape, the caller's language, the status only here."""
+"""Errors on the wire: the caller's language, the status only here, and two shapes.
+
+The calls of the persona document have errors as that document writes them; all others
+have the house's.
+"""
 
 import secrets
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
@@ -11,6 +15,9 @@ import structlog
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+from pydantic.alias_generators import to_camel
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 
 from gieok.kernel.errors import (
@@ -25,8 +32,8 @@ from gieok.kernel.errors import (
     TamperedError,
     UnavailableError,
 )
-from gieok.surfaces.rest.problems import invalid_input
-from gieok.surfaces.rest.schemas.shared import ErrorBody
+from gieok.surfaces.rest.problems import InvalidRequestError, invalid_input
+from gieok.surfaces.rest.schemas.shared import ErrorBody, Failure
 
 log = structlog.get_logger("gieok.rest")
 
@@ -98,17 +105,25 @@ MEANING: Final = {
     503: "Something is away; try again. · 잠시 후 다시 시도해 주세요.",
     507: "The disk is full; nothing was written. · 저장 공간이 가득 찼습니다.",
 }
+PERSONA: Final = ("/api/v1/memory/", "/api/v1/chat/")
+"""Where the calls of the persona document are."""
 HOME: Final = str(Path(__file__).parents[2])
 """Where gieok's own code is."""
 EVERYWHERE: Final = (401, 413, 422, 500, 503, 507)
 
 
-def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+def documented(
+    *statuses: int, body: type[BaseModel] = ErrorBody
+) -> dict[int | str, dict[str, Any]]:
     """Return the OpenAPI responses of error statuses."""
     return {
-        status: {"model": ErrorBody, "description": MEANING[status]}
-        for status in statuses
+        status: {"model": body, "description": MEANING[status]} for status in statuses
     }
+
+
+def documented_failures(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """Return the OpenAPI responses of error statuses of the persona document."""
+    return documented(*statuses, body=Failure)
 
 
 def status_of(error: GieokError) -> int:
@@ -138,18 +153,58 @@ def _quality(parameters: str) -> float:
         return 0.0
 
 
-def error_response(error: GieokError, language: str) -> JSONResponse:
-    """Return an error as it goes over the wire."""
+def path_of(scope: Mapping[str, Any]) -> str:
+    """Return the path below where the app is mounted."""
+    path: str = scope["path"]
+    return path.removeprefix(scope.get("root_path", ""))
+
+
+def error_response(error: GieokError, scope: MutableMapping[str, Any]) -> JSONResponse:
+    """Return an error as it goes over the wire, in the shape its address has."""
     status = status_of(error)
+    language = language_of(Headers(scope=scope).get("accept-language"))
     headers = {"Content-Language": language}
     if status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = 'Bearer realm="gieok", error="invalid_token"'
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    told = _failure if path_of(scope).startswith(PERSONA) else _error_body
+    return JSONResponse(told(error, language), status, headers)
+
+
+def _error_body(error: GieokError, language: str) -> dict[str, Any]:
     body = {"code": error.code, "message": error.message(language)}
     if isinstance(error, InvalidInputError):
         body["field"] = error.field
-    return JSONResponse({"error": body}, status, headers)
+    return {"error": body}
+
+
+def _failure(error: GieokError, language: str) -> dict[str, Any]:
+    code = _persona_code(error)
+    if isinstance(error, InvalidInputError):
+        error = _as_sent(error)
+    body = {"success": False, "error": code, "message": error.message(language)}
+    if isinstance(error, InvalidInputError):
+        body["field"] = error.field
+    return body
+
+
+def _persona_code(error: GieokError) -> str:
+    """Return the persona document's code, or the house's in capitals."""
+    if isinstance(error, AuthenticationError):
+        return "UNAUTHORIZED"
+    if isinstance(error, NotFoundError):
+        thing = str(error.details["thing"])
+        return f"{'memory' if thing == 'episode' else thing}_not_found".upper()
+    return error.code.upper()
+
+
+def _as_sent(error: InvalidInputError) -> InvalidInputError:
+    """Return what a service refused with the field as the wire names it."""
+    if isinstance(error, InvalidRequestError):
+        return error
+    field = ".".join(to_camel(part) for part in error.field.split("."))
+    return InvalidInputError(field, error.problem)
 
 
 def broken(error: Exception, route: str) -> InternalError:
@@ -169,14 +224,13 @@ def broken(error: Exception, route: str) -> InternalError:
 
 async def on_gieok_error(request: Request, error: GieokError) -> JSONResponse:
     """Render what gieok raises; a wrong set-up is for the log, not for the caller."""
-    language = language_of(request.headers.get("accept-language"))
     if isinstance(error, ConfigurationError):
         shown = broken(error, route_of(request.scope))
         log.error("misconfigured", code=error.code, problem=str(error))
-        return error_response(shown, language)
+        return error_response(shown, request.scope)
     if status_of(error) >= HTTPStatus.INTERNAL_SERVER_ERROR:
         log.warning("request_failed", code=error.code, route=route_of(request.scope))
-    return error_response(error, language)
+    return error_response(error, request.scope)
 
 
 async def on_invalid_request(

@@ -48,6 +48,7 @@ _FIGURED: Final[Mapping[str, Callable[[Details], str]]] = {
     "string_too_long": lambda found: (
         f"it is longer than {found['max_length']} characters"
     ),
+    "too_long": lambda found: f"it has more than {found['max_length']} entries",
     "decimal_max_digits": lambda found: (
         f"it has more than {found['max_digits']} digits or decimal places"
     ),
@@ -63,7 +64,11 @@ _DEEPEST: Final = 4
 _SOURCES: Final = {"body", "query", "path", "header", "cookie"}
 
 
-def invalid_input(error: RequestValidationError) -> InvalidInputError:
+class InvalidRequestError(InvalidInputError):
+    """A request that no service has seen; its field is named as it was sent."""
+
+
+def invalid_input(error: RequestValidationError) -> InvalidRequestError:
     """Return the first problem of a request."""
     found: Details = error.errors()[0]
     kind = found["type"]
@@ -72,7 +77,7 @@ def invalid_input(error: RequestValidationError) -> InvalidInputError:
     else:
         problem = _PLAIN.get(kind, "it has the wrong form")
     is_json = kind == "json_invalid"
-    return InvalidInputError("body" if is_json else _field(found["loc"]), problem)
+    return InvalidRequestError("body" if is_json else _field(found["loc"]), problem)
 
 
 def _field(location: Sequence[str | int]) -> str:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query, status
 
+from gieok.sessions import Status
 from gieok.surfaces.rest.caller import Asking
 from gieok.surfaces.rest.errors import EVERYWHERE, documented
 from gieok.surfaces.rest.schemas.sessions import (
@@ -29,18 +30,40 @@ router = APIRouter(
 @router.post("", status_code=status.HTTP_201_CREATED)
 async def start_session(caller: Asking, new: NewSession | None = None) -> SessionView:
     """Start a conversation; the body may be left out."""
-    language = (new or NewSession()).language
-    session = await caller.gieok.sessions.start(caller.scope, language=language)
+    asked, gieok, scope = new or NewSession(), caller.gieok, caller.scope
+    persona = device = None
+    if asked.persona is not None:
+        persona = await gieok.accounts.persona(scope, asked.persona)
+    if asked.device is not None:
+        device = await gieok.accounts.device(scope, asked.device)
+    session = await gieok.sessions.start(
+        scope,
+        language=asked.language,
+        persona_id=persona,
+        device_id=device,
+        config=asked.config,
+        max_pairs=asked.max_pairs,
+        expires_at=asked.expires_at,
+    )
     return SessionView.of(session)
 
 
 @router.get("")
 async def list_sessions(
-    caller: Asking, limit: Limit = 50, offset: Offset = 0
+    caller: Asking,
+    only: Annotated[Status | None, Query(alias="status")] = None,
+    limit: Limit = 50,
+    offset: Offset = 0,
 ) -> SessionList:
     """Return the person's conversations, newest first."""
-    page = await caller.gieok.sessions.page(caller.scope, limit=limit, offset=offset)
-    return SessionList(sessions=[SessionView.of(session) for session in page])
+    page, total = await caller.gieok.sessions.page(
+        caller.scope, status=only, limit=limit, offset=offset
+    )
+    return SessionList(
+        sessions=[SessionView.of(session) for session in page],
+        total=total,
+        has_more=offset + len(page) < total,
+    )
 
 
 @router.get("/{session_id}", responses=documented(404))
@@ -56,7 +79,10 @@ async def get_session(caller: Asking, session_id: UUID) -> SessionDetail:
     responses=documented(404, 409),
 )
 async def record_turn(caller: Asking, session_id: UUID, new: NewTurn) -> PairView:
-    """Record what both sides said; once this answers, it survives a crash."""
+    """Record what both sides said; once this answers, it survives a crash.
+
+    The answer names the session it is in: the next one, if this one was full.
+    """
     pair = await caller.gieok.sessions.record(caller.scope, session_id, new.turn())
     return PairView.of(pair)
 
@@ -71,12 +97,41 @@ async def append_message(
 ) -> MessageView:
     """Record a single message."""
     message = await caller.gieok.sessions.append(
-        caller.scope, session_id, role=new.role, content=new.content
+        caller.scope,
+        session_id,
+        role=new.role,
+        content=new.content,
+        layer=new.layer,
+        metadata=new.metadata,
+        tokens=new.tokens,
+        cost=new.cost,
     )
     return MessageView.of(message)
+
+
+@router.post("/{session_id}/pause", responses=documented(404, 409))
+async def pause_session(caller: Asking, session_id: UUID) -> SessionView:
+    """Stop an active conversation until it is resumed, for 24 hours at most."""
+    return SessionView.of(await caller.gieok.sessions.pause(caller.scope, session_id))
+
+
+@router.post("/{session_id}/resume", responses=documented(404, 409))
+async def resume_session(caller: Asking, session_id: UUID) -> SessionView:
+    """Go on with a paused conversation; one that has ended stays so."""
+    return SessionView.of(await caller.gieok.sessions.resume(caller.scope, session_id))
 
 
 @router.post("/{session_id}/close", responses=documented(404, 409))
 async def close_session(caller: Asking, session_id: UUID) -> SessionView:
     """End a conversation; what was said in it is extracted at once."""
     return SessionView.of(await caller.gieok.sessions.close(caller.scope, session_id))
+
+
+@router.delete(
+    "/{session_id}",
+    status_code=status.HTTP_204_NO_CONTENT,
+    responses=documented(404),
+)
+async def delete_session(caller: Asking, session_id: UUID) -> None:
+    """Erase a conversation and all that was learned from it alone."""
+    await caller.gieok.erasure.session(caller.scope, session_id)

@@ -9,8 +9,19 @@ ALTER TABLE sessions
     ADD COLUMN searching_count integer NOT NULL DEFAULT 0,
     ADD COLUMN extracting_count integer NOT NULL DEFAULT 0,
     ADD COLUMN summarized_count integer NOT NULL DEFAULT 0,
+    ADD COLUMN summary_revision integer NOT NULL DEFAULT 0,
+    ADD COLUMN unsummed_from integer NOT NULL DEFAULT 0,
+    ADD COLUMN unsummed_until integer NOT NULL DEFAULT 0,
     ADD COLUMN remembered_count integer NOT NULL DEFAULT 0,
-    ADD COLUMN episode_deleted boolean NOT NULL DEFAULT false;
+    ADD COLUMN episode_deleted boolean NOT NULL DEFAULT false,
+    ADD COLUMN named uuid;
+
+-- A pseudonym of the name by which the app knows a conversation with a persona.
+CREATE INDEX sessions_by_name ON sessions (user_id, named) WHERE named IS NOT NULL;
+
+-- What was forgotten is looked up by whatever rests on messages.
+CREATE INDEX session_messages_forgotten
+    ON session_messages (user_id, session_id) WHERE forgotten_at IS NOT NULL;
 
 -- What comes due for a person, one row for each kind; nobody's content. Like the job
 -- table it has no row security: the sweep looks for what is due across all people.
@@ -97,6 +108,7 @@ CREATE TABLE episodes (
     summarizer text NOT NULL,
     is_fallback boolean NOT NULL DEFAULT false,
     edited text[] NOT NULL DEFAULT '{}',
+    said_at timestamptz NOT NULL,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     archived_at timestamptz,

@@ -1,23 +1,43 @@
 """Sessions, messages and turns."""
 
 from decimal import Decimal
-from typing import Self
+from typing import Annotated, Self
 from uuid import UUID
 
-from pydantic import Field, JsonValue, StrictInt
+from pydantic import AwareDatetime, Field, JsonValue, StrictInt
 
 from gieok.kernel.language import Role
-from gieok.sessions import Message, Pair, Session, Status, Transcript, Turn
+from gieok.sessions import Layer, Message, Pair, Session, Status, Transcript, Turn
+from gieok.sessions.inputs import MOST_COST, MOST_COUNTED, MOST_PAIRS
 from gieok.surfaces.rest.schemas.shared import Asked, Language, Time, Told
 
-MOST_COUNTED = 2**53
-MOST_COST = 1_000_000
+Tokens = Annotated[StrictInt, Field(ge=0, le=MOST_COUNTED)]
+Cost = Annotated[Decimal, Field(ge=0, le=MOST_COST, max_digits=15, decimal_places=10)]
 
 
 class NewSession(Asked):
     """A conversation that starts."""
 
     language: Language = "ko"
+    persona: str | None = Field(
+        default=None, description="Your id of whom the person talks to."
+    )
+    device: str | None = Field(
+        default=None, description="Your id of the device it takes place on."
+    )
+    config: dict[str, JsonValue] = Field(
+        default_factory=dict[str, JsonValue],
+        description="Kept sealed, and returned with the conversation.",
+    )
+    max_pairs: StrictInt | None = Field(
+        default=None,
+        ge=1,
+        le=MOST_PAIRS,
+        description="Most turns before another session continues it; 8 on a device.",
+    )
+    expires_at: AwareDatetime | None = Field(
+        default=None, description="When it is over, whatever happens."
+    )
 
 
 class SessionView(Told):
@@ -26,7 +46,9 @@ class SessionView(Told):
     id: UUID
     status: Status
     language: str
-    current_layer: str | None
+    persona_id: UUID | None
+    device_id: UUID | None
+    current_layer: Layer | None
     active_workflow_id: str | None
     last_route: str | None
     message_count: int
@@ -37,7 +59,11 @@ class SessionView(Told):
     created_at: Time
     updated_at: Time
     expires_at: Time | None
-    completed_at: Time | None
+    completed_at: Time | None = Field(description="When it ended, however it did.")
+    ended_reason: str | None
+    max_pairs: int | None
+    continues: UUID | None = Field(description="The full session before it.")
+    continued_by: UUID | None = Field(description="Where it goes on, being full.")
 
     @classmethod
     def of(cls, session: Session) -> Self:
@@ -46,18 +72,23 @@ class SessionView(Told):
 
 
 class SessionList(Told):
-    """Conversations, newest first."""
+    """Conversations, newest first, and how many there are in all."""
 
     sessions: list[SessionView]
+    total: int
+    has_more: bool
 
 
 class MessageView(Told):
     """One message as it was said; `position` counts from 0."""
 
     id: UUID
+    session_id: UUID
     position: int
     role: Role
     content: str
+    layer: str | None
+    metadata: dict[str, JsonValue]
     created_at: Time
 
     @classmethod
@@ -65,16 +96,20 @@ class MessageView(Told):
         """Return the message."""
         return cls(
             id=message.message_id,
+            session_id=message.session_id,
             position=message.position,
             role=message.role,
             content=message.content,
+            layer=message.layer,
+            metadata=dict(message.metadata),
             created_at=message.created_at,
         )
 
 
 class SessionDetail(SessionView):
-    """A conversation with its messages in order."""
+    """A conversation with its messages in order, and what it was started with."""
 
+    config: dict[str, JsonValue]
     messages: list[MessageView]
 
     @classmethod
@@ -82,7 +117,11 @@ class SessionDetail(SessionView):
         """Return the session and what was said in it."""
         messages = [MessageView.of(message) for message in transcript.messages]
         return cls.model_validate(
-            {**_session(transcript.session), "messages": messages}
+            {
+                **_session(transcript.session),
+                "config": dict(transcript.config),
+                "messages": messages,
+            }
         )
 
 
@@ -96,10 +135,8 @@ class NewTurn(Asked):
         default_factory=dict[str, JsonValue],
         description="Notes of the planner: route, steps, confidence.",
     )
-    tokens: StrictInt = Field(default=0, ge=0, le=MOST_COUNTED)
-    cost: Decimal = Field(
-        default=Decimal(0), ge=0, lt=MOST_COST, max_digits=16, decimal_places=10
-    )
+    tokens: Tokens = 0
+    cost: Cost = Decimal(0)
 
     def turn(self) -> Turn:
         """Return the turn."""
@@ -135,6 +172,13 @@ class NewMessage(Asked):
 
     role: Role
     content: str = Field(description="Up to 1 MB of UTF-8.")
+    layer: str | None = Field(default=None, max_length=128)
+    metadata: dict[str, JsonValue] = Field(
+        default_factory=dict[str, JsonValue],
+        description='Attachments and the like; "speaker" names who spoke.',
+    )
+    tokens: Tokens = 0
+    cost: Cost = Decimal(0)
 
 
 def _session(session: Session) -> dict[str, object]:

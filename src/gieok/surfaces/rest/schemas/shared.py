@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from fastapi import Query
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
 
 Language = Literal["ko", "en"]
 Time = Annotated[datetime, AfterValidator(lambda time: time.astimezone(UTC))]
@@ -41,6 +42,30 @@ class ErrorBody(Told):
     """The body of every error."""
 
     error: ErrorDetail
+
+
+class CamelAsked(Asked):
+    """A request of the persona document, whose names are in camel case."""
+
+    model_config = ConfigDict(alias_generator=to_camel)
+
+
+class CamelTold(Told):
+    """An answer of the persona document, whose names are in camel case."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+
+class Failure(CamelTold):
+    """The body of every error of the persona document's calls."""
+
+    success: Literal[False] = False
+    error: str = Field(description="Stable name of the kind of error, in capitals.")
+    message: str = Field(description="For people, in Korean or English.")
+    field: str | None = Field(
+        default=None,
+        description="The field that cannot be accepted, if one is to blame.",
+    )
 
 
 class Health(Told):

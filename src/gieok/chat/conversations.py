@@ -1,0 +1,203 @@
+"""Which session an app and a persona mean, and what a client knows of it.
+
+An app names its sessions as it likes; who names none means the open one with the
+persona. A session that is over is followed by another one of the same name.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+from uuid import UUID
+
+from gieok.accounts import Accounts
+from gieok.accounts import store as accounts
+from gieok.chat import store
+from gieok.chat.model import Said
+from gieok.chat.unseen import unseen
+from gieok.database import NoRowError, Transaction
+from gieok.kernel.errors import ConflictError
+from gieok.kernel.ids import pseudonym
+from gieok.kernel.language import Role
+from gieok.kernel.scope import Scope
+from gieok.kernel.text import clean_name
+from gieok.privacy import PersonKey
+from gieok.sessions import Message, Session, Sessions, line, recording, session_store
+from gieok.sessions import store as messages
+from gieok.sessions.lifecycle import OPEN, ends_at, is_over
+
+LOOKED_THROUGH: Final = 20
+"""Sessions of one name in which a client's messages are looked for."""
+TRIES: Final = 3
+CLIENT_ID: Final = "client_id"
+CLIENT_TIME: Final = "client_time"
+"""Where a message's metadata keeps the client's own id and time of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversations:
+    """The sessions in which people and personas talk."""
+
+    accounts: Accounts
+    sessions: Sessions
+
+    async def find(
+        self, scope: Scope, persona_id: UUID, name: str | None
+    ) -> UUID | None:
+        """Return the open session that is meant, if there is one.
+
+        Raises:
+            InvalidInputError: a name that is empty, too long or not text.
+            ConflictError: the session of this id is another persona's.
+        """
+        async with self.sessions.database.begin(scope) as tx:
+            return await self._open(tx, persona_id, name)
+
+    async def open(self, scope: Scope, persona_id: UUID, name: str | None) -> UUID:
+        """Return the open session that is meant, started if there is none.
+
+        However many ask at once, one is started. The person and the persona are known.
+        Raises as `find`.
+        """
+        key = await self.sessions.vault.key(scope)
+        async with self.sessions.database.begin(scope) as tx:
+            session_id = await self._open(tx, persona_id, name)
+            if session_id and await store.adopt(tx, session_id, persona_id):
+                line.note(tx, session_id, "persona_known")
+            await tx.lock_person()
+            return await self._open(tx, persona_id, name) or await self._start(
+                tx, key, persona_id, name
+            )
+
+    async def merge(
+        self, scope: Scope, persona_id: UUID, name: str, told: Sequence[Said]
+    ) -> UUID | None:
+        """Record what the sessions of a name do not hold yet; return the session.
+
+        It is the one that took the news or, without any, that holds the last message.
+        Two who bring the same at once record it once. None when nobody has told
+        anything, and then nothing is recorded. Raises as `find`.
+        """
+        key = await self.sessions.vault.key(scope)
+        async with self.sessions.database.begin(scope) as tx:
+            held = await self._held(tx, key, persona_id, name)
+        if not unseen([_told(message) for message in held], told):
+            return _last_told(held, told)
+        if not any(said.role is Role.USER for said in (*told, *held)):
+            return None
+        for _ in range(TRIES):
+            session_id = await self.open(scope, persona_id, name)
+            with suppress(NoRowError):  # it ended just now
+                async with self.sessions.database.begin(scope) as tx:
+                    await session_store.lock(tx, session_id)
+                    held = await self._held(tx, key, persona_id, name)
+                    for news in unseen([_told(message) for message in held], told):
+                        await self._write(tx, key, session_id, news)
+                self.sessions.cache.said(scope.user_id, session_id)
+                return session_id
+        raise ConflictError("the session is closed")
+
+    async def names(
+        self, scope: Scope, session_ids: Sequence[UUID]
+    ) -> Mapping[UUID, str]:
+        """Return sessions by the names the app gave them, or by their ids."""
+        key = await self.sessions.vault.key(scope)
+        async with self.sessions.database.begin(scope) as tx:
+            named = await store.names(tx, key, session_ids)
+        return {each: named.get(each, str(each)) for each in session_ids}
+
+    async def _open(
+        self, tx: Transaction, persona_id: UUID, name: str | None
+    ) -> UUID | None:
+        if name is None:
+            session = await store.newest_open(tx, persona_id)
+        else:
+            session = next(iter(await self._named(tx, persona_id, name)), None)
+        if session is None or session.status not in OPEN:
+            return None
+        return None if is_over(self._ends(session), tx.now) else session.session_id
+
+    async def _named(
+        self, tx: Transaction, persona_id: UUID, name: str
+    ) -> list[Session]:
+        """Return the sessions of a name, the newest first."""
+        named = self._pseudonym(tx.scope, persona_id, name)
+        found = await store.named(tx, named, _as_id(name), LOOKED_THROUGH)
+        if any(session.persona_id not in {None, persona_id} for session in found):
+            raise ConflictError("the session is with another persona")
+        return found
+
+    async def _start(
+        self, tx: Transaction, key: PersonKey, persona_id: UUID, name: str | None
+    ) -> UUID:
+        new = tx.new_id()
+        values: dict[str, Any] = {
+            "session_id": new,
+            "device_id": None,
+            "persona_id": persona_id,
+            "language": (await accounts.get(tx)).language,
+            "config": {store.NAME: name} if name else None,
+            "expires_at": None,
+            "max_pairs": None,
+        }
+        await line.begin(tx, key, values, self._ends)
+        if name is not None:
+            await store.name(tx, new, self._pseudonym(tx.scope, persona_id, name))
+        return new
+
+    async def _held(
+        self, tx: Transaction, key: PersonKey, persona_id: UUID, name: str
+    ) -> list[Message]:
+        """Return what the sessions of a name hold, oldest first."""
+        sessions = await self._named(tx, persona_id, name)
+        return [
+            message
+            for session in reversed(sessions)
+            for message in await messages.messages(tx, key, session.session_id)
+        ]
+
+    async def _write(
+        self, tx: Transaction, key: PersonKey, session_id: UUID, news: Said
+    ) -> None:
+        known = {CLIENT_ID: news.id, CLIENT_TIME: news.at and news.at.isoformat()}
+        metadata = {name: value for name, value in known.items() if value}
+        saying = recording.Said(news.role, news.content, None, metadata, 0, Decimal(0))
+        sessions = self.sessions
+        spans = recording.Spans(
+            sessions.extraction_pause, sessions.idle, sessions.pair_retention
+        )
+        await recording.write_message(tx, session_id, key=key, said=saying, spans=spans)
+
+    def _pseudonym(self, scope: Scope, persona_id: UUID, name: str) -> UUID:
+        clean = clean_name("session_id", name)
+        parts = scope.user_id.hex, persona_id.hex, clean
+        return pseudonym(self.accounts.naming_secret, "session", *parts)
+
+    def _ends(self, session: Session) -> datetime | None:
+        return ends_at(session, self.sessions.idle, self.sessions.patience)
+
+
+def _as_id(name: str) -> UUID | None:
+    with suppress(ValueError):
+        return UUID(name)
+    return None
+
+
+def _told(message: Message) -> Said:
+    at = message.metadata.get(CLIENT_TIME)
+    return Said(
+        message.role,
+        message.content,
+        message.metadata.get(CLIENT_ID),
+        datetime.fromisoformat(at) if at else None,
+    )
+
+
+def _last_told(held: Sequence[Message], told: Sequence[Said]) -> UUID | None:
+    """Return the session that holds the last message told, or the newest."""
+    last = [(said.role, said.content) for said in told[-1:]]
+    holding = (m for m in reversed(held) if (m.role, m.content) in last)
+    message = next(holding, held[-1] if held else None)
+    return message and message.session_id

@@ -1,0 +1,65 @@
+"""What a client hands to a chat, made clean or refused by name."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gieok.chat.model import Said
+from gieok.kernel.errors import InvalidInputError
+from gieok.kernel.language import Role
+from gieok.kernel.text import clean_name, clean_text
+
+LONGEST_INSTRUCTIONS_BYTES: Final = 32_000
+BASE: Final = {
+    "ko": "당신은 사용자의 이야기를 잘 들어 주는 대화 상대입니다. 사용자가 쓰는 말로 "
+    "자연스럽고 짧게 답하세요.",
+    "en": "You are a companion who listens well. Answer naturally and briefly, in the "
+    "language the user writes in.",
+}
+"""Who a persona is that nobody described."""
+
+
+def clean_base(instructions: str | None, language: str) -> str:
+    """Return the base of the system prompt, ours where the app has none.
+
+    Raises:
+        InvalidInputError: it is empty, too long or not text.
+    """
+    if instructions is None:
+        return BASE["ko" if language == "ko" else "en"]
+    most = LONGEST_INSTRUCTIONS_BYTES
+    return clean_text("instructions", instructions, max_bytes=most).strip()
+
+
+def clean_told(field: str, told: Sequence[Said], most: int) -> list[Said]:
+    """Return a client's messages; empty ones are left out.
+
+    Raises:
+        InvalidInputError: it names the field, or the message by its place in the list.
+    """
+    if len(told) > most:
+        raise InvalidInputError(field, f"it has more than {most} entries")
+    return [
+        _cleaned(f"{field}.{at}", said)
+        for at, said in enumerate(told)
+        if said.content.strip()
+    ]
+
+
+def require_spoken(field: str, told: Sequence[Said]) -> None:
+    """Refuse messages that neither the user nor the assistant said.
+
+    Raises:
+        InvalidInputError: it names the first such message.
+    """
+    for at, said in enumerate(told):
+        if said.role is Role.SYSTEM:
+            problem = "it must be one of user, assistant"
+            raise InvalidInputError(f"{field}.{at}.role", problem)
+
+
+def _cleaned(field: str, said: Said) -> Said:
+    if said.at is not None and said.at.tzinfo is None:
+        raise InvalidInputError(f"{field}.timestamp", "it must be a time with a zone")
+    content = clean_text(f"{field}.content", said.content)
+    name = None if said.id is None else clean_name(f"{field}.id", said.id)
+    return Said(said.role, content, name, said.at)

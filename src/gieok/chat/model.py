@@ -1,0 +1,35 @@
+"""One turn of a chat, and what a client brings along."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from gieok.kernel.language import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message as a client remembers it; `id` and `at` are the client's own."""
+
+    role: Role
+    content: str
+    id: str | None = None
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The assistant's reply, safely on disk with what it replies to.
+
+    `session_id` is where the turn was kept, which may be another session than the one
+    that was asked for. `episodes` and `memories` are what the model was told.
+    """
+
+    text: str
+    session_id: UUID
+    pair_id: UUID
+    message_id: UUID
+    tokens: int
+    created_at: datetime
+    episodes: tuple[UUID, ...] = ()
+    memories: tuple[UUID, ...] = ()

@@ -1,0 +1,225 @@
+"""Answers with the configured model, told what is known and what was just said."""
+
+import asyncio
+from collections.abc import Awaitable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+import structlog
+
+from gieok.accounts import Accounts
+from gieok.chat.conversations import Conversations
+from gieok.chat.inputs import clean_base, clean_told, require_spoken
+from gieok.chat.model import Answer, Said
+from gieok.chat.recent import WORKING_MEMORY, recent_messages
+from gieok.context import Block, Context
+from gieok.context.model import EMPTY
+from gieok.episodes import Episodes, Kept
+from gieok.episodes.checks import clean_summary
+from gieok.kernel.errors import ConflictError, ModelUnavailableError
+from gieok.kernel.language import Gist, Model, Reply, Role, Utterance
+from gieok.kernel.scope import Scope
+from gieok.kernel.text import clean_name, clean_text
+from gieok.sessions import Pair, Sessions, Turn
+
+log = structlog.get_logger("gieok.chat")
+
+LONGEST_MESSAGE_BYTES: Final = 32_000
+MOST_TOLD: Final = 500
+"""Messages that a client may bring along."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """Turns with a chat model, and what becomes of them."""
+
+    accounts: Accounts
+    sessions: Sessions
+    episodes: Episodes
+    context: Context
+    model: Model
+    patience: float = 5.0
+    """Seconds that a reply waits for memory before it goes without."""
+
+    async def send(
+        self,
+        scope: Scope,
+        *,
+        persona: str,
+        message: str,
+        recent: Sequence[Said] = (),
+        session: str | None = None,
+        instructions: str | None = None,
+    ) -> Answer:
+        """Return the persona's reply; the turn is on disk when this returns.
+
+        `session` is the app's name of a session, or the id of an earlier answer; by
+        default it is the person's open session with the persona. One that is over is
+        followed by another. `recent` fills in what the session does not hold of its
+        last ten messages, and is not recorded. `instructions` say who the persona is.
+        A memory that fails is done without.
+
+        Raises:
+            InvalidInputError: a name or text that cannot be used.
+            ConflictError: the session is with another persona.
+            NoChatModelError: the configured model cannot talk.
+            ModelUnavailableError: no reply came; nothing was recorded.
+            StorageFullError, DatabaseUnavailableError: nothing was recorded.
+        """
+        said = clean_text("message", message, max_bytes=LONGEST_MESSAGE_BYTES)
+        told = clean_told("recent_messages", recent, MOST_TOLD)
+        require_spoken("recent_messages", told)
+        persona_id = self.accounts.persona_id(scope, _persona(persona))
+        open_ = await self._conversations.find(scope, persona_id, session)
+        shown = recent_messages(await self._held(scope, open_), told, said)
+        person = await self.accounts.get(scope)
+        base = clean_base(instructions, person.language)
+        episodes, facts = await self._memory(scope, persona_id, said)
+        told_all = "\n\n".join(filter(None, (base, str(episodes), str(facts))))
+        reply = await self._reply(told_all, [*shown, Said(Role.USER, said)])
+        await self.accounts.persona(scope, _persona(persona))
+        pair = await self._recorded(scope, persona_id, session, said, reply)
+        return Answer(
+            text=reply.text,
+            session_id=pair.session_id,
+            pair_id=pair.pair_id,
+            message_id=pair.assistant_message_id,
+            tokens=reply.tokens,
+            created_at=pair.created_at,
+            episodes=tuple(line.memory_id for line in episodes.lines),
+            memories=tuple(line.memory_id for line in facts.lines),
+        )
+
+    async def keep(
+        self,
+        scope: Scope,
+        *,
+        persona: str,
+        session: str,
+        told: Sequence[Said] = (),
+        summary: str | None = None,
+    ) -> Kept | None:
+        """Sum a conversation up, or keep a person's own summary of it (E05, E10).
+
+        What `told` holds and the session does not is recorded first, so that the
+        episode rests on what was said. Returns None when there is nothing to remember.
+
+        Raises:
+            InvalidInputError: a name or text that cannot be used.
+            ConflictError: the session is with another persona.
+            NotPermittedError: the person switched memory off.
+            StorageFullError, DatabaseUnavailableError: nothing was kept.
+        """
+        name = clean_name("session_id", session)
+        brought = clean_told("messages", told, MOST_TOLD)
+        own = None
+        if summary is not None:
+            own = clean_summary(clean_text("manual_summary", summary))
+        persona_id = await self.accounts.persona(scope, _persona(persona))
+        session_id = await self._conversations.merge(scope, persona_id, name, brought)
+        if own is None:
+            return session_id and await self.episodes.remember(
+                scope, session_id, is_requested=True
+            )
+        return await self.episodes.create(
+            scope,
+            persona_id=persona_id,
+            session_id=session_id
+            or await self._conversations.open(scope, persona_id, name),
+            gist=Gist(own),
+            is_fallback=False,
+            is_manual=True,
+            summarizer="manual",
+        )
+
+    async def close(
+        self, scope: Scope, *, persona: str, session: str | None = None
+    ) -> UUID | None:
+        """End the open session that is meant; None when there was none.
+
+        Raises:
+            InvalidInputError: a name that cannot be used.
+            ConflictError: the session is with another persona.
+        """
+        persona_id = self.accounts.persona_id(scope, _persona(persona))
+        open_ = await self._conversations.find(scope, persona_id, session)
+        if open_ is None:
+            return None
+        with suppress(ConflictError):  # somebody else closed it just now
+            await self.sessions.close(scope, open_)
+        return open_
+
+    async def names(
+        self, scope: Scope, session_ids: Sequence[UUID]
+    ) -> Mapping[UUID, str]:
+        """Return sessions by the names the app gave them, or by their ids."""
+        return await self._conversations.names(scope, session_ids)
+
+    @property
+    def _conversations(self) -> Conversations:
+        return Conversations(self.accounts, self.sessions)
+
+    async def _held(self, scope: Scope, session_id: UUID | None) -> list[Said]:
+        """Return what the two said last; only we speak for the system (rule 10)."""
+        if session_id is None:
+            return []
+        messages = await self.sessions.recent(scope, session_id, WORKING_MEMORY)
+        return [
+            Said(message.role, message.content)
+            for message in messages
+            if message.role is not Role.SYSTEM
+        ]
+
+    async def _memory(
+        self, scope: Scope, persona_id: UUID, said: str
+    ) -> tuple[Block, Block]:
+        """Return what was talked about (E09) and what is known (D08)."""
+        return await asyncio.gather(
+            self._or_nothing(self.context.episodes(scope, persona_id)),
+            self._or_nothing(self.context.build(scope, said)),
+        )
+
+    async def _or_nothing(self, block: Awaitable[Block]) -> Block:
+        """Return a block; memory that fails or takes long never breaks the chat."""
+        try:
+            async with asyncio.timeout(self.patience):
+                return await block
+        except Exception as error:  # noqa: BLE001 - whatever it is, the chat goes on
+            log.warning("memory_left_out", error=type(error).__name__)
+            return EMPTY
+
+    async def _reply(self, instructions: str, messages: Sequence[Said]) -> Reply:
+        """Return the model's reply as a text that can be kept."""
+        reply = await self.model.reply(
+            instructions,
+            [
+                Utterance(index, said.role, said.content)
+                for index, said in enumerate(messages)
+            ],
+        )
+        text = reply.text.replace("\x00", "").encode("utf-8", "ignore").decode()
+        if not text.strip():
+            raise ModelUnavailableError(self.model.name, "its answer was empty")
+        return Reply(text, reply.tokens)
+
+    async def _recorded(
+        self,
+        scope: Scope,
+        persona_id: UUID,
+        session: str | None,
+        said: str,
+        reply: Reply,
+    ) -> Pair:
+        turn = Turn(said, reply.text, tokens=reply.tokens)
+        session_id = await self._conversations.open(scope, persona_id, session)
+        try:
+            return await self.sessions.record(scope, session_id, turn)
+        except ConflictError:  # it ended just now
+            session_id = await self._conversations.open(scope, persona_id, session)
+            return await self.sessions.record(scope, session_id, turn)
+
+
+def _persona(name: str) -> str:
+    return clean_name("persona_id", name)

@@ -1,0 +1,79 @@
+"""SQL of sessions with personas and of their names: one function, one statement."""
+
+import json
+from collections.abc import Sequence
+from uuid import UUID
+
+from gieok.database import Transaction
+from gieok.privacy import PersonKey
+from gieok.sessions import Session
+from gieok.sessions.store import CONFIG, SELECT, session_of
+
+NAME = "name"
+"""Where a session's config keeps the name by which the app knows it."""
+
+
+async def newest_open(tx: Transaction, persona_id: UUID) -> Session | None:
+    """Return the newest session with a persona that was not ended."""
+    row = await tx.fetch_one(
+        SELECT
+        + """
+        WHERE user_id = %s AND persona_id = %s AND status IN ('created', 'active')
+        ORDER BY created_at DESC, session_id DESC LIMIT 1
+        """,
+        [tx.scope.user_id, persona_id],
+    )
+    return session_of(row) if row else None
+
+
+async def named(
+    tx: Transaction, named: UUID, session_id: UUID | None, limit: int
+) -> list[Session]:
+    """Return the sessions of a name, newest first, and the one of an id."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %s AND (named = %s OR session_id = %s)
+        ORDER BY created_at DESC, session_id DESC LIMIT %s
+        """,
+        [tx.scope.user_id, named, session_id, limit],
+    )
+    return [session_of(row) for row in rows]
+
+
+async def name(tx: Transaction, session_id: UUID, named: UUID) -> None:
+    """Let a session be found by a name."""
+    await tx.execute(
+        "UPDATE sessions SET named = %s WHERE user_id = %s AND session_id = %s",
+        [named, tx.scope.user_id, session_id],
+    )
+
+
+async def adopt(tx: Transaction, session_id: UUID, persona_id: UUID) -> bool:
+    """Give a session that has no persona this one; False when there is none such."""
+    row = await tx.fetch_one(
+        """
+        UPDATE sessions SET persona_id = %s
+        WHERE user_id = %s AND session_id = %s AND persona_id IS NULL
+        RETURNING session_id
+        """,
+        [persona_id, tx.scope.user_id, session_id],
+    )
+    return row is not None
+
+
+async def names(
+    tx: Transaction, key: PersonKey, session_ids: Sequence[UUID]
+) -> dict[UUID, str]:
+    """Return the app's names of those sessions that have one."""
+    rows = await tx.fetch_all(
+        """
+        SELECT session_id, config FROM sessions
+        WHERE user_id = %s AND session_id = ANY(%s) AND named IS NOT NULL
+          AND config IS NOT NULL
+        """,
+        [tx.scope.user_id, list(session_ids)],
+    )
+    return {
+        row[0]: json.loads(key.open_text(CONFIG, row[0], row[1]))[NAME] for row in rows
+    }

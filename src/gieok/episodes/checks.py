@@ -1,0 +1,80 @@
+"""What an episode may hold when a person or an app writes it."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, cast
+
+from gieok.kernel.errors import InvalidInputError
+from gieok.kernel.text import clean_name, clean_text
+
+LONGEST_SUMMARY = 2_000
+"""Characters; the model's own summaries are one or two sentences (E04)."""
+MOST_LABELS = 20
+MOST_IMPORTANT = 10
+
+
+def clean_summary(value: object) -> str:
+    """Return a summary, without white space around it.
+
+    Raises:
+        InvalidInputError: not a text, empty, or longer than 2,000 characters.
+    """
+    summary = clean_text("summary", value).strip()
+    if len(summary) > LONGEST_SUMMARY:
+        field = "summary"
+        problem = f"it is longer than {LONGEST_SUMMARY:,} characters"
+        raise InvalidInputError(field, problem)
+    return summary
+
+
+def clean_importance(value: object) -> int:
+    """Return an importance.
+
+    Raises:
+        InvalidInputError: not a whole number from 1 to 10.
+    """
+    return whole("importance", value, 1, MOST_IMPORTANT)
+
+
+def whole(field: str, value: object, least: int, most: int) -> int:
+    """Return a whole number.
+
+    Raises:
+        InvalidInputError: it is none, or outside its bounds.
+    """
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidInputError(field, "it must be a whole number")
+    if not least <= value <= most:
+        raise InvalidInputError(field, f"it must be from {least} to {most}")
+    return value
+
+
+def clean_labels(field: str, values: object) -> tuple[str, ...]:
+    """Return topics or tags, each once, in their order.
+
+    Raises:
+        InvalidInputError: not a list, over 20 of them, or one that is no name.
+    """
+    if not isinstance(values, Sequence) or isinstance(values, str | bytes):
+        raise InvalidInputError(field, "it must be a list")
+    listed = cast("Sequence[object]", values)
+    if len(listed) > MOST_LABELS:
+        raise InvalidInputError(field, f"it has more than {MOST_LABELS} entries")
+    return tuple(dict.fromkeys(clean_name(field, label).strip() for label in listed))
+
+
+def clean_changes(given: Mapping[str, object]) -> dict[str, Any]:
+    """Return what is to be changed of an episode; None leaves a field as it is.
+
+    Raises:
+        InvalidInputError: a value that its field cannot take.
+    """
+    checked: dict[str, Any] = {
+        "summary": clean_summary,
+        "importance": clean_importance,
+        "topics": partial(clean_labels, "topics"),
+        "tags": partial(clean_labels, "tags"),
+    }
+    return {
+        name: checked[name](value) for name, value in given.items() if value is not None
+    }

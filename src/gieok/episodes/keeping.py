@@ -1,0 +1,180 @@
+"""Writes episodes and lets others give way, within one transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+from uuid import UUID
+
+from gieok.accounts import Person, naming
+from gieok.accounts import store as accounts
+from gieok.database import Audit, Change, Transaction
+from gieok.database.journal import AuditEvent
+from gieok.episodes import store
+from gieok.episodes.keep import giving_way, limit_of
+from gieok.episodes.model import ArchivedReason, Draft, Episode, Kept
+from gieok.episodes.notices import notice
+from gieok.privacy import PersonKey
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """The person's episodes while nobody else writes them."""
+
+    tx: Transaction
+    key: PersonKey
+    person: Person
+
+    @classmethod
+    async def begin(cls, tx: Transaction, key: PersonKey) -> Self:
+        """Wait for the person's other writers; a session's row is locked before."""
+        await accounts.insert(tx)
+        await tx.lock_person()
+        return cls(tx, key, await accounts.get(tx))
+
+    @property
+    def limit(self) -> int | None:
+        """How many episodes of a persona the person's plan lets be active."""
+        return limit_of(self.person.plan)
+
+    async def settle(self, draft: Draft, before: Episode | None, reason: str) -> Kept:
+        """Keep a draft as a new episode, or in place of what its session had before."""
+        if before is None:
+            return await self.keep(self._new(draft), reason, "create")
+        if draft.end_position is not None and draft.end_position < _end(before):
+            return Kept(before)
+        after = _renewed(before, draft)
+        if after == before:
+            return Kept(before)
+        changed = replace(after, revision=before.revision + 1, updated_at=self.tx.now)
+        return await self.keep(changed, reason)
+
+    async def keep(
+        self, episode: Episode, reason: str, event: AuditEvent = "update"
+    ) -> Kept:
+        """Keep an episode, new or changed, and archive what gives way to it."""
+        await self._name_persona(episode.persona_id)
+        await self.write(episode, reason, event)
+        archived = await self.fit(episode.persona_id)
+        mine = [other for other in archived if other.episode_id == episode.episode_id]
+        told = notice(
+            self.person.language,
+            is_full=any(e.archived_reason is ArchivedReason.PLAN for e in archived),
+            is_fallback=episode.is_fallback,
+        )
+        return Kept(mine[0] if mine else episode, archived, told)
+
+    async def fit(self, persona_id: UUID | None) -> tuple[Episode, ...]:
+        """Archive what one persona has too much of, and return it."""
+        active = await store.active(self.tx, self.key, persona_id)
+        reasons = giving_way(active, self.limit)
+        archived = [
+            self.archived(episode, reasons[episode.episode_id])
+            for episode in active
+            if episode.episode_id in reasons
+        ]
+        for episode in archived:
+            assert episode.archived_reason is not None  # noqa: S101 - just given
+            await self.write(episode, episode.archived_reason.value)
+        return tuple(archived)
+
+    async def fit_all(self) -> tuple[Episode, ...]:
+        """Archive what any persona has too much of, and return it."""
+        archived: list[Episode] = []
+        for persona_id in await store.personas(self.tx):
+            archived += await self.fit(persona_id)
+        return tuple(archived)
+
+    def edited(self, before: Episode, changes: dict[str, Any]) -> Episode:
+        """Return an episode with what a person wrote; tags are always a person's."""
+        return replace(
+            before,
+            **changes,
+            revision=before.revision + 1,
+            is_fallback=before.is_fallback and "summary" not in changes,
+            edited=tuple(sorted({*before.edited, *changes} - {"tags"})),
+            updated_at=self.tx.now,
+        )
+
+    def archived(self, episode: Episode, reason: ArchivedReason) -> Episode:
+        """Return an episode as archived now."""
+        return replace(episode, archived_at=self.tx.now, archived_reason=reason)
+
+    async def write(
+        self, episode: Episode, reason: str, event: AuditEvent = "update"
+    ) -> None:
+        """Write one episode, its change and its audit line."""
+        await store.put(self.tx, self.key, episode)
+        self.tx.number(Change("episode", episode.episode_id))
+        self.tx.audit(Audit(event, "episodes", episode.episode_id, reason))
+
+    def _new(self, draft: Draft) -> Episode:
+        return Episode(
+            episode_id=self.tx.new_id(),
+            persona_id=draft.persona_id,
+            session_id=draft.session_id,
+            revision=1,
+            summary=draft.gist.summary,
+            topics=draft.gist.topics,
+            tags=(),
+            emotion=draft.gist.emotion,
+            importance=draft.gist.importance,
+            source_message_ids=draft.source_message_ids,
+            first_position=draft.first_position,
+            end_position=draft.end_position,
+            summarizer=draft.summarizer,
+            is_fallback=draft.is_fallback,
+            edited=draft.edited,
+            said_at=draft.said_at or self.tx.now,
+            created_at=self.tx.now,
+            updated_at=self.tx.now,
+        )
+
+    async def _name_persona(self, persona_id: UUID | None) -> None:
+        """Keep a persona that only a session named, under its id."""
+        if persona_id is None:
+            return
+        persona = naming.PERSONA
+        if await naming.keep(self.tx, self.key, persona, persona_id, str(persona_id)):
+            self.tx.number(Change(persona.kind, persona_id))
+            table = persona.place.table
+            self.tx.audit(Audit("create", table, persona_id, "first_seen"))
+
+
+def _renewed(before: Episode, draft: Draft) -> Episode:
+    """Return what a newer draft leaves of an episode.
+
+    A person's own topics and importance stay, and so do tags; what gave way competes
+    again with what it says now.
+    """
+    gist = draft.gist
+    gave_way = before.archived_reason is not ArchivedReason.REQUEST
+    return replace(
+        before,
+        summary=gist.summary,
+        topics=before.topics if "topics" in before.edited else gist.topics,
+        emotion=gist.emotion,
+        importance=before.importance
+        if "importance" in before.edited
+        else gist.importance,
+        source_message_ids=draft.source_message_ids,
+        first_position=draft.first_position,
+        end_position=draft.end_position,
+        summarizer=draft.summarizer,
+        is_fallback=draft.is_fallback,
+        edited=tuple(sorted({*before.edited, *draft.edited})),
+        said_at=draft.said_at or before.said_at,
+        archived_at=None if gave_way else before.archived_at,
+        archived_reason=None if gave_way else before.archived_reason,
+    )
+
+
+def _end(episode: Episode) -> int:
+    return episode.end_position or 0
+
+
+async def erase(tx: Transaction, episode_ids: Sequence[UUID], reason: str) -> None:
+    """Remove episodes for good."""
+    if episode_ids:
+        await store.delete(tx, episode_ids)
+        tx.number(*(Change("episode", gone, "delete") for gone in episode_ids))
+        tx.audit(*(Audit("delete", "episodes", gone, reason) for gone in episode_ids))

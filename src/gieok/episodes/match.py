@@ -1,0 +1,73 @@
+"""Which episodes answer a search, best first (E21).
+
+A term counts for more the fewer episodes hold it. What is written in the summary counts
+once, a topic or tag twice; the query standing in an episode word for word comes first.
+"""
+
+import math
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gieok.episodes.keep import worth
+from gieok.episodes.model import Episode
+from gieok.kernel.language import Tokenizer
+
+LABEL = 2.0
+"""What a term counts as a topic or tag."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A search: a text, and tags that must all be there; either may be empty."""
+
+    text: str
+    tags: Sequence[str] = ()
+
+
+def matches(
+    wanted: Wanted, episodes: Sequence[Episode], tokenizer: Tokenizer
+) -> list[Episode]:
+    """Return the episodes that match, best first, then by importance and recency."""
+    tags = {_folded(tag) for tag in wanted.tags}
+    tagged = [e for e in episodes if tags <= {_folded(tag) for tag in e.tags}]
+    if not wanted.text:
+        return sorted(tagged, key=worth, reverse=True)
+    terms = set(tokenizer.terms(wanted.text))
+    held = [_weights(episode, tokenizer) for episode in tagged]
+    spread = Counter(term for weights in held for term in terms & weights.keys())
+    scored = [
+        (
+            _is_written(wanted.text, episode),
+            _score(weights, spread, len(tagged)),
+            episode,
+        )
+        for episode, weights in zip(tagged, held, strict=True)
+    ]
+    found = [one for one in scored if one[0] or one[1]]
+    found.sort(key=lambda one: (*one[:2], *worth(one[2])), reverse=True)
+    return [episode for _, _, episode in found]
+
+
+def _weights(episode: Episode, tokenizer: Tokenizer) -> dict[str, float]:
+    weights = dict.fromkeys(tokenizer.terms(episode.summary), 1.0)
+    labels = " ".join((*episode.topics, *episode.tags))
+    return weights | dict.fromkeys(tokenizer.terms(labels), LABEL)
+
+
+def _score(weights: dict[str, float], spread: Counter[str], among: int) -> float:
+    return sum(
+        weights[term] * math.log1p(among / held)
+        for term, held in spread.items()
+        if term in weights
+    )
+
+
+def _is_written(text: str, episode: Episode) -> bool:
+    written = "\n".join((episode.summary, *episode.topics, *episode.tags))
+    return _folded(text) in _folded(written)
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -1,0 +1,388 @@
+"""Keeps what conversations were about, as many as the person's plan allows."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from gieok.accounts import store as accounts
+from gieok.database import Audit, Change, Database, Transaction
+from gieok.episodes import checks, steps, store
+from gieok.episodes.keep import giving_way
+from gieok.episodes.keeping import Keeping, erase
+from gieok.episodes.match import Wanted, matches
+from gieok.episodes.model import ArchivedReason, Draft, Episode, Kept, Page
+from gieok.kernel.errors import (
+    ConflictError,
+    InvalidInputError,
+    LimitReachedError,
+    NotFoundError,
+    NotPermittedError,
+)
+from gieok.kernel.language import Gist, Tokenizer
+from gieok.kernel.scope import Scope
+from gieok.kernel.text import clean_name, clean_text
+from gieok.privacy import Vault
+from gieok.settings import SettingsService
+from gieok.summaries import Summaries
+
+MOST_LISTED = 200
+MOST_OFFSET = 2**31 - 1
+LONGEST_QUERY_BYTES = 32_000
+DUE_AT = 20
+"""Messages since a session was last seen to, at which it is seen to again (E03)."""
+PLANS = ("free", "premium")
+
+
+@dataclass(frozen=True, slots=True)
+class Episodes:
+    """The episodes of everyone."""
+
+    database: Database
+    vault: Vault
+    settings: SettingsService
+    summaries: Summaries
+    tokenizer: Tokenizer
+
+    async def due(self, scope: Scope, session_id: UUID) -> bool:
+        """Tell whether 20 messages came since the session was last seen to (E03)."""
+        async with self.database.begin(scope) as tx:
+            talk = await self._open(tx, session_id, is_requested=False)
+        return talk is not None and talk.message_count - talk.remembered_count >= DUE_AT
+
+    async def remember(
+        self, scope: Scope, session_id: UUID, *, is_requested: bool = False
+    ) -> Kept | None:
+        """Sum a session up and keep that as its one episode (E03, E07).
+
+        Called again after more was said, the same episode says it too; words that a
+        person wrote stay as they are. Returns None when there is nothing worth keeping
+        or nothing may be kept: no such session, memory switched off, or a person
+        deleted the episode. With `is_requested`, because a person asks for it, a
+        deleted one is made anew.
+
+        Raises:
+            NotFoundError: it was requested of a session the person does not have.
+            NotPermittedError: it was requested while memory is switched off.
+        """
+        key = await self.vault.key(scope)
+        while True:
+            async with self.database.begin(scope) as tx:
+                talk = await self._open(tx, session_id, is_requested=is_requested)
+                if talk is None:
+                    return None
+                if written := await steps.written(tx, key, session_id):
+                    await store.set_remembered(tx, session_id, talk.message_count)
+                    return Kept(written)
+            summary = await self.summaries.session(scope, session_id)
+            async with self.database.begin(scope) as tx:
+                if not await self._open(tx, session_id, is_requested=is_requested):
+                    return None
+                keeping = await Keeping.begin(tx, key)
+                if written := await steps.written(tx, key, session_id):
+                    return Kept(written)
+                if summary is None or not summary.gist.summary:
+                    await store.set_remembered(tx, session_id, talk.message_count)
+                    return await steps.without_summary(keeping, session_id)
+                if await steps.is_told(tx, summary.message_ids):
+                    await store.set_remembered(tx, session_id, summary.end_position)
+                    draft = steps.summed_up(talk, summary)
+                    return await steps.settled(keeping, draft, "session_summarized")
+
+    async def create(  # noqa: PLR0913 - an episode has that many parts
+        self,
+        scope: Scope,
+        *,
+        persona_id: UUID | None,
+        session_id: UUID | None,
+        gist: Gist,
+        is_fallback: bool,
+        is_manual: bool,
+        summarizer: str,
+        source_message_ids: Sequence[UUID] = (),
+    ) -> Kept:
+        """Keep an episode because a person or an app says so (E10, E22).
+
+        It takes the place of what was summed up of the session before, but never of
+        another that a person wrote. `is_manual` means that the summary is a person's
+        own words, which stay.
+
+        Raises:
+            InvalidInputError: a summary that is empty or over 2,000 characters, an
+                importance that is not 1 to 10, or topics that are no names.
+            NotFoundError: the person has no such persona, session or message.
+            ConflictError: the session is with another persona.
+            NotPermittedError: memory is switched off.
+        """
+        draft = Draft(
+            persona_id,
+            session_id,
+            replace(
+                gist,
+                summary=checks.clean_summary(gist.summary),
+                topics=checks.clean_labels("topics", gist.topics),
+                importance=checks.clean_importance(gist.importance),
+            ),
+            clean_name("summarizer", summarizer),
+            is_fallback,
+            edited=("summary",) if is_manual else (),
+            source_message_ids=tuple(dict.fromkeys(source_message_ids)),
+        )
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            if session_id is not None:
+                talk = await store.talk(tx, session_id)
+                if talk is None:
+                    thing = "session"
+                    raise NotFoundError(thing)
+                draft = steps.covering(draft, talk)
+                await store.set_remembered(tx, session_id, talk.message_count)
+            keeping = await Keeping.begin(tx, key)
+            await self._require_on(tx)
+            await steps.require_sources(tx, draft)
+            return await steps.settled(keeping, draft, "user_request")
+
+    async def load(
+        self, scope: Scope, persona_id: UUID | None, limit: int = 5
+    ) -> tuple[Episode, ...]:
+        """Return active episodes of a persona for a prompt, most worth first (E08).
+
+        None stands for no persona. Nothing comes for a person who switched memory off.
+
+        Raises:
+            InvalidInputError: a limit outside 1 to 200.
+        """
+        checks.whole("limit", limit, 1, MOST_LISTED)
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope, durable=False) as tx:
+            if not (await self.settings.within(tx)).is_enabled:
+                return ()
+            loaded = await store.active(tx, key, persona_id, limit)
+            await steps.note_access(tx, "load", len(loaded))
+        return tuple(loaded)
+
+    async def page(
+        self,
+        scope: Scope,
+        *,
+        persona_id: UUID | None = None,
+        include_archived: bool = False,
+        limit: int = 10,
+        offset: int = 0,
+    ) -> Page:
+        """Return episodes of one persona or of all, newest first (E11).
+
+        Raises:
+            InvalidInputError: a limit outside 1 to 200, or a negative offset.
+        """
+        checks.whole("limit", limit, 1, MOST_LISTED)
+        checks.whole("offset", offset, 0, MOST_OFFSET)
+        key = await self.vault.key(scope)
+        narrowed = store.Narrowed(persona_id, include_archived)
+        async with self.database.begin(scope, durable=False) as tx:
+            found = await store.page(tx, key, narrowed, limit, offset)
+            total = await store.count(tx, narrowed)
+            await steps.note_access(tx, "list", len(found))
+        return Page(tuple(found), total, offset + len(found) < total)
+
+    async def search(
+        self,
+        scope: Scope,
+        query: str,
+        *,
+        persona_id: UUID | None = None,
+        tags: Sequence[str] = (),
+        include_archived: bool = True,
+        limit: int = 10,
+    ) -> tuple[Episode, ...]:
+        """Return the episodes that hold words of a query, best first (E21).
+
+        With tags, only those that have all of them; then the query may be empty.
+        Nothing is found for a person who switched memory off.
+
+        Raises:
+            InvalidInputError: neither a query nor a tag, or a limit outside 1 to 200.
+        """
+        wanted = Wanted(
+            clean_text("query", query, max_bytes=LONGEST_QUERY_BYTES)
+            if query or not tags
+            else "",
+            checks.clean_labels("tags", tags),
+        )
+        checks.whole("limit", limit, 1, MOST_LISTED)
+        key = await self.vault.key(scope)
+        narrowed = store.Narrowed(persona_id, include_archived)
+        async with self.database.begin(scope, durable=False) as tx:
+            if not (await self.settings.within(tx)).is_enabled:
+                return ()
+            held = await store.page(tx, key, narrowed)
+            await steps.note_access(tx, "search", len(held))
+        found = await asyncio.to_thread(matches, wanted, held, self.tokenizer)
+        return tuple(found[:limit])
+
+    async def get(self, scope: Scope, episode_id: UUID) -> Episode:
+        """Return one episode, active or archived.
+
+        Raises:
+            NotFoundError: the person has no such episode.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope, durable=False) as tx:
+            episode = await steps.found(tx, key, episode_id)
+            tx.audit(Audit("access", "episodes", episode_id, "get"))
+        return episode
+
+    async def edit(
+        self,
+        scope: Scope,
+        episode_id: UUID,
+        *,
+        summary: str | None = None,
+        importance: int | None = None,
+        topics: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+    ) -> Episode:
+        """Change what is given and return the episode (E12, E22, E23).
+
+        What a person wrote stays when the session is summed up again.
+
+        Raises:
+            InvalidInputError: as `create`; nothing is changed then.
+            NotFoundError: the person has no such episode.
+        """
+        given = {"summary": summary, "importance": importance}
+        changes = checks.clean_changes({**given, "topics": topics, "tags": tags})
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            keeping = await Keeping.begin(tx, key)
+            before = await steps.found(tx, key, episode_id)
+            if replace(before, **changes) == before:
+                return before
+            after = keeping.edited(before, changes)
+            await keeping.write(after, "user_request")
+        return after
+
+    async def archive(self, scope: Scope, episode_id: UUID) -> Episode:
+        """Take an episode out of prompts without losing it (E14).
+
+        One that is archived already stays as it is.
+
+        Raises:
+            NotFoundError: the person has no such episode.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            keeping = await Keeping.begin(tx, key)
+            episode = await steps.found(tx, key, episode_id)
+            if episode.is_active:
+                episode = keeping.archived(episode, ArchivedReason.REQUEST)
+                await keeping.write(episode, "user_request")
+        return episode
+
+    async def restore(self, scope: Scope, episode_id: UUID) -> Kept:
+        """Make an archived episode active again; one of less worth may give way.
+
+        Raises:
+            NotFoundError: the person has no such episode.
+            LimitReachedError: the plan holds no more, and all others are worth more.
+            ConflictError: a newer one is about the same topic.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            keeping = await Keeping.begin(tx, key)
+            archived = await steps.found(tx, key, episode_id)
+            if archived.is_active:
+                return Kept(archived)
+            episode = replace(archived, archived_at=None, archived_reason=None)
+            active = await store.active(tx, key, episode.persona_id)
+            refused = giving_way([*active, episode], keeping.limit).get(episode_id)
+            if refused is ArchivedReason.TOPIC:
+                reason = "a newer memory of the persona is about the same topic"
+                raise ConflictError(reason)
+            if refused is not None:
+                raise LimitReachedError(keeping.limit or 0)
+            return await keeping.keep(episode, "user_request")
+
+    async def delete(self, scope: Scope, episode_id: UUID) -> None:
+        """Remove an episode for good (E13); none is made of its session by itself.
+
+        Raises:
+            NotFoundError: the person has no such episode.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            episode = await steps.found(tx, key, episode_id)
+            await store.set_deleted(tx, episode.session_id)
+            await tx.lock_person()
+            await steps.found(tx, key, episode_id)
+            await erase(tx, [episode_id], "user_request")
+
+    async def refresh(self, scope: Scope) -> None:
+        """Make anew what rests on messages that were forgotten since.
+
+        What cannot be made anew is removed; a person's own words stay.
+        """
+        async with self.database.begin(scope) as tx:
+            resting = await store.resting_on_forgotten(tx)
+        for session_id in {session for _, session in resting if session}:
+            await self.remember(scope, session_id)
+        async with self.database.begin(scope) as tx:
+            await tx.lock_person()
+            gone = [episode for episode, _ in await store.resting_on_forgotten(tx)]
+            await erase(tx, gone, "sources_forgotten")
+
+    async def erase_sessions(self, tx: Transaction, session_ids: Sequence[UUID]) -> int:
+        """Remove every episode of sessions that are being erased, within `tx`.
+
+        The caller holds the sessions' rows and the person's counters. Returns how many
+        there were.
+        """
+        gone = await store.ids_of_sessions(tx, session_ids)
+        await erase(tx, gone, "session_erased")
+        return len(gone)
+
+    async def fit(self, scope: Scope) -> tuple[Episode, ...]:
+        """Archive what is over the plan's limit, and return it."""
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            return await (await Keeping.begin(tx, key)).fit_all()
+
+    async def set_plan(self, scope: Scope, plan: str) -> tuple[Episode, ...]:
+        """Put a person on the "free" or "premium" plan (E07).
+
+        Returns what was archived for being over the new limit.
+
+        Raises:
+            InvalidInputError: another plan.
+        """
+        if plan not in PLANS:
+            field = "plan"
+            raise InvalidInputError(field, "it must be free or premium")
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            await accounts.insert(tx)
+            await tx.lock_person()
+            await accounts.update(tx, plan=plan)
+            tx.number(Change("user", scope.user_id))
+            tx.audit(Audit("update", "users", scope.user_id, "plan_changed"))
+            return await (await Keeping.begin(tx, key)).fit_all()
+
+    async def _open(
+        self, tx: Transaction, session_id: UUID, *, is_requested: bool
+    ) -> store.Talk | None:
+        """Lock a session; None when nothing of it is to be kept, see `remember`."""
+        talk = await store.talk(tx, session_id)
+        if is_requested:
+            if talk is None:
+                thing = "session"
+                raise NotFoundError(thing)
+            await self._require_on(tx)
+            return talk
+        if talk is None or talk.episode_deleted:
+            return None
+        return talk if (await self.settings.within(tx)).is_enabled else None
+
+    async def _require_on(self, tx: Transaction) -> None:
+        if not (await self.settings.within(tx)).is_enabled:
+            reason = "memory is switched off in the person's settings"
+            raise NotPermittedError(reason)

@@ -1,0 +1,327 @@
+"""SQL of episodes: one function, one statement."""
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from psycopg.rows import TupleRow
+
+from gieok.database import Transaction
+from gieok.episodes.model import ArchivedReason, Episode
+from gieok.kernel.language import Emotion
+from gieok.privacy import PersonKey, Place
+
+SUMMARY = Place("episodes", "summary")
+TOPICS = Place("episodes", "topics")
+TAGS = Place("episodes", "tags")
+
+SELECT = """
+    SELECT episode_id, persona_id, session_id, revision, summary, topics, tags, emotion,
+           importance, source_message_ids, first_position, end_position, summarizer,
+           is_fallback, edited, said_at, created_at, updated_at, archived_at,
+           archived_reason
+    FROM episodes
+"""
+_FORGOTTEN = """
+    ('summary' <> ALL (edited) AND source_message_ids && ARRAY(
+        SELECT message_id FROM session_messages
+        WHERE user_id = %s AND forgotten_at IS NOT NULL
+    ))
+"""
+"""An episode nobody wrote that rests on forgotten messages; nobody is told of it."""
+_NARROWED = (
+    """
+    WHERE user_id = %s
+      AND persona_id IS NOT DISTINCT FROM coalesce(%s::uuid, persona_id)
+      AND (%s OR archived_at IS NULL) AND NOT
+    """
+    + _FORGOTTEN
+)
+
+
+class Narrowed(NamedTuple):
+    """Which episodes are meant; no persona means those of any and of none."""
+
+    persona_id: UUID | None
+    include_archived: bool
+
+
+class Talk(NamedTuple):
+    """What keeping an episode needs to know of its session."""
+
+    persona_id: UUID | None
+    message_count: int
+    remembered_count: int
+    """Messages that were there when it was last seen to."""
+    episode_deleted: bool
+    """A person deleted its episode: none is made again by itself."""
+    said_at: datetime
+    """When the last message was said."""
+
+
+async def talk(tx: Transaction, session_id: UUID) -> Talk | None:
+    """Lock a session's row; None when the person has no such."""
+    row = await tx.fetch_one(
+        """
+        SELECT persona_id, message_count, remembered_count, episode_deleted, coalesce((
+            SELECT created_at FROM session_messages AS said
+            WHERE said.user_id = sessions.user_id
+              AND said.session_id = sessions.session_id
+            ORDER BY position DESC LIMIT 1
+        ), created_at)
+        FROM sessions WHERE user_id = %s AND session_id = %s FOR UPDATE
+        """,
+        [tx.scope.user_id, session_id],
+    )
+    return Talk(*row) if row else None
+
+
+async def set_remembered(tx: Transaction, session_id: UUID, count: int) -> None:
+    """Note how many messages were seen to, and that there may be an episode."""
+    await tx.execute(
+        """
+        UPDATE sessions SET remembered_count = %s, episode_deleted = false
+        WHERE user_id = %s AND session_id = %s
+        """,
+        [count, tx.scope.user_id, session_id],
+    )
+
+
+async def set_deleted(tx: Transaction, session_id: UUID | None) -> None:
+    """Note that no episode of a session is made again by itself."""
+    await tx.execute(
+        """
+        UPDATE sessions SET episode_deleted = true
+        WHERE user_id = %s AND session_id = %s
+        """,
+        [tx.scope.user_id, session_id],
+    )
+
+
+async def told(tx: Transaction, message_ids: Collection[UUID]) -> int:
+    """Return how many of these messages are there and not forgotten."""
+    row = await tx.fetch_one(
+        """
+        SELECT count(*) FROM session_messages
+        WHERE user_id = %s AND message_id = ANY(%s) AND forgotten_at IS NULL
+        """,
+        [tx.scope.user_id, list(message_ids)],
+    )
+    return row[0] if row else 0
+
+
+async def put(tx: Transaction, key: PersonKey, episode: Episode) -> None:
+    """Keep an episode as it is given, new or in place of its older revision."""
+    await tx.execute(
+        """
+        INSERT INTO episodes (
+            user_id, episode_id, persona_id, session_id, revision, summary, topics,
+            tags, emotion, importance, source_message_ids, first_position, end_position,
+            summarizer, is_fallback, edited, said_at, created_at, updated_at,
+            archived_at, archived_reason
+        ) VALUES (
+            %(user_id)s, %(episode_id)s, %(persona_id)s, %(session_id)s, %(revision)s,
+            %(summary)s, %(topics)s, %(tags)s, %(emotion)s, %(importance)s,
+            %(source_message_ids)s, %(first_position)s, %(end_position)s,
+            %(summarizer)s, %(is_fallback)s, %(edited)s, %(said_at)s, %(created_at)s,
+            %(updated_at)s, %(archived_at)s, %(archived_reason)s
+        )
+        ON CONFLICT (user_id, episode_id) DO UPDATE SET
+            revision = excluded.revision, summary = excluded.summary,
+            topics = excluded.topics, tags = excluded.tags, emotion = excluded.emotion,
+            importance = excluded.importance,
+            source_message_ids = excluded.source_message_ids,
+            first_position = excluded.first_position,
+            end_position = excluded.end_position, summarizer = excluded.summarizer,
+            is_fallback = excluded.is_fallback, edited = excluded.edited,
+            said_at = excluded.said_at,
+            updated_at = excluded.updated_at, archived_at = excluded.archived_at,
+            archived_reason = excluded.archived_reason
+        """,
+        _values(tx, key, episode),
+    )
+
+
+async def get(tx: Transaction, key: PersonKey, episode_id: UUID) -> Episode | None:
+    """Return one episode, active or archived."""
+    row = await tx.fetch_one(
+        SELECT + "WHERE user_id = %s AND episode_id = %s",
+        [tx.scope.user_id, episode_id],
+    )
+    return _episode(key, row) if row else None
+
+
+async def of_session(
+    tx: Transaction, key: PersonKey, session_id: UUID
+) -> list[Episode]:
+    """Return the episodes of one session, oldest first."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %s AND session_id = %s ORDER BY created_at, episode_id
+        """,
+        [tx.scope.user_id, session_id],
+    )
+    return [_episode(key, row) for row in rows]
+
+
+async def active(
+    tx: Transaction,
+    key: PersonKey,
+    persona_id: UUID | None,
+    limit: int | None = None,
+) -> list[Episode]:
+    """Return what is active of one persona (None: of no persona), most worth first."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %s AND persona_id IS NOT DISTINCT FROM %s
+          AND archived_at IS NULL AND NOT
+        """
+        + _FORGOTTEN
+        + """
+        ORDER BY importance DESC, created_at DESC, episode_id DESC LIMIT %s
+        """,
+        [tx.scope.user_id, persona_id, tx.scope.user_id, limit],
+    )
+    return [_episode(key, row) for row in rows]
+
+
+async def personas(tx: Transaction) -> list[UUID | None]:
+    """Return the personas that have active episodes."""
+    rows = await tx.fetch_all(
+        """
+        SELECT DISTINCT persona_id FROM episodes
+        WHERE user_id = %s AND archived_at IS NULL
+        """,
+        [tx.scope.user_id],
+    )
+    return [row[0] for row in rows]
+
+
+async def page(
+    tx: Transaction,
+    key: PersonKey,
+    narrowed: Narrowed,
+    limit: int | None = None,
+    offset: int = 0,
+) -> list[Episode]:
+    """Return episodes, newest first."""
+    rows = await tx.fetch_all(
+        SELECT
+        + _NARROWED
+        + """
+        ORDER BY created_at DESC, episode_id DESC LIMIT %s OFFSET %s
+        """,
+        [tx.scope.user_id, *narrowed, tx.scope.user_id, limit, offset],
+    )
+    return [_episode(key, row) for row in rows]
+
+
+async def count(tx: Transaction, narrowed: Narrowed) -> int:
+    """Return how many episodes `page` would go through."""
+    row = await tx.fetch_one(
+        "SELECT count(*) FROM episodes" + _NARROWED,
+        [tx.scope.user_id, *narrowed, tx.scope.user_id],
+    )
+    return row[0] if row else 0
+
+
+async def ids(tx: Transaction, persona_id: UUID) -> list[UUID]:
+    """Return the episodes of one persona, active and archived."""
+    rows = await tx.fetch_all(
+        "SELECT episode_id FROM episodes WHERE user_id = %s AND persona_id = %s",
+        [tx.scope.user_id, persona_id],
+    )
+    return [row[0] for row in rows]
+
+
+async def ids_of_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]:
+    """Return the episodes of sessions, active and archived."""
+    rows = await tx.fetch_all(
+        "SELECT episode_id FROM episodes WHERE user_id = %s AND session_id = ANY(%s)",
+        [tx.scope.user_id, list(session_ids)],
+    )
+    return [row[0] for row in rows]
+
+
+async def resting_on_forgotten(tx: Transaction) -> list[tuple[UUID, UUID | None]]:
+    """Return the episodes nobody wrote that rest on forgotten messages.
+
+    Each comes with its session.
+    """
+    rows = await tx.fetch_all(
+        "SELECT episode_id, session_id FROM episodes WHERE user_id = %s AND"
+        + _FORGOTTEN,
+        [tx.scope.user_id, tx.scope.user_id],
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
+async def delete(tx: Transaction, episode_ids: Iterable[UUID]) -> None:
+    """Remove episodes for good."""
+    await tx.execute(
+        "DELETE FROM episodes WHERE user_id = %s AND episode_id = ANY(%s)",
+        [tx.scope.user_id, list(episode_ids)],
+    )
+
+
+def _values(tx: Transaction, key: PersonKey, episode: Episode) -> dict[str, Any]:
+    at, revision = episode.episode_id, episode.revision
+    return {
+        "user_id": tx.scope.user_id,
+        "episode_id": at,
+        "persona_id": episode.persona_id,
+        "session_id": episode.session_id,
+        "revision": revision,
+        "summary": key.seal_text(SUMMARY, at, episode.summary, revision=revision),
+        "topics": key.seal_text(TOPICS, at, _json(episode.topics), revision=revision),
+        "tags": key.seal_text(TAGS, at, _json(episode.tags), revision=revision),
+        "emotion": episode.emotion.value,
+        "importance": episode.importance,
+        "source_message_ids": list(episode.source_message_ids),
+        "first_position": episode.first_position,
+        "end_position": episode.end_position,
+        "summarizer": episode.summarizer,
+        "is_fallback": episode.is_fallback,
+        "edited": list(episode.edited),
+        "said_at": episode.said_at,
+        "created_at": episode.created_at,
+        "updated_at": episode.updated_at,
+        "archived_at": episode.archived_at,
+        "archived_reason": episode.archived_reason and episode.archived_reason.value,
+    }
+
+
+def _json(labels: Sequence[str]) -> str:
+    return json.dumps(list(labels), ensure_ascii=False)
+
+
+def _episode(key: PersonKey, row: TupleRow) -> Episode:
+    at, persona, session, revision, summary, topics, tags, emotion, *rest = row
+    importance, messages, first, end, summarizer, fallback, edited, *times = rest
+    said_at, created_at, updated_at, archived_at, reason = times
+    return Episode(
+        episode_id=at,
+        persona_id=persona,
+        session_id=session,
+        revision=revision,
+        summary=key.open_text(SUMMARY, at, summary, revision=revision),
+        topics=tuple(json.loads(key.open_text(TOPICS, at, topics, revision=revision))),
+        tags=tuple(json.loads(key.open_text(TAGS, at, tags, revision=revision))),
+        emotion=Emotion(emotion),
+        importance=importance,
+        source_message_ids=tuple(messages),
+        first_position=first,
+        end_position=end,
+        summarizer=summarizer,
+        is_fallback=fallback,
+        edited=tuple(edited),
+        said_at=said_at,
+        created_at=created_at,
+        updated_at=updated_at,
+        archived_at=archived_at,
+        archived_reason=reason and ArchivedReason(reason),
+    )

@@ -1,0 +1,6 @@
+"""Removes what was kept, with everything that was derived from it."""
+
+from gieok.erasure.model import Erased
+from gieok.erasure.service import Erasure
+
+__all__ = ["Erased", "Erasure"]

@@ -1,0 +1,123 @@
+"""A page of memories kept in the cache: sealed, and good for one state of the database.
+
+A page is stamped with the person's change number and its time. It counts only while
+the database says the same number, so that no change can be missed, whatever became of
+the cache. What changes without a number stays out of it: uses are read each time, and
+a page ends when the first of the person's memories expires (D15).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from pydantic import TypeAdapter, ValidationError
+
+from gieok.cache import Cache
+from gieok.database import Transaction
+from gieok.kernel.errors import TamperedError
+from gieok.memories import store
+from gieok.memories.list_store import Uses, standing
+from gieok.memories.model import Memory
+from gieok.privacy import PersonKey, Place
+
+TTL: Final = timedelta(minutes=10)
+
+
+class Asked(NamedTuple):
+    """Which memories, newest first."""
+
+    only_active: bool
+    limit: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Memories, how many there are in all, and for which state that is true."""
+
+    memories: tuple[Memory, ...]
+    total: int
+    version: str | None
+    made_at: datetime
+    until: datetime | None
+
+    @property
+    def stamp(self) -> tuple[str | None, datetime]:
+        """Return what tells it from another page of the same list."""
+        return self.version, self.made_at
+
+    def is_true(self, version: str | None, now: datetime) -> bool:
+        """Tell whether the database would give the same."""
+        return (
+            version is not None
+            and version == self.version
+            and self.made_at <= now
+            and (self.until is None or now < self.until)
+        )
+
+
+_PAGE: Final = TypeAdapter(Page)
+
+
+async def kept(
+    cache: Cache, key: PersonKey, user_id: UUID, asked: Asked
+) -> Page | None:
+    """Return the page that the cache holds, if it opens with the person's key."""
+    sealed = await cache.get(list_key(user_id, only_active=asked.only_active))
+    if sealed is None:
+        return None
+    try:
+        return _PAGE.validate_json(key.open_text(_place(asked), user_id, sealed))
+    except (TamperedError, ValidationError):
+        return None
+
+
+async def keep(
+    cache: Cache, key: PersonKey, user_id: UUID, asked: Asked, page: Page
+) -> None:
+    """Keep a page in place of the one before: one for each kind of list."""
+    text = _PAGE.dump_json(page).decode()
+    sealed = key.seal_text(_place(asked), user_id, text)
+    await cache.put(list_key(user_id, only_active=asked.only_active), sealed, TTL)
+
+
+async def drop(cache: Cache, user_id: UUID) -> bool:
+    """Let go of a person's lists, as something in them was erased.
+
+    Nobody would be shown them, but an erased text does not wait, sealed, to expire.
+    """
+    return await cache.drop(
+        list_key(user_id, only_active=True), list_key(user_id, only_active=False)
+    )
+
+
+async def current(
+    tx: Transaction, key: PersonKey, asked: Asked, held: Page | None
+) -> Page:
+    """Return the held page with today's uses if it is true, or a new one."""
+    ids = [memory.memory_id for memory in held.memories] if held else []
+    version, uses = await standing(tx, ids)
+    if held is not None and held.is_true(version, tx.now) and len(uses) == len(ids):
+        return replace(held, memories=tuple(_used(held.memories, uses)))
+    memories = await store.page(tx, key, **asked._asdict())
+    total, until = await store.count(tx, only_active=asked.only_active)
+    return Page(tuple(memories), total, version, tx.now, until)
+
+
+def list_key(user_id: UUID, *, only_active: bool) -> str:
+    """Return the name under which a person's list is kept."""
+    return f"memories:{user_id}:{'active' if only_active else 'all'}"
+
+
+def _used(memories: Sequence[Memory], uses: Uses) -> Iterator[Memory]:
+    for memory in memories:
+        count, at = uses[memory.memory_id]
+        yield replace(memory, usage_count=count, last_used_at=at)
+
+
+def _place(asked: Asked) -> Place:
+    return Place(
+        "cache", f"memories {asked.only_active:d} {asked.limit} {asked.offset}"
+    )

@@ -1,0 +1,50 @@
+"""Takes back what was learned from sessions that are about to be removed."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+from uuid import UUID
+
+from gieok.database import Audit, Change, Transaction
+from gieok.memories import withdrawal_store
+
+REASON: Final = "session_deleted"
+
+
+class Withdrawn(NamedTuple):
+    """What went with the sessions; what stayed rests on other sessions alone."""
+
+    memories: Sequence[UUID]
+    candidates: Sequence[UUID]
+
+
+async def withdraw(
+    tx: Transaction, session_ids: Sequence[UUID], message_ids: Sequence[UUID]
+) -> Withdrawn:
+    """Erase what rests only on these sessions, and take them out of what rests on more.
+
+    A memory that one of them made outdated stays outdated: what was said before is
+    not true again because somebody deletes what was said later. The caller holds the
+    person's lock.
+    """
+    memories = await withdrawal_store.delete_memories(tx, message_ids)
+    candidates = await withdrawal_store.delete_candidates(tx, message_ids, memories)
+    kept = await withdrawal_store.trim_memories(
+        tx, session_ids, message_ids, candidates
+    )
+    kept_candidates = await withdrawal_store.trim_candidates(
+        tx, session_ids, message_ids
+    )
+    await withdrawal_store.trim_history(tx, session_ids)
+    for entity, gone, rest in (
+        ("user_memory", memories, kept),
+        ("memory_candidate", candidates, kept_candidates),
+    ):
+        tx.number(*(Change(entity, each, "delete") for each in gone))
+        tx.number(*(Change(entity, each) for each in rest))
+    for table, gone, rest in (
+        ("user_memories", memories, kept),
+        ("memory_candidates", candidates, kept_candidates),
+    ):
+        tx.audit(*(Audit("delete", table, each, REASON) for each in gone))
+        tx.audit(*(Audit("update", table, each, REASON) for each in rest))
+    return Withdrawn(memories, candidates)

@@ -1,0 +1,140 @@
+"""SQL that takes sessions out of memories: one function, one statement."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from gieok.database import Transaction
+
+
+async def delete_memories(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
+    """Remove the memories, with their history, that rest on these messages alone."""
+    rows = await tx.fetch_all(
+        """
+        DELETE FROM user_memories WHERE user_id = %(user_id)s
+          AND source_message_ids && %(ids)s::uuid[]
+          AND source_message_ids <@ %(ids)s::uuid[]
+        RETURNING memory_id
+        """,
+        {"user_id": tx.scope.user_id, "ids": list(message_ids)},
+    )
+    return [row[0] for row in rows]
+
+
+async def delete_candidates(
+    tx: Transaction, message_ids: Sequence[UUID], memory_ids: Sequence[UUID]
+) -> list[UUID]:
+    """Remove candidates that rest on these messages alone or are of these memories."""
+    rows = await tx.fetch_all(
+        """
+        DELETE FROM memory_candidates WHERE user_id = %(user_id)s AND (
+            memory_id = ANY(%(memory_ids)s) OR target_id = ANY(%(memory_ids)s)
+            OR message_ids && %(ids)s::uuid[] AND message_ids <@ %(ids)s::uuid[]
+        ) RETURNING candidate_id
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "ids": list(message_ids),
+            "memory_ids": list(memory_ids),
+        },
+    )
+    return [row[0] for row in rows]
+
+
+async def trim_memories(
+    tx: Transaction,
+    session_ids: Sequence[UUID],
+    message_ids: Sequence[UUID],
+    candidate_ids: Sequence[UUID],
+) -> list[UUID]:
+    """Take messages and candidates out of what memories rest on; return which did.
+
+    What a memory quotes goes if it was said in these sessions; the session it names is
+    then that of the first message it still rests on.
+    """
+    rows = await tx.fetch_all(
+        """
+        UPDATE user_memories AS kept SET
+            source_message_ids = ARRAY(
+                SELECT source.id FROM unnest(source_message_ids)
+                    WITH ORDINALITY AS source (id, n)
+                WHERE source.id <> ALL (%(ids)s::uuid[]) ORDER BY n
+            ),
+            source_candidate_ids = ARRAY(
+                SELECT source.id FROM unnest(source_candidate_ids)
+                    WITH ORDINALITY AS source (id, n)
+                WHERE source.id <> ALL (%(candidate_ids)s::uuid[]) ORDER BY n
+            ),
+            source_message_preview = CASE
+                WHEN source_session_id = ANY(%(session_ids)s::uuid[]) THEN NULL
+                ELSE source_message_preview
+            END,
+            source_session_id = CASE
+                WHEN source_session_id = ANY(%(session_ids)s::uuid[]) THEN (
+                    SELECT said.session_id FROM session_messages AS said
+                    WHERE said.user_id = %(user_id)s
+                      AND said.message_id = ANY(kept.source_message_ids)
+                      AND said.session_id <> ALL (%(session_ids)s::uuid[])
+                    ORDER BY said.created_at LIMIT 1
+                )
+                ELSE source_session_id
+            END,
+            updated_at = %(at)s
+        WHERE user_id = %(user_id)s AND (
+            source_message_ids && %(ids)s::uuid[]
+            OR source_candidate_ids && %(candidate_ids)s::uuid[]
+            OR source_session_id = ANY(%(session_ids)s::uuid[])
+        )
+        RETURNING memory_id
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "ids": list(message_ids),
+            "candidate_ids": list(candidate_ids),
+            "session_ids": list(session_ids),
+            "at": tx.now,
+        },
+    )
+    return [row[0] for row in rows]
+
+
+async def trim_candidates(
+    tx: Transaction, session_ids: Sequence[UUID], message_ids: Sequence[UUID]
+) -> list[UUID]:
+    """Take messages and sessions out of what candidates rest on; return which did."""
+    rows = await tx.fetch_all(
+        """
+        UPDATE memory_candidates SET
+            message_ids = ARRAY(
+                SELECT source.id FROM unnest(message_ids)
+                    WITH ORDINALITY AS source (id, n)
+                WHERE source.id <> ALL (%(ids)s::uuid[]) ORDER BY n
+            ),
+            session_ids = ARRAY(
+                SELECT source.id FROM unnest(session_ids)
+                    WITH ORDINALITY AS source (id, n)
+                WHERE source.id <> ALL (%(session_ids)s::uuid[]) ORDER BY n
+            )
+        WHERE user_id = %(user_id)s AND (
+            message_ids && %(ids)s::uuid[] OR session_ids && %(session_ids)s::uuid[]
+        )
+        RETURNING candidate_id
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "ids": list(message_ids),
+            "session_ids": list(session_ids),
+        },
+    )
+    return [row[0] for row in rows]
+
+
+async def trim_history(tx: Transaction, session_ids: Sequence[UUID]) -> None:
+    """Take sessions, and what replaced a memory because of them, out of histories."""
+    await tx.execute(
+        """
+        UPDATE memory_history SET session_id = NULL, new_content = CASE
+            WHEN action = 'updated' THEN NULL ELSE new_content END
+        WHERE user_id = %s AND session_id = ANY(%s)
+        """,
+        [tx.scope.user_id, list(session_ids)],
+    )

@@ -1,0 +1,68 @@
+"""Makes one readable text of the summaries of sessions or days."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Final
+
+from gieok.kernel.language import Note
+from gieok.models.kiwi import Morphology
+from gieok.models.rules.link import terms
+
+LONGEST: Final = 600
+MOST_NOTES: Final = 100
+ALIKE: Final = 0.6  # of the words of the shorter note that stand in the other
+A_WEEK: Final = 7  # days within which a weekday names one day
+
+_KO_WEEKDAYS: Final = "월화수목금토일"
+_EN_WEEKDAYS: Final = (
+    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+)  # fmt: skip
+
+
+def condensed(notes: Sequence[Note], language: str, morphology: Morphology) -> str:
+    """Return the most important of what the notes say, in order of time."""
+    kept = list(_kept(notes[-MOST_NOTES:], morphology))
+    days = {note.at.date() for note in kept}
+    week = len(days) > 1 and (max(days) - min(days)).days < A_WEEK
+    told: list[str] = []
+    before: date | None = None
+    for note in kept:
+        day = note.at.date()
+        fresh = len(days) > 1 and day != before
+        text = " ".join(note.text.split())
+        told.append(_dated(text, day, language, week=week) if fresh else text)
+        before = day
+    return " ".join(told)
+
+
+def _kept(notes: Sequence[Note], morphology: Morphology) -> Iterator[Note]:
+    """Return the notes worth their room, in order of time, none told twice."""
+    worth = sorted(notes, key=lambda note: (note.importance, note.at), reverse=True)
+    kept: list[Note] = []
+    said: list[frozenset[str]] = []
+    room = LONGEST
+    for note in worth:
+        own = terms(note.text, morphology)
+        if not own or any(_alike(own, other) for other in said):
+            continue
+        room -= len(note.text) + 1
+        if room < 0 and kept:
+            break
+        kept.append(note)
+        said.append(own)
+    return iter(sorted(kept, key=lambda note: note.at))
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Tell whether two notes say nearly the same."""
+    return len(one & other) >= ALIKE * min(len(one), len(other))
+
+
+def _dated(text: str, day: date, language: str, *, week: bool) -> str:
+    """Return the text with the day it is about before it."""
+    if language == "ko":
+        name = _KO_WEEKDAYS[day.weekday()] + "요일"
+        return f"{name if week else f'{day.month}월 {day.day}일'}에는 {text}"
+    name = _EN_WEEKDAYS[day.weekday()] if week else f"{day.day} {day:%B}"
+    uncapped = "the user" + text[8:] if text.startswith("The user") else text
+    return f"On {name}, {uncapped}"

@@ -1,0 +1,92 @@
+"""Which clauses of a conversation speak of what its user wants forgotten.
+
+Whoever asks to forget names the thing, or the assistant does when it agrees; the whole
+message is left out, every clause that names the thing too, and the message before one
+that only points ("forget that"). Saying too little is the safe side here.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from gieok.kernel.language import Known
+from gieok.models.kiwi import Morphology
+from gieok.models.rules.candidates import Candidate
+from gieok.models.rules.lexicon import ASSISTANT_FORGETS
+from gieok.models.rules.topics import nouns, nouns_of
+
+_MEMORY: Final = re.compile(
+    r"기억|잊|저장|기록|머릿?속|머리에서|없던|못 ?들은"
+    r"|꺼내지|말하지|얘기하지|하지 ?말자"
+    r"|\b(?:forget|remember\w*|memor\w+|notes?|stored?|saved?|list|mention\w*|bring"
+    r"|ask\w*|record|erase|wipe|scrub|delete|brain|talk\w*)\b",
+    re.IGNORECASE,
+)
+_MIXED: Final = re.compile(
+    r"\b(?:forget|delete|remove|erase|wipe|drop) ?[하해]", re.IGNORECASE
+)
+_DELETED: Final = re.compile(
+    r"지울게|지웠|지우겠|지워 ?[둘드놓]|삭제할|삭제했|잊을게|잊겠"
+    r"|없앨게|없앴|기억하지 ?않"
+    r"|\b(?:i've|i have|i'll|is|are|it's|all) (?:deleted?|removed?|erased?|wiped?"
+    r"|forgotten|forget|gone from)\b",
+    re.IGNORECASE,
+)
+_SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+")
+
+
+def forgotten(
+    candidates: Sequence[Candidate], known: Sequence[Known], morphology: Morphology
+) -> frozenset[int]:
+    """Return the places of the clauses that must not be told."""
+    asked = {c.clause.message for c in candidates if _asks(c)}
+    if not asked:
+        return frozenset()
+    asking = [c for c in candidates if c.clause.message in asked]
+    named = _named(asking, known, morphology)
+    messages = asked | {message - 2 for message in _pointing(asking)}
+    return frozenset(
+        number
+        for number, candidate in enumerate(candidates)
+        if candidate.clause.message in messages
+        or not named.isdisjoint(_low(nouns(candidate)))
+    )
+
+
+def _asks(candidate: Candidate) -> bool:
+    """Tell whether a clause asks to forget, or is answered as if it did."""
+    flags, answered = candidate.flags, candidate.turn.answered
+    if _DELETED.search(answered) or _MIXED.search(candidate.clause.text):
+        return True
+    agreed = ASSISTANT_FORGETS.search(answered) is not None
+    asks = flags["forget"] and (agreed or _MEMORY.search(candidate.clause.text))
+    return bool(asks or (flags["denial"] and agreed))
+
+
+def _pointing(asking: Sequence[Candidate]) -> set[int]:
+    """Return the messages that name nothing, only point to the one before."""
+    naming = {c.clause.message for c in asking if _low(nouns(c))}
+    return {c.clause.message for c in asking} - naming
+
+
+def _named(
+    asking: Sequence[Candidate], known: Sequence[Known], morphology: Morphology
+) -> frozenset[str]:
+    """Return the nouns of what is to be forgotten, also as it is known."""
+    speaking = [c for c in asking if _speaks(c)] or asking
+    found = frozenset(noun for c in speaking for noun in _low(nouns(c)))
+    for reply in {candidate.turn.answered for candidate in asking}:
+        sentences = _SENTENCE.split(reply)
+        agreed = " ".join(s for s in sentences if ASSISTANT_FORGETS.search(s))
+        found |= _low(nouns_of(agreed, morphology.analyze(agreed)))
+    items = [_low(nouns_of(k.content, morphology.analyze(k.content))) for k in known]
+    return found.union(*(item for item in items if not found.isdisjoint(item)))
+
+
+def _speaks(candidate: Candidate) -> bool:
+    """Tell whether a clause itself asks to forget or denies."""
+    return bool(candidate.flags["forget"] or candidate.flags["denial"])
+
+
+def _low(found: Iterable[tuple[str, float]]) -> frozenset[str]:
+    return frozenset(noun.lower() for noun, _ in found)

@@ -1,0 +1,128 @@
+"""Tells chosen clauses as one or two sentences about the user.
+
+Clauses that stand together are told together; a Korean predicate before another ends
+in 고. What cannot be turned into the third person stays as it was said, with the
+persons named.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date
+from itertools import pairwise
+from typing import Final
+
+from gieok.models.english import STOPWORDS
+from gieok.models.korean import has_hangul
+from gieok.models.rules import english, korean
+from gieok.models.rules.candidates import Candidate, question_of
+from gieok.models.rules.clauses import Clause
+from gieok.models.rules.dates import resolve
+from gieok.models.rules.secrets import is_private
+from gieok.models.rules.topics import nouns
+from gieok.models.rules.wording import clean, leans, opened, part
+
+LONGEST_QUESTION: Final = 60  # characters of a question that explains an answer
+
+Unit = Sequence[Candidate]
+
+_WE: Final = {
+    "we": "they", "we're": "they're", "we've": "they've", "we'll": "they'll",
+    "we'd": "they'd", "us": "them", "our": "their", "ours": "theirs",
+    "let's": "let them", "i'd": "the user would",
+}  # fmt: skip
+_WE_WORD: Final = re.compile(
+    r"\b(?:we(?:'(?:re|ve|ll|d))?|us|ours?|let's|i'd)\b", re.IGNORECASE
+)
+_SIGNS: Final = " .!?~,;:-—"
+
+
+def units(chosen: Iterable[Candidate]) -> list[list[Candidate]]:
+    """Return the clauses, in order, with those of one sentence together."""
+    found: list[list[Candidate]] = []
+    for candidate in chosen:
+        clause = candidate.clause
+        before = found[-1][-1].clause if found else None
+        if before is not None and _together(before, clause):
+            found[-1].append(candidate)
+        else:
+            found.append([candidate])
+    return found
+
+
+def _together(one: Clause, other: Clause) -> bool:
+    """Tell whether a clause goes on with the sentence of the one before."""
+    return (
+        one.message == other.message
+        and one.sentence == other.sentence
+        and one.end == other.start
+    )
+
+
+def tell(chosen: Sequence[Candidate], today: date) -> str:
+    """Return the clauses, given in order, as at most two sentences."""
+    grouped = units(chosen)
+    middle = (len(grouped) + 1) // 2
+    halves = (grouped[:middle], grouped[middle:])
+    return " ".join(_sentence(half, today) for half in halves if half)
+
+
+def _sentence(grouped: Sequence[Unit], today: date) -> str:
+    """Return some units as one sentence."""
+    told = [
+        _told(unit, first=number == 0, linked=number + 1 < len(grouped))
+        for number, unit in enumerate(grouped)
+    ]
+    said = told[0].strip(_SIGNS)
+    for before, after in pairwise(told):
+        joint = ", " if has_hangul(before[-1:]) else "; "
+        said += joint + after.strip(_SIGNS)
+    return resolve(said[:1].upper() + said[1:], today) + "."
+
+
+def _told(unit: Unit, *, first: bool, linked: bool) -> str:
+    """Return one unit, and the question it answers where it leans on that."""
+    parts = [
+        _clause(
+            candidate.clause,
+            first=first and number == 0,
+            last=number + 1 == len(unit),
+            linked=linked,
+        )
+        for number, candidate in enumerate(unit)
+    ]
+    said = " ".join(parts)
+    asked = clean(question_of(unit[0].turn.asked)) if _leans(unit) else ""
+    tells = 0 < len(asked) <= LONGEST_QUESTION and not is_private(asked)
+    return f"{said} ({asked})" if tells else said
+
+
+def _leans(unit: Unit) -> bool:
+    """Tell whether it says nothing without its question ("네, 두 마리요")."""
+    bare = unit[0].flags["no_predicate"] or not any(nouns(unit[0]))
+    return len(unit) == 1 and bool(bare) and leans(unit)
+
+
+def _clause(clause: Clause, *, first: bool, last: bool, linked: bool) -> str:
+    """Return one clause in the third person, or with the persons named at least."""
+    told = part(clause, first=first, last=last, linked=linked)
+    if told is not None:
+        return re.sub(r"^User\b", "The user", told)
+    if has_hangul(clause.text):
+        said = clean(korean.as_said(*opened(clause)))
+        return f"{korean.USER}: {said}" if first else said
+    return _english(clean(clause.text), first=first)
+
+
+def _english(text: str, *, first: bool) -> str:
+    """Return an English clause of any subject as what the user says."""
+    straight = _WE_WORD.sub(_they, text.replace("’", "'"))
+    said = english.third_person(straight, first=False) or straight
+    if not first:
+        return said
+    word = said.split(maxsplit=1)[0] if said else ""
+    small = word.lower() in STOPWORDS
+    return f"The user says {said[:1].lower() if small else said[:1]}{said[1:]}"
+
+
+def _they(match: re.Match[str]) -> str:
+    return _WE[match[0].lower()]

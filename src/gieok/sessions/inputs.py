@@ -1,0 +1,109 @@
+"""What callers hand to sessions, made clean or refused by name."""
+
+import json
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from gieok.kernel.errors import InvalidInputError
+from gieok.kernel.text import clean_name, clean_text
+from gieok.sessions.model import Turn
+
+MOST_LISTED: Final = 200
+MOST_OFFSET: Final = 2**31 - 1
+MOST_PAIRS: Final = 10_000
+MOST_COST: Final = 10_000
+"""Largest cost of one turn; a session's sum stops at 999,999.9999 (B02)."""
+MOST_COUNTED: Final = 2**53
+"""Largest token count accepted, and where a session's sum stops: exact everywhere."""
+_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]*")
+
+
+def clean_json(field: str, value: Mapping[str, Any]) -> str:
+    """Return an object as JSON.
+
+    Raises:
+        InvalidInputError: it holds what JSON does not know, or is too long.
+    """
+    try:
+        return clean_text(field, json.dumps(dict(value), allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        raise InvalidInputError(field, "it cannot be written as JSON") from None
+
+
+def clean_turn(turn: Turn) -> Turn:
+    """Return a turn whose texts and figures can be kept.
+
+    Raises:
+        InvalidInputError: it names the field.
+    """
+    check_figures(turn.tokens, turn.cost)
+    return Turn(
+        user_text=clean_text("user_text", turn.user_text),
+        assistant_text=clean_text("assistant_text", turn.assistant_text),
+        route_family=turn.route_family
+        and clean_name("route_family", turn.route_family),
+        planner_summary=turn.planner_summary,
+        tokens=turn.tokens,
+        cost=turn.cost,
+    )
+
+
+def check_figures(tokens: int, cost: Decimal) -> None:
+    """Refuse a count or cost that cannot be added up.
+
+    Raises:
+        InvalidInputError: it names the field.
+    """
+    if not 0 <= tokens <= MOST_COUNTED:
+        field = "tokens"
+        raise InvalidInputError(field, "it must be a whole number, 0 or more")
+    if not (cost.is_finite() and 0 <= cost <= MOST_COST):
+        field = "cost"
+        raise InvalidInputError(field, f"it must be from 0 to {MOST_COST}")
+
+
+def check_start(
+    language: str, max_pairs: int | None, expires_at: datetime | None, now: datetime
+) -> None:
+    """Refuse what no session can be started with.
+
+    Raises:
+        InvalidInputError: it names the field.
+    """
+    if language not in {"ko", "en"}:
+        field = "language"
+        raise InvalidInputError(field, "it must be ko or en")
+    if max_pairs is not None:
+        check_range("max_pairs", max_pairs, 1, MOST_PAIRS)
+    if expires_at is None:
+        return
+    field = "expires_at"
+    if expires_at.tzinfo is None:
+        raise InvalidInputError(field, "it must be a time with a zone")
+    if expires_at <= now:
+        raise InvalidInputError(field, "it must be in the future")
+
+
+def check_range(field: str, value: int, least: int, most: int) -> None:
+    """Refuse a number outside a range.
+
+    Raises:
+        InvalidInputError: it names the field.
+    """
+    if isinstance(value, bool) or not least <= value <= most:
+        raise InvalidInputError(field, f"it must be from {least} to {most}")
+
+
+def clean_code(field: str, value: str) -> str:
+    """Return a reason that may lie open: a code, never a sentence.
+
+    Raises:
+        InvalidInputError: it holds more than letters, digits and "_.:-".
+    """
+    code = clean_name(field, value)
+    if not _CODE.fullmatch(code):
+        raise InvalidInputError(field, "it must be a code such as model_unavailable")
+    return code

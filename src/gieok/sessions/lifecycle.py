@@ -1,0 +1,76 @@
+"""The life of a session: its moves, the layers of a run, and when it is over."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Final
+
+from gieok.kernel.errors import ConflictError
+from gieok.sessions.model import Layer, Session, Status
+
+ENDED: Final = frozenset({Status.COMPLETED, Status.FAILED, Status.EXPIRED})
+"""Statuses there is no way out of."""
+OPEN: Final = frozenset({Status.CREATED, Status.ACTIVE})
+"""Statuses in which a session takes messages."""
+MOVES: Final[Mapping[Status, frozenset[Status]]] = {
+    Status.CREATED: ENDED | {Status.ACTIVE},
+    Status.ACTIVE: ENDED | {Status.PAUSED},
+    Status.PAUSED: ENDED | {Status.ACTIVE},
+    **dict.fromkeys(ENDED, frozenset[Status]()),
+}
+"""Where a session may go from each status (B04)."""
+LAYERS: Final = tuple(Layer)
+"""The layers of a run, in order (B05)."""
+
+
+def require_move(status: Status, to: Status) -> None:
+    """Refuse a move that the table does not know.
+
+    Raises:
+        ConflictError: it names both statuses.
+    """
+    if to not in MOVES[status]:
+        raise ConflictError(f"a session that is {status} cannot become {to}")
+
+
+def require_open(status: Status) -> None:
+    """Refuse to record in a session that takes no messages.
+
+    Raises:
+        ConflictError: it is paused or has ended.
+    """
+    if status not in OPEN:
+        raise ConflictError(f"the session is {status}")
+
+
+def require_layer(current: Layer | None, wanted: Layer) -> None:
+    """Refuse to leave a layer out or to go back; a new run begins anew.
+
+    Staying is no jump: a step that is tried again says where it is once more.
+
+    Raises:
+        ConflictError: it names both layers.
+    """
+    if wanted in (LAYERS[0], current):
+        return
+    if current is None:
+        raise ConflictError(f"a run begins at {LAYERS[0]}, not at {wanted}")
+    if LAYERS.index(wanted) != LAYERS.index(current) + 1:
+        raise ConflictError(f"a run cannot go from {current} to {wanted}")
+
+
+def ends_at(session: Session, idle: timedelta, patience: timedelta) -> datetime | None:
+    """Return when a session is over if nothing more happens in it; None if it ended.
+
+    An open one rests after `idle` (E01), one that waits for somebody after `patience`;
+    none lives longer than its `expires_at`.
+    """
+    if session.status in ENDED:
+        return None
+    paused = session.status is Status.PAUSED
+    rests = session.updated_at + (patience if paused else idle)
+    return min(rests, session.expires_at or rests)
+
+
+def is_over(end: datetime | None, now: datetime) -> bool:
+    """Tell whether an end has come that nobody has written down."""
+    return end is not None and end <= now

@@ -1,0 +1,162 @@
+"""The values with which turns and messages are written."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from gieok.database import (
+    Audit,
+    Change,
+    ConversationPaused,
+    Cursor,
+    NoRowError,
+    Transaction,
+    TurnsRecorded,
+)
+from gieok.kernel.language import Role
+from gieok.privacy import PersonKey
+from gieok.sessions import store
+from gieok.sessions.inputs import clean_json
+from gieok.sessions.model import Message, Pair, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """How long things rest: until extraction, until the end, until removal."""
+
+    pause: timedelta
+    idle: timedelta
+    pair_retention: timedelta
+
+
+class Said(NamedTuple):
+    """One message on its way in."""
+
+    role: Role
+    content: str
+    layer: str | None
+    metadata: Mapping[str, Any]
+    tokens: int
+    cost: Decimal
+
+
+class Written(NamedTuple):
+    """A turn that was sent to the database; read it once that is committed."""
+
+    values: dict[str, Any]
+    turn_index: Cursor
+
+    async def pair(self) -> Pair:
+        """Return the pair as it is on disk."""
+        row = await self.turn_index.fetchone()
+        return Pair(
+            self.values["pair_id"],
+            self.values["session_id"],
+            row[0] if row else 0,
+            self.values["user_message_id"],
+            self.values["assistant_message_id"],
+            self.values["at"],
+            self.values["retention_until"],
+        )
+
+
+async def write_pair(
+    tx: Transaction, session_id: UUID, *, key: PersonKey, turn: Turn, spans: Spans
+) -> Written:
+    """Send a turn to the database, waiting for nothing."""
+    values = _pair_values(tx, key, session_id, turn, spans)
+    index = await store.record_pair(tx, values)
+    pair_id, reason = values["pair_id"], "turn_recorded"
+    tx.number(Change("conversation_pair", pair_id))
+    tx.audit(Audit("create", "conversation_pairs", pair_id, reason))
+    return Written(values, index)
+
+
+async def write_message(
+    tx: Transaction, session_id: UUID, *, key: PersonKey, said: Said, spans: Spans
+) -> Message:
+    """Write one message.
+
+    Raises:
+        NoRowError: the session is not open.
+    """
+    message_id = tx.new_id()
+    notes = None
+    if said.metadata:
+        spelled = clean_json("metadata", said.metadata)
+        notes = key.seal_text(store.METADATA, message_id, spelled)
+    row = await store.append_message(
+        tx,
+        {
+            **_taken(tx, session_id, spans),
+            "tokens": said.tokens,
+            "cost": said.cost,
+            "message_id": message_id,
+            "role": said.role.value,
+            "content": key.seal_text(store.CONTENT, message_id, said.content),
+            "layer": said.layer,
+            "metadata": notes,
+        },
+    )
+    if row is None:
+        raise NoRowError
+    tx.number(Change("session_message", message_id))
+    reason = "message_recorded"
+    tx.audit(Audit("create", "session_messages", message_id, reason))
+    return Message(
+        message_id,
+        session_id,
+        row[0],
+        said.role,
+        said.content,
+        said.layer,
+        tx.now,
+        said.metadata,
+    )
+
+
+def _taken(tx: Transaction, session_id: UUID, spans: Spans) -> dict[str, Any]:
+    """Return what taking room in a session needs to know, for one message."""
+    return {
+        "user_id": tx.scope.user_id,
+        "session_id": session_id,
+        "at": tx.now,
+        "rested": tx.now - spans.idle,
+        "added": 1,
+        "pairs": 0,
+        "tokens": 0,
+        "cost": 0,
+        "route_family": None,
+        "recorded": TurnsRecorded.name,
+        "paused": ConversationPaused.name,
+        "pause_ends": tx.now + spans.pause,
+    }
+
+
+def _pair_values(
+    tx: Transaction, key: PersonKey, session_id: UUID, turn: Turn, spans: Spans
+) -> dict[str, Any]:
+    asked, answered, pair = tx.new_id(), tx.new_id(), tx.new_id()
+    notes = turn.planner_summary and key.seal_text(
+        store.PLANNER_SUMMARY, pair, clean_json("planner_summary", turn.planner_summary)
+    )
+    return {
+        **_taken(tx, session_id, spans),
+        "added": 2,
+        "pairs": 1,
+        "pair_id": pair,
+        "user_message_id": asked,
+        "assistant_message_id": answered,
+        "user_content": key.seal_text(store.CONTENT, asked, turn.user_text),
+        "assistant_content": key.seal_text(
+            store.CONTENT, answered, turn.assistant_text
+        ),
+        "route_family": turn.route_family,
+        "planner_summary": notes or None,
+        "tokens": turn.tokens,
+        "cost": turn.cost,
+        "retention_until": tx.now + spans.pair_retention,
+    }

@@ -1,0 +1,179 @@
+"""SQL of sessions themselves, their lives and lists: one function, one statement."""
+
+import json
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from gieok.database import Transaction
+from gieok.privacy import PersonKey
+from gieok.sessions.model import Layer, Session, Status
+from gieok.sessions.store import COLUMNS, CONFIG, SELECT, session_of
+
+
+async def insert(tx: Transaction, values: dict[str, Any]) -> Session | None:
+    """Add a session; None when the person has one of this id."""
+    row = await tx.fetch_one(
+        """
+        INSERT INTO sessions (
+            user_id, session_id, device_id, persona_id, status, language, config,
+            created_at, updated_at, expires_at, max_pairs, continues, current_layer,
+            active_workflow_id, last_route
+        ) VALUES (
+            %(user_id)s, %(session_id)s, %(device_id)s, %(persona_id)s, 'created',
+            %(language)s, %(config)s, %(at)s, %(at)s, %(expires_at)s, %(max_pairs)s,
+            %(continues)s, %(current_layer)s, %(active_workflow_id)s, %(last_route)s
+        )
+        ON CONFLICT DO NOTHING RETURNING
+        """
+        + COLUMNS,
+        values,
+    )
+    return session_of(row) if row else None
+
+
+async def lock(tx: Transaction, session_id: UUID) -> Session | None:
+    """Return a session that stays as it is until the transaction ends, or None."""
+    row = await tx.fetch_one(
+        SELECT + "WHERE user_id = %s AND session_id = %s FOR NO KEY UPDATE",
+        [tx.scope.user_id, session_id],
+    )
+    return session_of(row) if row else None
+
+
+async def last_of_line(tx: Transaction, session_id: UUID) -> UUID:
+    """Return the session in which a session's conversation goes on, itself maybe."""
+    row = await tx.fetch_one(
+        """
+        WITH RECURSIVE line AS (
+            SELECT user_id, session_id, continued_by, 0 AS step FROM sessions
+            WHERE user_id = %s AND session_id = %s
+            UNION ALL
+            SELECT next.user_id, next.session_id, next.continued_by, step + 1
+            FROM line JOIN sessions AS next
+              ON next.user_id = line.user_id AND next.session_id = line.continued_by
+        )
+        SELECT session_id FROM line ORDER BY step DESC LIMIT 1
+        """,
+        [tx.scope.user_id, session_id],
+    )
+    return row[0] if row else session_id
+
+
+async def config(tx: Transaction, key: PersonKey, session_id: UUID) -> dict[str, Any]:
+    """Return what a session was started with."""
+    row = await tx.fetch_one(
+        "SELECT config FROM sessions WHERE user_id = %s AND session_id = %s",
+        [tx.scope.user_id, session_id],
+    )
+    if row is None or row[0] is None:
+        return {}
+    return json.loads(key.open_text(CONFIG, session_id, row[0]))
+
+
+_CHOSEN: Final = """
+    WHERE user_id = %(user_id)s
+      AND (%(status)s::text IS NULL OR status = %(status)s)
+      AND (%(persona_id)s::uuid IS NULL OR persona_id = %(persona_id)s)
+"""
+
+
+async def newest(tx: Transaction, chosen: dict[str, Any]) -> list[Session]:
+    """Return the chosen sessions, newest first."""
+    rows = await tx.fetch_all(
+        SELECT
+        + _CHOSEN
+        + """
+        ORDER BY created_at DESC, session_id DESC LIMIT %(limit)s OFFSET %(offset)s
+        """,
+        chosen,
+    )
+    return [session_of(row) for row in rows]
+
+
+async def count(tx: Transaction, chosen: dict[str, Any]) -> int:
+    """Return how many sessions `newest` would give without a limit."""
+    row = await tx.fetch_one("SELECT count(*) FROM sessions" + _CHOSEN, chosen)
+    return row[0] if row else 0
+
+
+async def unended(tx: Transaction) -> list[Session]:
+    """Return the sessions that are open or paused."""
+    rows = await tx.fetch_all(
+        SELECT + "WHERE user_id = %s AND status IN ('created', 'active', 'paused')",
+        [tx.scope.user_id],
+    )
+    return [session_of(row) for row in rows]
+
+
+async def move(
+    tx: Transaction, session_id: UUID, status: Status, layer: Layer | None
+) -> Session:
+    """Set the status, and the layer if one is given; that counts as activity."""
+    row = await tx.fetch_one(
+        """
+        UPDATE sessions SET status = %(status)s,
+            current_layer = coalesce(%(layer)s, current_layer),
+            updated_at = greatest(updated_at, %(at)s)
+        WHERE user_id = %(user_id)s AND session_id = %(session_id)s RETURNING
+        """
+        + COLUMNS,
+        {
+            "status": status.value,
+            "layer": layer and layer.value,
+            "at": tx.now,
+            "user_id": tx.scope.user_id,
+            "session_id": session_id,
+        },
+    )
+    assert row is not None  # noqa: S101 - the caller holds its lock
+    return session_of(row)
+
+
+async def end(
+    tx: Transaction,
+    session_id: UUID,
+    status: Status,
+    reason: str | None,
+    *,
+    at: datetime,
+    continued_by: UUID | None = None,
+) -> Session:
+    """End a session."""
+    row = await tx.fetch_one(
+        """
+        UPDATE sessions SET status = %(status)s, ended_reason = %(reason)s,
+            completed_at = %(at)s, updated_at = greatest(updated_at, %(now)s),
+            continued_by = %(continued_by)s
+        WHERE user_id = %(user_id)s AND session_id = %(session_id)s RETURNING
+        """
+        + COLUMNS,
+        {
+            "status": status.value,
+            "reason": reason,
+            "at": at,
+            "now": tx.now,
+            "continued_by": continued_by,
+            "user_id": tx.scope.user_id,
+            "session_id": session_id,
+        },
+    )
+    assert row is not None  # noqa: S101 - the caller holds its lock
+    return session_of(row)
+
+
+async def set_workflow(
+    tx: Transaction, session_id: UUID, workflow_id: str | None
+) -> Session:
+    """Note which workflow is under way; that counts as activity."""
+    row = await tx.fetch_one(
+        """
+        UPDATE sessions SET active_workflow_id = %s,
+            updated_at = greatest(updated_at, %s)
+        WHERE user_id = %s AND session_id = %s RETURNING
+        """
+        + COLUMNS,
+        [workflow_id, tx.now, tx.scope.user_id, session_id],
+    )
+    assert row is not None  # noqa: S101 - the caller holds its lock
+    return session_of(row)

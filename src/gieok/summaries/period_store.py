@@ -1,0 +1,335 @@
+"""SQL of the summaries of days and weeks: one function, one statement."""
+
+import json
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any, Final
+from uuid import UUID
+
+from psycopg.rows import TupleRow
+
+from gieok.database import Transaction
+from gieok.privacy import PersonKey, Place
+from gieok.summaries.model import (
+    FALLBACK,
+    DaySummary,
+    PeriodGround,
+    UsagePattern,
+    WeekSummary,
+)
+from gieok.summaries.periods import monday_of
+from gieok.summaries.usage import Use
+
+DAY_TEXT: Final = Place("short_term_summaries", "summary_text")
+DAY_DETAILS: Final = Place("short_term_summaries", "details")
+WEEK_TEXT: Final = Place("mid_term_summaries", "summary_text")
+WEEK_DETAILS: Final = Place("mid_term_summaries", "details")
+_DAY: Final = """
+    SELECT summary_id, date_key, device_id, source_session_ids, summarizer, created_at,
+           updated_at, expires_at, revision, ground, summary_text, details
+    FROM short_term_summaries
+"""
+_WEEK: Final = """
+    SELECT summary_id, week_key, source_summary_ids, summarizer, created_at, updated_at,
+           expires_at, revision, ground, summary_text, details
+    FROM mid_term_summaries
+"""
+
+
+async def day_grounds(tx: Transaction) -> dict[date, PeriodGround]:
+    """Return what every day that is kept rests on."""
+    rows = await tx.fetch_all(
+        """
+        SELECT date_key, ground, summarizer = %s FROM short_term_summaries
+        WHERE user_id = %s
+        """,
+        [FALLBACK, tx.scope.user_id],
+    )
+    return {row[0]: PeriodGround(*row[1:]) for row in rows}
+
+
+async def week_grounds(tx: Transaction) -> dict[date, PeriodGround]:
+    """Return what every week that is kept rests on, by its Monday."""
+    rows = await tx.fetch_all(
+        """
+        SELECT week_key, ground, summarizer = %s FROM mid_term_summaries
+        WHERE user_id = %s
+        """,
+        [FALLBACK, tx.scope.user_id],
+    )
+    return {monday_of(row[0]): PeriodGround(*row[1:]) for row in rows}
+
+
+async def day(tx: Transaction, key: PersonKey, date_key: date) -> DaySummary | None:
+    """Return the summary of a day, or None."""
+    row = await tx.fetch_one(
+        _DAY
+        + """
+        WHERE user_id = %s AND date_key = %s
+        """,
+        [tx.scope.user_id, date_key],
+    )
+    return _day(key, row) if row else None
+
+
+async def week(tx: Transaction, key: PersonKey, week_key: str) -> WeekSummary | None:
+    """Return the summary of a week, or None."""
+    row = await tx.fetch_one(
+        _WEEK
+        + """
+        WHERE user_id = %s AND week_key = %s
+        """,
+        [tx.scope.user_id, week_key],
+    )
+    return _week(key, row) if row else None
+
+
+async def newest_days(tx: Transaction, key: PersonKey, limit: int) -> list[DaySummary]:
+    """Return the summaries of days that have not expired, newest first."""
+    rows = await tx.fetch_all(
+        _DAY
+        + """
+        WHERE user_id = %s AND expires_at > %s ORDER BY date_key DESC LIMIT %s
+        """,
+        [tx.scope.user_id, tx.now, limit],
+    )
+    return [_day(key, row) for row in rows]
+
+
+async def newest_weeks(
+    tx: Transaction, key: PersonKey, limit: int
+) -> list[WeekSummary]:
+    """Return the summaries of weeks that have not expired, newest first."""
+    rows = await tx.fetch_all(
+        _WEEK
+        + """
+        WHERE user_id = %s AND expires_at > %s ORDER BY week_key DESC LIMIT %s
+        """,
+        [tx.scope.user_id, tx.now, limit],
+    )
+    return [_week(key, row) for row in rows]
+
+
+async def put_day(tx: Transaction, key: PersonKey, summary: DaySummary) -> None:
+    """Keep the summary of a day in place of an earlier one."""
+    details = {
+        "open_tasks": summary.open_tasks,
+        "recent_preferences": summary.recent_preferences,
+        "topics": summary.topics,
+        "importance": summary.importance,
+    }
+    summary_id, revision = summary.summary_id, summary.revision
+    await tx.execute(
+        """
+        INSERT INTO short_term_summaries (
+            user_id, summary_id, device_id, date_key, revision, summary_text, details,
+            source_session_ids, ground, summarizer, created_at, updated_at, expires_at
+        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+        ON CONFLICT (user_id, date_key) DO UPDATE SET
+            device_id = excluded.device_id, revision = excluded.revision,
+            summary_text = excluded.summary_text, details = excluded.details,
+            source_session_ids = excluded.source_session_ids, ground = excluded.ground,
+            summarizer = excluded.summarizer, updated_at = excluded.updated_at,
+            expires_at = excluded.expires_at
+        """,
+        [
+            tx.scope.user_id,
+            summary_id,
+            summary.device_id,
+            summary.date_key,
+            revision,
+            key.seal_text(DAY_TEXT, summary_id, summary.text, revision=revision),
+            key.seal_text(DAY_DETAILS, summary_id, _json(details), revision=revision),
+            list(summary.source_session_ids),
+            summary.ground,
+            summary.summarizer,
+            summary.created_at,
+            summary.updated_at,
+            summary.expires_at,
+        ],
+    )
+
+
+async def put_week(tx: Transaction, key: PersonKey, summary: WeekSummary) -> None:
+    """Keep the summary of a week in place of an earlier one."""
+    details = {
+        "repeated_topics": summary.repeated_topics,
+        "device_usage_patterns": [
+            [str(p.device_id or ""), p.route_family, p.band, p.count, p.days, p.text]
+            for p in summary.device_usage_patterns
+        ],
+        "unresolved_items": summary.unresolved_items,
+    }
+    summary_id, revision = summary.summary_id, summary.revision
+    await tx.execute(
+        """
+        INSERT INTO mid_term_summaries (
+            user_id, summary_id, week_key, revision, summary_text, details,
+            source_summary_ids, ground, summarizer, created_at, updated_at, expires_at
+        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+        ON CONFLICT (user_id, week_key) DO UPDATE SET
+            revision = excluded.revision, summary_text = excluded.summary_text,
+            details = excluded.details,
+            source_summary_ids = excluded.source_summary_ids, ground = excluded.ground,
+            summarizer = excluded.summarizer, updated_at = excluded.updated_at,
+            expires_at = excluded.expires_at
+        """,
+        [
+            tx.scope.user_id,
+            summary_id,
+            summary.week_key,
+            revision,
+            key.seal_text(WEEK_TEXT, summary_id, summary.text, revision=revision),
+            key.seal_text(WEEK_DETAILS, summary_id, _json(details), revision=revision),
+            list(summary.source_summary_ids),
+            summary.ground,
+            summary.summarizer,
+            summary.created_at,
+            summary.updated_at,
+            summary.expires_at,
+        ],
+    )
+
+
+async def delete_day(tx: Transaction, date_key: date) -> None:
+    """Remove the summary of a day."""
+    await tx.execute(
+        "DELETE FROM short_term_summaries WHERE user_id = %s AND date_key = %s",
+        [tx.scope.user_id, date_key],
+    )
+
+
+async def delete_week(tx: Transaction, week_key: str) -> None:
+    """Remove the summary of a week."""
+    await tx.execute(
+        "DELETE FROM mid_term_summaries WHERE user_id = %s AND week_key = %s",
+        [tx.scope.user_id, week_key],
+    )
+
+
+async def delete_days_of(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]:
+    """Remove the summaries that rest on sessions; return their ids."""
+    rows = await tx.fetch_all(
+        """
+        DELETE FROM short_term_summaries
+        WHERE user_id = %s AND source_session_ids && %s::uuid[]
+        RETURNING summary_id
+        """,
+        [tx.scope.user_id, list(session_ids)],
+    )
+    return [row[0] for row in rows]
+
+
+async def delete_weeks_of(
+    tx: Transaction, day_ids: Sequence[UUID], week_keys: Sequence[str]
+) -> list[UUID]:
+    """Remove the summaries of weeks, or that rest on days; return their ids."""
+    rows = await tx.fetch_all(
+        """
+        DELETE FROM mid_term_summaries
+        WHERE user_id = %s
+          AND (source_summary_ids && %s::uuid[] OR week_key = ANY(%s))
+        RETURNING summary_id
+        """,
+        [tx.scope.user_id, list(day_ids), list(week_keys)],
+    )
+    return [row[0] for row in rows]
+
+
+async def expire_days(tx: Transaction) -> list[UUID]:
+    """Remove the summaries of days that are no longer kept; return their ids."""
+    rows = await tx.fetch_all(
+        """
+        DELETE FROM short_term_summaries WHERE user_id = %s AND expires_at <= %s
+        RETURNING summary_id
+        """,
+        [tx.scope.user_id, tx.now],
+    )
+    return [row[0] for row in rows]
+
+
+async def expire_weeks(tx: Transaction) -> list[UUID]:
+    """Remove the summaries of weeks that are no longer kept; return their ids."""
+    rows = await tx.fetch_all(
+        """
+        DELETE FROM mid_term_summaries WHERE user_id = %s AND expires_at <= %s
+        RETURNING summary_id
+        """,
+        [tx.scope.user_id, tx.now],
+    )
+    return [row[0] for row in rows]
+
+
+async def next_expiry(tx: Transaction) -> datetime | None:
+    """Return when the next summary expires, or None."""
+    row = await tx.fetch_one(
+        """
+        SELECT min(expires_at) FROM (
+            SELECT expires_at FROM short_term_summaries WHERE user_id = %(user_id)s
+            UNION ALL
+            SELECT expires_at FROM mid_term_summaries WHERE user_id = %(user_id)s
+        ) AS kept
+        """,
+        {"user_id": tx.scope.user_id},
+    )
+    return row[0] if row else None
+
+
+async def uses(tx: Transaction, session_ids: Sequence[UUID]) -> list[Use]:
+    """Return the pairs of sessions whose words were not forgotten, in order."""
+    rows = await tx.fetch_all(
+        """
+        SELECT device_id, route_family, conversation_pairs.created_at
+        FROM conversation_pairs JOIN session_messages
+            ON session_messages.user_id = conversation_pairs.user_id
+            AND message_id = user_message_id
+        WHERE conversation_pairs.user_id = %s
+          AND conversation_pairs.session_id = ANY(%s) AND forgotten_at IS NULL
+        ORDER BY conversation_pairs.created_at, pair_id
+        """,
+        [tx.scope.user_id, list(session_ids)],
+    )
+    return [Use(*row) for row in rows]
+
+
+def _json(details: dict[str, Any]) -> str:
+    return json.dumps(details, ensure_ascii=False)
+
+
+def _day(key: PersonKey, row: TupleRow) -> DaySummary:
+    summary_id, date_key, device_id, sources, *shared, text, details = row
+    revision = shared[-2]
+    opened = key.open_text(DAY_DETAILS, summary_id, details, revision=revision)
+    values: dict[str, Any] = json.loads(opened)
+    return DaySummary(
+        summary_id,
+        date_key,
+        device_id,
+        key.open_text(DAY_TEXT, summary_id, text, revision=revision),
+        tuple(values["open_tasks"]),
+        tuple(values["recent_preferences"]),
+        tuple(values["topics"]),
+        values["importance"],
+        tuple(sources),
+        *shared,
+    )
+
+
+def _week(key: PersonKey, row: TupleRow) -> WeekSummary:
+    summary_id, week_key, sources, *shared, text, details = row
+    revision = shared[-2]
+    opened = key.open_text(WEEK_DETAILS, summary_id, details, revision=revision)
+    values: dict[str, Any] = json.loads(opened)
+    return WeekSummary(
+        summary_id,
+        week_key,
+        key.open_text(WEEK_TEXT, summary_id, text, revision=revision),
+        tuple(values["repeated_topics"]),
+        tuple(
+            UsagePattern(UUID(device) if device else None, *rest)
+            for device, *rest in values["device_usage_patterns"]
+        ),
+        tuple(values["unresolved_items"]),
+        tuple(sources),
+        *shared,
+    )

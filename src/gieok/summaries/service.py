@@ -1,0 +1,281 @@
+"""Sums up sessions, days and weeks, and keeps the sums true to their ground."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import partial
+from typing import Final, NamedTuple
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from gieok.accounts import store as accounts
+from gieok.database import (
+    Audit,
+    Database,
+    PeriodEnded,
+    SummariesExpired,
+    Transaction,
+    expect,
+)
+from gieok.kernel.errors import InvalidInputError, NotFoundError
+from gieok.kernel.language import Model
+from gieok.kernel.scope import Scope
+from gieok.privacy import PersonKey, Vault
+from gieok.settings import SettingsService
+from gieok.summaries import day_sums, period_store, session_store, week_sums
+from gieok.summaries.closing import Periods, by_day, by_week
+from gieok.summaries.day_sums import DaySums
+from gieok.summaries.grounds import day_ground, week_ground
+from gieok.summaries.model import DaySummary, SessionSummary, WeekSummary
+from gieok.summaries.periods import day_end, monday_of, week_end, within
+from gieok.summaries.session_sums import SessionSums
+from gieok.summaries.week_sums import WeekSums
+from gieok.summaries.withdrawal import note_deleted
+
+KEEP_DAYS: Final = timedelta(days=30)
+KEEP_WEEKS: Final = timedelta(days=180)
+MOST_LISTED: Final = 200
+RETRY_AFTER: Final = timedelta(hours=1)
+"""How long a fallback stands in before the model is asked again."""
+_A_WEEK: Final = timedelta(days=8)
+"""With the hour by which clocks are set, at most."""
+
+
+class _Calendar(NamedTuple):
+    """A person's days and weeks, as far back as their sums are kept."""
+
+    now: datetime
+    is_enabled: bool
+    days: Periods
+    weeks: Periods
+
+
+@dataclass(frozen=True, slots=True)
+class Summaries:
+    """The summaries of everyone.
+
+    Nothing is summed up while the person has memory switched off. While the model is
+    away the beginning of the original stands in for its summary, marked as a fallback
+    (E15), until it is made anew.
+    """
+
+    database: Database
+    vault: Vault
+    model: Model
+    settings: SettingsService
+    keep_days: timedelta = KEEP_DAYS
+    """How long the summary of a day is kept after it ended."""
+    keep_weeks: timedelta = KEEP_WEEKS
+    """How long the summary of a week is kept after it ended."""
+
+    async def session(self, scope: Scope, session_id: UUID) -> SessionSummary | None:
+        """Return what a session was about; None when there is nothing to say.
+
+        It is made when it is not there or the session went on, and costs no model call
+        otherwise.
+
+        Raises:
+            NotFoundError: the person has no such session.
+        """
+        return await self._sessions().make(scope, session_id)
+
+    async def kept(self, scope: Scope, session_id: UUID) -> SessionSummary | None:
+        """Return what is kept of what a session was about, without asking a model.
+
+        It may lag behind a session that goes on, but never holds what was forgotten;
+        None where nothing is kept, memory is off or the person has no such session.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            ground = await session_store.get(tx, key, session_id)
+            is_enabled = (await self.settings.within(tx)).is_enabled
+        return ground.told if ground and is_enabled else None
+
+    async def day(self, scope: Scope, day: date) -> DaySummary | None:
+        """Return what a day was about, made if need be; None without a word on it.
+
+        A day is the person's, in their time zone; a session belongs to the one on which
+        it began. What has expired is not made again.
+
+        Raises:
+            InvalidInputError: no date, or one before 1970 or after 8999.
+        """
+        zone = await self._zone(scope)
+        if day_end(within("day", day), zone) + self.keep_days <= self.database.clock():
+            return None
+        return await self._days().make(scope, day)
+
+    async def week(self, scope: Scope, week_key: str) -> WeekSummary | None:
+        """Return what an ISO week, such as 2026-W47, was about; as `day`.
+
+        Raises:
+            InvalidInputError: no ISO week, or one before 1970 or after 8999.
+        """
+        monday, zone = monday_of(week_key), await self._zone(scope)
+        if week_end(monday, zone) + self.keep_weeks <= self.database.clock():
+            return None
+        return await self._weeks().make(scope, monday)
+
+    async def days(self, scope: Scope, *, limit: int = 30) -> tuple[DaySummary, ...]:
+        """Return the summaries of days that are kept, newest first."""
+        key = await self._listed(scope, limit)
+        async with self.database.begin(scope, durable=False) as tx:
+            found = await period_store.newest_days(tx, key, limit)
+            await _note_access(tx, day_sums.TABLE, len(found))
+        return tuple(found)
+
+    async def weeks(self, scope: Scope, *, limit: int = 26) -> tuple[WeekSummary, ...]:
+        """Return the summaries of weeks that are kept, newest first."""
+        key = await self._listed(scope, limit)
+        async with self.database.begin(scope, durable=False) as tx:
+            found = await period_store.newest_weeks(tx, key, limit)
+            await _note_access(tx, week_sums.TABLE, len(found))
+        return tuple(found)
+
+    async def open_sessions_unsummed(self, scope: Scope) -> list[UUID]:
+        """Return the sessions that have ended and are not summed up yet."""
+        async with self.database.begin(scope) as tx:
+            return await session_store.unsummed(tx)
+
+    async def close_due(self, scope: Scope) -> None:
+        """Sum up every day and week that is over, or whose ground moved.
+
+        It makes up for any time in which nobody called it, changes nothing when it is
+        called again, and expects the end of the next day or week.
+        """
+        calendar = await self._calendar(scope)
+        if calendar is None:
+            return
+        now, makes, asks = calendar.now, calendar.is_enabled, True
+        for day in calendar.days.stale(now, makes=makes):
+            made = await self._days(closing=True).make(scope, day, asks=asks)
+            asks = asks and not (made and made.is_fallback)
+        for monday in calendar.weeks.stale(now, makes=makes):
+            week = await self._weeks(closing=True).make(scope, monday, asks=asks)
+            asks = asks and not (week and week.is_fallback)
+        ends = [calendar.days.next_end(now), calendar.weeks.next_end(now)]
+        if not asks:
+            ends.append(now + RETRY_AFTER)
+        due = min((end for end in ends if end), default=None)
+        if due and makes:
+            async with self.database.begin(scope) as tx:
+                await expect(tx, PeriodEnded, due)
+
+    async def refresh(self, scope: Scope, about: UUID) -> None:
+        """Bring up to date what rests on a session, or on anything of the person's.
+
+        `about` is the session, or the person; what was forgotten is gone afterwards
+        from every sum, and a session that was erased from its day and week.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            grounds = await session_store.partly_forgotten(tx, key)
+            one = await session_store.get(tx, key, about)
+        stale = {ground.session_id for ground in grounds if ground.is_erased}
+        if one and one.summarized_count and not one.is_current:
+            stale.add(about)
+        for session_id in stale:
+            with suppress(NotFoundError):
+                await self._sessions(closing=True).make(scope, session_id)
+        await self.close_due(scope)
+
+    async def refresh_if_stale(self, scope: Scope, session_id: UUID) -> bool:
+        """Refresh what rests on an ended session that something was added to since.
+
+        A session that goes on is summed up again when it ends.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            ground = await session_store.get(tx, key, session_id)
+        if ground is None or ground.is_open or not ground.summarized_count:
+            return False
+        if ground.is_current:
+            return False
+        await self.refresh(scope, session_id)
+        return True
+
+    async def expire(self, scope: Scope) -> int:
+        """Remove the summaries of days and weeks that are no longer kept.
+
+        Returns how many there were, and expects the time of the next.
+        """
+        async with self.database.begin(scope) as tx:
+            await tx.lock_person()
+            days = await period_store.expire_days(tx)
+            weeks = await period_store.expire_weeks(tx)
+            note_deleted(tx, day_sums.ENTITY, day_sums.TABLE, days, "expired")
+            note_deleted(tx, week_sums.ENTITY, week_sums.TABLE, weeks, "expired")
+            due = await period_store.next_expiry(tx)
+            if due:
+                await expect(tx, SummariesExpired, due)
+        return len(days) + len(weeks)
+
+    async def _calendar(self, scope: Scope) -> _Calendar | None:
+        """Return the person's days and weeks; None where nothing was ever said."""
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            since = tx.now - self.keep_weeks - _A_WEEK
+            sessions = await session_store.begun(tx, key, since)
+            days = await period_store.day_grounds(tx)
+            weeks = await period_store.week_grounds(tx)
+            if not (sessions or days or weeks):
+                return None
+            zone = ZoneInfo((await accounts.get(tx)).time_zone)
+            is_enabled = (await self.settings.within(tx)).is_enabled
+        told = by_day(sessions, zone)
+        return _Calendar(
+            tx.now,
+            is_enabled,
+            Periods(
+                told, days, partial(day_end, zone=zone), day_ground, self.keep_days
+            ),
+            Periods(
+                by_week(told),
+                weeks,
+                partial(week_end, zone=zone),
+                partial(week_ground, zone=zone),
+                self.keep_weeks,
+            ),
+        )
+
+    async def _zone(self, scope: Scope) -> ZoneInfo:
+        async with self.database.begin(scope) as tx:
+            await accounts.insert(tx)
+            return ZoneInfo((await accounts.get(tx)).time_zone)
+
+    async def _listed(self, scope: Scope, limit: int) -> PersonKey:
+        if not 1 <= limit <= MOST_LISTED:
+            field = "limit"
+            raise InvalidInputError(field, f"it must be from 1 to {MOST_LISTED}")
+        return await self.vault.key(scope)
+
+    def _sessions(self, *, closing: bool = False) -> SessionSums:
+        return SessionSums(
+            self.database, self.vault, self.model, self.settings, closing
+        )
+
+    def _days(self, *, closing: bool = False) -> DaySums:
+        sessions = self._sessions(closing=closing)
+        return DaySums(
+            self.database,
+            self.vault,
+            self.model,
+            self.settings,
+            sessions,
+            self.keep_days,
+        )
+
+    def _weeks(self, *, closing: bool = False) -> WeekSums:
+        return WeekSums(
+            self.database,
+            self.vault,
+            self.model,
+            self.settings,
+            self._days(closing=closing),
+            self.keep_weeks,
+        )
+
+
+async def _note_access(tx: Transaction, table: str, count: int) -> None:
+    await accounts.insert(tx)
+    tx.audit(Audit("access", table, tx.scope.user_id, "list", {"n": count}))

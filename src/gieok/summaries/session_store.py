@@ -1,0 +1,208 @@
+"""SQL of the sums of sessions, which stand in the sessions' own rows."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from psycopg.rows import TupleRow
+
+from gieok.database import Transaction
+from gieok.kernel.language import Emotion, Gist
+from gieok.privacy import PersonKey, Place
+from gieok.sessions.model import Status
+from gieok.summaries.model import SessionGround, SessionSummary
+
+SUMMARY: Final = Place("sessions", "session_summary")
+_OPEN: Final = {Status.CREATED, Status.ACTIVE, Status.PAUSED}
+_SELECT: Final = """
+    SELECT session_id, created_at, device_id, status, unsummed_from, unsummed_until,
+           message_count, summarized_count, summary_revision, session_summary, ARRAY(
+               SELECT message_id FROM session_messages
+               WHERE session_messages.user_id = sessions.user_id
+                 AND session_messages.session_id = sessions.session_id
+                 AND forgotten_at IS NOT NULL
+           )
+    FROM sessions
+"""
+
+
+async def lock(tx: Transaction, session_id: UUID) -> None:
+    """Wait for whoever writes to the session, then for the person's other writers."""
+    await tx.execute(
+        "SELECT FROM sessions WHERE user_id = %s AND session_id = %s FOR UPDATE",
+        [tx.scope.user_id, session_id],
+    )
+    await tx.lock_person()
+
+
+async def get(
+    tx: Transaction, key: PersonKey, session_id: UUID
+) -> SessionGround | None:
+    """Return a session as its sum sees it, or None when the person has no such."""
+    row = await tx.fetch_one(
+        _SELECT
+        + """
+        WHERE user_id = %s AND session_id = %s
+        """,
+        [tx.scope.user_id, session_id],
+    )
+    return _ground(key, row) if row else None
+
+
+async def begun(
+    tx: Transaction, key: PersonKey, since: datetime, until: datetime | None = None
+) -> list[SessionGround]:
+    """Return the sessions that hold messages and began from one time to another."""
+    rows = await tx.fetch_all(
+        _SELECT
+        + """
+        WHERE user_id = %s AND message_count > 0 AND created_at >= %s
+          AND created_at < coalesce(%s::timestamptz, 'infinity')
+        ORDER BY created_at, session_id
+        """,
+        [tx.scope.user_id, since, until],
+    )
+    return [_ground(key, row) for row in rows]
+
+
+async def partly_forgotten(tx: Transaction, key: PersonKey) -> list[SessionGround]:
+    """Return the summed up sessions of which messages were forgotten."""
+    rows = await tx.fetch_all(
+        _SELECT
+        + """
+        WHERE user_id = %s AND session_summary IS NOT NULL AND session_id IN (
+            SELECT session_id FROM session_messages
+            WHERE user_id = %s AND forgotten_at IS NOT NULL
+        )
+        """,
+        [tx.scope.user_id, tx.scope.user_id],
+    )
+    return [_ground(key, row) for row in rows]
+
+
+async def of_messages(
+    tx: Transaction, message_ids: Sequence[UUID]
+) -> dict[UUID, datetime]:
+    """Return the sessions of messages, and when each began."""
+    rows = await tx.fetch_all(
+        """
+        SELECT session_id, created_at FROM sessions
+        WHERE user_id = %s AND session_id IN (
+            SELECT session_id FROM session_messages
+            WHERE user_id = %s AND message_id = ANY(%s)
+        )
+        """,
+        [tx.scope.user_id, tx.scope.user_id, list(message_ids)],
+    )
+    return dict(rows)
+
+
+async def beginnings(
+    tx: Transaction, session_ids: Sequence[UUID]
+) -> dict[UUID, datetime]:
+    """Return when sessions began."""
+    rows = await tx.fetch_all(
+        """
+        SELECT session_id, created_at FROM sessions
+        WHERE user_id = %s AND session_id = ANY(%s)
+        """,
+        [tx.scope.user_id, list(session_ids)],
+    )
+    return dict(rows)
+
+
+async def unsummed(tx: Transaction) -> list[UUID]:
+    """Return the ended sessions that hold messages no sum covers, oldest first."""
+    rows = await tx.fetch_all(
+        """
+        SELECT session_id FROM sessions
+        WHERE user_id = %s AND status IN ('completed', 'expired', 'failed')
+          AND message_count > summarized_count
+        ORDER BY created_at
+        """,
+        [tx.scope.user_id],
+    )
+    return [row[0] for row in rows]
+
+
+async def put(
+    tx: Transaction,
+    key: PersonKey,
+    ground: SessionGround,
+    summary: SessionSummary | None,
+    count: int,
+) -> None:
+    """Keep the sum of a session's first messages, or that there is none."""
+    session_id, revision = ground.session_id, ground.revision + 1
+    sealed = summary and key.seal_text(
+        SUMMARY, session_id, _written(summary), revision=revision
+    )
+    await tx.execute(
+        """
+        UPDATE sessions SET session_summary = %s, summarized_count = %s,
+            summary_revision = %s
+        WHERE user_id = %s AND session_id = %s
+        """,
+        [sealed, count, revision, tx.scope.user_id, session_id],
+    )
+
+
+def _ground(key: PersonKey, row: TupleRow) -> SessionGround:
+    session_id, created_at, device_id, status, first, end, *counts, sealed, gone = row
+    messages, summarized, revision = counts
+    summary = None
+    if sealed is not None:
+        text = key.open_text(SUMMARY, session_id, sealed, revision=revision)
+        summary = _read(session_id, revision, text)
+    return SessionGround(
+        session_id,
+        created_at,
+        device_id,
+        Status(status) in _OPEN,
+        range(first, end),
+        messages,
+        summarized,
+        revision,
+        summary,
+        frozenset(gone),
+    )
+
+
+def _written(summary: SessionSummary) -> str:
+    return json.dumps(
+        {
+            "gist": asdict(summary.gist),
+            "summarizer": summary.summarizer,
+            "message_ids": [str(message) for message in summary.message_ids],
+            "first_position": summary.first_position,
+            "end_position": summary.end_position,
+            "updated_at": summary.updated_at.isoformat(),
+        },
+        ensure_ascii=False,
+    )
+
+
+def _read(session_id: UUID, revision: int, text: str) -> SessionSummary:
+    values: dict[str, Any] = json.loads(text)
+    gist: dict[str, Any] = values.pop("gist")
+    return SessionSummary(
+        session_id=session_id,
+        gist=Gist(
+            gist["summary"],
+            tuple(gist["topics"]),
+            Emotion(gist["emotion"]),
+            gist["importance"],
+            tuple(gist["open_tasks"]),
+            tuple(gist["preferences"]),
+            tuple(gist["evidence"]),
+        ),
+        summarizer=values["summarizer"],
+        message_ids=tuple(UUID(message) for message in values["message_ids"]),
+        first_position=values["first_position"],
+        end_position=values["end_position"],
+        updated_at=datetime.fromisoformat(values["updated_at"]),
+        revision=revision,
+    )

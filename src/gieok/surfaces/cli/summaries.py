@@ -1,0 +1,182 @@
+"""`summaries`: what the days, weeks and conversations of a person were about."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from gieok.kernel.language import Gist
+from gieok.summaries import DaySummary, SessionSummary, WeekSummary
+from gieok.surfaces.cli import show
+from gieok.surfaces.cli.arguments import (
+    AsJson,
+    ListsByDefault,
+    Mark,
+    Person,
+    session_called,
+)
+from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+
+MOST_LISTED = 200
+Limit = Annotated[int, typer.Option(min=1, max=MOST_LISTED, help="opt.limit")]
+
+
+class DaysByDefault(ListsByDefault):
+    """A group whose command `days` runs when no command is named."""
+
+    default = "days"
+
+
+summaries = typer.Typer(cls=DaysByDefault, help="help.summaries")
+
+
+@summaries.command("days", help="help.summaries.days")
+def days(
+    context: typer.Context, user: Person, *, limit: Limit = 30, as_json: AsJson = False
+) -> None:
+    """List the summaries of days, newest first."""
+    terminal = terminal_of(context)
+
+    async def work() -> None:
+        async with terminal.memory() as gieok:
+            found = await gieok.summaries.days(gieok.person(user), limit=limit)
+        if as_json:
+            terminal.data({"days": [day_json(day) for day in found]})
+        elif found:
+            rows = ((str(day.date_key), day.text, day.open_tasks) for day in found)
+            terminal.out.print(_table(terminal, "day", rows))
+        else:
+            terminal.tell("summaries.none")
+
+    run(work)
+
+
+@summaries.command("weeks", help="help.summaries.weeks")
+def weeks(
+    context: typer.Context, user: Person, *, limit: Limit = 26, as_json: AsJson = False
+) -> None:
+    """List the summaries of weeks, newest first."""
+    terminal = terminal_of(context)
+
+    async def work() -> None:
+        async with terminal.memory() as gieok:
+            found = await gieok.summaries.weeks(gieok.person(user), limit=limit)
+        if as_json:
+            terminal.data({"weeks": [week_json(week) for week in found]})
+        elif found:
+            rows = (
+                (week.week_key, _told(week), week.unresolved_items) for week in found
+            )
+            terminal.out.print(_table(terminal, "week", rows))
+        else:
+            terminal.tell("summaries.none")
+
+    run(work)
+
+
+@summaries.command("session", help="help.summaries.session")
+def session(
+    context: typer.Context, user: Person, name: Mark, *, as_json: AsJson = False
+) -> None:
+    """Say what a conversation was about, summed up now if need be."""
+    terminal = terminal_of(context)
+
+    async def work() -> None:
+        async with terminal.memory() as gieok:
+            scope = gieok.person(user)
+            called = await session_called(gieok, scope, name)
+            found = await gieok.summaries.session(scope, called)
+        if as_json:
+            terminal.data({"summary": found and session_json(found)})
+        elif found is None:
+            terminal.tell("summaries.nothing")
+        else:
+            _show(terminal, found.gist)
+            if found.is_fallback:
+                terminal.note("summaries.fallback")
+
+    run(work)
+
+
+def _show(terminal: Terminal, gist: Gist) -> None:
+    terminal.out.print(show.plain_block(gist.summary))
+    terminal.tell(
+        "summaries.felt",
+        emotion=terminal.say(f"emotion.{gist.emotion.value}"),
+        importance=gist.importance,
+    )
+    for task in gist.open_tasks:
+        terminal.out.print(show.plain(f"· {task}"))
+
+
+def _told(week: WeekSummary) -> str:
+    return "\n".join([week.text, *(used.text for used in week.device_usage_patterns)])
+
+
+def _table(
+    terminal: Terminal, when: str, rows: Iterable[tuple[str, str, Sequence[str]]]
+) -> Table:
+    table = Table(expand=False, header_style="bold")
+    table.add_column(terminal.say(f"column.{when}"), no_wrap=True)
+    table.add_column(terminal.say("column.summary"), overflow="fold", ratio=2)
+    table.add_column(terminal.say("column.open"), overflow="fold", ratio=1)
+    for name, text, left in rows:
+        table.add_row(name, show.plain_block(text), show.plain_block("\n".join(left)))
+    return table
+
+
+def session_json(summary: SessionSummary) -> dict[str, Any]:
+    """Return the summary of a session as stable JSON."""
+    return {
+        "session_id": str(summary.session_id),
+        "summary": summary.gist.summary,
+        "topics": list(summary.gist.topics),
+        "emotion": summary.gist.emotion.value,
+        "importance": summary.gist.importance,
+        "open_tasks": list(summary.gist.open_tasks),
+        "preferences": list(summary.gist.preferences),
+        "is_fallback": summary.is_fallback,
+        "summarizer": summary.summarizer,
+        "message_ids": [str(message) for message in summary.message_ids],
+        "updated_at": summary.updated_at.isoformat(),
+    }
+
+
+def day_json(day: DaySummary) -> dict[str, Any]:
+    """Return the summary of a day as stable JSON."""
+    return {
+        "summary_id": str(day.summary_id),
+        "date_key": day.date_key.isoformat(),
+        "device_id": day.device_id and str(day.device_id),
+        "summary_text": day.text,
+        "open_tasks": list(day.open_tasks),
+        "recent_preferences": list(day.recent_preferences),
+        "topics": list(day.topics),
+        "source_session_ids": [str(one) for one in day.source_session_ids],
+        "is_fallback": day.is_fallback,
+        "created_at": day.created_at.isoformat(),
+        "updated_at": day.updated_at.isoformat(),
+        "expires_at": day.expires_at.isoformat(),
+    }
+
+
+def week_json(week: WeekSummary) -> dict[str, Any]:
+    """Return the summary of a week as stable JSON."""
+    return {
+        "summary_id": str(week.summary_id),
+        "week_key": week.week_key,
+        "summary_text": week.text,
+        "repeated_topics": list(week.repeated_topics),
+        "device_usage_patterns": [
+            {**asdict(used), "device_id": used.device_id and str(used.device_id)}
+            for used in week.device_usage_patterns
+        ],
+        "unresolved_items": list(week.unresolved_items),
+        "source_summary_ids": [str(one) for one in week.source_summary_ids],
+        "is_fallback": week.is_fallback,
+        "created_at": week.created_at.isoformat(),
+        "updated_at": week.updated_at.isoformat(),
+        "expires_at": week.expires_at.isoformat(),
+    }

@@ -1,0 +1,47 @@
+"""Turns with a chat model that remembers (E02)."""
+
+from fastapi import APIRouter
+
+from gieok.surfaces.rest.caller import Asking
+from gieok.surfaces.rest.errors import EVERYWHERE, documented_failures
+from gieok.surfaces.rest.schemas.chat import (
+    ChatClosed,
+    ChatMessage,
+    ChatReply,
+    ChatToClose,
+)
+
+router = APIRouter(
+    prefix="/api/v1/chat",
+    tags=["chat"],
+    responses=documented_failures(*EVERYWHERE, 409),
+)
+
+
+@router.post("/send")
+async def send_chat_message(caller: Asking, asked: ChatMessage) -> ChatReply:
+    """Return a persona's reply, which knows what was talked about before.
+
+    Once it answers, the turn survives a crash. When no reply comes (503) nothing was
+    kept, and the message can be sent again.
+    """
+    answer = await caller.gieok.chat.send(
+        caller.scope,
+        persona=asked.persona_id,
+        message=asked.message,
+        recent=[message.said() for message in asked.context.recent_messages],
+        session=asked.session_id,
+        instructions=asked.instructions,
+    )
+    names = await caller.gieok.chat.names(caller.scope, [answer.session_id])
+    return ChatReply.of(answer, names[answer.session_id])
+
+
+@router.post("/close")
+async def close_chat(caller: Asking, asked: ChatToClose) -> ChatClosed:
+    """End a conversation at once, instead of 30 minutes after its last message."""
+    closed = await caller.gieok.chat.close(
+        caller.scope, persona=asked.persona_id, session=asked.session_id
+    )
+    names = await caller.gieok.chat.names(caller.scope, [closed] if closed else [])
+    return ChatClosed(session_id=closed and names[closed])

@@ -1,0 +1,321 @@
+"""A session as it happens, over a WebSocket (B10).
+
+Everything told is read from the database: a hint only says that looking is worth it
+now, and a follower looks once a second anyway, so a lost hint costs a second. Nothing
+waits in a queue for a slow client either: what it has not taken is read when it does.
+
+A browser's `Origin` decides nothing: the token does, and it is in no cookie that the
+page of another site could make a browser send.
+"""
+
+import asyncio
+import json
+import secrets
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum
+from typing import Final, cast
+from uuid import UUID
+
+import structlog
+from fastapi import APIRouter, WebSocket
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from gieok.facade import Gieok
+from gieok.kernel.errors import GieokError, NotFoundError, UnavailableError
+from gieok.kernel.scope import Scope
+from gieok.sessions import Session, Transcript
+from gieok.sessions.following import AT_ONCE, news
+from gieok.sessions.lifecycle import ENDED
+from gieok.surfaces.rest.edge import BEARER, CLAIMS, CLOCK, NO_TOKEN
+from gieok.surfaces.rest.errors import broken, route_of
+from gieok.surfaces.rest.schemas.events import (
+    Deleted,
+    Ended,
+    Happening,
+    LayerChanged,
+    Pong,
+    Said,
+    Standing,
+    StatusChanged,
+    TokensUsed,
+)
+from gieok.surfaces.rest.tokens import Claims
+
+log = structlog.get_logger("gieok.rest")
+
+MOST_CHARACTERS: Final = 256
+"""Longest message taken from a client."""
+HANDFUL: Final = 5
+"""Messages taken from a client at once; it has nothing to say but pings."""
+LAST_POSITION: Final = 2**31 - 2
+PARTING_SECONDS: Final = 2.0
+"""How long a client that is to be closed is waited for."""
+
+router = APIRouter(prefix="/api/v1/sessions", tags=["sessions"])
+
+
+class Code(IntEnum):
+    """Why a socket is closed (RFC 6455 §7.4; from 4000 on, the HTTP status + 4000)."""
+
+    DONE = 1000
+    NOT_EXPECTED = 1008
+    TOO_LONG = 1009
+    BROKEN = 1011
+    TRY_LATER = 1013
+    BAD_AFTER = 4422
+    NO_TOKEN = NO_TOKEN
+    NOT_FOUND = 4404
+    TOO_MANY = 4429
+
+
+class ClosingError(Exception):
+    """The socket is to be closed; says why."""
+
+    def __init__(self, code: Code) -> None:
+        """Keep the code."""
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Sockets:
+    """How sockets of this process are served, and how many each person has."""
+
+    most: int = 20
+    """Most sockets of one person."""
+    poll: float = 1.0
+    """Seconds after which a follower looks without a hint."""
+    breath: float = 1.0
+    """Seconds between handfuls of messages taken from a client."""
+    patience: float = 10.0
+    """Seconds in which a client takes a message, or is closed."""
+    heartbeat: float = 30.0
+    """Seconds between notes that a client is still there."""
+    open: Counter[UUID] = field(default_factory=Counter[UUID])
+
+    @contextmanager
+    def seat(self, user_id: UUID) -> Generator[None]:
+        """Take one of a person's seats.
+
+        Raises:
+            ClosingError: all are taken.
+        """
+        if self.open[user_id] >= self.most:
+            raise ClosingError(Code.TOO_MANY)
+        self.open[user_id] += 1
+        try:
+            yield
+        finally:
+            self.open[user_id] -= 1
+            if not self.open[user_id]:
+                del self.open[user_id]
+
+
+@router.websocket("/{session_id}/events")
+async def follow_session(websocket: WebSocket, session_id: str) -> None:
+    """Tell what happens in a session until it ends, or the client leaves."""
+    offered: list[str] = websocket.scope["subprotocols"]
+    await websocket.accept(subprotocol=BEARER if BEARER in offered else None)
+    try:
+        await _follow(websocket, session_id)
+        code = Code.DONE
+    except ClosingError as closing:
+        code = closing.code
+    except WebSocketDisconnect:
+        return
+    except NotFoundError:
+        code = Code.NOT_FOUND
+    except UnavailableError as error:
+        log.warning("events_unavailable", code=error.code)
+        code = Code.TRY_LATER
+    except GieokError as error:
+        broken(error, route_of(websocket.scope))
+        code = Code.BROKEN
+    await _close(websocket, code)
+
+
+async def _follow(websocket: WebSocket, session_id: str) -> None:
+    gieok = cast("Gieok", websocket.app.state.gieok)
+    claims = cast("Claims", websocket.scope[CLAIMS])
+    sockets = cast("Sockets", websocket.app.state.sockets)
+    follower = Follower(
+        websocket=websocket,
+        gieok=gieok,
+        scope=gieok.person(claims.user_id, actor=claims.actor),
+        session_id=_session_id(session_id),
+        after=_after(websocket.query_params.get("after")),
+        claims=claims,
+        clock=websocket.scope[CLOCK],
+        sockets=sockets,
+    )
+    with sockets.seat(follower.scope.user_id):
+        await follower.run()
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """One socket on one session."""
+
+    websocket: WebSocket
+    gieok: Gieok
+    scope: Scope
+    session_id: UUID
+    after: int | None
+    claims: Claims
+    clock: Callable[[], datetime]
+    sockets: Sockets
+    client: str = field(default_factory=lambda: secrets.token_hex(8))
+
+    async def run(self) -> None:
+        """Follow until the session ends.
+
+        Raises:
+            ClosingError: the client or its token gives a reason to stop.
+            WebSocketDisconnect: the client left.
+            NotFoundError: the person has no such session.
+            GieokError: it cannot be read.
+        """
+        tasks = [asyncio.create_task(self._tell()), asyncio.create_task(self._hear())]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        for task in done:
+            task.result()
+
+    async def _tell(self) -> None:
+        """Say what is so, and then what changes."""
+        cache, person = self.gieok.sessions.cache, self.scope.user_id
+        transcript = await self._news(self.after)
+        async with cache.listening(person, self.session_id) as hinted:
+            try:
+                await self._tell_all(transcript, hinted)
+            finally:
+                await cache.client_left(person, self.session_id, self.client)
+
+    async def _tell_all(self, transcript: Transcript, hinted: asyncio.Event) -> None:
+        session = transcript.session
+        last = session.message_count - 1
+        reached = last if self.after is None else min(self.after, last)
+        await self._send(
+            Standing.of(session, clients=await self._beat(), after=reached)
+        )
+        loop = asyncio.get_running_loop()
+        next_beat = loop.time() + self.sockets.heartbeat
+        while True:
+            hinted.clear()
+            before = session
+            found = await self._news_or_none(reached)
+            if found is None or found.session.created_at != before.created_at:
+                await self._send(Deleted())
+                return
+            session = found.session
+            for happening in happenings(before, found):
+                await self._send(happening)
+            last = session.message_count - 1
+            reached = max(reached, min(reached + AT_ONCE, last))
+            if reached < last:
+                continue
+            if session.status in ENDED:
+                await self._send(Ended.of(session))
+                return
+            await self._rest(hinted)
+            if loop.time() >= next_beat:
+                next_beat = loop.time() + self.sockets.heartbeat
+                await self._beat()
+
+    async def _rest(self, hinted: asyncio.Event) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.sockets.poll):
+                await hinted.wait()
+
+    async def _beat(self) -> int:
+        person = self.scope.user_id
+        return await self.gieok.sessions.cache.client_here(
+            person, self.session_id, self.client
+        )
+
+    async def _news(self, after: int | None) -> Transcript:
+        if self.clock() >= self.claims.expires_at:
+            raise ClosingError(Code.NO_TOKEN)
+        start = LAST_POSITION if after is None else after
+        return await news(self.gieok.sessions, self.scope, self.session_id, start)
+
+    async def _news_or_none(self, after: int) -> Transcript | None:
+        try:
+            return await self._news(after)
+        except NotFoundError:
+            return None
+
+    async def _send(self, happening: Happening) -> None:
+        try:
+            async with asyncio.timeout(self.sockets.patience):
+                await self.websocket.send_text(happening.model_dump_json())
+        except TimeoutError:
+            raise ClosingError(Code.TRY_LATER) from None
+
+    async def _hear(self) -> None:
+        """Answer pings, a few at a time; nothing else is expected."""
+        while True:
+            for _ in range(HANDFUL):
+                message = await self.websocket.receive()
+                if message["type"] == "websocket.disconnect":
+                    raise WebSocketDisconnect(message.get("code", 1006))
+                _require_ping(message.get("text"))
+                await self._send(Pong())
+            await asyncio.sleep(self.sockets.breath)
+
+
+def happenings(before: Session, now: Transcript) -> Iterator[Happening]:
+    """Yield what is different in a session, and what was said in it."""
+    session = now.session
+    if session.current_layer != before.current_layer:
+        yield LayerChanged(layer=session.current_layer)
+    if session.status != before.status:
+        yield StatusChanged(status=session.status)
+    for message in now.messages:
+        yield Said.of(message)
+    tokens = TokensUsed.of(session)
+    if tokens != TokensUsed.of(before):
+        yield tokens
+
+
+def _require_ping(text: str | None) -> None:
+    if text is not None and len(text) > MOST_CHARACTERS:
+        raise ClosingError(Code.TOO_LONG)
+    with suppress(ValueError, RecursionError):
+        if text is not None and json.loads(text) == {"type": "ping"}:
+            return
+    raise ClosingError(Code.NOT_EXPECTED)
+
+
+def _session_id(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise ClosingError(Code.NOT_FOUND) from None
+
+
+def _after(text: str | None) -> int | None:
+    if text is None:
+        return None
+    digits = text.removeprefix("-") if text == "-1" else text
+    if not (
+        digits.isascii() and digits.isdecimal() and len(digits) <= len("2147483646")
+    ):
+        raise ClosingError(Code.BAD_AFTER)
+    return min(int(text), LAST_POSITION)
+
+
+async def _close(websocket: WebSocket, code: Code) -> None:
+    """Say why it ends, to a client that still listens."""
+    with suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
+        async with asyncio.timeout(PARTING_SECONDS):
+            if websocket.client_state is WebSocketState.CONNECTED:
+                await websocket.close(code)

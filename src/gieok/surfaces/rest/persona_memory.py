@@ -1,0 +1,191 @@
+"""What was talked about with personas, as their document has it (E05 to E16)."""
+
+from collections.abc import Sequence
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+
+from gieok.episodes import Episode, Kept
+from gieok.kernel.errors import InvalidInputError
+from gieok.kernel.text import clean_name
+from gieok.surfaces.rest.caller import Asking, Caller
+from gieok.surfaces.rest.errors import EVERYWHERE, documented_failures
+from gieok.surfaces.rest.schemas.persona_memory import (
+    AnyPersonaId,
+    ConversationToKeep,
+    Limit,
+    MemoriesListed,
+    MemoriesLoaded,
+    MemoryAnswer,
+    MemoryArchived,
+    MemoryChange,
+    MemoryGone,
+    MemoryKept,
+    MemoryToCreate,
+    PersonaId,
+    PersonaMemory,
+)
+from gieok.surfaces.rest.schemas.shared import Offset
+
+router = APIRouter(
+    prefix="/api/v1/memory",
+    tags=["memory"],
+    responses=documented_failures(*EVERYWHERE),
+)
+
+
+class NothingToSumUpError(InvalidInputError):
+    """A conversation holds nothing that could become a memory."""
+
+    code = "llm_summary_failed"
+
+
+@router.post("/summarize", responses=documented_failures(409))
+async def summarize_conversation(
+    caller: Asking, asked: ConversationToKeep
+) -> MemoryKept:
+    """Sum up a conversation and keep what it was about.
+
+    Without a model that answers, a part of the conversation itself is kept. Where the
+    plan's limit is reached, the least important memory is archived, which may be this.
+    """
+    return await _kept(caller, asked)
+
+
+@router.post("/create", responses=documented_failures(409))
+async def create_memory(caller: Asking, asked: MemoryToCreate) -> MemoryKept:
+    """Keep a conversation, in the words of `manualSummary` if that is given."""
+    return await _kept(caller, asked, asked.manual_summary)
+
+
+@router.get("/load")
+async def load_memories(
+    caller: Asking, persona_id: PersonaId, limit: Limit = 5
+) -> MemoriesLoaded:
+    """Return the memories with which a conversation starts, most important first."""
+    episodes = await caller.gieok.episodes.load(
+        caller.scope, _persona(caller, persona_id), limit=limit
+    )
+    return MemoriesLoaded(memories=await _views(caller, episodes))
+
+
+@router.get("/list")
+async def list_persona_memories(
+    caller: Asking,
+    persona_id: AnyPersonaId = None,
+    limit: Limit = 10,
+    offset: Offset = 0,
+    *,
+    include_archived: Annotated[bool, Query(alias="includeArchived")] = False,
+) -> MemoriesListed:
+    """Return memories of one persona or of all, newest first."""
+    page = await caller.gieok.episodes.page(
+        caller.scope,
+        persona_id=_persona(caller, persona_id),
+        include_archived=include_archived,
+        limit=limit,
+        offset=offset,
+    )
+    return MemoriesListed(
+        memories=await _views(caller, page.episodes),
+        total=page.total,
+        has_more=page.has_more,
+    )
+
+
+@router.get("/search")
+async def search_memories(
+    caller: Asking,
+    q: Annotated[str, Query(description="Words of a summary, topic or tag.")],
+    persona_id: AnyPersonaId = None,
+    limit: Limit = 10,
+) -> MemoriesLoaded:
+    """Return the memories that hold what is asked for, best first (E21)."""
+    found = await caller.gieok.episodes.search(
+        caller.scope, q, persona_id=_persona(caller, persona_id), limit=limit
+    )
+    return MemoriesLoaded(memories=await _views(caller, found))
+
+
+@router.patch("/{memory_id}", responses=documented_failures(404))
+async def change_persona_memory(
+    caller: Asking, memory_id: UUID, change: MemoryChange
+) -> MemoryAnswer:
+    """Change a memory; a later summary of its conversation leaves that alone."""
+    episode = await caller.gieok.episodes.edit(
+        caller.scope,
+        memory_id,
+        summary=change.summary,
+        importance=change.importance,
+        tags=change.tags,
+    )
+    return MemoryAnswer(memory=await _view(caller, episode))
+
+
+@router.delete("/{memory_id}", responses=documented_failures(404))
+async def delete_persona_memory(caller: Asking, memory_id: UUID) -> MemoryGone:
+    """Erase a memory for good."""
+    await caller.gieok.episodes.delete(caller.scope, memory_id)
+    return MemoryGone()
+
+
+@router.post("/{memory_id}/archive", responses=documented_failures(404))
+async def archive_memory(caller: Asking, memory_id: UUID) -> MemoryArchived:
+    """Take a memory out of use without losing it."""
+    episode = await caller.gieok.episodes.archive(caller.scope, memory_id)
+    return MemoryArchived.model_validate({"archived_at": episode.archived_at})
+
+
+@router.post("/{memory_id}/restore", responses=documented_failures(404, 409))
+async def restore_memory(caller: Asking, memory_id: UUID) -> MemoryKept:
+    """Take a memory out of the archive; a less important one may give way to it."""
+    return await _told(
+        caller, await caller.gieok.episodes.restore(caller.scope, memory_id)
+    )
+
+
+async def _kept(
+    caller: Caller, asked: ConversationToKeep, summary: str | None = None
+) -> MemoryKept:
+    kept = await caller.gieok.chat.keep(
+        caller.scope,
+        persona=asked.persona_id,
+        session=asked.session_id,
+        told=[message.said() for message in asked.messages],
+        summary=summary,
+    )
+    if kept is None:
+        field = "messages"
+        raise NothingToSumUpError(field, "there is nothing in it to remember")
+    return await _told(caller, kept)
+
+
+async def _told(caller: Caller, kept: Kept) -> MemoryKept:
+    return MemoryKept(
+        memory=await _view(caller, kept.episode),
+        fallback=kept.episode.is_fallback,
+        archived=[episode.episode_id for episode in kept.archived],
+        notice=kept.notice,
+    )
+
+
+def _persona(caller: Caller, name: str | None) -> UUID | None:
+    if name is None:
+        return None
+    clean = clean_name("persona_id", name)
+    return caller.gieok.accounts.persona_id(caller.scope, clean)
+
+
+async def _view(caller: Caller, episode: Episode) -> PersonaMemory:
+    (view,) = await _views(caller, [episode])
+    return view
+
+
+async def _views(caller: Caller, episodes: Sequence[Episode]) -> list[PersonaMemory]:
+    """Return episodes under the names that the app uses."""
+    personas = await caller.gieok.accounts.persona_names(caller.scope)
+    sessions = await caller.gieok.chat.names(
+        caller.scope, [episode.session_id for episode in episodes if episode.session_id]
+    )
+    return [PersonaMemory.of(episode, personas, sessions) for episode in episodes]

@@ -1,0 +1,136 @@
+"""What the followers of a session are told (B10)."""
+
+from decimal import Decimal
+from typing import Literal, Self
+from uuid import UUID
+
+from pydantic import Field
+
+from gieok.kernel.language import Role
+from gieok.sessions import Message, Session, Status
+from gieok.surfaces.rest.schemas.shared import Time, Told
+
+
+class Standing(Told):
+    """Where the session stands when a follower arrives; always first."""
+
+    type: Literal["session"] = "session"
+    id: UUID
+    status: Status
+    layer: str | None
+    message_count: int
+    total_turns: int
+    total_tokens: int
+    total_cost: Decimal = Field(description="Exact, hence a string.")
+    updated_at: Time
+    clients: int = Field(description="How many follow the session, this one included.")
+    after: int = Field(description="Messages follow from the position after this one.")
+
+    @classmethod
+    def of(cls, session: Session, *, clients: int, after: int) -> Self:
+        """Return where a session stands."""
+        return cls(
+            id=session.session_id,
+            status=session.status,
+            layer=session.current_layer,
+            message_count=session.message_count,
+            total_turns=session.total_turns,
+            total_tokens=session.total_tokens,
+            total_cost=session.total_cost,
+            updated_at=session.updated_at,
+            clients=clients,
+            after=after,
+        )
+
+
+class StatusChanged(Told):
+    """The session has another status."""
+
+    type: Literal["status"] = "status"
+    status: Status
+
+
+class LayerChanged(Told):
+    """The run of the agent has come to another layer."""
+
+    type: Literal["layer"] = "layer"
+    layer: str | None
+
+
+class TokensUsed(Told):
+    """The sums of the session have grown."""
+
+    type: Literal["tokens"] = "tokens"
+    total_turns: int
+    total_tokens: int
+    total_cost: Decimal = Field(description="Exact, hence a string.")
+
+    @classmethod
+    def of(cls, session: Session) -> Self:
+        """Return the sums of a session."""
+        return cls(
+            total_turns=session.total_turns,
+            total_tokens=session.total_tokens,
+            total_cost=session.total_cost,
+        )
+
+
+class Said(Told):
+    """A message, in order; `position` is where to resume after."""
+
+    type: Literal["message"] = "message"
+    id: UUID
+    position: int
+    role: Role
+    content: str
+    layer: str | None
+    created_at: Time
+
+    @classmethod
+    def of(cls, message: Message) -> Self:
+        """Return a message."""
+        return cls(
+            id=message.message_id,
+            position=message.position,
+            role=message.role,
+            content=message.content,
+            layer=message.layer,
+            created_at=message.created_at,
+        )
+
+
+class Ended(Told):
+    """The session is over, and everything that was said in it has been told."""
+
+    type: Literal["ended"] = "ended"
+    status: Status
+    reason: str | None
+    continued_by: UUID | None = Field(
+        description="The session in which the conversation goes on."
+    )
+
+    @classmethod
+    def of(cls, session: Session) -> Self:
+        """Return the end of a session."""
+        return cls(
+            status=session.status,
+            reason=session.ended_reason,
+            continued_by=session.continued_by,
+        )
+
+
+class Deleted(Told):
+    """The session was erased."""
+
+    type: Literal["deleted"] = "deleted"
+
+
+class Pong(Told):
+    """The answer to `{"type": "ping"}`."""
+
+    type: Literal["pong"] = "pong"
+
+
+Happening = (
+    Standing | StatusChanged | LayerChanged | TokensUsed | Said | Ended | Deleted | Pong
+)

@@ -1,0 +1,153 @@
+"""Summaries of sessions, days and weeks (A02, A03, A04)."""
+
+from datetime import date
+from typing import Literal, Self
+from uuid import UUID
+
+from pydantic import Field
+
+from gieok.kernel.language import Emotion
+from gieok.summaries import DaySummary, SessionSummary, UsagePattern, WeekSummary
+from gieok.surfaces.rest.schemas.shared import Time, Told
+
+FALLBACK = "Whether the model was away, and the original stands in for a while."
+
+
+class SessionSummaryView(Told):
+    """What a conversation was about, in one or two sentences (A02, E04)."""
+
+    session_id: UUID
+    summary: str
+    topics: list[str]
+    emotion: Emotion
+    importance: int = Field(description="1 to 10.")
+    open_tasks: list[str]
+    preferences: list[str]
+    is_fallback: bool = Field(description=FALLBACK)
+    summarizer: str = Field(description="What made it, with its version.")
+    message_ids: list[UUID] = Field(description="The messages it rests on.")
+    updated_at: Time
+
+    @classmethod
+    def of(cls, summary: SessionSummary) -> Self:
+        """Return the summary."""
+        gist = summary.gist
+        return cls(
+            session_id=summary.session_id,
+            summary=gist.summary,
+            topics=list(gist.topics),
+            emotion=gist.emotion,
+            importance=gist.importance,
+            open_tasks=list(gist.open_tasks),
+            preferences=list(gist.preferences),
+            is_fallback=summary.is_fallback,
+            summarizer=summary.summarizer,
+            message_ids=list(summary.message_ids),
+            updated_at=summary.updated_at,
+        )
+
+
+class SummedUp(Told):
+    """A conversation's summary; null when there is nothing to say."""
+
+    summary: SessionSummaryView | None
+
+
+class DaySummaryView(Told):
+    """What a day of the person's was about (A03)."""
+
+    summary_id: UUID
+    date_key: date = Field(description="The day in the person's time zone.")
+    device_id: UUID | None = Field(
+        description="Set when all conversations came from one device."
+    )
+    summary_text: str
+    open_tasks: list[str]
+    recent_preferences: list[str]
+    topics: list[str]
+    source_session_ids: list[UUID]
+    is_fallback: bool = Field(description=FALLBACK)
+    created_at: Time
+    updated_at: Time
+    expires_at: Time
+
+    @classmethod
+    def of(cls, day: DaySummary) -> Self:
+        """Return the summary."""
+        return cls(
+            summary_id=day.summary_id,
+            date_key=day.date_key,
+            device_id=day.device_id,
+            summary_text=day.text,
+            open_tasks=list(day.open_tasks),
+            recent_preferences=list(day.recent_preferences),
+            topics=list(day.topics),
+            source_session_ids=list(day.source_session_ids),
+            is_fallback=day.is_fallback,
+            created_at=day.created_at,
+            updated_at=day.updated_at,
+            expires_at=day.expires_at,
+        )
+
+
+class DaySummaryList(Told):
+    """Summaries of days, newest first."""
+
+    summaries: list[DaySummaryView]
+
+
+class UsagePatternView(Told):
+    """What was asked for again and again at one time of day."""
+
+    device_id: UUID | None
+    route_family: str | None
+    band: Literal["night", "morning", "afternoon", "evening"]
+    count: int
+    days: int = Field(description="On how many days.")
+    text: str
+
+    @classmethod
+    def of(cls, pattern: UsagePattern) -> Self:
+        """Return the pattern."""
+        return cls.model_validate(pattern, from_attributes=True)
+
+
+class WeekSummaryView(Told):
+    """What an ISO week was about (A04)."""
+
+    summary_id: UUID
+    week_key: str = Field(description="The ISO week, such as 2026-W47.")
+    summary_text: str
+    repeated_topics: list[str]
+    device_usage_patterns: list[UsagePatternView]
+    unresolved_items: list[str]
+    source_summary_ids: list[UUID]
+    is_fallback: bool = Field(description=FALLBACK)
+    created_at: Time
+    updated_at: Time
+    expires_at: Time
+
+    @classmethod
+    def of(cls, week: WeekSummary) -> Self:
+        """Return the summary."""
+        return cls(
+            summary_id=week.summary_id,
+            week_key=week.week_key,
+            summary_text=week.text,
+            repeated_topics=list(week.repeated_topics),
+            device_usage_patterns=[
+                UsagePatternView.of(pattern) for pattern in week.device_usage_patterns
+            ],
+            unresolved_items=list(week.unresolved_items),
+            source_summary_ids=list(week.source_summary_ids),
+            is_fallback=week.is_fallback,
+            created_at=week.created_at,
+            updated_at=week.updated_at,
+            expires_at=week.expires_at,
+        )
+
+
+class WeekSummaryList(Told):
+    """Summaries of weeks, newest first."""
+
+    summaries: list[WeekSummaryView]

@@ -1,0 +1,44 @@
+"""What conversations, days and weeks were about."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+
+from gieok.surfaces.rest.caller import Asking
+from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.schemas.summaries import (
+    DaySummaryList,
+    DaySummaryView,
+    SessionSummaryView,
+    SummedUp,
+    WeekSummaryList,
+    WeekSummaryView,
+)
+
+Limit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
+
+router = APIRouter(
+    prefix="/api/v1", tags=["summaries"], responses=documented(*EVERYWHERE)
+)
+
+
+@router.get("/summaries/days")
+async def list_day_summaries(caller: Asking, limit: Limit = 30) -> DaySummaryList:
+    """Return what the person's days were about, newest first."""
+    found = await caller.gieok.summaries.days(caller.scope, limit=limit)
+    return DaySummaryList(summaries=[DaySummaryView.of(day) for day in found])
+
+
+@router.get("/summaries/weeks")
+async def list_week_summaries(caller: Asking, limit: Limit = 26) -> WeekSummaryList:
+    """Return what the person's weeks were about, newest first."""
+    found = await caller.gieok.summaries.weeks(caller.scope, limit=limit)
+    return WeekSummaryList(summaries=[WeekSummaryView.of(week) for week in found])
+
+
+@router.get("/sessions/{session_id}/summary", responses=documented(404))
+async def get_session_summary(caller: Asking, session_id: UUID) -> SummedUp:
+    """Return what a conversation was about, summed up now if need be."""
+    found = await caller.gieok.summaries.session(caller.scope, session_id)
+    return SummedUp(summary=found and SessionSummaryView.of(found))
