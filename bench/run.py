@@ -20,6 +20,7 @@ PARTS = {
     "peers": "the same words in gieok, LangGraph's store and mem0",
     "conversations": "sums, the agenda's sweep, days that end, episodes",
     "pii": "sensitive information: found, missed, wrongly marked, and how fast",
+    "langgraph_store": "LoCoMo in GieokStore and in LangGraph's PostgresStore",
     "footprint": "resident memory, part by part",
 }
 PAGE = 120

@@ -321,6 +321,13 @@ async def test_a_session_is_found_by_its_id_too_but_nobody_elses(
     assert mine.session_id == plain.session_id
     adopted = (await memory.sessions.read(me, plain.session_id)).session
     assert adopted.persona_id == memory.accounts.persona_id(me, HANA)
+    held = await memory.sessions.start(me)
+    await memory.sessions.append(
+        me, held.session_id, role=Role.USER, content="내일 면접이야"
+    )
+    kept = await chat.keep(me, persona=HANA, session=str(held.session_id))
+    assert kept is not None
+    assert kept.episode.persona_id == adopted.persona_id
     theirs = await chat.send(other, persona=HANA, message="안녕", session=name)
     assert theirs.session_id != plain.session_id
     assert len((await memory.sessions.read(me, plain.session_id)).messages) == 2

@@ -1,6 +1,7 @@
 """Every data command against a real database, with fakes for models."""
 
 import asyncio
+import io
 import json
 import os
 import re
@@ -211,6 +212,35 @@ def test_a_talk_shows_the_block_and_obeys_its_commands(
     assert "Nothing is remembered" in talked.out
     messages = cli("recall", me, "Busan", "--kind", "message", "--json").data["hits"]
     assert [hit["content"] for hit in messages] == ["where in Busan?"]
+
+
+@pytest.mark.req("B11")
+def test_sessions_are_listed_shown_ended_and_erased(
+    cli: Cli, me: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "no conversations" in cli("sessions", me).out
+    for _ in range(2):
+        said_lines(monkeypatch, "where in [bold]Busan[/bold]?")
+        assert cli("chat", me).code == 0
+    listed = cli("sessions", me, "--json").data
+    assert listed["total"] == 2
+    newest, oldest = listed["sessions"]
+    assert newest["status"] == "completed"
+    assert cli("sessions", me, "--status", "active", "--json").data["total"] == 0
+    assert "2 of 2" in cli("sessions", "list", me).out
+    shown = cli("sessions", "show", me, newest["mark"])
+    assert "user: where in [bold]Busan[/bold]?" in shown.out
+    said = cli("sessions", "show", me, newest["session_id"], "--json").data["messages"]
+    assert [message["role"] for message in said] == ["user"]
+    ended = cli("sessions", "close", me, newest["mark"])
+    assert (ended.code, "completed" in ended.err) == (2, True)
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert cli("sessions", "delete", me, newest["mark"]).code == 1
+    erased = cli("sessions", "delete", me, newest["mark"], "--yes", "--json").data
+    assert (erased["sessions"], erased["messages"]) == (1, 1)
+    assert cli("sessions", "show", me, newest["session_id"]).code == 1
+    left = cli("sessions", me, "--json").data["sessions"]
+    assert [session["mark"] for session in left] == [oldest["mark"]]
 
 
 def test_settings_are_shown_and_set(cli: Cli, me: str) -> None:

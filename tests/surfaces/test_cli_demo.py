@@ -8,7 +8,14 @@ from rich.console import Console
 
 from conftest import Script
 from gieok import Config, Gieok, Parts
-from gieok.kernel.language import Basis, Category, Conversation, Finding, Operation
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Finding,
+    Gist,
+    Operation,
+)
 from gieok.surfaces.cli.app import execute
 from gieok.surfaces.cli.scenario import ENGLISH, SCENARIOS
 from gieok.surfaces.cli.story import Story
@@ -34,6 +41,16 @@ def decent(conversation: Conversation) -> Iterable[Finding]:
                 yield change(Operation.DELETE, said.content, place, target)
 
 
+def fair(conversation: Conversation) -> Gist:
+    """Say what any fair summarizer says of the demo's first day."""
+    for said in conversation.messages:
+        for scenario in SCENARIOS:
+            if scenario.event in said.content:
+                topics = (scenario.event,)
+                return Gist(said.content, topics, evidence=(said.index,))
+    return Gist("")
+
+
 def add(content: str, category: Category, evidence: tuple[int, ...]) -> Finding:
     return Finding(Operation.ADD, content, category, 0.9, Basis.STATED, evidence)
 
@@ -49,12 +66,14 @@ def test_the_demo_holds_with_a_decent_extractor(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     parts = Parts(
-        model=ScriptedModel(decent), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+        model=ScriptedModel(decent, summarizes=fair),
+        embedder=HashEmbedder(),
+        tokenizer=WordTokenizer(),
     )
     assert execute(["demo"], parts=parts) == 0
     shown = capsys.readouterr()
     assert "✗" not in shown.out
-    assert shown.out.count("✓") == 22
+    assert shown.out.count("✓") == 24
     assert "MB" in shown.out
 
 
@@ -66,5 +85,5 @@ async def test_nothing_holds_when_nothing_is_extracted(
     terminal = Terminal(config, "en", Console(file=out), Console(stderr=True))
     story = Story.of(terminal, memory, clock, ENGLISH)
     await story.tell()
-    assert len(story.broken) == 11
+    assert len(story.broken) == 12
     assert "✓" not in out.getvalue()

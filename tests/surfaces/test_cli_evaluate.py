@@ -15,7 +15,9 @@ from gieok.kernel.language import (
     Basis,
     Category,
     Conversation,
+    Emotion,
     Finding,
+    Gist,
     Known,
     Operation,
     Role,
@@ -29,7 +31,7 @@ from gieok.surfaces.cli.dialogues import (
     zone_of,
 )
 from gieok.surfaces.cli.evaluate import Bench
-from gieok.surfaces.cli.predictions import Extracted, predictions
+from gieok.surfaces.cli.predictions import Extracted, episode, predictions
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 
 SPACE = UUID(int=0)
@@ -141,6 +143,22 @@ def test_a_correction_within_the_session_keeps_what_it_did_to_the_known() -> Non
     assert (row["content"], row["op"], row["target"]) == ("claim d", "update", "k1")
 
 
+@pytest.mark.req("E04")
+def test_an_episode_is_what_the_gist_says() -> None:
+    gist = Gist("User moved", ("move",), Emotion.EXCITEMENT, 7)
+    assert episode(gist) == {
+        "summary": "User moved",
+        "topics": ["move"],
+        "emotion": "excitement",
+        "importance": 7,
+    }
+
+
+@pytest.mark.req("E04")
+def test_an_empty_gist_is_no_episode() -> None:
+    assert episode(Gist("")) is None
+
+
 def test_what_is_withdrawn_within_the_session_is_not_told() -> None:
     outcomes = [
         an_outcome(Operation.ADD, "c", memory="m"),
@@ -232,7 +250,8 @@ async def test_a_session_is_predicted_against_what_was_known(
     script.answers.clear()
     script.computes(cat_and_move)
     row = await Bench(memory, clock).extract(dialogue)
-    assert (row["id"], row["pii"], row["episode"]) == ("ko-1", [], None)
+    assert (row["id"], row["pii"]) == ("ko-1", [])
+    assert row["episode"]["summary"] == "User said: I have a cat"
     assert [(fact["op"], fact["target"]) for fact in row["facts"]] == [
         ("add", None),
         ("update", "k1"),

@@ -63,9 +63,7 @@ class Conversations:
         """
         key = await self.sessions.vault.key(scope)
         async with self.sessions.database.begin(scope) as tx:
-            session_id = await self._open(tx, persona_id, name)
-            if session_id and await store.adopt(tx, session_id, persona_id):
-                line.note(tx, session_id, "persona_known")
+            await _adopt(tx, await self._open(tx, persona_id, name), persona_id)
             await tx.lock_person()
             return await self._open(tx, persona_id, name) or await self._start(
                 tx, key, persona_id, name
@@ -83,8 +81,8 @@ class Conversations:
         key = await self.sessions.vault.key(scope)
         async with self.sessions.database.begin(scope) as tx:
             held = await self._held(tx, key, persona_id, name)
-        if not unseen([_told(message) for message in held], told):
-            return _last_told(held, told)
+            if not unseen([_told(message) for message in held], told):
+                return await _adopt(tx, _last_told(held, told), persona_id)
         if not any(said.role is Role.USER for said in (*told, *held)):
             return None
         for _ in range(TRIES):
@@ -112,7 +110,7 @@ class Conversations:
         self, tx: Transaction, persona_id: UUID, name: str | None
     ) -> UUID | None:
         if name is None:
-            session = await store.newest_open(tx, persona_id)
+            session = await store.last_open(tx, persona_id)
         else:
             session = next(iter(await self._named(tx, persona_id, name)), None)
         if session is None or session.status not in OPEN:
@@ -177,6 +175,15 @@ class Conversations:
 
     def _ends(self, session: Session) -> datetime | None:
         return ends_at(session, self.sessions.idle, self.sessions.patience)
+
+
+async def _adopt(
+    tx: Transaction, session_id: UUID | None, persona_id: UUID
+) -> UUID | None:
+    """Return a session, which has the persona if it had none."""
+    if session_id and await store.adopt(tx, session_id, persona_id):
+        line.note(tx, session_id, "persona_known")
+    return session_id
 
 
 def _as_id(name: str) -> UUID | None:

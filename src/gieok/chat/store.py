@@ -13,13 +13,13 @@ NAME = "name"
 """Where a session's config keeps the name by which the app knows it."""
 
 
-async def newest_open(tx: Transaction, persona_id: UUID) -> Session | None:
-    """Return the newest session with a persona that was not ended."""
+async def last_open(tx: Transaction, persona_id: UUID) -> Session | None:
+    """Return the last session used with a persona that nobody ended."""
     row = await tx.fetch_one(
         SELECT
         + """
         WHERE user_id = %s AND persona_id = %s AND status IN ('created', 'active')
-        ORDER BY created_at DESC, session_id DESC LIMIT 1
+        ORDER BY updated_at DESC, session_id DESC LIMIT 1
         """,
         [tx.scope.user_id, persona_id],
     )

@@ -55,6 +55,10 @@ PHRASES: Final[Mapping[str, str]] = {
     "there is no such setting": "없는 설정입니다",
     "there is no such IANA zone": "없는 IANA 시간대입니다",
     "there is nothing in it to remember": "기억할 만한 내용이 없습니다",
+    "it must be a list of labels": "이름의 목록이어야 합니다",
+    "neither the call nor the run's config names a person": (
+        "호출에도 실행 설정에도 사용자가 지정되지 않았습니다"
+    ),
     "it must be an object": "객체여야 합니다",
     "it must be a list": "목록이어야 합니다",
     "it must be a UUID": "UUID여야 합니다",

@@ -22,6 +22,7 @@ RAISED: dict[str, tuple[GieokError, int]] = {
     "InvalidInputError": (errors.InvalidInputError("content", "it is empty"), 422),
     "NotFoundError": (errors.NotFoundError("memory"), 404),
     "ConflictError": (errors.ConflictError("the memory is in use"), 409),
+    "LimitReachedError": (errors.LimitReachedError(5), 409),
     "NotPermittedError": (
         errors.NotPermittedError("memory is switched off in the person's settings"),
         403,
@@ -37,6 +38,7 @@ RAISED: dict[str, tuple[GieokError, int]] = {
     "DatabaseUnavailableError": (errors.DatabaseUnavailableError("timed out"), 503),
     "StorageFullError": (errors.StorageFullError(), 507),
     "ModelUnavailableError": (errors.ModelUnavailableError("gpt", "timed out"), 503),
+    "NoChatModelError": (errors.NoChatModelError(), 503),
 }
 
 

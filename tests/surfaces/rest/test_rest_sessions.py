@@ -3,9 +3,12 @@
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 import pytest
 from rest_people import Person
+
+from gieok import Turn
 
 SESSIONS = "/api/v1/sessions"
 NOBODYS = "018f0000-0000-7000-8000-000000000000"
@@ -97,7 +100,10 @@ async def test_a_closed_session_takes_nothing_more(minji: Person) -> None:
         ("GET", "", None),
         ("POST", "/turns", TURN),
         ("POST", "/messages", {"role": "user", "content": "hi"}),
+        ("POST", "/pause", None),
+        ("POST", "/resume", None),
         ("POST", "/close", None),
+        ("DELETE", "", None),
     ],
 )
 async def test_someone_elses_session_answers_like_a_missing_one(
@@ -115,7 +121,8 @@ async def test_someone_elses_session_answers_like_a_missing_one(
 
 async def test_nobody_sees_anybody_elses_list(minji: Person, other: Person) -> None:
     await other.talks()
-    assert (await minji.http.get(SESSIONS)).json() == {"sessions": []}
+    nothing = {"sessions": [], "total": 0, "has_more": False}
+    assert (await minji.http.get(SESSIONS)).json() == nothing
 
 
 @pytest.mark.parametrize(
@@ -148,3 +155,166 @@ async def test_a_bad_turn_is_named_and_leaves_nothing(
     assert answer.status_code == 422
     assert answer.json()["error"]["field"] == field
     assert (await minji.http.get(path)).json()["messages"] == []
+
+
+@pytest.mark.req("A02", "B02")
+async def test_a_session_keeps_what_it_was_started_with(minji: Person) -> None:
+    end = (minji.gieok.database.clock() + timedelta(hours=2)).isoformat()
+    asked = {
+        "language": "en",
+        "persona": "mina",
+        "device": "purifier-7",
+        "config": {"tone": "짧게", "steps": [1, None]},
+        "expires_at": end,
+    }
+    started = (await minji.http.post(SESSIONS, json=asked)).json()
+    found = (await minji.http.get(f"{SESSIONS}/{started['id']}")).json()
+    assert started.items() <= found.items()
+    assert (found["language"], found["max_pairs"]) == ("en", 8)
+    assert found["config"] == asked["config"]
+    assert datetime.fromisoformat(found["expires_at"]) == datetime.fromisoformat(end)
+    personas = await minji.gieok.accounts.persona_names(minji.scope)
+    devices = await minji.gieok.accounts.device_names(minji.scope)
+    assert {str(known): name for known, name in personas.items()} == {
+        found["persona_id"]: "mina"
+    }
+    assert {str(known): name for known, name in devices.items()} == {
+        found["device_id"]: "purifier-7"
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"language": "fr"}, "language"),
+        ({"persona": ""}, "persona"),
+        ({"persona": "x" * 129}, "persona"),
+        ({"persona": 7}, "persona"),
+        ({"device": "a\u0000b"}, "device"),
+        ({"config": [1]}, "config"),
+        ({"max_pairs": 0}, "max_pairs"),
+        ({"max_pairs": 10**9}, "max_pairs"),
+        ({"max_pairs": True}, "max_pairs"),
+        ({"expires_at": "2020-01-01T00:00:00Z"}, "expires_at"),
+        ({"expires_at": "2999-01-01T00:00:00"}, "expires_at"),
+        ({"expires_at": "tomorrow"}, "expires_at"),
+        ({"user_id": "somebody"}, "user_id"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("language", ["ko", "en"])
+async def test_a_bad_start_is_named_and_starts_nothing(
+    minji: Person, change: dict[str, Any], field: str, language: str
+) -> None:
+    answer = await minji.http.post(
+        SESSIONS, json=change, headers={"Accept-Language": language}
+    )
+    assert answer.status_code == 422, answer.text
+    error = answer.json()["error"]
+    assert error["field"] == field
+    assert any("가" <= letter <= "힣" for letter in error["message"]) == (
+        language == "ko"
+    )
+    assert (await minji.http.get(SESSIONS)).json()["total"] == 0
+
+
+async def test_lists_have_pages_and_narrow_to_a_status(minji: Person) -> None:
+    made = [await minji.talks() for _ in range(3)]
+    await minji.http.post(f"{SESSIONS}/{made[1]}/close")
+
+    async def listed(**wanted: Any) -> tuple[list[str], int, bool]:
+        body = (await minji.http.get(SESSIONS, params=wanted)).json()
+        ids = [session["id"] for session in body["sessions"]]
+        return ids, body["total"], body["has_more"]
+
+    assert await listed(limit=2) == ([made[2], made[1]], 3, True)
+    assert await listed(limit=2, offset=2) == ([made[0]], 3, False)
+    assert await listed(status="completed") == ([made[1]], 1, False)
+    assert await listed(status="paused") == ([], 0, False)
+    wrong = await minji.http.get(SESSIONS, params={"status": "asleep"})
+    assert (wrong.status_code, wrong.json()["error"]["field"]) == (422, "status")
+
+
+@pytest.mark.req("B04", "B07")
+async def test_a_session_is_paused_and_resumed(minji: Person) -> None:
+    path = f"{SESSIONS}/{await minji.talks()}"
+    early = await minji.http.post(f"{path}/pause")
+    assert early.status_code == 409
+    assert "created cannot become paused" in early.json()["error"]["message"]
+    await minji.http.post(f"{path}/turns", json=TURN)
+    paused = await minji.http.post(f"{path}/pause")
+    assert (paused.status_code, paused.json()["status"]) == (200, "paused")
+    assert (await minji.http.post(f"{path}/turns", json=TURN)).status_code == 409
+    korean = await minji.http.post(
+        f"{path}/pause", headers={"Accept-Language": "ko-KR"}
+    )
+    said = korean.json()["error"]["message"]
+    assert "paused 상태의 대화는 paused 상태가 될 수 없습니다" in said
+    resumed = await minji.http.post(f"{path}/resume")
+    assert (resumed.status_code, resumed.json()["status"]) == (200, "active")
+    assert (await minji.http.post(f"{path}/turns", json=TURN)).status_code == 201
+
+
+@pytest.mark.req("A02")
+async def test_the_ninth_turn_on_a_device_names_its_new_session(minji: Person) -> None:
+    first = (await minji.http.post(SESSIONS, json={"device": "d1"})).json()["id"]
+    pairs = [
+        (await minji.http.post(f"{SESSIONS}/{first}/turns", json=TURN)).json()
+        for _ in range(9)
+    ]
+    assert {pair["session_id"] for pair in pairs[:8]} == {first}
+    following = pairs[8]["session_id"]
+    assert following != first
+    full = (await minji.http.get(f"{SESSIONS}/{first}")).json()
+    assert (full["status"], full["ended_reason"]) == ("completed", "full")
+    assert full["continued_by"] == following
+    found = (await minji.http.get(f"{SESSIONS}/{following}")).json()
+    assert (found["continues"], found["pair_count"]) == (first, 1)
+
+
+@pytest.mark.req("B03", "B06")
+async def test_a_message_keeps_its_layer_notes_and_figures(minji: Person) -> None:
+    path = f"{SESSIONS}/{await minji.talks()}"
+    body = {
+        "role": "assistant",
+        "content": "네",
+        "layer": "response",
+        "metadata": {"attachments": ["a.png"]},
+        "tokens": 12,
+        "cost": "0.5",
+    }
+    told = (await minji.http.post(f"{path}/messages", json=body)).json()
+    assert (told["layer"], told["metadata"]) == ("response", body["metadata"])
+    assert path.endswith(told["session_id"])
+    found = (await minji.http.get(path)).json()
+    assert found["messages"] == [told]
+    assert (found["total_turns"], found["total_tokens"]) == (0, 12)
+    assert Decimal(found["total_cost"]) == Decimal("0.5")
+
+
+@pytest.mark.req("B11")
+async def test_a_deleted_session_is_gone(minji: Person) -> None:
+    path, other = f"{SESSIONS}/{await minji.talks()}", await minji.talks()
+    await minji.http.post(f"{path}/turns", json=TURN)
+    deleted = await minji.http.delete(path)
+    assert (deleted.status_code, deleted.content) == (204, b"")
+    assert (await minji.http.delete(path)).status_code == 404
+    assert (await minji.http.get(path)).status_code == 404
+    listed = (await minji.http.get(SESSIONS)).json()["sessions"]
+    assert [session["id"] for session in listed] == [other]
+
+
+@pytest.mark.req("B02")
+async def test_somebody_unknown_may_talk_and_is_somebody_of_their_own(
+    minji: Person,
+) -> None:
+    session_id = UUID(NOBODYS)
+    gieok = minji.gieok
+    scope = gieok.accounts.anonymous(session_id)
+    session = await gieok.sessions.start(scope, session_id=session_id)
+    turn = Turn("누구게?", "글쎄요.")
+    await gieok.sessions.record(scope, session.session_id, turn)
+    again = gieok.accounts.anonymous(session_id)
+    assert len((await gieok.sessions.read(again, session_id)).messages) == 2
+    assert gieok.accounts.anonymous(UUID(int=7)) != scope
+    assert (await minji.http.get(f"{SESSIONS}/{NOBODYS}")).status_code == 404

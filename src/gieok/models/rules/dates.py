@@ -131,11 +131,18 @@ def resolve(text: str, today: date) -> str:
     for pattern, resolver in _RULES:
         text = re.sub(
             pattern,
-            lambda match, say=resolver: f"{match[0]}({_safely(say, match, today)})",
+            lambda match, say=resolver: _dated(match[0], _safely(say, match, today)),
             text,
             flags=re.IGNORECASE,
         )
-    return text.replace("()", "")
+    return text
+
+
+def _dated(said: str, meant: str) -> str:
+    """Return the words and the date they mean, spaced as the language has it."""
+    if not meant:
+        return said
+    return f"{said} ({meant})" if said.isascii() else f"{said}({meant})"
 
 
 def _safely(say: Resolver, match: re.Match[str], today: date) -> str:

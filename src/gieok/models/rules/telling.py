@@ -90,7 +90,7 @@ def _told(unit: Unit, *, first: bool, linked: bool) -> str:
         )
         for number, candidate in enumerate(unit)
     ]
-    said = " ".join(parts)
+    said = (" " if has_hangul(parts[0]) else ", ").join(parts)
     asked = clean(question_of(unit[0].turn.asked)) if _leans(unit) else ""
     tells = 0 < len(asked) <= LONGEST_QUESTION and not is_private(asked)
     return f"{said} ({asked})" if tells else said

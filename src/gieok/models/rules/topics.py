@@ -15,6 +15,7 @@ MOST: Final = 5
 
 _WORD: Final = re.compile(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*")
 _SHORTEST: Final = 3  # letters of an English topic
+_EVENT: Final = 1.5  # what a noun counts in a clause about today or tomorrow
 _BARE: Final = 0.3  # what a word counts that no article or preposition announces
 _BEFORE_NOUNS: Final = words_of(
     "a an the my our his her their your this that these those of for in at on with "
@@ -67,10 +68,11 @@ def topics(chosen: Sequence[tuple[Candidate, float]]) -> tuple[str, ...]:
     written: dict[str, str] = {}
     for candidate, weight in chosen:
         replies = candidate.turn.answered.lower()
+        happens = _EVENT if candidate.flags["passing"] else 1.0
         for noun, share in nouns(candidate):
             low = noun.lower()
             written.setdefault(low, noun)
-            weights[low] += weight * share * (2 if low in replies else 1)
+            weights[low] += weight * share * happens * (2 if low in replies else 1)
     best = sorted(weights, key=lambda noun: -weights[noun])
     return tuple(written[noun] for noun in _distinct(best))[:MOST]
 
@@ -98,7 +100,13 @@ def nouns_of(text: str, morphemes: Sequence[Morph]) -> Iterator[tuple[str, float
         if _is_topic(word):
             named = word[0].isupper() and number > 0
             yield word, 1.0 if named or before in _BEFORE_NOUNS else _BARE
-        before = word.lower()
+        before = _announcing(before, word.lower())
+
+
+def _announcing(before: str, word: str) -> str:
+    """Return what announces the next word: "a" still does in "a big interview"."""
+    describes = word in _EMPTY_EN and word not in STOPWORDS
+    return before if describes and before in _BEFORE_NOUNS else word
 
 
 def _is_topic(word: str) -> bool:
@@ -107,13 +115,17 @@ def _is_topic(word: str) -> bool:
 
 
 def _korean(morphemes: Sequence[Morph]) -> Iterator[str]:
-    """Yield the nouns; those written in one word are one."""
+    """Yield the nouns; those written in one word are one.
+
+    What makes an adjective ("중요한") is none.
+    """
     noun, end = "", -1
     for morph in (*morphemes, Morph("", "", -1, 0)):
         if noun and morph.tag in _NOUN_TAGS and morph.start == end:
             noun, end = noun + morph.form, morph.end
             continue
-        if len(noun) > 1 and noun not in _EMPTY_KO:
+        describes = morph.tag.startswith("XSA") and morph.start == end
+        if len(noun) > 1 and noun not in _EMPTY_KO and not describes:
             yield noun
         noun = morph.form if morph.tag in _NOUN_TAGS[:2] else ""
         end = morph.end

@@ -10,7 +10,8 @@ class Scenario:
     """One person over three days.
 
     `home`, `new_home` and `private` are words that must, or must no longer, stand in
-    what is remembered; `event` is what the next day's greeting takes up. Nothing here is printed as a result.
+    what is remembered; `event` is what the next day's greeting takes up. Nothing here
+    is printed as a result.
     """
 
     language: str

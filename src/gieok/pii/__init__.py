@@ -1,0 +1,22 @@
+"""Sensitive information (A19): found, named and masked before anything keeps it.
+
+found = find("제 번호는 010-1234-5678이에요")
+mask(text, found)   # "제 번호는 010-****-5678이에요"
+flags(found)        # {"phone": 1}
+"""
+
+from gieok.pii.detect import find, find_all
+from gieok.pii.mask import Policy, Tokens, mask
+from gieok.pii.model import Found, Kind, Level, flags
+
+__all__ = [
+    "Found",
+    "Kind",
+    "Level",
+    "Policy",
+    "Tokens",
+    "find",
+    "find_all",
+    "flags",
+    "mask",
+]

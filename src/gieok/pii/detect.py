@@ -1,0 +1,137 @@
+"""Finds sensitive information in texts; nothing is read or written."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from operator import attrgetter
+from typing import Final
+
+from gieok.pii import emails, keys, normal, passwords, topics
+from gieok.pii.addresses import addresses
+from gieok.pii.judge import Said
+from gieok.pii.model import Found
+from gieok.pii.normal import Plain, plain
+from gieok.pii.numbers import numbers
+from gieok.pii.split import halves, split
+from gieok.pii.vocabulary import vocabulary
+
+LAST: Final = 40
+"""Characters of the last message that may announce a value."""
+RECENT: Final = 200
+"""Characters of each of the last messages in which a kind may have been named."""
+BACK: Final = 3
+"""Messages that count as the last ones."""
+
+_NUMERIC: Final = re.compile(
+    r"[\d@①-⓿⑴-⒛❶-➓\u1100-\u1112\u200b-\u200f\u2060\ufeff\u00ad]"
+    r"|[공영일이삼사오육륙칠팔구]{3}"
+)
+_DIGIT: Final = re.compile(r"\d")
+_WORTH: Final = vocabulary(
+    *normal.SAID,
+    *passwords.WORDS,
+    passwords.WIFI_WORDS,
+    keys.WORDS,
+    emails.WORDS,
+    *topics.WORDS,
+)
+"""Only with a digit, or one of these in lower case, can a text hold anything."""
+_WORDED: Final = (topics.topics, keys.keys, passwords.passwords, emails.emails)
+_NUMBERED: Final = (numbers, addresses, halves)
+
+
+def find(text: str) -> tuple[Found, ...]:
+    """Return what is sensitive in one text, in order, no two places overlapping."""
+    return find_all((text,))[0] if _worth(text) else ()
+
+
+def find_all(
+    texts: Sequence[str], before: Sequence[str] = ()
+) -> list[tuple[Found, ...]]:
+    """Return what is sensitive in each of several messages that follow one another.
+
+    A message may announce what the next one holds, and two may share a number.
+    `before` are the messages before these, masked or not; nothing is found in them.
+    """
+    said = [*before[-BACK:], *texts]
+    first = len(said) - len(texts)
+    spelled: dict[int, Plain] = {}
+    found = [_in(said, place, spelled) for place in range(first, len(said))]
+    for place in spelled:
+        _share(said, place, spelled, found)
+    return [
+        _placed(spelled[place], one) if one else ()
+        for place, one in enumerate(found, first)
+    ]
+
+
+def _worth(text: str) -> bool:
+    """Tell whether a text can hold anything at all; most do not."""
+    return bool(_NUMERIC.search(text) or _WORTH.search(text.lower()))
+
+
+def _in(said: Sequence[str], place: int, spelled: dict[int, Plain]) -> list[Found]:
+    """Return what one message holds, and spell it plainly if there may be numbers."""
+    text = said[place]
+    last = said[place - 1][-LAST:].lower() if place else ""
+    asked = last and passwords.KEYWORD.search(last)
+    if not (asked or _worth(text)):
+        return []
+    spelled[place] = plain(text)
+    written = spelled[place].text
+    recent = "\n".join(one[-RECENT:] for one in said[max(0, place - BACK) : place])
+    seen = Said(written, written.lower(), last, recent.lower())
+    found = [finding for finder in _WORDED for finding in finder(seen)]
+    if _DIGIT.search(written):
+        found += [finding for finder in _NUMBERED for finding in finder(seen)]
+    return found
+
+
+def _share(
+    said: Sequence[str],
+    place: int,
+    spelled: dict[int, Plain],
+    found: Sequence[list[Found]],
+) -> None:
+    """Add the parts of a number that a message shares with one of the two before."""
+    first = len(said) - len(found)
+    for earlier in range(place - 1, max(-1, place - 3), -1):
+        if not _NUMERIC.search(said[earlier][-LAST:]):
+            continue
+        written = spelled.get(earlier) or plain(said[earlier])
+        parts = split(written.text, spelled[place].text)
+        if parts:
+            found[place - first].append(parts[1])
+            if earlier >= first:
+                found[earlier - first].append(parts[0])
+            return
+
+
+def _placed(written: Plain, found: Iterable[Found]) -> tuple[Found, ...]:
+    """Return the surest of what overlaps, with its places in the original."""
+    kept: list[Found] = []
+    taken = bytearray(len(written.text))
+    for one in sorted(_joined(found), key=_rank):
+        if taken.find(1, one.start, one.end) < 0:
+            taken[one.start : one.end] = b"\x01" * (one.end - one.start)
+            start, end = written.origin(one.start), written.origin(one.end)
+            kept.append(replace(one, start=start, end=end))
+    return tuple(sorted(kept, key=attrgetter("start")))
+
+
+def _joined(found: Iterable[Found]) -> list[Found]:
+    """Return one for all of a kind that overlap: no digit of any may be left."""
+    joined: list[Found] = []
+    for one in sorted(found, key=attrgetter("kind", "start")):
+        last = joined[-1] if joined else None
+        if last is None or last.kind is not one.kind or one.start >= last.end:
+            joined.append(one)
+            continue
+        end, sure = max(last.end, one.end), max(last.confidence, one.confidence)
+        joined[-1] = replace(last, end=end, confidence=sure)
+    return joined
+
+
+def _rank(one: Found) -> tuple[bool, float, int]:
+    """Order by what outweighs: anything maskable, then how sure, then how long."""
+    return one.kind.topic, -one.confidence, one.start - one.end

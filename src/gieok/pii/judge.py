@@ -1,0 +1,108 @@
+"""How sure a rule is of one place, with the words around it."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from gieok.pii.model import Found
+from gieok.pii.rules import Rule
+from gieok.pii.words import HARMLESS
+
+BEFORE: Final = 36
+AFTER: Final = 12
+OPENING: Final = 16
+"""A number that stands so near the start is also announced by the message before."""
+SURE: Final = 0.5
+DOUBT: Final = 0.6
+"""What remains of form and digits when a harmless word is right there."""
+MILD: Final = 0.8
+"""What remains when it is nearest, but further away than `THERE` characters."""
+THERE: Final = 8
+LATER: Final = 6
+"""Characters by which a word that follows counts as further away."""
+PER_CHARACTER: Final = 0.002
+"""How much less a word says the further away it is."""
+FAR: Final = 0.8
+"""How much a word in the last messages says, beside one next to the number."""
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A plain text, in lower case too, and the ends of what was said before it.
+
+    `last` is from the message right before, `recent` from the last few, in lower case.
+    """
+
+    text: str
+    low: str
+    last: str = ""
+    recent: str = ""
+    _gaps: dict[tuple[Span, int], int | None] = field(
+        default_factory=dict[tuple[Span, int], int | None]
+    )
+
+    def gap(self, span: Span, words: re.Pattern[str]) -> int | None:
+        """Return how many characters lie between a place and the nearest word."""
+        key = span, id(words)  # hashing an expression would hash all of it
+        if key not in self._gaps:
+            self._gaps[key] = self._gap(span, words)
+        return self._gaps[key]
+
+    def near(self, span: Span) -> tuple[str, str]:
+        """Return what is said before and after a place, in lower case."""
+        before = self.low[max(0, span[0] - BEFORE) : span[0]]
+        if span[0] <= OPENING and self.last:
+            before = f"{self.last}\n{before}"
+        return before, self.low[span[1] : span[1] + AFTER].partition("\n")[0]
+
+    def _gap(self, span: Span, words: re.Pattern[str]) -> int | None:
+        before, after = self.near(span)
+        follows = words.search(after)
+        gaps = [len(before) - match.end() for match in words.finditer(before)]
+        gaps += [follows.start() + LATER] if follows else []
+        return min(gaps, default=None)
+
+
+def judged(
+    rule: Rule, said: Said, span: Span, written: str, digits: str
+) -> Found | None:
+    """Return what a rule makes of a place, or nothing if it is not sure enough."""
+    form = _form(rule, digits)
+    told = rule.told if rule.fitting is None or rule.fitting(written) else 0.0
+    if max(form, told) < SURE:
+        return None
+    named = said.gap(span, rule.words)
+    harmless = said.gap(span, HARMLESS) if form or named is not None else None
+    if named is not None and (harmless is None or named <= harmless):
+        sure = max(form, told - PER_CHARACTER * named)
+    elif rule.far and _far(rule, said, span):
+        sure = max(form, told * FAR)
+    else:
+        sure = form * _doubted(harmless)
+    return Found(*span, rule.kind, round(sure, 3)) if sure >= SURE else None
+
+
+def _doubted(harmless: int | None) -> float:
+    """Return what a harmless word leaves of a form."""
+    if harmless is None:
+        return 1.0
+    return DOUBT if harmless <= THERE else MILD
+
+
+def _far(rule: Rule, said: Said, span: Span) -> bool:
+    """Tell whether the last messages named the kind, and nothing near denies it."""
+    if not rule.words.search(said.recent):
+        return False
+    return said.gap(span, HARMLESS) is None
+
+
+def _form(rule: Rule, digits: str) -> float:
+    """Return how sure the number itself makes."""
+    sure = 0.0
+    if rule.alone and (rule.fits is None or rule.fits(digits)):
+        sure = rule.alone
+    if rule.proof is not None and rule.proven > sure and rule.proof(digits):
+        sure = rule.proven
+    return sure

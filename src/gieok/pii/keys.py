@@ -1,0 +1,56 @@
+"""Finds keys and tokens of programs, by the shapes their vendors give them."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from gieok.pii.judge import Said
+from gieok.pii.model import Found, Kind
+from gieok.pii.vocabulary import vocabulary
+
+_START: Final = r"(?<![A-Za-z0-9])"
+_PEM: Final = (
+    r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:(?!-----)[\s\S]){0,10000}"
+    r"(?:-----END[A-Z ]{0,30}-----)?"
+)
+_SECRETS: Final = tuple(
+    re.compile(_START + form)
+    for form in (
+        r"sk-[A-Za-z0-9_\-]{16,200}",
+        r"[srp]k_(?:live|test)_[A-Za-z0-9]{10,200}",
+        r"(?:AKIA|ASIA)[0-9A-Z]{16}(?![A-Za-z0-9])",
+        r"gh[pousr]_[A-Za-z0-9]{20,255}",
+        r"github_pat_[A-Za-z0-9_]{20,255}",
+        r"glpat-[A-Za-z0-9_\-]{16,64}",
+        r"xox[abeoprs]-[A-Za-z0-9\-]{10,255}",
+        r"hf_[A-Za-z0-9]{20,64}",
+        r"npm_[A-Za-z0-9]{30,64}",
+        r"AIza[0-9A-Za-z_\-]{35}",
+        r"eyJ[A-Za-z0-9_\-]{8,2000}\.[A-Za-z0-9_\-]{8,4000}\.[A-Za-z0-9_\-]{0,1000}",
+        _PEM,
+        (
+            r"(?i:(?:api[ _\-]?key|access[ _\-]?key|secret[ _\-]?key"
+            r"|client[ _\-]?secret|access[ _\-]?token|auth[ _\-]?token|bearer"
+            r"|api\s?키|시크릿\s?키|토큰)"
+            r"\s?(?:is|는|은|[:=])?\s{0,2}[\"']?(?=[!-~]{0,63}\d)"
+            r"[A-Za-z0-9_\-./+=]{12,512})"
+        ),
+        r"(?<=://)[^\s:/@]{1,64}:[^\s:/@]{3,64}(?=@)",
+    )
+)
+WORDS: Final = (
+    "sk-*, sk_live*, sk_test*, rk_live*, rk_test*, pk_live*, pk_test*, akia*, asia*,"
+    "ghp_*, gho_*, ghu_*, ghs_*, ghr_*, github_pat*, glpat-*, xox*, hf_*, npm_*, aiza*,"
+    "eyj*, -----begin*, ://*, api_key, access_key, secret*, access_token, auth_token,"
+    "bearer, api키, api 키, 시크릿, 토큰"
+)
+"""Only with one of these can there be a key."""
+_HINT: Final = vocabulary(WORDS)
+
+
+def keys(said: Said) -> Iterator[Found]:
+    """Yield every key, token and credential."""
+    if _HINT.search(said.low):
+        for form in _SECRETS:
+            for match in form.finditer(said.text):
+                yield Found(*match.span(), Kind.SECRET, 0.95)

@@ -1,0 +1,149 @@
+"""Finds passwords and codes near the words that announce them."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from gieok.pii.judge import Said
+from gieok.pii.model import Found, Kind
+from gieok.pii.vocabulary import vocabulary
+
+WORDS: Final = (
+    (
+        "비밀_번호, 비번, 패스워드, 암호는, 암호가, 암호를, 암호도, 암호~, 핀_번호,"
+        "잠금_번호, 잠금_해제, 도어락, 인증_번호, 보안_코드"
+    ),
+    (
+        "password*, passcode*, passphrase*, passwd, pw, pwd, pin, otp, cvc, cvc2, cvv,"
+        "cvv2, door code, gate code, entry code, alarm code, lock code, access code,"
+        "security code, verification code, safe code, garage code, combination"
+    ),
+)
+WIFI_WORDS: Final = "와이파이, wifi, wi-fi"
+KEYWORD: Final = vocabulary(*WORDS)
+WIFI: Final = vocabulary(WIFI_WORDS)
+_REACH: Final = 44
+_STOP: Final = re.compile(r"\n\n|\.\s")
+_TOKEN: Final = re.compile(r"[!-~]{3,64}")
+_WRAPPING: Final = "\"'`()[]<>.,;:?"
+_AT_ONCE: Final = re.compile(
+    r"(?:\s|[은는이가를을란:=\-\"'`(]|→|입니다|번호|is\b|was\b|to\b|설정|code\b|number\b){0,8}"
+)
+_ANNOUNCED: Final = re.compile(r"\s?[은는이가]?\s?[:=\"'`]\s?[\"'`]?")
+_COPULA: Final = re.compile(
+    r"[\"'`]?\s?(?:이?야|이?에요|예요|입니다|이고|고|임|이?라고|이?다|였|이?었)"
+)
+_BEFORE_KEY: Final = re.compile(
+    r"([!-~]{4,64})(?:\s?(?:이|가|은|는|라는 게)|\s(?:is|was)(?: the| my| our)?)?"
+    r"\s(?:[가-힣A-Za-z\-]{1,8}\s?){0,3}$"
+)
+_COUNTED: Final = re.compile(
+    r"\s?(?:년|월|일(?!\s?번)|자리|글자|자\b|번(?!호)|원|시|분|초|개|회|차|명|%|만|천|억"
+    r"|char|digit|times|days?|years?|min|hour|letter)"
+)
+_ORDINARY: Final = re.compile(
+    r"[A-Z]+[a-z]*-?\d{1,2}(?:[A-Z][A-Za-z]*)?|i(?:OS|Phone|Pad)\d{1,2}"
+    r"|\d+[A-Za-z]{1,4}|https?:.*|[\d.:/\-]*"
+)
+_WEAK: Final = ("pin", "combination")
+"""Words with other meanings: only what follows at once is their value."""
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_SYMBOL: Final = re.compile(r"[!@#$%^&*_+=](?!$)")
+_MAIL: Final = re.compile(r".@.*\.")
+_SHORTEST: Final = 4
+_DIGITS_OF_A_CODE: Final = range(3, 13)
+
+
+def passwords(said: Said) -> Iterator[Found]:
+    """Yield what stands near a word for a password and looks like one."""
+    text = said.text
+    for word in KEYWORD.finditer(said.low):
+        weak = word.group() in _WEAK
+        found = _after(text, word.end(), weak=weak) or _ahead(text, word.start())
+        if found:
+            yield found
+    for word in WIFI.finditer(said.low):
+        found = _after(text, word.end(), wifi=True)
+        if found:
+            yield found
+    asked = [*KEYWORD.finditer(said.last)]
+    if asked and len(said.last) - asked[-1].end() <= _REACH:
+        yield from _answered(text)
+
+
+def _after(
+    text: str, start: int, *, wifi: bool = False, weak: bool = False
+) -> Found | None:
+    """Return the first value that follows a word within its sentence."""
+    end = min(len(text), start + _REACH)
+    stop = _STOP.search(text, start, end)
+    end = stop.start() + 1 if stop else end
+    for token in _TOKEN.finditer(text, start, min(len(text), end + 64)):
+        if token.start() >= end:
+            break
+        at, value = _unwrapped(token)
+        gap = text[start:at]
+        if weak and not _AT_ONCE.fullmatch(gap):
+            return None
+        if _accepted(text, gap, at, value, wifi=wifi):
+            return Found(at, at + len(value), Kind.PASSWORD, 0.9)
+    return None
+
+
+def _ahead(text: str, end: int) -> Found | None:
+    """Return a value right before a word: "haru!2580이 와이파이 비번이야"."""
+    match = _BEFORE_KEY.search(text[max(0, end - 96) : end])
+    if not match:
+        return None
+    value = match.group(1).strip(_WRAPPING)
+    if not (_mixed(value) or re.fullmatch(r"\d{4,8}", value)):
+        return None
+    at = max(0, end - 96) + match.start(1) + match.group(1).index(value)
+    return Found(at, at + len(value), Kind.PASSWORD, 0.75)
+
+
+def _answered(text: str) -> Iterator[Found]:
+    """Yield a value that answers a question for a password."""
+    token = _TOKEN.search(text[:_REACH])
+    if token and token.start() <= 8:  # noqa: PLR2004 - "네, "
+        at, value = _unwrapped(token)
+        if _mixed(value) or re.fullmatch(r"\d{4,8}", value):
+            yield Found(at, at + len(value), Kind.PASSWORD, 0.8)
+
+
+def _unwrapped(token: re.Match[str]) -> tuple[int, str]:
+    inner = token.group().lstrip(_WRAPPING)
+    return token.end() - len(inner), inner.rstrip(_WRAPPING)
+
+
+def _accepted(text: str, gap: str, at: int, value: str, *, wifi: bool) -> bool:
+    """Tell whether a token that follows a word is the value it announces."""
+    at_once = bool(_AT_ONCE.fullmatch(gap))
+    if wifi:
+        return bool(gap.strip()) and at_once and _mixed(value) and len(value) > 7  # noqa: PLR2004 - WPA wants eight
+    rest = text[at + len(value) :]
+    if value.isdigit():
+        return _code(value, rest, at_once=at_once)
+    if _mixed(value):
+        return at_once or not _ORDINARY.fullmatch(value)
+    plain = value.isascii() and value.isalnum() and len(value) >= _SHORTEST
+    return plain and bool(
+        _ANNOUNCED.fullmatch(gap) or (at_once and _COPULA.match(rest))
+    )
+
+
+def _code(value: str, rest: str, *, at_once: bool) -> bool:
+    if len(value) not in _DIGITS_OF_A_CODE or _COUNTED.match(rest):
+        return False
+    return at_once or (len(value) >= _SHORTEST and not _YEAR.fullmatch(value))
+
+
+def _mixed(value: str) -> bool:
+    """Tell whether letters stand beside digits or symbols, as in a password."""
+    if len(value) < _SHORTEST or "</" in value or _MAIL.search(value):
+        return False
+    letters = any(c.isalpha() for c in value)
+    others = any(c.isdigit() for c in value) or _SYMBOL.search(value)
+    return bool(letters and others) or bool(
+        _SYMBOL.search(value) and any(c.isdigit() for c in value)
+    )
