@@ -17,14 +17,16 @@ if TYPE_CHECKING:
     from gieok.bootstrap import Parts, open_memory
     from gieok.config import ALL_CATEGORIES, Config
     from gieok.context import Block
+    from gieok.episodes import Episode
     from gieok.facade import Gieok
     from gieok.kernel.errors import GieokError
-    from gieok.kernel.language import Category, Role
+    from gieok.kernel.language import Category, Emotion, Role
     from gieok.kernel.scope import Actor, Scope
     from gieok.memories import Candidate, Memory
     from gieok.recall import Filters, Hit, HitKind
-    from gieok.sessions import Message, Pair, Session, Turn
+    from gieok.sessions import Layer, Message, Pair, Session, Status, Turn
     from gieok.settings import Policy, Settings
+    from gieok.summaries import DaySummary, SessionSummary, WeekSummary
 
 __all__ = [
     "ALL_CATEGORIES",
@@ -33,11 +35,15 @@ __all__ = [
     "Candidate",
     "Category",
     "Config",
+    "DaySummary",
+    "Emotion",
+    "Episode",
     "Filters",
     "Gieok",
     "GieokError",
     "Hit",
     "HitKind",
+    "Layer",
     "Memory",
     "Message",
     "Pair",
@@ -46,8 +52,11 @@ __all__ = [
     "Role",
     "Scope",
     "Session",
+    "SessionSummary",
     "Settings",
+    "Status",
     "Turn",
+    "WeekSummary",
     "open_memory",
 ]
 
@@ -58,11 +67,15 @@ _HOMES = {
     "Candidate": "gieok.memories",
     "Category": "gieok.kernel.language",
     "Config": "gieok.config",
+    "DaySummary": "gieok.summaries",
+    "Emotion": "gieok.kernel.language",
+    "Episode": "gieok.episodes",
     "Filters": "gieok.recall",
     "Gieok": "gieok.facade",
     "GieokError": "gieok.kernel.errors",
     "Hit": "gieok.recall",
     "HitKind": "gieok.recall",
+    "Layer": "gieok.sessions",
     "Memory": "gieok.memories",
     "Message": "gieok.sessions",
     "Pair": "gieok.sessions",
@@ -71,8 +84,11 @@ _HOMES = {
     "Role": "gieok.kernel.language",
     "Scope": "gieok.kernel.scope",
     "Session": "gieok.sessions",
+    "SessionSummary": "gieok.summaries",
     "Settings": "gieok.settings",
+    "Status": "gieok.sessions",
     "Turn": "gieok.sessions",
+    "WeekSummary": "gieok.summaries",
     "open_memory": "gieok.bootstrap",
 }
 
