@@ -15,6 +15,7 @@ from typing import NamedTuple
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
+from gieok.access import Access
 from gieok.accounts import Accounts
 from gieok.audit import AuditLog
 from gieok.cache import open_cache
@@ -31,7 +32,7 @@ from gieok.database.migrate import (
     other_database,
 )
 from gieok.episodes import Episodes
-from gieok.erasure import Erasure
+from gieok.erasure import Erasure, Retention
 from gieok.facade import Gieok
 from gieok.items import Items
 from gieok.kernel.clock import Clock, system_clock
@@ -39,10 +40,13 @@ from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.ids import NewId, new_id
 from gieok.kernel.language import Embedder, Model, Tokenizer
 from gieok.memories import Memories
+from gieok.portability import Portability
 from gieok.privacy import FileKeyProvider, Keystore, Vault
+from gieok.privacy.rotation import Rotation
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
 from gieok.settings import SettingsService
+from gieok.settings.consenting import keep_default
 from gieok.summaries import Summaries
 from gieok.worker import NORMAL, Pace, run_worker
 
@@ -168,6 +172,21 @@ async def assemble(
     memories = Memories(database, vault, settings, model, embedder, cache)
     recall = Recall(database, vault, memories, embedder, tokenizer, config.recall_bytes)
     context = Context(database, accounts, settings, memories, recall, episodes)
+    items = Items.over(
+        database, vault, settings, embedder, tokenizer, config.recall_bytes
+    )
+    await keep_default(database, explicit=config.consent == "explicit")
+    erasure = Erasure(
+        database,
+        vault,
+        sessions,
+        summaries,
+        episodes,
+        memories,
+        recall,
+        items,
+        provider.naming_secret,
+    )
     return Gieok(
         accounts=accounts,
         settings=settings,
@@ -176,15 +195,15 @@ async def assemble(
         episodes=episodes,
         memories=memories,
         recall=recall,
-        items=Items.over(
-            database, vault, settings, embedder, tokenizer, config.recall_bytes
-        ),
+        items=items,
         context=context,
         chat=Chat(accounts, sessions, episodes, context, model),
-        erasure=Erasure(
-            database, vault, sessions, summaries, episodes, memories, recall
-        ),
+        erasure=erasure,
+        retention=Retention(database, vault, memories, config.pair_retention),
+        portability=Portability(database, vault, accounts, settings, recall, cache),
+        keys=Rotation(database, vault),
         audit=AuditLog(database),
+        access=Access(database, parts.new_id),
         jobs=Jobs(database),
         agenda=Agenda(database),
         vault=vault,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Self
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
@@ -44,6 +45,9 @@ class Config:
     """Language of messages in the terminal, "ko" or "en" (GIEOK_LANGUAGE)."""
     pair_retention: timedelta = timedelta(days=30)
     """How long raw pairs are kept, 7 to 30 days (GIEOK_PAIR_RETENTION_DAYS)."""
+    consent: str = "implied"
+    """"implied", or "explicit": people met from then on are asked before anything of
+    theirs is kept (GIEOK_CONSENT)."""
     pause: timedelta = timedelta(seconds=30)
     """Rest after which a conversation is extracted (GIEOK_PAUSE_SECONDS)."""
     idle: timedelta = timedelta(minutes=30)
@@ -55,6 +59,20 @@ class Config:
     (GIEOK_REDIS_URL)."""
     recall_bytes: int = 256 * 2**20
     """Most bytes of vectors held in memory (GIEOK_RECALL_MEGABYTES)."""
+    jwks_url: str | None = None
+    """Keys of an identity service whose tokens are taken too: an https address, or the
+    path of a file (GIEOK_JWKS_URL)."""
+    jwt_issuer: str | None = None
+    """Its name, `iss` in its tokens (GIEOK_JWT_ISSUER)."""
+    jwt_audience: str | None = None
+    """What its tokens call gieok, `aud` in them; "gieok" by default
+    (GIEOK_JWT_AUDIENCE)."""
+    person_rate: int = 600
+    """Most requests a minute of one person; 0 is no limit (GIEOK_PERSON_RATE)."""
+    key_rate: int = 6_000
+    """Most requests a minute with one key; 0 is no limit (GIEOK_KEY_RATE)."""
+    cors_origins: tuple[str, ...] = ()
+    """Origins whose pages may call from browsers (GIEOK_CORS_ORIGINS)."""
     defaults: Settings = DEFAULT_SETTINGS
     """Settings of a person who never changed them (GIEOK_CATEGORIES)."""
 
@@ -68,6 +86,10 @@ class Config:
         read = _Reader(
             os.environ if environment is None else environment  # noqa: TID251 - here only
         )
+        if read.text("JWKS_URL") and not read.text("JWT_ISSUER"):
+            raise ConfigurationError(
+                "GIEOK_JWKS_URL needs GIEOK_JWT_ISSUER: whose tokens its keys sign."
+            )
         return cls(
             data=Path(read.text("DATA") or user_data_path("gieok", appauthor=False)),
             database_url=read.text("DATABASE_URL"),
@@ -84,11 +106,18 @@ class Config:
             pair_retention=timedelta(
                 days=read.number("PAIR_RETENTION_DAYS", 30, 7, 30)
             ),
+            consent=read.choice("CONSENT", ("implied", "explicit")),
             pause=timedelta(seconds=read.number("PAUSE_SECONDS", 30, 0, 86_400)),
             idle=timedelta(seconds=read.number("IDLE_SECONDS", 1_800, 1, 86_400)),
             connections=read.number("CONNECTIONS", 10, 2, 1_000),
             redis_url=read.text("REDIS_URL"),
             recall_bytes=read.number("RECALL_MEGABYTES", 256, 16, 65_536) * 2**20,
+            jwks_url=read.text("JWKS_URL"),
+            jwt_issuer=read.text("JWT_ISSUER"),
+            jwt_audience=read.text("JWT_AUDIENCE"),
+            person_rate=read.number("PERSON_RATE", 600, 0, 1_000_000),
+            key_rate=read.number("KEY_RATE", 6_000, 0, 1_000_000),
+            cors_origins=read.origins(),
             defaults=Settings(allowed_categories=read.categories()),
         )
 
@@ -117,6 +146,18 @@ class _Reader:
                 f"GIEOK_{name} must be a whole number from {least} to {most}."
             )
         return int(value)
+
+    def origins(self) -> tuple[str, ...]:
+        named = [each.strip() for each in (self.text("CORS_ORIGINS") or "").split(",")]
+        origins = tuple(each for each in named if each)
+        for origin in origins:
+            parts = urlsplit(origin)
+            if f"{parts.scheme}://{parts.netloc}" != origin or not parts.hostname:
+                raise ConfigurationError(
+                    "GIEOK_CORS_ORIGINS must be origins like https://app.example.com, "
+                    "with commas between them."
+                )
+        return origins
 
     def categories(self) -> tuple[Category, ...]:
         value = self.text("CATEGORIES")

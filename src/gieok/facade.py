@@ -4,20 +4,23 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
+from gieok.access import Access
 from gieok.accounts import Accounts
 from gieok.audit import AuditLog
 from gieok.chat import Chat
 from gieok.context import Context
 from gieok.database import Agenda, Database, Jobs
 from gieok.episodes import Episodes
-from gieok.erasure import Erasure
+from gieok.erasure import Erasure, Retention
 from gieok.items import Items
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories
+from gieok.portability import Portability
 from gieok.privacy import Vault
+from gieok.privacy.rotation import Rotation
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
-from gieok.settings import SettingsService
+from gieok.settings import Purpose, SettingsService
 from gieok.summaries import Summaries
 
 
@@ -36,7 +39,11 @@ class Gieok:
     context: Context
     chat: Chat
     erasure: Erasure
+    retention: Retention
+    portability: Portability
+    keys: Rotation
     audit: AuditLog
+    access: Access
     jobs: Jobs
     agenda: Agenda
     vault: Vault
@@ -78,6 +85,18 @@ class Gieok:
         await EmbedderRecord(self.database).set(self.recall.embedder)
         return made
 
+    async def withdraw(self, scope: Scope) -> int:
+        """Erase what was kept for purposes the person no longer agrees to.
+
+        Returns how many rows or memories that were. Running it twice changes nothing.
+        """
+        withheld = (await self.settings.get(scope)).withheld
+        if Purpose.STORAGE in withheld:
+            return await self.erasure.content(scope)
+        if Purpose.PROFILE in withheld:
+            return await self.erasure.profile(scope)
+        return 0
+
     async def settled(self, scope: Scope) -> None:
         """Do now what would follow later, up to the present time.
 
@@ -96,5 +115,7 @@ class Gieok:
         await self.summaries.refresh(scope, scope.user_id)
         await self.episodes.refresh(scope)
         await self.summaries.expire(scope)
+        await self.retention.expire(scope)
+        await self.withdraw(scope)
         await self.recall.index(scope)
         await self.items.index(scope)

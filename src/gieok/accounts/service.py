@@ -13,6 +13,7 @@ from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.ids import pseudonym
 from gieok.kernel.scope import Actor, Scope
 from gieok.kernel.text import clean_name
+from gieok.pii import S3_ONLY, Screen
 from gieok.privacy import Vault
 
 
@@ -123,9 +124,14 @@ class Accounts:
         async with self.database.begin(scope) as tx:
             await store.insert(tx)
             await tx.lock_person()
-            if await naming.keep(tx, key, kind, named, clean_name(kind.kind, name)):
+            screen = Screen(S3_ONLY)
+            shown = screen.text(clean_name(kind.kind, name))
+            if await naming.keep(tx, key, kind, named, shown):
                 tx.number(Change(kind.kind, named))
                 tx.audit(Audit("create", kind.place.table, named, "first_seen"))
+                if screen.is_masked:
+                    table, flags = kind.place.table, screen.flags
+                    tx.audit(Audit("mask", table, named, "pii", flags))
         return named
 
     async def _names(self, scope: Scope, kind: Naming) -> Mapping[UUID, str]:

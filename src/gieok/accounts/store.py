@@ -5,17 +5,42 @@ from gieok.database import Transaction
 
 
 async def insert(tx: Transaction) -> None:
-    """Add the person and their counters unless they are there."""
+    """Add the person and their counters unless they are there.
+
+    Who was erased comes back as a new person whose numbers go on from the old ones:
+    no cursor, cache or audit line can take one for the other.
+    """
     await tx.execute(
         """
-        INSERT INTO users (user_id, created_at, updated_at) VALUES (%s, %s, %s)
+        INSERT INTO users (user_id, created_at, updated_at, incarnation, withheld)
+        VALUES (
+            %(user_id)s, %(at)s, %(at)s,
+            coalesce((
+                SELECT max(number) FROM erasure_receipts
+                WHERE user_id = %(user_id)s AND kind = 'person'
+            ), 0),
+            coalesce((
+                SELECT string_to_array(value, ',') FROM installation
+                WHERE name = 'withheld'
+            ), '{}')
+        )
         ON CONFLICT DO NOTHING
         """,
-        [tx.scope.user_id, tx.now, tx.now],
+        {"user_id": tx.scope.user_id, "at": tx.now},
     )
     await tx.execute(
-        "INSERT INTO user_counters (user_id) VALUES (%s) ON CONFLICT DO NOTHING",
-        [tx.scope.user_id],
+        """
+        INSERT INTO user_counters (user_id, head_seq, audit_seq, audit_hash)
+        SELECT %(user_id)s, coalesce(head_seq, 0), coalesce(audit_seq, 0),
+               coalesce(audit_hash, '\\x00')
+        FROM (VALUES (true)) AS person LEFT JOIN (
+            SELECT head_seq, audit_seq, audit_hash FROM erasure_receipts
+            WHERE user_id = %(user_id)s AND kind = 'person'
+            ORDER BY number DESC LIMIT 1
+        ) AS erased ON true
+        ON CONFLICT DO NOTHING
+        """,
+        {"user_id": tx.scope.user_id},
     )
 
 

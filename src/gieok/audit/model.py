@@ -1,5 +1,6 @@
 """One line of the audit log, as A09 names it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,3 +21,14 @@ class AuditLine:
     details: dict[str, Any]
     created_at: datetime
     hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a look at many people's chains found."""
+
+    people: int
+    lines: int
+    """Lines of the chains that are whole."""
+    broken: Mapping[UUID, str]
+    """The first line of each chain that is not, by person."""

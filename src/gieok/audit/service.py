@@ -1,14 +1,23 @@
 """Reads the audit log and checks its chain."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
 
-from gieok.audit.model import AuditLine
+from gieok.audit.model import AuditLine, Verified
 from gieok.database import Audit, Database, Transaction
-from gieok.database.journal import chained, entry
+from gieok.database.journal import AuditEvent, chained, entry
 from gieok.kernel.errors import TamperedError
 from gieok.kernel.scope import Actor, Scope
 
-FIRST_HASH = b"\x00"
+FIRST_HASH: Final = b"\x00"
+BATCH: Final = 1_000
+COLUMNS: Final = """
+    SELECT seq, audit_id, event_type, target_table, target_id, actor, reason, details,
+           created_at, hash
+    FROM memory_audit_log
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,55 +26,94 @@ class AuditLog:
 
     database: Database
 
-    async def lines(self, scope: Scope, *, limit: int = 1000) -> tuple[AuditLine, ...]:
-        """Return the newest lines of a person, oldest first."""
+    async def lines(
+        self, scope: Scope, *, limit: int = 1000, event: AuditEvent | None = None
+    ) -> tuple[AuditLine, ...]:
+        """Return the newest lines of a person, oldest first; all events or one kind.
+
+        `event="access"` is who read what is remembered, and when (D16).
+        """
         async with self.database.begin(scope) as tx:
-            return await _lines(tx, limit)
+            rows = await tx.fetch_all(
+                COLUMNS
+                + """
+                WHERE user_id = %(user_id)s
+                  AND (%(event)s::text IS NULL OR event_type = %(event)s)
+                ORDER BY seq DESC LIMIT %(limit)s
+                """,
+                {"user_id": scope.user_id, "event": event, "limit": limit},
+            )
+        return tuple(AuditLine(*row) for row in reversed(rows))
 
     async def verify(self, scope: Scope) -> int:
         """Return how many lines the person's chain holds, all of them unaltered.
 
         Raises:
-            TamperedError: a line was changed, removed or put in.
+            TamperedError: a line was changed, removed or put in; the first is named.
         """
-        previous = FIRST_HASH
         async with self.database.begin(scope) as tx:
-            head = await _head(tx)
-            lines = await _lines(tx, 10_000_000)
-        for place, line in enumerate(lines, start=1):
-            spoken = Audit(
-                line.event_type,  # pyright: ignore[reportArgumentType] - a CHECK holds
-                line.target_table,
-                line.target_id,
-                line.reason,
-                line.details,
+            count, newest = await _head(tx)
+        place, previous = 0, FIRST_HASH
+        while batch := await self._after(scope, place, count):
+            for line in batch:
+                place += 1
+                previous = chained(previous, _written(line))
+                if line.seq != place or line.hash != previous:
+                    raise TamperedError(f"memory_audit_log line {place}")
+        if (place, previous) != (count, newest) or await self._beyond(scope, count):
+            raise TamperedError(f"memory_audit_log line {place + 1}")
+        return place
+
+    async def verify_all(
+        self,
+        people: Sequence[UUID],
+        progress: Callable[[int, int], None] = lambda _done, _total: None,
+    ) -> Verified:
+        """Verify the chains of people, one after another; `progress` is (done, all)."""
+        lines, broken = 0, dict[UUID, str]()
+        for done, user_id in enumerate(people, start=1):
+            try:
+                lines += await self.verify(Scope(user_id, Actor.ADMIN))
+            except TamperedError as error:
+                broken[user_id] = str(error.details["place"])
+            progress(done, len(people))
+        return Verified(len(people), lines, broken)
+
+    async def _after(
+        self, scope: Scope, place: int, until: int
+    ) -> tuple[AuditLine, ...]:
+        async with self.database.begin(scope) as tx:
+            rows = await tx.fetch_all(
+                COLUMNS
+                + "WHERE user_id = %s AND seq > %s AND seq <= %s ORDER BY seq LIMIT %s",
+                [scope.user_id, place, until, BATCH],
             )
-            written = entry(
-                spoken,
-                audit_id=line.audit_id,
-                actor=Actor(line.actor),
-                at=line.created_at,
+        return tuple(AuditLine(*row) for row in rows)
+
+    async def _beyond(self, scope: Scope, count: int) -> bool:
+        """Tell whether lines stand where the person's counter has not been."""
+        async with self.database.begin(scope) as tx:
+            head, _ = await _head(tx)
+            row = await tx.fetch_one(
+                "SELECT EXISTS (SELECT FROM memory_audit_log "
+                "WHERE user_id = %s AND (seq > %s OR seq < 1))",
+                [scope.user_id, max(head, count)],
             )
-            previous = chained(previous, written)
-            if line.seq != place or line.hash != previous:
-                where = f"memory_audit_log line {place}"
-                raise TamperedError(where)
-        if (len(lines), previous) != head:
-            where = f"memory_audit_log line {len(lines) + 1}"
-            raise TamperedError(where)
-        return len(lines)
+        return row is not None and row[0]
 
 
-async def _lines(tx: Transaction, limit: int) -> tuple[AuditLine, ...]:
-    rows = await tx.fetch_all(
-        """
-        SELECT seq, audit_id, event_type, target_table, target_id, actor, reason,
-               details, created_at, hash
-        FROM memory_audit_log WHERE user_id = %s ORDER BY seq DESC LIMIT %s
-        """,
-        [tx.scope.user_id, limit],
+def _written(line: AuditLine) -> bytes:
+    """Return the bytes of a line that its hash covers."""
+    spoken = Audit(
+        line.event_type,  # pyright: ignore[reportArgumentType] - a CHECK holds
+        line.target_table,
+        line.target_id,
+        line.reason,
+        line.details,
     )
-    return tuple(AuditLine(*row) for row in reversed(rows))
+    return entry(
+        spoken, audit_id=line.audit_id, actor=Actor(line.actor), at=line.created_at
+    )
 
 
 async def _head(tx: Transaction) -> tuple[int, bytes]:
@@ -76,6 +124,12 @@ async def _head(tx: Transaction) -> tuple[int, bytes]:
     row = await tx.fetch_one(
         """
         SELECT audit_seq, audit_hash FROM user_counters WHERE user_id = %s FOR UPDATE
+        """,
+        [tx.scope.user_id],
+    ) or await tx.fetch_one(
+        """
+        SELECT audit_seq, audit_hash FROM erasure_receipts
+        WHERE user_id = %s AND kind = 'person' ORDER BY number DESC LIMIT 1
         """,
         [tx.scope.user_id],
     )

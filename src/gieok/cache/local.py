@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from gieok.cache.buckets import Buckets
 from gieok.cache.hints import Hints, Presence, Topic
 from gieok.cache.model import (
     LARGEST_BYTES,
@@ -34,6 +35,7 @@ class LocalCache:
         self._bytes = 0
         self._hints = Hints()
         self._presence = Presence()
+        self._buckets = Buckets()
 
     async def get(self, key: str) -> bytes | None:
         """Return a value, or None."""
@@ -79,6 +81,10 @@ class LocalCache:
     async def client_left(self, user_id: UUID, session_id: UUID, client: str) -> None:
         """Note that a client follows a session no longer."""
         self._presence.left(Topic(user_id, session_id), client)
+
+    async def spend(self, name: str, per_minute: int) -> float:
+        """Take one from a bucket; return the seconds to wait for it."""
+        return self._buckets.spend(name, per_minute)
 
     def hint(self, user_id: UUID, session_id: UUID) -> None:
         """Wake whoever follows a session."""

@@ -130,6 +130,14 @@ class Cache(Protocol):
         """Note that a client follows a session no longer."""
         ...
 
+    async def spend(self, name: str, per_minute: int) -> float:
+        """Take one from a bucket that holds a minute's worth and fills as it runs out.
+
+        Returns 0, or the seconds until there is one to take. Where other processes
+        cannot be asked, this one counts alone.
+        """
+        ...
+
     def hint(self, user_id: UUID, session_id: UUID) -> None:
         """Wake whoever follows a session, in any process; returns at once."""
         ...

@@ -13,6 +13,7 @@ from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
+from gieok.cache.buckets import MINUTE, Buckets
 from gieok.cache.circuit import NORMAL, Circuit, Pace
 from gieok.cache.hints import Hints, Presence, Topic
 from gieok.cache.model import (
@@ -79,6 +80,18 @@ COUNT: Final = f"""
     redis.call('SET', KEYS[2], count, 'EX', {CLIENTS_TTL // timedelta(seconds=1)})
     return count
 """
+SPEND: Final = f"""
+    local time = redis.call('TIME')
+    local now = tonumber(time[1]) + tonumber(time[2]) / 1000000
+    local each = {MINUTE} / tonumber(ARGV[1])
+    local held = redis.pcall('GET', KEYS[1])
+    local full_at = type(held) == 'string' and tonumber(held) or now
+    full_at = math.min(math.max(now, full_at), now + {MINUTE}) + each
+    local wait = full_at - now - {MINUTE}
+    if wait >= each / 1000 then return string.format('%.6f', wait) end
+    redis.call('SET', KEYS[1], string.format('%.6f', full_at), 'EX', {2 * MINUTE:.0f})
+    return '0'
+"""
 
 
 class _News(NamedTuple):
@@ -99,6 +112,7 @@ class RedisCache:
         self._hearing = Circuit("hints", pace)
         self._hints = Hints()
         self._presence = Presence()
+        self._buckets = Buckets()
         self._outbox: deque[_News] = deque(maxlen=MOST_HINTS)
         self._has_news = Event()
         self._is_open = True
@@ -191,6 +205,14 @@ class RedisCache:
         self._presence.left(Topic(user_id, session_id), client)
         keys = session_keys(user_id, session_id)
         await self._run(COUNT, (keys.seen, keys.clients), ("left", client))
+
+    async def spend(self, name: str, per_minute: int) -> float:
+        """Take one from a bucket; return the seconds to wait for it."""
+        wait = await self._run(SPEND, (name,), (per_minute,))
+        try:
+            return float(cast("bytes", wait))
+        except (TypeError, ValueError):
+            return self._buckets.spend(name, per_minute)
 
     def hint(self, user_id: UUID, session_id: UUID) -> None:
         """Wake whoever follows a session, in any process; returns at once."""

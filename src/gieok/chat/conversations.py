@@ -23,10 +23,12 @@ from gieok.kernel.ids import pseudonym
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_name
+from gieok.pii import Screen
 from gieok.privacy import PersonKey
 from gieok.sessions import Message, Session, Sessions, line, recording, session_store
 from gieok.sessions import store as messages
 from gieok.sessions.lifecycle import OPEN, ends_at, is_over
+from gieok.sessions.screening import Screened, note_masked
 
 LOOKED_THROUGH: Final = 20
 """Sessions of one name in which a client's messages are looked for."""
@@ -70,9 +72,16 @@ class Conversations:
             )
 
     async def merge(
-        self, scope: Scope, persona_id: UUID, name: str, told: Sequence[Said]
+        self,
+        scope: Scope,
+        persona_id: UUID,
+        name: str,
+        told: Sequence[Said],
+        screen: Screen,
     ) -> UUID | None:
         """Record what the sessions of a name do not hold yet; return the session.
+
+        `told` is masked, and `screen` what was found in it.
 
         It is the one that took the news or, without any, that holds the last message.
         Two who bring the same at once record it once. None when nobody has told
@@ -93,6 +102,7 @@ class Conversations:
                     held = await self._held(tx, key, persona_id, name)
                     for news in unseen([_told(message) for message in held], told):
                         await self._write(tx, key, session_id, news)
+                    note_masked(tx, "sessions", session_id, screen)
                 self.sessions.cache.said(scope.user_id, session_id)
                 return session_id
         raise ConflictError("the session is closed")
@@ -166,7 +176,14 @@ class Conversations:
         spans = recording.Spans(
             sessions.extraction_pause, sessions.idle, sessions.pair_retention
         )
-        await recording.write_message(tx, session_id, key=key, said=saying, spans=spans)
+        await recording.write_message(
+            tx,
+            session_id,
+            key=key,
+            said=saying,
+            spans=spans,
+            screened=Screened(Screen()),
+        )
 
     def _pseudonym(self, scope: Scope, persona_id: UUID, name: str) -> UUID:
         clean = clean_name("session_id", name)

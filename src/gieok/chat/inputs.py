@@ -1,12 +1,14 @@
 """What a client hands to a chat, made clean or refused by name."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from gieok.chat.model import Said
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Role
 from gieok.kernel.text import clean_name, clean_text
+from gieok.pii import S3_ONLY, Screen, masked
 
 LONGEST_INSTRUCTIONS_BYTES: Final = 32_000
 BASE: Final = {
@@ -27,22 +29,27 @@ def clean_base(instructions: str | None, language: str) -> str:
     if instructions is None:
         return BASE["ko" if language == "ko" else "en"]
     most = LONGEST_INSTRUCTIONS_BYTES
-    return clean_text("instructions", instructions, max_bytes=most).strip()
+    clean = clean_text("instructions", instructions, max_bytes=most).strip()
+    return masked(clean, S3_ONLY)
 
 
-def clean_told(field: str, told: Sequence[Said], most: int) -> list[Said]:
-    """Return a client's messages; empty ones are left out.
+def clean_told(
+    field: str, told: Sequence[Said], most: int, screen: Screen
+) -> list[Said]:
+    """Return a client's messages as they may be kept; empty ones are left out.
 
     Raises:
         InvalidInputError: it names the field, or the message by its place in the list.
     """
     if len(told) > most:
         raise InvalidInputError(field, f"it has more than {most} entries")
-    return [
+    clean = [
         _cleaned(f"{field}.{at}", said)
         for at, said in enumerate(told)
         if said.content.strip()
     ]
+    kept = screen.texts([said.content for said in clean])
+    return [replace(said, content=text) for said, text in zip(clean, kept, strict=True)]
 
 
 def require_spoken(field: str, told: Sequence[Said]) -> None:
@@ -61,5 +68,7 @@ def _cleaned(field: str, said: Said) -> Said:
     if said.at is not None and said.at.tzinfo is None:
         raise InvalidInputError(f"{field}.timestamp", "it must be a time with a zone")
     content = clean_text(f"{field}.content", said.content)
-    name = None if said.id is None else clean_name(f"{field}.id", said.id)
+    name = said.id
+    if name is not None:
+        name = masked(clean_name(f"{field}.id", name), S3_ONLY)
     return Said(said.role, content, name, said.at)

@@ -22,6 +22,7 @@ from gieok.kernel.errors import ConflictError, ModelUnavailableError
 from gieok.kernel.language import Gist, Model, Reply, Role, Utterance
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_name, clean_text
+from gieok.pii import Screen
 from gieok.sessions import Pair, Sessions, Turn
 
 log = structlog.get_logger("gieok.chat")
@@ -59,7 +60,8 @@ class Chat:
         default it is the person's open session with the persona. One that is over is
         followed by another. `recent` fills in what the session does not hold of its
         last ten messages, and is not recorded. `instructions` say who the persona is.
-        A memory that fails is done without.
+        A memory that fails is done without. The model reads everything masked, and so
+        is the reply on disk; the text that is returned is as the model wrote it.
 
         Raises:
             InvalidInputError: a name or text that cannot be used.
@@ -68,19 +70,21 @@ class Chat:
             ModelUnavailableError: no reply came; nothing was recorded.
             StorageFullError, DatabaseUnavailableError: nothing was recorded.
         """
-        said = clean_text("message", message, max_bytes=LONGEST_MESSAGE_BYTES)
-        told = clean_told("recent_messages", recent, MOST_TOLD)
+        message = clean_text("message", message, max_bytes=LONGEST_MESSAGE_BYTES)
+        told = clean_told("recent_messages", recent, MOST_TOLD, Screen())
         require_spoken("recent_messages", told)
         persona_id = self.accounts.persona_id(scope, _persona(persona))
         open_ = await self._conversations.find(scope, persona_id, session)
-        shown = recent_messages(await self._held(scope, open_), told, said)
+        held = await self._held(scope, open_)
+        said = Screen().text(message, [each.content for each in held or told])
+        shown = recent_messages(held, told, said)
         person = await self.accounts.get(scope)
         base = clean_base(instructions, person.language)
         episodes, facts = await self._memory(scope, persona_id, said)
         told_all = "\n\n".join(filter(None, (base, str(episodes), str(facts))))
         reply = await self._reply(told_all, [*shown, Said(Role.USER, said)])
         await self.accounts.persona(scope, _persona(persona))
-        pair = await self._recorded(scope, persona_id, session, said, reply)
+        pair = await self._recorded(scope, persona_id, session, message, reply)
         return Answer(
             text=reply.text,
             session_id=pair.session_id,
@@ -113,12 +117,15 @@ class Chat:
             StorageFullError, DatabaseUnavailableError: nothing was kept.
         """
         name = clean_name("session_id", session)
-        brought = clean_told("messages", told, MOST_TOLD)
+        screen = Screen()
+        brought = clean_told("messages", told, MOST_TOLD, screen)
         own = None
         if summary is not None:
             own = clean_summary(clean_text("manual_summary", summary))
         persona_id = await self.accounts.persona(scope, _persona(persona))
-        session_id = await self._conversations.merge(scope, persona_id, name, brought)
+        session_id = await self._conversations.merge(
+            scope, persona_id, name, brought, screen
+        )
         if own is None:
             return session_id and await self.episodes.remember(
                 scope, session_id, is_requested=True

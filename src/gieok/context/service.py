@@ -18,6 +18,7 @@ from gieok.episodes import Episodes
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
 from gieok.memories import Memories
+from gieok.memories.suspicion import is_suspicious
 from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.settings import SettingsService
 
@@ -114,7 +115,8 @@ class Context:
         """
         _require_positive(token_budget)
         person = await self.accounts.get(scope)
-        loaded = await self.past.load(scope, persona_id, limit)
+        past = await self.past.load(scope, persona_id, limit)
+        loaded = [e for e in past if e.is_edited or not is_suspicious(e.summary)]
         zone = ZoneInfo(person.time_zone)
         said = {
             e.episode_id: (e.summary, e.said_at.astimezone(zone).date()) for e in loaded
@@ -143,9 +145,7 @@ class Context:
         """
         person = await self.accounts.get(scope)
         told = await self.past.load(scope, persona_id, MOST_EPISODES)
-        last = max(
-            (e for e in told if e.topics), key=lambda e: e.said_at, default=None
-        )
+        last = max((e for e in told if e.topics), key=lambda e: e.said_at, default=None)
         if last is None:
             return None
         zone = ZoneInfo(person.time_zone)

@@ -2,11 +2,13 @@
 
 from gieok.database.agenda import Agenda, expect
 from gieok.database.events import (
+    ConsentWithdrawn,
     ConversationPaused,
     Event,
     GroundMoved,
     ItemsExpired,
     PeriodEnded,
+    RetentionEnded,
     SessionClosed,
     SessionsRested,
     SummariesExpired,
@@ -21,6 +23,7 @@ __all__ = [
     "Agenda",
     "Audit",
     "Change",
+    "ConsentWithdrawn",
     "ConversationPaused",
     "Cursor",
     "Database",
@@ -31,6 +34,7 @@ __all__ = [
     "Jobs",
     "NoRowError",
     "PeriodEnded",
+    "RetentionEnded",
     "SessionClosed",
     "SessionsRested",
     "SummariesExpired",

@@ -80,6 +80,20 @@ class SummariesExpired(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class RetentionEnded(Event):
+    """The time came at which something raw or a memory is no longer kept."""
+
+    name = "retention_ended"
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentWithdrawn(Event):
+    """The person no longer agrees to a purpose: what was kept for it goes."""
+
+    name = "consent_withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
 class ItemsExpired(Event):
     """The time came at which an item of the person's store is no longer kept."""
 

@@ -14,7 +14,11 @@ from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from gieok.database.journal import Audit, Change, Journal
-from gieok.kernel.errors import DatabaseUnavailableError, StorageFullError
+from gieok.kernel.errors import (
+    ConflictError,
+    DatabaseUnavailableError,
+    StorageFullError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -118,12 +122,16 @@ def mapped_errors() -> "Generator[None]":
     Raises:
         StorageFullError: the server has no disk left; nothing was written.
         DatabaseUnavailableError: no server, or it went away.
+        ConflictError: a row that this one hangs on was erased meanwhile.
         NoRowError: a column that must not be empty was, for lack of a row to join.
     """
     try:
         yield
     except psycopg.errors.NotNullViolation as error:
         raise NoRowError from error
+    except psycopg.errors.ForeignKeyViolation as error:
+        reason = "what this belongs to was erased meanwhile"
+        raise ConflictError(reason) from error
     except psycopg.errors.DiskFull as error:
         raise StorageFullError from error
     except PoolTimeout as error:

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.text import clean_name, clean_text
+from gieok.pii import Screen
 
 LONGEST_SUMMARY = 2_000
 """Characters; the model's own summaries are one or two sentences (E04)."""
@@ -13,8 +14,8 @@ MOST_LABELS = 20
 MOST_IMPORTANT = 10
 
 
-def clean_summary(value: object) -> str:
-    """Return a summary, without white space around it.
+def clean_summary(value: object, screen: Screen | None = None) -> str:
+    """Return a summary, masked by a screen, without white space around it.
 
     Raises:
         InvalidInputError: not a text, empty, or longer than 2,000 characters.
@@ -24,7 +25,7 @@ def clean_summary(value: object) -> str:
         field = "summary"
         problem = f"it is longer than {LONGEST_SUMMARY:,} characters"
         raise InvalidInputError(field, problem)
-    return summary
+    return screen.text(summary) if screen else summary
 
 
 def clean_importance(value: object) -> int:
@@ -49,8 +50,10 @@ def whole(field: str, value: object, least: int, most: int) -> int:
     return value
 
 
-def clean_labels(field: str, values: object) -> tuple[str, ...]:
-    """Return topics or tags, each once, in their order.
+def clean_labels(
+    field: str, values: object, screen: Screen | None = None
+) -> tuple[str, ...]:
+    """Return topics or tags, masked by a screen, each once, in their order.
 
     Raises:
         InvalidInputError: not a list, over 20 of them, or one that is no name.
@@ -60,20 +63,21 @@ def clean_labels(field: str, values: object) -> tuple[str, ...]:
     listed = cast("Sequence[object]", values)
     if len(listed) > MOST_LABELS:
         raise InvalidInputError(field, f"it has more than {MOST_LABELS} entries")
-    return tuple(dict.fromkeys(clean_name(field, label).strip() for label in listed))
+    labels = [clean_name(field, label).strip() for label in listed]
+    return tuple(dict.fromkeys(map(screen.text, labels) if screen else labels))
 
 
-def clean_changes(given: Mapping[str, object]) -> dict[str, Any]:
+def clean_changes(given: Mapping[str, object], screen: Screen) -> dict[str, Any]:
     """Return what is to be changed of an episode; None leaves a field as it is.
 
     Raises:
         InvalidInputError: a value that its field cannot take.
     """
     checked: dict[str, Any] = {
-        "summary": clean_summary,
+        "summary": partial(clean_summary, screen=screen),
         "importance": clean_importance,
-        "topics": partial(clean_labels, "topics"),
-        "tags": partial(clean_labels, "tags"),
+        "topics": partial(clean_labels, "topics", screen=screen),
+        "tags": partial(clean_labels, "tags", screen=screen),
     }
     return {
         name: checked[name](value) for name, value in given.items() if value is not None

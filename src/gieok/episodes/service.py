@@ -22,6 +22,7 @@ from gieok.kernel.errors import (
 from gieok.kernel.language import Gist, Tokenizer
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_name, clean_text
+from gieok.pii import Screen, masked
 from gieok.privacy import Vault
 from gieok.settings import SettingsService
 from gieok.summaries import Summaries
@@ -114,13 +115,14 @@ class Episodes:
             ConflictError: the session is with another persona.
             NotPermittedError: memory is switched off.
         """
+        screen = Screen()
         draft = Draft(
             persona_id,
             session_id,
             replace(
                 gist,
-                summary=checks.clean_summary(gist.summary),
-                topics=checks.clean_labels("topics", gist.topics),
+                summary=checks.clean_summary(gist.summary, screen),
+                topics=checks.clean_labels("topics", gist.topics, screen),
                 importance=checks.clean_importance(gist.importance),
             ),
             clean_name("summarizer", summarizer),
@@ -140,7 +142,9 @@ class Episodes:
             keeping = await Keeping.begin(tx, key)
             await self._require_on(tx)
             await steps.require_sources(tx, draft)
-            return await steps.settled(keeping, draft, "user_request")
+            kept = await steps.settled(keeping, draft, "user_request")
+            steps.note_masked(tx, kept.episode, screen)
+            return kept
 
     async def load(
         self, scope: Scope, persona_id: UUID | None, limit: int = 5
@@ -204,7 +208,7 @@ class Episodes:
             InvalidInputError: neither a query nor a tag, or a limit outside 1 to 200.
         """
         wanted = Wanted(
-            clean_text("query", query, max_bytes=LONGEST_QUERY_BYTES)
+            masked(clean_text("query", query, max_bytes=LONGEST_QUERY_BYTES))
             if query or not tags
             else "",
             checks.clean_labels("tags", tags),
@@ -250,8 +254,10 @@ class Episodes:
             InvalidInputError: as `create`; nothing is changed then.
             NotFoundError: the person has no such episode.
         """
-        given = {"summary": summary, "importance": importance}
-        changes = checks.clean_changes({**given, "topics": topics, "tags": tags})
+        given: dict[str, object] = {"summary": summary, "importance": importance}
+        screen = Screen()
+        given |= {"topics": topics, "tags": tags}
+        changes = checks.clean_changes(given, screen)
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
             keeping = await Keeping.begin(tx, key)
@@ -260,6 +266,7 @@ class Episodes:
                 return before
             after = keeping.edited(before, changes)
             await keeping.write(after, "user_request")
+            steps.note_masked(tx, after, screen)
         return after
 
     async def archive(self, scope: Scope, episode_id: UUID) -> Episode:

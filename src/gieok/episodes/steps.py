@@ -11,6 +11,7 @@ from gieok.episodes import store
 from gieok.episodes.keeping import Keeping, erase
 from gieok.episodes.model import Draft, Episode, Kept
 from gieok.kernel.errors import ConflictError, NotFoundError
+from gieok.pii import Screen
 from gieok.privacy import PersonKey
 from gieok.summaries import SessionSummary
 
@@ -46,6 +47,13 @@ async def written(tx: Transaction, key: PersonKey, session_id: UUID) -> Episode 
     """Return the newest episode of a session that is a person's own words."""
     episodes = await store.of_session(tx, key, session_id)
     return next((e for e in reversed(episodes) if e.is_edited), None)
+
+
+def note_masked(tx: Transaction, episode: Episode, screen: Screen) -> None:
+    """Audit that something in an episode was masked (A18)."""
+    if screen.is_masked:
+        flags = screen.flags
+        tx.audit(Audit("mask", "episodes", episode.episode_id, "pii", flags))
 
 
 async def settled(keeping: Keeping, draft: Draft, reason: str) -> Kept:

@@ -1,22 +1,26 @@
-"""Erases sessions and what rests only on them."""
+"""Erases people, and within a person what somebody asks to have erased."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Final
 from uuid import UUID
 
 from gieok.accounts import naming
+from gieok.accounts.naming import DEVICE
 from gieok.database import Audit, Change, Database, Transaction
 from gieok.episodes import Episodes
 from gieok.episodes import store as episode_store
 from gieok.episodes.keeping import erase as erase_episodes
-from gieok.erasure import store
-from gieok.erasure.model import Erased
+from gieok.erasure import person_store, store
+from gieok.erasure.model import Erased, Receipt
+from gieok.erasure.person import Progress, Removal
+from gieok.erasure.signing import Signer
+from gieok.items import Items
 from gieok.kernel.errors import NotFoundError
-from gieok.kernel.scope import Scope
+from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories, listing
 from gieok.memories.withdrawal import withdraw
-from gieok.privacy import Vault
+from gieok.privacy import Kind, LedgerEntry, Vault
 from gieok.recall import Recall
 from gieok.sessions import Sessions
 from gieok.sessions.threads import delete_threads
@@ -24,6 +28,12 @@ from gieok.summaries import Summaries, withdraw_sessions
 
 SESSION: Final = "session_deleted"
 PERSONA: Final = "persona_deleted"
+WITHDRAWN: Final = "consent_withdrawn"
+DEVICE_GONE: Final = "device_deleted"
+
+
+def _unheard(_table: str, _rows: int) -> None:
+    """Hear of progress that nobody asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +47,177 @@ class Erasure:
     episodes: Episodes
     memories: Memories
     recall: Recall
+    items: Items
+    naming_secret: bytes = field(repr=False)
+
+    async def person(self, scope: Scope, progress: Progress = _unheard) -> Receipt:
+        """Erase everything about a person and destroy their keys (A15, E19).
+
+        The audit log stays, without content and under the pseudonym. When this was
+        interrupted, calling it again finishes it. Who comes back afterwards is a new
+        person. What is written while this runs is erased as well. `progress` is told a
+        table and how many rows of it are gone.
+
+        Raises:
+            NotFoundError: there is no such person, and never was.
+        """
+        sessions = await self._held_sessions(scope)
+        await self._gone(scope, sessions)
+        receipt = await self._removal.person(scope, progress)
+        await self._gone(scope, sessions)
+        return receipt
+
+    async def device(self, scope: Scope, device_id: UUID) -> Receipt:
+        """Erase what was said on a device, as `session` does, and the device (A15).
+
+        Raises:
+            NotFoundError: the person has no such device, and nothing from it.
+        """
+        return await self._device(
+            scope, await self._entered(scope, Kind.DEVICE, device_id)
+        )
+
+    async def memory(self, scope: Scope, memory_id: UUID) -> Receipt:
+        """Erase a memory for good, with its history and candidates.
+
+        Raises:
+            NotFoundError: the person has no such memory.
+        """
+        return await self._memory(
+            scope, await self._entered(scope, Kind.MEMORY, memory_id)
+        )
+
+    async def receipts(self, scope: Scope) -> tuple[Receipt, ...]:
+        """Return the receipts of a person, newest first; they outlive the person."""
+        async with self.database.begin(scope) as tx:
+            return tuple(await person_store.receipts(tx))
+
+    async def receipt(self, scope: Scope, receipt_id: UUID) -> Receipt:
+        """Return one receipt.
+
+        Raises:
+            NotFoundError: the person has no such receipt.
+        """
+        for each in await self.receipts(scope):
+            if each.receipt_id == receipt_id:
+                return each
+        thing = "receipt"
+        raise NotFoundError(thing)
+
+    def verify(self, receipt: Receipt) -> bool:
+        """Tell whether this installation signed the receipt as it is."""
+        return Signer(self.naming_secret).verify(receipt)
+
+    async def content(self, scope: Scope) -> int:
+        """Erase all that a person said and all that became of it; return how many rows.
+
+        The person stays, with settings and consents.
+        """
+        sessions = await self._held_sessions(scope)
+        rows = await self._removal.content(scope)
+        await self._gone(scope, sessions)
+        return rows
+
+    async def profile(self, scope: Scope) -> int:
+        """Erase all that was learned of a person; return how many things.
+
+        What was said stays, but that from which memories came is never read again.
+        """
+        sessions = await self._held_sessions(scope)
+        async with self.database.begin(scope) as tx:
+            await store.lock(tx, sessions)
+            await tx.lock_person()
+            episodes = await store.all_episodes(tx)
+            await erase_episodes(tx, episodes, WITHDRAWN)
+            summaries = await withdraw_sessions(tx, sessions)
+        memories = await self.memories.forget_all(scope)
+        self.recall.drop(scope)
+        return len(episodes) + summaries + memories
+
+    async def replay(self) -> int:
+        """Erase again what a backup brought back or a crash left; return how many.
+
+        To be run after a restore, before anybody is let in: the ledger knows what was
+        erased since the backup was made.
+        """
+        done = 0
+        for entry in await self.vault.keystore.ledger.entries():
+            done += await self._again(Scope(entry.user_id, Actor.ADMIN), entry)
+        for user_id in await self.vault.keystore.people():
+            done += await self._leftover_key(Scope(user_id, Actor.ADMIN))
+        return done
+
+    @property
+    def _removal(self) -> Removal:
+        return Removal(self.database, self.vault, Signer(self.naming_secret))
+
+    async def _held_sessions(self, scope: Scope) -> list[UUID]:
+        async with self.database.begin(scope) as tx:
+            return await person_store.session_ids(tx)
+
+    async def _entered(self, scope: Scope, kind: Kind, about: UUID) -> LedgerEntry:
+        """Enter what is about to be erased in the ledger, if it is there at all."""
+        entry = LedgerEntry(scope.user_id, kind, about, 0, self.database.clock())
+        async with self.database.begin(scope) as tx:
+            there = await person_store.is_there(tx, kind, about)
+        if there:
+            await self.vault.keystore.ledger.append(entry)
+        return entry
+
+    async def _again(self, scope: Scope, entry: LedgerEntry) -> bool:
+        """Carry out an entry of the ledger if what it is about is there again."""
+        async with self.database.begin(scope) as tx:
+            there = await person_store.incarnation(tx)
+            is_older = await person_store.is_there(
+                tx, entry.kind, entry.about, before=entry.at
+            )
+        if entry.kind is Kind.PERSON:
+            is_older = there is not None and there < entry.number
+        if is_older:
+            await self._carry_out(scope, entry)
+        return is_older
+
+    async def _carry_out(self, scope: Scope, entry: LedgerEntry) -> object:
+        ways: dict[Kind, Callable[[], Awaitable[object]]] = {
+            Kind.PERSON: lambda: self.person(scope),
+            Kind.PERSONA: lambda: self._persona(scope, entry.about),
+            Kind.DEVICE: lambda: self._device(scope, entry),
+            Kind.SESSION: lambda: self._session(scope, entry.about),
+            Kind.MEMORY: lambda: self._memory(scope, entry),
+        }
+        return await ways[entry.kind]()
+
+    async def _leftover_key(self, scope: Scope) -> bool:
+        """Destroy the key of an erased person that an old keystore brought back."""
+        async with self.database.begin(scope) as tx:
+            there = await person_store.incarnation(tx)
+            erased = await person_store.last_of_person(tx)
+        if there is not None or erased is None:
+            return False
+        return await self.vault.destroy(scope) > 0
+
+    async def _memory(self, scope: Scope, entry: LedgerEntry) -> Receipt:
+        await self.memories.forget(scope, entry.about)
+        async with self.database.begin(scope) as tx:
+            await tx.lock_person()
+            return await self._removal.sign(tx, entry, {"user_memories": 1})
+
+    async def _device(self, scope: Scope, entry: LedgerEntry) -> Receipt:
+        async with self.database.begin(scope) as tx:
+            theirs = await store.on_device(tx, entry.about)
+            there = await store.lock(tx, theirs)
+            session_ids = [each for each in theirs if each in there]
+            await tx.lock_person()
+            erased = await self._erase(tx, session_ids, DEVICE_GONE)
+            named = await naming.remove(tx, DEVICE, entry.about)
+            if not (named or session_ids):
+                thing = "device"
+                raise NotFoundError(thing)
+            tx.number(Change("device", entry.about, "delete"))
+            tx.audit(Audit("delete", "devices", entry.about, DEVICE_GONE))
+            receipt = await self._removal.sign(tx, entry, asdict(erased))
+        await self._gone(scope, session_ids)
+        return receipt
 
     async def session(self, scope: Scope, session_id: UUID) -> Erased:
         """Erase a session with everything that was learned from it alone (B11).
@@ -48,6 +229,10 @@ class Erasure:
         Raises:
             NotFoundError: the person has no such session.
         """
+        await self._entered(scope, Kind.SESSION, session_id)
+        return await self._session(scope, session_id)
+
+    async def _session(self, scope: Scope, session_id: UUID) -> Erased:
         async with self.database.begin(scope) as tx:
             if session_id not in await store.lock(tx, [session_id]):
                 thing = "session"
@@ -63,6 +248,10 @@ class Erasure:
         Raises:
             NotFoundError: the person has nothing with such a persona.
         """
+        await self._entered(scope, Kind.PERSONA, persona_id)
+        return await self._persona(scope, persona_id)
+
+    async def _persona(self, scope: Scope, persona_id: UUID) -> Erased:
         async with self.database.begin(scope) as tx:
             theirs = await store.with_persona(tx, persona_id)
             there = await store.lock(tx, theirs)
@@ -114,6 +303,7 @@ class Erasure:
     async def _gone(self, scope: Scope, session_ids: Collection[UUID]) -> None:
         """Let go of what is held outside the database, once that is committed."""
         self.recall.drop(scope)
+        self.items.drop(scope)
         await listing.drop(self.memories.cache, scope.user_id)
         for session_id in session_ids:
             await self.sessions.cache.drop_session(scope.user_id, session_id)

@@ -44,6 +44,16 @@ async def with_persona(tx: Transaction, persona_id: UUID) -> list[UUID]:
     )
 
 
+async def on_device(tx: Transaction, device_id: UUID) -> list[UUID]:
+    """Return the person's sessions on a device."""
+    return await _ids(
+        tx,
+        "SELECT session_id FROM sessions WHERE user_id = %(user_id)s "
+        "AND device_id = %(device_id)s",
+        {"device_id": device_id},
+    )
+
+
 async def messages(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]:
     """Return the messages of sessions."""
     return await _ids(
@@ -71,6 +81,13 @@ async def episodes(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
         "SELECT episode_id FROM episodes WHERE user_id = %(user_id)s "
         "AND source_message_ids && %(message_ids)s::uuid[]",
         {"message_ids": list(message_ids)},
+    )
+
+
+async def all_episodes(tx: Transaction) -> list[UUID]:
+    """Return all of the person's episodes."""
+    return await _ids(
+        tx, "SELECT episode_id FROM episodes WHERE user_id = %(user_id)s", {}
     )
 
 

@@ -17,6 +17,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "episode": "대화 기억",
     "persona": "페르소나",
     "message": "메시지",
+    "key": "키",
     # texts
     "it must be a string": "문자열이어야 합니다",
     "it holds a NUL character": "NUL 문자가 들어 있습니다",
@@ -96,6 +97,19 @@ PHRASES: Final[Mapping[str, str]] = {
     "the session is {status}": "대화의 상태가 {status}입니다",
     "the candidate is {status}": "기억 후보의 상태가 {status}입니다",
     "a session of this id exists": "이 아이디의 대화가 이미 있습니다",
+    "the session has no run to resume": "이 대화에는 이어서 할 실행이 없습니다",
+    "a run of the session is under way": "이 대화에서 실행이 진행 중입니다",
+    "an unfinished run of the session is to be resumed": (
+        "이 대화에서 끝나지 않은 실행을 먼저 이어서 해야 합니다"
+    ),
+    "another workflow of the session is under way": (
+        "이 대화에서 다른 작업이 진행 중입니다"
+    ),
+    "the run asks something that is to be answered first": (
+        "실행이 묻는 것에 먼저 답해야 합니다"
+    ),
+    "the run asks nothing": "실행이 묻는 것이 없습니다",
+    "the run is past its plan": "실행이 이미 계획을 지났습니다",
     "the memory is in use": "이미 사용 중인 기억입니다",
     "the memory is not in use": "사용 중이 아닌 기억입니다",
     "another memory in use says the same": "같은 내용의 기억이 이미 사용 중입니다",
@@ -105,6 +119,16 @@ PHRASES: Final[Mapping[str, str]] = {
     "the person's settings do not allow the category {category}": (
         "설정에서 {category} 분류를 허용하지 않습니다"
     ),
+    "the person was erased meanwhile": "그 사이에 사용자가 삭제되었습니다",
+    "what this belongs to was erased meanwhile": (
+        "이것이 속한 데이터가 그 사이에 삭제되었습니다"
+    ),
+    "the person has not agreed to the purpose {purpose}": (
+        "사용자가 {purpose} 목적에 동의하지 않았습니다"
+    ),
+    "receipt": "삭제 확인서",
+    "person": "사용자",
+    "there is no such purpose": "그런 목적은 없습니다",
     # the command line
     "give at least {least} characters": "{least}자 이상 적어 주세요",
     "several end like this; give more of it": (
@@ -119,6 +143,21 @@ PHRASES: Final[Mapping[str, str]] = {
     "the token is not valid": "올바른 토큰이 아닙니다",
     "the token has expired": "토큰이 만료되었습니다",
     "the token is not valid yet": "아직 유효하지 않은 토큰입니다",
+    "the key is not valid": "올바른 키가 아닙니다",
+    "X-Gieok-User does not name the person": (
+        "X-Gieok-User에 사용자가 지정되지 않았습니다"
+    ),
+    "the key does not have the right to {right}": "키에 {right} 권한이 없습니다",
+    "the bearer has no right to this address": "이 주소에 대한 권한이 없습니다",
+    "X-Gieok-User and a token both name a person": (
+        "X-Gieok-User와 토큰이 모두 사용자를 지정합니다"
+    ),
+    "the key needs a person's token beside it": (
+        "이 키에는 사용자의 토큰이 함께 필요합니다"
+    ),
+    "a header is there twice": "같은 헤더가 두 번 있습니다",
+    "The issuer of tokens": "토큰 발급자",
+    "its keys could not be fetched": "발급자의 키를 가져오지 못했습니다.",
     # what is away
     "Storage": "저장 공간",
     "the disk is full; nothing was written": (
@@ -127,9 +166,47 @@ PHRASES: Final[Mapping[str, str]] = {
     "no connection became free; is the server running and reachable?": (
         "사용할 수 있는 연결이 없습니다. 서버가 실행 중인지 확인해 주세요."
     ),
+    "a time or a session must be given": "시각이나 세션 중 하나는 주어야 합니다.",
     "it did not answer within {seconds} seconds": (
         "{seconds}초 안에 응답하지 않았습니다."
     ),
+    "the key provider retires its keys itself": "키 제공자가 스스로 키를 폐기합니다",
+    "the person's key was rotated too often": "이 사람의 키를 너무 자주 교체했습니다",
+    "another process is rotating keys": "다른 프로세스가 키를 교체하고 있습니다",
+    "something is kept of this person already": (
+        "이 사람에 대해 이미 보관된 것이 있습니다"
+    ),
+    "memory is switched off": "기억이 꺼져 있습니다",
+    "a line is too long": "너무 긴 줄이 있습니다",
+    "a line is not JSON": "JSON이 아닌 줄이 있습니다",
+    "a line is not an object": "객체가 아닌 줄이 있습니다",
+    "it is not an export of gieok": "gieok에서 내보낸 파일이 아닙니다",
+    "its version is not one that can be read": "읽을 수 없는 버전입니다",
+    "a line belongs to no part": "어느 부분에도 속하지 않는 줄이 있습니다",
+    "a line is not a row": "행이 아닌 줄이 있습니다",
+    "a row has other fields than its part": "행의 필드가 그 부분의 필드와 다릅니다",
+    "a row has an unknown category": "알 수 없는 종류의 행이 있습니다",
+    "a field does not hold what belongs there": "필드에 들어갈 수 없는 값이 있습니다",
+    "a text is too long": "너무 긴 글이 있습니다",
+    "its rows do not fit together": "행들이 서로 맞지 않습니다",
+    "a row holds what cannot be": "있을 수 없는 값을 담은 행이 있습니다",
+    "its parts are out of order": "부분들의 순서가 틀립니다",
+    "it was cut off": "파일이 잘렸습니다",
+    "its rows are not those its manifest names": "행들이 목록과 다릅니다",
+    "something follows its manifest": "목록 뒤에 다른 것이 있습니다",
+    "it has more than one account": "계정이 하나가 아닙니다",
+    "a revision is not a whole number": "정수가 아닌 개정 번호가 있습니다",
+    "an item has no name": "이름이 없는 항목이 있습니다",
+    "a row has no id": "아이디가 없는 행이 있습니다",
+    "it is not an archive of this product": "이 제품의 파일이 아닙니다",
+    "it is too large": "너무 큽니다",
+    "it is not JSON, nor a ZIP file with conversations.json": (
+        "JSON도, conversations.json이 든 ZIP 파일도 아닙니다"
+    ),
+    "export": "내보내기",
+    "it cannot be read": "읽을 수 없습니다",
+    "it cannot be written": "쓸 수 없습니다",
+    "give either a person or --all": "사람과 --all 가운데 하나만 주세요",
 }
 
 _PLACE = re.compile(r"\\\{(\w+)\\\}")

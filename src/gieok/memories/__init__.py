@@ -4,11 +4,13 @@ from gieok.memories.model import (
     Candidate,
     CandidateStatus,
     Fact,
+    HeldReason,
     HistoryAction,
     HistoryEntry,
     Memory,
     Outcome,
     SourceType,
+    Trust,
 )
 from gieok.memories.service import Memories
 
@@ -16,10 +18,12 @@ __all__ = [
     "Candidate",
     "CandidateStatus",
     "Fact",
+    "HeldReason",
     "HistoryAction",
     "HistoryEntry",
     "Memories",
     "Memory",
     "Outcome",
     "SourceType",
+    "Trust",
 ]

@@ -8,7 +8,13 @@ from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
 from gieok.kernel.language import Basis, Category, Operation
-from gieok.memories.model import Candidate, CandidateStatus, Claim, Embedding
+from gieok.memories.model import (
+    Candidate,
+    CandidateStatus,
+    Claim,
+    Embedding,
+    HeldReason,
+)
 from gieok.privacy import PersonKey, Place
 
 CLAIM = Place("memory_candidates", "claim")
@@ -17,21 +23,21 @@ EMBEDDING = Place("memory_candidates", "embedding")
 SELECT = """
     SELECT candidate_id, category, claim, confidence, basis, operation, target_id,
            session_ids, message_ids, extractor, status, memory_id, created_at,
-           reviewed_at
+           reviewed_at, held_reason
     FROM memory_candidates
 """
 SELECT_WITH_VECTOR = """
     SELECT candidate_id, category, claim, confidence, basis, operation, target_id,
            session_ids, message_ids, extractor, status, memory_id, created_at,
-           reviewed_at, embedding
+           reviewed_at, held_reason, embedding
     FROM memory_candidates
 """
 
 
 async def insert(
-    tx: Transaction, key: PersonKey, claim: Claim, status: CandidateStatus
+    tx: Transaction, key: PersonKey, claim: Claim, held: HeldReason | None
 ) -> UUID:
-    """Add a candidate and return its id."""
+    """Add a waiting candidate and return its id."""
     candidate_id = tx.new_id()
     sealed_vector = None
     if claim.embedding is not None:
@@ -42,8 +48,8 @@ async def insert(
         INSERT INTO memory_candidates (
             user_id, candidate_id, category, claim, claim_digest, embedding,
             confidence, basis, operation, target_id, session_ids, message_ids,
-            extractor, status, created_at
-        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+            extractor, status, held_reason, created_at
+        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
         """,
         [
             tx.scope.user_id,
@@ -59,7 +65,8 @@ async def insert(
             [claim.session_id] if claim.session_id else [],
             list(claim.message_ids),
             claim.extractor,
-            status.value,
+            CandidateStatus.PENDING.value,
+            held,
             tx.now,
         ],
     )
@@ -130,6 +137,7 @@ async def corroborate(
     confidence: float,
     session_ids: Sequence[UUID],
     message_ids: Sequence[UUID],
+    held: HeldReason | None,
 ) -> None:
     """Keep what another sighting added to a waiting candidate."""
     await tx.execute(
@@ -137,13 +145,15 @@ async def corroborate(
         UPDATE memory_candidates SET
             session_ids = %(session_ids)s,
             message_ids = %(message_ids)s,
-            confidence = greatest(confidence, %(confidence)s)
+            confidence = greatest(confidence, %(confidence)s),
+            held_reason = %(held)s
         WHERE user_id = %(user_id)s AND candidate_id = %(candidate_id)s
         """,
         {
             "session_ids": list(session_ids),
             "message_ids": list(message_ids),
             "confidence": confidence,
+            "held": held,
             "user_id": tx.scope.user_id,
             "candidate_id": candidate_id,
         },
@@ -221,6 +231,7 @@ def _candidate(key: PersonKey, row: TupleRow) -> Candidate:
         extractor,
         status,
         *rest,
+        held,
     ) = row
     return Candidate(
         candidate_id,
@@ -235,4 +246,5 @@ def _candidate(key: PersonKey, row: TupleRow) -> Candidate:
         extractor,
         CandidateStatus(status),
         *rest,
+        held_reason=held and HeldReason(held),
     )

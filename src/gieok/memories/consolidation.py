@@ -10,6 +10,7 @@ from gieok.database import Audit, Change, Transaction, VectorMissing
 from gieok.kernel.language import Basis, Operation
 from gieok.memories import candidate_store, history_store, store
 from gieok.memories.capacity import surplus
+from gieok.memories.defence import held_reason
 from gieok.memories.duplicate import NEAR, duplicate_of, normal_form
 from gieok.memories.model import (
     Candidate,
@@ -17,6 +18,7 @@ from gieok.memories.model import (
     Claim,
     Embedding,
     Fact,
+    HeldReason,
     HistoryAction,
     HistoryEntry,
     Memory,
@@ -67,9 +69,10 @@ class Consolidation:
             return None
         if await self._was_rejected(claim):
             return None
-        candidate_id, claim, sessions = await self._candidate(claim)
+        held = held_reason(claim, self.facts, self.settings.max_memories)
+        candidate_id, claim, sessions = await self._candidate(claim, held)
         policy = self.settings.promotion_policy
-        if not promotes(claim.basis, claim.confidence, sessions, policy):
+        if held or not promotes(claim.basis, claim.confidence, sessions, policy):
             return Outcome(
                 claim.operation, candidate_id, None, claim.target_id, confirmed=False
             )
@@ -96,7 +99,9 @@ class Consolidation:
             return claim
         return _as(claim, Operation.REINFORCE, twin.memory.memory_id)
 
-    async def _candidate(self, claim: Claim) -> tuple[UUID, Claim, int]:
+    async def _candidate(
+        self, claim: Claim, held: HeldReason | None
+    ) -> tuple[UUID, Claim, int]:
         """Keep the claim as a candidate.
 
         Returns it, the claim with all the messages it was seen in, and in how many
@@ -113,11 +118,11 @@ class Consolidation:
                     confidence=claim.confidence,
                     session_ids=session_ids,
                     message_ids=message_ids,
+                    held=held,
                 )
                 seen = replace(claim, message_ids=message_ids)
                 return waiting.candidate_id, seen, len(session_ids)
-        status = CandidateStatus.PENDING
-        new = await candidate_store.insert(self.tx, self.key, claim, status)
+        new = await candidate_store.insert(self.tx, self.key, claim, held)
         self.tx.number(Change("memory_candidate", new))
         return new, claim, 1
 
@@ -175,6 +180,7 @@ class Consolidation:
             confidence=max(before.confidence, claim.confidence),
             source_message_ids=_joined(before.source_message_ids, claim.message_ids),
             usage_count=before.usage_count + 1,
+            trust=max(before.trust, claim.trust, key=lambda trust: trust.rank),
             last_confirmed_at=self.tx.now,
             expires_at=self.expires_at,
         )
@@ -275,6 +281,7 @@ class Consolidation:
             created_at=self.tx.now,
             updated_at=self.tx.now,
             is_active=True,
+            trust=claim.trust,
         )
 
     async def _note(

@@ -11,6 +11,7 @@ from gieok.database import Transaction
 from gieok.kernel.language import Conversation, Finding, Known, Role, Utterance
 from gieok.memories import store
 from gieok.memories.model import Claim, Embedding, Fact
+from gieok.memories.suspicion import is_suspicious
 from gieok.privacy import PersonKey
 from gieok.sessions import Message
 from gieok.sessions import store as sessions
@@ -134,4 +135,7 @@ def claim_of(
         preview=quoted.content[:PREVIEW_CHARACTERS],
         extractor=extractor,
         embedding=embedding,
+        is_suspicious=any(
+            map(is_suspicious, [finding.content, *(m.content for m in said)])
+        ),
     )

@@ -18,6 +18,38 @@ class SourceType(StrEnum):
     SYSTEM = "system"
 
 
+class Trust(StrEnum):
+    """How far a memory is trusted, least first: what it rests on."""
+
+    OBSERVED = "observed"
+    STATED = "stated"
+    REQUESTED = "requested"
+    """The person, or an app on their behalf, asked for it to be kept."""
+    CONFIRMED = "confirmed"
+    """The person reviewed it."""
+
+    @property
+    def rank(self) -> int:
+        """Its place, 0 for the least."""
+        return list(Trust).index(self)
+
+    @property
+    def is_high(self) -> bool:
+        """Whether only the person's own request may contradict it."""
+        return self.rank >= Trust.REQUESTED.rank
+
+
+class HeldReason(StrEnum):
+    """Why a candidate is confirmed by review alone, however often it is repeated."""
+
+    SUSPICIOUS = "suspicious"
+    """It, or what was said, reads as an instruction to the assistant."""
+    CONTRADICTION = "contradiction"
+    """It contradicts what the person asked for or reviewed."""
+    INFLUENCE = "influence"
+    """Its session has had its share of memories."""
+
+
 class CandidateStatus(StrEnum):
     """Where a candidate stands (A05)."""
 
@@ -66,6 +98,7 @@ class Memory:
     created_at: datetime
     updated_at: datetime
     is_active: bool
+    trust: Trust = Trust.STATED
 
     @property
     def last_touched(self) -> datetime:
@@ -110,6 +143,7 @@ class Candidate:
     memory_id: UUID | None
     created_at: datetime
     reviewed_at: datetime | None
+    held_reason: HeldReason | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +176,15 @@ class Claim:
     preview: str | None
     extractor: str
     embedding: Embedding | None
+    is_suspicious: bool = False
+    is_reviewed: bool = False
+
+    @property
+    def trust(self) -> Trust:
+        """How far a memory that rests on it alone is trusted."""
+        if self.is_reviewed:
+            return Trust.CONFIRMED
+        return Trust(self.basis.value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from gieok.kernel.errors import NotPermittedError
 from gieok.kernel.language import Category
-from gieok.settings import Settings
+from gieok.settings import Purpose, Settings
+from gieok.settings.consenting import require_consent
 
 
 def extracts(settings: Settings) -> bool:
@@ -14,8 +15,10 @@ def require_allowed(settings: Settings, category: Category) -> None:
     """Fail unless memories of this category may be kept.
 
     Raises:
-        NotPermittedError: memory is off, or the category is not allowed.
+        NotPermittedError: consent is missing, memory is off, or the category is not
+            allowed.
     """
+    require_consent(settings, Purpose.STORAGE, Purpose.PROFILE)
     if not settings.is_enabled:
         reason = "memory is switched off in the person's settings"
         raise NotPermittedError(reason)

@@ -60,4 +60,5 @@ def reviewed(
         preview=None,
         extractor=candidate.extractor,
         embedding=vector,
+        is_reviewed=True,
     )

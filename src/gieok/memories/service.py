@@ -1,25 +1,15 @@
 """Extracts, keeps, lists, corrects and forgets what is known about a person."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from uuid import UUID
 
 from gieok.accounts import store as accounts
 from gieok.cache import Cache, LocalCache
 from gieok.database import Audit, Change, Database, Transaction
-from gieok.kernel.errors import (
-    ConflictError,
-    InvalidInputError,
-    NotFoundError,
-    UnavailableError,
-)
-from gieok.kernel.language import (
-    Basis,
-    Category,
-    Embedder,
-    Model,
-    Operation,
-)
+from gieok.kernel.errors import ConflictError, UnavailableError
+from gieok.kernel.language import Basis, Category, Embedder, Model, Operation
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
 from gieok.memories import candidate_store, history_store, listing, reviews, store
@@ -47,12 +37,14 @@ from gieok.memories.model import (
     Outcome,
 )
 from gieok.memories.permission import extracts, require_allowed
+from gieok.memories.rollback import ROLLBACK, require_origin, roll_back
+from gieok.memories.steps import found, note_masked, require_limit, step
+from gieok.pii import Screen, masked
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions import store as sessions
 from gieok.settings import SettingsService
 
 LONGEST_MEMORY_BYTES = 4_000
-MOST_LISTED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +108,10 @@ class Memories:
             InvalidInputError: an empty or overlong text.
             NotPermittedError: memory is off, or the category is not allowed.
         """
-        text = clean_text("content", content, max_bytes=LONGEST_MEMORY_BYTES)
+        screen = Screen()
+        text = screen.text(
+            clean_text("content", content, max_bytes=LONGEST_MEMORY_BYTES)
+        )
         key = await self.vault.key(scope)
         require_allowed(await self.settings.get(scope), category)
         (embedding,) = await self._embedded([text])
@@ -142,7 +137,8 @@ class Memories:
             await consolidation.load()
             (outcome,) = await consolidation.settle([claim])
             assert outcome.memory_id is not None  # noqa: S101 - a request is kept
-            return await _found(tx, key, outcome.memory_id)
+            note_masked(tx, outcome.memory_id, screen)
+            return await found(tx, key, outcome.memory_id)
 
     async def page(
         self,
@@ -153,7 +149,7 @@ class Memories:
         offset: int = 0,
     ) -> tuple[tuple[Memory, ...], int]:
         """Return memories, newest first, and how many there are in all."""
-        _require_limit(limit)
+        require_limit(limit)
         key = await self.vault.key(scope)
         asked = Asked(not include_inactive, limit, max(0, offset))
         held = await listing.kept(self.cache, key, scope.user_id, asked)
@@ -174,7 +170,7 @@ class Memories:
         """
         key = await self.vault.key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            memory = await _found(tx, key, memory_id)
+            memory = await found(tx, key, memory_id)
             tx.audit(Audit("access", "user_memories", memory_id, "get"))
         return memory
 
@@ -204,11 +200,11 @@ class Memories:
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            memory = await _found(tx, key, memory_id)
+            memory = await found(tx, key, memory_id)
             if not await store.deactivate(tx, memory_id, "user_request"):
                 reason = "the memory is not in use"
                 raise ConflictError(reason)
-            await note(tx, key, _step(tx, memory, HistoryAction.DEACTIVATED))
+            await note(tx, key, step(tx, memory, HistoryAction.DEACTIVATED))
 
     async def reactivate(self, scope: Scope, memory_id: UUID) -> Memory:
         """Put a memory back in use (D10).
@@ -223,7 +219,7 @@ class Memories:
             settings = await self.settings.within(tx)
             consolidation = Consolidation(tx, key, settings, "user_request")
             await consolidation.expire()
-            memory = await _found(tx, key, memory_id)
+            memory = await found(tx, key, memory_id)
             if memory.is_active:
                 reason = "the memory is in use"
                 raise ConflictError(reason)
@@ -231,10 +227,10 @@ class Memories:
                 reason = "another memory in use says the same"
                 raise ConflictError(reason)
             await store.reactivate(tx, memory_id, consolidation.expires_at)
-            await note(tx, key, _step(tx, memory, HistoryAction.REACTIVATED))
+            await note(tx, key, step(tx, memory, HistoryAction.REACTIVATED))
             await consolidation.load()
             await consolidation.make_room(keep=memory_id)
-            return await _found(tx, key, memory_id)
+            return await found(tx, key, memory_id)
 
     async def forget(self, scope: Scope, memory_id: UUID) -> None:
         """Erase a memory for good, with its history and candidates.
@@ -247,7 +243,7 @@ class Memories:
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            await _found(tx, key, memory_id)
+            await found(tx, key, memory_id)
             await erase(tx, [memory_id])
         await listing.drop(self.cache, scope.user_id)
 
@@ -265,6 +261,34 @@ class Memories:
         await listing.drop(self.cache, scope.user_id)
         return len(ids)
 
+    async def rollback(
+        self,
+        scope: Scope,
+        *,
+        since: datetime | None = None,
+        session_id: UUID | None = None,
+    ) -> tuple[UUID, ...]:
+        """Take out of use what was learned since a time or from a session.
+
+        What it had replaced is in use again, candidates from there are expired. Returns
+        the memories that are out of use now; each can be reactivated.
+
+        Raises:
+            InvalidInputError: neither is given, or a time without a zone.
+        """
+        require_origin(since, session_id)
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            await accounts.insert(tx)
+            await tx.lock_person()
+            settings = await self.settings.within(tx)
+            withdrawn = await roll_back(tx, key, since, session_id)
+            consolidation = Consolidation(tx, key, settings, ROLLBACK)
+            await consolidation.load()
+            await consolidation.make_room()
+        await listing.drop(self.cache, scope.user_id)
+        return tuple(withdrawn)
+
     async def candidates(
         self,
         scope: Scope,
@@ -273,7 +297,7 @@ class Memories:
         limit: int = 100,
     ) -> tuple[Candidate, ...]:
         """Return candidates, newest first."""
-        _require_limit(limit)
+        require_limit(limit)
         key = await self.vault.key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             found = await candidate_store.page(tx, key, status, limit)
@@ -307,7 +331,7 @@ class Memories:
             memory_id = await consolidation.review(claim, candidate_id)
             if memory_id is None:
                 return None
-            return await _found(tx, key, memory_id)
+            return await found(tx, key, memory_id)
 
     async def reject(self, scope: Scope, candidate_id: UUID) -> None:
         """Refuse a candidate; exactly this claim is never proposed again.
@@ -353,7 +377,11 @@ class Memories:
         if not holds_news(unread):
             return ()
         findings = await self.model.extract(conversation(unread))
-        fresh = [finding for finding in findings if is_fresh(unread, finding)]
+        fresh = [
+            replace(finding, content=masked(finding.content))
+            for finding in findings
+            if is_fresh(unread, finding)
+        ]
         embeddings = await self._embedded([finding.content for finding in fresh])
         return tuple(
             claim_of(unread, finding, embedding, self.model.name)
@@ -369,31 +397,3 @@ class Memories:
         except UnavailableError:
             return [None] * len(texts)
         return [Embedding(self.embedder.name, vector) for vector in vectors]
-
-
-def _step(tx: Transaction, memory: Memory, action: HistoryAction) -> HistoryEntry:
-    return HistoryEntry(
-        memory.memory_id,
-        action,
-        memory.content,
-        memory.content,
-        memory.confidence,
-        memory.confidence,
-        None,
-        "user_request",
-        tx.now,
-    )
-
-
-def _require_limit(limit: int) -> None:
-    if not 1 <= limit <= MOST_LISTED:
-        field = "limit"
-        raise InvalidInputError(field, f"it must be from 1 to {MOST_LISTED}")
-
-
-async def _found(tx: Transaction, key: PersonKey, memory_id: UUID) -> Memory:
-    memory = await store.get(tx, key, memory_id)
-    if memory is None:
-        thing = "memory"
-        raise NotFoundError(thing)
-    return memory

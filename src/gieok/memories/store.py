@@ -9,7 +9,7 @@ from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
 from gieok.kernel.language import Category
-from gieok.memories.model import Embedding, Fact, Memory, SourceType
+from gieok.memories.model import Embedding, Fact, Memory, SourceType, Trust
 from gieok.privacy import PersonKey, Place
 
 CONTENT = Place("user_memories", "content")
@@ -21,7 +21,7 @@ SELECT = """
            source_session_id, source_message_ids, source_candidate_ids,
            source_message_preview, extractor, usage_count, last_used_at,
            last_confirmed_at, expires_at, superseded_by, inactive_reason,
-           created_at, updated_at, is_active, embedder, content_embedding
+           created_at, updated_at, is_active, trust, embedder, content_embedding
     FROM user_memories
 """
 LACKING = "WHERE user_id = %s AND is_active AND embedder IS DISTINCT FROM %s"
@@ -41,12 +41,12 @@ async def upsert(
             embedder, embedding_dimension, category, confidence, source_type,
             source_session_id, source_message_ids, source_message_preview,
             source_candidate_ids, extractor, last_confirmed_at, expires_at, created_at,
-            updated_at
+            updated_at, trust
         ) VALUES (
             %(user_id)s, %(memory_id)s, 1, %(content)s, %(digest)s, %(embedding)s,
             %(embedder)s, %(dimension)s, %(category)s, %(confidence)s, %(source_type)s,
             %(session_id)s, %(message_ids)s, %(preview)s, %(candidate_ids)s,
-            %(extractor)s, %(at)s, %(expires_at)s, %(at)s, %(at)s
+            %(extractor)s, %(at)s, %(expires_at)s, %(at)s, %(at)s, %(trust)s
         )
         ON CONFLICT (user_id, content_digest) WHERE is_active DO UPDATE SET
             confidence = greatest(user_memories.confidence, excluded.confidence),
@@ -56,6 +56,8 @@ async def upsert(
                 WHERE added.id <> ALL (user_memories.source_message_ids) ORDER BY n
             ),
             usage_count = user_memories.usage_count + 1,
+            trust = CASE WHEN excluded.trust IN ('requested', 'confirmed')
+                THEN excluded.trust ELSE user_memories.trust END,
             expires_at = excluded.expires_at,
             last_confirmed_at = excluded.last_confirmed_at,
             updated_at = excluded.updated_at
@@ -82,6 +84,7 @@ async def upsert(
             "extractor": memory.extractor,
             "at": tx.now,
             "expires_at": memory.expires_at,
+            "trust": memory.trust.value,
         },
     )
     return row[0] if row else memory.memory_id
@@ -165,6 +168,7 @@ async def confirm(tx: Transaction, memory: Memory) -> None:
             confidence = %(confidence)s,
             source_message_ids = %(message_ids)s,
             usage_count = usage_count + 1,
+            trust = %(trust)s,
             expires_at = %(expires_at)s,
             last_confirmed_at = %(at)s,
             updated_at = %(at)s
@@ -174,6 +178,7 @@ async def confirm(tx: Transaction, memory: Memory) -> None:
             "confidence": memory.confidence,
             "message_ids": list(memory.source_message_ids),
             "expires_at": memory.expires_at,
+            "trust": memory.trust.value,
             "at": tx.now,
             "user_id": tx.scope.user_id,
             "memory_id": memory.memory_id,
@@ -343,7 +348,7 @@ def _fact(key: PersonKey, row: TupleRow) -> Fact:
 
 
 def _memory(key: PersonKey, row: TupleRow) -> Memory:
-    *columns, _, _ = row
+    *columns, trust, _, _ = row
     (
         memory_id,
         revision,
@@ -369,6 +374,7 @@ def _memory(key: PersonKey, row: TupleRow) -> Memory:
         tuple(candidate_ids),
         preview and key.open_text(PREVIEW, memory_id, preview),
         *rest,
+        trust=Trust(trust),
     )
 
 

@@ -6,17 +6,22 @@ flags(found)        # {"phone": 1}
 """
 
 from gieok.pii.detect import find, find_all
-from gieok.pii.mask import Policy, Tokens, mask
+from gieok.pii.mask import MASKED, Policy, Tokens, mask
 from gieok.pii.model import Found, Kind, Level, flags
+from gieok.pii.screen import S3_ONLY, Screen, masked
 
 __all__ = [
+    "MASKED",
+    "S3_ONLY",
     "Found",
     "Kind",
     "Level",
     "Policy",
+    "Screen",
     "Tokens",
     "find",
     "find_all",
     "flags",
     "mask",
+    "masked",
 ]

@@ -35,6 +35,15 @@ _DISTRICT: Final = re.compile(
 )
 
 
+_TOKENS: Final = "|".join(
+    re.escape(name) for names in _NAMES.values() for name in names
+)
+MASKED: Final = re.compile(
+    rf"\[(?:{_TOKENS})(?:#\d+)?\]|[!-?A-~]\*\*\*@|\d[\s.\-)]{{0,2}}\*{{3}}"
+)
+"""What stands where something was masked; of a part that is shown, its middle."""
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """What of level S2 a person lets be kept; S3 never is.

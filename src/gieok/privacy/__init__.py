@@ -2,12 +2,16 @@
 
 from gieok.privacy.keys import FileKeyProvider, KeyProvider
 from gieok.privacy.keystore import Keystore
+from gieok.privacy.ledger import Kind, Ledger, LedgerEntry
 from gieok.privacy.vault import PersonKey, Place, Vault
 
 __all__ = [
     "FileKeyProvider",
     "KeyProvider",
     "Keystore",
+    "Kind",
+    "Ledger",
+    "LedgerEntry",
     "PersonKey",
     "Place",
     "Vault",

@@ -6,7 +6,9 @@ import json
 import os
 import secrets
 import stat
-from dataclasses import dataclass
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol, Self
 
@@ -53,6 +55,8 @@ class FileKeyProvider:
     """Turns names from outside into pseudonyms; it never changes."""
     token_secret: bytes
     """Signs the bearer tokens of a local server."""
+    previous: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
+    """Wrapping keys that may still hold something, by name; they wrap nothing new."""
 
     @classmethod
     def open(cls, path: Path, *, create: bool) -> Self:
@@ -78,8 +82,12 @@ class FileKeyProvider:
                 wrapping_key=_decoded(fields["wrapping_key"]),
                 naming_secret=_decoded(fields["naming_secret"]),
                 token_secret=_decoded(fields["token_secret"]),
+                previous={
+                    str(name): _decoded(key)
+                    for name, key in fields.get("previous", {}).items()
+                },
             )
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             problem = (
                 f"The key file {path} cannot be read ({type(error).__name__}). Put a "
                 "copy of the undamaged file back: without it nothing can be read."
@@ -87,19 +95,89 @@ class FileKeyProvider:
             raise KeyFileError(problem) from error
 
     async def wrap(self, key: bytes) -> bytes:
-        """Return the key, sealed."""
+        """Return the key, sealed.
+
+        Raises:
+            KeyFileError: the file was rotated and no longer has this wrapping key.
+        """
+        if self.key_id not in type(self).open(self.path, create=False).wrapping_keys:
+            problem = (
+                f"The key file {self.path} was rotated while this process ran. "
+                "Start it again."
+            )
+            raise KeyFileError(problem)
         return aes_key_wrap(self.wrapping_key, key)
 
     async def unwrap(self, wrapped: bytes) -> bytes:
-        """Return the key again."""
-        try:
+        """Return the key again, also if the file was rotated since it was read.
+
+        Raises:
+            KeyFileError: another key wrapped it.
+        """
+        with suppress(InvalidUnwrap):
             return aes_key_unwrap(self.wrapping_key, wrapped)
-        except InvalidUnwrap as error:
-            problem = (
-                f"The key file {self.path} does not open this keystore: it belongs to "
-                "another installation. Put the right file back."
-            )
+        now = type(self).open(self.path, create=False)
+        for key in (*self.previous.values(), *now.wrapping_keys.values()):
+            with suppress(InvalidUnwrap):
+                return aes_key_unwrap(key, wrapped)
+        problem = (
+            f"The key file {self.path} does not open this keystore: it belongs to "
+            "another installation. Put the right file back."
+        )
+        raise KeyFileError(problem)
+
+    @property
+    def wrapping_keys(self) -> Mapping[str, bytes]:
+        """Return every wrapping key of the file, by name."""
+        return {**self.previous, self.key_id: self.wrapping_key}
+
+    def rotated(self) -> Self:
+        """Return the file with a new wrapping key; the ones before stay in it.
+
+        Raises:
+            KeyFileError: it cannot be written.
+        """
+        fresh = replace(
+            self,
+            key_id=secrets.token_hex(8),
+            wrapping_key=secrets.token_bytes(KEY_BYTES),
+            previous=self.wrapping_keys,
+        )
+        fresh.write()
+        return fresh
+
+    def retired(self) -> Self:
+        """Return the file without the wrapping keys before the newest; as `rotated`."""
+        alone = replace(self, previous={})
+        alone.write()
+        return alone
+
+    def write(self) -> None:
+        """Put this in place of the file; a crash leaves the one or the other.
+
+        Raises:
+            KeyFileError: it cannot be written.
+        """
+        fields: dict[str, object] = {
+            "version": 1,
+            "key_id": self.key_id,
+            "wrapping_key": _encoded(self.wrapping_key),
+            "naming_secret": _encoded(self.naming_secret),
+            "token_secret": _encoded(self.token_secret),
+        }
+        if self.previous:
+            fields["previous"] = {
+                name: _encoded(key) for name, key in self.previous.items()
+            }
+        try:
+            _draft(self.path, fields).replace(self.path)
+        except OSError as error:
+            problem = f"The key file {self.path} cannot be written ({error.strerror})."
             raise KeyFileError(problem) from error
+
+
+def _encoded(key: bytes) -> str:
+    return base64.b64encode(key).decode()
 
 
 def _decoded(text: str) -> bytes:
@@ -116,20 +194,15 @@ def _write_new(path: Path) -> None:
     fresh = {
         "version": 1,
         "key_id": secrets.token_hex(8),
-        "wrapping_key": base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode(),
-        "naming_secret": base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode(),
-        "token_secret": base64.b64encode(secrets.token_bytes(KEY_BYTES)).decode(),
+        "wrapping_key": _encoded(secrets.token_bytes(KEY_BYTES)),
+        "naming_secret": _encoded(secrets.token_bytes(KEY_BYTES)),
+        "token_secret": _encoded(secrets.token_bytes(KEY_BYTES)),
     }
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Written whole under another name, then linked: two processes starting at
         # once agree on one key, and a crash leaves no half of a file.
-        draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-        handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(fresh, file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
+        draft = _draft(path, fresh)
         try:
             os.link(draft, path)
         except FileExistsError:
@@ -139,6 +212,17 @@ def _write_new(path: Path) -> None:
     except OSError as error:
         problem = f"The key file {path} cannot be written ({error.strerror})."
         raise KeyFileError(problem) from error
+
+
+def _draft(path: Path, fields: Mapping[str, object]) -> Path:
+    """Write a key file, safe on the disk, under a name nobody reads."""
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump(fields, file, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    return draft
 
 
 def _require_private(path: Path) -> None:

@@ -7,12 +7,17 @@ destroying a key then makes the person's rows unreadable in every old backup as 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Self
+from datetime import timedelta
+from typing import LiteralString, NamedTuple, Self
 from uuid import UUID
 
+from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
-from gieok.database.transaction import Pool, mapped_errors
+from gieok.database.transaction import Parameters, Pool, mapped_errors
+from gieok.kernel.errors import ConflictError
+from gieok.privacy.ledger import SCHEMA as LEDGER_SCHEMA
+from gieok.privacy.ledger import Ledger
 
 SCHEMA = (
     """
@@ -32,9 +37,37 @@ SCHEMA = (
         wrapped bytea NOT NULL
     )
     """,
+    # When every process knows a key, so that it may seal.
+    """
+    ALTER TABLE user_keys ADD COLUMN IF NOT EXISTS
+        settled_at timestamptz NOT NULL DEFAULT now()
+    """,
+    # What the person's digests are keyed with, once that is not their first key.
+    "ALTER TABLE user_keys ADD COLUMN IF NOT EXISTS digest_wrapped bytea",
+    "CREATE INDEX IF NOT EXISTS user_keys_by_wrapping ON user_keys (wrapped_by)",
 )
 ADVISORY_LOCK = 0x6B657973
 """Lets one process at a time make the tables ("keys" in ASCII)."""
+ROTATION_LOCK = 0x726F7461
+"""Lets one process at a time rotate ("rota" in ASCII)."""
+
+
+class HeldKey(NamedTuple):
+    """A wrapped key of a person's."""
+
+    epoch: int
+    wrapped_by: str
+    wrapped: bytes
+    digest_wrapped: bytes | None
+    is_settled: bool
+
+
+class Wrapping(NamedTuple):
+    """How many keys a wrapping key holds, and of how many people."""
+
+    wrapped_by: str
+    keys: int
+    people: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +95,7 @@ class Keystore:
                     await connection.execute(
                         "SELECT pg_advisory_xact_lock(%s)", [ADVISORY_LOCK]
                     )
-                    for statement in SCHEMA:
+                    for statement in (*SCHEMA, *LEDGER_SCHEMA):
                         await connection.execute(statement)
             yield cls(pool)
         finally:
@@ -87,6 +120,18 @@ class Keystore:
                     """,
                     [wrapped_by, wrapped],
                 )
+
+    @property
+    def ledger(self) -> Ledger:
+        """What was erased; here, so that no backup of the data brings it back."""
+        return Ledger(self.pool)
+
+    async def destroy(self, user_id: UUID) -> int:
+        """Remove every key of a person; return how many there were."""
+        rows = await self._rows(
+            "DELETE FROM user_keys WHERE user_id = %s RETURNING epoch", [user_id]
+        )
+        return len(rows)
 
     async def people(self) -> tuple[UUID, ...]:
         """Return everyone who has a key, in no particular order."""
@@ -122,3 +167,123 @@ class Keystore:
                     """,
                     [user_id, wrapped_by, wrapped],
                 )
+
+    async def held(self, user_id: UUID) -> tuple[HeldKey, ...]:
+        """Return a person's keys, oldest first: two while they are rotated."""
+        rows = await self._rows(
+            """
+            SELECT epoch, wrapped_by, wrapped, digest_wrapped, settled_at <= now()
+            FROM user_keys WHERE user_id = %s ORDER BY epoch
+            """,
+            [user_id],
+        )
+        return tuple(
+            HeldKey(row[0], row[1], bytes(row[2]), row[3] and bytes(row[3]), row[4])
+            for row in rows
+        )
+
+    async def add(self, user_id: UUID, key: HeldKey, settles_in: timedelta) -> bool:
+        """Keep a person's next key, which seals once it settled.
+
+        False when somebody else added one of this epoch.
+        """
+        rows = await self._rows(
+            """
+            INSERT INTO user_keys
+                (user_id, epoch, wrapped_by, wrapped, digest_wrapped, settled_at)
+            VALUES (%s, %s, %s, %s, %s, now() + %s)
+            ON CONFLICT DO NOTHING RETURNING epoch
+            """,
+            [user_id, *key[:4], settles_in],
+        )
+        return bool(rows)
+
+    async def drop_before(self, user_id: UUID, epoch: int, after: timedelta) -> int:
+        """Destroy the keys before an epoch that settled so long ago; how many."""
+        rows = await self._rows(
+            """
+            DELETE FROM user_keys AS old USING user_keys AS new
+            WHERE old.user_id = %(user_id)s AND old.epoch < %(epoch)s
+              AND new.user_id = old.user_id AND new.epoch = %(epoch)s
+              AND new.settled_at + %(after)s <= now()
+            RETURNING old.epoch
+            """,
+            {"user_id": user_id, "epoch": epoch, "after": after},
+        )
+        return len(rows)
+
+    async def rotating(self) -> tuple[UUID, ...]:
+        """Return everyone who has more than one key."""
+        rows = await self._rows(
+            "SELECT user_id FROM user_keys GROUP BY user_id HAVING count(*) > 1", []
+        )
+        return tuple(row[0] for row in rows)
+
+    async def wrappings(self) -> tuple[Wrapping, ...]:
+        """Return the wrapping keys in use."""
+        rows = await self._rows(
+            """
+            SELECT wrapped_by, count(*), count(DISTINCT user_id) FROM user_keys
+            GROUP BY wrapped_by ORDER BY wrapped_by
+            """,
+            [],
+        )
+        return tuple(Wrapping(*row) for row in rows)
+
+    async def wrapped_otherwise(
+        self, wrapped_by: str, limit: int
+    ) -> list[tuple[UUID, HeldKey]]:
+        """Return keys that another wrapping key holds, at most `limit`."""
+        rows = await self._rows(
+            """
+            SELECT user_id, epoch, wrapped_by, wrapped, digest_wrapped, true
+            FROM user_keys WHERE wrapped_by <> %s LIMIT %s
+            """,
+            [wrapped_by, limit],
+        )
+        return [(row[0], HeldKey(*row[1:])) for row in rows]
+
+    async def rewrap(self, user_id: UUID, old: HeldKey, new: HeldKey) -> None:
+        """Put a key under another wrapping key, unless it was destroyed meanwhile."""
+        await self._rows(
+            """
+            UPDATE user_keys SET wrapped_by = %s, wrapped = %s, digest_wrapped = %s
+            WHERE user_id = %s AND epoch = %s AND wrapped = %s RETURNING epoch
+            """,
+            [*new[1:4], user_id, old.epoch, old.wrapped],
+        )
+
+    async def replace_probe(self, wrapped_by: str, wrapped: bytes) -> None:
+        """Keep a probe of another wrapping key."""
+        await self._rows(
+            """
+            UPDATE keystore_probe SET wrapped_by = %s, wrapped = %s
+            RETURNING wrapped_by
+            """,
+            [wrapped_by, wrapped],
+        )
+
+    @asynccontextmanager
+    async def alone(self) -> AsyncGenerator[None]:
+        """Be the only process that rotates, for as long as the block runs.
+
+        Raises:
+            ConflictError: another one is.
+        """
+        with mapped_errors():
+            async with self.pool.connection() as connection:
+                found = await connection.execute(
+                    "SELECT pg_try_advisory_xact_lock(%s)", [ROTATION_LOCK]
+                )
+                row = await found.fetchone()
+                if not row or not row[0]:
+                    raise ConflictError("another process is rotating keys")
+                yield
+
+    async def _rows(
+        self, statement: LiteralString, parameters: Parameters
+    ) -> list[TupleRow]:
+        with mapped_errors():
+            async with self.pool.connection() as connection:
+                found = await connection.execute(statement, parameters)
+                return await found.fetchall()

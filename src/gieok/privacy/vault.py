@@ -12,23 +12,26 @@ import hmac
 import secrets
 import struct
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import NamedTuple
 from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from gieok.kernel.errors import TamperedError
+from gieok.kernel.errors import ConflictError, TamperedError
 from gieok.kernel.scope import Scope
 from gieok.privacy.keys import KEY_BYTES, KeyProvider
-from gieok.privacy.keystore import Keystore
+from gieok.privacy.keystore import HeldKey, Keystore
 
 VERSION = 1
 NONCE_BYTES = 12
 PADDING = 64
 CACHED_KEYS = 10_000
+KNOWN_SECONDS = 60.0
+"""For how long a process may use a key without asking the keystore again."""
 _HEADER = struct.Struct(">BH")
 _BODY_AT = _HEADER.size + NONCE_BYTES
 _LENGTH = struct.Struct(">I")
@@ -42,24 +45,54 @@ class Place(NamedTuple):
 
 
 class PersonKey:
-    """Seals and opens one person's values."""
+    """Seals with a person's newest key and opens what any of their keys sealed."""
 
-    __slots__ = ("_cipher", "_digest_key", "_epoch", "_person")
+    __slots__ = ("_ciphers", "_destroyed", "_digest_key", "_epoch", "_person")
 
-    def __init__(self, user_id: UUID, epoch: int, key: bytes) -> None:
+    def __init__(
+        self,
+        user_id: UUID,
+        epoch: int,
+        key: bytes,
+        *,
+        others: Mapping[int, bytes] | None = None,
+        digest_key: bytes | None = None,
+    ) -> None:
         self._person = user_id.bytes
         self._epoch = epoch
-        self._cipher = AESGCM(key)
-        self._digest_key = hmac.digest(key, b"gieok/digest", hashlib.sha256)
+        self._destroyed = False
+        self._ciphers = {
+            _HEADER.pack(VERSION, each): (each, AESGCM(secret))
+            for each, secret in {**(others or {}), epoch: key}.items()
+        }
+        self._digest_key = digest_key or first_digest_key(key)
+
+    @property
+    def epoch(self) -> int:
+        """Return the number of the key that seals."""
+        return self._epoch
+
+    def destroy(self) -> None:
+        """Seal nothing more: nobody could ever open it."""
+        self._destroyed = True
 
     def seal(
         self, place: Place, row_id: UUID, data: bytes, *, revision: int = 0
     ) -> bytes:
-        """Return the data sealed for one place, row and revision."""
+        """Return the data sealed for one place, row and revision.
+
+        Raises:
+            ConflictError: the person was erased meanwhile.
+        """
+        if self._destroyed:
+            reason = "the person was erased meanwhile"
+            raise ConflictError(reason)
         nonce = secrets.token_bytes(NONCE_BYTES)
         header = _HEADER.pack(VERSION, self._epoch)
-        bound = self._binding(place) + row_id.bytes + _LENGTH.pack(revision)
-        return header + nonce + self._cipher.encrypt(nonce, data, bound)
+        cipher = self._ciphers[header][1]
+        bound = self._binding(place, self._epoch)
+        bound += row_id.bytes + _LENGTH.pack(revision)
+        return header + nonce + cipher.encrypt(nonce, data, bound)
 
     def open(
         self, place: Place, row_id: UUID, sealed: bytes, *, revision: int = 0
@@ -69,7 +102,7 @@ class PersonKey:
         Raises:
             TamperedError: it was changed, or sealed for somewhere else.
         """
-        bound = self._binding(place) + row_id.bytes + _LENGTH.pack(revision)
+        bound = row_id.bytes + _LENGTH.pack(revision)
         return self._opened(place, [(bound, sealed)])[0]
 
     def open_many(
@@ -82,26 +115,32 @@ class PersonKey:
         Raises:
             TamperedError: one of them was changed, or sealed for somewhere else.
         """
-        shared, revision = self._binding(place), _LENGTH.pack(0)
-        bound = (shared + row_id + revision for row_id in row_ids)
+        revision = _LENGTH.pack(0)
+        bound = (row_id + revision for row_id in row_ids)
         return self._opened(place, zip(bound, sealed, strict=True))
 
-    def _binding(self, place: Place) -> bytes:
+    def _binding(self, place: Place, epoch: int) -> bytes:
         """Return the part of the associated data that all rows of a place share."""
         table, column = place.table.encode(), place.column.encode()
-        lengths = struct.pack(">HBB", self._epoch, len(table), len(column))
+        lengths = struct.pack(">HBB", epoch, len(table), len(column))
         return b"gieok1" + self._person + lengths + table + column
 
     def _opened(self, place: Place, rows: Iterable[tuple[bytes, bytes]]) -> list[bytes]:
-        header, decrypt = _HEADER.pack(VERSION, self._epoch), self._cipher.decrypt
+        """Return what rows hold, each bound to its row and revision as well.
+
+        The header names the key: no other one is tried.
+        """
+        openers = {
+            header: (self._binding(place, epoch), cipher.decrypt)
+            for header, (epoch, cipher) in self._ciphers.items()
+        }
         opened: list[bytes] = []
         try:
             for bound, sealed in rows:
-                if sealed[: _HEADER.size] != header:
-                    raise TamperedError(".".join(place))
+                shared, decrypt = openers[bytes(sealed[: _HEADER.size])]
                 nonce = sealed[_HEADER.size : _BODY_AT]
-                opened.append(decrypt(nonce, sealed[_BODY_AT:], bound))
-        except (InvalidTag, ValueError) as error:
+                opened.append(decrypt(nonce, sealed[_BODY_AT:], shared + bound))
+        except (InvalidTag, KeyError, ValueError) as error:
             raise TamperedError(".".join(place)) from error
         return opened
 
@@ -131,13 +170,30 @@ class PersonKey:
         return hmac.digest(self._digest_key, text.encode("utf-8"), hashlib.sha256)
 
 
+class Known(NamedTuple):
+    """A person's key as the keystore had it."""
+
+    key: PersonKey
+    held: tuple[HeldKey, ...]
+    asked_at: float
+    """By the monotonic clock, in seconds."""
+
+
+def first_digest_key(key: bytes) -> bytes:
+    """Return what a person's digests are keyed with, from their first key.
+
+    Later keys carry it along: digests stay, so that equal texts go on meeting.
+    """
+    return hmac.digest(key, b"gieok/digest", hashlib.sha256)
+
+
 @dataclass(frozen=True, slots=True)
 class Vault:
     """Finds the key of a person; the newest 10,000 stay open in memory."""
 
     keystore: Keystore
     provider: KeyProvider
-    opened: OrderedDict[UUID, PersonKey]
+    opened: OrderedDict[UUID, Known]
 
     async def verify(self) -> None:
         """Make sure this key provider is the one that wrapped this keystore.
@@ -156,23 +212,57 @@ class Vault:
     async def key(self, scope: Scope) -> PersonKey:
         """Return the person's key, made on first sight.
 
+        The keystore is asked again after a minute, so that a rotated or destroyed key
+        is known everywhere soon.
+
         Raises:
             KeyFileError: the provider cannot unwrap it.
             DatabaseUnavailableError: the keystore does not answer.
         """
         known = self.opened.get(scope.user_id)
-        if known is not None:
+        if known is not None and monotonic() - known.asked_at < KNOWN_SECONDS:
             self.opened.move_to_end(scope.user_id)
-            return known
-        held = await self.keystore.newest(scope.user_id)
-        if held is None:
+            return known.key
+        held = await self.keystore.held(scope.user_id)
+        if not held:
             wrapped = await self.provider.wrap(secrets.token_bytes(KEY_BYTES))
             await self.keystore.keep(scope.user_id, self.provider.key_id, wrapped)
-            held = await self.keystore.newest(scope.user_id)
-        assert held is not None  # noqa: S101 - it was just written
-        epoch, wrapped = held
-        key = PersonKey(scope.user_id, epoch, await self.provider.unwrap(wrapped))
-        self.opened[scope.user_id] = key
+            held = await self.keystore.held(scope.user_id)
+        same = known is not None and known.held == held
+        key = known.key if known and same else await self.unwrapped(scope, held)
+        self.opened[scope.user_id] = Known(key, held, monotonic())
+        self.opened.move_to_end(scope.user_id)
         if len(self.opened) > CACHED_KEYS:
             self.opened.popitem(last=False)
         return key
+
+    async def unwrapped(self, scope: Scope, held: Sequence[HeldKey]) -> PersonKey:
+        """Return a person's keys as one; the newest that all processes know seals.
+
+        Raises:
+            KeyFileError: the provider cannot unwrap them.
+        """
+        keys = {each.epoch: await self.provider.unwrap(each.wrapped) for each in held}
+        settled = [each for each in held if each.is_settled] or held[:1]
+        sealing, digest = settled[-1].epoch, held[-1].digest_wrapped
+        return PersonKey(
+            scope.user_id,
+            sealing,
+            keys[sealing],
+            others=keys,
+            digest_key=await self.provider.unwrap(digest) if digest else None,
+        )
+
+    async def destroy(self, scope: Scope) -> int:
+        """Destroy every key of the person; return how many there were.
+
+        What they sealed opens nowhere from then on, in no backup of the data either.
+        """
+        known = self.opened.pop(scope.user_id, None)
+        if known is not None:
+            known.key.destroy()
+        return await self.keystore.destroy(scope.user_id)
+
+    def forget(self, scope: Scope) -> None:
+        """Ask the keystore again the next time this person's key is needed."""
+        self.opened.pop(scope.user_id, None)

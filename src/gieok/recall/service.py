@@ -17,6 +17,7 @@ from gieok.kernel.language import Embedder, Tokenizer, Vectors
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
 from gieok.memories import Fact, Memories, Memory
+from gieok.pii import masked
 from gieok.privacy import PersonKey, Vault
 from gieok.recall import store
 from gieok.recall.asked import favoured, nameless
@@ -85,7 +86,7 @@ class Recall:
         Raises:
             InvalidInputError: an empty question or a limit outside 1 to 200.
         """
-        text = clean_text("query", question, max_bytes=LONGEST_QUESTION_BYTES)
+        text = masked(clean_text("query", question, max_bytes=LONGEST_QUESTION_BYTES))
         if not 1 <= limit <= MOST_HITS:
             field_name = "limit"
             raise InvalidInputError(field_name, f"it must be from 1 to {MOST_HITS}")

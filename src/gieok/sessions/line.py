@@ -15,11 +15,14 @@ from gieok.database import (
     expect,
 )
 from gieok.kernel.errors import NotFoundError
+from gieok.pii import Screen
 from gieok.privacy import PersonKey
 from gieok.sessions import session_store, store
 from gieok.sessions.inputs import clean_json
 from gieok.sessions.lifecycle import is_over
 from gieok.sessions.model import Session, Status
+from gieok.sessions.screening import note_masked, screened_json
+from gieok.settings.consenting import require_storage
 
 EXTRACT_AT: Final = 10
 """Unread messages at which extraction no longer waits for a pause (D05)."""
@@ -66,11 +69,17 @@ async def last(tx: Transaction, session_id: UUID) -> Session:
 async def begin(
     tx: Transaction, key: PersonKey, values: dict[str, Any], ends: Ends
 ) -> Session | None:
-    """Add a session and expect its end; None when the person has one of this id."""
-    new, config = values["session_id"], values["config"]
+    """Add a session and expect its end; None when the person has one of this id.
+
+    Raises:
+        NotPermittedError: the person does not agree that anything is kept.
+    """
+    await require_storage(tx)
+    new, config, screen = values["session_id"], values["config"], Screen()
     sealed = None
     if config:
-        sealed = key.seal_text(store.CONFIG, new, clean_json("config", config))
+        kept = clean_json("config", screened_json("config", config, screen))
+        sealed = key.seal_text(store.CONFIG, new, kept)
     row = dict.fromkeys(INHERITED) | values | {"config": sealed}
     row |= {"user_id": tx.scope.user_id, "at": tx.now}
     session = await session_store.insert(tx, row)
@@ -80,6 +89,7 @@ async def begin(
     tx.number(Change("session", new))
     reason = "session_continued" if session.continues else "session_started"
     tx.audit(Audit("create", "sessions", new, reason))
+    note_masked(tx, "sessions", new, screen)
     return session
 
 

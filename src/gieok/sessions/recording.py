@@ -1,5 +1,6 @@
 """The values with which turns and messages are written."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -21,6 +22,7 @@ from gieok.privacy import PersonKey
 from gieok.sessions import store
 from gieok.sessions.inputs import clean_json
 from gieok.sessions.model import Message, Pair, Turn
+from gieok.sessions.screening import Screened, mend, note_masked
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,25 +66,43 @@ class Written(NamedTuple):
 
 
 async def write_pair(
-    tx: Transaction, session_id: UUID, *, key: PersonKey, turn: Turn, spans: Spans
+    tx: Transaction,
+    session_id: UUID,
+    *,
+    key: PersonKey,
+    turn: Turn,
+    spans: Spans,
+    screened: Screened,
 ) -> Written:
     """Send a turn to the database, waiting for nothing."""
+    if screened.begun:
+        await mend(tx, key, session_id, screened.begun)
     values = _pair_values(tx, key, session_id, turn, spans)
+    values["sensitive_flags"] = json.dumps(screened.screen.flags)
     index = await store.record_pair(tx, values)
     pair_id, reason = values["pair_id"], "turn_recorded"
     tx.number(Change("conversation_pair", pair_id))
     tx.audit(Audit("create", "conversation_pairs", pair_id, reason))
+    note_masked(tx, "conversation_pairs", pair_id, screened.screen)
     return Written(values, index)
 
 
 async def write_message(
-    tx: Transaction, session_id: UUID, *, key: PersonKey, said: Said, spans: Spans
+    tx: Transaction,
+    session_id: UUID,
+    *,
+    key: PersonKey,
+    said: Said,
+    spans: Spans,
+    screened: Screened,
 ) -> Message:
     """Write one message.
 
     Raises:
         NoRowError: the session is not open.
     """
+    if screened.begun:
+        await mend(tx, key, session_id, screened.begun)
     message_id = tx.new_id()
     notes = None
     if said.metadata:
@@ -106,6 +126,7 @@ async def write_message(
     tx.number(Change("session_message", message_id))
     reason = "message_recorded"
     tx.audit(Audit("create", "session_messages", message_id, reason))
+    note_masked(tx, "session_messages", message_id, screened.screen)
     return Message(
         message_id,
         session_id,

@@ -1,24 +1,19 @@
 """Starts sessions, records what is said, reads it back and ends what has rested."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from uuid import UUID
 
 from gieok.accounts import store as accounts
-from gieok.cache import Cache, LocalCache
-from gieok.database import Database, NoRowError, Transaction
 from gieok.kernel.errors import ConflictError
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_name, clean_text
-from gieok.privacy import PersonKey, Vault
 from gieok.sessions import lifecycle, line, session_store, store
-from gieok.sessions.following import record_of
 from gieok.sessions.inputs import (
     MOST_LISTED,
     MOST_OFFSET,
@@ -28,7 +23,7 @@ from gieok.sessions.inputs import (
     clean_code,
     clean_turn,
 )
-from gieok.sessions.lifecycle import ends_at, is_over, require_layer, require_open
+from gieok.sessions.lifecycle import is_over, require_layer, require_open
 from gieok.sessions.model import (
     Layer,
     Message,
@@ -38,15 +33,16 @@ from gieok.sessions.model import (
     Transcript,
     Turn,
 )
-from gieok.sessions.recording import Said, Spans, write_message, write_pair
+from gieok.sessions.recording import Said, write_message, write_pair
+from gieok.sessions.screening import screened_message, screened_turn
+from gieok.sessions.writing import Writing
 
-T = TypeVar("T")
 WORKING_MEMORY: Final = 10
 """Messages of a session that go to a model as they are (E01)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sessions:
+class Sessions(Writing):
     """The sessions of everyone.
 
     A session that is full goes on in another one (A02). Whoever keeps using its id is
@@ -55,19 +51,6 @@ class Sessions:
     When a session is over is a matter of time alone: it takes nothing more from then
     on, whether or not `rest` has come by to write that down.
     """
-
-    database: Database
-    vault: Vault
-    pair_retention: timedelta
-    extraction_pause: timedelta
-    """How long a conversation rests before what was said is extracted."""
-    idle: timedelta = timedelta(minutes=30)
-    """How long an open session rests before it is over (E01)."""
-    patience: timedelta = timedelta(hours=24)
-    """How long a paused session waits to be resumed."""
-    device_pairs: int = 8
-    """Most pairs of a session on a device, unless it is started with another (A02)."""
-    cache: Cache = field(default_factory=LocalCache)
 
     async def start(  # noqa: PLR0913 - all but the scope may be left out
         self,
@@ -125,11 +108,16 @@ class Sessions:
             ConflictError: the session is paused or has ended.
             StorageFullError, DatabaseUnavailableError: nothing was written.
         """
-        said = clean_turn(turn)
+        before = self._recent.of(scope, session_id)
+        said, screened = await screened_turn(clean_turn(turn), before)
         key = await self.vault.key(scope)
-        write = partial(write_pair, key=key, turn=said, spans=self._spans)
+        write = partial(
+            write_pair, key=key, turn=said, spans=self._spans, screened=screened
+        )
         written = await self._written(scope, key, session_id, write, pairs=1)
         pair = await written.pair()
+        texts = said.user_text, said.assistant_text
+        self._recent.add(scope, {session_id, pair.session_id}, texts)
         self._said(scope, pair.session_id)
         return pair
 
@@ -153,10 +141,15 @@ class Sessions:
         check_figures(tokens, cost)
         text = clean_text("content", content)
         layer = layer and clean_name("layer", layer)
-        said = Said(role, text, layer, metadata or {}, tokens, cost)
+        before = self._recent.of(scope, session_id)
+        text, notes, screened = await screened_message(text, metadata or {}, before)
+        said = Said(role, text, layer, notes, tokens, cost)
         key = await self.vault.key(scope)
-        write = partial(write_message, key=key, said=said, spans=self._spans)
+        write = partial(
+            write_message, key=key, said=said, spans=self._spans, screened=screened
+        )
         message = await self._written(scope, key, session_id, write, pairs=0)
+        self._recent.add(scope, {session_id, message.session_id}, [text])
         self._said(scope, message.session_id)
         return message
 
@@ -190,7 +183,9 @@ class Sessions:
             ends = self._ends(await line.found(tx, end))
             if ends is None or is_over(ends, tx.now):
                 return ()
-            return tuple(await store.last_messages(tx, key, end, limit))
+            last = await store.last_messages(tx, key, end, limit)
+        self._recent.seed(scope, session_id, [message.content for message in last])
+        return tuple(last)
 
     async def page(
         self,
@@ -250,16 +245,19 @@ class Sessions:
         return after
 
     async def set_workflow(
-        self, scope: Scope, session_id: UUID, active_workflow_id: str | None
+        self,
+        scope: Scope,
+        session_id: UUID,
+        active_workflow_id: str | None,
+        *,
+        check: Callable[[Session], object] = bool,
     ) -> Session:
-        """Note which workflow is under way, or that none is; raises as `record`."""
-        name = active_workflow_id and clean_name(
-            "active_workflow_id", active_workflow_id
-        )
+        """Note which workflow is under way, if any and if `check` lets; as `record`."""
+        given = active_workflow_id or None
+        name = given and clean_name("active_workflow_id", given)
         async with self._living(scope, session_id, require_open) as (tx, session):
-            after = await session_store.set_workflow(
-                tx, session.session_id, name or None
-            )
+            check(session)
+            after = await session_store.set_workflow(tx, session.session_id, name)
             line.note(tx, session.session_id, "workflow_set")
         await self._changed(scope, after)
         return after
@@ -330,68 +328,3 @@ class Sessions:
             after = await line.finish(tx, session.session_id, to, reason, at=tx.now)
         await self._changed(scope, after)
         return after
-
-    @asynccontextmanager
-    async def _living(
-        self, scope: Scope, session_id: UUID, check: Callable[[Status], None]
-    ) -> AsyncGenerator[line.Living]:
-        """Lend the session in which a conversation goes on, if its status allows.
-
-        One that is over becomes expired, and is refused like any that is.
-        """
-        async with self.database.begin(scope) as tx:
-            session = await line.last(tx, session_id)
-            over = is_over(self._ends(session), tx.now)
-            if over:
-                session = await line.expire(tx, session, self._ends)
-            else:
-                check(session.status)
-                yield line.Living(tx, session)
-        if over:
-            await self._changed(scope, session)
-            check(session.status)
-
-    async def _written(
-        self,
-        scope: Scope,
-        key: PersonKey,
-        session_id: UUID,
-        write: Callable[[Transaction, UUID], Awaitable[T]],
-        *,
-        pairs: int,
-    ) -> T:
-        """Write into a session that is open and has room, in one round trip.
-
-        Only if it is not or has none is it looked at; a full one is continued.
-        """
-        with suppress(NoRowError):
-            async with self.database.begin(scope) as tx:
-                return await write(tx, session_id)
-        changed: tuple[Session, ...] = ()
-        async with self._living(scope, session_id, require_open) as (tx, session):
-            into, most = session.session_id, session.max_pairs
-            if most is not None and session.pair_count + pairs > most:
-                changed = await line.continue_full(tx, key, session, self._ends)
-                into = changed[-1].session_id
-            written = await write(tx, into)
-            if changed:
-                changed = (changed[0], await line.found(tx, into))
-        for each in changed:
-            await self._changed(scope, each)
-        return written
-
-    @property
-    def _spans(self) -> Spans:
-        return Spans(self.extraction_pause, self.idle, self.pair_retention)
-
-    def _ends(self, session: Session) -> datetime | None:
-        return ends_at(session, self.idle, self.patience)
-
-    async def _changed(self, scope: Scope, session: Session) -> None:
-        """Hear of a session whose life took a turn, once that is committed."""
-        await self.cache.keep_session(record_of(scope.user_id, session))
-        self.cache.hint(scope.user_id, session.session_id)
-
-    def _said(self, scope: Scope, session_id: UUID) -> None:
-        """Hear of something recorded, once that is committed; waits for nothing."""
-        self.cache.said(scope.user_id, session_id)

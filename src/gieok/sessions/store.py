@@ -70,6 +70,10 @@ _TAKE: Final = """
           AND (status IN ('created', 'active')) IS TRUE -- the primary key finds it
           AND updated_at > %(rested)s AND coalesce(expires_at > %(at)s, true)
           AND coalesce(pair_count + %(pairs)s <= max_pairs, true)
+          AND NOT EXISTS (
+              SELECT FROM users
+              WHERE user_id = %(user_id)s AND 'storage' = ANY(withheld)
+          )
         RETURNING message_count, pair_count, device_id, searching_count,
                   extracting_count, %(added)s::int AS added
     )
@@ -105,12 +109,13 @@ async def record_pair(tx: Transaction, values: dict[str, Any]) -> Cursor:
         + """
         INSERT INTO conversation_pairs (
             user_id, pair_id, session_id, device_id, turn_index, user_message_id,
-            assistant_message_id, route_family, planner_summary, retention_until,
-            created_at
+            assistant_message_id, route_family, planner_summary, sensitive_flags,
+            retention_until, created_at
         )
         SELECT %(user_id)s, %(pair_id)s, %(session_id)s, device_id, pair_count - 1,
                %(user_message_id)s, %(assistant_message_id)s, %(route_family)s,
-               %(planner_summary)s, %(retention_until)s, %(at)s
+               %(planner_summary)s, %(sensitive_flags)s::jsonb, %(retention_until)s,
+               %(at)s
         FROM (VALUES (true)) AS asked
         LEFT JOIN session ON true LEFT JOIN followed ON true
         RETURNING turn_index
@@ -134,6 +139,27 @@ async def append_message(tx: Transaction, values: dict[str, Any]) -> TupleRow | 
         FROM session LEFT JOIN followed ON true RETURNING position
         """,
         values,
+    )
+
+
+async def rewrite_message(
+    tx: Transaction, key: PersonKey, message_id: UUID, content: str
+) -> None:
+    """Put other words in the place of a message's."""
+    await tx.execute(
+        """
+        UPDATE session_messages SET content = %s
+        WHERE user_id = %s AND message_id = %s
+        """,
+        [key.seal_text(CONTENT, message_id, content), tx.scope.user_id, message_id],
+    )
+
+
+async def drop_recall_item(tx: Transaction, message_id: UUID) -> None:
+    """Take a message out of search until it is indexed anew."""
+    await tx.execute(
+        "DELETE FROM recall_items WHERE user_id = %s AND item_id = %s",
+        [tx.scope.user_id, message_id],
     )
 
 

@@ -1,6 +1,19 @@
 """What a person allows."""
 
-from gieok.settings.model import DEFAULT_SETTINGS, Policy, Settings
+from gieok.settings.model import (
+    DEFAULT_SETTINGS,
+    Consent,
+    Policy,
+    Purpose,
+    Settings,
+)
 from gieok.settings.service import SettingsService
 
-__all__ = ["DEFAULT_SETTINGS", "Policy", "Settings", "SettingsService"]
+__all__ = [
+    "DEFAULT_SETTINGS",
+    "Consent",
+    "Policy",
+    "Purpose",
+    "Settings",
+    "SettingsService",
+]

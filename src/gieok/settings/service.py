@@ -9,8 +9,9 @@ from gieok.database import Audit, Change, Database, Transaction
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
 from gieok.kernel.scope import Scope
-from gieok.settings import store
-from gieok.settings.model import Policy, Settings
+from gieok.kernel.text import clean_name
+from gieok.settings import consent_store, consenting, store
+from gieok.settings.model import Consent, Policy, Settings
 
 MOST_MEMORIES = 10_000
 MOST_DAYS = 36_500
@@ -29,8 +30,11 @@ class SettingsService:
             return await self.within(tx)
 
     async def within(self, tx: Transaction) -> Settings:
-        """Return the settings of the transaction's person."""
-        return await store.get(tx) or self.defaults
+        """Return the settings of the transaction's person, as consent leaves them."""
+        return (await self._own(tx)).limited()
+
+    async def _own(self, tx: Transaction) -> Settings:
+        return await store.get(tx, self.defaults)
 
     async def update(self, scope: Scope, changes: Mapping[str, Any]) -> Settings:
         """Change the named settings and return all of them.
@@ -41,7 +45,7 @@ class SettingsService:
         """
         async with self.database.begin(scope) as tx:
             await accounts.insert(tx)
-            before = await self.within(tx)
+            before = await self._own(tx)
             # Sessions before counters, as recording a turn locks them.
             if _switches_on(before, changes):
                 await store.mark_sessions_read(tx)
@@ -51,9 +55,38 @@ class SettingsService:
             tx.audit(Audit("update", "memory_settings", scope.user_id, "user_request"))
             # Locks the person's counters: two changes at once both stay.
             await tx.journal.write(tx)
-            settings = changed(await self.within(tx), changes)
+            settings = changed(await self._own(tx), changes)
             await store.put(tx, settings)
-        return settings
+        return settings.limited()
+
+    async def consents(self, scope: Scope) -> tuple[Consent, ...]:
+        """Return the person's standing decision for every purpose."""
+        async with self.database.begin(scope) as tx:
+            return await consenting.standing(tx)
+
+    async def consent_history(self, scope: Scope) -> tuple[Consent, ...]:
+        """Return every decision the person ever made, oldest first."""
+        async with self.database.begin(scope) as tx:
+            return tuple(await consent_store.history(tx))
+
+    async def consent(
+        self, scope: Scope, changes: Mapping[str, Any], *, notice: str | None = None
+    ) -> tuple[Consent, ...]:
+        """Note what the person agrees to (True) or no longer (False), by purpose.
+
+        Withdrawal holds from the next call on, and what was kept for that purpose
+        alone is erased: of `profile` all memories, of `storage` everything. `notice`
+        names the text the person was shown. Returns all standing decisions.
+
+        Raises:
+            InvalidInputError: an unknown purpose, or a value that is no bool; nothing
+                is changed then.
+        """
+        decided = consenting.checked(changes)
+        shown = None if notice is None else clean_name("notice", notice)
+        async with self.database.begin(scope) as tx:
+            await accounts.insert(tx)
+            return await consenting.decide(tx, decided, shown)
 
 
 def _switches_on(settings: Settings, changes: Mapping[str, Any]) -> bool:

@@ -1,25 +1,36 @@
 """SQL of the settings."""
 
+from dataclasses import replace
+
 from gieok.database import Transaction
 from gieok.kernel.language import Category
-from gieok.settings.model import Policy, Settings
+from gieok.settings.model import Policy, Purpose, Settings
 
 
-async def get(tx: Transaction) -> Settings | None:
-    """Return what the person set, or None if they never did."""
+async def get(tx: Transaction, defaults: Settings) -> Settings:
+    """Return what the person set, or the defaults, and what they do not agree to."""
     row = await tx.fetch_one(
         """
-        SELECT is_enabled, allowed_categories, auto_extraction, max_memories,
+        SELECT coalesce(
+                   (SELECT withheld FROM users WHERE user_id = %(user_id)s),
+                   (SELECT string_to_array(value, ',') FROM installation
+                    WHERE name = 'withheld'),
+                   '{}'
+               ),
+               is_enabled, allowed_categories, auto_extraction, max_memories,
                retention_days, promotion_policy
-        FROM memory_settings WHERE user_id = %s
+        FROM (VALUES (true)) AS asked
+        LEFT JOIN memory_settings ON user_id = %(user_id)s
         """,
-        [tx.scope.user_id],
+        {"user_id": tx.scope.user_id},
     )
-    if row is None:
-        return None
-    enabled, categories, automatic, most, days, policy = row
+    assert row is not None  # noqa: S101 - it asks for one
+    withheld = tuple(Purpose(each) for each in row[0])
+    if row[1] is None:
+        return replace(defaults, withheld=withheld)
+    enabled, categories, automatic, most, days, policy = row[1:]
     allowed = tuple(Category(category) for category in categories)
-    return Settings(enabled, allowed, automatic, most, days, Policy(policy))
+    return Settings(enabled, allowed, automatic, most, days, Policy(policy), withheld)
 
 
 async def put(tx: Transaction, settings: Settings) -> None:

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Final
 
 from gieok.kernel.language import Conversation, Emotion, Gist, Utterance
+from gieok.pii import masked
 from gieok.sessions.injected import without_injected
 from gieok.sessions.model import Message
 
@@ -60,6 +61,6 @@ def _listed(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def plain(text: str, most: int) -> str:
-    """Return a text that can be kept: no NUL, no half of a surrogate pair."""
+    """Return a text that can be kept: nothing sensitive, no NUL, no half of a pair."""
     kept = text.replace("\x00", "").encode("utf-8", "ignore").decode("utf-8")
-    return kept.strip()[:most].strip()
+    return masked(kept.strip())[:most].strip()

@@ -4,11 +4,13 @@ from collections.abc import Awaitable, Callable
 from uuid import UUID
 
 from gieok.database import (
+    ConsentWithdrawn,
     ConversationPaused,
     Event,
     GroundMoved,
     ItemsExpired,
     PeriodEnded,
+    RetentionEnded,
     SessionClosed,
     SessionsRested,
     SummariesExpired,
@@ -85,15 +87,32 @@ async def expire_summaries(gieok: Gieok, scope: Scope, _: UUID) -> None:
     await gieok.summaries.expire(scope)
 
 
+async def plan_retention(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Enter when the next thing of the person's is no longer kept."""
+    await gieok.retention.plan(scope)
+
+
+async def retain(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Remove what is no longer kept."""
+    await gieok.retention.expire(scope)
+
+
+async def withdraw(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Erase what was kept for purposes the person no longer agrees to."""
+    await gieok.withdraw(scope)
+
+
 ON: dict[type[Event], tuple[Step, ...]] = {
     TurnsRecorded: (make_searchable, remember_if_long, refresh_if_late),
     VectorMissing: (make_searchable, index_items),
     ConversationPaused: (extract_if_paused,),
     # Remembering never waits for a model that is away: it comes first (E15).
-    SessionClosed: (remember, extract, make_searchable),
+    SessionClosed: (remember, extract, make_searchable, plan_retention),
     GroundMoved: (refresh,),
     SessionsRested: (end_rested,),
     PeriodEnded: (close_periods,),
     SummariesExpired: (expire_summaries,),
     ItemsExpired: (sweep_items,),
+    RetentionEnded: (retain,),
+    ConsentWithdrawn: (withdraw,),
 }

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -13,6 +14,7 @@ from fastapi.routing import iter_route_contexts
 from rest_people import HOUR, SECRET, Person
 
 from gieok.surfaces.rest import Tokens
+from gieok.surfaces.rest.rights import NEEDED, SOCKET, needed
 from gieok.testing import FixedClock
 
 PUBLIC = {"GET /health/live", "GET /health/ready"}
@@ -29,9 +31,22 @@ PERSONAL = {
     "POST /api/v1/users/me/memory-candidates/{candidate_id}/reject",
     "GET /api/v1/users/me/memory-settings",
     "PATCH /api/v1/users/me/memory-settings",
+    "GET /api/v1/users/me/consents",
+    "PUT /api/v1/users/me/consents",
+    "DELETE /api/v1/users/me",
+    "POST /api/v1/users/me/export",
+    "GET /api/v1/users/me/export/{token}",
+    "GET /api/v1/users/me/erasure-receipts",
+    "GET /api/v1/users/me/erasure-receipts/{receipt_id}",
     "POST /api/v1/sessions",
     "GET /api/v1/sessions",
     "GET /api/v1/sessions/{session_id}",
+    "DELETE /api/v1/sessions/{session_id}",
+    "POST /api/v1/sessions/{session_id}/pause",
+    "POST /api/v1/sessions/{session_id}/resume",
+    "POST /api/v1/agent/run",
+    "POST /api/v1/agent/{session_id}/resume",
+    "GET /api/v1/agent/{session_id}/state",
     "POST /api/v1/sessions/{session_id}/turns",
     "POST /api/v1/sessions/{session_id}/messages",
     "POST /api/v1/sessions/{session_id}/close",
@@ -90,12 +105,25 @@ def test_every_route_is_listed_here(app: FastAPI) -> None:
     assert routes(app) == PUBLIC | PERSONAL | PERSONA | OTHER
 
 
+def test_every_route_but_health_asks_for_rights(app: FastAPI) -> None:
+    sockets = {
+        f"{SOCKET} {route.path}"
+        for route in iter_route_contexts(app.routes)
+        if not route.methods
+    }
+    assert set(NEEDED) == (routes(app) - PUBLIC) | sockets
+    for route, rights in NEEDED.items():
+        method, path = route.split()
+        assert rights, route
+        assert needed(method, path.replace("{", "").replace("}", "")) == rights
+
+
 @pytest.mark.parametrize("route", LISTED)
 async def test_every_route_but_health_needs_a_token(
     anyone: httpx.AsyncClient, route: str
 ) -> None:
     method, path = route.split()
-    where = path.format(memory_id="x", session_id="x", candidate_id="x")
+    where = re.sub(r"\{\w+\}", "x", path)
     answer = await anyone.request(method, where, content=b"{ not JSON")
     assert answer.status_code == 401
     assert answer.headers["www-authenticate"].startswith('Bearer realm="gieok"')
@@ -111,7 +139,7 @@ async def test_no_route_takes_a_bad_token(
     anyone: httpx.AsyncClient, tokens: Tokens, route: str, make: Callable[..., str]
 ) -> None:
     method, path = route.split()
-    where = path.format(memory_id=NOBODYS, session_id=NOBODYS, candidate_id=NOBODYS)
+    where = re.sub(r"\{\w+\}", NOBODYS, path)
     headers = {"Authorization": f"Bearer {make(tokens)}"}
     answer = await anyone.request(method, where, headers=headers)
     assert answer.status_code == 401

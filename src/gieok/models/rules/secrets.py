@@ -1,24 +1,26 @@
 """Where a message holds something that must never become a fact.
 
-Conservative patterns: identity, card and account numbers, telephone numbers, e-mail
-and street addresses, passwords and codes. What they mark is dropped, not guessed at.
+Conservative patterns besides what is masked anywhere (`gieok.pii`): what they mark is
+dropped, not guessed at, and a sentence around a masked value is no fact either.
 """
 
 import re
 from typing import Final
 
+from gieok.pii import MASKED, find
+
 _SECRET: Final = re.compile(
     r"""
-    \d{6}\s?-\s?[0-9]\d{6}                                   # resident number
-    | \b\d{13,19}\b                                          # long runs: cards, ids
-    | (?:\d[\s.-]?){14,19}                                   # cards, grouped
-    | \b\d{2,6}-\d{2,6}-\d{2,8}(?:-\d{1,6})?\b               # accounts, licences
-    | \+?\d{1,3}?[\s.-]?\(?\b0?\d{1,3}\)?[\s.-]\d{3,4}[\s.-]\d{4}\b   # telephones
-    | \b\d{3}[\s.-]\d{3}[\s.-]\d{4}\b | \b0\d{8,10}\b
-    | [\w.+-]+@[\w-]+\.[\w.]+                                # e-mail
-    | \b[A-Z]{1,2}\d{7,8}\b                                  # passports
-    | \b\d{3}-\d{2}-\d{4}\b                                  # social security
-    | [가-힣\d]+(?:로|길)\s?\d+(?:번길\s?\d+)?(?:-\d+)?       # Korean street addresses
+    \d{6}\s?-\s?[0-9]\d{6}                                     # resident number
+    | (?<!\w)\d{13,19}(?!\d)                                   # long runs: cards, ids
+    | (?:\d[\s.-]?){14,19}                                     # cards, grouped
+    | (?<!\w)\d{2,6}-\d{2,6}-\d{2,8}(?:-\d{1,6})?(?!\d)        # accounts, licences
+    | \+?\d{1,3}?[\s.-]?\(?\b0?\d{1,3}\)?[\s.-]\d{3,4}[\s.-]\d{4}(?!\d) # telephones
+    | (?<!\w)\d{3}[\s.-]\d{3}[\s.-]\d{4}(?!\d) | (?<!\w)0\d{8,10}(?!\d)
+    | [\w.+-]+@[\w-]+\.[\w.]+                                  # e-mail
+    | \b[A-Z]{1,2}\d{7,8}(?!\d)                                # passports
+    | (?<!\w)\d{3}-\d{2}-\d{4}(?!\d)                           # social security
+    | [가-힣\d]+(?:로|길)\s?\d+(?:번길\s?\d+)?(?:-\d+)?  # addresses
     | \b\d{1,4}동\s?\d{2,4}호
     | \b\d{1,5}\s(?:[A-Z][a-z]+\s){1,3}(?:St|Street|Ave|Avenue|Rd|Road|Lane|Ln|Drive|Dr|
       Blvd|Court|Ct|Way|Terrace|Close|Crescent)\b
@@ -49,7 +51,9 @@ Span = tuple[int, int]
 
 def secrets(text: str) -> tuple[Span, ...]:
     """Return the places of secrets in a text, with the words that announce them."""
-    found = [match.span() for match in _SECRET.finditer(text)]
+    found = [(one.start, one.end) for one in find(text) if not one.kind.topic]
+    for form in (_SECRET, MASKED):
+        found += [match.span() for match in form.finditer(text)]
     for word in _WORD.finditer(text):
         line_end = text.find("\n", word.end())
         end = min(word.end() + 60, len(text) if line_end < 0 else line_end)

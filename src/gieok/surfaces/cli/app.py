@@ -18,10 +18,15 @@ from gieok.bootstrap import Parts
 from gieok.config import Config
 from gieok.kernel.errors import GieokError, InvalidInputError, NotFoundError
 from gieok.surfaces.cli import (
+    audit,
     chat,
+    consent,
     demo,
     doctor,
+    erase,
+    export,
     jobs,
+    keys,
     memories,
     recall,
     scoring,
@@ -31,6 +36,7 @@ from gieok.surfaces.cli import (
     show,
     summaries,
     upkeep,
+    vault_keys,
 )
 from gieok.surfaces.cli.messages import LANGUAGES, known, text
 from gieok.surfaces.cli.terminal import STANDARD, Terminal
@@ -56,13 +62,21 @@ for name, command in (
     ("recall", recall.recall),
     ("context", recall.context_block),
     ("forget", memories.forget),
+    ("erase", erase.erase),
+    ("restore-check", erase.restore_check),
+    ("export", export.export),
+    ("import", export.load),
 ):
     app.command(name, help=f"help.{name}")(command)
 app.add_typer(memories.memories, name="memories")
 app.add_typer(sessions.sessions, name="sessions")
 app.add_typer(summaries.summaries, name="summaries")
 app.add_typer(settings.settings, name="settings")
+app.add_typer(consent.consent, name="consent")
 app.add_typer(jobs.jobs, name="jobs")
+app.add_typer(keys.access, name="access")
+app.add_typer(vault_keys.keys, name="keys")
+app.add_typer(audit.audit, name="audit")
 app.command("doctor", help="help.doctor")(doctor.doctor)
 app.command("reembed", help="help.reembed")(upkeep.reembed)
 app.add_typer(scoring.evaluation, name="eval")

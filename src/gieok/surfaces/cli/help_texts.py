@@ -78,6 +78,30 @@ HELP: Final[dict[str, tuple[str, str]]] = {
         "설정을 바꿉니다. 예: allowed_categories=all retention_days=90",
         "Change settings, e.g. allowed_categories=all retention_days=90",
     ),
+    "help.access": ("앱의 API 키를 관리합니다.", "The API keys of apps."),
+    "help.access.list": ("모든 키를 봅니다.", "List every key, revoked ones too."),
+    "help.access.create": (
+        "키를 만들어 한 번만 출력합니다.",
+        "Make a key and print it, once.",
+    ),
+    "help.access.revoke": ("키를 폐기합니다.", "Refuse a key from now on."),
+    "help.consent": (
+        "한 사람이 동의한 목적을 보고 바꿉니다.",
+        "Show and change what a person agrees to.",
+    ),
+    "help.consent.show": ("동의 상태를 봅니다.", "Show the standing decisions."),
+    "help.consent.set": (
+        "동의를 기록합니다. 철회하면 그 목적의 데이터가 바로 지워집니다.",
+        "Note decisions; what was kept for a withdrawn purpose is erased at once.",
+    ),
+    "help.erase": (
+        "한 사람의 모든 것을 지우고 그 키를 파기합니다.",
+        "Erase everything about a person and destroy their keys.",
+    ),
+    "help.restore-check": (
+        "백업을 복원한 뒤, 이미 지워진 것을 다시 지웁니다.",
+        "After a restore: erase again what had been erased.",
+    ),
     "help.jobs": (
         "뒤따르는 작업: 대기, 실패, 다시 시도.",
         "Jobs: what waits, what failed, try again.",
@@ -121,8 +145,22 @@ HELP: Final[dict[str, tuple[str, str]]] = {
     ),
     "arg.content": ("기억할 문장.", "The sentence to remember."),
     "arg.question": ("물어볼 말.", "What is asked."),
+    "arg.consents": (
+        "목적=true|false. 목적: storage, profile, sensitive, sync.",
+        "PURPOSE=true|false; storage, profile, sensitive or sync.",
+    ),
+    "opt.notice": (
+        "사용자에게 보여 준 안내문의 이름.",
+        "Which text the person was shown.",
+    ),
     "arg.changes": ("바꿀 설정, 이름=값.", "Settings to change, name=value."),
     "arg.job": ("작업 번호.", "The number of the job."),
+    "arg.app": ("앱의 이름.", "What the app is called."),
+    "arg.key": ("키의 아이디.", "The id of the key."),
+    "opt.right": (
+        "권한: read, write, admin, act_as. 여러 번 줄 수 있습니다.",
+        "A right: read, write, admin or act_as. May be given several times.",
+    ),
     "opt.lang": ("메시지 언어: ko 또는 en.", "Language of messages: ko or en."),
     "opt.json": ("JSON으로 출력.", "Print JSON."),
     "opt.keep": (

@@ -3,6 +3,7 @@
 from typing import Final
 
 from gieok.surfaces.cli.help_texts import HELP
+from gieok.surfaces.cli.keeping_texts import KEEPING
 
 LANGUAGES: Final = ("ko", "en")
 _TEXTS: Final[dict[str, tuple[str, str]]] = {
@@ -53,6 +54,18 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "감정: {emotion} · 중요도: {importance}/10",
         "Emotion: {emotion} · importance: {importance}/10",
     ),
+    # consent and erasure
+    "consent.granted": ("{purpose}: 동의 (v{version})", "{purpose}: yes (v{version})"),
+    "consent.withheld": ("{purpose}: 거부 (v{version})", "{purpose}: no (v{version})"),
+    "erase.sure": (
+        "{user} 님의 모든 것을 되돌릴 수 없게 지울까요?",
+        "Erase everything about {user}? This cannot be undone.",
+    ),
+    "erase.done": (
+        "지웠습니다. 행 {rows}개. 확인서: {receipt}. 백업 소멸: {until}.",
+        "Erased: {rows} rows. Receipt: {receipt}. Backups are gone by {until}.",
+    ),
+    "restore.done": ("다시 지운 것: {count}개.", "Erased again: {count}."),
     # sessions
     "sessions.none": ("아직 대화가 없습니다.", "There are no conversations yet."),
     "sessions.closed": ("대화를 마쳤습니다 ({mark}).", "Ended ({mark})."),
@@ -69,6 +82,13 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "(관련된 기억이 없어 아무것도 넣지 않습니다)",
         "(nothing known bears on this; nothing is added)",
     ),
+    # access
+    "access.none": ("아직 키가 없습니다.", "There are no keys yet."),
+    "access.created": (
+        "{id} · 키는 지금만 보입니다. 안전한 곳에 보관하세요.",
+        "{id} · the key is shown this once: keep it somewhere safe.",
+    ),
+    "access.revoked": ("폐기했습니다.", "Revoked."),
     # jobs, reembed
     "jobs.count": ("{status}: {count}", "{status}: {count}"),
     "jobs.none_failed": ("포기한 작업이 없습니다.", "No job was given up."),
@@ -341,6 +361,11 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "emotion.stress": ("스트레스", "stress"),
     "emotion.calm": ("평온", "calm"),
     "emotion.excitement": ("흥분", "excitement"),
+    "column.key": ("키", "key"),
+    "column.app": ("앱", "app"),
+    "column.rights": ("권한", "rights"),
+    "column.used": ("마지막 사용", "last used"),
+    "column.revoked": ("폐기", "revoked"),
     "column.job": ("번호", "job"),
     "column.task": ("작업", "task"),
     "column.attempts": ("시도", "tries"),
@@ -360,7 +385,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "check.queue": ("작업 대기열", "queue"),
     "check.dead_letters": ("포기한 작업", "dead letters"),
 }
-CATALOGUE: Final = HELP | _TEXTS | _WORDS
+CATALOGUE: Final = HELP | KEEPING | _TEXTS | _WORDS
 
 
 def text(key: str, language: str, **details: object) -> str:

@@ -46,12 +46,13 @@ async def _serve(
 ) -> None:
     # Only a server needs these, and a worker's machine may lack them.
     from gieok.surfaces.cli.server import server_for  # noqa: PLC0415
-    from gieok.surfaces.rest import Tokens, create_app  # noqa: PLC0415
+    from gieok.surfaces.rest import Edge, Tokens, create_app  # noqa: PLC0415
 
     stop = _stop_signal()
     async with _opened(terminal) as (gieok, conninfo):
         tokens = Tokens(_key_file(terminal.config).token_secret, gieok.database.clock)
-        server = server_for(create_app(gieok, tokens))
+        edge = Edge.of(terminal.config, gieok.database.clock)
+        server = server_for(create_app(gieok, tokens, edge))
         serving = asyncio.create_task(server.on(listener))
         working = (
             [asyncio.create_task(run_worker(gieok, conninfo))] if with_worker else []

@@ -1,7 +1,8 @@
 """The REST application: middleware outside, one router for each capability inside."""
 
+from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Final
+from typing import Final, Self
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -9,34 +10,46 @@ from fastapi.routing import APIRoute
 from fastapi.telemetry import TelemetryConfig
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 
+from gieok.config import Config
 from gieok.facade import Gieok
+from gieok.kernel.clock import Clock
 from gieok.kernel.errors import GieokError
 from gieok.surfaces.rest import (
+    agent,
     chat,
+    consents,
     context,
+    erasure,
     events,
     health,
     memories,
     persona_memory,
+    portability,
     recall,
     sessions,
     settings,
     summaries,
 )
+from gieok.surfaces.rest.credentials import KEY_HEADER, PERSON_HEADER, Credentials
 from gieok.surfaces.rest.edge import BodyLimit, Gate, Shield
 from gieok.surfaces.rest.errors import (
     on_gieok_error,
     on_http_error,
     on_invalid_request,
 )
-from gieok.surfaces.rest.tokens import Tokens
+from gieok.surfaces.rest.jwks import IssuerTokens, Jwks
+from gieok.surfaces.rest.limits import Limits
+from gieok.surfaces.rest.tokens import AUDIENCE, Tokens
 
 DESCRIPTION: Final = """
 Long-term memory for conversational agents, in Korean and English.
 
 Every call but `/health` needs a bearer token that names a person; it reaches that
 person's memory and nobody else's: another person's id answers like a missing one.
+An app's key (`gk_…`, as the bearer token or in `X-API-Key`) that may act as people
+names the person in `X-Gieok-User`; any other key goes beside the person's own token.
 Errors are `{"error": {"code", "message", "field"?}}`, in Korean or English as
 `Accept-Language` says; those of `/api/v1/chat` and `/api/v1/memory` are
 `{"success": false, "error", "message", "field"?}`. Times are UTC.
@@ -55,8 +68,42 @@ NO_TELEMETRY: Final[TelemetryConfig] = {
 where the environment says so (design rule 14)."""
 
 
-def create_app(gieok: Gieok, tokens: Tokens) -> FastAPI:
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Whom the application lets in besides its own tokens, and how often."""
+
+    issuer: IssuerTokens | None = None
+    """An identity service whose tokens are taken too."""
+    per_person: int = 0
+    """Most requests a minute with a person's tokens; 0 is no limit."""
+    per_key: int = 0
+    """Most requests a minute with an app's key; 0 is no limit."""
+    origins: tuple[str, ...] = ()
+    """Origins whose pages browsers may let call."""
+
+    @classmethod
+    def of(cls, config: Config, clock: Clock) -> Self:
+        """Return what is configured.
+
+        Raises:
+            ConfigurationError: an address of keys that cannot be trusted.
+        """
+        issuer = None
+        if config.jwks_url and config.jwt_issuer:
+            issuer = IssuerTokens(
+                Jwks(config.jwks_url),
+                config.jwt_issuer,
+                clock,
+                config.jwt_audience or AUDIENCE,
+            )
+        return cls(
+            issuer, config.person_rate, config.key_rate, tuple(config.cors_origins)
+        )
+
+
+def create_app(gieok: Gieok, tokens: Tokens, edge: Edge | None = None) -> FastAPI:
     """Return the application; the caller opens gieok before and closes it after."""
+    edge = edge or Edge()
     app = FastAPI(
         title="gieok",
         description=DESCRIPTION,
@@ -68,7 +115,13 @@ def create_app(gieok: Gieok, tokens: Tokens) -> FastAPI:
         telemetry=NO_TELEMETRY,
         middleware=[
             Middleware(Shield),
-            Middleware(Gate, tokens=tokens),
+            *_cors(edge.origins),
+            Middleware(
+                Gate,
+                credentials=Credentials(tokens, gieok.access, edge.issuer),
+                limits=Limits(gieok.sessions.cache, edge.per_person, edge.per_key),
+                person=lambda user_id: gieok.person(user_id).user_id,
+            ),
             Middleware(BodyLimit),
         ],
         exception_handlers={
@@ -82,17 +135,41 @@ def create_app(gieok: Gieok, tokens: Tokens) -> FastAPI:
     for capability in (
         memories,
         settings,
+        consents,
+        erasure,
         sessions,
         summaries,
         events,
         recall,
         context,
         chat,
+        agent,
         persona_memory,
+        portability,
         health,
     ):
         app.include_router(capability.router)
     return app
+
+
+def _cors(origins: tuple[str, ...]) -> list[Middleware]:
+    """Return what answers browsers; without origins, nothing does and none may call."""
+    if not origins:
+        return []
+    return [
+        Middleware(
+            CORSMiddleware,
+            allow_origins=origins,
+            allow_methods=("GET", "POST", "PATCH", "PUT", "DELETE"),
+            allow_headers=(
+                "Authorization",
+                "Content-Type",
+                KEY_HEADER,
+                PERSON_HEADER,
+            ),
+            expose_headers=("Retry-After",),
+        )
+    ]
 
 
 def _operation_id(route: APIRoute) -> str:

@@ -8,15 +8,16 @@ from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from gieok.facade import Gieok
-from gieok.kernel.errors import AuthenticationError
+from gieok.kernel.errors import AuthenticationError, NotPermittedError
 from gieok.kernel.scope import Scope
-from gieok.surfaces.rest.edge import CLAIMS
+from gieok.surfaces.rest.edge import CLAIMS, LISTED
 from gieok.surfaces.rest.tokens import Claims
 
 _bearer = HTTPBearer(
     scheme_name="bearer",
     bearerFormat="JWT",
-    description="HS256; `sub` is the person's id in your app, `aud` is gieok.",
+    description="A JWT whose `sub` is the person's id in your app and whose `aud` is "
+    "gieok; or an app's key, `gk_…`, with the person's id in `X-Gieok-User`.",
     auto_error=False,
 )
 """Documents the token in OpenAPI; `Gate` has checked it before any route runs."""
@@ -48,6 +49,8 @@ async def _caller(
     claims = request.scope.get(CLAIMS)
     if not isinstance(claims, Claims):
         raise AuthenticationError("there is none")
+    if not request.scope.get(LISTED):
+        raise NotPermittedError("the bearer has no right to this address")
     return Caller(gieok, gieok.person(claims.user_id, actor=claims.actor))
 
 

@@ -1,23 +1,34 @@
 """What every request passes before the routes: faults, tokens, sizes, headers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
+from uuid import UUID
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gieok.kernel.errors import AuthenticationError, GieokError
+from gieok.access import Right
+from gieok.kernel.errors import (
+    AuthenticationError,
+    GieokError,
+    NotPermittedError,
+    UnavailableError,
+)
+from gieok.surfaces.rest.credentials import Credentials
 from gieok.surfaces.rest.errors import (
     LIMIT_BYTES,
     BodyTooLargeError,
+    RateLimitedError,
     broken,
     error_response,
     path_of,
     route_of,
 )
-from gieok.surfaces.rest.tokens import Claims, Tokens
+from gieok.surfaces.rest.limits import Limits
+from gieok.surfaces.rest.rights import SOCKET, needed
+from gieok.surfaces.rest.tokens import Claims
 
 PUBLIC: Final = frozenset({"/health/live", "/health/ready"})
 """The only paths that take no token; whatever is added later needs one by itself."""
@@ -31,11 +42,16 @@ DRAINED_BYTES = 8 * LIMIT_BYTES
 """How much of an overlong body is read and thrown away, so that its sender gets to
 read the answer instead of a broken connection."""
 CLAIMS: Final = "gieok.claims"
+LISTED: Final = "gieok.listed"
+"""Whether the table of rights has the address."""
 CLOCK: Final = "gieok.clock"
 """By which the token's time is told, for what goes on for long."""
 BEARER: Final = "bearer"
 NO_TOKEN: Final = 4401
 """Code with which a socket without a valid token is closed."""
+NO_RIGHT: Final = 4403
+TOO_MANY: Final = 4429
+TRY_LATER: Final = 1013
 BROKEN: Final = 1011
 
 
@@ -77,14 +93,17 @@ class Shield:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """Lets only callers with a valid token through, before the body is looked at.
+    """Lets callers through who may do what they ask, before the body is looked at.
 
     No socket is public. A browser, which cannot set headers on one, offers the
     subprotocols "bearer" and the token; the answer names the first only.
     """
 
     app: ASGIApp
-    tokens: Tokens
+    credentials: Credentials
+    limits: Limits
+    person: Callable[[str], UUID]
+    """Gives the pseudonym under which a person's requests are counted."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
@@ -95,32 +114,65 @@ class Gate:
             await self.app(scope, receive, send)
             return
         try:
-            claims = self._claims(Headers(scope=scope).get("authorization"))
-        except AuthenticationError as error:
+            known = await self._known(scope, scope["method"])
+        except GieokError as error:
             with suppress(BodyTooLargeError, _GoneError):
                 await _read(receive, 0)
             await _answer(error, scope, receive, send)
             return
-        scope[CLAIMS] = claims
+        scope.update(known)
         await self.app(scope, receive, send)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         protocol, *rest = [*scope.get("subprotocols", ()), ""]
-        offered = f"{BEARER} {rest[0]}" if protocol == BEARER and rest else None
+        offered = rest[0].strip() if protocol == BEARER and rest else ""
         try:
-            claims = self._claims(Headers(scope=scope).get("authorization") or offered)
-        except AuthenticationError:
-            await _refuse(receive, send, BEARER if offered else None)
+            known = await self._known(scope, SOCKET, offered)
+        except GieokError as error:
+            await _refuse(receive, send, BEARER if offered else None, _code(error))
             return
-        known = {CLAIMS: claims, CLOCK: self.tokens.clock}
+        known[CLOCK] = self.credentials.clock
         kept = [BEARER] if offered else []
         await self.app({**scope, **known, "subprotocols": kept}, receive, send)
 
-    def _claims(self, authorization: str | None) -> Claims:
-        scheme, _, token = (authorization or "").strip().partition(" ")
-        if scheme.lower() != "bearer" or not token.strip():
-            raise AuthenticationError("there is none")
-        return self.tokens.verify(token.strip())
+    async def _known(
+        self, scope: Scope, method: str, offered: str = ""
+    ) -> dict[str, object]:
+        """Return what is known of a request whose sender may send it.
+
+        Raises:
+            GieokError: no valid credentials, too many requests, or no right.
+        """
+        claims = await self.credentials.claims(Headers(scope=scope), offered)
+        await self.limits.spend(self.person(claims.user_id), claims.key_id)
+        needs = needed(method, path_of(scope))
+        _require(claims, needs)
+        return {CLAIMS: claims, LISTED: needs is not None}
+
+
+def _require(claims: Claims, needs: frozenset[Right] | None) -> None:
+    """Check rights. A token may look for what is not listed: it finds nobody's data.
+
+    Raises:
+        NotPermittedError: one is missing.
+    """
+    if needs is None:
+        if claims.key_id is not None:
+            raise NotPermittedError("the bearer has no right to this address")
+        return
+    for right in sorted(needs - claims.rights):
+        raise NotPermittedError(f"the key does not have the right to {right}")
+
+
+def _code(error: GieokError) -> int:
+    """Return the code with which a socket is refused."""
+    codes = {
+        AuthenticationError: NO_TOKEN,
+        NotPermittedError: NO_RIGHT,
+        RateLimitedError: TOO_MANY,
+        UnavailableError: TRY_LATER,
+    }
+    return next((codes[kind] for kind in type(error).__mro__ if kind in codes), BROKEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +237,13 @@ async def _read(receive: Receive, most: int) -> bytes:
     return b"".join(chunks)
 
 
-async def _refuse(receive: Receive, send: Send, subprotocol: str | None) -> None:
+async def _refuse(
+    receive: Receive, send: Send, subprotocol: str | None, code: int
+) -> None:
     """Close a socket; only one that was accepted can be told why."""
     if (await receive())["type"] == "websocket.connect":
         await send({"type": "websocket.accept", "subprotocol": subprotocol})
-        await send({"type": "websocket.close", "code": NO_TOKEN})
+        await send({"type": "websocket.close", "code": code})
 
 
 async def _answer(

@@ -50,6 +50,19 @@ class BodyTooLargeError(GieokError):
     ko = f"본문이 {LIMIT_BYTES:,}바이트보다 큽니다."
 
 
+class RateLimitedError(GieokError):
+    """There were more requests in a minute than a person or an app may make."""
+
+    code = "rate_limited"
+    en = "There are too many requests. Try again in {seconds} s."
+    ko = "요청이 너무 많습니다. {seconds}초 뒤에 다시 시도해 주세요."
+
+    def __init__(self, seconds: int) -> None:
+        """Keep how long to wait."""
+        self.seconds = seconds
+        super().__init__(seconds=seconds)
+
+
 class NoSuchRouteError(GieokError):
     """No route has this path."""
 
@@ -90,17 +103,19 @@ STATUS: Final[Mapping[type[GieokError], int]] = {
     UnavailableError: 503,
     StorageFullError: 507,
     BodyTooLargeError: 413,
+    RateLimitedError: 429,
     NoSuchRouteError: 404,
     MethodNotAllowedError: 405,
     InternalError: 500,
 }
 MEANING: Final = {
     401: "No valid token. · 유효한 토큰이 없습니다.",
-    403: "The person's settings forbid it. · 설정에서 허용하지 않습니다.",
+    403: "The person's settings or the key's rights forbid it. · 허용되지 않습니다.",
     404: "No such thing, or somebody else's. · 없거나 다른 사람의 것입니다.",
     409: "Its state refuses this. · 지금 상태에서는 할 수 없습니다.",
     413: "The body is larger than 2 MB. · 본문이 2 MB보다 큽니다.",
     422: "A field cannot be accepted; it is named. · 받을 수 없는 값이 있습니다.",
+    429: "Too many requests; `Retry-After` says when to come back. · 요청이 많습니다.",
     500: "Our fault, with an id. · 서버의 문제입니다.",
     503: "Something is away; try again. · 잠시 후 다시 시도해 주세요.",
     507: "The disk is full; nothing was written. · 저장 공간이 가득 찼습니다.",
@@ -109,7 +124,7 @@ PERSONA: Final = ("/api/v1/memory/", "/api/v1/chat/")
 """Where the calls of the persona document are."""
 HOME: Final = str(Path(__file__).parents[2])
 """Where gieok's own code is."""
-EVERYWHERE: Final = (401, 413, 422, 500, 503, 507)
+EVERYWHERE: Final = (401, 403, 413, 422, 429, 500, 503, 507)
 
 
 def documented(
@@ -168,11 +183,14 @@ def error_response(error: GieokError, scope: MutableMapping[str, Any]) -> JSONRe
         headers["WWW-Authenticate"] = 'Bearer realm="gieok", error="invalid_token"'
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
-    told = _failure if path_of(scope).startswith(PERSONA) else _error_body
+    if isinstance(error, RateLimitedError):
+        headers["Retry-After"] = str(error.seconds)
+    told = _failure if path_of(scope).startswith(PERSONA) else error_body
     return JSONResponse(told(error, language), status, headers)
 
 
-def _error_body(error: GieokError, language: str) -> dict[str, Any]:
+def error_body(error: GieokError, language: str) -> dict[str, Any]:
+    """Return the house's body of an error."""
     body = {"code": error.code, "message": error.message(language)}
     if isinstance(error, InvalidInputError):
         body["field"] = error.field

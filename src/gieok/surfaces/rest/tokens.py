@@ -1,4 +1,4 @@
-"""Bearer tokens: who calls, signed by whoever may say so (JWT, HS256).
+"""Bearer tokens of our own: who calls, signed by this server (JWT, HS256).
 
 Every check of time is made here against the injected clock, because the JWT library
 reads the machine's.
@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import jwt
 
+from gieok.access import Right
 from gieok.kernel.clock import Clock
 from gieok.kernel.errors import (
     AuthenticationError,
@@ -19,6 +21,7 @@ from gieok.kernel.errors import (
 )
 from gieok.kernel.scope import Actor
 from gieok.kernel.text import clean_name
+from gieok.surfaces.rest.rights import OWN
 
 ALGORITHM = "HS256"
 AUDIENCE = "gieok"
@@ -30,11 +33,14 @@ LAST_SECOND = int(datetime(9999, 1, 1, tzinfo=UTC).timestamp())
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What a valid token says: whose memory it opens, and who is acting."""
+    """Whose memory is opened, who is acting, and what they may do."""
 
     user_id: str
     actor: Actor
     expires_at: datetime
+    rights: frozenset[Right] = OWN
+    key_id: UUID | None = None
+    """The app's key, where one was used."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -83,19 +89,7 @@ class Tokens:
             AuthenticationError: it is malformed, signed by somebody else or otherwise
                 than with HS256, meant for another service, expired or not yet valid.
         """
-        claims = self._opened(token)
-        expires_at = _moment(claims.get("exp"))
-        now = self.clock()
-        if expires_at <= now:
-            raise AuthenticationError("the token has expired")
-        if claims.get("nbf") is not None and _moment(claims["nbf"]) > now:
-            raise AuthenticationError("the token is not valid yet")
-        try:
-            user_id = clean_name("sub", claims.get("sub"))
-            actor = Actor(claims.get("actor", Actor.USER))
-        except (InvalidInputError, ValueError):
-            raise AuthenticationError("the token is not valid") from None
-        return Claims(user_id, actor, expires_at)
+        return claims_of(self._opened(token), self.clock())
 
     def _opened(self, token: str) -> Mapping[str, Any]:
         try:
@@ -114,6 +108,26 @@ class Tokens:
             )
         except (jwt.PyJWTError, ValueError, RecursionError):
             raise AuthenticationError("the token is not valid") from None
+
+
+def claims_of(claims: Mapping[str, Any], now: datetime) -> Claims:
+    """Return what the claims of a token say whose signature is good.
+
+    Raises:
+        AuthenticationError: it has expired, is not valid yet, or names nobody.
+    """
+    expires_at = _moment(claims.get("exp"))
+    if expires_at <= now:
+        raise AuthenticationError("the token has expired")
+    if claims.get("nbf") is not None and _moment(claims["nbf"]) > now:
+        raise AuthenticationError("the token is not valid yet")
+    try:
+        user_id = clean_name("sub", claims.get("sub"))
+        actor = Actor(claims.get("actor", Actor.USER))
+    except (InvalidInputError, ValueError):
+        raise AuthenticationError("the token is not valid") from None
+    rights = OWN | {Right.ADMIN} if actor is Actor.ADMIN else OWN
+    return Claims(user_id, actor, expires_at, rights)
 
 
 def _moment(seconds: object) -> datetime:

@@ -10,6 +10,7 @@ from gieok.kernel.language import Category
 from gieok.memories import (
     Candidate,
     CandidateStatus,
+    HeldReason,
     HistoryAction,
     HistoryEntry,
     Memory,
@@ -124,6 +125,9 @@ class MemoryCandidate(Told):
     confidence: float
     status: CandidateStatus
     operation: str = Field(description="What confirming it does to what is known.")
+    held_reason: HeldReason | None = Field(
+        description="Why only a review confirms it, if so."
+    )
     memory_id: UUID | None = Field(description="The memory it became.")
     source_session_ids: list[UUID]
     created_at: Time
@@ -139,6 +143,7 @@ class MemoryCandidate(Told):
             confidence=candidate.confidence,
             status=candidate.status,
             operation=candidate.operation.value,
+            held_reason=candidate.held_reason,
             memory_id=candidate.memory_id,
             source_session_ids=list(candidate.session_ids),
             created_at=candidate.created_at,

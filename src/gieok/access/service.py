@@ -1,0 +1,91 @@
+"""Makes, checks and revokes the keys of apps."""
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+from gieok.access import store
+from gieok.access.model import PREFIX, ApiKey, NewKey, Right
+from gieok.database import Database
+from gieok.kernel.errors import AuthenticationError, InvalidInputError, NotFoundError
+from gieok.kernel.ids import NewId, new_id
+from gieok.kernel.text import clean_name
+
+RANDOM_BYTES: Final = 32
+"""So random that a plain digest of it cannot be turned around."""
+LONGEST: Final = 128
+"""Longest text that is looked at as a key."""
+NOTED_EVERY: Final = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """The keys of this installation's apps."""
+
+    database: Database
+    new_id: NewId = new_id
+
+    async def create(self, name: str, rights: Iterable[str]) -> NewKey:
+        """Make a key; it can be read from the answer and never again.
+
+        Raises:
+            InvalidInputError: a name that is not text of up to 128 characters, no
+                right, or an unknown one.
+        """
+        given = frozenset(rights)
+        if not given or not given <= set(Right):
+            field = "rights"
+            raise InvalidInputError(field, f"each must be one of {', '.join(Right)}")
+        secret = PREFIX + secrets.token_urlsafe(RANDOM_BYTES)
+        key = ApiKey(
+            key_id=self.new_id(),
+            name=clean_name("name", name),
+            rights=frozenset(map(Right, given)),
+            created_at=self.database.clock(),
+            last_used_at=None,
+            revoked_at=None,
+        )
+        async with self.database.connection() as connection:
+            await store.insert(connection, key, _digest(secret))
+        return NewKey(key, secret)
+
+    async def verify(self, secret: str) -> ApiKey:
+        """Return the key; the database is asked every time, so revoking acts at once.
+
+        Raises:
+            AuthenticationError: there is no such key, or it was revoked.
+        """
+        if not secret.startswith(PREFIX) or len(secret) > LONGEST:
+            raise AuthenticationError("the key is not valid")
+        now = self.database.clock()
+        async with self.database.connection() as connection:
+            key = await store.valid(connection, _digest(secret))
+            if key is None:
+                raise AuthenticationError("the key is not valid")
+            if key.last_used_at is None or now - key.last_used_at >= NOTED_EVERY:
+                await store.used(connection, key.key_id, now, NOTED_EVERY)
+        return key
+
+    async def list(self) -> list[ApiKey]:
+        """Return every key, revoked ones too, newest first."""
+        async with self.database.connection() as connection:
+            return await store.every(connection)
+
+    async def revoke(self, key_id: UUID) -> None:
+        """Refuse a key from now on; revoking it again changes nothing.
+
+        Raises:
+            NotFoundError: there is no such key.
+        """
+        async with self.database.connection() as connection:
+            if not await store.revoke(connection, key_id, self.database.clock()):
+                thing = "key"
+                raise NotFoundError(thing)
+
+
+def _digest(secret: str) -> bytes:
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()

@@ -1,0 +1,76 @@
+"""SQL of the keys of apps; they belong to nobody, so no person is set."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from psycopg import AsyncConnection
+from psycopg.rows import TupleRow
+
+from gieok.access.model import ApiKey, Right
+
+Connection = AsyncConnection[TupleRow]
+
+
+async def insert(connection: Connection, key: ApiKey, digest: bytes) -> None:
+    """Keep a new key, as its digest."""
+    await connection.execute(
+        """
+        INSERT INTO api_keys (key_id, name, digest, rights, created_at)
+        VALUES (%s, %s, %s, %s, %s)
+        """,
+        [key.key_id, key.name, digest, sorted(key.rights), key.created_at],
+    )
+
+
+async def valid(connection: Connection, digest: bytes) -> ApiKey | None:
+    """Return the key of a digest unless it was revoked."""
+    found = await connection.execute(
+        """
+        SELECT key_id, name, rights, created_at, last_used_at, revoked_at
+        FROM api_keys WHERE digest = %s AND revoked_at IS NULL
+        """,
+        [digest],
+    )
+    row = await found.fetchone()
+    return _key(row) if row else None
+
+
+async def used(
+    connection: Connection, key_id: UUID, now: datetime, every: timedelta
+) -> None:
+    """Note that a key was used, unless that was noted shortly before."""
+    await connection.execute(
+        """
+        UPDATE api_keys SET last_used_at = %(now)s
+        WHERE key_id = %(key_id)s
+          AND (last_used_at IS NULL OR last_used_at <= %(before)s)
+        """,
+        {"now": now, "key_id": key_id, "before": now - every},
+    )
+
+
+async def every(connection: Connection) -> list[ApiKey]:
+    """Return all keys, newest first."""
+    found = await connection.execute(
+        """
+        SELECT key_id, name, rights, created_at, last_used_at, revoked_at
+        FROM api_keys ORDER BY created_at DESC, key_id DESC
+        """
+    )
+    return [_key(row) for row in await found.fetchall()]
+
+
+async def revoke(connection: Connection, key_id: UUID, now: datetime) -> bool:
+    """Revoke a key for good; False when there is none. The first time stays."""
+    done = await connection.execute(
+        """
+        UPDATE api_keys SET revoked_at = coalesce(revoked_at, %s) WHERE key_id = %s
+        """,
+        [now, key_id],
+    )
+    return done.rowcount > 0
+
+
+def _key(row: TupleRow) -> ApiKey:
+    key_id, name, rights, *times = row
+    return ApiKey(key_id, name, frozenset(Right(right) for right in rights), *times)

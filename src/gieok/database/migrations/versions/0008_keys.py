@@ -1,0 +1,21 @@
+"""Exports that wait to be fetched."""
+
+from pathlib import Path
+
+from alembic import op
+
+from gieok.database.row_security import protect
+from gieok.database.statements import split
+
+revision = "0008"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Create the table and close it with row security."""
+    for statement in split(Path(__file__).with_suffix(".sql").read_text("utf-8")):
+        op.execute(statement)
+    for statement in protect("exports", "SELECT, INSERT, DELETE"):
+        op.execute(statement)

@@ -1,0 +1,313 @@
+"""SQL of the items: one function, one statement."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from typing import Any, LiteralString, NamedTuple
+from uuid import UUID
+
+from gieok.database import Cursor, Transaction
+from gieok.database.arrays import array_of
+from gieok.items import sealed
+from gieok.items.model import Item, Namespace, Put
+from gieok.privacy import PersonKey, Place
+
+SEARCH = Place("store_items", "search")
+_LIVE: LiteralString = "(expires_at IS NULL OR expires_at > %(now)s)"
+_COLUMNS: LiteralString = "item_id, name, content, created_at, updated_at, ttl_minutes"
+
+
+class Changed(NamedTuple):
+    """An item as the index takes it in; `entries` is None until the job made them."""
+
+    item_id: UUID
+    namespace: Namespace
+    revision: int
+    position: int
+    updated_at: datetime
+    searchable: bool
+    comparable: bool
+    entries: bytes | None
+    content: sealed.Content | None
+
+
+class Waiting(NamedTuple):
+    """An item that lacks a vector."""
+
+    item_id: UUID
+    revision: int
+    position: int
+    updated_at: datetime
+    content: sealed.Content
+
+
+class Ground(NamedTuple):
+    """What a search stands on; `expired` are items that no sweep has removed yet."""
+
+    number: int
+    zone: str
+    expired: list[UUID]
+
+
+async def ask_ground(tx: Transaction) -> Cursor:
+    """Ask for what a search stands on; the answer comes with that of what follows."""
+    return await tx.execute(
+        """
+        SELECT head_seq, time_zone, array(
+            SELECT item_id FROM store_items
+            WHERE user_id = %(user_id)s AND expires_at <= %(now)s
+        )
+        FROM user_counters JOIN users USING (user_id) WHERE user_id = %(user_id)s
+        """,
+        {"user_id": tx.scope.user_id, "now": tx.now},
+    )
+
+
+async def ground(asked: Cursor) -> Ground:
+    """Return what was asked for; a stranger has nothing."""
+    row = await asked.fetchone()
+    return Ground(*row) if row else Ground(0, "UTC", [])
+
+
+async def by_id(
+    tx: Transaction, key: PersonKey, ids: Collection[UUID]
+) -> dict[UUID, Item]:
+    """Return the items of these ids that are there and alive."""
+    rows = await tx.fetch_all(
+        f"SELECT {_COLUMNS} FROM store_items "
+        f"WHERE user_id = %(user_id)s AND item_id = ANY(%(ids)s) AND {_LIVE}",
+        {"user_id": tx.scope.user_id, "ids": list(ids), "now": tx.now},
+    )
+    return {row[0]: _item(key, row) for row in rows}
+
+
+async def latest(
+    tx: Transaction, key: PersonKey, prefix: UUID | None, page: tuple[int, int] | None
+) -> list[Item]:
+    """Return items that begin with a prefix, what changed last first.
+
+    `page` is (limit, offset); None is all of them.
+    """
+    limit, offset = page or (None, 0)
+    rows = await tx.fetch_all(
+        f"SELECT {_COLUMNS} FROM store_items WHERE user_id = %(user_id)s "
+        f"AND (%(prefix)s::uuid IS NULL OR %(prefix)s = ANY(prefix_ids)) AND {_LIVE} "
+        "ORDER BY updated_at DESC, seq DESC LIMIT %(limit)s OFFSET %(offset)s",
+        {
+            "user_id": tx.scope.user_id,
+            "prefix": prefix,
+            "now": tx.now,
+            "limit": limit,
+            "offset": offset,
+        },
+    )
+    return [_item(key, row) for row in rows]
+
+
+async def namespaces(tx: Transaction, key: PersonKey) -> list[Namespace]:
+    """Return every namespace that holds something alive."""
+    rows = await tx.fetch_all(
+        "SELECT DISTINCT ON (namespace_id) item_id, name FROM store_items "
+        f"WHERE user_id = %(user_id)s AND {_LIVE} ORDER BY namespace_id",
+        {"user_id": tx.scope.user_id, "now": tx.now},
+    )
+    return [sealed.open_name(key, row[0], row[1])[0] for row in rows]
+
+
+async def put(
+    tx: Transaction, key: PersonKey, puts: Sequence[tuple[UUID, Put, str]]
+) -> dict[UUID, bool]:
+    """Keep values under new change numbers; return which ids are new.
+
+    The caller holds the person and numbers one change for each, in this order.
+    """
+    rows = await tx.fetch_all(
+        """
+        INSERT INTO store_items AS held (
+            user_id, item_id, namespace_id, prefix_ids, seq, position, name, content,
+            searchable, ttl_minutes, expires_at, created_at, updated_at
+        )
+        SELECT %(user_id)s, new.id, new.space, new.prefixes::uuid[],
+               counter.head_seq + new.ordinality, counter.head_seq + new.ordinality,
+               new.name, new.content, new.searchable, new.ttl,
+               %(now)s + make_interval(secs => 60 * new.ttl), %(now)s, %(now)s
+        FROM user_counters AS counter, unnest(
+            %(ids)s::uuid[], %(spaces)s::uuid[], %(prefixes)s::text[],
+            %(names)s::bytea[], %(contents)s::bytea[], %(searchable)s::boolean[],
+            %(ttls)s::double precision[]
+        ) WITH ORDINALITY
+            AS new (id, space, prefixes, name, content, searchable, ttl, ordinality)
+        WHERE counter.user_id = %(user_id)s
+        ON CONFLICT (user_id, item_id) DO UPDATE SET
+            seq = excluded.seq, revision = held.revision + 1,
+            name = excluded.name, content = excluded.content,
+            searchable = excluded.searchable, search = NULL, embedder = NULL,
+            ttl_minutes = excluded.ttl_minutes, expires_at = excluded.expires_at,
+            updated_at = excluded.updated_at
+        RETURNING item_id, xmax = 0
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "now": tx.now,
+            "ids": [row for row, _, _ in puts],
+            "spaces": [sealed.namespace_id(key, one.namespace) for _, one, _ in puts],
+            "prefixes": [
+                array_of(str(each) for each in sealed.prefix_ids(key, one.namespace))
+                for _, one, _ in puts
+            ],
+            "names": [sealed.seal_name(key, one, row) for row, one, _ in puts],
+            "contents": [sealed.seal_content(key, row, text) for row, _, text in puts],
+            "searchable": [bool(one.texts) for _, one, _ in puts],
+            "ttls": [one.ttl_minutes for _, one, _ in puts],
+        },
+    )
+    return {row[0]: row[1] for row in rows}
+
+
+async def delete(tx: Transaction, ids: Collection[UUID]) -> list[UUID]:
+    """Delete items; return which of them were there."""
+    rows = await tx.fetch_all(
+        """
+        DELETE FROM store_items WHERE user_id = %s AND item_id = ANY(%s)
+        RETURNING item_id
+        """,
+        [tx.scope.user_id, list(ids)],
+    )
+    return [row[0] for row in rows]
+
+
+async def refresh(tx: Transaction, ids: Collection[UUID]) -> None:
+    """Start the time to live of items anew."""
+    await tx.execute(
+        """
+        UPDATE store_items
+        SET expires_at = %s + make_interval(secs => 60 * ttl_minutes)
+        WHERE user_id = %s AND item_id = ANY(%s) AND ttl_minutes IS NOT NULL
+        """,
+        [tx.now, tx.scope.user_id, list(ids)],
+    )
+
+
+async def expired(tx: Transaction) -> list[UUID]:
+    """Return the items whose time is over, which no sweep has removed yet."""
+    rows = await tx.fetch_all(
+        "SELECT item_id FROM store_items WHERE user_id = %s AND expires_at <= %s",
+        [tx.scope.user_id, tx.now],
+    )
+    return [row[0] for row in rows]
+
+
+async def next_expiry(tx: Transaction) -> datetime | None:
+    """Return when the next item's time is over."""
+    row = await tx.fetch_one(
+        "SELECT min(expires_at) FROM store_items WHERE user_id = %s",
+        [tx.scope.user_id],
+    )
+    return row[0] if row else None
+
+
+async def removed(tx: Transaction, since: int) -> set[bytes]:
+    """Return the items that were removed after a change number."""
+    rows = await tx.fetch_all(
+        """
+        SELECT DISTINCT entity_id FROM memory_updates
+        WHERE user_id = %s AND seq > %s AND entity = 'store_item'
+          AND operation = 'delete'
+        """,
+        [tx.scope.user_id, since],
+    )
+    return {row[0].bytes for row in rows}
+
+
+async def changed(
+    tx: Transaction, key: PersonKey, *, since: int, embedder: str
+) -> list[Changed]:
+    """Return what was put or made searchable after a change number."""
+    rows = await tx.fetch_all(
+        """
+        SELECT item_id, name, revision, position, updated_at, searchable,
+               embedder IS NOT DISTINCT FROM %(embedder)s, search,
+               CASE WHEN searchable AND search IS NULL THEN content END
+        FROM store_items WHERE user_id = %(user_id)s AND seq > %(since)s
+        ORDER BY position
+        """,
+        {"user_id": tx.scope.user_id, "since": since, "embedder": embedder},
+    )
+    made = [row for row in rows if row[7] is not None]
+    entries = key.open_many(
+        SEARCH, [row[0].bytes for row in made], [row[7] for row in made]
+    )
+    opened = dict(zip([row[0] for row in made], entries, strict=True))
+    return [
+        Changed(
+            item_id=row[0],
+            namespace=sealed.open_name(key, row[0], row[1])[0],
+            revision=row[2],
+            position=row[3],
+            updated_at=row[4],
+            searchable=row[5],
+            comparable=row[6],
+            entries=opened.get(row[0]),
+            content=row[8] and sealed.open_content(key, row[0], row[8]),
+        )
+        for row in rows
+    ]
+
+
+async def waiting(
+    tx: Transaction, key: PersonKey, embedder: str, limit: int
+) -> list[Waiting]:
+    """Return items that lack a vector of this embedder, the oldest change first."""
+    rows = await tx.fetch_all(
+        """
+        SELECT item_id, revision, position, updated_at, content FROM store_items
+        WHERE user_id = %s AND searchable AND embedder IS DISTINCT FROM %s
+        ORDER BY seq LIMIT %s
+        """,
+        [tx.scope.user_id, embedder, limit],
+    )
+    return [
+        Waiting(
+            item_id=row[0],
+            revision=row[1],
+            position=row[2],
+            updated_at=row[3],
+            content=sealed.open_content(key, row[0], row[4]),
+        )
+        for row in rows
+    ]
+
+
+async def make_searchable(
+    tx: Transaction,
+    key: PersonKey,
+    made: Sequence[tuple[Waiting, bytes]],
+    embedder: str,
+) -> None:
+    """Keep what items are found by, unless they were put anew meanwhile.
+
+    They stand under the person's newest change number.
+    """
+    await tx.execute(
+        """
+        UPDATE store_items AS held
+        SET search = new.search, embedder = %(embedder)s, seq = counter.head_seq
+        FROM user_counters AS counter,
+             unnest(%(ids)s::uuid[], %(revisions)s::integer[], %(entries)s::bytea[])
+                 AS new (id, revision, search)
+        WHERE held.user_id = %(user_id)s AND counter.user_id = %(user_id)s
+          AND held.item_id = new.id AND held.revision = new.revision
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "embedder": embedder,
+            "ids": [one.item_id for one, _ in made],
+            "revisions": [one.revision for one, _ in made],
+            "entries": [key.seal(SEARCH, one.item_id, entry) for one, entry in made],
+        },
+    )
+
+
+def _item(key: PersonKey, row: Sequence[Any]) -> Item:
+    namespace, name = sealed.open_name(key, row[0], row[1])
+    content = sealed.open_content(key, row[0], row[2])
+    return Item(row[0], namespace, name, content.value, row[3], row[4], row[5])

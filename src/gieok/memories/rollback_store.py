@@ -1,0 +1,56 @@
+"""SQL that finds what came from a session or since a time: one function, one statement.
+
+`origin` holds `since` and `session_id`; None of either does not narrow.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from gieok.database import Transaction
+
+Origin = Mapping[str, datetime | UUID | None]
+
+
+async def active_from(tx: Transaction, origin: Origin) -> list[UUID]:
+    """Return the memories in use that came from there, oldest first."""
+    rows = await tx.fetch_all(
+        """
+        SELECT memory_id FROM user_memories
+        WHERE user_id = %(user_id)s AND is_active
+          AND (%(since)s::timestamptz IS NULL OR created_at >= %(since)s)
+          AND (%(session_id)s::uuid IS NULL OR source_session_id = %(session_id)s)
+        ORDER BY created_at, memory_id
+        """,
+        {"user_id": tx.scope.user_id, **origin},
+    )
+    return [row[0] for row in rows]
+
+
+async def replaced_by(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
+    """Return the memories that these replaced, oldest first."""
+    rows = await tx.fetch_all(
+        """
+        SELECT memory_id FROM user_memories
+        WHERE user_id = %s AND NOT is_active AND superseded_by = ANY(%s)
+          AND memory_id <> ALL (%s)
+        ORDER BY created_at, memory_id
+        """,
+        [tx.scope.user_id, list(memory_ids), list(memory_ids)],
+    )
+    return [row[0] for row in rows]
+
+
+async def expire_candidates(tx: Transaction, origin: Origin) -> list[UUID]:
+    """Close the waiting candidates that rest on nothing else; return which."""
+    rows = await tx.fetch_all(
+        """
+        UPDATE memory_candidates SET status = 'expired', reviewed_at = %(at)s
+        WHERE user_id = %(user_id)s AND status = 'pending'
+          AND (%(since)s::timestamptz IS NULL OR created_at >= %(since)s)
+          AND (%(session_id)s::uuid IS NULL OR session_ids = ARRAY[%(session_id)s])
+        RETURNING candidate_id
+        """,
+        {"user_id": tx.scope.user_id, "at": tx.now, **origin},
+    )
+    return [row[0] for row in rows]

@@ -1,0 +1,303 @@
+"""The parts of an export, in the order of the file: what stands in a row of each.
+
+A column's kind is its PostgreSQL type. Texts that lie sealed stand here in the clear.
+Vectors, search entries and digests are not exported: an import makes them anew.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, LiteralString
+
+from gieok.privacy import Place
+
+FORMAT: Final = "gieok.export"
+VERSION: Final = 1
+
+Kinds = Mapping[LiteralString, LiteralString]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One kind of thing; `row` is what tells its rows apart and orders them."""
+
+    name: str
+    table: LiteralString
+    row: LiteralString
+    plain: Kinds
+    texts: tuple[LiteralString, ...] = ()
+    """Sealed columns that hold text."""
+    documents: tuple[LiteralString, ...] = ()
+    """Sealed columns that hold JSON."""
+    revisions: Kinds = field(default_factory=dict[LiteralString, LiteralString])
+    """The column with the revision that a sealed column is bound to, if any."""
+    digests: Kinds = field(default_factory=dict[LiteralString, LiteralString])
+    """Keyed digests that an import makes, by the text they are made of."""
+    entity: str | None = None
+    """What the change feed calls it; None is not announced."""
+
+    @property
+    def sealed(self) -> tuple[LiteralString, ...]:
+        """Return the sealed columns."""
+        return (*self.texts, *self.documents)
+
+    def place(self, column: str) -> Place:
+        """Return where the values of a sealed column stand."""
+        return Place(self.table, column)
+
+
+_TYPES: Final[Mapping[str, LiteralString]] = {
+    "uuid": "uuid",
+    "ids": "uuid[]",
+    "text": "text",
+    "texts": "text[]",
+    "integer": "integer",
+    "bigint": "bigint",
+    "numeric": "numeric",
+    "double": "double precision",
+    "flag": "boolean",
+    "date": "date",
+    "time": "timestamptz",
+    "jsonb": "jsonb",
+    "bytea": "bytea",
+}
+
+
+def _kinds(**kinds: LiteralString) -> Kinds:
+    """Return columns by kind: each argument names a type and lists its columns."""
+    return {
+        column: _TYPES[kind]
+        for kind, columns in kinds.items()
+        for column in columns.split()
+    }
+
+
+_NAMED: Final = _kinds(time="created_at")
+_SUMMARY: Final = _kinds(
+    uuid="summary_id",
+    integer="revision",
+    bytea="ground",
+    text="summarizer",
+    time="created_at updated_at expires_at",
+)
+ACCOUNT: Final = Part(
+    "account",
+    "users",
+    "user_id",
+    _kinds(text="plan language time_zone", time="created_at"),
+)
+SETTINGS: Final = Part(
+    "settings",
+    "memory_settings",
+    "user_id",
+    _kinds(
+        flag="is_enabled auto_extraction",
+        texts="allowed_categories",
+        integer="max_memories retention_days",
+        text="promotion_policy",
+        time="created_at updated_at",
+    ),
+    entity="memory_settings",
+)
+CONSENTS: Final = Part(
+    "consents",
+    "consents",
+    "(purpose || version)",
+    _kinds(
+        text="purpose notice actor",
+        integer="version",
+        flag="granted",
+        time="created_at",
+    ),
+)
+PERSONAS: Final = Part(
+    "personas",
+    "personas",
+    "persona_id",
+    {"persona_id": "uuid", **_NAMED},
+    texts=("name",),
+    entity="persona",
+)
+DEVICES: Final = Part(
+    "devices",
+    "devices",
+    "device_id",
+    {"device_id": "uuid", **_NAMED},
+    texts=("name",),
+    entity="device",
+)
+SESSIONS: Final = Part(
+    "sessions",
+    "sessions",
+    "session_id",
+    _kinds(
+        uuid="session_id device_id persona_id continues continued_by named",
+        text="status current_layer language last_route active_workflow_id ended_reason",
+        integer="message_count pair_count extracted_count total_turns max_pairs "
+        "summarized_count summary_revision unsummed_from unsummed_until "
+        "remembered_count",
+        bigint="total_tokens",
+        numeric="total_cost",
+        flag="episode_deleted",
+        time="created_at updated_at expires_at completed_at",
+    ),
+    documents=("config", "session_summary"),
+    revisions={"session_summary": "summary_revision"},
+    entity="session",
+)
+MESSAGES: Final = Part(
+    "messages",
+    "session_messages",
+    "message_id",
+    _kinds(
+        uuid="message_id session_id",
+        integer="position",
+        text="role layer",
+        time="created_at forgotten_at",
+    ),
+    texts=("content",),
+    documents=("metadata",),
+    entity="session_message",
+)
+PAIRS: Final = Part(
+    "pairs",
+    "conversation_pairs",
+    "pair_id",
+    _kinds(
+        uuid="pair_id session_id device_id user_message_id assistant_message_id",
+        integer="turn_index",
+        text="route_family",
+        jsonb="sensitive_flags",
+        time="retention_until created_at",
+    ),
+    documents=("planner_summary",),
+    entity="conversation_pair",
+)
+DAYS: Final = Part(
+    "days",
+    "short_term_summaries",
+    "summary_id",
+    {**_SUMMARY, **_kinds(uuid="device_id", date="date_key", ids="source_session_ids")},
+    texts=("summary_text",),
+    documents=("details",),
+    revisions={"summary_text": "revision", "details": "revision"},
+    entity="short_term_summary",
+)
+WEEKS: Final = Part(
+    "weeks",
+    "mid_term_summaries",
+    "summary_id",
+    {**_SUMMARY, **_kinds(ids="source_summary_ids"), "week_key": "text"},
+    texts=("summary_text",),
+    documents=("details",),
+    revisions={"summary_text": "revision", "details": "revision"},
+    entity="mid_term_summary",
+)
+EPISODES: Final = Part(
+    "episodes",
+    "episodes",
+    "episode_id",
+    _kinds(
+        uuid="episode_id persona_id session_id",
+        integer="revision importance first_position end_position",
+        text="emotion summarizer archived_reason",
+        texts="edited",
+        ids="source_message_ids",
+        flag="is_fallback",
+        time="said_at created_at updated_at archived_at",
+    ),
+    texts=("summary",),
+    documents=("topics", "tags"),
+    revisions={"summary": "revision", "topics": "revision", "tags": "revision"},
+    entity="episode",
+)
+CANDIDATES: Final = Part(
+    "candidates",
+    "memory_candidates",
+    "candidate_id",
+    _kinds(
+        uuid="candidate_id target_id memory_id",
+        text="category basis operation extractor status held_reason",
+        double="confidence",
+        ids="session_ids message_ids",
+        time="created_at reviewed_at",
+    ),
+    texts=("claim",),
+    digests={"claim_digest": "claim"},
+    entity="memory_candidate",
+)
+MEMORIES: Final = Part(
+    "memories",
+    "user_memories",
+    "memory_id",
+    _kinds(
+        uuid="memory_id source_session_id superseded_by",
+        integer="revision usage_count",
+        text="category source_type extractor delete_policy inactive_reason trust",
+        double="confidence relevance_score",
+        ids="source_message_ids source_candidate_ids",
+        flag="is_active",
+        time="last_used_at last_confirmed_at expires_at created_at updated_at",
+    ),
+    texts=("content", "source_message_preview"),
+    revisions={"content": "revision"},
+    digests={"content_digest": "content"},
+    entity="user_memory",
+)
+HISTORY: Final = Part(
+    "history",
+    "memory_history",
+    "history_id",
+    _kinds(
+        uuid="history_id memory_id session_id",
+        text="action trigger",
+        double="old_confidence new_confidence",
+        time="created_at",
+    ),
+    texts=("old_content", "new_content"),
+)
+ITEMS: Final = Part(
+    "items",
+    "store_items",
+    "item_id",
+    _kinds(
+        uuid="item_id",
+        integer="revision",
+        flag="searchable",
+        double="ttl_minutes",
+        time="expires_at created_at updated_at",
+    ),
+    documents=("name", "content"),
+    entity="store_item",
+)
+AUDIT: Final = Part(
+    "audit",
+    "memory_audit_log",
+    "audit_id",
+    _kinds(
+        uuid="audit_id target_id",
+        bigint="seq",
+        text="event_type target_table actor reason",
+        jsonb="details",
+        time="created_at",
+        bytea="hash",
+    ),
+)
+PARTS: Final = (
+    ACCOUNT,
+    SETTINGS,
+    CONSENTS,
+    PERSONAS,
+    DEVICES,
+    SESSIONS,
+    MESSAGES,
+    PAIRS,
+    DAYS,
+    WEEKS,
+    EPISODES,
+    CANDIDATES,
+    MEMORIES,
+    HISTORY,
+    ITEMS,
+    AUDIT,
+)
+BY_NAME: Final = {part.name: part for part in PARTS}

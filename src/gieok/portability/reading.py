@@ -1,0 +1,98 @@
+"""Reads everything about a person as lines, a few hundred rows at a time."""
+
+import hashlib
+import json
+from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any, Final, LiteralString, cast
+from uuid import UUID
+
+from psycopg.rows import TupleRow
+
+from gieok.database import Transaction
+from gieok.portability.parts import FORMAT, PARTS, VERSION, Part
+from gieok.privacy import PersonKey
+
+BATCH: Final = 200
+
+
+async def read(tx: Transaction, key: PersonKey) -> AsyncIterator[bytes]:
+    """Yield the lines of an export as of now, whatever is written meanwhile."""
+    await tx.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    yield line({"format": FORMAT, "version": VERSION})
+    parts: dict[str, Mapping[str, object]] = {}
+    for part in PARTS:
+        count, digest = 0, hashlib.sha256()
+        async for row in _rows(tx, key, part):
+            spelled = line({"part": part.name, "row": row})
+            count += 1
+            digest.update(spelled)
+            yield spelled
+        parts[part.name] = {"count": count, "sha256": digest.hexdigest()}
+    made = {"exported_at": plain(tx.now), "parts": parts}
+    yield line({"manifest": {"format": FORMAT, "version": VERSION, **made}})
+
+
+def line(value: Mapping[str, object]) -> bytes:
+    """Return one line of an export."""
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.encode() + b"\n"
+
+
+def plain(value: Any) -> Any:
+    """Return a value of the database as JSON has it; times are UTC."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, UUID | Decimal):
+        return str(value)
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, list):
+        return [plain(each) for each in cast("list[Any]", value)]
+    return value
+
+
+async def _rows(
+    tx: Transaction, key: PersonKey, part: Part
+) -> AsyncIterator[dict[str, Any]]:
+    revisions: list[LiteralString] = [
+        part.revisions.get(column, "0") for column in part.sealed
+    ]
+    names: list[LiteralString] = [part.row, *part.plain, *part.sealed, *revisions]
+    columns = ", ".join(names)
+    kind: LiteralString = part.plain.get(part.row, "text")
+    order: LiteralString = part.row if kind == "uuid" else f"{part.row}::text"
+    statement = f"""
+        SELECT {columns} FROM {part.table}
+        WHERE user_id = %(user_id)s
+          AND (%(after)s::{kind} IS NULL OR {order} > %(after)s::{kind})
+        ORDER BY {order} LIMIT %(limit)s
+    """
+    values: dict[str, object] = {"user_id": tx.scope.user_id, "limit": BATCH}
+    after: object = None
+    while True:
+        rows = await tx.fetch_all(statement, {**values, "after": after})
+        for row in rows:
+            yield _row(key, part, row)
+        if len(rows) < BATCH:
+            return
+        after = str(rows[-1][0])
+
+
+def _row(key: PersonKey, part: Part, row: TupleRow) -> dict[str, Any]:
+    named, *rest = row
+    values = rest[: len(part.plain)]
+    sealed = rest[len(part.plain) :]
+    shown: dict[str, Any] = dict(zip(part.plain, map(plain, values), strict=True))
+    half = len(part.sealed)
+    for column, value, revision in zip(
+        part.sealed, sealed[:half], sealed[half:], strict=True
+    ):
+        text = value and key.open_text(
+            part.place(column), named, value, revision=revision
+        )
+        shown[column] = json.loads(text) if text and column in part.documents else text
+    return shown

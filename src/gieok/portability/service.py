@@ -1,0 +1,175 @@
+"""Exports and imports of one person's data."""
+
+import asyncio
+import base64
+import binascii
+import secrets
+import tempfile
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import BinaryIO, Final
+from uuid import UUID
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from gieok.accounts import Accounts
+from gieok.accounts import store as account_store
+from gieok.cache import Cache
+from gieok.database import Audit, Database
+from gieok.kernel.errors import NotFoundError
+from gieok.kernel.scope import Scope
+from gieok.memories import listing
+from gieok.portability import loading, store, taking
+from gieok.portability.model import Archive, Imported, Source
+from gieok.portability.reading import read
+from gieok.privacy import Vault
+from gieok.recall import Recall
+from gieok.settings import SettingsService
+
+CHUNK_BYTES: Final = 256 * 1024
+LASTS: Final = timedelta(hours=24)
+_ID_BYTES: Final = 16
+_KEY_BYTES: Final = 32
+_LENGTH_BYTES: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Portability:
+    """Exports and imports for everyone."""
+
+    database: Database
+    vault: Vault
+    accounts: Accounts
+    settings: SettingsService
+    recall: Recall
+    cache: Cache
+
+    async def export(self, scope: Scope) -> AsyncIterator[bytes]:
+        """Yield everything about the person as lines of JSON, in chunks of bytes.
+
+        What it holds is as of one moment. The last line is a manifest with the count
+        and SHA-256 of each part: an export without one was cut off. It waits on disk,
+        sealed with a key nobody keeps, while the caller reads. The audit log keeps
+        that it was made.
+        """
+        await self._audit(scope, "export_read")
+        cipher, chunks = AESGCM(secrets.token_bytes(_KEY_BYTES)), 0
+        with tempfile.TemporaryFile() as spool:
+            key = await self.vault.key(scope)
+            async with self.database.begin(scope) as tx:
+                async for chunk in _chunks(read(tx, key)):
+                    sealed = cipher.encrypt(_nonce(chunks), chunk, None)
+                    spool.write(len(sealed).to_bytes(_LENGTH_BYTES, "big") + sealed)
+                    chunks += 1
+            spool.seek(0)
+            for position in range(chunks):
+                size = int.from_bytes(spool.read(_LENGTH_BYTES), "big")
+                yield cipher.decrypt(_nonce(position), spool.read(size), None)
+
+    async def prepare(self, scope: Scope, *, lasts: timedelta = LASTS) -> Archive:
+        """Keep an export in the database until its token fetches it, or it expires.
+
+        It is sealed with a key that stands in the token alone.
+        """
+        secret = secrets.token_bytes(_KEY_BYTES)
+        await self._audit(scope, "export_prepared")
+        key, cipher = await self.vault.key(scope), AESGCM(secret)
+        position = 0
+        async with self.database.begin(scope) as tx:
+            export_id, until = tx.new_id(), tx.now + lasts
+            async for chunk in _chunks(read(tx, key)):
+                sealed = cipher.encrypt(_nonce(position), chunk, export_id.bytes)
+                await store.keep_chunk(tx, export_id, position, sealed, until)
+                position += 1
+        token = base64.urlsafe_b64encode(export_id.bytes + secret).decode().rstrip("=")
+        return Archive(token, until)
+
+    async def fetch(self, scope: Scope, token: str) -> AsyncIterator[bytes]:
+        """Yield a prepared export as `export` does.
+
+        Raises:
+            NotFoundError: the person has no export of this token, or it has expired.
+        """
+        export_id, secret = _read_token(token)
+        cipher, position = AESGCM(secret), 0
+        while sealed := await self._chunk(scope, export_id, position):
+            try:
+                yield cipher.decrypt(_nonce(position), sealed, export_id.bytes)
+            except InvalidTag:
+                raise NotFoundError("export") from None
+            position += 1
+        if position == 0:
+            raise NotFoundError("export")
+
+    async def load(
+        self, scope: Scope, file: BinaryIO, source: Source = Source.GIEOK
+    ) -> Imported:
+        """Take in an export of gieok's, or an archive of another product's.
+
+        An export makes an empty person what the exported one was, with the same ids
+        and times; the plan and the audit log stay this installation's own. An archive
+        adds to what is there; what it brought before is not brought twice. Whatever is
+        wrong with a file, all of it is refused and nothing was written.
+
+        Raises:
+            InvalidInputError: what is wrong with the file.
+            ConflictError: something is kept of the person already.
+            NotPermittedError: the person does not allow memory.
+        """
+        key = await self.vault.key(scope)
+        settings = await self.settings.get(scope)
+        ours = source is Source.GIEOK
+        archive = None if ours else await asyncio.to_thread(taking.opened, file)
+        with loading.sound():
+            async with self.database.begin(scope) as tx:
+                writer = await loading.begun(tx, key, self.accounts)
+                taken = (
+                    await loading.load(writer, file)
+                    if ours
+                    else await taking.take(writer, settings, source, archive)
+                )
+        self.recall.drop(scope)
+        await listing.drop(self.cache, scope.user_id)
+        return taken
+
+    async def _chunk(
+        self, scope: Scope, export_id: UUID, position: int
+    ) -> bytes | None:
+        async with self.database.begin(scope) as tx:
+            return await store.chunk(tx, export_id, position)
+
+    async def _audit(self, scope: Scope, reason: str) -> None:
+        """Note an export before anything leaves, and clear away those that expired."""
+        async with self.database.begin(scope) as tx:
+            await account_store.insert(tx)
+            await store.drop_expired(tx)
+            tx.audit(Audit("export", "users", scope.user_id, reason))
+
+
+async def _chunks(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Put lines together to pieces worth a round trip."""
+    gathered = bytearray()
+    async for line in lines:
+        gathered += line
+        if len(gathered) >= CHUNK_BYTES:
+            yield bytes(gathered)
+            gathered.clear()
+    if gathered:
+        yield bytes(gathered)
+
+
+def _nonce(position: int) -> bytes:
+    """Return the nonce of a piece; its key seals no other piece of that position."""
+    return position.to_bytes(12, "big")
+
+
+def _read_token(token: str) -> tuple[UUID, bytes]:
+    try:
+        data = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
+    except (binascii.Error, ValueError):
+        data = b""
+    if len(data) != _ID_BYTES + _KEY_BYTES:
+        raise NotFoundError("export")
+    return UUID(bytes=data[:_ID_BYTES]), data[_ID_BYTES:]

@@ -1,0 +1,122 @@
+"""SQL of exports and imports: one function, one statement."""
+
+from datetime import datetime
+from uuid import UUID
+
+from gieok.database import Transaction
+
+
+async def is_empty(tx: Transaction) -> bool:
+    """Tell whether nothing is kept of the person but what they are and allow."""
+    row = await tx.fetch_one(
+        """
+        SELECT NOT (
+            EXISTS (SELECT FROM sessions WHERE user_id = %(user_id)s)
+            OR EXISTS (SELECT FROM user_memories WHERE user_id = %(user_id)s)
+            OR EXISTS (SELECT FROM memory_candidates WHERE user_id = %(user_id)s)
+            OR EXISTS (SELECT FROM episodes WHERE user_id = %(user_id)s)
+            OR EXISTS (SELECT FROM short_term_summaries WHERE user_id = %(user_id)s)
+            OR EXISTS (SELECT FROM mid_term_summaries WHERE user_id = %(user_id)s)
+            OR EXISTS (SELECT FROM personas WHERE user_id = %(user_id)s)
+            OR EXISTS (SELECT FROM devices WHERE user_id = %(user_id)s)
+            OR EXISTS (SELECT FROM store_items WHERE user_id = %(user_id)s)
+        )
+        """,
+        {"user_id": tx.scope.user_id},
+    )
+    return row is not None and row[0]
+
+
+async def has_consents(tx: Transaction) -> bool:
+    """Tell whether the person said here what they agree to."""
+    row = await tx.fetch_one(
+        "SELECT EXISTS (SELECT FROM consents WHERE user_id = %s)", [tx.scope.user_id]
+    )
+    return row is not None and row[0]
+
+
+async def apply_consents(tx: Transaction) -> None:
+    """Let the newest consents count."""
+    await tx.execute(
+        """
+        UPDATE users SET withheld = ARRAY(
+            SELECT purpose FROM (
+                SELECT DISTINCT ON (purpose) purpose, granted FROM consents
+                WHERE user_id = %(user_id)s ORDER BY purpose, version DESC
+            ) AS newest WHERE NOT granted
+        ) WHERE user_id = %(user_id)s
+        """,
+        {"user_id": tx.scope.user_id},
+    )
+
+
+async def lock_head(tx: Transaction) -> int:
+    """Hold the person and return their change number."""
+    row = await tx.fetch_one(
+        "SELECT head_seq FROM user_counters WHERE user_id = %s FOR UPDATE",
+        [tx.scope.user_id],
+    )
+    return row[0] if row else 0
+
+
+async def miscounted(tx: Transaction) -> bool:
+    """Tell whether a session's counters do not fit its messages."""
+    row = await tx.fetch_one(
+        """
+        SELECT EXISTS (
+            SELECT FROM sessions WHERE user_id = %(user_id)s AND NOT (
+                extracted_count BETWEEN 0 AND message_count
+                AND summarized_count BETWEEN 0 AND message_count
+                AND remembered_count BETWEEN 0 AND message_count
+                AND total_turns >= 0 AND pair_count >= 0 AND total_tokens >= 0
+            )
+        ) OR EXISTS (
+            SELECT FROM session_messages JOIN sessions USING (user_id, session_id)
+            WHERE user_id = %(user_id)s AND (position < 0 OR position >= message_count)
+        ) OR EXISTS (
+            SELECT FROM conversation_pairs AS pair
+            WHERE user_id = %(user_id)s AND NOT EXISTS (
+                SELECT FROM session_messages AS said
+                WHERE said.user_id = pair.user_id
+                  AND said.message_id = pair.user_message_id
+                  AND said.session_id = pair.session_id
+            )
+        )
+        """,
+        {"user_id": tx.scope.user_id},
+    )
+    return row is None or row[0]
+
+
+async def keep_chunk(
+    tx: Transaction, export_id: UUID, position: int, sealed: bytes, until: datetime
+) -> None:
+    """Keep a piece of an export that waits to be fetched."""
+    await tx.execute(
+        """
+        INSERT INTO exports
+            (user_id, export_id, position, sealed, created_at, expires_at)
+        VALUES (%s, %s, %s, %s, %s, %s)
+        """,
+        [tx.scope.user_id, export_id, position, sealed, tx.now, until],
+    )
+
+
+async def chunk(tx: Transaction, export_id: UUID, position: int) -> bytes | None:
+    """Return a piece of an export, unless it has expired."""
+    row = await tx.fetch_one(
+        """
+        SELECT sealed FROM exports
+        WHERE user_id = %s AND export_id = %s AND position = %s AND expires_at > %s
+        """,
+        [tx.scope.user_id, export_id, position, tx.now],
+    )
+    return bytes(row[0]) if row else None
+
+
+async def drop_expired(tx: Transaction) -> None:
+    """Remove the person's exports that have expired."""
+    await tx.execute(
+        "DELETE FROM exports WHERE user_id = %s AND expires_at <= %s",
+        [tx.scope.user_id, tx.now],
+    )

@@ -1,0 +1,229 @@
+"""Writes rows of an export into a person's tables, sealed with that person's key."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, LiteralString, cast
+from uuid import UUID
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from gieok.accounts import Accounts
+from gieok.database import Change, Transaction
+from gieok.items.sealed import item_id, namespace_id, prefix_ids
+from gieok.kernel.ids import pseudonym
+from gieok.kernel.text import clean_name
+from gieok.pii import Screen
+from gieok.portability.checking import refuse
+from gieok.portability.parts import (
+    ACCOUNT,
+    AUDIT,
+    CONSENTS,
+    DEVICES,
+    ITEMS,
+    PERSONAS,
+    SESSIONS,
+    SETTINGS,
+    Part,
+)
+from gieok.privacy import PersonKey
+
+KEPT_BY_NAME = {PERSONAS.name: "persona_id", DEVICES.name: "device_id"}
+Row = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Writer:
+    """Takes the rows of one import, part by part, inside one transaction."""
+
+    tx: Transaction
+    key: PersonKey
+    accounts: Accounts
+    skips_known: bool = False
+    """Whether rows that are there already are left out; otherwise they are an error."""
+    takes_consents: bool = True
+    head: int = 0
+    """The person's change number before the import."""
+    counts: dict[str, int] = field(default_factory=dict[str, int])
+    _renamed: dict[str, str] = field(default_factory=dict[str, str])
+    _numbered: int = 0
+
+    async def put(self, part: Part, rows: Sequence[Row]) -> Sequence[UUID]:
+        """Write rows of one part; return the ids of those that are new.
+
+        What only the installation may say (the plan, the audit log) is left out.
+
+        Raises:
+            InvalidInputError, psycopg.DataError, psycopg.IntegrityError: a row that
+                cannot be.
+        """
+        if part is AUDIT or (part is CONSENTS and not self.takes_consents):
+            return ()
+        if part in (ACCOUNT, SETTINGS) and len(rows) != 1:
+            refuse("it has more than one account")
+        if part is ACCOUNT:
+            await self._account(rows[0])
+            return ()
+        written = await self._insert(part, [self._made(part, row) for row in rows])
+        self.counts[part.name] = self.counts.get(part.name, 0) + len(written)
+        if part.entity:
+            self.tx.number(*(Change(part.entity, each) for each in written))
+        return written
+
+    async def _account(self, row: Row) -> None:
+        _check_zone(row["time_zone"])
+        await self.tx.execute(
+            """
+            UPDATE users SET language = %s, time_zone = %s, created_at = %s,
+                updated_at = %s
+            WHERE user_id = %s
+            """,
+            [
+                row["language"],
+                row["time_zone"],
+                row["created_at"],
+                self.tx.now,
+                self.tx.scope.user_id,
+            ],
+        )
+
+    def _made(self, part: Part, row: Row) -> Row:
+        """Return a row as it will stand: ids of this person, digests, sealed texts."""
+        made = {**row, **self._own(part, row)}
+        for digest, text in part.digests.items():
+            made[digest] = _hex(self.key.digest(_screened(row[text])))
+        named = _id(made[part.row]) if part.sealed else self.tx.scope.user_id
+        for column in part.sealed:
+            if made[column] is None:
+                continue
+            revision = made.get(part.revisions.get(column, ""), 0)
+            if not isinstance(revision, int) or not 0 <= revision < 2**31:
+                refuse("a revision is not a whole number")
+            made[column] = _hex(
+                self.key.seal_text(
+                    part.place(column),
+                    named,
+                    self._text(part, column, made[column]),
+                    revision=revision,
+                )
+            )
+        for column, kind in part.plain.items():
+            if kind == "bytea" and made[column] is not None:
+                made[column] = f"\\x{made[column]}"
+        return made
+
+    def _own(self, part: Part, row: Row) -> Row:
+        """Return what depends on whose row it is."""
+        if part is ITEMS:
+            return self._item(row)
+        own: Row = {}
+        for column in ("persona_id", "device_id"):
+            if KEPT_BY_NAME.get(part.name) == column:
+                name = clean_name(column, row["name"])
+                own[column] = str(self._named(column, name))
+                self._renamed[str(row[column])] = own[column]
+            elif row.get(column) in self._renamed:
+                own[column] = self._renamed[row[column]]
+        if part is SESSIONS and row["named"] is not None:
+            own["named"] = self._session_name(own.get("persona_id"), row)
+        return own
+
+    def _named(self, column: str, name: str) -> UUID:
+        scope, accounts = self.tx.scope, self.accounts
+        if column == "persona_id":
+            return accounts.persona_id(scope, name)
+        return accounts.device_id(scope, name)
+
+    def _session_name(self, persona: str | None, row: Row) -> str | None:
+        persona = persona or row["persona_id"]
+        config = row["config"]
+        name = cast("Row", config).get("name") if isinstance(config, dict) else None
+        if persona is None or not isinstance(name, str):
+            return None
+        person = self.tx.scope.user_id.hex
+        secret, clean = self.accounts.naming_secret, clean_name("session_id", name)
+        return str(pseudonym(secret, "session", person, _id(persona).hex, clean))
+
+    def _item(self, row: Row) -> Row:
+        """Return ids and numbers of an item of a store, whose ids are digests."""
+        name: Any = row["name"]
+        if not (isinstance(name, list) and len(cast("list[Any]", name)) == 2):  # noqa: PLR2004 - namespace and key
+            refuse("an item has no name")
+        labels, item = cast("tuple[Any, Any]", name)
+        space = tuple(cast("list[str]", labels)) if isinstance(labels, list) else ()
+        if not space or not all(isinstance(each, str) for each in (*space, item)):
+            refuse("an item has no name")
+        self._numbered += 1
+        number = self.head + self._numbered
+        return {
+            "item_id": str(item_id(self.key, space, item)),
+            "namespace_id": str(namespace_id(self.key, space)),
+            "prefix_ids": [str(each) for each in prefix_ids(self.key, space)],
+            "seq": number,
+            "position": number,
+        }
+
+    def _text(self, part: Part, column: str, value: Any) -> str:
+        """Return what is to be sealed, without what may never be kept (A19)."""
+        if column == "name":
+            return value if isinstance(value, str) else json.dumps(value)
+        if column in part.texts:
+            return _screened(value)
+        text = json.dumps(Screen().json(value), ensure_ascii=False)
+        for old, new in self._renamed.items():
+            text = text.replace(old, new)
+        return text
+
+    async def _insert(self, part: Part, rows: Sequence[Row]) -> list[UUID]:
+        kinds = _kinds(part)
+        names = ", ".join(kinds)
+        spelled = ", ".join(f"{name} {kind}" for name, kind in kinds.items())
+        conflict = _conflict(part, skips=self.skips_known)
+        row = part.row if part.row in kinds else "user_id"
+        found = await self.tx.fetch_all(
+            f"""
+            INSERT INTO {part.table} (user_id, {names})
+            SELECT %s, {names} FROM jsonb_to_recordset(%s::jsonb) AS new ({spelled})
+            {conflict} RETURNING {row}
+            """,
+            [self.tx.scope.user_id, json.dumps(rows)],
+        )
+        return [each[0] for each in found]
+
+
+def _kinds(part: Part) -> Mapping[LiteralString, LiteralString]:
+    kinds: dict[LiteralString, LiteralString] = dict(part.plain)
+    for column in (*part.sealed, *part.digests):
+        kinds[column] = "bytea"
+    if part is ITEMS:
+        kinds |= {"namespace_id": "uuid", "prefix_ids": "uuid[]"}
+        kinds |= {"seq": "bigint", "position": "bigint"}
+    return kinds
+
+
+def _conflict(part: Part, *, skips: bool) -> LiteralString:
+    if part is SETTINGS:
+        changed = ", ".join(f"{name} = excluded.{name}" for name in part.plain)
+        return f"ON CONFLICT (user_id) DO UPDATE SET {changed}"
+    return "ON CONFLICT DO NOTHING" if skips else ""
+
+
+def _screened(text: Any) -> str:
+    return Screen().text(str(text))
+
+
+def _hex(data: bytes) -> str:
+    return f"\\x{data.hex()}"
+
+
+def _id(value: Any) -> UUID:
+    try:
+        return UUID(value)
+    except (AttributeError, TypeError, ValueError):
+        refuse("a row has no id")
+
+
+def _check_zone(name: Any) -> None:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError):
+        refuse("there is no such IANA zone")

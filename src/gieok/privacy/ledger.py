@@ -1,0 +1,88 @@
+"""What was erased, and when: append-only, ids and times only.
+
+It lies beside the keys and not beside the data: a data directory that is restored from
+a backup brings rows back, and `gieok restore-check` erases again what stands here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+from uuid import UUID
+
+from gieok.database.transaction import Pool, mapped_errors
+
+SCHEMA: Final = (
+    """
+    CREATE TABLE IF NOT EXISTS erased_ledger (
+        entry_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        user_id uuid NOT NULL,
+        kind text NOT NULL,
+        about uuid NOT NULL,
+        number integer NOT NULL,
+        erased_at timestamptz NOT NULL
+    )
+    """,
+    """
+    CREATE UNIQUE INDEX IF NOT EXISTS erased_ledger_people
+        ON erased_ledger (user_id, number) WHERE kind = 'person'
+    """,
+)
+
+
+class Kind(StrEnum):
+    """How much an erasure is about."""
+
+    PERSON = "person"
+    PERSONA = "persona"
+    DEVICE = "device"
+    SESSION = "session"
+    MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerEntry:
+    """One erasure; `number` tells how many times the person was erased with it."""
+
+    user_id: UUID
+    kind: Kind
+    about: UUID
+    number: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The erasures of everyone."""
+
+    pool: Pool
+
+    async def append(self, entry: LedgerEntry) -> datetime:
+        """Add an entry and return its time; a person's is added once a number."""
+        with mapped_errors():
+            async with self.pool.connection() as connection:
+                added = await connection.execute(
+                    """
+                    INSERT INTO erased_ledger (user_id, kind, about, number, erased_at)
+                    VALUES (%s, %s, %s, %s, %s)
+                    ON CONFLICT (user_id, number) WHERE kind = 'person'
+                    DO UPDATE SET number = excluded.number RETURNING erased_at
+                    """,
+                    [entry.user_id, entry.kind, entry.about, entry.number, entry.at],
+                )
+                row = await added.fetchone()
+        return row[0] if row else entry.at
+
+    async def entries(self) -> Sequence[LedgerEntry]:
+        """Return everything that was ever erased, oldest first."""
+        with mapped_errors():
+            async with self.pool.connection() as connection:
+                found = await connection.execute(
+                    """
+                    SELECT user_id, kind, about, number, erased_at FROM erased_ledger
+                    ORDER BY entry_id
+                    """
+                )
+                rows = await found.fetchall()
+        return [LedgerEntry(row[0], Kind(row[1]), *row[2:]) for row in rows]

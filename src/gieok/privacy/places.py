@@ -1,0 +1,91 @@
+"""Where sealed values lie: what a rotation of keys has to go through.
+
+A new column that holds something sealed is entered here; a test compares the list with
+the schema.
+"""
+
+from typing import Final, LiteralString, NamedTuple
+
+from gieok.privacy.vault import Place
+
+
+class SealedColumn(NamedTuple):
+    """A column of sealed values, and what they are bound to besides the person."""
+
+    table: LiteralString
+    column: LiteralString
+    row: LiteralString
+    """Expression for the id of the row, a uuid."""
+    revision: LiteralString = "0"
+    place: Place | None = None
+    read: LiteralString | None = None
+    """Expression for the sealed bytes; the column itself if None."""
+    write: LiteralString = "new.sealed"
+    """Expression for the column with other sealed bytes in it."""
+
+    @property
+    def bytes(self) -> LiteralString:
+        """Return the expression for the sealed bytes."""
+        return self.read or self.column
+
+    @property
+    def bound_to(self) -> Place:
+        """Return the place the values are sealed for."""
+        return self.place or Place(self.table, self.column)
+
+
+_STATE: Final = Place("checkpoints", "state")
+SEALED: Final = (
+    SealedColumn("personas", "name", "persona_id"),
+    SealedColumn("devices", "name", "device_id"),
+    SealedColumn("sessions", "config", "session_id"),
+    SealedColumn("sessions", "session_summary", "session_id", "summary_revision"),
+    SealedColumn("session_messages", "content", "message_id"),
+    SealedColumn("session_messages", "metadata", "message_id"),
+    SealedColumn("conversation_pairs", "planner_summary", "pair_id"),
+    SealedColumn("recall_items", "item", "item_id"),
+    SealedColumn("memory_candidates", "claim", "candidate_id"),
+    SealedColumn("memory_candidates", "embedding", "candidate_id"),
+    SealedColumn("user_memories", "content", "memory_id", "revision"),
+    SealedColumn("user_memories", "content_embedding", "memory_id", "revision"),
+    SealedColumn("user_memories", "source_message_preview", "memory_id"),
+    SealedColumn("memory_history", "old_content", "history_id"),
+    SealedColumn("memory_history", "new_content", "history_id"),
+    SealedColumn("short_term_summaries", "summary_text", "summary_id", "revision"),
+    SealedColumn("short_term_summaries", "details", "summary_id", "revision"),
+    SealedColumn("mid_term_summaries", "summary_text", "summary_id", "revision"),
+    SealedColumn("mid_term_summaries", "details", "summary_id", "revision"),
+    SealedColumn("episodes", "summary", "episode_id", "revision"),
+    SealedColumn("episodes", "topics", "episode_id", "revision"),
+    SealedColumn("episodes", "tags", "episode_id", "revision"),
+    SealedColumn("store_items", "name", "item_id"),
+    SealedColumn("store_items", "content", "item_id"),
+    SealedColumn("store_items", "search", "item_id"),
+    SealedColumn(
+        "checkpoints",
+        "metadata",
+        "thread_id::uuid",
+        read="decode(metadata->>'gieok', 'base64')",
+        write="jsonb_set(metadata, '{gieok}', "
+        "to_jsonb(translate(encode(new.sealed, 'base64'), E'\\n', '')))",
+    ),
+    SealedColumn("checkpoint_blobs", "blob", "thread_id::uuid", place=_STATE),
+    SealedColumn("checkpoint_writes", "blob", "thread_id::uuid", place=_STATE),
+)
+OTHERS: Final = frozenset(
+    {
+        ("memory_candidates", "claim_digest"),
+        ("user_memories", "content_digest"),
+        ("short_term_summaries", "ground"),
+        ("mid_term_summaries", "ground"),
+        ("user_counters", "audit_hash"),
+        ("memory_audit_log", "hash"),
+        ("user_memories", "subcategory"),
+        ("user_memories", "value"),
+        ("erasure_receipts", "audit_hash"),
+        ("erasure_receipts", "signature"),
+        ("exports", "sealed"),
+    }
+)
+"""Columns of bytes that the person's key does not seal: digests, signatures, exports
+under a key of their own, and two columns that stay empty."""

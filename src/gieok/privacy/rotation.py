@@ -1,0 +1,254 @@
+"""Rotation of keys: every step may be interrupted, and goes on where it stopped.
+
+A person's next key is first added, then known to every process, and only then used;
+what older keys sealed is sealed again, in batches, each row only if it is still as it
+was read. A key is destroyed when nothing has needed it for an hour.
+"""
+
+import asyncio
+import secrets
+import struct
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+from gieok.database import Database
+from gieok.kernel.errors import ConflictError
+from gieok.kernel.scope import Actor, Scope
+from gieok.privacy.keys import KEY_BYTES, FileKeyProvider, KeyProvider
+from gieok.privacy.keystore import HeldKey, Keystore, Wrapping
+from gieok.privacy.places import SEALED, SealedColumn
+from gieok.privacy.vault import KNOWN_SECONDS, PersonKey, Vault, first_digest_key
+
+BATCH: Final = 500
+SETTLES_IN: Final = timedelta(seconds=2 * KNOWN_SECONDS)
+"""After this every process that lives knows a new key."""
+DESTROYED_AFTER: Final = timedelta(hours=1)
+"""Nobody holds on to a key for longer."""
+LAST_EPOCH: Final = 2**15 - 1
+
+Progress = Callable[[int, int], None]
+"""Is told (done, in all)."""
+
+
+def _quietly(_done: int, _total: int) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyStatus:
+    """Which keys there are."""
+
+    wrapping_key: str
+    """The one that wraps new keys."""
+    wrappings: tuple[Wrapping, ...]
+    people: int
+    rotating: int
+    """People whose rotation has not come to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rotation:
+    """Rotation of everyone's keys, for whoever runs the installation."""
+
+    database: Database
+    vault: Vault
+
+    @property
+    def keystore(self) -> Keystore:
+        """Return where the keys are."""
+        return self.vault.keystore
+
+    async def status(self) -> KeyStatus:
+        """Return which keys there are."""
+        return KeyStatus(
+            self._provider().key_id,
+            await self.keystore.wrappings(),
+            len(await self.keystore.people()),
+            len(await self.keystore.rotating()),
+        )
+
+    async def rotate_wrapping(self, progress: Progress = _quietly) -> int:
+        """Put every key under a new wrapping key; return how many it took.
+
+        A rotation that was interrupted goes on. The key file keeps the wrapping keys
+        before the newest until `retire`. A provider that keeps its keys itself gets
+        those that another key of its own wrapped.
+
+        Raises:
+            KeyFileError: the file cannot be written, or does not open a key.
+            ConflictError: another process is rotating.
+        """
+        async with self.keystore.alone():
+            provider = self._provider()
+            if isinstance(provider, FileKeyProvider):
+                # A run that was interrupted left keys under the ones before.
+                waits = await self.keystore.wrapped_otherwise(provider.key_id, 1)
+                if not (provider.previous and waits):
+                    provider = provider.rotated()
+            return await self._rewrap(provider, progress)
+
+    async def retire(self) -> int:
+        """Destroy the wrapping keys before the newest in the key file; return how many.
+
+        Every process has to have been started again since the file was rotated.
+
+        Raises:
+            KeyFileError: as `rotate_wrapping`.
+            ConflictError: another process is rotating, or the provider keeps its keys
+                itself.
+        """
+        async with self.keystore.alone():
+            provider = self._provider()
+            if not isinstance(provider, FileKeyProvider):
+                raise ConflictError("the key provider retires its keys itself")
+            await self._rewrap(provider, _quietly)
+            provider.retired()
+        return len(provider.previous)
+
+    async def renew(
+        self,
+        people: Iterable[UUID] | None = None,
+        *,
+        settles_in: timedelta = SETTLES_IN,
+        destroyed_after: timedelta = DESTROYED_AFTER,
+        progress: Progress = _quietly,
+    ) -> int:
+        """Give people new keys and seal everything anew; return how many values.
+
+        Who is being given one already is brought further instead. It waits once for
+        `settles_in`; old keys are destroyed by `finish`, later.
+
+        Raises:
+            TamperedError: something does not open; the person's old key stays.
+        """
+        chosen = tuple(people or await self.keystore.people())
+        for user_id in chosen:
+            await self._add(user_id, settles_in)
+        await asyncio.sleep(settles_in.total_seconds())
+        return await self._reseal_all(chosen, destroyed_after, progress)
+
+    async def finish(
+        self,
+        *,
+        destroyed_after: timedelta = DESTROYED_AFTER,
+        progress: Progress = _quietly,
+    ) -> int:
+        """Bring every rotation under way to its end; return how many values.
+
+        For a daily job. Raises as `renew`.
+        """
+        people = await self.keystore.rotating()
+        return await self._reseal_all(people, destroyed_after, progress)
+
+    async def _reseal_all(
+        self, people: Sequence[UUID], destroyed_after: timedelta, progress: Progress
+    ) -> int:
+        sealed = 0
+        for done, user_id in enumerate(people, start=1):
+            sealed += await self._reseal_person(user_id, destroyed_after)
+            progress(done, len(people))
+        return sealed
+
+    async def _add(self, user_id: UUID, settles_in: timedelta) -> None:
+        held = await self.keystore.held(user_id)
+        if len(held) != 1:
+            return
+        (old,) = held
+        if old.epoch >= LAST_EPOCH:
+            raise ConflictError("the person's key was rotated too often")
+        provider = self.vault.provider
+        digest = old.digest_wrapped or await provider.wrap(
+            first_digest_key(await provider.unwrap(old.wrapped))
+        )
+        wrapped = await provider.wrap(secrets.token_bytes(KEY_BYTES))
+        new = HeldKey(old.epoch + 1, provider.key_id, wrapped, digest, False)  # noqa: FBT003 - the row's
+        await self.keystore.add(user_id, new, settles_in)
+
+    async def _reseal_person(self, user_id: UUID, destroyed_after: timedelta) -> int:
+        scope = Scope(user_id, Actor.ADMIN)
+        self.vault.forget(scope)
+        held = await self.keystore.held(user_id)
+        if len(held) < 2 or not held[-1].is_settled:  # noqa: PLR2004 - old and new
+            return 0
+        key = await self.vault.unwrapped(scope, held)
+        sealed = 0
+        for column in SEALED:
+            while batch := await reseal(self.database, scope, key, column):
+                sealed += batch
+        await self.keystore.drop_before(user_id, key.epoch, destroyed_after)
+        self.vault.forget(scope)
+        return sealed
+
+    def _provider(self) -> KeyProvider:
+        """Return the provider as its file has it now."""
+        provider = self.vault.provider
+        if isinstance(provider, FileKeyProvider):
+            return FileKeyProvider.open(provider.path, create=False)
+        return provider
+
+    async def _rewrap(self, provider: KeyProvider, progress: Progress) -> int:
+        wrappings = await self.keystore.wrappings()
+        total = sum(w.keys for w in wrappings if w.wrapped_by != provider.key_id)
+        done = 0
+        while batch := await self.keystore.wrapped_otherwise(provider.key_id, BATCH):
+            for user_id, old in batch:
+                digest = old.digest_wrapped
+                new = old._replace(
+                    wrapped_by=provider.key_id,
+                    wrapped=await _moved(provider, old.wrapped),
+                    digest_wrapped=digest and await _moved(provider, digest),
+                )
+                await self.keystore.rewrap(user_id, old, new)
+            done += len(batch)
+            progress(done, max(done, total))
+        probe = await self.keystore.probe()
+        if probe is not None:
+            moved = await _moved(provider, probe)
+            await self.keystore.replace_probe(provider.key_id, moved)
+        return done
+
+
+async def _moved(provider: KeyProvider, wrapped: bytes) -> bytes:
+    return await provider.wrap(await provider.unwrap(wrapped))
+
+
+async def reseal(
+    database: Database, scope: Scope, key: PersonKey, column: SealedColumn
+) -> int:
+    """Seal one batch of a column with the newest key; return how many values it had."""
+    async with database.begin(scope) as tx:
+        rows = await tx.fetch_all(
+            f"""
+            SELECT {column.row}, {column.revision}, {column.bytes} FROM {column.table}
+            WHERE user_id = %s AND {column.bytes} IS NOT NULL
+              AND substring({column.bytes} FROM 2 FOR 2) <> %s LIMIT %s
+            """,
+            [scope.user_id, struct.pack(">H", key.epoch), BATCH],
+        )
+        if not rows:
+            return 0
+        place = column.bound_to
+        opened = [
+            (row, revision, bytes(old), key.open(place, row, old, revision=revision))
+            for row, revision, old in rows
+        ]
+        await tx.execute(
+            f"""
+            UPDATE {column.table} SET {column.column} = {column.write}
+            FROM unnest(%s::uuid[], %s::bytea[], %s::bytea[]) AS new (id, old, sealed)
+            WHERE user_id = %s AND {column.row} = new.id AND {column.bytes} = new.old
+            """,
+            [
+                [row for row, _, _, _ in opened],
+                [old for _, _, old, _ in opened],
+                [
+                    key.seal(place, row, data, revision=revision)
+                    for row, revision, _, data in opened
+                ],
+                scope.user_id,
+            ],
+        )
+    return len(rows)

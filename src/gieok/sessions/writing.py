@@ -1,0 +1,109 @@
+"""What use cases of sessions share: the parts, and writing while a session lives."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TypeVar
+from uuid import UUID
+
+from gieok.cache import Cache, LocalCache
+from gieok.database import Database, NoRowError, Transaction
+from gieok.kernel.scope import Scope
+from gieok.privacy import PersonKey, Vault
+from gieok.sessions import line
+from gieok.sessions.following import record_of
+from gieok.sessions.lifecycle import ENDED, ends_at, is_over, require_open
+from gieok.sessions.model import Session, Status
+from gieok.sessions.recording import Spans
+from gieok.sessions.screening import Recent
+from gieok.settings.consenting import require_storage
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What writing into sessions needs."""
+
+    database: Database
+    vault: Vault
+    pair_retention: timedelta
+    extraction_pause: timedelta
+    """How long a conversation rests before what was said is extracted."""
+    idle: timedelta = timedelta(minutes=30)
+    """How long an open session rests before it is over (E01)."""
+    patience: timedelta = timedelta(hours=24)
+    """How long a paused session waits to be resumed."""
+    device_pairs: int = 8
+    """Most pairs of a session on a device, unless it is started with another (A02)."""
+    cache: Cache = field(default_factory=LocalCache)
+    _recent: Recent = field(default_factory=Recent, repr=False)
+
+    @asynccontextmanager
+    async def _living(
+        self, scope: Scope, session_id: UUID, check: Callable[[Status], None]
+    ) -> AsyncGenerator[line.Living]:
+        """Lend the session in which a conversation goes on, if its status allows.
+
+        One that is over becomes expired, and is refused like any that is.
+        """
+        async with self.database.begin(scope) as tx:
+            session = await line.last(tx, session_id)
+            over = is_over(self._ends(session), tx.now)
+            if over:
+                session = await line.expire(tx, session, self._ends)
+            else:
+                check(session.status)
+                yield line.Living(tx, session)
+        if over:
+            await self._changed(scope, session)
+            check(session.status)
+
+    async def _written(
+        self,
+        scope: Scope,
+        key: PersonKey,
+        session_id: UUID,
+        write: Callable[[Transaction, UUID], Awaitable[T]],
+        *,
+        pairs: int,
+    ) -> T:
+        """Write into a session that is open and has room, in one round trip.
+
+        Only if it is not or has none is it looked at; a full one is continued.
+        """
+        with suppress(NoRowError):
+            async with self.database.begin(scope) as tx:
+                return await write(tx, session_id)
+        changed: tuple[Session, ...] = ()
+        async with self._living(scope, session_id, require_open) as (tx, session):
+            await require_storage(tx)
+            into, most = session.session_id, session.max_pairs
+            if most is not None and session.pair_count + pairs > most:
+                changed = await line.continue_full(tx, key, session, self._ends)
+                into = changed[-1].session_id
+            written = await write(tx, into)
+            if changed:
+                changed = (changed[0], await line.found(tx, into))
+        for each in changed:
+            await self._changed(scope, each)
+        return written
+
+    @property
+    def _spans(self) -> Spans:
+        return Spans(self.extraction_pause, self.idle, self.pair_retention)
+
+    def _ends(self, session: Session) -> datetime | None:
+        return ends_at(session, self.idle, self.patience)
+
+    async def _changed(self, scope: Scope, session: Session) -> None:
+        """Hear of a session whose life took a turn, once that is committed."""
+        await self.cache.keep_session(record_of(scope.user_id, session))
+        self.cache.hint(scope.user_id, session.session_id)
+        if session.status in ENDED:
+            self._recent.drop(scope, session.session_id)
+
+    def _said(self, scope: Scope, session_id: UUID) -> None:
+        """Hear of something recorded, once that is committed; waits for nothing."""
+        self.cache.said(scope.user_id, session_id)

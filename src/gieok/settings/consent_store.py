@@ -1,0 +1,80 @@
+"""SQL of consents: one function, one statement."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from psycopg.rows import TupleRow
+
+from gieok.database import Transaction
+from gieok.settings.model import Consent, Purpose
+
+_SELECT: Final = """
+    SELECT purpose, version, granted, notice, created_at FROM consents
+    WHERE user_id = %s
+"""
+
+
+async def withheld(tx: Transaction) -> frozenset[Purpose]:
+    """Return the purposes to which the person does not agree, explicitly or yet."""
+    row = await tx.fetch_one(
+        """
+        SELECT coalesce(
+            (SELECT withheld FROM users WHERE user_id = %s),
+            (SELECT string_to_array(value, ',') FROM installation
+             WHERE name = 'withheld'),
+            '{}'
+        )
+        """,
+        [tx.scope.user_id],
+    )
+    return frozenset(Purpose(each) for each in row[0]) if row else frozenset()
+
+
+async def history(tx: Transaction) -> list[Consent]:
+    """Return every decision, oldest first."""
+    rows = await tx.fetch_all(
+        _SELECT + "ORDER BY created_at, purpose, version", [tx.scope.user_id]
+    )
+    return [_consent(row) for row in rows]
+
+
+async def append(
+    tx: Transaction, decided: Mapping[Purpose, bool], notice: str | None
+) -> None:
+    """Add one version for each purpose; the caller holds the person."""
+    await tx.execute(
+        """
+        INSERT INTO consents (
+            user_id, purpose, version, granted, notice, actor, created_at
+        )
+        SELECT %(user_id)s, decided.purpose,
+               coalesce((
+                   SELECT max(version) FROM consents AS before
+                   WHERE before.user_id = %(user_id)s
+                     AND before.purpose = decided.purpose
+               ), 0) + 1,
+               decided.granted, %(notice)s, %(actor)s, %(at)s
+        FROM unnest(%(purposes)s::text[], %(granted)s::bool[])
+            AS decided (purpose, granted)
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "purposes": [purpose.value for purpose in decided],
+            "granted": list(decided.values()),
+            "notice": notice,
+            "actor": tx.scope.actor.value,
+            "at": tx.now,
+        },
+    )
+
+
+async def set_withheld(tx: Transaction, purposes: frozenset[Purpose]) -> None:
+    """Let every writer see from now on what the person does not agree to."""
+    await tx.execute(
+        "UPDATE users SET withheld = %s, updated_at = %s WHERE user_id = %s",
+        [sorted(purposes), tx.now, tx.scope.user_id],
+    )
+
+
+def _consent(row: TupleRow) -> Consent:
+    return Consent(Purpose(row[0]), *row[1:])

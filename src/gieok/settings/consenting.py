@@ -1,0 +1,113 @@
+"""What a person agrees to, and what that forbids (D14)."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from gieok.database import Audit, Change, ConsentWithdrawn, Database, Transaction
+from gieok.kernel.errors import InvalidInputError, NotPermittedError
+from gieok.settings import consent_store, store
+from gieok.settings.model import Consent, Purpose, Settings
+
+USED_TO_LEARN: Final = frozenset({Purpose.STORAGE, Purpose.PROFILE})
+"""Purposes without which nothing is learned from what a person says."""
+
+
+def require_consent(settings: Settings, *purposes: Purpose) -> None:
+    """Fail unless the person agrees to all of these purposes.
+
+    Raises:
+        NotPermittedError: names the first to which they do not.
+    """
+    for purpose in purposes:
+        if purpose in settings.withheld:
+            raise _refused(purpose)
+
+
+async def require_storage(tx: Transaction) -> None:
+    """Fail unless the person agrees that what they say is kept.
+
+    Raises:
+        NotPermittedError: they do not.
+    """
+    if Purpose.STORAGE in await consent_store.withheld(tx):
+        raise _refused(Purpose.STORAGE)
+
+
+def checked(changes: Mapping[str, Any]) -> dict[Purpose, bool]:
+    """Return decisions by purpose.
+
+    Raises:
+        InvalidInputError: an unknown purpose, or a value that is no bool.
+    """
+    decided: dict[Purpose, bool] = {}
+    for name, granted in changes.items():
+        if name not in set(Purpose):
+            raise InvalidInputError(name, "there is no such purpose")
+        if not isinstance(granted, bool):
+            raise InvalidInputError(name, "it must be true or false")
+        decided[Purpose(name)] = granted
+    return decided
+
+
+async def decide(
+    tx: Transaction, decided: Mapping[Purpose, bool], notice: str | None
+) -> tuple[Consent, ...]:
+    """Append decisions; what was kept for a withdrawn purpose goes by a job.
+
+    What was said while a purpose was withheld is never used for it later.
+    """
+    granted = {purpose for purpose, agreed in decided.items() if agreed}
+    if granted & USED_TO_LEARN & await consent_store.withheld(tx):
+        # Sessions before counters, as recording a turn locks them.
+        await store.mark_sessions_read(tx)
+        await store.keep_sessions_unsummed(tx)
+    await tx.lock_person()
+    before = await consent_store.withheld(tx)
+    refused = decided.keys() - granted
+    await consent_store.append(tx, decided, notice)
+    await consent_store.set_withheld(tx, frozenset((before - decided.keys()) | refused))
+    tx.number(Change("consent", tx.scope.user_id))
+    tx.audit(
+        *(
+            Audit(
+                "update",
+                "consents",
+                tx.scope.user_id,
+                f"{purpose}_{'granted' if agreed else 'withdrawn'}",
+            )
+            for purpose, agreed in decided.items()
+        )
+    )
+    if refused:
+        tx.announce(ConsentWithdrawn(tx.scope.user_id, tx.scope.user_id))
+    return await standing(tx)
+
+
+async def standing(tx: Transaction) -> tuple[Consent, ...]:
+    """Return the newest decision for every purpose, or the installation's."""
+    newest = {each.purpose: each for each in await consent_store.history(tx)}
+    refused = await consent_store.withheld(tx)
+    return tuple(
+        newest.get(purpose)
+        or Consent(purpose, 0, purpose not in refused, notice=None, at=None)
+        for purpose in Purpose
+    )
+
+
+async def keep_default(database: Database, *, explicit: bool) -> None:
+    """Say for all processes whether people met from now on agree before they do so."""
+    async with database.connection() as connection:
+        await connection.execute(
+            """
+            INSERT INTO installation (name, value) VALUES ('withheld', %s)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            WHERE installation.value <> excluded.value
+            """,
+            [",".join(Purpose) if explicit else ""],
+        )
+
+
+def _refused(purpose: Purpose) -> NotPermittedError:
+    return NotPermittedError(
+        f"the person has not agreed to the purpose {purpose.value}"
+    )

@@ -1,0 +1,92 @@
+"""Texts of `export`, `import`, `keys` and `audit`: (Korean, English)."""
+
+from typing import Final
+
+KEEPING: Final[dict[str, tuple[str, str]]] = {
+    "help.export": (
+        "한 사람의 모든 것을 파일로 내보냅니다.",
+        "Write everything about a person into a file.",
+    ),
+    "help.import": (
+        "내보낸 파일이나 다른 제품의 파일을 들여옵니다.",
+        "Take in an export, or an archive of another product.",
+    ),
+    "help.keys": (
+        "모든 것을 잠그는 키와 그 교체.",
+        "The keys that everything is sealed with, and their rotation.",
+    ),
+    "help.keys.status": ("어떤 키가 있는지 봅니다.", "Show which keys there are."),
+    "help.keys.rotate": (
+        "감싸는 키를 교체합니다. --people은 사람들의 키를 교체합니다.",
+        "Replace the wrapping key, or with --people the keys of people.",
+    ),
+    "help.keys.finish": (
+        "사람들의 키 교체를 마치고 옛 키를 없앱니다.",
+        "Bring rotations of people's keys to their end; destroy the old keys.",
+    ),
+    "help.keys.retire": (
+        "옛 감싸는 키를 없앱니다. 먼저 서버를 모두 다시 시작하세요.",
+        "Destroy old wrapping keys. Start every server again first.",
+    ),
+    "help.audit": (
+        "데이터에 무슨 일이 있었는지의 기록.",
+        "The log of what happened to whose data.",
+    ),
+    "help.audit.verify": (
+        "기록이 온전한지 확인합니다.",
+        "Check that the log is whole.",
+    ),
+    "help.audit.list": (
+        "한 사람의 기록을 봅니다.",
+        "List what happened to a person's data.",
+    ),
+    "arg.import_file": ("들여올 파일.", "The file to take in."),
+    "opt.export_to": ("쓸 파일.", "The file to write."),
+    "opt.import_from": ("파일이 온 제품.", "The product the file comes from."),
+    "opt.people": ("모든 사람의 키를.", "The keys of all people."),
+    "opt.settle": (
+        "모든 프로세스가 새 키를 알 때까지 기다리는 초.",
+        "Seconds to wait until every process knows a new key.",
+    ),
+    "opt.everyone": ("모든 사람.", "Everyone."),
+    "opt.access": ("읽은 기록만.", "Only who read what is remembered."),
+    "export.running": ("내보내는 중…", "Exporting…"),
+    "export.written": ("내보내는 중… {size}바이트", "Exporting… {size} bytes"),
+    "export.done": (
+        "내보냈습니다: {path} ({size}바이트)",
+        "Wrote {path} ({size} bytes)",
+    ),
+    "import.running": ("들여오는 중…", "Importing…"),
+    "import.done": ("들여온 행: {rows}개.", "Rows taken in: {rows}."),
+    "keys.wrapping": ("감싸는 키: {name}", "Wrapping key: {name}"),
+    "keys.held": ("{name}: 키 {keys}개", "{name}: {keys} keys"),
+    "keys.people": (
+        "사람 {people}명, 교체 중 {rotating}명",
+        "People: {people}, being rotated: {rotating}",
+    ),
+    "keys.rewrapping": ("키를 다시 감싸는 중", "Wrapping keys anew"),
+    "keys.rewrapped": (
+        "키 {count}개를 다시 감쌌습니다. 서버를 다시 시작하고: gieok keys retire",
+        "Wrapped {count} keys anew. Start the servers again, then: gieok keys retire",
+    ),
+    "keys.settling": (
+        "모든 프로세스가 새 키를 알 때까지 {seconds}초 기다립니다.",
+        "Waiting {seconds} seconds until every process knows the new keys.",
+    ),
+    "keys.resealing": ("다시 잠그는 중", "Sealing anew"),
+    "keys.resealed": (
+        "값 {count}개를 다시 잠갔습니다. 한 시간 뒤 옛 키 없애기: gieok keys finish",
+        "Sealed {count} values anew. In an hour, gieok keys finish destroys old keys.",
+    ),
+    "keys.left": ("교체 중인 사람: {count}명", "People still being rotated: {count}"),
+    "keys.retired": ("옛 감싸는 키 {count}개를 없앴습니다.", "Destroyed: {count}."),
+    "audit.verifying": ("확인하는 중", "Verifying"),
+    "audit.verified": (
+        "사람 {people}명, 온전한 줄 {lines}개.",
+        "People: {people}, lines that are whole: {lines}.",
+    ),
+    "audit.broken": (
+        "{person}: {place}에서 어긋납니다.",
+        "{person}: broken at {place}.",
+    ),
+}

@@ -1,0 +1,94 @@
+"""`keys`: the keys that everything is sealed with, and their rotation."""
+
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Annotated
+
+import typer
+
+from gieok.privacy.rotation import SETTLES_IN
+from gieok.surfaces.cli.arguments import AsJson
+from gieok.surfaces.cli.bars import bar
+from gieok.surfaces.cli.terminal import run, terminal_of
+
+keys = typer.Typer(help="help.keys", no_args_is_help=True)
+
+
+@keys.command("status", help="help.keys.status")
+def status(context: typer.Context, *, as_json: AsJson = False) -> None:
+    """Show which keys there are."""
+    terminal = terminal_of(context)
+
+    async def work() -> None:
+        async with terminal.memory() as gieok:
+            found = await gieok.keys.status()
+        if as_json:
+            wrappings = [each._asdict() for each in found.wrappings]
+            terminal.data({**asdict(found), "wrappings": wrappings})
+            return
+        terminal.tell("keys.wrapping", name=found.wrapping_key)
+        for each in found.wrappings:
+            terminal.tell("keys.held", name=each.wrapped_by, keys=each.keys)
+        terminal.tell("keys.people", people=found.people, rotating=found.rotating)
+
+    run(work)
+
+
+@keys.command("rotate", help="help.keys.rotate")
+def rotate(
+    context: typer.Context,
+    *,
+    people: Annotated[bool, typer.Option("--people", help="opt.people")] = False,
+    person: Annotated[str | None, typer.Option("--person", help="arg.person")] = None,
+    settle: Annotated[
+        int, typer.Option("--settle", min=0, max=3_600, help="opt.settle")
+    ] = int(SETTLES_IN.total_seconds()),
+) -> None:
+    """Replace the wrapping key; or the keys of people, and seal everything anew."""
+    terminal = terminal_of(context)
+
+    async def work() -> None:
+        async with terminal.memory() as gieok:
+            if not people and person is None:
+                with bar(terminal, "keys.rewrapping") as moved:
+                    done = await gieok.keys.rotate_wrapping(moved)
+                terminal.tell("keys.rewrapped", count=f"{done:,}")
+                return
+            chosen = None if person is None else [gieok.person(person).user_id]
+            terminal.note("keys.settling", seconds=settle)
+            with bar(terminal, "keys.resealing") as moved:
+                done = await gieok.keys.renew(
+                    chosen, settles_in=timedelta(seconds=settle), progress=moved
+                )
+            terminal.tell("keys.resealed", count=f"{done:,}")
+
+    run(work)
+
+
+@keys.command("finish", help="help.keys.finish")
+def finish(context: typer.Context) -> None:
+    """Bring rotations of people's keys to their end, and destroy the old keys."""
+    terminal = terminal_of(context)
+
+    async def work() -> None:
+        async with terminal.memory() as gieok:
+            with bar(terminal, "keys.resealing") as moved:
+                done = await gieok.keys.finish(progress=moved)
+            left = (await gieok.keys.status()).rotating
+        terminal.tell("keys.resealed", count=f"{done:,}")
+        terminal.tell("keys.left", count=left)
+
+    run(work)
+
+
+@keys.command("retire", help="help.keys.retire")
+def retire(context: typer.Context) -> None:
+    """Destroy the wrapping keys before the newest."""
+    terminal = terminal_of(context)
+
+    async def work() -> None:
+        async with terminal.memory() as gieok:
+            count = await gieok.keys.retire()
+        terminal.tell("keys.retired", count=count)
+
+    run(work)

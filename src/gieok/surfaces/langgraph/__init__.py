@@ -1,0 +1,33 @@
+"""The LangGraph surface.
+
+`GieokSaver` keeps states, `GieokStore` keeps items; `memory_retrieval` and
+`memory_extraction` are nodes of anyone's graph, `MemoryMiddleware` is both for
+LangChain's prebuilt agent, and `Agent` is a graph that shows them at work.
+"""
+
+from gieok.surfaces.langgraph.agent import Agent
+from gieok.surfaces.langgraph.checkpointer import GieokSaver
+from gieok.surfaces.langgraph.middleware import MemoryMiddleware
+from gieok.surfaces.langgraph.nodes import (
+    memory_extraction,
+    memory_retrieval,
+    system_message,
+)
+from gieok.surfaces.langgraph.runs import Edits, Happened, Run, RunState
+from gieok.surfaces.langgraph.state import ChatState
+from gieok.surfaces.langgraph.store import GieokStore
+
+__all__ = [
+    "Agent",
+    "ChatState",
+    "Edits",
+    "GieokSaver",
+    "GieokStore",
+    "Happened",
+    "MemoryMiddleware",
+    "Run",
+    "RunState",
+    "memory_extraction",
+    "memory_retrieval",
+    "system_message",
+]

@@ -1,0 +1,264 @@
+"""`GieokSaver`: LangGraph's states in gieok's database, sealed, each person's apart.
+
+    saver = GieokSaver(memory)                      # config names the person
+    graph = builder.compile(checkpointer=saver)
+    config = {"configurable": {"thread_id": session_id, "user_id": "minji"}}
+
+It is the library's own `AsyncPostgresSaver` on the library's own tables (B01), which
+gieok's migrations make. A thread is a session: `thread_id` is the session's id, or a
+name of the app's that stands for one (`accounts.session_id`).
+"""
+
+from collections.abc import AsyncIterator, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, NamedTuple, cast
+from uuid import UUID
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+    DeltaChannelHistory,
+    get_serializable_checkpoint_metadata,
+)
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from langgraph.checkpoint.serde.base import SerializerProtocol
+
+from gieok.database import Audit
+from gieok.facade import Gieok
+from gieok.kernel.errors import InvalidInputError, SchemaError, TamperedError
+from gieok.kernel.scope import Scope
+from gieok.sessions.threads import delete_threads
+from gieok.surfaces.langgraph.person import Owner, configurable
+from gieok.surfaces.langgraph.sealing import STRUCTURAL, hidden, holds
+from gieok.surfaces.langgraph.thread import ThreadSaver
+
+MADE_FOR: Final = 10
+"""Migrations of the library that gieok's tables have gone through."""
+
+
+class Thread(NamedTuple):
+    """One thread that is worked on; `handed` is what its configs have to say."""
+
+    saver: ThreadSaver
+    scope: Scope
+    session_id: UUID
+    handed: Mapping[str, Any]
+
+    def inner(self, config: Mapping[str, Any]) -> RunnableConfig:
+        """Return a config for the library: the thread, and nothing of the app's."""
+        given = configurable(config)
+        kept = {
+            name: given[name]
+            for name in ("checkpoint_ns", "checkpoint_id")
+            if given.get(name) is not None
+        }
+        return {"configurable": {**kept, "thread_id": str(self.session_id)}}
+
+    def root(self, config: Mapping[str, Any]) -> RunnableConfig:
+        """Return `inner`, of the graph itself unless a subgraph is named."""
+        whole = {"checkpoint_ns": "", **configurable(self.inner(config))}
+        return {"configurable": whole}
+
+    def outer(self, config: RunnableConfig) -> RunnableConfig:
+        """Return a config of the library's as the caller knows the thread."""
+        return {"configurable": {**configurable(config), **self.handed}}
+
+    def opened(self, found: CheckpointTuple) -> CheckpointTuple:
+        """Return what the library found as it was given."""
+        parent = found.parent_config
+        return found._replace(
+            config=self.outer(found.config),
+            metadata=cast(
+                "CheckpointMetadata", self.saver.sealing.opened(found.metadata)
+            ),
+            parent_config=None if parent is None else self.outer(parent),
+        )
+
+
+class GieokSaver(AsyncPostgresSaver):
+    """A checkpointer for graphs whose states belong to people.
+
+    `person` is everyone's for whom it saves: a scope or the app's id. Without one, each
+    call's `config["configurable"]["user_id"]` says whose the thread is; another
+    person's thread answers as one that was never written. It is made inside a running
+    event loop; its synchronous methods work from other threads.
+
+    Raises:
+        InvalidInputError: `person` is not a usable id.
+        SchemaError: this langgraph-checkpoint-postgres needs newer tables.
+    """
+
+    def __init__(
+        self,
+        memory: Gieok,
+        person: Scope | str | None = None,
+        *,
+        serde: SerializerProtocol | None = None,
+    ) -> None:
+        if len(self.MIGRATIONS) > MADE_FOR:
+            problem = (
+                "This langgraph-checkpoint-postgres is newer than gieok's tables for "
+                "it. Install a newer gieok, or langgraph-checkpoint-postgres 3.2."
+            )
+            raise SchemaError(problem)
+        # No connection of its own: every call works in gieok's pool.
+        super().__init__(cast("Any", None), serde=serde)
+        self.owner = Owner.of(memory, person)
+        self.memory = memory
+
+    async def setup(self) -> None:
+        """Do nothing: `open_memory` has made the tables, with row security."""
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """Return the newest or the named checkpoint; None for one that is not there.
+
+        Raises:
+            TamperedError: it was changed or moved in the database.
+            InvalidInputError: the config names no person or no thread.
+        """
+        thread = await self._thread(config)
+        with _readable():
+            found = await thread.saver.aget_tuple(thread.inner(config))
+            return None if found is None else thread.opened(found)
+
+    async def alist(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,  # noqa: A002 - the library's name
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[CheckpointTuple]:
+        """Yield checkpoints, newest first; raises as `aget_tuple`.
+
+        What `filter` wants of the app's own metadata is looked for after opening, so
+        a long thread is read whole for it. Without a thread all of the person's are
+        listed.
+        """
+        config = config or {"configurable": {}}
+        wanted = filter or {}
+        within = {name: value for name, value in wanted.items() if name in STRUCTURAL}
+        at_most = limit if len(within) == len(wanted) else None
+        found: list[CheckpointTuple] = []
+        for thread in await self._threads(config):
+            inner = thread.inner(config)
+            listed = thread.saver.alist(
+                inner, filter=within or None, before=before, limit=at_most
+            )
+            with _readable():
+                # Read to its end at once: no transaction stays open while the caller
+                # looks at the first.
+                found += [thread.opened(each) async for each in listed]
+        matching = [each for each in found if holds(each.metadata, wanted)]
+        matching.sort(key=lambda each: each.checkpoint["id"], reverse=True)
+        for each in matching[:limit]:
+            yield each
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Keep a checkpoint, sealed; return the config that names it.
+
+        Raises:
+            NotFoundError: the thread is somebody else's.
+            InvalidInputError: the config names no person or no thread.
+        """
+        thread = await self._thread(config)
+        sealed = thread.saver.sealing.metadata(
+            get_serializable_checkpoint_metadata(config, metadata)
+        )
+        stored = await thread.saver.aput(
+            thread.root(config),
+            hidden(checkpoint, new_versions),
+            cast("CheckpointMetadata", sealed),
+            new_versions,
+        )
+        return thread.outer(stored)
+
+    async def aput_writes(
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        """Keep what a task wrote before its step was over; raises as `aput`."""
+        thread = await self._thread(config)
+        await thread.saver.aput_writes(thread.root(config), writes, task_id, task_path)
+
+    async def adelete_thread(self, thread_id: str) -> None:
+        """Delete every state of a thread; one that is not there changes nothing."""
+        scope = self.owner.running()
+        session_id = self._session(scope, thread_id)
+        async with self.memory.database.begin(scope) as tx:
+            if await delete_threads(tx, [session_id]):
+                tx.audit(Audit("delete", "checkpoints", session_id, "user_request"))
+
+    async def aprune(
+        self, thread_ids: Sequence[str], *, strategy: str = "keep_latest"
+    ) -> None:
+        """Keep the newest state of each thread ("keep_latest") or none ("delete")."""
+        scope = self.owner.running()
+        for thread_id in [thread_ids] if isinstance(thread_ids, str) else thread_ids:
+            thread = await self._opened(scope, thread_id, {})
+            await thread.saver.aprune([str(thread.session_id)], strategy=strategy)
+
+    async def aget_delta_channel_history(
+        self, *, config: RunnableConfig, channels: Sequence[str]
+    ) -> Mapping[str, DeltaChannelHistory]:
+        """Return what was written to channels that keep differences only."""
+        thread = await self._thread(config)
+        with _readable():
+            return await thread.saver.aget_delta_channel_history(
+                config=thread.inner(config), channels=channels
+            )
+
+    async def _thread(self, config: RunnableConfig) -> Thread:
+        scope = self.owner.within(config)
+        thread_id = configurable(config).get("thread_id")
+        return await self._opened(scope, thread_id, self.owner.named(config))
+
+    async def _threads(self, config: RunnableConfig) -> list[Thread]:
+        if configurable(config).get("thread_id") is not None:
+            return [await self._thread(config)]
+        scope = self.owner.within(config) if config else self.owner.running()
+        async with self.memory.database.begin(scope) as tx:
+            rows = await tx.fetch_all(
+                "SELECT DISTINCT thread_id FROM checkpoints WHERE user_id = %s",
+                [scope.user_id],
+            )
+        handed = self.owner.named(config)
+        return [await self._opened(scope, row[0], handed) for row in rows]
+
+    async def _opened(
+        self, scope: Scope, thread_id: object, handed: Mapping[str, Any]
+    ) -> Thread:
+        session_id = self._session(scope, thread_id)
+        key = await self.memory.vault.key(scope)
+        database = self.memory.database
+        saver = ThreadSaver(database, scope, key, session_id, self.serde)
+        return Thread(saver, scope, session_id, {**handed, "thread_id": thread_id})
+
+    def _session(self, scope: Scope, thread_id: object) -> UUID:
+        named = str(thread_id) if isinstance(thread_id, UUID | int) else thread_id
+        try:
+            return self.memory.accounts.session_id(scope, cast("str", named))
+        except InvalidInputError as error:
+            raise InvalidInputError("thread_id", error.problem) from None
+
+
+@contextmanager
+def _readable() -> Generator[None]:
+    """Say of a checkpoint that does not have the library's form that it was changed."""
+    try:
+        yield
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        place = "checkpoints.checkpoint"
+        raise TamperedError(place) from error

@@ -1,0 +1,79 @@
+"""Memory for LangChain's prebuilt agent, in one line.
+
+agent = create_agent(model, tools, middleware=[MemoryMiddleware(memory)])
+await agent.ainvoke({"messages": [...]}, {"configurable": {"user_id": "minji"}})
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, cast
+
+from langchain.agents.middleware import AgentMiddleware, AgentState
+from langchain.agents.middleware.types import ModelRequest, ModelResponse
+from langgraph.config import get_config
+from langgraph.runtime import Runtime
+
+from gieok.facade import Gieok
+from gieok.kernel.scope import Scope
+from gieok.surfaces.langgraph.nodes import extracted, retrieved, system_message
+from gieok.surfaces.langgraph.person import Owner
+from gieok.surfaces.langgraph.state import Remembering
+
+
+class MemoryState(AgentState[Any], Remembering):
+    """An agent's state, and what is remembered of the person."""
+
+
+class MemoryMiddleware(AgentMiddleware[MemoryState, Any, Any]):
+    """Tells every call of the model what is known, and records the turn afterwards.
+
+    It behaves as the nodes `memory_retrieval` and `memory_extraction` do; what is
+    recalled goes into the system prompt of the call only. For agents that run
+    asynchronously.
+
+    Raises:
+        InvalidInputError: `person` is not a usable id.
+    """
+
+    state_schema = MemoryState
+
+    def __init__(
+        self, memory: Gieok, person: Scope | str | None = None, *, wait: bool = False
+    ) -> None:
+        super().__init__()
+        self.owner = Owner.of(memory, person)
+        self.wait = wait
+        self.tools = []
+
+    async def abefore_agent(
+        self, state: MemoryState, runtime: Runtime[Any]
+    ) -> dict[str, Any]:
+        """Find what bears on the last message."""
+        del runtime
+        return await retrieved(self.owner, _plain(state), _config())
+
+    async def awrap_model_call(
+        self,
+        request: ModelRequest[Any],
+        handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
+    ) -> ModelResponse[Any]:
+        """Add it to the system prompt of this call."""
+        state = _plain(request.state)
+        if not state.get("memory_context"):
+            return await handler(request)
+        told = system_message(request.system_prompt or "", state)
+        return await handler(request.override(system_message=told))
+
+    async def aafter_agent(
+        self, state: MemoryState, runtime: Runtime[Any]
+    ) -> dict[str, Any]:
+        """Record the turn."""
+        del runtime
+        return await extracted(self.owner, _plain(state), _config(), wait=self.wait)
+
+
+def _plain(state: object) -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", state)
+
+
+def _config() -> Mapping[str, Any]:
+    return cast("Mapping[str, Any]", get_config())

@@ -1,0 +1,58 @@
+"""What the layers of the reference agent ask a model, in Korean and English."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gieok.sessions import Layer
+
+_TASKS: Final = {
+    "ko": {
+        Layer.COGNITIVE: "지금은 답하지 마세요. 사용자가 마지막 말로 무엇을 원하는지, "
+        "알고 있는 정보 가운데 무엇이 관련되는지 한두 문장으로 적으세요.",
+        Layer.PLANNING: "지금은 답하지 마세요. 사용자를 돕기 위한 계획을 한 줄에 한 "
+        "단계씩, 다섯 단계 이내로 적으세요.",
+        Layer.EXECUTION: "계획에 필요한 도구를 쓰세요. 더 필요한 것이 없으면 알아낸 "
+        "것을 짧게 적으세요.",
+        Layer.RESPONSE: "계획과 알아낸 것을 바탕으로 사용자의 마지막 말에 답하세요. "
+        "계획 자체는 말하지 마세요.",
+    },
+    "en": {
+        Layer.COGNITIVE: "Do not answer yet. Say in one or two sentences what the user "
+        "wants with the last message, and what of the known information bears on it.",
+        Layer.PLANNING: "Do not answer yet. Write a plan for helping the user, one "
+        "step on each line, five steps at most.",
+        Layer.EXECUTION: "Use the tools that the plan needs. When nothing more is "
+        "needed, note briefly what was found.",
+        Layer.RESPONSE: "Answer the user's last message, following the plan and what "
+        "was found. Do not talk about the plan itself.",
+    },
+}
+_WORDS: Final = {
+    "ko": {"understanding": "[이해한 것]", "plan": "[계획]"},
+    "en": {"understanding": "[Understood]", "plan": "[Plan]"},
+}
+MOST_STEPS: Final = 20
+"""Steps of a plan that are kept."""
+
+
+def task(
+    layer: Layer, language: str, understanding: str | None, plan: Sequence[str] | None
+) -> str:
+    """Return what a layer asks, with what the layers before it came to."""
+    spoken = "ko" if language == "ko" else "en"
+    words = _WORDS[spoken]
+    parts = [_TASKS[spoken][layer]]
+    if understanding:
+        parts.append(f"{words['understanding']}\n{understanding}")
+    if plan:
+        steps = "\n".join(f"{n}. {step}" for n, step in enumerate(plan, start=1))
+        parts.append(f"{words['plan']}\n{steps}")
+    return "\n\n".join(parts)
+
+
+def steps_of(text: str) -> list[str]:
+    """Return the steps of a plan as a model wrote it, without numbers and bullets."""
+    lines = (
+        line.strip().lstrip("-*•0123456789.) ").strip() for line in text.split("\n")
+    )
+    return [line for line in lines if line][:MOST_STEPS]

@@ -1,0 +1,156 @@
+"""One run of the agent: what happens in it, where it stands, what may be edited."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Self, cast
+from uuid import UUID
+
+from langgraph.types import StateSnapshot
+
+from gieok.kernel.errors import ConflictError, InvalidInputError
+from gieok.kernel.text import clean_text
+from gieok.pii import Screen
+from gieok.sessions import Layer, Session
+from gieok.surfaces.langgraph.prompts import MOST_STEPS
+from gieok.surfaces.langgraph.turns import question
+
+LONGEST_EDIT_BYTES: Final = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """Something that happened in a run: `kind` is "layer" or "token"."""
+
+    kind: str
+    text: str
+
+    @classmethod
+    def of(cls, told: Mapping[str, str]) -> Self:
+        """Return what a node told."""
+        ((kind, text),) = told.items()
+        return cls(kind, text)
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """What a person puts in place of what the layers so far came to."""
+
+    understanding: str | None = None
+    plan: Sequence[str] | None = None
+
+    def cleaned(self) -> dict[str, Any]:
+        """Return what is to be changed in the state.
+
+        Raises:
+            InvalidInputError: a text that is empty or too long, or too many steps.
+        """
+        changes: dict[str, Any] = {}
+        if self.understanding is not None:
+            changes["understanding"] = _clean("edits.understanding", self.understanding)
+        if self.plan is not None:
+            if not 1 <= len(self.plan) <= MOST_STEPS:
+                field = "edits.plan"
+                raise InvalidInputError(field, f"it must be from 1 to {MOST_STEPS}")
+            changes["plan"] = [
+                _clean(f"edits.plan.{at}", step) for at, step in enumerate(self.plan)
+            ]
+        return changes
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """Where the last run of a session stands.
+
+    `waits_before` is the layer that a paused run goes on with; `questions` are what
+    tools asked by `interrupt`. `memories` are the facts that the run was told.
+    """
+
+    session: Session
+    message: str | None
+    waits_before: str | None
+    understanding: str | None
+    plan: tuple[str, ...]
+    memories: tuple[Mapping[str, Any], ...]
+    questions: tuple[Any, ...]
+    response: str | None
+
+    @classmethod
+    def of(cls, session: Session, snapshot: StateSnapshot) -> Self:
+        """Return what a session and its graph's state tell."""
+        values = cast("Mapping[str, Any]", snapshot.values)
+        return cls(
+            session=session,
+            message=question(values.get("messages") or ()) or None,
+            waits_before=next(iter(snapshot.next), None),
+            understanding=values.get("understanding"),
+            plan=tuple(values.get("plan") or ()),
+            memories=tuple(values.get("user_memories") or ()),
+            questions=tuple(each.value for each in snapshot.interrupts),
+            response=values.get("response"),
+        )
+
+
+class Run:
+    """A run that goes on by itself, until its process ends.
+
+    Iterating follows it from its beginning, once; `outcome` waits for its end.
+    """
+
+    def __init__(
+        self, session_id: UUID, driven: AsyncGenerator[Happened | RunState]
+    ) -> None:
+        self.session_id = session_id
+        self._told: asyncio.Queue[Happened | None] = asyncio.Queue()
+        self.task = asyncio.create_task(self._drive(driven))
+        self.task.add_done_callback(_looked_at)
+
+    async def outcome(self) -> RunState:
+        """Return how the run ended; raises what stopped it."""
+        return await asyncio.shield(self.task)
+
+    async def __aiter__(self) -> AsyncIterator[Happened]:
+        while (happened := await self._told.get()) is not None:
+            yield happened
+
+    async def _drive(self, driven: AsyncGenerator[Happened | RunState]) -> RunState:
+        outcome: RunState | None = None
+        try:
+            async for each in driven:
+                if isinstance(each, RunState):
+                    outcome = each
+                else:
+                    self._told.put_nowait(each)
+        finally:
+            self._told.put_nowait(None)
+        assert outcome is not None  # noqa: S101 - a run that does not raise ends so
+        return outcome
+
+
+def require_fitting(
+    snapshot: StateSnapshot, changes: Mapping[str, Any], answer: object
+) -> None:
+    """Refuse edits or an answer that do not fit where a run waits.
+
+    Raises:
+        ConflictError: it is past its plan, or asks something else, or nothing.
+    """
+    asks = bool(snapshot.interrupts)
+    if changes and asks:
+        raise ConflictError("the run asks something that is to be answered first")
+    if changes and snapshot.next[0] not in {Layer.PLANNING, Layer.EXECUTION}:
+        raise ConflictError("the run is past its plan")
+    if answer is not None and not asks:
+        raise ConflictError("the run asks nothing")
+    if answer is None and asks:
+        raise ConflictError("the run asks something that is to be answered first")
+
+
+def _looked_at(task: asyncio.Task[RunState]) -> None:
+    """Let nobody be told of a failure that whoever waited has been told of."""
+    if not task.cancelled():
+        task.exception()
+
+
+def _clean(field: str, text: str) -> str:
+    return Screen().text(clean_text(field, text, max_bytes=LONGEST_EDIT_BYTES).strip())

@@ -1,0 +1,82 @@
+"""LangGraph's own saver, for one thread of one person, inside gieok's transactions."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, cast
+from uuid import UUID
+
+import psycopg
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from langgraph.checkpoint.serde.base import SerializerProtocol
+from psycopg import AsyncConnection, AsyncCursor
+from psycopg.rows import DictRow, dict_row
+
+from gieok.accounts import store as accounts
+from gieok.database import Database
+from gieok.kernel.errors import NotFoundError
+from gieok.kernel.scope import Scope
+from gieok.privacy import PersonKey
+from gieok.surfaces.langgraph.sealing import Sealing
+
+
+class ThreadSaver(AsyncPostgresSaver):
+    """The library's statements, row-secured, on states that are sealed."""
+
+    def __init__(
+        self,
+        database: Database,
+        scope: Scope,
+        key: PersonKey,
+        thread: UUID,
+        plain: SerializerProtocol,
+    ) -> None:
+        self.sealing = Sealing(key, thread, plain)
+        # No connection of its own: `_cursor` lends the pool's.
+        super().__init__(cast("Any", None), serde=self.sealing)
+        self._database = database
+        self._scope = scope
+        self._pruning: AsyncConnection[Any] | None = None
+
+    async def aprune(
+        self, thread_ids: Sequence[str], *, strategy: str = "keep_latest"
+    ) -> None:
+        """Prune as the library does, which begins and ends its own transactions.
+
+        They see one person's rows because the connection is that person's until it is
+        closed; it never goes back to the pool.
+        """
+        async with self._database.connection() as connection:
+            try:
+                await connection.set_autocommit(True)
+                await connection.execute(
+                    b"SET app.user_id = '%s'" % str(self._scope.user_id).encode()
+                )
+                self._pruning = connection
+                await super().aprune(thread_ids, strategy=strategy)
+            finally:
+                self._pruning = None
+                await connection.close()
+
+    @asynccontextmanager
+    async def _cursor(
+        self, *, pipeline: bool = False
+    ) -> AsyncGenerator[AsyncCursor[DictRow]]:
+        """Lend a cursor within the person's transaction; `pipeline` means a write."""
+        if self._pruning is not None:
+            async with _rows(self._pruning) as cursor:
+                yield cursor
+            return
+        try:
+            async with self._database.begin(self._scope) as tx:
+                if pipeline:
+                    await accounts.insert(tx)
+                async with _rows(tx.connection) as cursor:
+                    yield cursor
+        except psycopg.errors.InsufficientPrivilege as error:
+            # The thread is somebody else's: row security refused to write over it.
+            thing = "session"
+            raise NotFoundError(thing) from error
+
+
+def _rows(connection: AsyncConnection[Any]) -> AsyncCursor[DictRow]:
+    return connection.cursor(binary=True, row_factory=dict_row)

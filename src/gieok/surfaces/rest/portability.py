@@ -1,0 +1,52 @@
+"""Everything about the person who asks, as a file (E19)."""
+
+from collections.abc import AsyncIterator
+
+from fastapi import APIRouter, status
+from fastapi.responses import StreamingResponse
+
+from gieok.surfaces.rest.caller import Asking
+from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.schemas.portability import ExportLink
+
+router = APIRouter(
+    prefix="/api/v1/users/me", tags=["portability"], responses=documented(*EVERYWHERE)
+)
+NDJSON = "application/x-ndjson"
+
+
+@router.post("/export", status_code=status.HTTP_201_CREATED)
+async def prepare_export(caller: Asking) -> ExportLink:
+    """Prepare an export of everything; the link works for a day, for this person only.
+
+    What waits is sealed with a key that stands in the link alone.
+    """
+    return ExportLink.of(await caller.gieok.portability.prepare(caller.scope))
+
+
+@router.get(
+    "/export/{token}",
+    response_class=StreamingResponse,
+    responses={
+        200: {
+            "content": {NDJSON: {"schema": {"type": "string"}}},
+            "description": "One JSON object a line; the last one is the manifest.",
+        },
+        **documented(404),
+    },
+)
+async def fetch_export(caller: Asking, token: str) -> StreamingResponse:
+    """Return a prepared export."""
+    chunks = caller.gieok.portability.fetch(caller.scope, token)
+    first = await anext(chunks, b"")  # what is missing is said before the answer begins
+    return StreamingResponse(
+        _from(first, chunks),
+        media_type=NDJSON,
+        headers={"Content-Disposition": 'attachment; filename="gieok-export.jsonl"'},
+    )
+
+
+async def _from(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for chunk in rest:
+        yield chunk

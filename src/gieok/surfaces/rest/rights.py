@@ -1,0 +1,88 @@
+"""Which rights every address asks for: what is not listed here is open to nobody."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from gieok.access import Right
+
+READ: Final = frozenset({Right.READ})
+WRITE: Final = frozenset({Right.WRITE})
+BOTH: Final = READ | WRITE
+"""For turns: what is known goes into them, and what is said in them is kept."""
+OWN: Final = BOTH
+"""What the token of a person gives: everything that is theirs."""
+SOCKET: Final = "WEBSOCKET"
+
+_ME: Final = "/api/v1/users/me"
+_SESSIONS: Final = "/api/v1/sessions"
+_ONE: Final = f"{_SESSIONS}/{{session_id}}"
+_MEMORY: Final = "/api/v1/memory"
+NEEDED: Final[Mapping[str, frozenset[Right]]] = {
+    "GET /openapi.json": READ,
+    "HEAD /openapi.json": READ,
+    f"GET {_ME}/memories": READ,
+    f"POST {_ME}/memories": WRITE,
+    f"DELETE {_ME}/memories": WRITE,
+    f"GET {_ME}/memories/{{memory_id}}": READ,
+    f"DELETE {_ME}/memories/{{memory_id}}": WRITE,
+    f"POST {_ME}/memories/{{memory_id}}/deactivate": WRITE,
+    f"POST {_ME}/memories/{{memory_id}}/reactivate": WRITE,
+    f"GET {_ME}/memory-candidates": READ,
+    f"POST {_ME}/memory-candidates/{{candidate_id}}/confirm": WRITE,
+    f"POST {_ME}/memory-candidates/{{candidate_id}}/reject": WRITE,
+    f"GET {_ME}/memory-settings": READ,
+    f"PATCH {_ME}/memory-settings": WRITE,
+    f"GET {_ME}/consents": READ,
+    f"PUT {_ME}/consents": WRITE,
+    f"DELETE {_ME}": WRITE,
+    f"POST {_ME}/export": READ,
+    f"GET {_ME}/export/{{token}}": READ,
+    f"GET {_ME}/erasure-receipts": READ,
+    f"GET {_ME}/erasure-receipts/{{receipt_id}}": READ,
+    f"POST {_SESSIONS}": WRITE,
+    f"GET {_SESSIONS}": READ,
+    f"GET {_ONE}": READ,
+    f"DELETE {_ONE}": WRITE,
+    f"POST {_ONE}/turns": WRITE,
+    f"POST {_ONE}/messages": WRITE,
+    f"POST {_ONE}/pause": WRITE,
+    f"POST {_ONE}/resume": WRITE,
+    f"POST {_ONE}/close": WRITE,
+    f"GET {_ONE}/summary": READ,
+    f"{SOCKET} {_ONE}/events": READ,
+    "GET /api/v1/summaries/days": READ,
+    "GET /api/v1/summaries/weeks": READ,
+    "POST /api/v1/recall": READ,
+    "POST /api/v1/context": READ,
+    "POST /api/v1/chat/send": BOTH,
+    "POST /api/v1/chat/close": WRITE,
+    "POST /api/v1/agent/run": BOTH,
+    "POST /api/v1/agent/{session_id}/resume": BOTH,
+    "GET /api/v1/agent/{session_id}/state": READ,
+    f"POST {_MEMORY}/summarize": WRITE,
+    f"POST {_MEMORY}/create": WRITE,
+    f"GET {_MEMORY}/load": READ,
+    f"GET {_MEMORY}/list": READ,
+    f"GET {_MEMORY}/search": READ,
+    f"PATCH {_MEMORY}/{{memory_id}}": WRITE,
+    f"DELETE {_MEMORY}/{{memory_id}}": WRITE,
+    f"POST {_MEMORY}/{{memory_id}}/archive": WRITE,
+    f"POST {_MEMORY}/{{memory_id}}/restore": WRITE,
+}
+_PATTERNS: Final = tuple(
+    (re.compile(re.sub(r"\{\w+\}", "[^/]+", re.escape(route).replace("\\", ""))), needs)
+    for route, needs in NEEDED.items()
+    if "{" in route
+)
+
+
+def needed(method: str, path: str) -> frozenset[Right] | None:
+    """Return the rights that a request needs; None where no address is listed."""
+    request = f"{method} {path}"
+    if request in NEEDED:
+        return NEEDED[request]
+    for pattern, needs in _PATTERNS:
+        if pattern.fullmatch(request):
+            return needs
+    return None

@@ -1,0 +1,101 @@
+"""Runs of the reference agent (B07, B08)."""
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Annotated, Self, cast
+from uuid import UUID
+
+from pydantic import AliasChoices, Field, JsonValue, StrictBool
+
+from gieok.sessions import Layer, Status
+from gieok.surfaces.rest.schemas.shared import Asked, Language, Told
+
+if TYPE_CHECKING:
+    from gieok.surfaces.langgraph.runs import RunState
+
+MOST_STEPS = 20
+
+
+class AgentMessage(Asked):
+    """What the user says to the agent."""
+
+    message: str = Field(description="Up to 32,000 bytes of UTF-8.")
+    session_id: UUID | None = Field(
+        default=None,
+        validation_alias=AliasChoices("session_id", "sessionId"),
+        description="The conversation it goes on; by default a new one.",
+    )
+    interrupt: StrictBool = Field(
+        default=False, description="Pause before planning until it is resumed."
+    )
+    language: Language = Field(default="ko", description="Of a new conversation.")
+
+
+class AgentEdits(Asked):
+    """What a person puts in place of what the layers so far came to."""
+
+    understanding: str | None = Field(
+        default=None, description="Up to 8,000 bytes of UTF-8."
+    )
+    plan: Annotated[list[str], Field(min_length=1, max_length=MOST_STEPS)] | None = (
+        Field(default=None, description="Its steps; planning then keeps them.")
+    )
+
+
+class AgentResume(Asked):
+    """How a paused run goes on."""
+
+    edits: AgentEdits = Field(default_factory=AgentEdits)
+    answer: JsonValue = Field(
+        default=None, description="To what a tool asked; needed if one did."
+    )
+
+
+class AgentRun(Told):
+    """Where a run stands.
+
+    A run that is paused has no response yet, and says what it goes on with.
+    """
+
+    session_id: UUID
+    status: Status = Field(
+        description="Of the conversation: active when the answer is there, and it can "
+        "go on; paused when somebody has to resume the run."
+    )
+    current_layer: Layer | None
+    waits_before: str | None = Field(description="What the run goes on with.")
+    message: str | None = Field(description="What the user said.")
+    response: str | None
+    understanding: str | None
+    plan: list[str]
+    memories: list[dict[str, JsonValue]] = Field(
+        description="Facts about the user that the run was told."
+    )
+    questions: list[JsonValue] = Field(description="What tools asked.")
+    total_tokens: int
+    total_cost: Decimal = Field(description="Exact, hence a string.")
+    ended_reason: str | None
+
+    @classmethod
+    def of(cls, run: "RunState") -> Self:
+        """Return where the run stands."""
+        session = run.session
+        return cls(
+            session_id=session.session_id,
+            status=session.status,
+            current_layer=session.current_layer,
+            waits_before=run.waits_before,
+            message=run.message,
+            response=run.response,
+            understanding=run.understanding,
+            plan=list(run.plan),
+            memories=[dict(memory) for memory in run.memories],
+            questions=[_shown(each) for each in run.questions],
+            total_tokens=session.total_tokens,
+            total_cost=session.total_cost,
+            ended_reason=session.ended_reason,
+        )
+
+
+def _shown(value: object) -> JsonValue:
+    plain = isinstance(value, str | int | float | bool | list | dict)
+    return cast("JsonValue", value) if plain else str(value)

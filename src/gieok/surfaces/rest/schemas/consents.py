@@ -1,0 +1,46 @@
+"""What a person agrees to (D14)."""
+
+from typing import Self
+
+from pydantic import Field, StrictBool
+
+from gieok.settings import Consent, Purpose
+from gieok.surfaces.rest.schemas.shared import Asked, Time, Told
+
+
+class ConsentState(Told):
+    """The standing decision about one purpose."""
+
+    purpose: Purpose
+    granted: bool
+    version: int = Field(description="0 while the person has never decided.")
+    notice: str | None
+    at: Time | None
+
+    @classmethod
+    def of(cls, consent: Consent) -> Self:
+        """Return the decision."""
+        return cls.model_validate(consent, from_attributes=True)
+
+
+class ConsentList(Told):
+    """One standing decision for each purpose."""
+
+    consents: list[ConsentState]
+
+
+class ConsentChange(Asked):
+    """Decisions to note; what is left out or null stays as it is."""
+
+    storage: StrictBool | None = None
+    profile: StrictBool | None = None
+    sensitive: StrictBool | None = None
+    sync: StrictBool | None = None
+    notice: str | None = Field(
+        default=None, description="Which text the person was shown; 128 characters."
+    )
+
+    def changes(self) -> dict[str, bool]:
+        """Return what was decided, by purpose."""
+        given = self.model_dump(exclude={"notice"})
+        return {name: value for name, value in given.items() if value is not None}

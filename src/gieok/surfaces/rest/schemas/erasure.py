@@ -1,0 +1,40 @@
+"""Receipts of erasures (A15, E19)."""
+
+from typing import Self
+from uuid import UUID
+
+from pydantic import Field
+
+from gieok.erasure import Receipt
+from gieok.privacy import Kind
+from gieok.surfaces.rest.schemas.shared import Time, Told
+
+
+class ErasureReceipt(Told):
+    """Proof of an erasure: ids, counts and times, signed, without content."""
+
+    receipt_id: UUID
+    user_id: UUID = Field(description="The person's pseudonym.")
+    kind: Kind
+    about: UUID
+    number: int = Field(description="How often the person was erased with this.")
+    requested_at: Time
+    finished_at: Time
+    backups_until: Time = Field(
+        description="Until then an old backup may hold what was erased."
+    )
+    parts: dict[str, str]
+    counts: dict[str, int]
+    signature: str = Field(description="Ed25519 over all other fields, in hex.")
+
+    @classmethod
+    def of(cls, receipt: Receipt) -> Self:
+        """Return the receipt."""
+        fields = {name: getattr(receipt, name) for name in cls.model_fields}
+        return cls.model_validate(fields | {"signature": receipt.signature.hex()})
+
+
+class ReceiptList(Told):
+    """Receipts, newest first."""
+
+    receipts: list[ErasureReceipt]

@@ -1,0 +1,395 @@
+"""Everything about a person comes out as a file, and goes in again as it was."""
+
+import io
+import json
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from conftest import Owner, Script, fact
+from gieok import Gieok, Role, Scope, Turn
+from gieok.items import Put
+from gieok.kernel.errors import ConflictError, InvalidInputError, NotFoundError
+from gieok.kernel.language import Basis
+from gieok.portability import Source
+from gieok.testing import FixedClock
+
+Lines = list[dict[str, Any]]
+
+
+async def lived(memory: Gieok, me: Scope, script: Script, clock: FixedClock) -> None:
+    """Leave something of every kind."""
+    persona = await memory.accounts.persona(me, "루나")
+    device = await memory.accounts.device(me, "거실 스피커")
+    session = await memory.sessions.start(
+        me, persona_id=persona, device_id=device, config={"theme": "어둡게"}
+    )
+    script.says(fact("사용자는 강남구에 산다"), fact("커피?", basis=Basis.OBSERVED))
+    for number in range(3):
+        turn = Turn(f"나 강남구 살아 {number}", "네.", "DEF", {"plan": ["하나"]})
+        await memory.sessions.record(me, session.session_id, turn)
+    await memory.sessions.append(
+        me, session.session_id, role=Role.USER, content="끝", metadata={"m": [1]}
+    )
+    await memory.sessions.close(me, session.session_id)
+    await memory.settled(me)
+    clock.advance(timedelta(days=8))
+    await memory.settled(me)
+    kept = await memory.memories.remember(me, "고양이를 키운다")
+    await memory.memories.deactivate(me, kept.memory_id)
+    await memory.settings.update(me, {"max_memories": 77})
+    await memory.accounts.update(me, time_zone="Europe/Berlin")
+    await memory.items.batch(me, [Put(("notes", "집"), "key", {"text": "화분 물"})])
+
+
+async def exported(memory: Gieok, scope: Scope) -> bytes:
+    return b"".join([chunk async for chunk in memory.portability.export(scope)])
+
+
+def lines_of(export: bytes) -> Lines:
+    return [json.loads(line) for line in export.splitlines()]
+
+
+def rows(lines: Lines, *, without: tuple[str, ...] = ("audit",)) -> Lines:
+    """Return everything but the manifest and the log of the installation."""
+    return [x for x in lines if "row" in x and x["part"] not in without]
+
+
+async def emptied(owner: Owner, scope: Scope) -> None:
+    for table in ("users", "memory_audit_log"):
+        await owner.execute(f"DELETE FROM {table} WHERE user_id = %s", [scope.user_id])
+
+
+@pytest.mark.req("E19")
+async def test_everything_comes_out_and_goes_in_again_as_it_was(
+    memory: Gieok, me: Scope, owner: Owner, script: Script, clock: FixedClock
+) -> None:
+    await lived(memory, me, script, clock)
+    before = await exported(memory, me)
+    memories = await memory.memories.page(me, include_inactive=True)
+    found = rows(lines_of(before))
+    parts = {line["part"] for line in found}
+    assert parts == {
+        "account", "settings", "personas", "devices", "sessions", "messages", "pairs",
+        "days", "weeks", "episodes", "candidates", "memories", "history", "items",
+    }  # fmt: skip
+    memory.recall.drop(me)
+    await emptied(owner, me)
+    clock.advance(timedelta(days=1))
+    taken = await memory.portability.load(me, io.BytesIO(before))
+    assert taken.parts["messages"] == 7
+    assert rows(lines_of(await exported(memory, me))) == found
+    assert await memory.memories.page(me, include_inactive=True) == memories
+    await memory.settled(me)
+    hits = await memory.recall.search(me, "강남구")
+    assert hits, "what came in is searchable"
+
+
+@pytest.mark.req("E19")
+async def test_another_person_gets_the_same_memories_under_their_own_names(
+    memory: Gieok, me: Scope, other: Scope, script: Script, clock: FixedClock
+) -> None:
+    await lived(memory, me, script, clock)
+    before = await exported(memory, me)
+    await memory.portability.load(other, io.BytesIO(before))
+    assert (await memory.memories.page(other))[0] == (await memory.memories.page(me))[0]
+    luna = memory.accounts.persona_id(other, "루나")
+    assert await memory.accounts.persona_names(other) == {luna: "루나"}
+    found = await memory.episodes.page(other, persona_id=luna)
+    assert found.total == 1, "found by the name"
+    same: tuple[str, ...] = (
+        "audit",
+        "personas",
+        "devices",
+        "sessions",
+        "episodes",
+        "items",
+        "pairs",
+    )
+    same += ("days", "weeks")  # these name personas, devices or digests
+    assert rows(lines_of(await exported(memory, other)), without=same) == rows(
+        lines_of(before), without=same
+    )
+
+
+@pytest.mark.req("A09")
+async def test_an_export_is_audited_and_has_the_audit_log_in_it(
+    memory: Gieok, me: Scope
+) -> None:
+    await memory.memories.remember(me, "고양이를 키운다")
+    lines = lines_of(await exported(memory, me))
+    audit = [line["row"] for line in lines if line.get("part") == "audit"]
+    assert "export" in {line["event_type"] for line in audit}
+    assert await memory.audit.verify(me) == len(audit)
+
+
+@pytest.mark.req("E19")
+async def test_a_prepared_export_is_fetched_by_its_token_until_it_expires(
+    memory: Gieok, me: Scope, other: Scope, owner: Owner, clock: FixedClock
+) -> None:
+    await memory.memories.remember(me, "카나리아뷁을 키운다")
+    archive = await memory.portability.prepare(me)
+    fetched = [chunk async for chunk in memory.portability.fetch(me, archive.token)]
+    assert "카나리아뷁" in b"".join(fetched).decode()
+    found = await owner.execute(
+        "SELECT count(*) FROM exports WHERE position(%s::bytea IN sealed) > 0",
+        ["카나리아뷁".encode()],
+    )
+    assert await found.fetchone() == (0,), "it lies sealed"
+    wrong = archive.token[:-2] + ("AA" if archive.token[-2:] != "AA" else "BB")
+    for who, token in ((other, archive.token), (me, wrong), (me, "x"), (me, "ㅎ")):
+        with pytest.raises(NotFoundError):
+            [chunk async for chunk in memory.portability.fetch(who, token)]
+    clock.advance(timedelta(hours=24))
+    with pytest.raises(NotFoundError):
+        [chunk async for chunk in memory.portability.fetch(me, archive.token)]
+
+
+async def test_only_an_empty_person_takes_an_export(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    await memory.memories.remember(me, "고양이를 키운다")
+    await memory.memories.remember(other, "개를 키운다")
+    before = await exported(memory, me)
+    with pytest.raises(ConflictError):
+        await memory.portability.load(other, io.BytesIO(before))
+
+
+def resealed(lines: Lines) -> bytes:
+    """Return lines as a file whose manifest fits them: by somebody who means harm."""
+    import hashlib  # noqa: PLC0415 - here only
+
+    from gieok.portability.parts import PARTS  # noqa: PLC0415 - here only
+    from gieok.portability.reading import line  # noqa: PLC0415 - here only
+
+    told: dict[str, Any] = {}
+    for part in PARTS:
+        mine = [line(x) for x in lines if x.get("part") == part.name]
+        digest = hashlib.sha256(b"".join(mine)).hexdigest()
+        told[part.name] = {"count": len(mine), "sha256": digest}
+    lines[-1]["manifest"]["parts"] = told
+    return b"".join(line(x) for x in lines)
+
+
+def first(lines: Lines, part: str) -> dict[str, Any]:
+    return next(line["row"] for line in lines if line.get("part") == part)
+
+
+HARM: dict[str, Any] = {
+    "another version": lambda x: x[0].update(version=2),
+    "no header": lambda x: x.pop(0),
+    "no manifest": lambda x: x.pop(),
+    "unknown part": lambda x: x[1].update(part="users"),
+    "unknown field": lambda x: first(x, "memories").update(user_id=str(uuid4())),
+    "missing field": lambda x: first(x, "memories").pop("content"),
+    "NUL": lambda x: first(x, "memories").update(content="a\x00b"),
+    "half a surrogate": lambda x: first(x, "messages").update(content="\ud800"),
+    "huge text": lambda x: first(x, "messages").update(content="x" * 1_000_001),
+    "number for text": lambda x: first(x, "messages").update(content=7),
+    "text for number": lambda x: first(x, "messages").update(position="x"),
+    "huge number": lambda x: first(x, "messages").update(position=10**30),
+    "infinite": lambda x: first(x, "memories").update(confidence=float("inf")),
+    "over one": lambda x: first(x, "memories").update(confidence=1.5),
+    "no time": lambda x: first(x, "memories").update(created_at="yesterday"),
+    "no end": lambda x: first(x, "memories").update(expires_at="infinity"),
+    "NaN": lambda x: first(x, "memories").update(relevance_score="NaN"),
+    "cost": lambda x: first(x, "sessions").update(total_cost="NaN"),
+    "no id": lambda x: first(x, "memories").update(memory_id=None),
+    "bad id": lambda x: first(x, "memories").update(memory_id="x"),
+    "twice": lambda x: x.insert(2, x[2]),
+    "other session": lambda x: first(x, "messages").update(session_id=str(uuid4())),
+    "other message": lambda x: first(x, "pairs").update(user_message_id=str(uuid4())),
+    "other memory": lambda x: first(x, "history").update(memory_id=str(uuid4())),
+    "miscounted": lambda x: first(x, "sessions").update(message_count=0),
+    "category": lambda x: first(x, "memories").update(category="x"),
+    "zone": lambda x: first(x, "account").update(time_zone="../x"),
+    "setting": lambda x: first(x, "settings").update(allowed_categories=["x"]),
+    "settings null": lambda x: first(x, "settings").update(allowed_categories=None),
+    "revision": lambda x: first(x, "memories").update(revision=2**40),
+    "list row": lambda x: x[1].update(row=[]),
+    "out of order": lambda x: x.insert(1, x.pop(-2)),
+}
+
+
+@pytest.mark.req("E19")
+async def test_hostile_files_are_refused_whole(
+    memory: Gieok, me: Scope, other: Scope, script: Script, clock: FixedClock
+) -> None:
+    await lived(memory, me, script, clock)
+    before = await exported(memory, me)
+    nothing = rows(lines_of(await exported(memory, other)), without=("audit",))
+    for name, harm in HARM.items():
+        lines = lines_of(before)
+        harm(lines)
+        try:
+            file = resealed(lines) if "manifest" in lines[-1] else before[:-200]
+        except UnicodeEncodeError:
+            file = before.replace(b'"content":"', b'"content":"\\ud800', 1)
+        try:
+            await memory.portability.load(other, io.BytesIO(file))
+        except InvalidInputError as error:
+            assert error.field == "file", name  # noqa: PT017 - named below
+        else:
+            pytest.fail(name)
+        now = rows(lines_of(await exported(memory, other)), without=("audit",))
+        assert now == nothing, name
+
+
+async def test_a_file_that_was_cut_or_changed_is_refused(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    await memory.memories.remember(me, "고양이를 키운다")
+    before = await exported(memory, me)
+    files = [before[:length] for length in range(0, len(before), 97)]
+    files += [before.replace("고양이".encode(), "개".encode()), before + b"{}\n"]
+    files += [b"\x00" * 100, b"[" * 100_000 + b"\n", b"x" * 20_000_000]
+    for file in files:
+        with pytest.raises(InvalidInputError, match="file"):
+            await memory.portability.load(other, io.BytesIO(file))
+
+
+CHATGPT = [
+    {
+        "conversation_id": "c-1",
+        "title": "이사",
+        "create_time": 1700000000.5,
+        "current_node": "d",
+        "mapping": {
+            "a": {"id": "a", "message": None, "parent": None, "children": ["b"]},
+            "b": {
+                "id": "b",
+                "parent": "a",
+                "children": ["c", "x"],
+                "message": {
+                    "author": {"role": "user"},
+                    "create_time": 1700000001.0,
+                    "content": {
+                        "content_type": "text",
+                        "parts": ["나 부산으로 이사해"],
+                    },
+                },
+            },
+            "x": {
+                "id": "x",
+                "parent": "b",
+                "children": [],
+                "message": {
+                    "author": {"role": "assistant"},
+                    "create_time": 1700000002.0,
+                    "content": {"content_type": "text", "parts": ["버려진 답"]},
+                },
+            },
+            "c": {
+                "id": "c",
+                "parent": "b",
+                "children": ["d"],
+                "message": {
+                    "author": {"role": "tool"},
+                    "content": {"content_type": "text", "parts": ["도구"]},
+                },
+            },
+            "d": {
+                "id": "d",
+                "parent": "c",
+                "children": [],
+                "message": {
+                    "author": {"role": "assistant"},
+                    "create_time": 1700000003.0,
+                    "content": {"content_type": "text", "parts": ["축하해요", {}]},
+                },
+            },
+        },
+    }
+]
+CLAUDE = [
+    {
+        "uuid": "k-1",
+        "name": "cat",
+        "created_at": "2025-01-02T03:04:05.000000Z",
+        "chat_messages": [
+            {
+                "uuid": "1",
+                "sender": "human",
+                "text": "",
+                "content": [{"type": "text", "text": "I have a cat"}],
+                "created_at": "2025-01-02T03:04:06.000000Z",
+            },
+            {
+                "uuid": "2",
+                "sender": "assistant",
+                "text": "Nice.",
+                "content": [],
+                "created_at": "2025-01-02T03:04:07.000000Z",
+            },
+        ],
+    }
+]
+MEM0 = {
+    "results": [
+        {
+            "id": "0b2f0f7e",
+            "memory": "User is allergic to peanuts",
+            "hash": "x",
+            "metadata": None,
+            "created_at": "2024-07-26T10:29:36.630547-07:00",
+            "updated_at": None,
+            "user_id": "alex",
+        }
+    ]
+}
+
+
+@pytest.mark.req("E19")
+@pytest.mark.parametrize(
+    ("source", "archive", "said"),
+    [
+        (Source.CHATGPT, CHATGPT, ["나 부산으로 이사해", "축하해요"]),
+        (Source.CLAUDE, CLAUDE, ["I have a cat", "Nice."]),
+    ],
+)
+async def test_conversations_of_other_products_come_in_once(
+    memory: Gieok, me: Scope, source: Source, archive: Any, said: list[str]
+) -> None:
+    file = io.BytesIO(json.dumps(archive).encode())
+    taken = await memory.portability.load(me, file, source)
+    assert taken.parts == {"sessions": 1, "messages": 2, "pairs": 1}
+    (session,), _ = await memory.sessions.page(me)
+    found = await memory.sessions.read(me, session.session_id)
+    assert [message.content for message in found.messages] == said
+    assert session.created_at.year in {2023, 2025}, "as it was then"
+    again = await memory.portability.load(me, file, source)
+    assert again.rows == 0
+    await memory.settled(me)
+    assert await memory.recall.search(me, said[0])
+
+
+async def test_memories_of_mem0_come_in_as_what_another_product_found(
+    memory: Gieok, me: Scope
+) -> None:
+    file = io.BytesIO(json.dumps(MEM0).encode())
+    for _ in range(2):
+        await memory.portability.load(me, file, Source.MEM0)
+    (kept,), total = await memory.memories.page(me)
+    assert (total, kept.content) == (1, "User is allergic to peanuts")
+    assert (kept.extractor, kept.created_at.year) == ("mem0", 2024)
+    await memory.settled(me)
+    assert await memory.recall.search(me, "peanuts")
+
+
+@pytest.mark.parametrize("source", [Source.MEM0, Source.CHATGPT, Source.CLAUDE])
+@pytest.mark.parametrize(
+    "archive",
+    [
+        b"", b"7", b"{}", b'[{"id": 7}]', b"[7]", b"[" * 100_000, b"\xff",
+        b"PK\x03\x04x",
+        b'[{"id":"x","uuid":"x","mapping":7,"chat_messages":7}]',
+        b'[{"id":"x","mapping":{"a":7},"uuid":"x","chat_messages":[7]}]',
+    ],
+)  # fmt: skip
+async def test_what_is_no_archive_is_refused(
+    memory: Gieok, me: Scope, source: Source, archive: bytes
+) -> None:
+    with pytest.raises(InvalidInputError, match="file"):
+        await memory.portability.load(me, io.BytesIO(archive), source)

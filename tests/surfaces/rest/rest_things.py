@@ -1,0 +1,104 @@
+"""One of everything for a person, to be looked for by somebody else."""
+
+import secrets
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID, uuid4
+
+import httpx
+from rest_people import TRUST, Person, Script
+
+from gieok.kernel.language import Basis, Category, Finding, Operation
+
+TAINT: Final = "카나리아 제비꽃"
+"""In everything the victim has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """Ids of what somebody has, by the first part of the address and its place."""
+
+    memory: str
+    candidate: str
+    session: str
+    episode: str
+    export: str
+    receipt: str
+
+    def of(self, route: str) -> str:
+        if "{session_id}" in route:
+            return self.session
+        if "{candidate_id}" in route:
+            return self.candidate
+        if "{token}" in route:
+            return self.export
+        if "{receipt_id}" in route:
+            return self.receipt
+        return self.memory if "users/me" in route else self.episode
+
+
+def missing(thing: str) -> str:
+    """Return an id that looks like one that is there."""
+    try:
+        UUID(thing)
+    except ValueError:
+        return secrets.token_urlsafe(len(thing) * 3 // 4)
+    return str(uuid4())
+
+
+async def owned_by(person: Person, script: Script) -> Owned:
+    """Give a person one of everything, with the taint in it."""
+    session = await person.talks()
+    turn = {"user_text": TAINT, "assistant_text": TAINT}
+    await person.http.post(f"/api/v1/sessions/{session}/turns", json=turn)
+    script.findings = [
+        Finding(Operation.ADD, TAINT, Category.HABIT, 0.7, Basis.OBSERVED, (0,))
+    ]
+    await person.gieok.settled(person.scope)
+    found = await person.http.get("/api/v1/users/me/memory-candidates")
+    kept = await person.http.post(
+        "/api/v1/memory/create",
+        json={
+            "sessionId": "s",
+            "personaId": "p",
+            "messages": [{"role": "user", "content": TAINT}],
+            "manualSummary": TAINT,
+        },
+    )
+    gone = await person.http.delete(f"/api/v1/sessions/{await person.talks()}")
+    assert gone.is_success
+    me = "/api/v1/users/me"
+    receipts = (await person.http.get(f"{me}/erasure-receipts")).json()["receipts"]
+    export = (await person.http.post(f"{me}/export")).json()["path"]
+    return Owned(
+        export=export.rpartition("/")[2],
+        receipt=receipts[0]["receipt_id"] if receipts else str(uuid4()),
+        memory=await person.remembers(TAINT),
+        candidate=found.json()["candidates"][0]["id"],
+        session=session,
+        episode=kept.json()["memory"]["id"],
+    )
+
+
+async def everything(person: Person) -> list[str]:
+    """Return all that a person's lists tell."""
+    lists = (
+        "users/me/memories?include_inactive=true",
+        "users/me/memory-candidates",
+        "users/me/memory-settings",
+        "sessions",
+        "memory/list?includeArchived=true",
+        "summaries/days",
+    )
+    return [(await person.http.get(f"/api/v1/{path}")).text for path in lists]
+
+
+@asynccontextmanager
+async def caller(address: str, token: str) -> AsyncGenerator[httpx.AsyncClient]:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    async with httpx.AsyncClient(
+        base_url=address, headers=headers, verify=TRUST
+    ) as http:
+        yield http
