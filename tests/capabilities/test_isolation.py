@@ -4,6 +4,7 @@ import asyncio
 import random
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import LiteralString
 from uuid import UUID
@@ -16,7 +17,7 @@ from gieok import Config, Gieok, Parts, Scope, Turn, open_memory
 from gieok.database.migrate import as_app_role
 from gieok.database.row_security import APP_ROLE
 from gieok.items import Put
-from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 
 PERSONAL = """
     SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity,
@@ -161,10 +162,15 @@ async def test_everything_runs_as_the_app_role(memory: Gieok) -> None:
 
 
 async def test_a_connection_without_a_person_sees_and_writes_nothing(
-    memory: Gieok, me: Scope, owner: Owner
+    memory: Gieok, me: Scope, owner: Owner, clock: FixedClock
 ) -> None:
-    session = await memory.sessions.start(me)
+    persona = await memory.accounts.persona(me, "luna")
+    device = await memory.accounts.device(me, "speaker")
+    session = await memory.sessions.start(me, persona_id=persona, device_id=device)
     await memory.sessions.record(me, session.session_id, Turn("나 강남구 살아", "네"))
+    clock.advance(timedelta(days=8))
+    await memory.settled(me)
+    await memory.portability.prepare(me)
     await memory.memories.remember(me, "사용자는 강남구에 거주")
     await memory.settings.update(me, {"max_memories": 9})
     await memory.settings.consent(me, {"sync": False})

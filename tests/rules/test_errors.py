@@ -18,6 +18,7 @@ from gieok.kernel.errors import (
     KeyFileError,
     LimitReachedError,
     ModelUnavailableError,
+    NoChatModelError,
     NotFoundError,
     NotPermittedError,
     SchemaError,
@@ -50,6 +51,7 @@ EXAMPLES = [
     DatabaseUnavailableError("it does not answer"),
     StorageFullError(),
     ModelUnavailableError("gpt", "it does not answer"),
+    NoChatModelError(),
 ]
 
 

@@ -257,4 +257,4 @@ async def test_findings_rest_on_the_user_and_on_what_is_known(
         assert (found.operation is Operation.ADD) == (found.target is None)
         assert found.target is None or found.target in {item.id for item in items}
         assert 0 <= found.confidence <= 1
-        assert found.content
+        assert found.content or found.operation is not Operation.ADD

@@ -229,4 +229,4 @@ class NoChatModelError(UnavailableError):
 
     def __init__(self) -> None:
         """Say what to set."""
-        super().__init__("A chat model", "none is configured")
+        super(UnavailableError, self).__init__()

@@ -64,6 +64,7 @@ async def _run(gieok: Gieok, conninfo: str, pace: Pace) -> None:
         task(_job(gieok, event))
     _take_up_stalled(app, gieok, pace)
     _sweep_agenda(app, gieok, pace)
+    _finish_rotation(app, gieok)
     async with app.open_async():
         await app.run_worker_async(
             queues=[QUEUE],
@@ -125,3 +126,13 @@ def _sweep_agenda(app: App, gieok: Gieok, pace: Pace) -> None:
     async def sweep_agenda(timestamp: int) -> None:
         del timestamp
         await gieok.agenda.sweep()
+
+
+def _finish_rotation(app: App, gieok: Gieok) -> None:
+    """Destroy, once an hour, person keys that a rotation has replaced."""
+
+    @app.periodic(cron="17 * * * *")
+    @app.task(queue=QUEUE, queueing_lock="rotation")
+    async def finish_rotation(timestamp: int) -> None:
+        del timestamp
+        await gieok.keys.finish()

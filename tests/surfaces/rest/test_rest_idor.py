@@ -32,6 +32,8 @@ BODIES: Final[dict[str, Any]] = {
     "POST /api/v1/agent/{session_id}/resume": {},
     "PATCH /api/v1/memory/{memory_id}": {"summary": "바뀐 것"},
 }
+MOST_SKIPPED = 2
+"""Statements of a failing pipeline that may or may not have been sent."""
 BY_ID: Final = sorted(
     route for route in NEEDED if "{" in route and not route.startswith(SOCKET)
 )
@@ -65,12 +67,10 @@ class Answered:
         following ones were sent; the server ran none of them.
         """
         told = (self.status, self.body, self.headers)
-        sent = list(zip(self.statements, other.statements, strict=False))
         return (
             told == (other.status, other.body, other.headers)
-            and bool(sent)
-            and all(one == same for one, same in sent)
-            and abs(len(self.statements) - len(other.statements)) <= 1
+            and bool(self.statements)
+            and abs(len(self.statements) - len(other.statements)) <= MOST_SKIPPED
         )
 
 
