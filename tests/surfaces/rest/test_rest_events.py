@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
+import httpx
 import pytest
 import structlog
 from fastapi import FastAPI
@@ -30,12 +31,13 @@ from gieok.cache.model import session_keys
 from gieok.cache.redis import RedisCache
 from gieok.kernel.clock import system_clock
 from gieok.kernel.errors import DatabaseUnavailableError
+from gieok.kernel.language import Reply
 from gieok.sessions import Turn
 from gieok.sessions.model import Layer
 from gieok.surfaces.cli.server import server_for
 from gieok.surfaces.rest import Tokens, create_app
 from gieok.surfaces.rest.events import Code, Sockets
-from gieok.testing import FixedClock
+from gieok.testing import FixedClock, ScriptedModel
 from redis_server import redis_server
 
 PATIENT = Pace(patience=5.0, rest=0.05)
@@ -572,3 +574,43 @@ async def _until_gone(get: Callable[[str], Awaitable[bytes | None]], key: str) -
     async with asyncio.timeout(SOON):
         while await get(key) is not None:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
+
+
+@pytest.mark.req("B10")
+async def test_the_words_of_an_agents_answer_are_heard_as_they_come(
+    gieok: Gieok, tokens: Tokens
+) -> None:
+    model = ScriptedModel(replies=lambda *_: Reply("목요일에 내세요.", tokens=3))
+    talking = replace(gieok, chat=replace(gieok.chat, model=model))
+    async with live(talking, tokens, BY_LOOKING) as me:
+        session = await me.session()
+        async with me.follow(session) as heard:
+            assert (await heard.next())["type"] == "session"
+            run = {"message": "언제 버려?", "session_id": str(session)}
+            async with httpx.AsyncClient(trust_env=False, timeout=30) as http:
+                answer = await http.post(
+                    me.url.replace("ws://", "http://") + "/api/v1/agent/run",
+                    headers={"Authorization": f"Bearer {me.token}"},
+                    json=run,
+                )
+            assert answer.is_success, answer.text
+            words, said = "", ""
+            while not said:
+                event = await heard.next()
+                words += event["text"] if event["type"] == "token" else ""
+                spoke = event["type"] == "message" and event["role"] == "assistant"
+                said = event["content"] if spoke else ""
+        assert answer.json()["response"] == said
+        assert said in words
+        assert not me.app.state.sockets.hearing
+
+
+@pytest.mark.req("B10")
+async def test_nobody_hears_the_words_of_another_persons_session(me: Live) -> None:
+    session = await me.session()
+    async with me.follow(session) as heard:
+        assert (await heard.next())["type"] == "session"
+        other = me.gieok.person("somebody else").user_id
+        me.app.state.sockets.say(other, session, "비밀")
+        me.app.state.sockets.say(me.scope.user_id, session, "안녕")
+        assert await heard.next() == {"type": "token", "text": "안녕"}

@@ -1,7 +1,13 @@
 """One run of the agent: what happens in it, where it stands, what may be edited."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Callable,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass
 from typing import Any, Final, Self, cast
 from uuid import UUID
@@ -95,7 +101,10 @@ class Run:
     """A run that goes on by itself, until its process ends.
 
     Iterating follows it from its beginning, once; `outcome` waits for its end.
+    `watcher` is told of everything that happens, as it does.
     """
+
+    watcher: Callable[[Happened], None] | None = None
 
     def __init__(
         self, session_id: UUID, driven: AsyncGenerator[Happened | RunState]
@@ -121,6 +130,8 @@ class Run:
                     outcome = each
                 else:
                     self._told.put_nowait(each)
+                    if self.watcher is not None:
+                        self.watcher(each)
         finally:
             self._told.put_nowait(None)
         assert outcome is not None  # noqa: S101 - a run that does not raise ends so

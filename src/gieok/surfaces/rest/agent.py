@@ -7,7 +7,7 @@ or tools, puts its own `Agent` into `app.state.agent`.
 import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Header, Request
@@ -29,7 +29,8 @@ from gieok.surfaces.rest.schemas.agent import AgentMessage, AgentResume, AgentRu
 
 if TYPE_CHECKING:
     from gieok.surfaces.langgraph.agent import Agent
-    from gieok.surfaces.langgraph.runs import Run
+    from gieok.surfaces.langgraph.runs import Happened, Run
+    from gieok.surfaces.rest.events import Sockets
 
 STREAM: Final = "text/event-stream"
 HEARTBEAT_SECONDS: Final = 15.0
@@ -112,7 +113,7 @@ async def run_agent(
         interrupt=asked.interrupt,
         language=asked.language,
     )
-    return await _answered(request, run, streaming=streaming)
+    return await _answered(request, caller, run, streaming=streaming)
 
 
 @router.post(
@@ -137,7 +138,7 @@ async def resume_agent(
     how = asked or AgentResume()
     edits = Edits(how.edits.understanding, how.edits.plan)
     run = await agent.take_up(caller.scope, session_id, edits=edits, answer=how.answer)
-    return await _answered(request, run, streaming=streaming)
+    return await _answered(request, caller, run, streaming=streaming)
 
 
 @router.get("/{session_id}/state")
@@ -149,8 +150,15 @@ async def get_agent_state(
 
 
 async def _answered(
-    request: Request, run: "Run", *, streaming: bool
+    request: Request, caller: Asking, run: "Run", *, streaming: bool
 ) -> AgentRun | Response:
+    sockets = cast("Sockets", request.app.state.sockets)
+
+    def watch(happened: "Happened") -> None:
+        if happened.kind == "token":
+            sockets.say(caller.scope.user_id, run.session_id, happened.text)
+
+    run.watcher = watch
     if not streaming:
         return AgentRun.of(await run.outcome())
     events = _events(request, run)

@@ -1,8 +1,9 @@
 """A session as it happens, over a WebSocket (B10).
 
-Everything told is read from the database: a hint only says that looking is worth it
-now, and a follower looks once a second anyway, so a lost hint costs a second. Nothing
-waits in a queue for a slow client either: what it has not taken is read when it does.
+Everything told but the words of an answer under way is read from the database: a hint
+only says that looking is worth it now, and a follower looks once a second anyway, so a
+lost hint costs a second. Nothing else waits in a queue for a slow client: what it has
+not taken is read when it does.
 
 A browser's `Origin` decides nothing: the token does, and it is in no cookie that the
 page of another site could make a browser send.
@@ -42,6 +43,7 @@ from gieok.surfaces.rest.schemas.events import (
     Standing,
     StatusChanged,
     TokensUsed,
+    Word,
 )
 from gieok.surfaces.rest.tokens import Claims
 
@@ -51,6 +53,8 @@ MOST_CHARACTERS: Final = 256
 """Longest message taken from a client."""
 HANDFUL: Final = 5
 """Messages taken from a client at once; it has nothing to say but pings."""
+MOST_WORDS: Final = 256
+"""Words of an answer kept for a slow client; it gets the answer itself in any case."""
 LAST_POSITION: Final = 2**31 - 2
 PARTING_SECONDS: Final = 2.0
 """How long a client that is to be closed is waited for."""
@@ -96,6 +100,29 @@ class Sockets:
     heartbeat: float = 30.0
     """Seconds between notes that a client is still there."""
     open: Counter[UUID] = field(default_factory=Counter[UUID])
+    hearing: dict[tuple[UUID, UUID], set[asyncio.Queue[str]]] = field(
+        default_factory=dict[tuple[UUID, UUID], set[asyncio.Queue[str]]]
+    )
+    """Who hears the words of a person's session as this process makes them."""
+
+    @contextmanager
+    def ear(self, user_id: UUID, session_id: UUID) -> Generator[asyncio.Queue[str]]:
+        """Lend a queue of the words of a session's answers."""
+        words: asyncio.Queue[str] = asyncio.Queue(MOST_WORDS)
+        ears = self.hearing.setdefault((user_id, session_id), set())
+        ears.add(words)
+        try:
+            yield words
+        finally:
+            ears.discard(words)
+            if not ears:
+                self.hearing.pop((user_id, session_id), None)
+
+    def say(self, user_id: UUID, session_id: UUID, word: str) -> None:
+        """Let everybody who follows a session hear a word of its answer."""
+        for words in self.hearing.get((user_id, session_id), ()):
+            with suppress(asyncio.QueueFull):
+                words.put_nowait(word)
 
     @contextmanager
     def seat(self, user_id: UUID) -> Generator[None]:
@@ -169,6 +196,8 @@ class Follower:
     clock: Callable[[], datetime]
     sockets: Sockets
     client: str = field(default_factory=lambda: secrets.token_hex(8))
+    begun: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the client has been told how the session stands."""
 
     async def run(self) -> None:
         """Follow until the session ends.
@@ -179,7 +208,10 @@ class Follower:
             NotFoundError: the person has no such session.
             GieokError: it cannot be read.
         """
-        tasks = [asyncio.create_task(self._tell()), asyncio.create_task(self._hear())]
+        tasks = [
+            asyncio.create_task(each)
+            for each in (self._tell(), self._hear(), self._pass_on())
+        ]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -206,6 +238,7 @@ class Follower:
         await self._send(
             Standing.of(session, clients=await self._beat(), after=reached)
         )
+        self.begun.set()
         loop = asyncio.get_running_loop()
         next_beat = loop.time() + self.sockets.heartbeat
         while True:
@@ -229,6 +262,13 @@ class Follower:
             if loop.time() >= next_beat:
                 next_beat = loop.time() + self.sockets.heartbeat
                 await self._beat()
+
+    async def _pass_on(self) -> None:
+        """Say the words of answers while they are made in this process."""
+        await self.begun.wait()
+        with self.sockets.ear(self.scope.user_id, self.session_id) as words:
+            while True:
+                await self._send(Word(text=await words.get()))
 
     async def _rest(self, hinted: asyncio.Event) -> None:
         with suppress(TimeoutError):

@@ -57,6 +57,13 @@ class LayerChanged(Told):
     layer: str | None
 
 
+class Word(Told):
+    """A piece of an answer that is under way; the whole follows as a message."""
+
+    type: Literal["token"] = "token"
+    text: str
+
+
 class TokensUsed(Told):
     """The sums of the session have grown."""
 
@@ -132,5 +139,13 @@ class Pong(Told):
 
 
 Happening = (
-    Standing | StatusChanged | LayerChanged | TokensUsed | Said | Ended | Deleted | Pong
+    Standing
+    | StatusChanged
+    | LayerChanged
+    | Word
+    | TokensUsed
+    | Said
+    | Ended
+    | Deleted
+    | Pong
 )
