@@ -37,7 +37,6 @@ async def queued(memory: Gieok, scope: Scope) -> list[str]:
     ]
 
 
-@pytest.mark.req("A20")
 async def test_what_is_due_is_queued_and_what_is_not_stays(
     memory: Gieok, me: Scope, clock: FixedClock
 ) -> None:
