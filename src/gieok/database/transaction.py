@@ -166,6 +166,8 @@ class Database:
             timeout=10,
             open=False,
             check=_still_there,
+            # Else the driver begins transactions, which takes a round trip of its own.
+            kwargs={"autocommit": True},
         )
         try:
             with mapped_errors():
@@ -192,12 +194,13 @@ class Database:
             DatabaseUnavailableError, StorageFullError: as `mapped_errors`.
         """
         with mapped_errors():
-            # The first statement begins the transaction, and the pool rolls back what
-            # an error interrupts; so the commit travels in the same pipeline.
+            # The pool rolls back what an error interrupts, so begin and commit travel
+            # in the same pipeline as what is between them.
             async with (
                 self._pool.connection() as connection,
                 connection.pipeline() as pipeline,
             ):
+                await connection.execute(b"BEGIN", prepare=False)
                 await connection.execute(_as_person(scope.user_id), prepare=False)
                 if not durable:
                     await connection.execute("SET LOCAL synchronous_commit = off")
@@ -229,10 +232,26 @@ class Database:
 
     @asynccontextmanager
     async def connection(self) -> AsyncGenerator[AsyncConnection[TupleRow]]:
-        """Lend a connection without a person: it sees no personal row at all."""
+        """Lend a transaction without a person: it sees no personal row at all."""
+        with mapped_errors():
+            async with self._pool.connection() as connection, connection.transaction():
+                yield connection
+
+    @asynccontextmanager
+    async def dedicated(
+        self, scope: "Scope"
+    ) -> AsyncGenerator[AsyncConnection[TupleRow]]:
+        """Lend a connection that is one person's until it is closed at the end.
+
+        For libraries that begin and end transactions themselves.
+        """
         with mapped_errors():
             async with self._pool.connection() as connection:
-                yield connection
+                try:
+                    await connection.execute(_as_person(scope.user_id, b"SESSION"))
+                    yield connection
+                finally:
+                    await connection.close()
 
 
 async def _still_there(connection: AsyncConnection[TupleRow]) -> None:
@@ -247,10 +266,10 @@ async def _still_there(connection: AsyncConnection[TupleRow]) -> None:
         await AsyncConnectionPool.check_connection(connection)
 
 
-def _as_person(user_id: "UUID") -> bytes:
+def _as_person(user_id: "UUID", extent: bytes = b"LOCAL") -> bytes:
     """Return the statement that lets a transaction see one person's rows.
 
     A UUID cannot hold a quote; SET takes no parameters, and set_config() does not reach
     the workers of a distributed PostgreSQL.
     """
-    return b"SET LOCAL app.user_id = '%s'" % str(user_id).encode()
+    return b"SET %s app.user_id = '%s'" % (extent, str(user_id).encode())

@@ -40,22 +40,13 @@ class ThreadSaver(AsyncPostgresSaver):
     async def aprune(
         self, thread_ids: Sequence[str], *, strategy: str = "keep_latest"
     ) -> None:
-        """Prune as the library does, which begins and ends its own transactions.
-
-        They see one person's rows because the connection is that person's until it is
-        closed; it never goes back to the pool.
-        """
-        async with self._database.connection() as connection:
+        """Prune as the library does, which begins and ends its own transactions."""
+        async with self._database.dedicated(self._scope) as connection:
+            self._pruning = connection
             try:
-                await connection.set_autocommit(True)
-                await connection.execute(
-                    b"SET app.user_id = '%s'" % str(self._scope.user_id).encode()
-                )
-                self._pruning = connection
                 await super().aprune(thread_ids, strategy=strategy)
             finally:
                 self._pruning = None
-                await connection.close()
 
     @asynccontextmanager
     async def _cursor(
