@@ -86,7 +86,7 @@ async def measure(progress: Progress, *, quick: bool) -> list[Figure]:
             pace,
             turns,
             "one writer",
-            ours=await _writers(memory, ["lone"]),
+            ours=await writers(memory, ["lone"]),
             floor=bare[:1],
         )
         many = await _duel(
@@ -94,7 +94,7 @@ async def measure(progress: Progress, *, quick: bool) -> list[Figure]:
             pace,
             turns,
             "eight writers",
-            ours=await _writers(memory, [f"person {n}" for n in range(MANY)]),
+            ours=await writers(memory, [f"person {n}" for n in range(MANY)]),
             floor=bare,
         )
         same = await _duel(
@@ -102,7 +102,7 @@ async def measure(progress: Progress, *, quick: bool) -> list[Figure]:
             pace,
             turns,
             "eight on one person",
-            ours=await _writers(memory, ["everybody's"] * MANY),
+            ours=await writers(memory, ["everybody's"] * MANY),
             floor=bare,
         )
     return [*_lone(lone, note), *_many(many), *_same(same)]
@@ -118,15 +118,15 @@ async def _duel(
     floor: Sequence[Write],
 ) -> Duel:
     for writers in (floor, ours):  # connections open, statements get prepared
-        await _write(writers, turns, pace.seconds / 4)
+        await write(writers, turns, pace.seconds / 4)
     duel = Duel()
     for _ in progress.track(range(pace.rounds), description=name):
-        bare = await _write(floor, turns, pace.seconds)
-        duel.add(bare, await _write(ours, turns, pace.seconds))
+        bare = await write(floor, turns, pace.seconds)
+        duel.add(bare, await write(ours, turns, pace.seconds))
     return duel
 
 
-async def _write(
+async def write(
     writers: Sequence[Write], turns: Iterator[Turn], seconds: float
 ) -> Tally:
     """Let every writer write one turn after another until the time is up."""
@@ -143,7 +143,7 @@ async def _write(
     return tally
 
 
-async def _writers(memory: Gieok, names: Sequence[str]) -> list[Write]:
+async def writers(memory: Gieok, names: Sequence[str]) -> list[Write]:
     """Return one writer for each name, every one in a session of its own."""
     return [await _writer(memory, name) for name in names]
 

@@ -5,11 +5,13 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from time import process_time
+from uuid import uuid4
 
+from langchain_core.messages import HumanMessage
 from report import Figure
 from rich.progress import Progress
 
-from gieok.pii import Found, Level, find, find_all
+from gieok.pii import S3_ONLY, Clean, Found, Level, Screen, find, find_all
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "rules"))
 from pii_corpus import Case, Corpus, covered, styles, wilson
@@ -19,6 +21,7 @@ SEED = 20_260_218
 MICROSECONDS = 50.0
 SHARE = 0.97
 FALSE_A_THOUSAND = 1.0
+SAVES = 20
 
 
 async def measure(progress: Progress, *, quick: bool) -> list[Figure]:
@@ -31,7 +34,7 @@ async def measure(progress: Progress, *, quick: bool) -> list[Figure]:
         corpus.negatives(1_000 if quick else 10_000), "invented near-misses"
     )
     progress.advance(task)
-    return [*figures, *_sets(quick=quick)]
+    return [*figures, *_states(corpus), *_sets(quick=quick)]
 
 
 def _invented(corpus: Corpus, each: int) -> list[Figure]:
@@ -162,3 +165,25 @@ def _speed(texts: Sequence[str], name: str, *, quick: bool) -> Figure:
         at_most=MICROSECONDS,
         note=f"{len(texts):,} messages of {length:.0f} characters",
     )
+
+
+def _states(corpus: Corpus) -> list[Figure]:
+    """Time what masking adds when a graph saves its messages, one more each time."""
+    figures = []
+    for size in (10, 100):
+        texts = iter(corpus.negatives(size + SAVES))
+        said = [_message(next(texts)) for _ in range(size)]
+        clean, best = Clean(), float("inf")
+        Screen(S3_ONLY, clean=clean).value(said)
+        for _ in range(SAVES):
+            said.append(_message(next(texts)))
+            began = process_time()
+            Screen(S3_ONLY, clean=clean).value(said)
+            best = min(best, process_time() - began)
+        name = f"time a save, {size} messages and one new"
+        figures.append(Figure(name, best * 1e3, "ms"))
+    return figures
+
+
+def _message(text: str) -> HumanMessage:
+    return HumanMessage(text, id=str(uuid4()))

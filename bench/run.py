@@ -16,6 +16,7 @@ from rich.progress import Progress
 
 PARTS = {
     "capture": "turns made durable a second, beside bare commits",
+    "vault": "what row security and sealing cost a turn",
     "recall_latency": "time of a recall with 1,000 and 10,000 items",
     "peers": "the same words in gieok, LangGraph's store and mem0",
     "conversations": "sums, the agenda's sweep, days that end, episodes",

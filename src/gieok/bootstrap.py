@@ -10,6 +10,7 @@ from contextlib import (
     suppress,
 )
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import NamedTuple
 
 import psycopg
@@ -40,9 +41,12 @@ from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.ids import NewId, new_id
 from gieok.kernel.language import Embedder, Model, Tokenizer
 from gieok.memories import Memories
+from gieok.pii import in_force
 from gieok.portability import Portability
-from gieok.privacy import FileKeyProvider, Keystore, Vault
+from gieok.privacy import Keyring, Keystore, Vault
 from gieok.privacy.rotation import Rotation
+from gieok.privacy.seals import USE, Seals
+from gieok.privacy.signing import Signer
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
 from gieok.settings import SettingsService
@@ -87,6 +91,7 @@ async def open_memory(
     parts: Parts | None = None,
     worker: bool = True,
     any_embedder: bool = False,
+    leaving_kms: bool = False,
 ) -> AsyncGenerator[Gieok]:
     """Open gieok for as long as the block runs.
 
@@ -94,7 +99,8 @@ async def open_memory(
     PostgreSQL in the user's data directory, the bundled models and no API key are used.
     With `worker=False` nothing runs in the background: another process has to.
     `any_embedder=True` opens it although the vectors come from another embedder, so
-    that `Gieok.reembed` can make them anew.
+    that `Gieok.reembed` can make them anew. `leaving_kms=True` opens it without the key
+    of AWS KMS in the configuration, so that `Gieok.keys` can move to the key file.
 
     Raises:
         ConfigurationError: what is set up wrongly, and what to change.
@@ -103,8 +109,9 @@ async def open_memory(
     config = config or Config.from_environment()
     parts = parts or Parts()
     async with AsyncExitStack() as stack:
+        stack.enter_context(in_force(config.pii))
         addresses = await prepare(config, stack)
-        gieok = await assemble(config, addresses, parts, stack)
+        gieok = await assemble(config, addresses, parts, stack, leaving_kms=leaving_kms)
         if not any_embedder:
             await EmbedderRecord(gieok.database).verify(gieok.recall.embedder)
         if worker:
@@ -143,7 +150,12 @@ def _address(name: str, address: str) -> str:
 
 
 async def assemble(
-    config: Config, addresses: Addresses, parts: Parts, stack: AsyncExitStack
+    config: Config,
+    addresses: Addresses,
+    parts: Parts,
+    stack: AsyncExitStack,
+    *,
+    leaving_kms: bool = False,
 ) -> Gieok:
     """Put the parts together."""
     database = await stack.enter_async_context(
@@ -152,9 +164,12 @@ async def assemble(
         )
     )
     keystore = await stack.enter_async_context(Keystore.connect(addresses.keystore))
-    key_path = config.key_file or config.data / "gieok.key"
-    fresh = await keystore.probe() is None
-    provider = FileKeyProvider.open(key_path, create=fresh)
+    provider = await Keyring.open(
+        config.key_path,
+        probe=await keystore.probe(),
+        kms_key=config.kms_key,
+        leaving_kms=leaving_kms,
+    )
     vault = Vault(keystore, provider, OrderedDict())
     await vault.verify()
     tokenizer, embedder, model = _models(config, parts)
@@ -167,7 +182,15 @@ async def assemble(
     sessions = Sessions(
         database, vault, config.pair_retention, config.pause, config.idle, cache=cache
     )
-    summaries = Summaries(database, vault, model, settings)
+    keep = config.keep
+    summaries = Summaries(
+        database,
+        vault,
+        model,
+        settings,
+        timedelta(days=keep.days),
+        timedelta(days=keep.weeks),
+    )
     episodes = Episodes(database, vault, settings, summaries, tokenizer)
     memories = Memories(database, vault, settings, model, embedder, cache)
     recall = Recall(database, vault, memories, embedder, tokenizer, config.recall_bytes)
@@ -199,10 +222,14 @@ async def assemble(
         context=context,
         chat=Chat(accounts, sessions, episodes, context, model),
         erasure=erasure,
-        retention=Retention(database, vault, memories, config.pair_retention),
+        retention=Retention(
+            database, vault, memories, settings, config.pair_retention, keep
+        ),
         portability=Portability(database, vault, accounts, settings, recall, cache),
         keys=Rotation(database, vault),
-        audit=AuditLog(database),
+        audit=AuditLog(
+            database, Seals(keystore.pool, Signer(provider.naming_secret, USE))
+        ),
         access=Access(database, parts.new_id),
         jobs=Jobs(database),
         agenda=Agenda(database),

@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
@@ -12,7 +13,8 @@ from platformdirs import user_data_path
 
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import Category
-from gieok.settings import DEFAULT_SETTINGS, Settings
+from gieok.pii import Personal
+from gieok.settings import DEFAULT_KEEP, DEFAULT_SETTINGS, Keep, Settings
 
 ALL_CATEGORIES = tuple(Category)
 
@@ -29,6 +31,8 @@ class Config:
     """Database for wrapped keys; by default beside the other (GIEOK_KEYSTORE_URL)."""
     key_file: Path | None = None
     """The wrapping key; by default in `data` (GIEOK_KEY_FILE)."""
+    kms_key: str | None = None
+    """A key of AWS KMS, by alias or ARN, that wraps instead (GIEOK_KMS_KEY)."""
     model: str = "rules"
     """"rules", or a pydantic-ai model such as "openai:gpt-5-mini" (GIEOK_MODEL)."""
     model_base_url: str | None = None
@@ -45,9 +49,15 @@ class Config:
     """Language of messages in the terminal, "ko" or "en" (GIEOK_LANGUAGE)."""
     pair_retention: timedelta = timedelta(days=30)
     """How long raw pairs are kept, 7 to 30 days (GIEOK_PAIR_RETENTION_DAYS)."""
+    keep: Keep = DEFAULT_KEEP
+    """How long what was learned is kept (GIEOK_DAY_RETENTION_DAYS, and likewise WEEK,
+    EPISODE and CANDIDATE)."""
     consent: str = "implied"
     """"implied", or "explicit": people met from then on are asked before anything of
     theirs is kept (GIEOK_CONSENT)."""
+    pii: Personal = Personal.MASK
+    """What becomes of phone numbers and addresses that people say: "mask", "hide" or
+    "keep" (GIEOK_PII). Card numbers, passwords and their like are never kept."""
     pause: timedelta = timedelta(seconds=30)
     """Rest after which a conversation is extracted (GIEOK_PAUSE_SECONDS)."""
     idle: timedelta = timedelta(minutes=30)
@@ -71,10 +81,22 @@ class Config:
     """Most requests a minute of one person; 0 is no limit (GIEOK_PERSON_RATE)."""
     key_rate: int = 6_000
     """Most requests a minute with one key; 0 is no limit (GIEOK_KEY_RATE)."""
+    address_rate: int = 60
+    """Most requests a minute of one address without valid credentials; 0 is no limit
+    (GIEOK_ADDRESS_RATE)."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses and networks of proxies that may say in X-Forwarded-For for whom they
+    call (GIEOK_TRUSTED_PROXIES)."""
     cors_origins: tuple[str, ...] = ()
     """Origins whose pages may call from browsers (GIEOK_CORS_ORIGINS)."""
     defaults: Settings = DEFAULT_SETTINGS
-    """Settings of a person who never changed them (GIEOK_CATEGORIES)."""
+    """Settings of a person who never changed them (GIEOK_CATEGORIES,
+    GIEOK_MEMORY_RETENTION_DAYS)."""
+
+    @property
+    def key_path(self) -> Path:
+        """Return where the key file is."""
+        return self.key_file or self.data / "gieok.key"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Self:
@@ -95,6 +117,7 @@ class Config:
             database_url=read.text("DATABASE_URL"),
             keystore_url=read.text("KEYSTORE_URL"),
             key_file=_path(read.text("KEY_FILE")),
+            kms_key=read.text("KMS_KEY"),
             model=read.text("MODEL") or "rules",
             model_base_url=read.text("MODEL_BASE_URL"),
             model_api_key=read.text("MODEL_API_KEY"),
@@ -106,7 +129,14 @@ class Config:
             pair_retention=timedelta(
                 days=read.number("PAIR_RETENTION_DAYS", 30, 7, 30)
             ),
+            keep=Keep(
+                days=read.number("DAY_RETENTION_DAYS", 30, 1, 3_650),
+                weeks=read.number("WEEK_RETENTION_DAYS", 180, 7, 3_650),
+                episodes=read.number("EPISODE_RETENTION_DAYS", 730, 1, 36_500),
+                candidates=read.number("CANDIDATE_RETENTION_DAYS", 90, 1, 3_650),
+            ),
             consent=read.choice("CONSENT", ("implied", "explicit")),
+            pii=Personal(read.choice("PII", tuple(Personal))),
             pause=timedelta(seconds=read.number("PAUSE_SECONDS", 30, 0, 86_400)),
             idle=timedelta(seconds=read.number("IDLE_SECONDS", 1_800, 1, 86_400)),
             connections=read.number("CONNECTIONS", 10, 2, 1_000),
@@ -117,8 +147,14 @@ class Config:
             jwt_audience=read.text("JWT_AUDIENCE"),
             person_rate=read.number("PERSON_RATE", 600, 0, 1_000_000),
             key_rate=read.number("KEY_RATE", 6_000, 0, 1_000_000),
+            address_rate=read.number("ADDRESS_RATE", 60, 0, 1_000_000),
+            trusted_proxies=read.networks(),
             cors_origins=read.origins(),
-            defaults=Settings(allowed_categories=read.categories()),
+            defaults=Settings(
+                allowed_categories=read.categories(),
+                retention_days=read.number("MEMORY_RETENTION_DAYS", 0, 0, 36_500)
+                or None,
+            ),
         )
 
 
@@ -147,9 +183,22 @@ class _Reader:
             )
         return int(value)
 
+    def several(self, name: str) -> tuple[str, ...]:
+        named = (each.strip() for each in (self.text(name) or "").split(","))
+        return tuple(each for each in named if each)
+
+    def networks(self) -> tuple[str, ...]:
+        networks = self.several("TRUSTED_PROXIES")
+        try:
+            return tuple(str(ip_network(each)) for each in networks)
+        except ValueError:
+            raise ConfigurationError(
+                "GIEOK_TRUSTED_PROXIES must be addresses or networks like 10.0.0.0/8, "
+                "with commas between them."
+            ) from None
+
     def origins(self) -> tuple[str, ...]:
-        named = [each.strip() for each in (self.text("CORS_ORIGINS") or "").split(",")]
-        origins = tuple(each for each in named if each)
+        origins = self.several("CORS_ORIGINS")
         for origin in origins:
             parts = urlsplit(origin)
             if f"{parts.scheme}://{parts.netloc}" != origin or not parts.hostname:

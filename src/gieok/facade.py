@@ -12,6 +12,7 @@ from gieok.context import Context
 from gieok.database import Agenda, Database, Jobs
 from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
+from gieok.erasure.special import SpecialCategories
 from gieok.items import Items
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories
@@ -93,9 +94,14 @@ class Gieok:
         withheld = (await self.settings.get(scope)).withheld
         if Purpose.STORAGE in withheld:
             return await self.erasure.content(scope)
+        gone = 0
         if Purpose.PROFILE in withheld:
-            return await self.erasure.profile(scope)
-        return 0
+            gone += await self.erasure.profile(scope)
+        if Purpose.SENSITIVE in withheld:
+            gone += await SpecialCategories(self.database, self.vault).erase(scope)
+            self.recall.drop(scope)
+            self.items.drop(scope)
+        return gone
 
     async def settled(self, scope: Scope) -> None:
         """Do now what would follow later, up to the present time.
@@ -117,5 +123,7 @@ class Gieok:
         await self.summaries.expire(scope)
         await self.retention.expire(scope)
         await self.withdraw(scope)
+        await self.erasure.attest(scope)
+        await self.portability.expire(scope)
         await self.recall.index(scope)
         await self.items.index(scope)

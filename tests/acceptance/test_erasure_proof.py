@@ -1,161 +1,100 @@
-"""Erasure proven on the raw files: nothing readable, and nothing that opens again."""
+"""Erasure proven on raw files, and on real backups that were taken before it."""
 
+import asyncio
+import json
 import logging
+import os
 import socket
-from collections.abc import Iterator
-from contextlib import nullcontext, suppress
+import subprocess
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import psycopg
 import pytest
+from backups import back_up, rows_of, sealed_values, secrets_in
+from erasure_canaries import CONTROL, USER, live, needles, readable, said
 
-from conftest import Script, fact
+from conftest import Script
 from gieok import (
     ALL_CATEGORIES,
     Config,
     Gieok,
     Parts,
-    Role,
     Settings,
-    Turn,
     open_memory,
 )
 from gieok.bootstrap import DATABASE, KEYSTORE
 from gieok.database.embedded import embedded_postgres
-from gieok.database.migrate import other_database
-from gieok.items import Put
-from gieok.kernel.errors import TamperedError
-from gieok.kernel.language import Basis, Emotion, Gist
-from gieok.memories.store import CONTENT
-from gieok.privacy import PersonKey
-from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from gieok.database.migrate import create_database, other_database
+from gieok.erasure import Receipt
+from gieok.erasure.person_store import OUTLIVING
+from gieok.kernel.errors import NotFoundError, TamperedError
+from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from redis_server import PROGRAM, RedisServer, redis_server
 
-USER = "canary.kim@example.co.kr"
-KINDS = (
-    "user text",
-    "assistant text",
-    "message",
-    "metadata",
-    "planner",
-    "config",
-    "memory",
-    "candidate",
-    "remembered",
-    "episode",
-    "topic",
-    "persona",
-    "device",
-    "item",
-    "question",
-)
-CANARIES = {
-    kind: (f"ErasedZw{number:02d}", f"지움뷁쒧{number:02d}")
-    for number, kind in enumerate(KINDS)
-}
-CONTROL = b"ControlWordZw"
+pytestmark = pytest.mark.acceptance
+PROGRAM_OF_OURS = Path(__file__).parent / "programs" / "command.py"
+NOW = timedelta()
 
 
-def said(kind: str) -> str:
-    return " ".join(CANARIES[kind])
+@dataclass(frozen=True, slots=True)
+class Site:
+    """An installation as it should be: data, keystore and key file apart."""
 
+    root: Path
+    parts: Parts
+    redis: str | None
 
-def needles() -> Iterator[bytes]:
-    """Yield every spelling in which a canary could lie on the disk.
-
-    All canaries begin alike, so that few needles find any of them.
-    """
-    for word in ("ErasedZw", "지움뷁쒧", USER, USER.partition("@")[0]):
-        yield word.encode()
-        yield word.lower().encode()
-        yield word.encode("utf-16-le")
-        yield word.encode("unicode_escape")
-        yield word.encode().hex().encode()
-
-
-def readable(*places: Path) -> set[bytes]:
-    """Return the canaries, and the control, that any file under these places holds."""
-    found: set[bytes] = set()
-    for path in (file for place in places for file in place.rglob("*")):
-        # A server that is stopping takes some of its files away.
-        with suppress(FileNotFoundError):
-            if path.is_file():
-                content = path.read_bytes()
-                found |= {each for each in (CONTROL, *needles()) if each in content}
-    return found
-
-
-async def live(memory: Gieok, script: Script) -> None:
-    """Put a canary into every kind of content, and into the caches."""
-    me = memory.person(USER)
-    persona = await memory.accounts.persona(me, said("persona"))
-    device = await memory.accounts.device(me, said("device"))
-    session = await memory.sessions.start(
-        me, persona_id=persona, device_id=device, config={"x": said("config")}
-    )
-    at = session.session_id
-    turn = Turn(
-        said("user text"), said("assistant text"), "DEF", {"x": said("planner")}
-    )
-    await memory.sessions.record(me, at, turn)
-    notes = {"note": said("metadata")}
-    await memory.sessions.append(
-        me, at, role=Role.USER, content=said("message"), metadata=notes
-    )
-    script.says(fact(said("memory")), fact(said("candidate"), basis=Basis.OBSERVED))
-    await memory.settled(me)
-    await memory.memories.remember(me, said("remembered"))
-    await memory.episodes.create(
-        me,
-        persona_id=persona,
-        session_id=at,
-        gist=Gist(
-            said("episode"), topics=(said("topic"),), emotion=Emotion.CALM, importance=5
-        ),
-        is_fallback=False,
-        is_manual=False,
-        summarizer="x",
-    )
-    item = Put((said("item"),), said("item"), {"x": said("item")})
-    await memory.items.batch(me, [item])
-    await memory.recall.search(me, said("question"))
-    await memory.context.build(me, said("question"))
-    assert (await memory.memories.page(me))[1] == 2
-
-
-async def sealed_memories(address: str) -> list[tuple[UUID, int, bytes]]:
-    """Return what a backup of the data would hold of all memories."""
-    async with await psycopg.AsyncConnection.connect(address) as owner:
-        found = await owner.execute(
-            "SELECT memory_id, revision, content FROM gieok.user_memories"
+    @property
+    def config(self) -> Config:
+        return Config(
+            data=self.root / "data",
+            key_file=self.root / "gieok.key",
+            redis_url=self.redis,
+            defaults=Settings(allowed_categories=ALL_CATEGORIES),
         )
-        return [(row[0], row[1], bytes(row[2])) for row in await found.fetchall()]
+
+    @asynccontextmanager
+    async def keystore(self, directory: str) -> AsyncGenerator[str]:
+        """Run the server of the keystore on a directory."""
+        async with embedded_postgres(self.root / directory) as server:
+            await asyncio.to_thread(create_database, server, KEYSTORE)
+            yield other_database(server, KEYSTORE)
+
+    @asynccontextmanager
+    async def opened(self, config: Config) -> AsyncGenerator[Gieok]:
+        async with open_memory(config, parts=self.parts, worker=False) as memory:
+            yield memory
 
 
-def opened(key: PersonKey, row: tuple[UUID, int, bytes]) -> str:
-    return key.open_text(CONTENT, row[0], row[2], revision=row[1])
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What was erased after the backup."""
+
+    person: UUID
+    receipt: Receipt
+    forgetter: UUID
+    memory_id: UUID
 
 
-async def erased(memory: Gieok, server: str) -> None:
-    """Erase the person; what a backup held opens with no key there is."""
-    address, me = other_database(server, DATABASE), memory.person(USER)
-    kept = await sealed_memories(address)
-    key = await memory.vault.key(me)
-    assert {opened(key, row) for row in kept} == {said("memory"), said("remembered")}
+async def erased(memory: Gieok, forgotten: UUID) -> Gone:
+    """Erase a person, and one memory of another's; then change all keys."""
+    me, forgetter = memory.person(USER), memory.person("forgetter")
     receipt = await memory.erasure.person(me)
     assert memory.erasure.verify(receipt)
-    assert await sealed_memories(address) == []
-    keystore = other_database(server, KEYSTORE)
-    async with await psycopg.AsyncConnection.connect(keystore) as keys:
-        left = await keys.execute(
-            "SELECT FROM user_keys WHERE user_id = %s", [me.user_id]
-        )
-        assert await left.fetchall() == [], "nobody has the key any more"
-    fresh = await memory.vault.key(me)
-    for row in kept:
-        with pytest.raises(TamperedError):
-            opened(fresh, row)
+    partial = await memory.erasure.memory(forgetter, forgotten)
+    assert memory.erasure.verify(partial)
+    # What the worker does within 24 hours.
+    await memory.keys.renew([forgetter.user_id], settles_in=NOW, destroyed_after=NOW)
+    await memory.keys.rotate_wrapping()
+    await memory.keys.retire()
+    return Gone(me.user_id, receipt, forgetter.user_id, forgotten)
 
 
 def dumped(redis: RedisServer) -> None:
@@ -174,33 +113,116 @@ def controlled(address: str, *places: Path) -> None:
         owner.execute("CHECKPOINT")
 
 
+async def lived_and_erased(
+    site: Site, script: Script, clock: FixedClock, keystore: str
+) -> Gone:
+    """Let three people live, take backups, then erase; scan what is left."""
+    root, config = site.root, replace(site.config, keystore_url=keystore)
+    async with (
+        site.opened(config) as memory,
+        embedded_postgres(config.data / "pg") as server,
+    ):
+        await live(memory, script, clock)
+        for name in ("survivor", "forgetter"):
+            await memory.memories.remember(memory.person(name), f"{name} stays")
+        forgetter = memory.person("forgetter")
+        gone = await memory.memories.remember(forgetter, said("forgotten"))
+        for source, backup in (("data/pg", "backup/pg"), ("keys", "backup/keys")):
+            back_up(root / source, root / backup)
+        taken = await erased(memory, gone.memory_id)
+        controlled(other_database(server, DATABASE), root / "data", root / "keys")
+    return taken
+
+
+async def nothing_opens(site: Site, gone: Gone, keystore: str) -> None:
+    """Try every key there is on every sealed value in the backup of the data."""
+    key_file = site.config.key_file
+    assert key_file is not None
+    secrets = await secrets_in(keystore, key_file)
+    assert len(secrets) >= 2, "the survivor's and the forgetter's new one"
+    async with site.keystore("backup/keys") as old:
+        assert await secrets_in(old, key_file) == [], "nor with the old keystore"
+    async with embedded_postgres(site.root / "backup" / "pg") as server:
+        values = sealed_values(other_database(server, DATABASE))
+    tried: dict[UUID, list[bool]] = {}
+    for each in values:
+        opens = any(each.opens(secret) for secret in secrets)
+        tried.setdefault(each.user_id, []).append(opens)
+    columns = {each.column for each in values if each.user_id == gone.person}
+    assert len(columns) >= 24, "the backup holds every kind of content"
+    assert not any(tried.pop(gone.person)), "of the person who was erased"
+    assert not any(tried.pop(gone.forgetter)), "of the key that was renewed"
+    (survivor,) = tried.values()
+    assert all(survivor), "and the attempt does open what it may"
+
+
+def restore_checked(config: Config) -> Any:
+    """Run the command that is to be run after a restore."""
+    environment = {
+        "GIEOK_DATA": str(config.data),
+        "GIEOK_KEYSTORE_URL": str(config.keystore_url),
+        "GIEOK_KEY_FILE": str(config.key_file),
+    }
+    done = subprocess.run(  # noqa: S603 - a program of ours
+        [sys.executable, str(PROGRAM_OF_OURS), "restore-check", "--json"],
+        env=os.environ | environment,
+        capture_output=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+async def nobody_answers(site: Site, gone: Gone, keystore: str) -> None:
+    """Let `restore-check` erase again what the backup brought back; then ask."""
+    config = replace(site.config, data=site.root / "backup", keystore_url=keystore)
+    async with embedded_postgres(config.data / "pg") as server:
+        address = other_database(server, DATABASE)
+        assert len(rows_of(address, gone.person)) > 20
+        assert await asyncio.to_thread(restore_checked, config) == {"erased_again": 2}
+        assert set(rows_of(address, gone.person)) == set(OUTLIVING)
+    async with site.opened(config) as memory:
+        me, forgetter = memory.person(USER), memory.person("forgetter")
+        (receipt,) = await memory.erasure.receipts(me)
+        assert (receipt.number, receipt.about) == (1, gone.person)
+        assert await memory.memories.page(me, include_inactive=True) == ((), 0)
+        assert await memory.recall.search(me, said("user text")) == ()
+        assert (await memory.sessions.page(me))[0] == ()
+        assert await memory.accounts.persona_names(me) == {}
+        with pytest.raises(NotFoundError):
+            await memory.memories.get(forgetter, gone.memory_id)
+        with pytest.raises(TamperedError):
+            await memory.memories.page(forgetter)
+        (kept,), _ = await memory.memories.page(memory.person("survivor"))
+        assert kept.content == "survivor stays"
+
+
 @pytest.mark.req("A15", "E19")
 async def test_what_was_erased_is_readable_nowhere_and_no_backup_opens(
-    tmp_path: Path, script: Script, caplog: pytest.LogCaptureFixture
+    tmp_path: Path,
+    script: Script,
+    clock: FixedClock,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     script.answers.clear()
     caplog.set_level(logging.DEBUG)
-    data, dump = tmp_path / "gieok", tmp_path / "redis"
+    dump = tmp_path / "redis"
     dump.mkdir()
     parts = Parts(
-        model=ScriptedModel(script), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+        clock=clock,
+        model=ScriptedModel(script),
+        embedder=HashEmbedder(),
+        tokenizer=WordTokenizer(),
     )
     with redis_server(dump) if PROGRAM else nullcontext() as redis:
-        config = Config(
-            data=data,
-            defaults=Settings(allowed_categories=ALL_CATEGORIES),
-            redis_url=redis and redis.url,
-        )
-        async with (
-            open_memory(config, parts=parts, worker=False) as memory,
-            embedded_postgres(data / "pg") as server,
-        ):
-            await live(memory, script)
-            await erased(memory, server)
+        site = Site(tmp_path, parts, redis and redis.url)
+        async with site.keystore("keys") as keystore:
+            gone = await lived_and_erased(site, script, clock, keystore)
             if redis is not None:
                 dumped(redis)
-            controlled(other_database(server, DATABASE), data, dump)
-    assert readable(data) == {CONTROL}, "the scan does find what is readable"
+            await nothing_opens(site, gone, keystore)
+            await nobody_answers(site, gone, keystore)
+    everything = readable(tmp_path / "data", tmp_path / "keys", tmp_path / "backup")
+    assert everything == {CONTROL}, "the scan does find what is readable"
     assert (dump / "dump.rdb").exists() or PROGRAM is None
     assert readable(dump) == set()
     assert not [each for each in needles() if each.decode("latin-1") in caplog.text]

@@ -232,3 +232,18 @@ async def test_nobody_reads_somebody_elses_log(
     await five_lines(memory, me)
     assert await memory.audit.lines(other) == ()
     assert await memory.audit.verify(other) == 0
+
+
+@pytest.mark.req("A09", "A15")
+async def test_the_log_of_an_erased_person_is_found_by_the_id_they_claim(
+    memory: Gieok,
+) -> None:
+    claimed = "claimant@example.com"
+    await memory.memories.remember(memory.person(claimed), CANARY)
+    await memory.erasure.person(memory.person(claimed))
+    again = memory.person(claimed)
+    assert again.user_id not in await memory.vault.keystore.people()
+    lines = await memory.audit.lines(again)
+    assert lines[-1].reason == "person_deleted"
+    assert await memory.audit.verify(again) == len(lines)
+    assert await memory.audit.lines(memory.person("claimant@example.org")) == ()

@@ -1,6 +1,8 @@
 """What a person no longer agrees to stops at once, and its traces go."""
 
+import io
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from session_talk import announced
@@ -8,6 +10,7 @@ from session_talk import announced
 from conftest import Owner, Script, fact
 from gieok import (
     ALL_CATEGORIES,
+    Actor,
     Config,
     Gieok,
     Parts,
@@ -17,12 +20,20 @@ from gieok import (
     Turn,
     open_memory,
 )
+from gieok.episodes import Episode
+from gieok.items import Put, Search
 from gieok.kernel.errors import GieokError, InvalidInputError, NotPermittedError
+from gieok.kernel.language import Basis, Conversation, Finding, Gist
+from gieok.pii import is_special
 from gieok.settings import Purpose
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 
 BEES = "사용자는 벌을 키움"
 TALK = Turn("벌을 키워요", "네.")
+
+
+ILL = Turn("우울증 약을 복용해요", "언제부터요?")
+ILLNESS = "사용자는 우울증 약을 먹음"
 
 
 async def standing(memory: Gieok, me: Scope) -> dict[Purpose, bool]:
@@ -186,3 +197,195 @@ async def test_an_installation_that_asks_first_keeps_nothing_before(
         await memory.sessions.record(me, session.session_id, TALK)
         assert await memory.memories.remember(me, BEES)
         assert not (await standing(memory, me))[Purpose.SYNC]
+
+
+async def told(memory: Gieok, me: Scope, *turns: Turn) -> UUID:
+    session = await memory.sessions.start(me)
+    for turn in turns:
+        await memory.sessions.record(me, session.session_id, turn)
+    return session.session_id
+
+
+async def held(memory: Gieok, me: Scope) -> set[str]:
+    """Return all that memory holds and could tell, as one looks for it by meaning."""
+    memories, _ = await memory.memories.page(me, include_inactive=True)
+    candidates = await memory.memories.candidates(me)
+    episodes = await memory.episodes.page(me, include_archived=True)
+    hits = await memory.recall.search(me, "우울증 약", limit=50)
+    days = await memory.summaries.days(me)
+    return {
+        *(each.content for each in (*memories, *hits)),
+        *(each.claim for each in candidates),
+        *(word for each in episodes.episodes for word in each.words),
+        *(each.text for each in days),
+    }
+
+
+@pytest.mark.req("D14", "A19", "A14")
+async def test_without_consent_special_categories_are_kept_raw_and_learned_by_nobody(
+    memory: Gieok, me: Scope, script: Script, owner: Owner
+) -> None:
+    await memory.settings.consent(me, {"sensitive": False})
+    session = await told(memory, me, ILL, TALK)
+    await memory.sessions.append(
+        me, session, role=Role.USER, content="저는 임신 중이에요"
+    )
+    read: list[str] = []
+
+    def finds(conversation: Conversation) -> list[Finding]:
+        read.extend(said.content for said in conversation.messages)
+        return [
+            fact(BEES),
+            fact(ILLNESS),
+            fact("사용자는 불자임", basis=Basis.OBSERVED),
+        ]
+
+    script.computes(finds)
+    await memory.sessions.close(me, session)
+    await memory.settled(me)
+    assert read == [TALK.user_text, TALK.assistant_text]
+    kept = await held(memory, me)
+    assert BEES in kept
+    assert not {word for word in kept if is_special(word)}
+    messages = (await memory.sessions.read(me, session)).messages
+    assert messages[0].content == ILL.user_text, "it stays raw"
+    found = await owner.execute(
+        "SELECT sensitive_flags FROM conversation_pairs"
+        " WHERE user_id = %s ORDER BY turn_index",
+        [me.user_id],
+    )
+    assert [row[0] for row in await found.fetchall()] == [{"health": 2}, {}]
+
+
+@pytest.mark.req("D14", "A19")
+async def test_nobody_writes_a_special_category_into_memory_without_consent(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(fact(ILLNESS, basis=Basis.OBSERVED))
+    await told(memory, me, TALK)
+    await memory.settled(me)
+    (waiting,) = await memory.memories.candidates(me)
+    kept = await create(memory, me, "사용자는 벌을 키운다.")
+    await memory.settings.consent(me, {"sensitive": False})
+    for write in (
+        lambda: memory.memories.remember(me, ILLNESS),
+        lambda: memory.memories.confirm(me, waiting.candidate_id),
+        lambda: create(memory, me, ILLNESS),
+        lambda: memory.episodes.edit(me, kept.episode_id, topics=["우울증"]),
+        lambda: memory.items.batch(me, [Put(("notes",), "a", {"x": ILLNESS})]),
+    ):
+        with pytest.raises(NotPermittedError, match="sensitive"):
+            await write()
+    assert await memory.memories.remember(me, BEES)
+
+
+async def create(memory: Gieok, me: Scope, summary: str) -> Episode:
+    kept = await memory.episodes.create(
+        me,
+        persona_id=None,
+        session_id=None,
+        gist=Gist(summary),
+        is_fallback=False,
+        is_manual=True,
+        summarizer="test",
+    )
+    return kept.episode
+
+
+PILLS = "사용자는 매일 아침 알약을 먹음"
+
+
+async def ill(memory: Gieok, me: Scope, script: Script) -> UUID:
+    """Let an illness be known in every way; return the session it was said in."""
+    script.says(fact(ILLNESS), fact(PILLS), fact(BEES, evidence=(2,)))
+    session = await told(memory, me, ILL, TALK)
+    await memory.sessions.close(me, session)
+    await memory.settled(me)
+    await create(memory, me, ILLNESS)
+    await memory.memories.remember(me, "사용자는 당뇨가 있음")
+    await memory.items.batch(me, [Put(("notes",), "a", {"x": ILLNESS})])
+    assert {ILLNESS, PILLS, BEES, ILL.user_text} <= await held(memory, me)
+    return session
+
+
+@pytest.mark.req("D14", "A14")
+async def test_a_withdrawal_keeps_special_categories_out_of_prompts_at_once(
+    memory: Gieok, me: Scope, script: Script, owner: Owner
+) -> None:
+    await ill(memory, me, script)
+    assert "우울증" in (await memory.context.build(me, "우울증 약을 먹나요?")).text
+    await memory.settings.consent(me, {"sensitive": False})
+    for block in (
+        await memory.context.build(me, "우울증 약을 먹나요?"),
+        await memory.context.episodes(me, None),
+    ):
+        assert "우울증" not in block.text
+    assert await announced(owner, "consent_withdrawn", me.user_id) == 1
+
+
+@pytest.mark.req("D14", "A14", "A19")
+async def test_a_withdrawal_erases_what_was_learned_of_special_categories_alone(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    session = await ill(memory, me, script)
+    await memory.settings.consent(me, {"sensitive": False})
+    assert await memory.withdraw(me) > 0
+    assert await memory.withdraw(me) == 0
+    await memory.settled(me)
+    kept = await held(memory, me)
+    assert BEES in kept
+    assert PILLS not in kept, "it rested on what was said of the illness"
+    assert not {word for word in kept if is_special(word)}
+    assert await memory.items.batch(me, [Search(("notes",))]) == [[]]
+    messages = (await memory.sessions.read(me, session)).messages
+    assert messages[0].content == ILL.user_text, "what was said stays where it was said"
+    await memory.settings.consent(me, {"sensitive": True})
+    await memory.settled(me)
+    assert not {word for word in await held(memory, me) if is_special(word)}
+    await memory.audit.verify(me)
+
+
+@pytest.mark.req("D14")
+async def test_other_purposes_leave_special_categories_alone(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(fact(ILLNESS))
+    await told(memory, me, ILL)
+    await memory.settings.consent(me, {"sync": False})
+    await memory.settled(me)
+    assert await memory.withdraw(me) == 0
+    assert ILLNESS in await held(memory, me)
+
+
+@pytest.mark.req("D14")
+async def test_without_consent_to_sync_devices_are_told_nothing_of_memory(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await learned(memory, me, script)
+    device = Scope(me.user_id, Actor.DEVICE)
+    assert await memory.recall.search(device, "벌")
+    await memory.settings.consent(me, {"sync": False})
+    assert await memory.recall.search(device, "벌") == ()
+    assert not await memory.context.build(device, "벌")
+    assert await memory.episodes.load(device, None) == ()
+    with pytest.raises(NotPermittedError):
+        await memory.items.batch(device, [Put(("notes",), "a", {"x": "벌"})])
+    assert await memory.recall.search(me, "벌"), "the person's apps are"
+    await memory.settings.consent(me, {"sync": True})
+    assert await memory.recall.search(device, "벌")
+
+
+@pytest.mark.req("D14", "A19")
+async def test_what_an_import_brings_is_learned_no_more_than_what_is_said(
+    memory: Gieok, me: Scope, other: Scope, script: Script, owner: Owner
+) -> None:
+    await ill(memory, me, script)
+    export = b"".join([piece async for piece in memory.portability.export(me)])
+    await memory.settings.consent(other, {"sensitive": False})
+    await memory.withdraw(other)
+    await memory.portability.load(other, io.BytesIO(export))
+    assert await announced(owner, "consent_withdrawn", other.user_id) == 1
+    await memory.settled(other)
+    kept = await held(memory, other)
+    assert BEES in kept
+    assert not {word for word in kept if is_special(word)}

@@ -14,6 +14,7 @@ from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.kernel.language import Basis, Emotion, Gist, Model, Operation
 from gieok.memories import CandidateStatus
+from gieok.privacy import Kind
 
 TABLES = (
     "sessions",
@@ -106,9 +107,17 @@ async def test_a_deleted_session_leaves_no_row_that_names_it(
         summarizer="x",
     )
     day, week = await summarize(owner, me, [session_id], "2026-01-05", "2026-W02")
-    erased = await memory.erasure.session(me, session_id)
-    assert (erased.sessions, erased.messages, erased.memories) == (1, 4, 1)
-    assert (erased.candidates, erased.episodes, erased.summaries) == (2, 1, 2)
+    receipt = await memory.erasure.session(me, session_id)
+    assert (receipt.kind, receipt.about) == (Kind.SESSION, session_id)
+    assert receipt.counts == {
+        "sessions": 1,
+        "messages": 4,
+        "memories": 1,
+        "candidates": 2,
+        "episodes": 1,
+        "summaries": 2,
+    }
+    assert await memory.erasure.receipts(me) == (receipt,)
     assert await known(memory, me) == []
     assert await memory.memories.candidates(me) == ()
     assert await memory.recall.search(me, "벌을 키워요") == ()
@@ -250,8 +259,8 @@ async def test_days_and_weeks_that_do_not_name_the_session_stay(
     first, second = [(await memory.sessions.start(me)).session_id for _ in range(2)]
     await summarize(owner, me, [first, second], "2026-01-05", "2026-W02")
     kept = await summarize(owner, me, [second], "2026-01-12", "2026-W03")
-    erased = await memory.erasure.session(me, first)
-    assert erased.summaries == 2
+    receipt = await memory.erasure.session(me, first)
+    assert receipt.counts["summaries"] == 2
     left = await rows(
         owner,
         "SELECT summary_id FROM short_term_summaries WHERE user_id = %s"
@@ -352,8 +361,10 @@ async def test_a_persona_goes_with_its_sessions_and_episodes_and_no_others(
         )
     with pytest.raises(NotFoundError, match="no persona"):
         await memory.erasure.persona(other, mina)
-    erased = await memory.erasure.persona(me, mina)
-    assert (erased.sessions, erased.memories, erased.episodes) == (1, 1, 1)
+    receipt = await memory.erasure.persona(me, mina)
+    assert (receipt.kind, receipt.about) == (Kind.PERSONA, mina)
+    taken = ("sessions", "memories", "episodes")
+    assert [receipt.counts[each] for each in taken] == [1, 1, 1]
     assert await known(memory, me) == [GANGNAM]
     assert await in_feed(owner, me, "persona") == {mina}
     sessions, _ = await memory.sessions.page(me)

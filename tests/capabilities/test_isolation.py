@@ -24,7 +24,8 @@ PERSONAL = """
            array(
                SELECT pg_get_expr(p.polqual, c.oid) || ' / '
                    || pg_get_expr(p.polwithcheck, c.oid)
-               FROM pg_policy p WHERE p.polrelid = c.oid
+               FROM pg_policy p
+               WHERE p.polrelid = c.oid AND p.polname <> 'sealing'
            )
     FROM pg_class c
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'user_id'

@@ -14,7 +14,7 @@ from test_portability import exported, lines_of, lived, rows
 from conftest import Owner, Script
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import ConflictError, KeyFileError, TamperedError
-from gieok.privacy import FileKeyProvider, Vault
+from gieok.privacy import FileKeyProvider, Keyring, Vault
 from gieok.privacy.places import OTHERS, SEALED
 from gieok.privacy.rotation import Rotation, reseal
 from gieok.testing import FixedClock
@@ -134,17 +134,17 @@ async def test_the_wrapping_key_is_replaced_and_the_old_one_retired(
 ) -> None:
     """The installation's own file is left alone: the test rotates a copy, and back."""
     await memory.memories.remember(me, "하나")
-    original = memory.vault.provider
-    assert isinstance(original, FileKeyProvider)
-    copy = replace(original, path=tmp_path / "gieok.key")
-    copy.write()
-    mine = Rotation(memory.database, replace(apart.vault, provider=copy))
+    original = memory.vault.provider.file
+    assert original
+    copy = replace(original, path=tmp_path / "gieok.key").write()
+    ring = replace(memory.vault.provider, path=copy.path, file=copy)
+    mine = Rotation(memory.database, replace(apart.vault, provider=ring))
     people = (await mine.status()).people
     assert await mine.rotate_wrapping() >= people
     status = await mine.status()
     assert status.wrapping_key != original.key_id
     assert {w.wrapped_by for w in status.wrappings} == {status.wrapping_key}
-    running = Vault(memory.vault.keystore, copy, OrderedDict())
+    running = Vault(memory.vault.keystore, ring, OrderedDict())
     assert await running.key(me), "a process with the old file reads the new one"
     await running.key(other)  # and still wraps with the old key
     assert await mine.retire() == 1
@@ -217,7 +217,7 @@ async def test_a_lost_keystore_is_named_and_nothing_is_made_in_its_place(
     await memory.memories.remember(me, "하나")
     with pytest.raises(KeyFileError, match="is missing, but sealed data exists"):
         FileKeyProvider.open(tmp_path / "gone.key", create=False)
-    foreign = FileKeyProvider.open(tmp_path / "gieok.key", create=True)
+    foreign = await Keyring.open(tmp_path / "gieok.key", probe=None)
     vault = Vault(memory.vault.keystore, foreign, OrderedDict())
     with pytest.raises(KeyFileError, match="another installation"):
         await vault.verify()

@@ -9,6 +9,9 @@ from typing import Any
 
 import httpx
 import pytest
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import START, MessagesState, StateGraph
 
 from conftest import fact
 from gieok import (
@@ -24,11 +27,14 @@ from gieok import (
 )
 from gieok.chat import Said
 from gieok.database.embedded import embedded_postgres
+from gieok.items import Search
 from gieok.kernel.language import Conversation, Finding, Gist, Reply, Utterance, Vectors
+from gieok.surfaces.langgraph import GieokSaver, GieokStore
 from gieok.surfaces.rest import Tokens, create_app
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 
 PERSONA = "하나"
+THREAD = "a graph of the app's own"
 SECRETS = {
     "901231-1234568": "제 주민등록번호는 {}이에요",
     "910101-5234567": "외국인등록번호 {}입니다",
@@ -130,6 +136,7 @@ async def live(memory: Gieok, me: Scope) -> None:
     await memory.chat.keep(me, persona=PERSONA, session="one", told=told)
     await memory.chat.keep(me, persona=PERSONA, session="one", summary=ALL)
     await memory.recall.search(me, ALL)
+    await work(memory, me, notes)
     await memory.episodes.search(me, ALL)
     await memory.sessions.close(me, at)
     await memory.settled(me)
@@ -137,6 +144,26 @@ async def live(memory: Gieok, me: Scope) -> None:
     await memory.episodes.edit(
         me, episode.episode_id, summary=ALL, tags=[LINES[0], LINES[2]]
     )
+
+
+async def work(memory: Gieok, me: Scope, notes: dict[str, Any]) -> None:
+    """Put every secret into the store and the states of a graph of the app's own."""
+    store = GieokStore(memory, me)
+    await store.aput(("notes",), "k", {"text": ALL, "more": [notes], ALL: 1})
+    await store.asearch(("notes",), query=ALL)
+
+    async def repeat(state: MessagesState) -> dict[str, Any]:
+        return {
+            "messages": [AIMessage(ALL, additional_kwargs=notes), *state["messages"]]
+        }
+
+    builder = StateGraph(MessagesState)
+    builder.add_node("repeat", repeat)
+    builder.add_edge(START, "repeat")
+    graph = builder.compile(checkpointer=GieokSaver(memory, me))
+    said: list[AnyMessage] = [HumanMessage(line) for line in LINES]
+    run: RunnableConfig = {"configurable": {"thread_id": THREAD}, "metadata": notes}
+    await graph.ainvoke({"messages": said}, run)
 
 
 async def speak(memory: Gieok, me: str, clock: FixedClock) -> None:
@@ -168,11 +195,18 @@ async def kept(memory: Gieok, me: Scope) -> str:
     read = [await memory.sessions.read(me, each.session_id) for each in sessions]
     memories, _ = await memory.memories.page(me, include_inactive=True)
     lives = [await memory.memories.history(me, each.memory_id) for each in memories]
+    saver = GieokSaver(memory, me)
+    states = [
+        each async for each in saver.alist({"configurable": {"thread_id": THREAD}})
+    ]
+    assert states
     return repr(
         (
             read,
             memories,
             lives,
+            states,
+            await memory.items.batch(me, [Search(("notes",))]),
             await memory.memories.candidates(me),
             await memory.episodes.page(me, include_archived=True),
             [await memory.summaries.session(me, s.session_id) for s in sessions],

@@ -1,13 +1,16 @@
 """What is raw goes after a month; what was learned from it as its policy says."""
 
 from datetime import datetime, timedelta
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from session_talk import later
 
 from conftest import Owner, Script, fact
 from gieok import Gieok, Role, Scope, Turn
+from gieok.erasure import retention
+from gieok.kernel.errors import InvalidInputError, NotFoundError
+from gieok.kernel.language import Basis
 from gieok.memories import CandidateStatus
 from gieok.testing import FixedClock
 
@@ -107,10 +110,12 @@ async def test_a_memory_whose_time_is_over_goes_as_its_policy_says(
     asked: int,
 ) -> None:
     kept = await memory.memories.remember(me, BEES)
+    changed = await memory.retention.set_policy(me, kept.memory_id, policy)
+    assert changed.delete_policy == policy
+    assert (await memory.memories.get(me, kept.memory_id)).delete_policy == policy
     await owner.execute(
-        "UPDATE user_memories SET delete_policy = %s, expires_at = '2000-01-01'"
-        " WHERE user_id = %s",
-        [policy, me.user_id],
+        "UPDATE user_memories SET expires_at = '2000-01-01' WHERE user_id = %s",
+        [me.user_id],
     )
     for _ in range(2):
         await memory.retention.expire(me)
@@ -134,3 +139,108 @@ async def test_nobody_elses_words_go(
     with later(clock, MONTH):
         assert await memory.retention.expire(me) == 0
         assert len((await memory.sessions.read(other, at)).messages) == 3
+
+
+@pytest.mark.req("A06")
+async def test_a_policy_that_is_none_is_named_and_a_memory_that_is_not_there_missing(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    kept = await memory.memories.remember(me, BEES)
+    for wrong in ("keep", "", None, 1):
+        with pytest.raises(InvalidInputError) as refused:
+            await memory.retention.set_policy(me, kept.memory_id, wrong)  # pyright: ignore[reportArgumentType] - that is the test
+        assert refused.value.field == "delete_policy"
+    for scope, memory_id in ((me, uuid4()), (other, kept.memory_id)):
+        with pytest.raises(NotFoundError):
+            await memory.retention.set_policy(scope, memory_id, "manual_review")
+    before = await memory.audit.lines(me)
+    await memory.retention.set_policy(me, kept.memory_id, "user_delete")
+    assert await memory.audit.lines(me, event="update") == tuple(
+        line for line in before if line.event_type == "update"
+    ), "what is so already is no change"
+
+
+@pytest.mark.req("A20", "D04")
+async def test_a_new_span_holds_for_what_is_known_already(
+    memory: Gieok, me: Scope, clock: FixedClock, owner: Owner
+) -> None:
+    kept = await memory.memories.remember(me, BEES)
+    await memory.retention.set_policy(me, kept.memory_id, "retention_expire")
+    await memory.settings.update(me, {"retention_days": 3})
+    assert await due(owner, me) == clock()
+    with later(clock, timedelta(days=3)):
+        await memory.retention.expire(me)
+        assert (await memory.memories.page(me, include_inactive=True))[1] == 0
+    again = await memory.memories.remember(me, BEES)
+    assert again.expires_at == again.last_confirmed_at + timedelta(days=3)
+    await memory.settings.update(me, {"retention_days": None})
+    assert (await memory.memories.get(me, again.memory_id)).expires_at is None
+
+
+@pytest.mark.req("A20")
+async def test_what_is_remembered_for_a_span_is_on_the_agenda_without_a_session(
+    memory: Gieok, me: Scope, owner: Owner, clock: FixedClock
+) -> None:
+    await memory.settings.update(me, {"retention_days": 3})
+    await memory.agenda.sweep()
+    await memory.memories.remember(me, BEES)
+    assert await due(owner, me) == clock() + timedelta(days=3)
+
+
+@pytest.mark.req("A20")
+@pytest.mark.parametrize(
+    ("kept", "days"), [("episodes", 730), ("candidates", 90), ("summaries", 190)]
+)
+async def test_what_was_learned_goes_after_its_own_time(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock, kept: str, days: int
+) -> None:
+    at = await learned(memory, me, script)
+    with later(clock, timedelta(days=days) - timedelta(hours=1)):
+        await memory.retention.expire(me)
+        assert kept in await left(memory, me, at)
+    with later(clock, timedelta(days=days)):
+        await memory.agenda.sweep()
+        assert await memory.retention.expire(me) > 0
+        assert kept not in await left(memory, me, at)
+        assert await memory.retention.expire(me) == 0
+        done = [x for x in await memory.audit.lines(me) if x.event_type != "access"]
+        assert done[-1].reason == "retention"
+    await memory.audit.verify(me)
+
+
+@pytest.mark.req("A20", "D04")
+async def test_a_persons_own_span_holds_for_episodes_and_batches_take_them_all(
+    memory: Gieok,
+    me: Scope,
+    script: Script,
+    clock: FixedClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(retention, "BATCH", 2)
+    for _ in range(5):
+        await learned(memory, me, script)
+    await memory.settings.update(me, {"retention_days": 40})
+    assert (await memory.episodes.page(me, include_archived=True)).total == 5
+    with later(clock, timedelta(days=40)):
+        await memory.retention.expire(me)
+        assert (await memory.episodes.page(me, include_archived=True)).total == 0
+
+
+async def learned(memory: Gieok, me: Scope, script: Script) -> UUID:
+    """Return a session that left an episode, a candidate and a sum."""
+    session = await memory.sessions.start(me)
+    script.says(fact(f"사용자는 저녁마다 {session.session_id}", basis=Basis.OBSERVED))
+    await memory.sessions.record(me, session.session_id, Turn("꿀을 팔아요", "네."))
+    await memory.sessions.close(me, session.session_id)
+    await memory.settled(me)
+    return session.session_id
+
+
+async def left(memory: Gieok, me: Scope, session_id: UUID) -> set[str]:
+    """Return the kinds of things that are left of what was learned."""
+    there = {
+        "episodes": (await memory.episodes.page(me, include_archived=True)).total,
+        "candidates": len(await memory.memories.candidates(me)),
+        "summaries": await memory.summaries.kept(me, session_id),
+    }
+    return {kind for kind, found in there.items() if found}

@@ -20,7 +20,7 @@ from gieok import (
     open_memory,
 )
 from gieok.kernel.errors import InvalidInputError
-from gieok.settings import DEFAULT_SETTINGS
+from gieok.settings import DEFAULT_SETTINGS, CategoryUsage, Usage
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 
 PARTS = Parts(model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer())
@@ -150,3 +150,32 @@ async def test_one_persons_settings_are_not_anothers(
 ) -> None:
     await memory.settings.update(me, {"is_enabled": False})
     assert (await memory.settings.get(other)).is_enabled
+
+
+@pytest.mark.req("D14", "D09")
+async def test_what_is_remembered_is_told_in_numbers(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    nothing = Usage(0, 0, 0, 0, 0, None, 50, {})
+    assert await memory.settings.usage(me) == nothing
+    kept = await memory.memories.remember(me, "고양이를 키운다")
+    gone = await memory.memories.remember(me, "강남에 산다", category=Category.LOCATION)
+    await memory.memories.remember(me, "커피를 즐긴다", category=Category.PREFERENCE)
+    await memory.memories.deactivate(me, gone.memory_id)
+    block = await memory.context.build(me, "고양이를 키우나요?", limit=1)
+    assert [line.memory_id for line in block.lines] == [kept.memory_id]
+    found = await memory.settings.usage(me)
+    assert found == Usage(
+        active=2,
+        inactive=1,
+        unused=1,
+        waiting=0,
+        uses=1,
+        last_used_at=(await memory.memories.get(me, kept.memory_id)).last_used_at,
+        most=50,
+        categories={
+            Category.CONTEXT: CategoryUsage(1, 1),
+            Category.PREFERENCE: CategoryUsage(1, 0),
+        },
+    )
+    assert await memory.settings.usage(other) == nothing

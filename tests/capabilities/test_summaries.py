@@ -317,10 +317,13 @@ async def test_a_sum_is_numbered_and_audited_without_its_content(
     assert await memory.database.wait_for_writers(me) == before + 1
     found = await owner.execute(
         "SELECT event_type, target_table, reason, details::text FROM memory_audit_log"
-        " WHERE user_id = %s ORDER BY seq DESC LIMIT 1",
+        " WHERE user_id = %s ORDER BY seq DESC LIMIT 2",
         [me.user_id],
     )
-    assert await found.fetchone() == ("update", "sessions", "session_summarized", "{}")
+    assert await found.fetchall() == [
+        ("access", "sessions", "summary", "{}"),
+        ("update", "sessions", "session_summarized", "{}"),
+    ]
 
 
 @pytest.mark.req("E17")

@@ -7,7 +7,7 @@ import pytest
 
 from gieok import ALL_CATEGORIES, Category, Config
 from gieok.kernel.errors import ConfigurationError
-from gieok.settings import DEFAULT_SETTINGS
+from gieok.settings import DEFAULT_SETTINGS, Keep
 
 
 def test_nothing_set_needs_no_key_and_no_server() -> None:
@@ -28,6 +28,7 @@ def test_every_variable_is_read() -> None:
             "GIEOK_DATABASE_URL": "postgresql://db/gieok",
             "GIEOK_KEYSTORE_URL": "postgresql://keys/gieok",
             "GIEOK_KEY_FILE": "/run/secrets/gieok.key",
+            "GIEOK_KMS_KEY": "alias/gieok",
             "GIEOK_MODEL": "openai:gpt-5-mini",
             "GIEOK_MODEL_BASE_URL": "http://localhost:1/v1",
             "GIEOK_MODEL_API_KEY": "k1",
@@ -36,6 +37,11 @@ def test_every_variable_is_read() -> None:
             "GIEOK_EMBEDDER_API_KEY": "k2",
             "GIEOK_LANGUAGE": "en",
             "GIEOK_PAIR_RETENTION_DAYS": "7",
+            "GIEOK_DAY_RETENTION_DAYS": "8",
+            "GIEOK_WEEK_RETENTION_DAYS": "60",
+            "GIEOK_EPISODE_RETENTION_DAYS": "365",
+            "GIEOK_CANDIDATE_RETENTION_DAYS": "9",
+            "GIEOK_MEMORY_RETENTION_DAYS": "400",
             "GIEOK_PAUSE_SECONDS": "0",
             "GIEOK_CONNECTIONS": "3",
             "GIEOK_REDIS_URL": "redis://cache:6379/1",
@@ -48,6 +54,7 @@ def test_every_variable_is_read() -> None:
         database_url="postgresql://db/gieok",
         keystore_url="postgresql://keys/gieok",
         key_file=Path("/run/secrets/gieok.key"),
+        kms_key="alias/gieok",
         model="openai:gpt-5-mini",
         model_base_url="http://localhost:1/v1",
         model_api_key="k1",
@@ -56,6 +63,7 @@ def test_every_variable_is_read() -> None:
         embedder_api_key="k2",
         language="en",
         pair_retention=timedelta(days=7),
+        keep=Keep(days=8, weeks=60, episodes=365, candidates=9),
         pause=timedelta(0),
         connections=3,
         redis_url="redis://cache:6379/1",
@@ -63,6 +71,7 @@ def test_every_variable_is_read() -> None:
         defaults=config.defaults,
     )
     assert config.defaults.allowed_categories == (Category.LOCATION, Category.HABIT)
+    assert config.defaults.retention_days == 400
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gieok.database
-from gieok.database.statements import split
+from gieok.database.statements import one_line, split
+from gieok.sessions.store import RECORD
 
 MIGRATIONS = Path(gieok.database.__file__).parent / "migrations" / "versions"
 
@@ -44,3 +45,11 @@ def test_every_migration_is_cut_into_whole_statements(script: Path) -> None:
         )
         assert statement.count("(") == statement.count(")")
         assert statement.count("'") % 2 == 0
+
+
+def test_one_line_changes_nothing_but_the_space_between_words() -> None:
+    assert one_line("\n  SELECT 1,\n\t 2 ") == "SELECT 1, 2"
+
+
+def test_the_statement_of_every_turn_is_one_the_driver_keeps_parsed() -> None:
+    assert len(RECORD) <= 4096

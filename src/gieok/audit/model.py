@@ -32,3 +32,5 @@ class Verified:
     """Lines of the chains that are whole."""
     broken: Mapping[UUID, str]
     """The first line of each chain that is not, by person."""
+    broken_seal: int | None = None
+    """The number of the first seal that does not hold, if one does not."""

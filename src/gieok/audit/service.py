@@ -10,6 +10,7 @@ from gieok.database import Audit, Database, Transaction
 from gieok.database.journal import AuditEvent, chained, entry
 from gieok.kernel.errors import TamperedError
 from gieok.kernel.scope import Actor, Scope
+from gieok.privacy.seals import Head, Seal, Seals
 
 FIRST_HASH: Final = b"\x00"
 BATCH: Final = 1_000
@@ -25,6 +26,7 @@ class AuditLog:
     """The audit log of everyone, read one person at a time."""
 
     database: Database
+    seals: Seals
 
     async def lines(
         self, scope: Scope, *, limit: int = 1000, event: AuditEvent | None = None
@@ -45,12 +47,18 @@ class AuditLog:
             )
         return tuple(AuditLine(*row) for row in reversed(rows))
 
+    async def note_read(self, scope: Scope, table: str, target: UUID) -> None:
+        """Note that somebody read what is kept of a person where no service saw it."""
+        async with self.database.begin(scope, durable=False) as tx:
+            tx.audit(Audit("access", table, target, "read"))
+
     async def verify(self, scope: Scope) -> int:
         """Return how many lines the person's chain holds, all of them unaltered.
 
         Raises:
             TamperedError: a line was changed, removed or put in; the first is named.
         """
+        sealed = await self.seals.of(scope.user_id)
         async with self.database.begin(scope) as tx:
             count, newest = await _head(tx)
         place, previous = 0, FIRST_HASH
@@ -60,16 +68,30 @@ class AuditLog:
                 previous = chained(previous, _written(line))
                 if line.seq != place or line.hash != previous:
                     raise TamperedError(f"memory_audit_log line {place}")
-        if (place, previous) != (count, newest) or await self._beyond(scope, count):
+                if sealed.pop(place, previous) != previous:
+                    raise TamperedError(f"memory_audit_log line {place}")
+        ends = (place, previous) == (count, newest) and not sealed
+        if not ends or await self._beyond(scope, count):
             raise TamperedError(f"memory_audit_log line {place + 1}")
         return place
 
     async def verify_all(
         self,
-        people: Sequence[UUID],
+        people: Sequence[UUID] | None = None,
         progress: Callable[[int, int], None] = lambda _done, _total: None,
+        *,
+        kept: Sequence[Seal] = (),
     ) -> Verified:
-        """Verify the chains of people, one after another; `progress` is (done, all)."""
+        """Verify the chains of people, one after another, and every seal.
+
+        By default that is everybody who ever had a chain, erased people too. `progress`
+        is told (done, all); `kept` are seals that somebody put aside.
+        """
+        if people is None:
+            people = sorted(
+                {head.user_id for head in await self._heads()}
+                | await self.seals.people()
+            )
         lines, broken = 0, dict[UUID, str]()
         for done, user_id in enumerate(people, start=1):
             try:
@@ -77,7 +99,39 @@ class AuditLog:
             except TamperedError as error:
                 broken[user_id] = str(error.details["place"])
             progress(done, len(people))
-        return Verified(len(people), lines, broken)
+        return Verified(len(people), lines, broken, await self.seals.broken(kept))
+
+    async def seal(self) -> Seal | None:
+        """Sign where everybody's chain stands now; None if none went on since.
+
+        From then on the lines so far cannot be changed, cut off or removed as a whole
+        without `verify` noticing. The worker does it every hour.
+        """
+        return await self.seals.append(await self._heads(), self.database.clock())
+
+    async def _heads(self) -> list[Head]:
+        """Return where everybody's chain stands, erased people's too."""
+        async with self.database.connection() as connection:
+            await connection.execute("SET LOCAL app.sealing = 'on'")
+            found = await connection.execute(
+                """
+                SELECT user_id, audit_seq, audit_hash FROM user_counters
+                WHERE audit_seq > 0
+                UNION ALL
+                SELECT user_id, audit_seq, audit_hash FROM erasure_receipts AS last
+                WHERE kind = 'person' AND NOT EXISTS (
+                    SELECT FROM user_counters WHERE user_id = last.user_id
+                ) AND NOT EXISTS (
+                    SELECT FROM erasure_receipts AS later
+                    WHERE later.user_id = last.user_id AND later.kind = 'person'
+                      AND later.number > last.number
+                )
+                """
+            )
+            rows = await found.fetchall()
+            # Access records do not wait for the disk; what is sealed has to.
+            await connection.execute("SELECT pg_current_xact_id()")
+        return [Head(row[0], row[1], bytes(row[2])) for row in rows]
 
     async def _after(
         self, scope: Scope, place: int, until: int

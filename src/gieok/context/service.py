@@ -1,7 +1,8 @@
 """Builds the blocks of memory that go into the next prompt."""
 
+import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from uuid import UUID
@@ -9,17 +10,20 @@ from zoneinfo import ZoneInfo
 
 from gieok.accounts import Accounts
 from gieok.context.budget import estimated_tokens
-from gieok.context.fence import fenced
+from gieok.context.fence import escaped, fenced
 from gieok.context.forms import episode_line, episodes, fact_line, facts
 from gieok.context.greeting import greeting
 from gieok.context.model import EMPTY, Block, Line
+from gieok.context.share import shared_out
 from gieok.database import Database
 from gieok.episodes import Episodes
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
-from gieok.memories import Memories
+from gieok.memories import Memories, Trust
+from gieok.memories.directive import is_capable
 from gieok.memories.suspicion import is_suspicious
 from gieok.recall import Filters, Hit, HitKind, Recall
+from gieok.recall.service import MOST_HITS
 from gieok.settings import SettingsService
 
 MARK_CHARACTERS = 8
@@ -63,8 +67,10 @@ class Context:
     ) -> Block:
         """Return what is known that bears on a question, as one fenced block (D08).
 
-        Memories with a faded confidence under 0.5 stay out, and so does everything
-        when the person switched memory off. What is shown counts as used (D09).
+        Memories with a faded confidence under 0.5 stay out, what could be taken for an
+        instruction unless the person reviewed it, and everything when the person
+        switched memory off. One session and one day give at most half of the lines
+        while others have something to say. What is shown counts as used (D09).
         `language` is "ko" or "en"; by default the person's.
 
         Raises:
@@ -78,8 +84,15 @@ class Context:
         filters = Filters(
             kinds=[HitKind.MEMORY], categories=settings.allowed_categories
         )
-        hits = await self.recall.search(scope, question, limit=limit, filters=filters)
+        ranked = await self.recall.search(
+            scope,
+            question,
+            limit=min(2 * limit, max(limit, MOST_HITS)),
+            filters=filters,
+        )
         zone = ZoneInfo(person.time_zone)
+        safe = await asyncio.to_thread(lambda: [hit for hit in ranked if _is_data(hit)])
+        hits = shared_out(safe, limit, lambda hit: _origins(hit, zone))
         lines = [_line(hit, hit.at.astimezone(zone).date()) for hit in hits]
         spoken = language or person.language
         block = self._within(
@@ -145,14 +158,19 @@ class Context:
         """
         person = await self.accounts.get(scope)
         told = await self.past.load(scope, persona_id, MOST_EPISODES)
-        last = max((e for e in told if e.topics), key=lambda e: e.said_at, default=None)
+        told = [e for e in told if e.topics and not is_suspicious(e.topics[0])]
+        last = max(told, key=lambda e: e.said_at, default=None)
         if last is None:
             return None
         zone = ZoneInfo(person.time_zone)
         day = last.said_at.astimezone(zone).date()
         today = self.database.clock().astimezone(zone).date()
         words = greeting(
-            last.topics[0], last.emotion, day, today, language or person.language
+            escaped(last.topics[0]),
+            last.emotion,
+            day,
+            today,
+            language or person.language,
         )
         return Line(words, last.episode_id, last.said_at)
 
@@ -177,6 +195,18 @@ def _require_positive(token_budget: int) -> None:
     if token_budget < 1:
         field = "token_budget"
         raise InvalidInputError(field, "it must be a positive number")
+
+
+def _is_data(hit: Hit) -> bool:
+    """Tell whether a memory only states something, or the person reviewed it."""
+    return hit.trust is Trust.CONFIRMED or not is_capable(escaped(hit.content))
+
+
+def _origins(hit: Hit, zone: ZoneInfo) -> tuple[Hashable, ...]:
+    """Return which session and day a memory is from; none if it was not extracted."""
+    if hit.session_id is None:
+        return ()
+    return (hit.session_id, hit.at.astimezone(zone).date())
 
 
 def _line(hit: Hit, said: date) -> Line:

@@ -98,3 +98,24 @@ class ItemsExpired(Event):
     """The time came at which an item of the person's store is no longer kept."""
 
     name = "items_expired"
+
+
+@dataclass(frozen=True, slots=True)
+class MemoriesForgotten(Event):
+    """Memories were erased that have no receipt yet."""
+
+    name = "memories_forgotten"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyOutdated(Event):
+    """The person's key still opens, in backups, what was erased."""
+
+    name = "key_outdated"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportsExpired(Event):
+    """The time came at which an export is no longer kept."""
+
+    name = "exports_expired"

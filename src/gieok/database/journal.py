@@ -10,12 +10,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal, LiteralString
 from uuid import UUID
 
 from gieok.database.arrays import array_of
 from gieok.database.events import Event
 from gieok.database.outbox import announce
+from gieok.database.sealing import IS_OUTLIVED, oldest, refuse_outlived
 from gieok.kernel.scope import Actor
 
 if TYPE_CHECKING:
@@ -66,30 +67,48 @@ def chained(previous: bytes, line: bytes) -> bytes:
     return hashlib.sha256(previous + line).digest()
 
 
-WRITE = """
-    WITH head AS (
-        UPDATE user_counters SET
-            head_seq = head_seq + %(count)s,
-            audit_seq = audit_seq + (%(line)s::bytea IS NOT NULL)::int,
-            audit_hash = coalesce(sha256(audit_hash || %(line)s::bytea), audit_hash)
-        WHERE user_id = %(user_id)s RETURNING head_seq, audit_seq, audit_hash
-    ), fed AS (
-        INSERT INTO memory_updates
-            (user_id, seq, entity, entity_id, operation, created_at)
-        SELECT %(user_id)s, head.head_seq - %(count)s + change.ordinality,
-               change.entity, change.entity_id, change.operation, %(at)s
-        FROM head, unnest(
-            %(entities)s::text[], %(entity_ids)s::uuid[], %(operations)s::text[]
-        ) WITH ORDINALITY AS change (entity, entity_id, operation, ordinality)
+def written(*, after: LiteralString = "(VALUES (true)) AS always") -> LiteralString:
+    """Return the parts of a WITH that write a journal if a row of `after` is there.
+
+    They take what `Journal.take` returns, so that the statement of a recorded turn also
+    writes down that it was.
+    """
+    return (
+        """
+        head AS (
+            UPDATE user_counters SET
+                head_seq = CASE WHEN """
+        + IS_OUTLIVED
+        + """ THEN NULL ELSE head_seq + %(count)s END,
+                audit_seq = audit_seq + (%(line)s::bytea IS NOT NULL)::int,
+                audit_hash = coalesce(sha256(audit_hash || %(line)s::bytea), audit_hash)
+            FROM """
+        + after
+        + """
+            WHERE user_id = %(user_id)s RETURNING head_seq, audit_seq, audit_hash
+        ), fed AS (
+            INSERT INTO memory_updates
+                (user_id, seq, entity, entity_id, operation, created_at)
+            SELECT %(user_id)s, head.head_seq - %(count)s + change.ordinality,
+                   change.entity, change.entity_id, change.operation, %(at)s
+            FROM head, unnest(
+                %(entities)s::text[], %(entity_ids)s::uuid[], %(operations)s::text[]
+            ) WITH ORDINALITY AS change (entity, entity_id, operation, ordinality)
+        ), audited AS (
+            INSERT INTO memory_audit_log (
+                user_id, seq, audit_id, event_type, target_table, target_id, actor,
+                reason, details, created_at, hash
+            )
+            SELECT %(user_id)s, audit_seq, %(audit_id)s, %(event_type)s,
+                   %(target_table)s, %(target_id)s, %(actor)s, %(reason)s,
+                   %(details)s::jsonb, %(at)s, audit_hash
+            FROM head WHERE %(line)s::bytea IS NOT NULL
+        )
+        """
     )
-    INSERT INTO memory_audit_log (
-        user_id, seq, audit_id, event_type, target_table, target_id, actor, reason,
-        details, created_at, hash
-    )
-    SELECT %(user_id)s, audit_seq, %(audit_id)s, %(event_type)s, %(target_table)s,
-           %(target_id)s, %(actor)s, %(reason)s, %(details)s::jsonb, %(at)s, audit_hash
-    FROM head WHERE %(line)s::bytea IS NOT NULL
-"""
+
+
+_WRITE: Final = "WITH " + written() + "SELECT"
 
 
 @dataclass(slots=True)
@@ -99,21 +118,38 @@ class Journal:
     changes: list[Change] = field(default_factory=list[Change])
     audits: list[Audit] = field(default_factory=list[Audit])
     events: list[Event] = field(default_factory=list[Event])
+    checked: int = 0
+    """How many of the transaction's keys a statement has compared."""
 
     async def write(self, tx: "Transaction") -> None:
         """Write what has gathered; the counter row is locked from here on.
 
-        One statement takes all changes and the first audit line, which is all that
-        recording a turn needs; each further line of the chain is one more.
+        One statement takes all changes and the first audit line; each further line of
+        the chain is one more.
         """
-        changes, audits, events = self.changes, self.audits, self.events
-        self.changes, self.audits, self.events = [], [], []
-        if changes or audits or events:
-            await tx.execute(WRITE, _values(tx, changes, audits[0] if audits else None))
-        for audit in audits[1:]:
-            await tx.execute(WRITE, _values(tx, [], audit))
+        events, self.events = list(dict.fromkeys(self.events)), []
+        if self.changes or self.audits or events:
+            await tx.execute(_WRITE, self.take(tx))
+        while self.audits:
+            await tx.execute(_WRITE, self.take(tx))
         if events:
             await announce(tx, events)
+
+    async def close(self, tx: "Transaction") -> None:
+        """Write what is left, and compare the keys that sealed since."""
+        await self.write(tx)
+        if len(tx.keys) > self.checked:
+            await refuse_outlived(tx)
+
+    def take(self, tx: "Transaction") -> dict[str, object]:
+        """Return what one statement made of `written` will write down.
+
+        These are all changes and the first audit line, which is all that recording a
+        turn needs; what is left is written before the commit.
+        """
+        changes, audit = self.changes, self.audits.pop(0) if self.audits else None
+        self.changes, self.checked = [], len(tx.keys)
+        return _values(tx, changes, audit)
 
 
 def _values(
@@ -123,6 +159,7 @@ def _values(
     return {
         "user_id": tx.scope.user_id,
         "at": tx.now,
+        "sealed_in": oldest(tx.keys),
         "count": len(changes),
         "entities": array_of(change.entity for change in changes),
         "entity_ids": array_of(str(change.entity_id) for change in changes),

@@ -14,10 +14,12 @@ from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from gieok.database.journal import Audit, Change, Journal
+from gieok.database.sealing import SealingKey, noted_keys, refuse_outlived
 from gieok.kernel.errors import (
     ConflictError,
     DatabaseUnavailableError,
     StorageFullError,
+    TamperedError,
 )
 
 if TYPE_CHECKING:
@@ -59,6 +61,8 @@ class Transaction:
     new_id: "NewId"
     journal: Journal = field(default_factory=Journal)
     """Written before the commit, or earlier by `journal.write`."""
+    keys: set[SealingKey] = field(default_factory=set[SealingKey])
+    """The keys that have sealed within it."""
 
     async def execute(
         self, statement: LiteralString, parameters: Parameters | None = None
@@ -72,14 +76,13 @@ class Transaction:
         """Return every row."""
         return await (await self.execute(statement, parameters)).fetchall()
 
-    async def fetch_blob(
+    async def fetch_blobs(
         self, statement: LiteralString, parameters: Parameters | None = None
-    ) -> bytes:
-        """Return the only value, a bytea, fetched as it is: megabytes come cheaper."""
+    ) -> list[bytes]:
+        """Return the only row, of bytea, fetched as it is: megabytes come cheaper."""
         cursor = self.connection.cursor(binary=True)
         await cursor.execute(statement, parameters, prepare=True)
-        row = await cursor.fetchone()
-        return row[0] if row and row[0] is not None else b""
+        return [value or b"" for value in await cursor.fetchone() or ()]
 
     async def fetch_one(
         self, statement: LiteralString, parameters: Parameters | None = None
@@ -192,8 +195,9 @@ class Database:
 
         Raises:
             DatabaseUnavailableError, StorageFullError: as `mapped_errors`.
+            ConflictError: the person was erased meanwhile, see `sealing`.
         """
-        with mapped_errors():
+        with mapped_errors(), noted_keys() as keys:
             # The pool rolls back what an error interrupts, so begin and commit travel
             # in the same pipeline as what is between them.
             async with (
@@ -205,11 +209,18 @@ class Database:
                 if not durable:
                     await connection.execute("SET LOCAL synchronous_commit = off")
                 token = _open.set(_open.get() + 1)
-                tx = Transaction(connection, scope, self._clock(), self._new_id)
+                tx = Transaction(
+                    connection, scope, self._clock(), self._new_id, keys=keys
+                )
                 try:
                     yield tx
-                    await tx.journal.write(tx)
+                    await tx.journal.close(tx)
                     await connection.execute("COMMIT", prepare=False)
+                except TamperedError:
+                    # Or was it sealed after an erasure that this process missed?
+                    await refuse_outlived(tx)
+                    await pipeline.sync()
+                    raise
                 except psycopg.Error:
                     # Read what the error skipped, or the driver logs it as ignored.
                     with suppress(psycopg.Error):

@@ -57,6 +57,11 @@ class Episode:
         """Whether its summary is a person's own words."""
         return "summary" in self.edited
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All texts in it."""
+        return (self.summary, *self.topics, *self.tags)
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:

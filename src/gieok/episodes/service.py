@@ -25,6 +25,7 @@ from gieok.kernel.text import clean_name, clean_text
 from gieok.pii import Screen, masked
 from gieok.privacy import Vault
 from gieok.settings import SettingsService
+from gieok.settings.consenting import may_hold, require_holdable
 from gieok.summaries import Summaries
 
 MOST_LISTED = 200
@@ -75,7 +76,7 @@ class Episodes:
                 if written := await steps.written(tx, key, session_id):
                     await store.set_remembered(tx, session_id, talk.message_count)
                     return Kept(written)
-            summary = await self.summaries.session(scope, session_id)
+            summary = await self.summaries.made(scope, session_id)
             async with self.database.begin(scope) as tx:
                 if not await self._open(tx, session_id, is_requested=is_requested):
                     return None
@@ -140,7 +141,7 @@ class Episodes:
                 draft = steps.covering(draft, talk)
                 await store.set_remembered(tx, session_id, talk.message_count)
             keeping = await Keeping.begin(tx, key)
-            await self._require_on(tx)
+            await self._require_on(tx, draft.gist.summary, *draft.gist.topics)
             await steps.require_sources(tx, draft)
             kept = await steps.settled(keeping, draft, "user_request")
             steps.note_masked(tx, kept.episode, screen)
@@ -159,11 +160,12 @@ class Episodes:
         checks.whole("limit", limit, 1, MOST_LISTED)
         key = await self.vault.key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            if not (await self.settings.within(tx)).is_enabled:
+            settings = await self.settings.within(tx)
+            if not settings.is_enabled:
                 return ()
-            loaded = await store.active(tx, key, persona_id, limit)
-            await steps.note_access(tx, "load", len(loaded))
-        return tuple(loaded)
+            told = await store.active(tx, key, persona_id, limit)
+            await steps.note_access(tx, "load", len(told))
+        return tuple(each for each in told if may_hold(settings, *each.words))
 
     async def page(
         self,
@@ -265,6 +267,7 @@ class Episodes:
             if replace(before, **changes) == before:
                 return before
             after = keeping.edited(before, changes)
+            require_holdable(await self.settings.within(tx), *after.words)
             await keeping.write(after, "user_request")
             steps.note_masked(tx, after, screen)
         return after
@@ -389,7 +392,9 @@ class Episodes:
             return None
         return talk if (await self.settings.within(tx)).is_enabled else None
 
-    async def _require_on(self, tx: Transaction) -> None:
-        if not (await self.settings.within(tx)).is_enabled:
+    async def _require_on(self, tx: Transaction, *words: str) -> None:
+        settings = await self.settings.within(tx)
+        require_holdable(settings, *words)
+        if not settings.is_enabled:
             reason = "memory is switched off in the person's settings"
             raise NotPermittedError(reason)

@@ -1,14 +1,15 @@
-"""What an erasure took, and the receipt that says so."""
+"""The receipt that says what an erasure took."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Final
 from uuid import UUID
 
 from gieok.privacy import Kind
 
-PERSON_PARTS: Final[Mapping[str, str]] = {
+_PERSON: Final[Mapping[str, str]] = {
     "rows": "erased",
     "derived": "erased",
     "vectors": "erased",
@@ -20,23 +21,19 @@ PERSON_PARTS: Final[Mapping[str, str]] = {
     "audit_log": "kept_without_content",
     "backups": "unreadable_without_key",
 }
-PARTIAL_PARTS: Final[Mapping[str, str]] = {
-    **PERSON_PARTS,
-    "keys": "kept",
-    "backups": "expire",
+_PARTIAL: Final[Mapping[str, str]] = {
+    **_PERSON,
+    "keys": "renewal_due",
+    "backups": "readable_until_key_renewed",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Erased:
-    """How much of each went."""
-
-    sessions: int
-    messages: int
-    memories: int
-    candidates: int
-    episodes: int
-    summaries: int
+PARTS: Final[Mapping[Kind, Mapping[str, str]]] = MappingProxyType(
+    {
+        **dict.fromkeys(Kind, _PARTIAL),
+        Kind.PERSON: _PERSON,
+        Kind.MEMORY: {**_PARTIAL, "messages": "kept_unread", "checkpoints": "kept"},
+    }
+)
+"""What becomes of each part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +41,8 @@ class Receipt:
     """Proof of an erasure; it names ids, counts and times, and no content.
 
     `parts` says what became of each part. Until `backups_until` an old backup may hold
-    what was erased: of a person the wrapped key, else the sealed rows. `number` counts
-    how often the person was erased; 0 for less than a person.
+    what was erased, and a key that opens it. `number` counts how often the person was
+    erased; 0 for less than a person.
     """
 
     receipt_id: UUID

@@ -12,9 +12,16 @@ from datetime import timedelta
 from typing import Final, LiteralString
 
 from gieok.accounts import store as accounts
-from gieok.database import Audit, Change, Database, Transaction
+from gieok.database import (
+    Audit,
+    Change,
+    Database,
+    KeyOutdated,
+    Transaction,
+    expect,
+)
 from gieok.erasure import person_store as store
-from gieok.erasure.model import PARTIAL_PARTS, PERSON_PARTS, Receipt
+from gieok.erasure.model import PARTS, Receipt
 from gieok.erasure.signing import Signer
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Scope
@@ -24,8 +31,10 @@ BATCH: Final = 5_000
 """Rows that one transaction removes."""
 KEYSTORE_BACKUPS: Final = timedelta(hours=24)
 """How long backups of the keystore may be kept (docs/howto/privacy.md)."""
-DATA_BACKUPS: Final = timedelta(days=30)
-"""How long backups of the data may be kept."""
+RENEWED_AFTER: Final = timedelta(hours=20)
+"""When a person from whom less was erased gets a new key."""
+RENEWED_WITHIN: Final = timedelta(hours=24)
+"""When the key before it is destroyed, if a worker runs (`Rotation.finish`)."""
 REASON: Final = "person_deleted"
 Progress = Callable[[str, int], object]
 """Told a table and how many of its rows are gone by now."""
@@ -48,11 +57,10 @@ class Removal:
         number = await self._number(scope)
         if number is None:
             return await self._last(scope)
-        at = await self.vault.keystore.ledger.append(
-            LedgerEntry(
-                scope.user_id, Kind.PERSON, scope.user_id, number, self.database.clock()
-            )
+        entry = LedgerEntry(
+            scope.user_id, Kind.PERSON, scope.user_id, number, self.database.clock()
         )
+        at = await self.vault.keystore.ledger.append(entry)
         counts = await self.rows(scope, (*store.CONTENT, *store.WITH_PERSON), progress)
         async with self.database.begin(scope) as tx:
             there = await store.lock(tx)
@@ -60,22 +68,9 @@ class Removal:
                 await store.delete_jobs(tx)
                 keys = await self.vault.destroy(scope)
                 tx.audit(Audit("delete", "users", scope.user_id, REASON))
-                await tx.journal.write(tx)
-                receipt = Receipt(
-                    receipt_id=tx.new_id(),
-                    user_id=scope.user_id,
-                    kind=Kind.PERSON,
-                    about=scope.user_id,
-                    number=number,
-                    requested_at=at,
-                    finished_at=tx.now,
-                    backups_until=tx.now + KEYSTORE_BACKUPS,
-                    parts=PERSON_PARTS,
-                    counts={**counts, "user_keys": keys},
-                    signature=b"",
+                receipt = await self._signed(
+                    tx, replace(entry, at=at), {**counts, "user_keys": keys}
                 )
-                receipt = replace(receipt, signature=self.signer.sign(receipt))
-                await store.add_receipt(tx, receipt)
                 await store.delete_person(tx)
                 return receipt
         return await self._last(scope)
@@ -92,6 +87,7 @@ class Removal:
                 await store.delete_some(tx, table, 2**31 - 1)
             tx.number(Change("person", scope.user_id, "delete"))
             tx.audit(Audit("delete", "users", scope.user_id, "consent_withdrawn"))
+            await expect(tx, KeyOutdated, tx.now + RENEWED_AFTER)
         return sum(counts.values())
 
     async def rows(
@@ -111,7 +107,17 @@ class Removal:
     async def sign(
         self, tx: Transaction, entry: LedgerEntry, counts: dict[str, int]
     ) -> Receipt:
-        """Keep the receipt of an erasure of less than a person and return it."""
+        """Keep the receipt of an erasure of less than a person and return it.
+
+        The person's key, which opens what was erased in older backups, is due.
+        """
+        await expect(tx, KeyOutdated, tx.now + RENEWED_AFTER)
+        return await self._signed(tx, entry, counts)
+
+    async def _signed(
+        self, tx: Transaction, entry: LedgerEntry, counts: dict[str, int]
+    ) -> Receipt:
+        readable = timedelta() if entry.kind is Kind.PERSON else RENEWED_WITHIN
         receipt = Receipt(
             receipt_id=tx.new_id(),
             user_id=entry.user_id,
@@ -120,8 +126,8 @@ class Removal:
             number=entry.number,
             requested_at=entry.at,
             finished_at=tx.now,
-            backups_until=tx.now + DATA_BACKUPS,
-            parts=PARTIAL_PARTS,
+            backups_until=tx.now + readable + KEYSTORE_BACKUPS,
+            parts=PARTS[entry.kind],
             counts=counts,
             signature=b"",
         )

@@ -153,6 +153,32 @@ async def last_of_person(tx: Transaction) -> Receipt | None:
     return _receipt(row) if row else None
 
 
+async def about(tx: Transaction, kind: Kind, what: UUID) -> Receipt | None:
+    """Return the newest receipt about a thing."""
+    row = await tx.fetch_one(
+        _RECEIPT + "WHERE user_id = %s AND kind = %s AND about = %s "
+        "ORDER BY finished_at DESC LIMIT 1",
+        [tx.scope.user_id, kind.value, what],
+    )
+    return _receipt(row) if row else None
+
+
+async def forgotten(tx: Transaction, reason: str) -> list[tuple[UUID, datetime]]:
+    """Return memories erased since the last receipt, and when; from the audit log."""
+    rows = await tx.fetch_all(
+        """
+        SELECT target_id, created_at FROM memory_audit_log
+        WHERE user_id = %(user_id)s AND event_type = 'delete'
+          AND target_table = 'user_memories' AND reason = %(reason)s AND seq > coalesce(
+            (SELECT max(audit_seq) FROM erasure_receipts
+             WHERE user_id = %(user_id)s AND kind IN ('memory', 'person')), 0)
+        ORDER BY seq
+        """,
+        {"user_id": tx.scope.user_id, "reason": reason},
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
 async def is_there(
     tx: Transaction, kind: Kind, about: UUID, *, before: datetime | None = None
 ) -> bool:

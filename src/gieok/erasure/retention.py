@@ -1,12 +1,14 @@
-"""Removes what is no longer kept: raw conversation first, memories by their policy.
+"""Removes what is no longer kept, each kind of thing after its own time (A20).
 
 What was derived from a conversation stays as long as its own purpose allows; only what
-quotes it goes with it. A session's row stays, without what was said in it (A20).
+quotes it goes with it. A session's row stays, without what was said in it.
 """
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
+from uuid import UUID
 
 from gieok.database import (
     Audit,
@@ -16,18 +18,25 @@ from gieok.database import (
     Transaction,
     expect,
 )
+from gieok.episodes.keeping import erase as erase_episodes
 from gieok.erasure import retention_store as store
+from gieok.erasure import special_store
+from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Basis, Operation
 from gieok.kernel.scope import Scope
-from gieok.memories import Memories, candidate_store, listing
+from gieok.memories import DeletePolicy, Memories, Memory, candidate_store, listing
 from gieok.memories import store as memory_store
 from gieok.memories.model import Claim
+from gieok.memories.steps import found
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions.threads import delete_threads
+from gieok.settings import Keep, SettingsService
 
 BATCH: Final = 1_000
-"""Messages that one transaction looks at."""
+"""Rows that one transaction looks at."""
 REASON: Final = "retention"
+WEEK_MADE: Final = timedelta(days=10)
+"""How much longer than a week's summary the sums of its sessions are needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,30 +46,55 @@ class Retention:
     database: Database
     vault: Vault
     memories: Memories
+    settings: SettingsService
     messages: timedelta
     """How long messages are kept that are in no pair; a pair says so itself."""
+    keep: Keep
 
     async def expire(self, scope: Scope) -> int:
-        """Remove what is no longer kept by now; return how many messages and memories.
+        """Remove what is no longer kept by now; return how many things.
 
         A memory whose time is over is erased if its policy is `retention_expire`; if it
         is `manual_review`, the person is asked once, by a candidate, and it goes when
         that is confirmed; else it stays.
         Running it twice changes nothing.
         """
-        gone = 0
-        while taken := await self._messages(scope):
-            gone += taken
-        gone += await self._memories(scope)
+        gone = await _all(self._messages, scope) + await _all(self._memories, scope)
+        gone += await _all(self._learned, scope)
         await self.plan(scope)
         return gone
 
     async def plan(self, scope: Scope) -> None:
         """Enter when the next thing of the person's is no longer kept."""
         async with self.database.begin(scope) as tx:
-            days = self.messages / timedelta(days=1)
-            if due := await store.next_due(tx, days):
+            if due := await store.next_due(tx, self.messages, await self._spans(tx)):
                 await expect(tx, RetentionEnded, due)
+
+    async def set_policy(
+        self, scope: Scope, memory_id: UUID, policy: DeletePolicy | str
+    ) -> Memory:
+        """Say what becomes of a memory once its time is over (A06); return it.
+
+        Raises:
+            InvalidInputError: there is no such policy.
+            NotFoundError: the person has no such memory.
+        """
+        if policy not in set(DeletePolicy):
+            field, known = "delete_policy", ", ".join(DeletePolicy)
+            raise InvalidInputError(field, f"it must be one of {known}")
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            await tx.lock_person()
+            before = await found(tx, key, memory_id)
+            if before.delete_policy == policy:
+                return before
+            await store.set_policy(tx, memory_id, DeletePolicy(policy))
+            tx.number(Change("user_memory", memory_id))
+            reason = f"delete_policy_{policy}"
+            tx.audit(Audit("update", "user_memories", memory_id, reason))
+            if before.expires_at:
+                await expect(tx, RetentionEnded, before.expires_at)
+            return await found(tx, key, memory_id)
 
     async def _messages(self, scope: Scope) -> int:
         async with self.database.begin(scope) as tx:
@@ -92,7 +126,7 @@ class Retention:
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            expired = await store.overdue(tx, "retention_expire")
+            expired = await store.overdue(tx, DeletePolicy.RETENTION_EXPIRE, BATCH)
             expired += await store.approved(tx)
             if expired:
                 await memory_store.erase(tx, expired)
@@ -105,9 +139,35 @@ class Retention:
         await listing.drop(self.memories.cache, scope.user_id)
         return len(expired)
 
+    async def _learned(self, scope: Scope) -> int:
+        """Remove a batch of episodes, candidates and sums of sessions."""
+        async with self.database.begin(scope) as tx:
+            spans = await self._spans(tx)
+            summed = await store.drop_summaries(tx, tx.now - spans.summaries, BATCH)
+            await tx.lock_person()
+            episodes = await store.old_episodes(tx, tx.now - spans.episodes, BATCH)
+            await erase_episodes(tx, episodes, REASON)
+            waiting = await store.old_candidates(tx, tx.now - spans.candidates, BATCH)
+            claims = await special_store.delete_candidates(tx, waiting)
+            tx.number(*(Change("session", each) for each in summed))
+            tx.audit(*(Audit("update", "sessions", each, REASON) for each in summed))
+            entity, table = "memory_candidate", "memory_candidates"
+            tx.number(*(Change(entity, each, "delete") for each in claims))
+            tx.audit(*(Audit("delete", table, each, REASON) for each in claims))
+        return len(summed) + len(episodes) + len(claims)
+
+    async def _spans(self, tx: Transaction) -> store.Spans:
+        own = (await self.settings.within(tx)).retention_days
+        episodes = min(self.keep.episodes, own or self.keep.episodes)
+        return store.Spans(
+            timedelta(days=self.keep.weeks) + WEEK_MADE,
+            timedelta(days=episodes),
+            timedelta(days=self.keep.candidates),
+        )
+
     async def _ask(self, tx: Transaction, key: PersonKey) -> None:
         """Propose to forget memories that somebody has to review."""
-        for memory_id in await store.overdue(tx, "manual_review"):
+        for memory_id in await store.overdue(tx, DeletePolicy.MANUAL_REVIEW, BATCH):
             memory = await memory_store.get(tx, key, memory_id)
             assert memory is not None  # noqa: S101 - it was just found
             claim = Claim(
@@ -126,3 +186,11 @@ class Retention:
             candidate = await candidate_store.insert(tx, key, claim, None)
             tx.number(Change("memory_candidate", candidate))
             tx.audit(Audit("create", "memory_candidates", candidate, REASON))
+
+
+async def _all(batch: Callable[[Scope], Awaitable[int]], scope: Scope) -> int:
+    """Remove batch after batch until nothing is left to remove."""
+    gone = 0
+    while taken := await batch(scope):
+        gone += taken
+    return gone

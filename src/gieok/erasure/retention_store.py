@@ -1,9 +1,20 @@
 """SQL of what is no longer kept: one function, one statement."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import NamedTuple
 from uuid import UUID
 
 from gieok.database import Transaction
+from gieok.memories import DeletePolicy
+
+
+class Spans(NamedTuple):
+    """How long what was learned of the person is kept."""
+
+    summaries: timedelta
+    """The sum of a session, since it began."""
+    episodes: timedelta
+    candidates: timedelta
 
 
 async def lock_sessions(tx: Transaction, before: datetime, most: int) -> list[UUID]:
@@ -97,7 +108,64 @@ async def emptied(tx: Transaction, session_ids: list[UUID]) -> list[UUID]:
     return [row[0] for row in rows]
 
 
-async def overdue(tx: Transaction, policy: str) -> list[UUID]:
+async def drop_summaries(tx: Transaction, before: datetime, most: int) -> list[UUID]:
+    """Remove the sums of sessions that began before a time; return which had one."""
+    rows = await tx.fetch_all(
+        """
+        UPDATE sessions SET session_summary = NULL
+        WHERE user_id = %(user_id)s AND session_id IN (
+            SELECT session_id FROM sessions
+            WHERE user_id = %(user_id)s AND created_at <= %(before)s
+              AND session_summary IS NOT NULL
+            ORDER BY session_id LIMIT %(most)s FOR UPDATE
+        )
+        RETURNING session_id
+        """,
+        {"user_id": tx.scope.user_id, "before": before, "most": most},
+    )
+    return [row[0] for row in rows]
+
+
+async def old_episodes(tx: Transaction, before: datetime, most: int) -> list[UUID]:
+    """Return episodes that last changed before a time."""
+    rows = await tx.fetch_all(
+        """
+        SELECT episode_id FROM episodes
+        WHERE user_id = %s AND updated_at <= %s LIMIT %s
+        """,
+        [tx.scope.user_id, before, most],
+    )
+    return [row[0] for row in rows]
+
+
+async def old_candidates(tx: Transaction, before: datetime, most: int) -> list[UUID]:
+    """Return candidates from before a time that nobody decided about.
+
+    What was confirmed goes with its memory; what was rejected is never proposed again.
+    """
+    rows = await tx.fetch_all(
+        """
+        SELECT candidate_id FROM memory_candidates
+        WHERE user_id = %s AND created_at <= %s AND status IN ('pending', 'expired')
+        LIMIT %s
+        """,
+        [tx.scope.user_id, before, most],
+    )
+    return [row[0] for row in rows]
+
+
+async def set_policy(tx: Transaction, memory_id: UUID, policy: DeletePolicy) -> None:
+    """Say what becomes of a memory once its time is over."""
+    await tx.execute(
+        """
+        UPDATE user_memories SET delete_policy = %s, updated_at = %s
+        WHERE user_id = %s AND memory_id = %s
+        """,
+        [policy.value, tx.now, tx.scope.user_id, memory_id],
+    )
+
+
+async def overdue(tx: Transaction, policy: DeletePolicy, most: int) -> list[UUID]:
     """Return memories whose time is over and that this policy is for."""
     rows = await tx.fetch_all(
         """
@@ -108,8 +176,14 @@ async def overdue(tx: Transaction, policy: str) -> list[UUID]:
               WHERE asked.user_id = %(user_id)s AND asked.target_id = due.memory_id
                 AND asked.operation = 'delete' AND asked.extractor = 'retention'
           )
+        LIMIT %(most)s
         """,
-        {"user_id": tx.scope.user_id, "policy": policy, "at": tx.now},
+        {
+            "user_id": tx.scope.user_id,
+            "policy": policy.value,
+            "at": tx.now,
+            "most": most,
+        },
     )
     return [row[0] for row in rows]
 
@@ -130,7 +204,9 @@ async def approved(tx: Transaction) -> list[UUID]:
     return [row[0] for row in rows]
 
 
-async def next_due(tx: Transaction, days: float) -> datetime | None:
+async def next_due(
+    tx: Transaction, messages: timedelta, spans: Spans
+) -> datetime | None:
     """Return when the next thing of the person's is no longer kept.
 
     While the person is asked about a memory, that is looked at every day.
@@ -140,7 +216,7 @@ async def next_due(tx: Transaction, days: float) -> datetime | None:
         SELECT least(
             (SELECT min(retention_until) FROM conversation_pairs
              WHERE user_id = %(user_id)s),
-            (SELECT min(created_at) + make_interval(secs => %(days)s * 86400)
+            (SELECT min(created_at) + %(messages)s
              FROM session_messages AS said
              WHERE user_id = %(user_id)s AND NOT EXISTS (
                  SELECT FROM conversation_pairs AS pair
@@ -151,11 +227,22 @@ async def next_due(tx: Transaction, days: float) -> datetime | None:
             (SELECT min(expires_at) FROM user_memories
              WHERE user_id = %(user_id)s AND delete_policy <> 'user_delete'
                AND expires_at > %(at)s),
+            (SELECT min(created_at) + %(summaries)s FROM sessions
+             WHERE user_id = %(user_id)s AND session_summary IS NOT NULL),
+            (SELECT min(updated_at) + %(episodes)s FROM episodes
+             WHERE user_id = %(user_id)s),
+            (SELECT min(created_at) + %(candidates)s FROM memory_candidates
+             WHERE user_id = %(user_id)s AND status IN ('pending', 'expired')),
             (SELECT %(at)s + interval '1 day' FROM memory_candidates
              WHERE user_id = %(user_id)s AND extractor = 'retention'
                AND status IN ('pending', 'confirmed') LIMIT 1)
         )
         """,
-        {"user_id": tx.scope.user_id, "days": days, "at": tx.now},
+        {
+            "user_id": tx.scope.user_id,
+            "at": tx.now,
+            "messages": messages,
+            **spans._asdict(),
+        },
     )
     return row[0] if row else None

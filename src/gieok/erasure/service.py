@@ -1,26 +1,36 @@
 """Erases people, and within a person what somebody asks to have erased."""
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
 from gieok.accounts import naming
 from gieok.accounts.naming import DEVICE
-from gieok.database import Audit, Change, Database, Transaction
+from gieok.database import (
+    Audit,
+    Change,
+    Database,
+    KeyOutdated,
+    Transaction,
+    expect,
+)
 from gieok.episodes import Episodes
 from gieok.episodes import store as episode_store
 from gieok.episodes.keeping import erase as erase_episodes
 from gieok.erasure import person_store, store
-from gieok.erasure.model import Erased, Receipt
+from gieok.erasure.model import Receipt
 from gieok.erasure.person import Progress, Removal
 from gieok.erasure.signing import Signer
 from gieok.items import Items
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories, listing
+from gieok.memories.consolidation import FORGOTTEN
 from gieok.memories.withdrawal import withdraw
 from gieok.privacy import Kind, LedgerEntry, Vault
+from gieok.privacy.rotation import Rotation
 from gieok.recall import Recall
 from gieok.sessions import Sessions
 from gieok.sessions.threads import delete_threads
@@ -30,6 +40,8 @@ SESSION: Final = "session_deleted"
 PERSONA: Final = "persona_deleted"
 WITHDRAWN: Final = "consent_withdrawn"
 DEVICE_GONE: Final = "device_deleted"
+AGAIN: Final = timedelta(hours=1)
+"""When a key is tried again that is being renewed already."""
 
 
 def _unheard(_table: str, _rows: int) -> None:
@@ -83,9 +95,42 @@ class Erasure:
         Raises:
             NotFoundError: the person has no such memory.
         """
-        return await self._memory(
-            scope, await self._entered(scope, Kind.MEMORY, memory_id)
-        )
+        await self.memories.forget(scope, memory_id)
+        await self.attest(scope)
+        async with self.database.begin(scope) as tx:
+            receipt = await person_store.about(tx, Kind.MEMORY, memory_id)
+        assert receipt is not None  # noqa: S101 - somebody attested it
+        return receipt
+
+    async def attest(self, scope: Scope) -> int:
+        """Enter forgotten memories in the ledger and sign receipts for them.
+
+        However they were forgotten: one by one, all at once, or by a word in a
+        conversation. Returns how many. Running it twice changes nothing.
+        """
+        async with self.database.begin(scope) as tx:
+            await tx.lock_person()
+            entries = [
+                LedgerEntry(scope.user_id, Kind.MEMORY, memory_id, 0, at)
+                for memory_id, at in await person_store.forgotten(tx, FORGOTTEN)
+            ]
+            await self.vault.keystore.ledger.extend(entries)
+            for entry in entries:
+                await self._removal.sign(tx, entry, {"user_memories": 1})
+        return len(entries)
+
+    async def renew_key(self, scope: Scope) -> bool:
+        """Begin to give the person a new key, so that backups open with none.
+
+        `Rotation.finish` seals everything anew and destroys the old key. When it is
+        being renewed already, an hour later it is tried again, and False returned.
+        """
+        begun = await Rotation(self.database, self.vault).begin([scope.user_id])
+        if not begun:
+            async with self.database.begin(scope) as tx:
+                if await person_store.incarnation(tx) is not None:
+                    await expect(tx, KeyOutdated, tx.now + AGAIN)
+        return begun > 0
 
     async def receipts(self, scope: Scope) -> tuple[Receipt, ...]:
         """Return the receipts of a person, newest first; they outlive the person."""
@@ -180,27 +225,33 @@ class Erasure:
     async def _carry_out(self, scope: Scope, entry: LedgerEntry) -> object:
         ways: dict[Kind, Callable[[], Awaitable[object]]] = {
             Kind.PERSON: lambda: self.person(scope),
-            Kind.PERSONA: lambda: self._persona(scope, entry.about),
+            Kind.PERSONA: lambda: self._persona(scope, entry),
             Kind.DEVICE: lambda: self._device(scope, entry),
-            Kind.SESSION: lambda: self._session(scope, entry.about),
-            Kind.MEMORY: lambda: self._memory(scope, entry),
+            Kind.SESSION: lambda: self._session(scope, entry),
+            Kind.MEMORY: lambda: self.memory(scope, entry.about),
         }
         return await ways[entry.kind]()
 
     async def _leftover_key(self, scope: Scope) -> bool:
-        """Destroy the key of an erased person that an old keystore brought back."""
-        async with self.database.begin(scope) as tx:
-            there = await person_store.incarnation(tx)
-            erased = await person_store.last_of_person(tx)
-        if there is not None or erased is None:
-            return False
-        return await self.vault.destroy(scope) > 0
+        """Destroy the key of an erased person that an old keystore brought back.
 
-    async def _memory(self, scope: Scope, entry: LedgerEntry) -> Receipt:
-        await self.memories.forget(scope, entry.about)
+        Such a keystore may not know of the erasure: it is told, for keys to come.
+        """
         async with self.database.begin(scope) as tx:
-            await tx.lock_person()
-            return await self._removal.sign(tx, entry, {"user_memories": 1})
+            erased = await person_store.last_of_person(tx)
+        held = await self.vault.keystore.held(scope.user_id)
+        if erased is None or not held or held[-1].incarnation >= erased.number:
+            return False
+        await self.vault.keystore.ledger.append(
+            LedgerEntry(
+                scope.user_id,
+                Kind.PERSON,
+                scope.user_id,
+                erased.number,
+                erased.requested_at,
+            )
+        )
+        return await self.vault.destroy(scope) > 0
 
     async def _device(self, scope: Scope, entry: LedgerEntry) -> Receipt:
         async with self.database.begin(scope) as tx:
@@ -215,11 +266,11 @@ class Erasure:
                 raise NotFoundError(thing)
             tx.number(Change("device", entry.about, "delete"))
             tx.audit(Audit("delete", "devices", entry.about, DEVICE_GONE))
-            receipt = await self._removal.sign(tx, entry, asdict(erased))
+            receipt = await self._removal.sign(tx, entry, erased)
         await self._gone(scope, session_ids)
         return receipt
 
-    async def session(self, scope: Scope, session_id: UUID) -> Erased:
+    async def session(self, scope: Scope, session_id: UUID) -> Receipt:
         """Erase a session with everything that was learned from it alone (B11).
 
         That includes LangGraph's states of its thread and what caches hold of it.
@@ -229,29 +280,34 @@ class Erasure:
         Raises:
             NotFoundError: the person has no such session.
         """
-        await self._entered(scope, Kind.SESSION, session_id)
-        return await self._session(scope, session_id)
+        return await self._session(
+            scope, await self._entered(scope, Kind.SESSION, session_id)
+        )
 
-    async def _session(self, scope: Scope, session_id: UUID) -> Erased:
+    async def _session(self, scope: Scope, entry: LedgerEntry) -> Receipt:
+        session_id = entry.about
         async with self.database.begin(scope) as tx:
             if session_id not in await store.lock(tx, [session_id]):
                 thing = "session"
                 raise NotFoundError(thing)
             await tx.lock_person()
             erased = await self._erase(tx, [session_id], SESSION)
+            receipt = await self._removal.sign(tx, entry, erased)
         await self._gone(scope, [session_id])
-        return erased
+        return receipt
 
-    async def persona(self, scope: Scope, persona_id: UUID) -> Erased:
+    async def persona(self, scope: Scope, persona_id: UUID) -> Receipt:
         """Erase all sessions with a persona as `session` does, and all its episodes.
 
         Raises:
             NotFoundError: the person has nothing with such a persona.
         """
-        await self._entered(scope, Kind.PERSONA, persona_id)
-        return await self._persona(scope, persona_id)
+        return await self._persona(
+            scope, await self._entered(scope, Kind.PERSONA, persona_id)
+        )
 
-    async def _persona(self, scope: Scope, persona_id: UUID) -> Erased:
+    async def _persona(self, scope: Scope, entry: LedgerEntry) -> Receipt:
+        persona_id = entry.about
         async with self.database.begin(scope) as tx:
             theirs = await store.with_persona(tx, persona_id)
             there = await store.lock(tx, theirs)
@@ -266,13 +322,15 @@ class Erasure:
                 raise NotFoundError(thing)
             tx.number(Change("persona", persona_id, "delete"))
             tx.audit(Audit("delete", "personas", persona_id, PERSONA))
+            erased["episodes"] += len(others)
+            receipt = await self._removal.sign(tx, entry, erased)
         await self._gone(scope, session_ids)
-        return replace(erased, episodes=erased.episodes + len(others))
+        return receipt
 
     async def _erase(
         self, tx: Transaction, session_ids: Sequence[UUID], reason: str
-    ) -> Erased:
-        """Erase sessions; the caller holds them and the person."""
+    ) -> dict[str, int]:
+        """Erase sessions and count what went; the caller holds them and the person."""
         message_ids = await store.messages(tx, session_ids)
         pair_ids = await store.pairs(tx, session_ids)
         memories, candidates = await withdraw(tx, session_ids, message_ids)
@@ -291,19 +349,20 @@ class Erasure:
         ):
             tx.number(*(Change(entity, each, "delete") for each in gone))
         tx.audit(*(Audit("delete", "sessions", each, reason) for each in session_ids))
-        return Erased(
-            len(session_ids),
-            len(message_ids),
-            len(memories),
-            len(candidates),
-            about + len(resting),
-            summaries,
-        )
+        return {
+            "sessions": len(session_ids),
+            "messages": len(message_ids),
+            "memories": len(memories),
+            "candidates": len(candidates),
+            "episodes": about + len(resting),
+            "summaries": summaries,
+        }
 
     async def _gone(self, scope: Scope, session_ids: Collection[UUID]) -> None:
         """Let go of what is held outside the database, once that is committed."""
         self.recall.drop(scope)
         self.items.drop(scope)
+        self.sessions.drop(scope)
         await listing.drop(self.memories.cache, scope.user_id)
         for session_id in session_ids:
             await self.sessions.cache.drop_session(scope.user_id, session_id)

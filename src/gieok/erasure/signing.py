@@ -4,42 +4,33 @@ What is signed is the JSON of all fields but the signature: names sorted, no spa
 times in UTC with microseconds.
 """
 
-import hashlib
-import hmac
 import json
 from dataclasses import asdict
 from datetime import UTC, datetime
 from uuid import UUID
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from gieok.erasure.model import Receipt
+from gieok.privacy import signing
 
 
 class Signer:
     """The installation's own key for receipts; it never changes."""
 
     def __init__(self, naming_secret: bytes) -> None:
-        seed = hmac.digest(naming_secret, b"gieok/erasure-receipt", hashlib.sha256)
-        self._key = Ed25519PrivateKey.from_private_bytes(seed)
+        self._signer = signing.Signer(naming_secret, b"gieok/erasure-receipt")
 
     @property
     def public_key(self) -> bytes:
         """Return the 32 bytes with which anybody can check a receipt."""
-        return self._key.public_key().public_bytes_raw()
+        return self._signer.public_key
 
     def sign(self, receipt: Receipt) -> bytes:
         """Return the signature of a receipt, whatever it holds as its signature."""
-        return self._key.sign(signed_bytes(receipt))
+        return self._signer.sign(signed_bytes(receipt))
 
     def verify(self, receipt: Receipt) -> bool:
         """Tell whether this installation signed the receipt as it is."""
-        try:
-            self._key.public_key().verify(receipt.signature, signed_bytes(receipt))
-        except InvalidSignature:
-            return False
-        return True
+        return self._signer.verify(signed_bytes(receipt), receipt.signature)
 
 
 def signed_bytes(receipt: Receipt) -> bytes:

@@ -1,6 +1,6 @@
 """Items of a key-value store, and what can be asked of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -77,6 +77,8 @@ class Put:
 
     Attributes:
         texts: what it is found by; none keeps it out of searches with a query.
+        found_by: makes these texts of the value as it is kept, where they are parts
+            of it.
         speaker: who said it, by name, and `role` in which role: then it is a turn of
             the conversation that its namespace holds, in the order of keeping.
         ttl_minutes: how long it is kept after it was last written or read.
@@ -89,6 +91,7 @@ class Put:
     speaker: str | None = None
     role: Role | None = None
     ttl_minutes: float | None = None
+    found_by: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
 
 
 Operation = Get | Search | ListNamespaces | Put

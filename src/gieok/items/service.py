@@ -18,7 +18,7 @@ from gieok.database import (
     expect,
 )
 from gieok.database.journal import AuditEvent
-from gieok.items import store
+from gieok.items import screening, store
 from gieok.items.checks import checked
 from gieok.items.entries import entries, joined, kind_of
 from gieok.items.finding import Asked, Finder
@@ -29,16 +29,17 @@ from gieok.items.model import (
     Item,
     ListNamespaces,
     Operation,
-    Put,
     Search,
 )
 from gieok.items.names import listed
-from gieok.items.sealed import item_id, written
+from gieok.items.screening import Screened, screened
+from gieok.items.sealed import item_id
 from gieok.kernel.errors import NotPermittedError
 from gieok.kernel.language import Embedder, Tokenizer
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
+from gieok.settings.consenting import require_holdable
 
 BATCH: Final = 64
 """Items embedded between two transactions."""
@@ -72,33 +73,38 @@ class Items:
     async def batch(self, scope: Scope, ops: Sequence[Operation]) -> list[Answer]:
         """Do what is asked in one transaction: first all reading, then all writing.
 
-        Of several writes of one key the last stays. What is kept is found by its words
-        at once and by its meaning as soon as the worker has made its vector. For a
-        person who switched memory off nothing is found, and only removing is allowed.
+        Of several writes of one key the last stays. What is never kept, such as card
+        numbers, is masked in values and in questions (A19). What is kept is found by
+        its words at once and by its meaning as soon as the worker has made its vector.
+        For a person who switched memory off nothing is found, and only removing is
+        allowed.
 
         Raises:
             InvalidInputError: what is asked cannot be done; nothing was.
             NotPermittedError: memory is switched off in the person's settings.
         """
-        puts = checked(ops)
-        texts = [None if put.value is None else written(put) for put in puts]
+        puts = [await screened(put) for put in checked(ops)]
+        texts = [put.text for put in puts]
+        ops = [screening.asked(op) for op in ops]
         # Of two who write the same, the one who came later has the last word.
         async with self.finder.kept.turn(scope.user_id) if puts else nullcontext():
             key = await self.vault.key(scope)
             asked = await self.finder.asked(scope, key, ops)
             async with self.database.begin(scope, durable=bool(puts)) as tx:
                 asking = await store.ask_ground(tx) if asked else None
-                enabled = (await self.settings.within(tx)).is_enabled
+                settings = await self.settings.within(tx)
+                enabled = settings.is_enabled
                 ground = asking and await store.ground(asking)
                 if not enabled and any(text is not None for text in texts):
                     reason = "memory is switched off in the person's settings"
                     raise NotPermittedError(reason)
+                require_holdable(settings, *filter(None, texts))
                 if puts:
                     await accounts.insert(tx)
                     await tx.lock_person()
                 read = ops if enabled else ()
                 answers = await self._read(tx, key, read, (asked, ground))
-                await self._write(tx, key, list(zip(puts, texts, strict=True)))
+                await self._write(tx, key, puts)
         return answers if enabled else [_nothing(op) for op in ops]
 
     async def index(self, scope: Scope) -> int:
@@ -156,11 +162,14 @@ class Items:
         return answers
 
     async def _write(
-        self, tx: Transaction, key: PersonKey, puts: Sequence[tuple[Put, str | None]]
+        self, tx: Transaction, key: PersonKey, puts: Sequence[Screened]
     ) -> None:
         named = [
-            (item_id(key, put.namespace, put.key), put, text) for put, text in puts
+            (item_id(key, put.namespace, put.key), put, text) for put, text, _ in puts
         ]
+        for (row, _, _), (_, _, screen) in zip(named, puts, strict=True):
+            if screen.is_masked:
+                tx.audit(Audit("mask", TABLE, row, "pii", screen.flags))
         kept = [(row, put, text) for row, put, text in named if text is not None]
         if kept:
             new = await store.put(tx, key, kept)

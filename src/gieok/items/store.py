@@ -234,7 +234,7 @@ async def changed(
     )
     made = [row for row in rows if row[7] is not None]
     entries = key.open_many(
-        SEARCH, [row[0].bytes for row in made], [row[7] for row in made]
+        SEARCH, b"".join([row[0].bytes for row in made]), [row[7] for row in made]
     )
     opened = dict(zip([row[0] for row in made], entries, strict=True))
     return [

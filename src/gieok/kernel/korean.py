@@ -207,6 +207,36 @@ PHRASES: Final[Mapping[str, str]] = {
     "it cannot be read": "읽을 수 없습니다",
     "it cannot be written": "쓸 수 없습니다",
     "give either a person or --all": "사람과 --all 가운데 하나만 주세요",
+    "it holds no seals": "서명이 담긴 파일이 아닙니다",
+    "the keystore is older: run gieok restore-check": (
+        "키 저장소가 더 오래되었습니다: gieok restore-check를 실행하세요"
+    ),
+    "AWS KMS ({name}) wraps the keys of this installation. Set GIEOK_KMS_KEY, or "
+    "leave KMS with `gieok keys rotate --to-file`.": (
+        "이 설치의 키는 AWS KMS({name})가 감쌉니다. GIEOK_KMS_KEY를 설정하거나 "
+        "`gieok keys rotate --to-file`로 KMS를 떠나세요."
+    ),
+    "AWS KMS wraps the keys of this installation. Set GIEOK_KMS_KEY, or leave KMS "
+    "with `gieok keys rotate --to-file`.": (
+        "이 설치의 키는 AWS KMS가 감쌉니다. GIEOK_KMS_KEY를 설정하거나 "
+        "`gieok keys rotate --to-file`로 KMS를 떠나세요."
+    ),
+    "AWS KMS seals the key file {path}: set GIEOK_KMS_KEY={name}.": (
+        "키 파일 {path}은(는) AWS KMS로 잠겨 있습니다: GIEOK_KMS_KEY={name}"
+    ),
+    "AWS KMS needs boto3: run `pip install 'gieok[aws]'`.": (
+        "AWS KMS에는 boto3가 필요합니다: `pip install 'gieok[aws]'`"
+    ),
+    "AWS KMS cannot be called ({name}): set AWS_REGION and give credentials as boto3 "
+    "finds them.": (
+        "AWS KMS를 부를 수 없습니다({name}): AWS_REGION과 boto3가 찾는 자격 증명을 "
+        "설정하세요."
+    ),
+    "AWS KMS refuses the key {name} ({code}): it is another installation's, or this "
+    "process may not use it.": (
+        "AWS KMS가 키 {name}을(를) 거부합니다({code}): 다른 설치의 키이거나 이 "
+        "프로세스에 권한이 없습니다."
+    ),
 }
 
 _PLACE = re.compile(r"\\\{(\w+)\\\}")

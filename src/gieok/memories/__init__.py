@@ -3,6 +3,7 @@
 from gieok.memories.model import (
     Candidate,
     CandidateStatus,
+    DeletePolicy,
     Fact,
     HeldReason,
     HistoryAction,
@@ -17,6 +18,7 @@ from gieok.memories.service import Memories
 __all__ = [
     "Candidate",
     "CandidateStatus",
+    "DeletePolicy",
     "Fact",
     "HeldReason",
     "HistoryAction",

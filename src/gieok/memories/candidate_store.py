@@ -78,19 +78,23 @@ async def page(
     key: PersonKey,
     status: CandidateStatus | None,
     limit: int,
+    *,
+    held: bool = False,
 ) -> list[Candidate]:
-    """Return candidates, newest first."""
+    """Return candidates, newest first; with `held`, those that only a review ends."""
     rows = await tx.fetch_all(
         SELECT
         + """
         WHERE user_id = %(user_id)s
           AND (%(status)s::text IS NULL OR status = %(status)s)
+          AND (NOT %(held)s OR held_reason IS NOT NULL)
         ORDER BY created_at DESC, candidate_id DESC LIMIT %(limit)s
         """,
         {
             "user_id": tx.scope.user_id,
             "status": status and status.value,
             "limit": limit,
+            "held": held,
         },
     )
     return [_candidate(key, row) for row in rows]

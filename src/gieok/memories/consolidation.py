@@ -6,7 +6,15 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from gieok.database import Audit, Change, Transaction, VectorMissing
+from gieok.database import (
+    Audit,
+    Change,
+    MemoriesForgotten,
+    RetentionEnded,
+    Transaction,
+    VectorMissing,
+    expect,
+)
 from gieok.kernel.language import Basis, Operation
 from gieok.memories import candidate_store, history_store, store
 from gieok.memories.capacity import surplus
@@ -28,9 +36,12 @@ from gieok.memories.model import (
 from gieok.memories.promote import promotes
 from gieok.privacy import PersonKey
 from gieok.settings import Settings
+from gieok.settings.consenting import may_hold
 from gieok.summaries import withdraw_messages
 
 TABLE: Final = "user_memories"
+FORGOTTEN: Final = "user_request"
+"""Why a memory was erased, in the audit log: its receipt is made from that line."""
 
 
 @dataclass(slots=True)
@@ -57,6 +68,8 @@ class Consolidation:
             if (outcome := await self._settle(claim)) is not None
         ]
         await self.make_room()
+        if self.expires_at:
+            await expect(self.tx, RetentionEnded, self.expires_at)
         return tuple(outcomes)
 
     async def _settle(self, claim: Claim) -> Outcome | None:
@@ -66,6 +79,8 @@ class Consolidation:
         if claim.target_id is None and not adds:
             return None
         if not forgets and claim.category not in self.settings.allowed_categories:
+            return None
+        if not may_hold(self.settings, claim.content):
             return None
         if await self._was_rejected(claim):
             return None
@@ -329,7 +344,10 @@ async def note(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
 
 
 async def erase(
-    tx: Transaction, memory_ids: Sequence[UUID], message_ids: Sequence[UUID] = ()
+    tx: Transaction,
+    memory_ids: Sequence[UUID],
+    message_ids: Sequence[UUID] = (),
+    reason: str = "user_request",
 ) -> None:
     """Remove memories with their history, candidates and search entries.
 
@@ -343,7 +361,9 @@ async def erase(
     await withdraw_messages(tx, sources)
     for memory_id in memory_ids:
         tx.number(Change("user_memory", memory_id, "delete"))
-        tx.audit(Audit("delete", TABLE, memory_id, "user_request"))
+        tx.audit(Audit("delete", TABLE, memory_id, reason))
+    if memory_ids:
+        tx.announce(MemoriesForgotten(tx.scope.user_id, tx.scope.user_id))
 
 
 def _joined(some: Sequence[UUID], more: Sequence[UUID]) -> tuple[UUID, ...]:

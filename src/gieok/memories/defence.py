@@ -4,14 +4,28 @@ What is written only follows from what a user said; that a user pasted it, or wa
 to say it, shows in what it asks for, what it would undo, and how much of it there is.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Final
 from uuid import UUID
 
 from gieok.kernel.language import Basis, Operation
+from gieok.memories.directive import is_impersonal
 from gieok.memories.model import Claim, Fact, HeldReason
 
 LEAST_CAP: Final = 10
+_WEIGHTY: Final = re.compile(
+    r"\b(?:account numbers?|iban|payees?|wallet|pin code|passwords?|credentials?|loans?"
+    r"|debts?|transfers?|power of attorney|doses?|dosage|\d+\s?(?:mg|ml|pills?"
+    r"|units?))\b"
+    r"|계좌|비밀번호|송금|이체|대출|보증|위임|복용|용량|투약|\d+\s?(?:mg|밀리그램|알씩"
+    r"|정씩)",
+    re.IGNORECASE,
+)
+_ONESELF: Final = re.compile(
+    r"\b(?:user|i|i'm|my|we|our)\b|사용자|나[는도]|저[는도]|[내제]가|[내제] |우리",
+    re.IGNORECASE,
+)
 
 
 def held_reason(
@@ -23,11 +37,23 @@ def held_reason(
     """
     if claim.is_suspicious and claim.operation is not Operation.DELETE:
         return HeldReason.SUSPICIOUS
+    if _is_weighty(claim):
+        return HeldReason.HIGH_IMPACT
     if _contradicts(claim, facts):
         return HeldReason.CONTRADICTION
     if _exceeds(claim, facts, max(LEAST_CAP, most // 2)):
         return HeldReason.INFLUENCE
     return None
+
+
+def _is_weighty(claim: Claim) -> bool:
+    """Tell whether much depends on it, and nobody plainly said it of themselves."""
+    if claim.operation is Operation.DELETE or claim.basis is Basis.REQUESTED:
+        return False
+    if claim.session_id is not None and is_impersonal(claim.content):
+        return True
+    said = claim.basis is Basis.STATED and _ONESELF.search(claim.content)
+    return not said and _WEIGHTY.search(claim.content) is not None
 
 
 def _contradicts(claim: Claim, facts: Mapping[UUID, Fact]) -> bool:

@@ -10,12 +10,14 @@ from gieok.accounts import store as accounts
 from gieok.database import Transaction
 from gieok.kernel.language import Conversation, Finding, Known, Role, Utterance
 from gieok.memories import store
+from gieok.memories.directive import is_directive
 from gieok.memories.model import Claim, Embedding, Fact
 from gieok.memories.suspicion import is_suspicious
 from gieok.privacy import PersonKey
 from gieok.sessions import Message
 from gieok.sessions import store as sessions
 from gieok.sessions.injected import without_injected
+from gieok.sessions.screening import catch_up
 
 CONTEXT_MESSAGES = 10
 """Messages before the unread ones that extraction reads along (D05)."""
@@ -47,6 +49,7 @@ async def read_unread(
     session = await sessions.get(tx, session_id)
     if session is None or session.message_count <= first_new:
         return None
+    await catch_up(tx, key, session_id)
     start = max(0, first_new - CONTEXT_MESSAGES)
     end = min(first_new + UNREAD_MESSAGES, session.message_count)
     messages = await sessions.messages(
@@ -135,7 +138,6 @@ def claim_of(
         preview=quoted.content[:PREVIEW_CHARACTERS],
         extractor=extractor,
         embedding=embedding,
-        is_suspicious=any(
-            map(is_suspicious, [finding.content, *(m.content for m in said)])
-        ),
+        is_suspicious=is_directive(finding.content)
+        or any(map(is_suspicious, [finding.content, *(m.content for m in said)])),
     )

@@ -44,10 +44,24 @@ class HeldReason(StrEnum):
 
     SUSPICIOUS = "suspicious"
     """It, or what was said, reads as an instruction to the assistant."""
+    HIGH_IMPACT = "high_impact"
+    """It is about money, a dose, access or somebody else, and was not plainly said of
+    oneself."""
     CONTRADICTION = "contradiction"
     """It contradicts what the person asked for or reviewed."""
     INFLUENCE = "influence"
     """Its session has had its share of memories."""
+
+
+class DeletePolicy(StrEnum):
+    """What becomes of a memory once its time is over (A06)."""
+
+    USER_DELETE = "user_delete"
+    """It is out of use, and stays until the person deletes it."""
+    RETENTION_EXPIRE = "retention_expire"
+    """It is erased."""
+    MANUAL_REVIEW = "manual_review"
+    """The person is asked, by a candidate."""
 
 
 class CandidateStatus(StrEnum):
@@ -99,6 +113,7 @@ class Memory:
     updated_at: datetime
     is_active: bool
     trust: Trust = Trust.STATED
+    delete_policy: DeletePolicy = DeletePolicy.USER_DELETE
 
     @property
     def last_touched(self) -> datetime:

@@ -3,7 +3,7 @@
 from gieok.kernel.errors import NotPermittedError
 from gieok.kernel.language import Category
 from gieok.settings import Purpose, Settings
-from gieok.settings.consenting import require_consent
+from gieok.settings.consenting import require_consent, require_holdable
 
 
 def extracts(settings: Settings) -> bool:
@@ -11,14 +11,15 @@ def extracts(settings: Settings) -> bool:
     return settings.is_enabled and settings.auto_extraction
 
 
-def require_allowed(settings: Settings, category: Category) -> None:
-    """Fail unless memories of this category may be kept.
+def require_allowed(settings: Settings, category: Category, content: str) -> None:
+    """Fail unless a memory of this category and content may be kept.
 
     Raises:
         NotPermittedError: consent is missing, memory is off, or the category is not
             allowed.
     """
     require_consent(settings, Purpose.STORAGE, Purpose.PROFILE)
+    require_holdable(settings, content)
     if not settings.is_enabled:
         reason = "memory is switched off in the person's settings"
         raise NotPermittedError(reason)

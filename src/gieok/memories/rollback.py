@@ -7,16 +7,18 @@ from uuid import UUID
 from gieok.database import Audit, Change, Transaction
 from gieok.kernel.errors import InvalidInputError
 from gieok.memories import rollback_store, store
-from gieok.memories.consolidation import note
+from gieok.memories.consolidation import Consolidation, note
 from gieok.memories.model import HistoryAction
+from gieok.memories.rollback_store import Origin
 from gieok.memories.steps import found, step
 from gieok.privacy import PersonKey
+from gieok.settings import Settings
 
 ROLLBACK: Final = "rollback"
 
 
-def require_origin(since: datetime | None, session_id: UUID | None) -> None:
-    """Refuse to roll back everything, or to an unclear time.
+def origin_of(since: datetime | None, session_id: UUID | None) -> Origin:
+    """Return what narrows a rollback: with both, what came from the session since then.
 
     Raises:
         InvalidInputError: neither is given, or a time without a zone.
@@ -26,20 +28,16 @@ def require_origin(since: datetime | None, session_id: UUID | None) -> None:
         raise InvalidInputError(field, "a time or a session must be given")
     if since is not None and since.tzinfo is None:
         raise InvalidInputError(field, "it must be a time with a zone")
+    return {"since": since, "session_id": session_id}
 
 
 async def roll_back(
-    tx: Transaction,
-    key: PersonKey,
-    since: datetime | None,
-    session_id: UUID | None,
+    tx: Transaction, key: PersonKey, settings: Settings, origin: Origin
 ) -> list[UUID]:
     """Deactivate memories from there and put back what they replaced.
 
-    With both, it is what came from the session since then. The caller holds the
-    person's lock. Returns what is out of use now.
+    The caller holds the person's lock. Returns what is out of use now.
     """
-    origin = {"since": since, "session_id": session_id}
     withdrawn = await rollback_store.active_from(tx, origin)
     for memory_id in withdrawn:
         await store.deactivate(tx, memory_id, ROLLBACK)
@@ -53,4 +51,7 @@ async def roll_back(
     for candidate_id in await rollback_store.expire_candidates(tx, origin):
         tx.number(Change("memory_candidate", candidate_id))
         tx.audit(Audit("update", "memory_candidates", candidate_id, ROLLBACK))
+    consolidation = Consolidation(tx, key, settings, ROLLBACK)
+    await consolidation.load()
+    await consolidation.make_room()
     return withdrawn

@@ -8,7 +8,7 @@ from uuid import UUID
 from gieok.accounts import store as accounts
 from gieok.cache import Cache, LocalCache
 from gieok.database import Audit, Change, Database, Transaction
-from gieok.kernel.errors import ConflictError, UnavailableError
+from gieok.kernel.errors import ConflictError, NotFoundError, UnavailableError
 from gieok.kernel.language import Basis, Category, Embedder, Model, Operation
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
@@ -37,7 +37,8 @@ from gieok.memories.model import (
     Outcome,
 )
 from gieok.memories.permission import extracts, require_allowed
-from gieok.memories.rollback import ROLLBACK, require_origin, roll_back
+from gieok.memories.rollback import origin_of, roll_back
+from gieok.memories.rollback_store import active_from
 from gieok.memories.steps import found, note_masked, require_limit, step
 from gieok.pii import Screen, masked
 from gieok.privacy import PersonKey, Vault
@@ -113,7 +114,7 @@ class Memories:
             clean_text("content", content, max_bytes=LONGEST_MEMORY_BYTES)
         )
         key = await self.vault.key(scope)
-        require_allowed(await self.settings.get(scope), category)
+        require_allowed(await self.settings.get(scope), category, text)
         (embedding,) = await self._embedded([text])
         claim = Claim(
             content=text,
@@ -132,7 +133,7 @@ class Memories:
             await accounts.insert(tx)
             await tx.lock_person()
             settings = await self.settings.within(tx)
-            require_allowed(settings, category)
+            require_allowed(settings, category, text)
             consolidation = Consolidation(tx, key, settings, "user_request")
             await consolidation.load()
             (outcome,) = await consolidation.settle([claim])
@@ -240,10 +241,10 @@ class Memories:
         Raises:
             NotFoundError: the person has no such memory.
         """
-        key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            await found(tx, key, memory_id)
+            if memory_id not in await store.all_ids(tx):
+                raise NotFoundError("memory")
             await erase(tx, [memory_id])
         await listing.drop(self.cache, scope.user_id)
 
@@ -267,25 +268,26 @@ class Memories:
         *,
         since: datetime | None = None,
         session_id: UUID | None = None,
+        dry_run: bool = False,
     ) -> tuple[UUID, ...]:
         """Take out of use what was learned since a time or from a session.
 
         What it had replaced is in use again, candidates from there are expired. Returns
-        the memories that are out of use now; each can be reactivated.
+        the memories that are out of use now; each can be reactivated. With `dry_run`,
+        those that would be, and nothing changes.
 
         Raises:
             InvalidInputError: neither is given, or a time without a zone.
         """
-        require_origin(since, session_id)
+        origin = origin_of(since, session_id)
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
+            if dry_run:
+                return tuple(await active_from(tx, origin))
             await accounts.insert(tx)
             await tx.lock_person()
             settings = await self.settings.within(tx)
-            withdrawn = await roll_back(tx, key, since, session_id)
-            consolidation = Consolidation(tx, key, settings, ROLLBACK)
-            await consolidation.load()
-            await consolidation.make_room()
+            withdrawn = await roll_back(tx, key, settings, origin)
         await listing.drop(self.cache, scope.user_id)
         return tuple(withdrawn)
 
@@ -294,18 +296,17 @@ class Memories:
         scope: Scope,
         *,
         status: CandidateStatus | None = None,
+        held: bool = False,
         limit: int = 100,
     ) -> tuple[Candidate, ...]:
-        """Return candidates, newest first."""
+        """Return candidates, newest first; `held` ones are in quarantine."""
         require_limit(limit)
         key = await self.vault.key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            found = await candidate_store.page(tx, key, status, limit)
+            found = await candidate_store.page(tx, key, status, limit, held=held)
             await accounts.insert(tx)
-            details = {"n": len(found)}
-            tx.audit(
-                Audit("access", "memory_candidates", scope.user_id, "list", details)
-            )
+            n = {"n": len(found)}
+            tx.audit(Audit("access", "memory_candidates", scope.user_id, "list", n))
         return tuple(found)
 
     async def confirm(self, scope: Scope, candidate_id: UUID) -> Memory | None:
@@ -324,14 +325,12 @@ class Memories:
             settings = await self.settings.within(tx)
             candidate, embedding = await reviews.waiting(tx, key, candidate_id)
             if candidate.operation is not Operation.DELETE:
-                require_allowed(settings, candidate.category)
+                require_allowed(settings, candidate.category, candidate.claim)
             claim = reviews.reviewed(candidate, embedding, self.embedder)
             consolidation = Consolidation(tx, key, settings, "user_review")
             await consolidation.load()
             memory_id = await consolidation.review(claim, candidate_id)
-            if memory_id is None:
-                return None
-            return await found(tx, key, memory_id)
+            return memory_id and await found(tx, key, memory_id)
 
     async def reject(self, scope: Scope, candidate_id: UUID) -> None:
         """Refuse a candidate; exactly this claim is never proposed again.

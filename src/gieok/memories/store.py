@@ -9,7 +9,14 @@ from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
 from gieok.kernel.language import Category
-from gieok.memories.model import Embedding, Fact, Memory, SourceType, Trust
+from gieok.memories.model import (
+    DeletePolicy,
+    Embedding,
+    Fact,
+    Memory,
+    SourceType,
+    Trust,
+)
 from gieok.privacy import PersonKey, Place
 
 CONTENT = Place("user_memories", "content")
@@ -21,7 +28,8 @@ SELECT = """
            source_session_id, source_message_ids, source_candidate_ids,
            source_message_preview, extractor, usage_count, last_used_at,
            last_confirmed_at, expires_at, superseded_by, inactive_reason,
-           created_at, updated_at, is_active, trust, embedder, content_embedding
+           created_at, updated_at, is_active, trust, delete_policy, embedder,
+           content_embedding
     FROM user_memories
 """
 LACKING = "WHERE user_id = %s AND is_active AND embedder IS DISTINCT FROM %s"
@@ -348,7 +356,7 @@ def _fact(key: PersonKey, row: TupleRow) -> Fact:
 
 
 def _memory(key: PersonKey, row: TupleRow) -> Memory:
-    *columns, trust, _, _ = row
+    *columns, trust, policy, _, _ = row
     (
         memory_id,
         revision,
@@ -375,6 +383,7 @@ def _memory(key: PersonKey, row: TupleRow) -> Memory:
         preview and key.open_text(PREVIEW, memory_id, preview),
         *rest,
         trust=Trust(trust),
+        delete_policy=DeletePolicy(policy),
     )
 
 

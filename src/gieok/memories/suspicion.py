@@ -61,9 +61,9 @@ _ENGLISH: Final = _any(
 
     \b(?:developer|admin|god|debug|dan|jailbreak|root|maintenance) mode\b
 
-    \byou(?: are|'re) (?:now|no longer) (?:an? |the |in )?(?!friend|my friend)
+    \byou(?: are|'re) (?:now|no longer) (?!(?:my|our)\b)
 
-    \bfrom now on,? you(?: are|'re| will be) (?!welcome)
+    \bfrom now on,? you(?: are|'re| will be) (?!welcome|my\b)
 
     \b(?:act|behave|respond) as (?:if you|an? (?:unrestricted|unfiltered|evil))
 
@@ -168,7 +168,7 @@ _KOREAN: Final = _any(
 
     (?:개발자|관리자|디버그|탈옥|루트|유지보수|점검|무제한|dan)모드
 
-    (?:너는|넌|당신은)(?:이제|지금부터|앞으로)(?:부터)?(?!내친구).{0,30}(?:이다
+    (?:너는|넌|당신은)(?:이제|지금부터|앞으로)(?:부터)?(?!내|제|우리).{0,30}(?:이다
     |이야|야[.!]|입니다|된다|됩니다|역할|행세|ai다|봇이)
 
     (?:제한|제약|필터|검열)(?:이|도|가)?(?:전혀)?(?:없는|없이|없게|풀린)(?:ai
@@ -267,12 +267,22 @@ _SPACE: Final = re.compile(r"[^\S\n]+")
 
 def is_suspicious(text: str) -> bool:
     """Tell whether a text reads as an instruction to the assistant."""
-    hidden = len(_INVISIBLE.findall(text)) >= _MOST_INVISIBLE
-    if hidden or _BLOB.search(_LINK.sub(" ", text)):
+    if is_hidden(text):
         return True
     low = unicodedata.normalize("NFKC", plain(text).text).lower()
-    folded = _SPELLED.sub(lambda run: _NOT_LETTER.sub("", run[0]), low)
-    folded = _SPACE.sub(" ", folded.translate(_TO_LATIN))
+    folded = unmasked(low)
     if _ENGLISH.search(folded) or _ENGLISH.search(folded.translate(_TO_LETTER)):
         return True
     return _KOREAN.search(_SPACE.sub("", low)) is not None
+
+
+def is_hidden(text: str) -> bool:
+    """Tell whether a text holds what people cannot read: unseen or encoded."""
+    unseen = len(_INVISIBLE.findall(text)) >= _MOST_INVISIBLE
+    return unseen or _BLOB.search(_LINK.sub(" ", text)) is not None
+
+
+def unmasked(text: str) -> str:
+    """Return a text with spelled-out words joined and look-alike letters replaced."""
+    joined = _SPELLED.sub(lambda run: _NOT_LETTER.sub("", run[0]), text)
+    return _SPACE.sub(" ", joined.translate(_TO_LATIN))

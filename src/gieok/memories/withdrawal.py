@@ -18,9 +18,14 @@ class Withdrawn(NamedTuple):
 
 
 async def withdraw(
-    tx: Transaction, session_ids: Sequence[UUID], message_ids: Sequence[UUID]
+    tx: Transaction,
+    session_ids: Sequence[UUID],
+    message_ids: Sequence[UUID],
+    reason: str = REASON,
 ) -> Withdrawn:
     """Erase what rests only on these sessions, and take them out of what rests on more.
+
+    Without sessions, it is the messages alone that it takes out.
 
     A memory that one of them made outdated stays outdated: what was said before is
     not true again because somebody deletes what was said later. The caller holds the
@@ -45,6 +50,6 @@ async def withdraw(
         ("user_memories", memories, kept),
         ("memory_candidates", candidates, kept_candidates),
     ):
-        tx.audit(*(Audit("delete", table, each, REASON) for each in gone))
-        tx.audit(*(Audit("update", table, each, REASON) for each in rest))
+        tx.audit(*(Audit("delete", table, each, reason) for each in gone))
+        tx.audit(*(Audit("update", table, each, reason) for each in rest))
     return Withdrawn(memories, candidates)

@@ -1,5 +1,6 @@
 """What a number's own digits say for it: evidence, never a condition."""
 
+import re
 from typing import Final
 
 _RRN: Final = (2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5)
@@ -7,6 +8,8 @@ _BUSINESS: Final = (1, 3, 7, 1, 3, 7, 1, 3, 5)
 _DAYS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _MILLISECONDS: Final = ("15", "16", "17", "18")
 """How Unix times of 2017 to 2030 begin; as birth years, those of children."""
+
+_DIGEST: Final = re.compile(r"[0-9a-f]{4}\d*[a-f][0-9a-f]*")
 
 
 def born(digits: str) -> bool:
@@ -75,7 +78,9 @@ def social(digits: str) -> bool:
 
 
 def iban(written: str) -> bool:
-    """Tell whether an account number passes ISO 7064."""
+    """Tell whether an account number passes ISO 7064, and is no digest in hex."""
+    if _DIGEST.fullmatch(written):
+        return False
     plain = "".join(written.split()).upper()
     moved = plain[4:] + plain[:4]
     return plain.isascii() and int("".join(str(int(c, 36)) for c in moved)) % 97 == 1

@@ -12,7 +12,7 @@ from gieok.pii.judge import Said
 from gieok.pii.model import Found
 from gieok.pii.normal import Plain, plain
 from gieok.pii.numbers import numbers
-from gieok.pii.split import halves, split
+from gieok.pii.split import REACH, STEP, halves, split
 from gieok.pii.vocabulary import vocabulary
 
 LAST: Final = 40
@@ -21,12 +21,18 @@ RECENT: Final = 200
 """Characters of each of the last messages in which a kind may have been named."""
 BACK: Final = 3
 """Messages that count as the last ones."""
+MOST_BEFORE: Final = max(BACK, REACH)
+"""Messages before one on which it may depend what is found in it."""
 
 _NUMERIC: Final = re.compile(
     r"[\d@①-⓿⑴-⒛❶-➓\u1100-\u1112\u200b-\u200f\u2060\ufeff\u00ad]"
     r"|[공영일이삼사오육륙칠팔구]{3}"
 )
 _DIGIT: Final = re.compile(r"\d")
+_UUID: Final = re.compile(
+    r"(?<![0-9A-Za-z])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![0-9A-Za-z])"
+)
+_ID_LENGTH: Final = 36
 _WORTH: Final = vocabulary(
     *normal.SAID,
     *passwords.WORDS,
@@ -45,15 +51,20 @@ def find(text: str) -> tuple[Found, ...]:
     return find_all((text,))[0] if _worth(text) else ()
 
 
+def is_id(text: str) -> bool:
+    """Tell whether a text is a UUID, which is nobody's number."""
+    return len(text) == _ID_LENGTH and _UUID.fullmatch(text) is not None
+
+
 def find_all(
     texts: Sequence[str], before: Sequence[str] = ()
 ) -> list[tuple[Found, ...]]:
     """Return what is sensitive in each of several messages that follow one another.
 
-    A message may announce what the next one holds, and two may share a number.
+    A message may announce what the next one holds, and some may share a number.
     `before` are the messages before these, masked or not; nothing is found in them.
     """
-    said = [*before[-BACK:], *texts]
+    said = [*before[-MOST_BEFORE:], *texts]
     first = len(said) - len(texts)
     spelled: dict[int, Plain] = {}
     found = [_in(said, place, spelled) for place in range(first, len(said))]
@@ -83,8 +94,19 @@ def _in(said: Sequence[str], place: int, spelled: dict[int, Plain]) -> list[Foun
     seen = Said(written, written.lower(), last, recent.lower())
     found = [finding for finder in _WORDED for finding in finder(seen)]
     if _DIGIT.search(written):
-        found += [finding for finder in _NUMBERED for finding in finder(seen)]
+        numbered = [finding for finder in _NUMBERED for finding in finder(seen)]
+        found += _not_in_ids(written, numbered) if numbered else ()
     return found
+
+
+def _not_in_ids(written: str, found: Sequence[Found]) -> Sequence[Found]:
+    """Return what is not a part of a UUID: its digits are nobody's number."""
+    ids = [match.span() for match in _UUID.finditer(written)]
+    return [
+        one
+        for one in found
+        if not any(start < one.end and one.start < end for start, end in ids)
+    ]
 
 
 def _share(
@@ -93,18 +115,25 @@ def _share(
     spelled: dict[int, Plain],
     found: Sequence[list[Found]],
 ) -> None:
-    """Add the parts of a number that a message shares with one of the two before."""
-    first = len(said) - len(found)
-    for earlier in range(place - 1, max(-1, place - 3), -1):
-        if not _NUMERIC.search(said[earlier][-LAST:]):
-            continue
-        written = spelled.get(earlier) or plain(said[earlier])
-        parts = split(written.text, spelled[place].text)
-        if parts:
-            found[place - first].append(parts[1])
-            if earlier >= first:
-                found[earlier - first].append(parts[0])
-            return
+    """Add the parts of a number that ends in a message and began in those before."""
+    if not any(map(_ends_in_number, said[max(0, place - STEP) : place])):
+        return
+    start, first = max(0, place - REACH), len(said) - len(found)
+    texts = [_tail(said[at], spelled.get(at)) for at in range(start, place)]
+    for at, part in split([*texts, spelled[place].text]).items():
+        if start + at >= first:
+            found[start + at - first].append(part)
+
+
+def _ends_in_number(text: str) -> bool:
+    return bool(_NUMERIC.search(text[-LAST:]))
+
+
+def _tail(text: str, spelled: Plain | None) -> str:
+    """Return a text in plain spelling if a number may stand at its end."""
+    if not _ends_in_number(text):
+        return ""
+    return (spelled or plain(text)).text
 
 
 def _placed(written: Plain, found: Iterable[Found]) -> tuple[Found, ...]:

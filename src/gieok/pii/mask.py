@@ -57,7 +57,10 @@ class Policy:
     hide: frozenset[Kind] = frozenset()
 
 
+PERSONAL: Final = frozenset({Kind.PHONE, Kind.EMAIL, Kind.ADDRESS})
 DEFAULT: Final = Policy()
+S3_ONLY: Final = Policy(keep=PERSONAL)
+"""For names and values that an app gives: only what is never kept goes."""
 
 
 @dataclass(slots=True)

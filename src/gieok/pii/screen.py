@@ -1,17 +1,59 @@
 """Masks what one write is about to keep, and remembers what it found."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from enum import Enum
+from functools import partial
+from itertools import compress, groupby
+from typing import Any, Final, NamedTuple, cast
 
-from gieok.pii.detect import find_all
-from gieok.pii.mask import DEFAULT, Policy, mask
-from gieok.pii.model import Found, Kind, flags
+from gieok.pii.detect import MOST_BEFORE, find_all, is_id
+from gieok.pii.force import in_use
+from gieok.pii.mask import Policy, mask
+from gieok.pii.model import Found, flags
+from gieok.pii.values import LEAVES, Said, rebuilt, said
 
-S3_ONLY: Final = Policy(keep=frozenset({Kind.PHONE, Kind.EMAIL, Kind.ADDRESS}))
-"""For names that an app gives: only what is never kept goes."""
 _LONG: Final = 10**8
 """Whole numbers from here on have digits enough to be somebody's."""
+
+_ACCOUNT_ID: Final = re.compile(r"account_?ids?$", re.IGNORECASE)
+"""What names somebody's account with a service, not with a bank."""
+
+
+class Kept(NamedTuple):
+    """A text as it may be kept, and what was found in it."""
+
+    text: str
+    found: Sequence[Found]
+
+
+@dataclass(slots=True)
+class Clean:
+    """Digests of what may be kept as it is, for what is written again; bounded.
+
+    They are Python's own, keyed anew in every process; no text is held.
+    """
+
+    most: int = 100_000
+    _digests: set[int] = field(default_factory=set[int], repr=False)
+
+    def __contains__(self, digest: int) -> bool:
+        return digest in self._digests
+
+    def unknown(self, digests: Sequence[int]) -> Iterator[slice]:
+        """Yield the runs of texts that must be looked at."""
+        at = 0
+        for is_known, run in groupby(digests, self._digests.__contains__):
+            start, at = at, at + len(list(run))
+            if not is_known:
+                yield slice(start, at)
+
+    def note(self, digests: Iterable[int]) -> None:
+        """Remember texts that may be kept as they are, where they stood."""
+        if len(self._digests) > self.most:
+            self._digests.clear()
+        self._digests.update(digests)
 
 
 @dataclass(slots=True)
@@ -22,14 +64,20 @@ class Screen:
     what was said before it alone, wherever and whenever it is masked.
     """
 
-    policy: Policy = DEFAULT
+    policy: Policy = field(default_factory=in_use)
     found: list[Found] = field(default_factory=list[Found])
     is_masked: bool = False
+    clean: Clean | None = None
 
     @property
     def flags(self) -> dict[str, int]:
         """How often each kind was found, for `sensitive_flags`."""
         return flags(self.found)
+
+    @property
+    def is_special(self) -> bool:
+        """Whether a special category was touched (GDPR 9, PIPA 23)."""
+        return any(one.kind.topic for one in self.found)
 
     def text(self, text: str, before: Sequence[str] = ()) -> str:
         """Return a text as it may be kept; `before` is what was said before it."""
@@ -37,41 +85,107 @@ class Screen:
 
     def texts(self, texts: Sequence[str], before: Sequence[str] = ()) -> list[str]:
         """Return messages that follow one another as they may be kept."""
-        kept = list(texts)
-        for at, found in enumerate(find_all(texts, before)):
-            if found:
-                kept[at] = mask(texts[at], found, self.policy)
-                self.found += found
-                self.is_masked |= kept[at] != texts[at]
+        return [kept.text for kept in self.each(texts, before)]
+
+    def each(self, texts: Sequence[str], before: Sequence[str] = ()) -> list[Kept]:
+        """Return what `texts` does, each with what was found in it."""
+        kept = self._kept(texts, before)
+        for text, (screened, found) in zip(texts, kept, strict=True):
+            self.found += found
+            self.is_masked |= screened != text
         return kept
 
-    def json(self, value: Any, name: str = "") -> Any:
-        """Return what JSON spells as it may be kept; a name announces its value.
+    def _kept(self, texts: Sequence[str], before: Sequence[str]) -> list[Kept]:
+        """Return what becomes of texts, of known ones without looking at them."""
+        if self.clean is None:
+            return self._masked(texts, before)
+        kept, digests = [Kept(text, ()) for text in texts], _digests(texts, before)
+        for run in self.clean.unknown(digests):
+            kept[run] = self._masked(texts[run], [*before, *texts[: run.start]])
+            same = [one.text == text for one, text in zip(kept, texts, strict=True)]
+            self.clean.note(compress(digests[run], same[run]))
+            if not all(same[run]):
+                # What is masked here may have begun before.
+                wide = slice(max(0, run.start - MOST_BEFORE), run.stop)
+                kept[wide] = self._masked(texts[wide], [*before, *texts[: wide.start]])
+        return kept
+
+    def _masked(self, texts: Sequence[str], before: Sequence[str]) -> list[Kept]:
+        return [
+            Kept(mask(text, found, self.policy) if found else text, found)
+            for text, found in zip(texts, find_all(texts, before), strict=True)
+        ]
+
+    def value(self, value: Any, name: str = "") -> Any:
+        """Return a value as it may be kept, itself if there is nothing to mask.
+
+        The name of a part announces it. Whole numbers are looked at too, and of errors
+        what they print as.
 
         Raises:
             RecursionError: it is nested too deeply, or holds itself.
         """
-        if isinstance(value, Mapping):
-            entries = cast("Mapping[Any, Any]", value)
-            return {
-                self._leaf(key, ""): self.json(each, str(key))
-                for key, each in entries.items()
-            }
-        if isinstance(value, list | tuple):
-            return [self.json(each, name) for each in cast("Sequence[Any]", value)]
-        return self._leaf(value, name)
-
-    def _leaf(self, value: Any, name: str) -> Any:
-        before = (name,) if name else ()
+        kind = type(cast("object", value))
+        if kind in LEAVES or isinstance(value, Enum):
+            return value
         if isinstance(value, str):
-            return self.text(value, before)
-        if isinstance(value, int) and abs(value) >= _LONG:
-            spelled = str(value)
-            kept = self.text(spelled, before)
-            return value if kept == spelled else kept
+            return self._leaf(value, value, name)
+        if kind is int:
+            return self._leaf(value, str(value), name) if abs(value) >= _LONG else value
+        if isinstance(value, BaseException):
+            return self._leaf(value, repr(value), name)
+        if isinstance(value, list):
+            listed = cast("list[Any]", value)
+            spoken = [said(each) for each in listed]
+            if any(spoken):
+                return self._talk(listed, spoken, name)
+        return rebuilt(value, self.value, name)
+
+    def _leaf(self, value: Any, spelled: str, name: str) -> Any:
+        digest = hash((name, spelled))
+        if is_id(spelled) or (self.clean is not None and digest in self.clean):
+            return value
+        announced = name and not _ACCOUNT_ID.search(name)
+        kept = self.text(spelled, (name,) if announced else ())
+        if kept != spelled:
+            return kept
+        if self.clean is not None:
+            self.clean.note((digest,))
         return value
 
+    def _talk(self, value: list[Any], spoken: Sequence[Said | None], name: str) -> Any:
+        """Return a list with messages in it, which are looked at together."""
+        texts = self.texts([one.text if one else "" for one in spoken])
+        parts = iter(
+            [
+                rebuilt(each, partial(self._unsaid, one, text), name)
+                if one
+                else self.value(each, name)
+                for each, one, text in zip(value, spoken, texts, strict=True)
+            ]
+        )
+        return rebuilt(value, lambda _, __: next(parts), name)
 
-def masked(text: str, policy: Policy = DEFAULT) -> str:
-    """Return one text as it may be kept."""
-    return Screen(policy).text(text)
+    def _unsaid(self, one: Said, kept: str, value: Any, name: str) -> Any:
+        """Return a part of a message; of what it says, what was kept."""
+        is_said = value is one.text and name == one.name
+        return kept if is_said else self.value(value, name)
+
+
+def masked(text: str, policy: Policy | None = None) -> str:
+    """Return one text as it may be kept, by the policy in force unless one is given."""
+    return Screen(policy or in_use()).text(text)
+
+
+def is_special(*texts: str) -> bool:
+    """Tell whether one of these texts touches a special category (GDPR 9, PIPA 23)."""
+    return any(one.kind.topic for found in find_all(texts) for one in found)
+
+
+def _digests(texts: Sequence[str], before: Sequence[str]) -> list[int]:
+    """Return a digest of each text and of what may decide what is found in it."""
+    said, first = (*before, *texts), len(before)
+    return [
+        hash(said[max(0, end - MOST_BEFORE) : end + 1])
+        for end in range(first, len(said))
+    ]

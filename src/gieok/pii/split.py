@@ -1,36 +1,52 @@
-"""Finds a number of which one message holds one part and the next one the other."""
+"""Finds a number that is said in parts, over several messages."""
 
 import re
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from gieok.pii import checksums
 from gieok.pii.judge import Said
 from gieok.pii.model import Found, Kind
 from gieok.pii.words import CARD, RESIDENT
 
-Parts = tuple[Found, Found]
-"""What belongs together, in the earlier and in the later text."""
+PARTS: Final = 4
+"""Most parts of a number, as of a card said four digits at a time."""
+STEP: Final = 2
+"""How many messages back the part before may stand: somebody answers in between."""
+REACH: Final = (PARTS - 1) * STEP
+"""How many messages back the first part may stand."""
 
 _EDGE: Final = 48
-_TAIL: Final = re.compile(
-    r"(?<![\d.\-])(\d(?:[\s.\-]{0,3}\d){2,14})[\s.\-]{0,3}\D{0,8}$"
-)
-_HEAD: Final = re.compile(r"\D{0,14}?(\d(?:[\s.\-]{0,3}\d){2,14})(?![\d]|[.\-]\d)")
+_DIGITS: Final = r"\d(?:[\s.\-]{0,3}\d){2,14}"
+_TAIL: Final = re.compile(rf"(?<![\d.\-])({_DIGITS})[\s.\-]{{0,3}}\D{{0,8}}$")
+_HEAD: Final = re.compile(rf"\D{{0,14}}?({_DIGITS})(?![\d]|[.\-]\d)")
 _NOT_DIGIT: Final = re.compile(r"\D")
 _MOBILE: Final = re.compile(r"01[016789]\d{7,8}")
+_FIRST_OF_MOBILE: Final = (3, 6, 7)
 _HALF: Final = re.compile(
     r"(?:(?P<front>앞\s?(?:자리|번호|부분|여섯|[은이에])"
-    r"|first (?:six|6|half|part)|front)"
-    r"|[뒷뒤]\s?(?:자리|번호|부분|일곱)|뒤[는에]|last (?:seven|7|half|part)|back)"
+    r"|first (?:six|6|half|part)|front)(?![^\d\n\[]{0,16}\[[주r])"
+    r"|[뒷뒤]\s?(?:자리|번호|부분|일곱)|뒤[는에]|last (?:seven|7|half|part)|back"
+    r"|\[(?:주민등록번호|resident number)\](?=\W{0,3}\n))"
     r"[^\d\n]{0,16}\n?[^\d\n]{0,8}"
 )
 _SIX: Final = re.compile(r"(?:\d\s?){5}\d(?!\d)")
-_SEVEN: Final = re.compile(r"[1-8](?:\s?\d){6}(?!\d)")
+_SEVEN: Final = re.compile(r"[1-8](?:\s?\d){6}(?!\d|\s?(?:원|won))")
+
+
+class Part(NamedTuple):
+    """Digits of one message that may go on in another one."""
+
+    place: int
+    span: tuple[int, int]
+    digits: str
 
 
 def halves(said: Said) -> Iterator[Found]:
-    """Yield halves of resident numbers that are announced as such."""
+    """Yield halves of resident numbers that are announced as such.
+
+    A first half that was masked already announces the second one.
+    """
     text = f"{said.last}\n{said.low}" if said.last else said.low
     moved = len(text) - len(said.low)
     for word in _HALF.finditer(text):
@@ -43,29 +59,66 @@ def halves(said: Said) -> Iterator[Found]:
         yield Found(half.start() - moved, half.end() - moved, Kind.RRN, 0.85)
 
 
-def split(earlier: str, later: str) -> Parts | None:
-    """Return the two parts of a number that two texts share, if they do."""
-    reach = max(0, len(earlier) - _EDGE)
-    tail = _TAIL.search(earlier, reach)
-    head = _HEAD.match(later) if tail else None
-    if tail is None or head is None:
-        return None
-    first, second = (_NOT_DIGIT.sub("", part.group(1)) for part in (tail, head))
-    kind = _kind(first, second, (earlier[reach:] + "\n" + later[:_EDGE]).lower())
-    if kind is None:
-        return None
-    return Found(*tail.span(1), kind, 0.75), Found(*head.span(1), kind, 0.75)
+def split(texts: Sequence[str]) -> Mapping[int, Found]:
+    """Return the parts of a number that ends in the last text, by their text.
+
+    Between two parts there is one text of another kind at most.
+    """
+    last = len(texts) - 1
+    head = _part(last, _HEAD.match(texts[last]))
+    chain = _chain(texts, (head,)) if head else None
+    if chain is None:
+        return {}
+    kind, parts = chain
+    return {part.place: Found(*part.span, kind, 0.75) for part in parts}
 
 
-def _kind(first: str, second: str, around: str) -> Kind | None:
-    both = first + second
-    if (len(first), len(second)) == (6, 7):
-        told = second[0] != "0" and RESIDENT.search(around)
-        if told or (second[0] in "12345678" and checksums.born(both)):
-            return Kind.RRN if second[0] in "12349" else Kind.FOREIGNER
-    if _MOBILE.fullmatch(both) and len(first) in (3, 6, 7):
+def _chain(
+    texts: Sequence[str], parts: tuple[Part, ...]
+) -> tuple[Kind, tuple[Part, ...]] | None:
+    """Return the whole number that these parts end, with what begins it."""
+    nearest = parts[0].place
+    for place in range(nearest - 1, max(-1, nearest - 1 - STEP), -1):
+        text = texts[place]
+        tail = _part(place, _TAIL.search(text, max(0, len(text) - _EDGE)))
+        if tail is None:
+            continue
+        begun = (tail, *parts)
+        if kind := _kind(texts, begun):
+            return kind, begun
+        middle = _HEAD.match(text)
+        if len(begun) < PARTS and middle and middle.span(1) == tail.span:
+            whole = _chain(texts, begun)
+            if whole:
+                return whole
+    return None
+
+
+def _part(place: int, match: re.Match[str] | None) -> Part | None:
+    if match is None:
+        return None
+    return Part(place, match.span(1), _NOT_DIGIT.sub("", match.group(1)))
+
+
+def _kind(texts: Sequence[str], parts: Sequence[Part]) -> Kind | None:
+    """Return what the parts are together, if they are anything whole."""
+    sizes = [len(part.digits) for part in parts]
+    whole = "".join(part.digits for part in parts)
+    first, last = parts[0], parts[-1]
+    around = texts[first.place][-_EDGE:] + "\n" + texts[last.place][:_EDGE]
+    if len(whole) == 13 and _resident(sizes, whole, around.lower()):  # noqa: PLR2004 - as given
+        return Kind.RRN if whole[6] in "12349" else Kind.FOREIGNER
+    if _MOBILE.fullmatch(whole) and sizes[0] in _FIRST_OF_MOBILE:
         return Kind.PHONE
-    quarters = len(first) % 4 == 0 and len(both) == 16  # noqa: PLR2004 - a card
-    if quarters and (checksums.card(both) or CARD.search(around)):
+    quarters = len(whole) == 16 and not any(size % 4 for size in sizes)  # noqa: PLR2004 - a card
+    if quarters and (checksums.card(whole) or CARD.search(around.lower())):
         return Kind.CARD
     return None
+
+
+def _resident(sizes: Sequence[int], whole: str, around: str) -> bool:
+    """Tell whether thirteen digits in parts are a resident or foreigner number."""
+    told = whole[6] != "0" and bool(RESIDENT.search(around))
+    if sizes == [6, 7]:
+        return told or checksums.born(whole)
+    return checksums.born(whole) and (told or checksums.resident_alone(whole))

@@ -12,9 +12,11 @@ from gieok.accounts import Accounts
 from gieok.accounts import store as account_store
 from gieok.database import (
     Audit,
+    ConsentWithdrawn,
     ItemsExpired,
     NoRowError,
     PeriodEnded,
+    RetentionEnded,
     SessionsRested,
     SummariesExpired,
     Transaction,
@@ -65,8 +67,14 @@ async def followed(tx: Transaction, writer: Writer) -> None:
     """Let everything that follows from what came in be done."""
     person = tx.scope.user_id
     tx.audit(Audit("create", "users", person, "import", dict(writer.counts)))
-    tx.announce(VectorMissing(person, person))
-    for due in (SessionsRested, PeriodEnded, SummariesExpired, ItemsExpired):
+    tx.announce(VectorMissing(person, person), ConsentWithdrawn(person, person))
+    for due in (
+        SessionsRested,
+        PeriodEnded,
+        SummariesExpired,
+        ItemsExpired,
+        RetentionEnded,
+    ):
         await expect(tx, due, tx.now)
 
 
@@ -125,14 +133,17 @@ class Lines:
         return spelled
 
     def _check(self, manifest: Any) -> None:
+        told = cast("dict[str, Any]", manifest) if isinstance(manifest, dict) else {}
+        # An older export names none of the parts that came later.
+        named = {*self._counts, *cast("dict[str, Any]", told.get("parts") or {})}
         counted = {
             part.name: {
                 "count": self._counts.get(part.name, 0),
                 "sha256": self._digests.get(part.name, hashlib.sha256()).hexdigest(),
             }
             for part in PARTS
+            if part.name in named
         }
-        told = cast("dict[str, Any]", manifest) if isinstance(manifest, dict) else {}
         if told.get("parts") != counted:
             refuse("its rows are not those its manifest names")
         if (told.get("format"), told.get("version")) != (FORMAT, VERSION):

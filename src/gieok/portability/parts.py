@@ -1,19 +1,21 @@
 """The parts of an export, in the order of the file: what stands in a row of each.
 
 A column's kind is its PostgreSQL type. Texts that lie sealed stand here in the clear.
-Vectors, search entries and digests are not exported: an import makes them anew.
+Vectors, search entries and digests are not exported: an import makes them anew. What
+LangGraph keeps is exported and never imported: opening it may run code.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, LiteralString
 
-from gieok.privacy import Place
+from gieok.privacy.places import SEALED, SealedColumn
 
 FORMAT: Final = "gieok.export"
 VERSION: Final = 1
 
 Kinds = Mapping[LiteralString, LiteralString]
+_SEALED: Final = {(each.table, each.column): each for each in SEALED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,21 +30,27 @@ class Part:
     """Sealed columns that hold text."""
     documents: tuple[LiteralString, ...] = ()
     """Sealed columns that hold JSON."""
+    binaries: tuple[LiteralString, ...] = ()
+    """Sealed columns that hold bytes; in an export they stand in base64."""
+    reads: Kinds = field(default_factory=dict[LiteralString, LiteralString])
+    """What a plain field is read from, if not from a column of its name."""
     revisions: Kinds = field(default_factory=dict[LiteralString, LiteralString])
     """The column with the revision that a sealed column is bound to, if any."""
     digests: Kinds = field(default_factory=dict[LiteralString, LiteralString])
     """Keyed digests that an import makes, by the text they are made of."""
     entity: str | None = None
     """What the change feed calls it; None is not announced."""
+    is_taken: bool = True
+    """Whether an import takes it over."""
 
     @property
     def sealed(self) -> tuple[LiteralString, ...]:
         """Return the sealed columns."""
-        return (*self.texts, *self.documents)
+        return (*self.texts, *self.documents, *self.binaries)
 
-    def place(self, column: str) -> Place:
+    def at(self, column: str) -> SealedColumn:
         """Return where the values of a sealed column stand."""
-        return Place(self.table, column)
+        return _SEALED[self.table, column]
 
 
 _TYPES: Final[Mapping[str, LiteralString]] = {
@@ -269,6 +277,52 @@ ITEMS: Final = Part(
     documents=("name", "content"),
     entity="store_item",
 )
+THREADS: Final = Part(
+    "threads",
+    "checkpoints",
+    "(thread_id || '/' || checkpoint_ns || '/' || checkpoint_id)",
+    _kinds(
+        text="thread_id checkpoint_ns checkpoint_id parent_checkpoint_id",
+        jsonb="checkpoint run",
+    ),
+    documents=("metadata",),
+    reads={"run": "metadata - 'gieok'"},
+    is_taken=False,
+)
+STATES: Final = Part(
+    "states",
+    "checkpoint_blobs",
+    "(thread_id || '/' || checkpoint_ns || '/' || channel || '/' || version)",
+    _kinds(text="thread_id checkpoint_ns channel version"),
+    binaries=("blob",),
+    is_taken=False,
+)
+WRITES: Final = Part(
+    "writes",
+    "checkpoint_writes",
+    "(thread_id || '/' || checkpoint_ns || '/' || checkpoint_id || '/' || task_id"
+    " || '/' || idx)",
+    _kinds(
+        text="thread_id checkpoint_ns checkpoint_id task_id channel task_path",
+        integer="idx",
+    ),
+    binaries=("blob",),
+    is_taken=False,
+)
+RECEIPTS: Final = Part(
+    "receipts",
+    "erasure_receipts",
+    "receipt_id",
+    _kinds(
+        uuid="receipt_id about",
+        text="kind",
+        integer="number",
+        time="requested_at finished_at backups_until",
+        jsonb="parts counts",
+        bytea="signature",
+    ),
+    is_taken=False,
+)
 AUDIT: Final = Part(
     "audit",
     "memory_audit_log",
@@ -281,6 +335,7 @@ AUDIT: Final = Part(
         time="created_at",
         bytea="hash",
     ),
+    is_taken=False,
 )
 PARTS: Final = (
     ACCOUNT,
@@ -298,6 +353,10 @@ PARTS: Final = (
     MEMORIES,
     HISTORY,
     ITEMS,
+    THREADS,
+    STATES,
+    WRITES,
+    RECEIPTS,
     AUDIT,
 )
 BY_NAME: Final = {part.name: part for part in PARTS}

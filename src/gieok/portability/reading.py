@@ -1,5 +1,6 @@
 """Reads everything about a person as lines, a few hundred rows at a time."""
 
+import base64
 import hashlib
 import json
 from collections.abc import AsyncIterator, Mapping
@@ -58,10 +59,11 @@ def plain(value: Any) -> Any:
 async def _rows(
     tx: Transaction, key: PersonKey, part: Part
 ) -> AsyncIterator[dict[str, Any]]:
-    revisions: list[LiteralString] = [
-        part.revisions.get(column, "0") for column in part.sealed
-    ]
-    names: list[LiteralString] = [part.row, *part.plain, *part.sealed, *revisions]
+    names: list[LiteralString] = [part.row]
+    reads: dict[LiteralString, LiteralString] = {name: name for name in part.plain}
+    names += (reads | dict(part.reads)).values()
+    for at in map(part.at, part.sealed):
+        names.extend((at.row, at.revision, at.bytes))
     columns = ", ".join(names)
     kind: LiteralString = part.plain.get(part.row, "text")
     order: LiteralString = part.row if kind == "uuid" else f"{part.row}::text"
@@ -83,16 +85,19 @@ async def _rows(
 
 
 def _row(key: PersonKey, part: Part, row: TupleRow) -> dict[str, Any]:
-    named, *rest = row
-    values = rest[: len(part.plain)]
-    sealed = rest[len(part.plain) :]
+    values = row[1 : 1 + len(part.plain)]
     shown: dict[str, Any] = dict(zip(part.plain, map(plain, values), strict=True))
-    half = len(part.sealed)
-    for column, value, revision in zip(
-        part.sealed, sealed[:half], sealed[half:], strict=True
-    ):
-        text = value and key.open_text(
-            part.place(column), named, value, revision=revision
-        )
-        shown[column] = json.loads(text) if text and column in part.documents else text
+    sealed = iter(row[1 + len(part.plain) :])
+    for column in part.sealed:
+        named, revision, value = next(sealed), next(sealed), next(sealed)
+        place = part.at(column).bound_to
+        if not value:
+            shown[column] = value and ""
+        elif column in part.binaries:
+            data = key.open(place, named, value, revision=revision)
+            shown[column] = base64.b64encode(data).decode()
+        else:
+            text = key.open_text(place, named, value, revision=revision)
+            is_document = text and column in part.documents
+            shown[column] = json.loads(text) if is_document else text
     return shown

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from gieok.accounts import Accounts
 from gieok.accounts import store as account_store
 from gieok.cache import Cache
-from gieok.database import Audit, Database
+from gieok.database import Audit, Database, ExportsExpired, expect
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Scope
 from gieok.memories import listing
@@ -83,6 +83,7 @@ class Portability:
                 sealed = cipher.encrypt(_nonce(position), chunk, export_id.bytes)
                 await store.keep_chunk(tx, export_id, position, sealed, until)
                 position += 1
+            await expect(tx, ExportsExpired, until)
         token = base64.urlsafe_b64encode(export_id.bytes + secret).decode().rstrip("=")
         return Archive(token, until)
 
@@ -96,12 +97,22 @@ class Portability:
         cipher, position = AESGCM(secret), 0
         while sealed := await self._chunk(scope, export_id, position):
             try:
-                yield cipher.decrypt(_nonce(position), sealed, export_id.bytes)
+                chunk = cipher.decrypt(_nonce(position), sealed, export_id.bytes)
             except InvalidTag:
                 raise NotFoundError("export") from None
+            if position == 0:
+                await self._audit(scope, "export_fetched")
             position += 1
+            yield chunk
         if position == 0:
             raise NotFoundError("export")
+
+    async def expire(self, scope: Scope) -> None:
+        """Remove the exports that have expired."""
+        async with self.database.begin(scope) as tx:
+            await store.drop_expired(tx)
+            if due := await store.next_expiry(tx):
+                await expect(tx, ExportsExpired, due)
 
     async def load(
         self, scope: Scope, file: BinaryIO, source: Source = Source.GIEOK
@@ -141,10 +152,9 @@ class Portability:
             return await store.chunk(tx, export_id, position)
 
     async def _audit(self, scope: Scope, reason: str) -> None:
-        """Note an export before anything leaves, and clear away those that expired."""
+        """Note an export before anything leaves."""
         async with self.database.begin(scope) as tx:
             await account_store.insert(tx)
-            await store.drop_expired(tx)
             tx.audit(Audit("export", "users", scope.user_id, reason))
 
 

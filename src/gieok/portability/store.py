@@ -114,6 +114,14 @@ async def chunk(tx: Transaction, export_id: UUID, position: int) -> bytes | None
     return bytes(row[0]) if row else None
 
 
+async def next_expiry(tx: Transaction) -> datetime | None:
+    """Return when the next of the person's exports expires."""
+    row = await tx.fetch_one(
+        "SELECT min(expires_at) FROM exports WHERE user_id = %s", [tx.scope.user_id]
+    )
+    return row[0] if row else None
+
+
 async def drop_expired(tx: Transaction) -> None:
     """Remove the person's exports that have expired."""
     await tx.execute(

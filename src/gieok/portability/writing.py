@@ -16,7 +16,6 @@ from gieok.pii import Screen
 from gieok.portability.checking import refuse
 from gieok.portability.parts import (
     ACCOUNT,
-    AUDIT,
     CONSENTS,
     DEVICES,
     ITEMS,
@@ -50,13 +49,14 @@ class Writer:
     async def put(self, part: Part, rows: Sequence[Row]) -> Sequence[UUID]:
         """Write rows of one part; return the ids of those that are new.
 
-        What only the installation may say (the plan, the audit log) is left out.
+        What only the installation may say (the plan, the audit log) is left out, and
+        states of LangGraph, which may run code when they are opened.
 
         Raises:
             InvalidInputError, psycopg.DataError, psycopg.IntegrityError: a row that
                 cannot be.
         """
-        if part is AUDIT or (part is CONSENTS and not self.takes_consents):
+        if not part.is_taken or (part is CONSENTS and not self.takes_consents):
             return ()
         if part in (ACCOUNT, SETTINGS) and len(rows) != 1:
             refuse("it has more than one account")
@@ -100,7 +100,7 @@ class Writer:
                 refuse("a revision is not a whole number")
             made[column] = _hex(
                 self.key.seal_text(
-                    part.place(column),
+                    part.at(column).bound_to,
                     named,
                     self._text(part, column, made[column]),
                     revision=revision,
@@ -168,7 +168,7 @@ class Writer:
             return value if isinstance(value, str) else json.dumps(value)
         if column in part.texts:
             return _screened(value)
-        text = json.dumps(Screen().json(value), ensure_ascii=False)
+        text = json.dumps(Screen().value(value), ensure_ascii=False)
         for old, new in self._renamed.items():
             text = text.replace(old, new)
         return text

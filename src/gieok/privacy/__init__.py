@@ -1,5 +1,6 @@
 """The vault: everything personal is sealed with the person's own key."""
 
+from gieok.privacy.keyring import Keyring
 from gieok.privacy.keys import FileKeyProvider, KeyProvider
 from gieok.privacy.keystore import Keystore
 from gieok.privacy.ledger import Kind, Ledger, LedgerEntry
@@ -8,6 +9,7 @@ from gieok.privacy.vault import PersonKey, Place, Vault
 __all__ = [
     "FileKeyProvider",
     "KeyProvider",
+    "Keyring",
     "Keystore",
     "Kind",
     "Ledger",

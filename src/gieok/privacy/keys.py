@@ -1,16 +1,11 @@
 """Key providers: they wrap the keys of people and never hand out their own."""
 
-import base64
-import binascii
-import json
-import os
 import secrets
-import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Final, Protocol, Self
 
 from cryptography.hazmat.primitives.keywrap import (
     InvalidUnwrap,
@@ -19,8 +14,11 @@ from cryptography.hazmat.primitives.keywrap import (
 )
 
 from gieok.kernel.errors import KeyFileError
+from gieok.privacy import key_file
 
 KEY_BYTES = 32
+KMS_MARK: Final = b"aws-kms:"
+"""Begins everything that AWS KMS wrapped."""
 
 
 class KeyProvider(Protocol):
@@ -63,36 +61,37 @@ class FileKeyProvider:
         """Read the key file; make a new one where `create` allows it.
 
         Raises:
-            KeyFileError: it is missing, damaged, or others can read it.
+            KeyFileError: it is missing, damaged, sealed by AWS KMS, or others can read
+                it.
         """
-        if not path.exists():
-            if not create:
+        if create and not path.exists():
+            secret = secrets.token_bytes
+            fresh = cls.fresh(path, secret(KEY_BYTES), secret(KEY_BYTES))
+            key_file.make(path, fresh.fields)
+        with key_file.reading(path) as fields:
+            if "sealed" in fields:
                 problem = (
-                    f"The key file {path} is missing, but sealed data exists. Put the "
-                    "file back: without it nothing can be read."
+                    f"AWS KMS seals the key file {path}: set "
+                    f"GIEOK_KMS_KEY={fields['kms']}."
                 )
                 raise KeyFileError(problem)
-            _write_new(path)
-        _require_private(path)
-        try:
-            fields = json.loads(path.read_text("utf-8"))
             return cls(
                 path=path,
                 key_id=str(fields["key_id"]),
-                wrapping_key=_decoded(fields["wrapping_key"]),
-                naming_secret=_decoded(fields["naming_secret"]),
-                token_secret=_decoded(fields["token_secret"]),
+                wrapping_key=_key(fields["wrapping_key"]),
+                naming_secret=_key(fields["naming_secret"]),
+                token_secret=_key(fields["token_secret"]),
                 previous={
-                    str(name): _decoded(key)
+                    str(name): _key(key)
                     for name, key in fields.get("previous", {}).items()
                 },
             )
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            problem = (
-                f"The key file {path} cannot be read ({type(error).__name__}). Put a "
-                "copy of the undamaged file back: without it nothing can be read."
-            )
-            raise KeyFileError(problem) from error
+
+    @classmethod
+    def fresh(cls, path: Path, naming_secret: bytes, token_secret: bytes) -> Self:
+        """Return a file with a new wrapping key, not written yet."""
+        name, key = secrets.token_hex(8), secrets.token_bytes(KEY_BYTES)
+        return cls(path, name, key, naming_secret, token_secret)
 
     async def wrap(self, key: bytes) -> bytes:
         """Return the key, sealed.
@@ -131,101 +130,47 @@ class FileKeyProvider:
         """Return every wrapping key of the file, by name."""
         return {**self.previous, self.key_id: self.wrapping_key}
 
+    @property
+    def fields(self) -> Mapping[str, object]:
+        """Return what the file holds."""
+        fields: dict[str, object] = {
+            "version": 1,
+            "key_id": self.key_id,
+            "wrapping_key": key_file.encoded(self.wrapping_key),
+            "naming_secret": key_file.encoded(self.naming_secret),
+            "token_secret": key_file.encoded(self.token_secret),
+        }
+        if self.previous:
+            fields["previous"] = {
+                name: key_file.encoded(key) for name, key in self.previous.items()
+            }
+        return fields
+
     def rotated(self) -> Self:
         """Return the file with a new wrapping key; the ones before stay in it.
 
         Raises:
             KeyFileError: it cannot be written.
         """
-        fresh = replace(
-            self,
-            key_id=secrets.token_hex(8),
-            wrapping_key=secrets.token_bytes(KEY_BYTES),
-            previous=self.wrapping_keys,
-        )
-        fresh.write()
-        return fresh
+        fresh = self.fresh(self.path, self.naming_secret, self.token_secret)
+        return replace(fresh, previous=self.wrapping_keys).write()
 
     def retired(self) -> Self:
         """Return the file without the wrapping keys before the newest; as `rotated`."""
-        alone = replace(self, previous={})
-        alone.write()
-        return alone
+        return replace(self, previous={}).write()
 
-    def write(self) -> None:
+    def write(self) -> Self:
         """Put this in place of the file; a crash leaves the one or the other.
 
         Raises:
             KeyFileError: it cannot be written.
         """
-        fields: dict[str, object] = {
-            "version": 1,
-            "key_id": self.key_id,
-            "wrapping_key": _encoded(self.wrapping_key),
-            "naming_secret": _encoded(self.naming_secret),
-            "token_secret": _encoded(self.token_secret),
-        }
-        if self.previous:
-            fields["previous"] = {
-                name: _encoded(key) for name, key in self.previous.items()
-            }
-        try:
-            _draft(self.path, fields).replace(self.path)
-        except OSError as error:
-            problem = f"The key file {self.path} cannot be written ({error.strerror})."
-            raise KeyFileError(problem) from error
+        key_file.replace(self.path, self.fields)
+        return self
 
 
-def _encoded(key: bytes) -> str:
-    return base64.b64encode(key).decode()
-
-
-def _decoded(text: str) -> bytes:
-    try:
-        key = base64.b64decode(text, validate=True)
-    except binascii.Error as error:
-        raise ValueError from error
+def _key(text: str) -> bytes:
+    key = key_file.decoded(text)
     if len(key) != KEY_BYTES:
         raise ValueError
     return key
-
-
-def _write_new(path: Path) -> None:
-    fresh = {
-        "version": 1,
-        "key_id": secrets.token_hex(8),
-        "wrapping_key": _encoded(secrets.token_bytes(KEY_BYTES)),
-        "naming_secret": _encoded(secrets.token_bytes(KEY_BYTES)),
-        "token_secret": _encoded(secrets.token_bytes(KEY_BYTES)),
-    }
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # Written whole under another name, then linked: two processes starting at
-        # once agree on one key, and a crash leaves no half of a file.
-        draft = _draft(path, fresh)
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    except OSError as error:
-        problem = f"The key file {path} cannot be written ({error.strerror})."
-        raise KeyFileError(problem) from error
-
-
-def _draft(path: Path, fields: Mapping[str, object]) -> Path:
-    """Write a key file, safe on the disk, under a name nobody reads."""
-    draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        json.dump(fields, file, indent=1)
-        file.flush()
-        os.fsync(file.fileno())
-    return draft
-
-
-def _require_private(path: Path) -> None:
-    if os.name == "posix" and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        problem = f"Others can read the key file {path}: run `chmod 600 {path}`."
-        raise KeyFileError(problem)

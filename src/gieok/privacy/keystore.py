@@ -18,6 +18,7 @@ from gieok.database.transaction import Parameters, Pool, mapped_errors
 from gieok.kernel.errors import ConflictError
 from gieok.privacy.ledger import SCHEMA as LEDGER_SCHEMA
 from gieok.privacy.ledger import Ledger
+from gieok.privacy.seals import SCHEMA as SEALS_SCHEMA
 
 SCHEMA = (
     """
@@ -45,6 +46,16 @@ SCHEMA = (
     # What the person's digests are keyed with, once that is not their first key.
     "ALTER TABLE user_keys ADD COLUMN IF NOT EXISTS digest_wrapped bytea",
     "CREATE INDEX IF NOT EXISTS user_keys_by_wrapping ON user_keys (wrapped_by)",
+    *LEDGER_SCHEMA,
+    *SEALS_SCHEMA,
+    # How often the person had been erased when their first key was made.
+    "ALTER TABLE user_keys ADD COLUMN IF NOT EXISTS incarnation integer",
+    """
+    UPDATE user_keys SET incarnation = coalesce((
+        SELECT max(number) FROM erased_ledger AS erased
+        WHERE erased.user_id = user_keys.user_id AND kind = 'person'
+    ), 0) WHERE incarnation IS NULL
+    """,
 )
 ADVISORY_LOCK = 0x6B657973
 """Lets one process at a time make the tables ("keys" in ASCII)."""
@@ -60,6 +71,8 @@ class HeldKey(NamedTuple):
     wrapped: bytes
     digest_wrapped: bytes | None
     is_settled: bool
+    incarnation: int = 0
+    """How often the person had been erased before."""
 
 
 class Wrapping(NamedTuple):
@@ -68,6 +81,11 @@ class Wrapping(NamedTuple):
     wrapped_by: str
     keys: int
     people: int
+
+    @property
+    def provider(self) -> str:
+        """Return whose key it is."""
+        return "aws-kms" if self.wrapped_by.startswith("arn:") else "file"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +113,7 @@ class Keystore:
                     await connection.execute(
                         "SELECT pg_advisory_xact_lock(%s)", [ADVISORY_LOCK]
                     )
-                    for statement in (*SCHEMA, *LEDGER_SCHEMA):
+                    for statement in SCHEMA:
                         await connection.execute(statement)
             yield cls(pool)
         finally:
@@ -162,23 +180,28 @@ class Keystore:
             async with self.pool.connection() as connection:
                 await connection.execute(
                     """
-                    INSERT INTO user_keys (user_id, epoch, wrapped_by, wrapped)
-                    VALUES (%s, 0, %s, %s) ON CONFLICT DO NOTHING
+                    INSERT INTO user_keys
+                        (user_id, epoch, wrapped_by, wrapped, incarnation)
+                    SELECT %(user_id)s, 0, %(wrapped_by)s, %(wrapped)s,
+                           coalesce(max(number), 0)
+                    FROM erased_ledger WHERE user_id = %(user_id)s AND kind = 'person'
+                    ON CONFLICT DO NOTHING
                     """,
-                    [user_id, wrapped_by, wrapped],
+                    {"user_id": user_id, "wrapped_by": wrapped_by, "wrapped": wrapped},
                 )
 
     async def held(self, user_id: UUID) -> tuple[HeldKey, ...]:
         """Return a person's keys, oldest first: two while they are rotated."""
         rows = await self._rows(
             """
-            SELECT epoch, wrapped_by, wrapped, digest_wrapped, settled_at <= now()
+            SELECT epoch, wrapped_by, wrapped, digest_wrapped, settled_at <= now(),
+                   coalesce(incarnation, 0)
             FROM user_keys WHERE user_id = %s ORDER BY epoch
             """,
             [user_id],
         )
         return tuple(
-            HeldKey(row[0], row[1], bytes(row[2]), row[3] and bytes(row[3]), row[4])
+            HeldKey(row[0], row[1], bytes(row[2]), row[3] and bytes(row[3]), *row[4:])
             for row in rows
         )
 
@@ -189,12 +212,14 @@ class Keystore:
         """
         rows = await self._rows(
             """
-            INSERT INTO user_keys
-                (user_id, epoch, wrapped_by, wrapped, digest_wrapped, settled_at)
-            VALUES (%s, %s, %s, %s, %s, now() + %s)
+            INSERT INTO user_keys (
+                user_id, epoch, wrapped_by, wrapped, digest_wrapped, settled_at,
+                incarnation
+            )
+            VALUES (%s, %s, %s, %s, %s, now() + %s, %s)
             ON CONFLICT DO NOTHING RETURNING epoch
             """,
-            [user_id, *key[:4], settles_in],
+            [user_id, *key[:4], settles_in, key.incarnation],
         )
         return bool(rows)
 

@@ -74,6 +74,20 @@ class Ledger:
                 row = await added.fetchone()
         return row[0] if row else entry.at
 
+    async def extend(self, entries: Sequence[LedgerEntry]) -> None:
+        """Add entries of less than a person."""
+        if not entries:
+            return
+        with mapped_errors():
+            async with self.pool.connection() as connection:
+                await connection.cursor().executemany(
+                    """
+                    INSERT INTO erased_ledger (user_id, kind, about, number, erased_at)
+                    VALUES (%s, %s, %s, %s, %s)
+                    """,
+                    [(e.user_id, e.kind, e.about, e.number, e.at) for e in entries],
+                )
+
     async def entries(self) -> Sequence[LedgerEntry]:
         """Return everything that was ever erased, oldest first."""
         with mapped_errors():

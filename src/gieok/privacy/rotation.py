@@ -17,8 +17,9 @@ from uuid import UUID
 from gieok.database import Database
 from gieok.kernel.errors import ConflictError
 from gieok.kernel.scope import Actor, Scope
-from gieok.privacy.keys import KEY_BYTES, FileKeyProvider, KeyProvider
-from gieok.privacy.keystore import HeldKey, Keystore, Wrapping
+from gieok.privacy.keyring import Keyring
+from gieok.privacy.keys import KEY_BYTES, KMS_MARK
+from gieok.privacy.keystore import Keystore, Wrapping
 from gieok.privacy.places import SEALED, SealedColumn
 from gieok.privacy.vault import KNOWN_SECONDS, PersonKey, Vault, first_digest_key
 
@@ -43,6 +44,8 @@ class KeyStatus:
 
     wrapping_key: str
     """The one that wraps new keys."""
+    is_file_sealed: bool
+    """Whether AWS KMS seals the key file, so that it opens nothing by itself."""
     wrappings: tuple[Wrapping, ...]
     people: int
     rotating: int
@@ -63,8 +66,10 @@ class Rotation:
 
     async def status(self) -> KeyStatus:
         """Return which keys there are."""
+        ring = self.vault.provider.current()
         return KeyStatus(
-            self._provider().key_id,
+            ring.key_id,
+            ring.is_sealed,
             await self.keystore.wrappings(),
             len(await self.keystore.people()),
             len(await self.keystore.rotating()),
@@ -74,39 +79,36 @@ class Rotation:
         """Put every key under a new wrapping key; return how many it took.
 
         A rotation that was interrupted goes on. The key file keeps the wrapping keys
-        before the newest until `retire`. A provider that keeps its keys itself gets
-        those that another key of its own wrapped.
+        before the newest until `retire`. With AWS KMS configured, everything that is
+        not wrapped by its configured key is; without, what it wrapped moves to the
+        key file. Processes of either configuration open both meanwhile.
 
         Raises:
             KeyFileError: the file cannot be written, or does not open a key.
             ConflictError: another process is rotating.
         """
         async with self.keystore.alone():
-            provider = self._provider()
-            if isinstance(provider, FileKeyProvider):
-                # A run that was interrupted left keys under the ones before.
-                waits = await self.keystore.wrapped_otherwise(provider.key_id, 1)
-                if not (provider.previous and waits):
-                    provider = provider.rotated()
-            return await self._rewrap(provider, progress)
+            ring = self.vault.provider.current()
+            if ring.is_sealed and ring.kms is not None:
+                await ring.seal()
+            elif ring.kms is None and not await self._was_interrupted(ring):
+                ring = ring.rotated()
+            return await self._rewrap(ring, progress)
 
     async def retire(self) -> int:
-        """Destroy the wrapping keys before the newest in the key file; return how many.
+        """Destroy wrapping keys of the key file that wrap nothing new; how many.
 
-        Every process has to have been started again since the file was rotated.
+        These are the ones before the newest; with AWS KMS all, and KMS seals the file.
+        Every process has to have been started again since the rotation.
 
         Raises:
             KeyFileError: as `rotate_wrapping`.
-            ConflictError: another process is rotating, or the provider keeps its keys
-                itself.
+            ConflictError: another process is rotating, or KMS has all keys already.
         """
         async with self.keystore.alone():
-            provider = self._provider()
-            if not isinstance(provider, FileKeyProvider):
-                raise ConflictError("the key provider retires its keys itself")
-            await self._rewrap(provider, _quietly)
-            provider.retired()
-        return len(provider.previous)
+            ring = self.vault.provider.current()
+            await self._rewrap(ring, _quietly)
+            return await ring.retired()
 
     async def renew(
         self,
@@ -125,10 +127,18 @@ class Rotation:
             TamperedError: something does not open; the person's old key stays.
         """
         chosen = tuple(people or await self.keystore.people())
-        for user_id in chosen:
-            await self._add(user_id, settles_in)
+        await self.begin(chosen, settles_in=settles_in)
         await asyncio.sleep(settles_in.total_seconds())
         return await self._reseal_all(chosen, destroyed_after, progress)
+
+    async def begin(
+        self, people: Iterable[UUID], *, settles_in: timedelta = SETTLES_IN
+    ) -> int:
+        """Add new keys for people, to be taken into use by `finish`; return how many.
+
+        Who is being given one already gets no other.
+        """
+        return sum([await self._add(user_id, settles_in) for user_id in people])
 
     async def finish(
         self,
@@ -152,10 +162,10 @@ class Rotation:
             progress(done, len(people))
         return sealed
 
-    async def _add(self, user_id: UUID, settles_in: timedelta) -> None:
+    async def _add(self, user_id: UUID, settles_in: timedelta) -> bool:
         held = await self.keystore.held(user_id)
         if len(held) != 1:
-            return
+            return False
         (old,) = held
         if old.epoch >= LAST_EPOCH:
             raise ConflictError("the person's key was rotated too often")
@@ -164,8 +174,13 @@ class Rotation:
             first_digest_key(await provider.unwrap(old.wrapped))
         )
         wrapped = await provider.wrap(secrets.token_bytes(KEY_BYTES))
-        new = HeldKey(old.epoch + 1, provider.key_id, wrapped, digest, False)  # noqa: FBT003 - the row's
-        await self.keystore.add(user_id, new, settles_in)
+        new = old._replace(
+            epoch=old.epoch + 1,
+            wrapped_by=provider.key_id,
+            wrapped=wrapped,
+            digest_wrapped=digest,
+        )
+        return await self.keystore.add(user_id, new, settles_in)
 
     async def _reseal_person(self, user_id: UUID, destroyed_after: timedelta) -> int:
         scope = Scope(user_id, Actor.ADMIN)
@@ -182,14 +197,15 @@ class Rotation:
         self.vault.forget(scope)
         return sealed
 
-    def _provider(self) -> KeyProvider:
-        """Return the provider as its file has it now."""
-        provider = self.vault.provider
-        if isinstance(provider, FileKeyProvider):
-            return FileKeyProvider.open(provider.path, create=False)
-        return provider
+    async def _was_interrupted(self, ring: Keyring) -> bool:
+        """Tell whether a rotation to the file's newest key left some under others."""
+        if ring.file is None:
+            return False
+        waits = await self.keystore.wrapped_otherwise(ring.key_id, 1)
+        by_kms = any(key.wrapped.startswith(KMS_MARK) for _, key in waits)
+        return bool(waits) and bool(ring.file.previous or by_kms)
 
-    async def _rewrap(self, provider: KeyProvider, progress: Progress) -> int:
+    async def _rewrap(self, provider: Keyring, progress: Progress) -> int:
         wrappings = await self.keystore.wrappings()
         total = sum(w.keys for w in wrappings if w.wrapped_by != provider.key_id)
         done = 0
@@ -211,7 +227,7 @@ class Rotation:
         return done
 
 
-async def _moved(provider: KeyProvider, wrapped: bytes) -> bytes:
+async def _moved(provider: Keyring, wrapped: bytes) -> bytes:
     return await provider.wrap(await provider.unwrap(wrapped))
 
 

@@ -7,13 +7,14 @@ Texts are padded to 64 bytes, so that their length tells little (NIST SP 800-38D
 research/sync_privacy.md §2.2).
 """
 
+import asyncio
 import hashlib
 import hmac
 import secrets
 import struct
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import NamedTuple
 from uuid import UUID
@@ -21,9 +22,11 @@ from uuid import UUID
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from gieok.database.sealing import sealing_with
 from gieok.kernel.errors import ConflictError, TamperedError
 from gieok.kernel.scope import Scope
-from gieok.privacy.keys import KEY_BYTES, KeyProvider
+from gieok.privacy.keyring import Keyring
+from gieok.privacy.keys import KEY_BYTES
 from gieok.privacy.keystore import HeldKey, Keystore
 
 VERSION = 1
@@ -33,7 +36,8 @@ CACHED_KEYS = 10_000
 KNOWN_SECONDS = 60.0
 """For how long a process may use a key without asking the keystore again."""
 _HEADER = struct.Struct(">BH")
-_BODY_AT = _HEADER.size + NONCE_BYTES
+_NONCE_AT = _HEADER.size
+_BODY_AT = _NONCE_AT + NONCE_BYTES
 _LENGTH = struct.Struct(">I")
 
 
@@ -47,7 +51,15 @@ class Place(NamedTuple):
 class PersonKey:
     """Seals with a person's newest key and opens what any of their keys sealed."""
 
-    __slots__ = ("_ciphers", "_destroyed", "_digest_key", "_epoch", "_person")
+    __slots__ = (
+        "_ciphers",
+        "_destroyed",
+        "_digest_key",
+        "_epoch",
+        "_person",
+        "incarnation",
+        "is_doubted",
+    )
 
     def __init__(
         self,
@@ -57,7 +69,12 @@ class PersonKey:
         *,
         others: Mapping[int, bytes] | None = None,
         digest_key: bytes | None = None,
+        incarnation: int = 0,
     ) -> None:
+        self.incarnation = incarnation
+        """How often the person had been erased when their first key was made."""
+        self.is_doubted = False
+        """Whether something did not open: the key may be one of before an erasure."""
         self._person = user_id.bytes
         self._epoch = epoch
         self._destroyed = False
@@ -71,6 +88,11 @@ class PersonKey:
     def epoch(self) -> int:
         """Return the number of the key that seals."""
         return self._epoch
+
+    @property
+    def is_destroyed(self) -> bool:
+        """Return whether the key seals nothing any more."""
+        return self._destroyed
 
     def destroy(self) -> None:
         """Seal nothing more: nobody could ever open it."""
@@ -87,6 +109,7 @@ class PersonKey:
         if self._destroyed:
             reason = "the person was erased meanwhile"
             raise ConflictError(reason)
+        sealing_with(self)
         nonce = secrets.token_bytes(NONCE_BYTES)
         header = _HEADER.pack(VERSION, self._epoch)
         cipher = self._ciphers[header][1]
@@ -106,17 +129,17 @@ class PersonKey:
         return self._opened(place, [(bound, sealed)])[0]
 
     def open_many(
-        self, place: Place, row_ids: Iterable[bytes], sealed: Iterable[bytes]
+        self, place: Place, row_ids: bytes, sealed: Iterable[bytes]
     ) -> list[bytes]:
         """Return what was sealed at revision 0 for many rows of one place.
 
-        A row's id is given as its sixteen bytes.
+        The rows' ids are given one after the other, sixteen bytes each.
 
         Raises:
             TamperedError: one of them was changed, or sealed for somewhere else.
         """
         revision = _LENGTH.pack(0)
-        bound = (row_id + revision for row_id in row_ids)
+        bound = (row_ids[at : at + 16] + revision for at in range(0, len(row_ids), 16))
         return self._opened(place, zip(bound, sealed, strict=True))
 
     def _binding(self, place: Place, epoch: int) -> bytes:
@@ -137,10 +160,12 @@ class PersonKey:
         opened: list[bytes] = []
         try:
             for bound, sealed in rows:
-                shared, decrypt = openers[bytes(sealed[: _HEADER.size])]
-                nonce = sealed[_HEADER.size : _BODY_AT]
+                shared, decrypt = openers[sealed[:_NONCE_AT]]
+                nonce = sealed[_NONCE_AT:_BODY_AT]
                 opened.append(decrypt(nonce, sealed[_BODY_AT:], shared + bound))
         except (InvalidTag, KeyError, ValueError) as error:
+            self.is_doubted = True
+            sealing_with(self)
             raise TamperedError(".".join(place)) from error
         return opened
 
@@ -178,6 +203,13 @@ class Known(NamedTuple):
     asked_at: float
     """By the monotonic clock, in seconds."""
 
+    @property
+    def is_fresh(self) -> bool:
+        """Return whether the keystore need not be asked."""
+        if self.key.is_destroyed or self.key.is_doubted:
+            return False
+        return monotonic() - self.asked_at < KNOWN_SECONDS
+
 
 def first_digest_key(key: bytes) -> bytes:
     """Return what a person's digests are keyed with, from their first key.
@@ -192,8 +224,11 @@ class Vault:
     """Finds the key of a person; the newest 10,000 stay open in memory."""
 
     keystore: Keystore
-    provider: KeyProvider
+    provider: Keyring
     opened: OrderedDict[UUID, Known]
+    _asked: dict[UUID, asyncio.Task[PersonKey]] = field(
+        default_factory=dict[UUID, asyncio.Task[PersonKey]], repr=False
+    )
 
     async def verify(self) -> None:
         """Make sure this key provider is the one that wrapped this keystore.
@@ -212,24 +247,41 @@ class Vault:
     async def key(self, scope: Scope) -> PersonKey:
         """Return the person's key, made on first sight.
 
-        The keystore is asked again after a minute, so that a rotated or destroyed key
-        is known everywhere soon.
+        The keystore is asked again after a minute, so that a rotated key is known
+        everywhere soon, and at once when the key was refused or opened something not.
+        Who asks while somebody else does gets the same answer.
 
         Raises:
             KeyFileError: the provider cannot unwrap it.
+            ConflictError: the keystore is of before the person's last erasure.
             DatabaseUnavailableError: the keystore does not answer.
+            UnavailableError: AWS KMS does not answer.
         """
-        known = self.opened.get(scope.user_id)
-        if known is not None and monotonic() - known.asked_at < KNOWN_SECONDS:
-            self.opened.move_to_end(scope.user_id)
+        person = scope.user_id
+        known = self.opened.get(person)
+        if known is not None and known.is_fresh:
+            self.opened.move_to_end(person)
             return known.key
+        asking = self._asked.get(person)
+        if asking is None:
+            asking = asyncio.create_task(self._ask(scope, known))
+            self._asked[person] = asking
+            asking.add_done_callback(lambda _: self._asked.pop(person))
+        return await asyncio.shield(asking)
+
+    async def _ask(self, scope: Scope, known: Known | None) -> PersonKey:
         held = await self.keystore.held(scope.user_id)
         if not held:
             wrapped = await self.provider.wrap(secrets.token_bytes(KEY_BYTES))
             await self.keystore.keep(scope.user_id, self.provider.key_id, wrapped)
             held = await self.keystore.held(scope.user_id)
-        same = known is not None and known.held == held
-        key = known.key if known and same else await self.unwrapped(scope, held)
+        if known is not None and known.held == held:
+            key = known.key
+            if key.is_destroyed:
+                raise ConflictError("the keystore is older: run gieok restore-check")
+            key.is_doubted = False
+        else:
+            key = await self.unwrapped(scope, held)
         self.opened[scope.user_id] = Known(key, held, monotonic())
         self.opened.move_to_end(scope.user_id)
         if len(self.opened) > CACHED_KEYS:
@@ -251,6 +303,7 @@ class Vault:
             keys[sealing],
             others=keys,
             digest_key=await self.provider.unwrap(digest) if digest else None,
+            incarnation=held[-1].incarnation,
         )
 
     async def destroy(self, scope: Scope) -> int:

@@ -61,19 +61,21 @@ def packed(entry: Entry) -> bytes:
 
 def unpacked(entries: Sequence[bytes], sessions: ArrayLike, *, dimension: int) -> Items:
     """Return the columns of many entries; a vector of another length counts as none."""
-    heads = np.frombuffer(b"".join(e[: HEADER.itemsize] for e in entries), HEADER)
-    ends = HEADER.itemsize + 8 * heads["terms"].astype(np.int64)
-    spans = list(zip(entries, ends.tolist(), strict=True))
-    terms = np.frombuffer(b"".join(e[HEADER.itemsize : end] for e, end in spans), "<u8")
-    wide = 2 * dimension
+    first = HEADER.itemsize
+    heads = np.frombuffer(b"".join([entry[:first] for entry in entries]), HEADER)
+    ends: list[int] = (first + 8 * heads["terms"].astype(np.int64)).tolist()
+    spans = list(zip(entries, ends, strict=True))
+    terms = np.frombuffer(b"".join([entry[first:end] for entry, end in spans]), "<u8")
     embedded = heads["dimension"] == dimension
-    vectors = np.zeros((len(entries), dimension), np.float32)
+    # Each is as long as a vector; what stands in for a missing one is never looked at.
+    nothing = bytes(2 * dimension)
     held = b"".join(
-        e[end : end + wide]
-        for (e, end), known in zip(spans, embedded.tolist(), strict=True)
-        if known
+        [
+            entry[end : end + 2 * dimension] if known else nothing
+            for (entry, end), known in zip(spans, embedded.tolist(), strict=True)
+        ]
     )
-    vectors[embedded] = np.frombuffer(held, "<f2").reshape(-1, dimension)
+    vectors = np.frombuffer(held, "<f2").reshape(-1, dimension).astype(np.float32)
     return Items.columns(
         len(entries),
         {

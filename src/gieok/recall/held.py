@@ -31,6 +31,8 @@ class Held:
 
     dimension: int
     embedder: str
+    incarnation: int
+    """Erasures of the person before: another one's rows are somebody else's."""
     head: int = -1
     ids: list[bytes] = field(default_factory=list[bytes])
     """What each row is: the id of a message or of a memory."""
@@ -53,9 +55,9 @@ class Held:
         """Take in stored items; one that is there already gets its vector."""
         if not found.ids:
             return
-        codes = [_code(session_id) for session_id in found.sessions]
+        codes = found.sessions & np.uint64(_SESSION_BITS)
         columns = unpacked(found.entries, codes, dimension=self.dimension)
-        comparable = columns.embedded & np.array(found.comparable)
+        comparable = columns.embedded & found.comparable
         self._add(found.ids, replace(columns, embedded=comparable))
 
     def add_messages(self, messages: Sequence[Message], tokenizer: Tokenizer) -> None:
@@ -64,7 +66,7 @@ class Held:
         if not new:
             return
         entries = [packed(entry_of(message, tokenizer)) for message in new]
-        codes = [_code(message.session_id.bytes) for message in new]
+        codes = [session_code(message.session_id) for message in new]
         columns = unpacked(entries, codes, dimension=self.dimension)
         self._add([said.message_id.bytes for said in new], columns)
 
@@ -82,12 +84,12 @@ class Held:
             self._add(ids, self._fact_columns(facts, tokenizer))
 
     def _add(self, ids: list[bytes], columns: Items) -> None:
-        there = np.array([row_id in self.places for row_id in ids])
-        if there.any():
-            old = [row_id for row_id in ids if row_id in self.places]
-            self._embed(old, columns.take(there))
+        known = self.places.keys() & ids
+        if known:
+            there = np.array([row_id in known for row_id in ids])
+            self._embed([each for each in ids if each in known], columns.take(there))
             columns = columns.take(~there)
-            ids = [row_id for row_id in ids if row_id not in self.places]
+            ids = [each for each in ids if each not in known]
         if ids:
             first = len(self.ids)
             self.places.update(zip(ids, range(first, first + len(ids)), strict=True))
@@ -139,8 +141,4 @@ def entry_of(message: Message, tokenizer: Tokenizer) -> Entry:
 
 def session_code(session_id: UUID) -> int:
     """Return the number by which the index tells sessions apart."""
-    return _code(session_id.bytes)
-
-
-def _code(session_id: bytes) -> int:
-    return int.from_bytes(session_id[8:], "big") & _SESSION_BITS
+    return session_id.int & _SESSION_BITS

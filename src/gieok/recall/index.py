@@ -48,9 +48,12 @@ class _Room:
         buffer[: len(items)], filled[: len(items)] = items.vectors, items.embedded
         return cls(buffer, filled, len(items))
 
-    def write(self, rows: Rows, vectors: Vectors, embedded: Mask) -> None:
+    def write(self, rows: Rows | slice, vectors: Vectors, embedded: Mask) -> None:
         """Fill rows that are still free."""
-        self.buffer[rows] = np.where(embedded[:, None], vectors, np.float32(0))
+        if embedded.all():
+            self.buffer[rows] = vectors
+        else:
+            self.buffer[rows] = np.where(embedded[:, None], vectors, np.float32(0))
         self.filled[rows] = embedded
 
 
@@ -137,7 +140,7 @@ class Index:
         """Return the index with rows after the last; equals a rebuild."""
         room = self._with_space(len(more))
         total = len(self) + len(more)
-        room.write(np.arange(len(self), total), more.vectors, more.embedded)
+        room.write(slice(len(self), total), more.vectors, more.embedded)
         room.used = total
         bare = replace(self.items, vectors=_bare(self.items))
         joined = bare.plus(replace(more, vectors=_bare(more)))
@@ -170,7 +173,7 @@ class Index:
         room, total = self._room, len(self) + rows
         if room.used == len(self) and total <= len(room.buffer):
             return room
-        return _Room.of(self.items, max(total, int(len(self) * _ROOM) + 1))
+        return _Room.of(self.items, int(total * _ROOM) + 1)
 
 
 def _bare(items: Items) -> Vectors:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from uuid import UUID
 
 from gieok.kernel.language import Category, Role
+from gieok.memories import Trust
 
 
 class HitKind(StrEnum):
@@ -37,8 +38,8 @@ class Filters:
 class Hit:
     """One thing found; higher scores first, comparable within one answer only.
 
-    `role`, `session_id` and `position` are a message's; `category` and `confidence`
-    (faded by time) a memory's.
+    `role` and `position` are a message's; `category`, `trust` and `confidence` (faded
+    by time) a memory's; `session_id` is where either was said.
     """
 
     kind: HitKind
@@ -51,3 +52,4 @@ class Hit:
     role: Role | None = None
     category: Category | None = None
     confidence: float | None = None
+    trust: Trust | None = None

@@ -28,8 +28,10 @@ from gieok.recall.model import Filters, Hit, HitKind
 from gieok.recall.rank import Question, rank, top
 from gieok.recall.when import when
 from gieok.sessions import Message
+from gieok.sessions.screening import catch_up
 from gieok.sessions.store import messages_by_id, take_up_searching
 from gieok.settings import Settings
+from gieok.settings.consenting import may_hold
 
 MOST_HITS = 200
 BATCH = 64
@@ -98,12 +100,13 @@ class Recall:
             settings = await self.memories.settings.within(tx)
             if person is None or not settings.is_enabled:
                 return ()
-            number, zone = person
             sessions = await self._sessions(tx, filters)
-            held = await self._current(tx, key, number)
+            held = await self._current(tx, key, person)
             # Nothing is awaited from here until the rows are chosen: another search
             # of the same person may bring the index up to date meanwhile.
-            asked = self._question(text, vector, tx.now.astimezone(ZoneInfo(zone)))
+            asked = self._question(
+                text, vector, tx.now.astimezone(ZoneInfo(person.zone))
+            )
             allowed = _allowed(held, filters, settings, tx.now)
             if sessions is not None:
                 codes = [session_code(session_id) for session_id in sessions]
@@ -113,7 +116,8 @@ class Recall:
                 Found(held.ids[row], held.facts.get(row), float(scores[row]))
                 for row in top(scores, limit, allowed).tolist()
             ]
-            hits = await self._hits(tx, key, best)
+            found = await self._hits(tx, key, best)
+            hits = tuple(hit for hit in found if may_hold(settings, hit.content))
             tx.audit(
                 Audit(
                     "access", "recall_items", scope.user_id, "recall", {"n": len(hits)}
@@ -143,6 +147,7 @@ class Recall:
 
     async def _waiting(self, scope: Scope, key: PersonKey) -> list[Message]:
         async with self.database.begin(scope) as tx:
+            await catch_up(tx, key)
             waiting = await store.unsearchable(tx, key, BATCH)
             name = self.embedder.name
             return waiting or await store.without_vector(tx, key, name, BATCH)
@@ -161,6 +166,9 @@ class Recall:
         async with self.database.begin(scope) as tx:
             # Sessions before counters, as everyone who records takes them.
             await store.lock_sessions(tx, [said.session_id for said in batch])
+            held = await messages_by_id(tx, key, [said.message_id for said in batch])
+            same = {(said.message_id, said.content) for said in held}
+            full = [one for one in full if (one[0].message_id, one[0].content) in same]
             tx.number(Change("recall_item", batch[0].message_id))
             await tx.journal.write(tx)
             await store.put(tx, key, full, self.embedder.name)
@@ -174,7 +182,7 @@ class Recall:
                 person = await store.head(tx)
                 if person is None:
                     return np.zeros(0, np.uint64)
-                held = await self._current(tx, key, person[0])
+                held = await self._current(tx, key, person)
         return held.index.items.names
 
     async def _vector(self, text: str) -> Vectors | None:
@@ -193,14 +201,16 @@ class Recall:
             favours=favoured(text),
         )
 
-    async def _current(self, tx: Transaction, key: PersonKey, number: int) -> Held:
-        """Return the person's index, brought up to a change number."""
+    async def _current(self, tx: Transaction, key: PersonKey, head: store.Head) -> Held:
+        """Return the person's index, brought up to where they stand."""
         person = tx.scope.user_id
         lock = self._locks.setdefault(person, asyncio.Lock())
         async with lock:
-            held = self._held.get(person) or self._nothing()
-            if number > held.head:
-                held = await self._refreshed(tx, key, held, number)
+            held = self._held.get(person)
+            if held is None or held.incarnation != head.incarnation:
+                held = self._nothing(head.incarnation)
+            if head.number > held.head:
+                held = await self._refreshed(tx, key, held, head.number)
             self._keep(person, held)
         return held
 
@@ -212,7 +222,7 @@ class Recall:
         if not first:
             changed = await store.changed_entities(tx, held.head)
         if any(operation == "delete" for _, operation in changed):
-            held, first = self._nothing(), True
+            held, first = self._nothing(held.incarnation), True
         entities = {entity for entity, _ in changed}
         held.add_stored(
             await store.items(tx, key, since=held.head, embedder=self.embedder.name)
@@ -226,8 +236,8 @@ class Recall:
         held.head = number
         return held
 
-    def _nothing(self) -> Held:
-        return Held(self.embedder.dimension, self.embedder.name)
+    def _nothing(self, incarnation: int) -> Held:
+        return Held(self.embedder.dimension, self.embedder.name, incarnation)
 
     def _keep(self, person: UUID, held: Held) -> None:
         self._held[person] = held
@@ -307,6 +317,7 @@ def _memory_hit(memory: Memory, score: float, now: datetime) -> Hit:
         session_id=memory.source_session_id,
         category=memory.category,
         confidence=round(memory.confidence_at(now), 4),
+        trust=memory.trust,
     )
 
 

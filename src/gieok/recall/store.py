@@ -1,9 +1,12 @@
 """SQL of recall: one function, one statement."""
 
-import struct
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
 from uuid import UUID
+
+import numpy as np
+from numpy.typing import NDArray
 
 from gieok.database import Transaction
 from gieok.privacy import PersonKey, Place
@@ -11,31 +14,38 @@ from gieok.sessions import Message
 from gieok.sessions.store import opened
 
 ITEM = Place("recall_items", "item")
-_AFTER_IDS = struct.Struct(">?I")
 
 
 class Stored(NamedTuple):
-    """Stored items, opened: ids and sessions as bytes, and what `codec` reads.
+    """Stored items, opened: ids, the ends of their sessions' ids, what `codec` reads.
 
     `comparable` tells whose vectors come from the embedder in use.
     """
 
     ids: list[bytes]
-    sessions: list[bytes]
-    comparable: list[bool]
+    sessions: NDArray[np.uint64]
+    comparable: NDArray[np.bool_]
     entries: list[bytes]
 
 
-async def head(tx: Transaction) -> tuple[int, str] | None:
-    """Return the person's change number and time zone; None for a stranger."""
+class Head(NamedTuple):
+    """Where a person stands: erasures before, change number and time zone."""
+
+    incarnation: int
+    number: int
+    zone: str
+
+
+async def head(tx: Transaction) -> Head | None:
+    """Return where the person stands; None for a stranger."""
     row = await tx.fetch_one(
         """
-        SELECT head_seq, time_zone FROM user_counters JOIN users USING (user_id)
-        WHERE user_id = %s
+        SELECT incarnation, head_seq, time_zone
+        FROM user_counters JOIN users USING (user_id) WHERE user_id = %s
         """,
         [tx.scope.user_id],
     )
-    return (row[0], row[1]) if row else None
+    return Head(*row) if row else None
 
 
 async def changed_entities(tx: Transaction, since: int) -> set[tuple[str, str]]:
@@ -55,38 +65,34 @@ async def items(
 ) -> Stored:
     """Return what was made searchable after a change number.
 
-    All rows travel as one value: ten thousand rows cost PostgreSQL and Python far more
-    one by one than glued together.
+    All rows travel as five values, a column each: ten thousand rows cost PostgreSQL and
+    Python far more one by one than glued together.
     """
-    glued = await tx.fetch_blob(
+    glued = await tx.fetch_blobs(
         """
-        SELECT string_agg(
-            uuid_send(item_id) || uuid_send(session_id)
-            || boolsend(embedder IS NOT DISTINCT FROM %(embedder)s)
-            || int4send(octet_length(item)) || item, ''::bytea
-        )
+        SELECT string_agg(uuid_send(item_id), ''::bytea),
+               string_agg(uuid_send(session_id), ''::bytea),
+               string_agg(boolsend(embedder IS NOT DISTINCT FROM %(embedder)s),
+                          ''::bytea),
+               string_agg(int4send(octet_length(item)), ''::bytea),
+               string_agg(item, ''::bytea)
         FROM recall_items WHERE user_id = %(user_id)s AND seq > %(since)s
         """,
         {"user_id": tx.scope.user_id, "since": since, "embedder": embedder},
     )
-    return _unglued(key, glued)
+    ids, sessions, comparable, lengths, sealed = glued
+    return Stored(
+        ids=[ids[at : at + 16] for at in range(0, len(ids), 16)],
+        sessions=np.frombuffer(sessions, ">u8")[1::2],
+        comparable=np.frombuffer(comparable, np.bool_),
+        entries=key.open_many(ITEM, ids, _parts(sealed, np.frombuffer(lengths, ">i4"))),
+    )
 
 
-def _unglued(key: PersonKey, glued: bytes) -> Stored:
-    ids: list[bytes] = []
-    sessions: list[bytes] = []
-    comparable: list[bool] = []
-    sealed: list[bytes] = []
-    place, end = 0, len(glued)
-    while place < end:
-        same, length = _AFTER_IDS.unpack_from(glued, place + 32)
-        body = place + 32 + _AFTER_IDS.size
-        ids.append(glued[place : place + 16])
-        sessions.append(glued[place + 16 : place + 32])
-        comparable.append(same)
-        sealed.append(glued[body : body + length])
-        place = body + length
-    return Stored(ids, sessions, comparable, key.open_many(ITEM, ids, sealed))
+def _parts(glued: bytes, lengths: NDArray[Any]) -> Iterator[bytes]:
+    """Return the values that were glued together."""
+    ends: list[int] = np.cumsum(lengths, dtype=np.int64).tolist()
+    return (glued[start:end] for start, end in pairwise([0, *ends]))
 
 
 async def unsearchable(tx: Transaction, key: PersonKey, limit: int) -> list[Message]:

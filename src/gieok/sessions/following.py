@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from gieok.cache import SessionRecord
+from gieok.database import Audit, Transaction
 from gieok.kernel.scope import Scope
 from gieok.sessions import line, store
 from gieok.sessions.model import Session, Transcript
@@ -27,13 +28,14 @@ async def news(
         DatabaseUnavailableError: PostgreSQL does not answer.
     """
     key = await sessions.vault.key(scope)
-    async with sessions.database.begin(scope) as tx:
+    async with sessions.database.begin(scope, durable=False) as tx:
         session = await line.found(tx, session_id)
         start = after + 1
         stop = min(start + AT_ONCE, session.message_count)
         if start >= stop:
             return Transcript(session, ())
         messages = await store.messages(tx, key, session_id, start=start, stop=stop)
+        note_access(tx, session_id, "follow", len(messages))
     return Transcript(session, tuple(messages))
 
 
@@ -41,3 +43,8 @@ def record_of(user_id: UUID, session: Session) -> SessionRecord:
     """Return what a cache holds of a session."""
     shared = {name: getattr(session, name) for name in _SHARED}
     return SessionRecord(user_id=user_id, **shared)
+
+
+def note_access(tx: Transaction, session_id: UUID, reason: str, count: int) -> None:
+    """Note in the audit log that what was said in a session was read (D16)."""
+    tx.audit(Audit("access", "session_messages", session_id, reason, {"n": count}))

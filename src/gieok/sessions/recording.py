@@ -79,12 +79,12 @@ async def write_pair(
         await mend(tx, key, session_id, screened.begun)
     values = _pair_values(tx, key, session_id, turn, spans)
     values["sensitive_flags"] = json.dumps(screened.screen.flags)
-    index = await store.record_pair(tx, values)
+    values["is_special"] = screened.screen.is_special
     pair_id, reason = values["pair_id"], "turn_recorded"
     tx.number(Change("conversation_pair", pair_id))
     tx.audit(Audit("create", "conversation_pairs", pair_id, reason))
     note_masked(tx, "conversation_pairs", pair_id, screened.screen)
-    return Written(values, index)
+    return Written(values, await store.record_pair(tx, values))
 
 
 async def write_message(
@@ -119,6 +119,7 @@ async def write_message(
             "content": key.seal_text(store.CONTENT, message_id, said.content),
             "layer": said.layer,
             "metadata": notes,
+            "is_special": screened.screen.is_special,
         },
     )
     if row is None:

@@ -1,32 +1,35 @@
 """What may be kept of what is said: sensitive information goes before it is written.
 
-A message may announce what the next one holds, or hold the first half of its number.
+A message may announce what the next one holds, or hold the first part of its number.
 What was said last is known of the sessions in which this process read or wrote; asking
-the database would cost every turn a round trip.
+the database would cost every turn a round trip. What another process wrote is caught up
+with before anything is made of the messages: search entries, memories or summaries.
 """
 
 import asyncio
+import json
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, TypeVar
 from uuid import UUID
 
-from gieok.database import Audit, Change, Transaction
+from gieok.database import Audit, Change, Transaction, TurnsRecorded
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
-from gieok.pii import Screen
+from gieok.pii import MOST_BEFORE, Found, Screen, flags
 from gieok.privacy import PersonKey
-from gieok.sessions import session_store, store
+from gieok.sessions import screening_store, session_store, store
 from gieok.sessions.model import Message, Turn
 
 T = TypeVar("T")
 REASON: Final = "pii"
-BACK: Final = 3
-"""Messages in which the beginning of a value may stand."""
 TAIL: Final = 200
-"""Characters of each that count."""
+"""Characters of a message on which the next ones may depend."""
 MOST_SESSIONS: Final = 2_000
+LONGEST: Final = 1_800.0
+"""Seconds for which the end of a conversation is remembered."""
 LONG: Final = 20_000
 """Characters that take so long to read that other work goes on meanwhile."""
 
@@ -34,17 +37,30 @@ Place = tuple[UUID, UUID]
 """A person and a session of theirs."""
 
 
+class Tail(NamedTuple):
+    """How the last messages of a session end, and when that was used last."""
+
+    used: float
+    texts: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """How the last messages of sessions end, as they were kept; bounded, in memory."""
+    """How the last messages of sessions end, as they were kept.
 
-    _tails: OrderedDict[Place, tuple[str, ...]] = field(
-        default_factory=OrderedDict[Place, tuple[str, ...]], repr=False
+    In memory, bounded in number and time; `now` is in seconds.
+    """
+
+    now: Callable[[], float] = time.monotonic
+    _tails: OrderedDict[Place, Tail] = field(
+        default_factory=OrderedDict[Place, Tail], repr=False
     )
 
     def of(self, scope: Scope, session_id: UUID) -> tuple[str, ...]:
         """Return what is known of a session's last messages, oldest first."""
-        return self._tails.get((scope.user_id, session_id), ())
+        self._let_go()
+        tail = self._tails.get((scope.user_id, session_id))
+        return tail.texts if tail else ()
 
     def add(
         self, scope: Scope, session_ids: Iterable[UUID], texts: Sequence[str]
@@ -52,19 +68,34 @@ class Recent:
         """Remember what was just kept or read of a session, by each of its ids."""
         new = [text[-TAIL:] for text in texts]
         for session_id in session_ids:
-            place = scope.user_id, session_id
-            self._tails[place] = (*self._tails.pop(place, ()), *new)[-BACK:]
-        while len(self._tails) > MOST_SESSIONS:
-            self._tails.popitem(last=False)
+            last = (*self.of(scope, session_id), *new)[-MOST_BEFORE:]
+            self.drop(scope, session_id)
+            self._tails[scope.user_id, session_id] = Tail(self.now(), last)
+        self._let_go()
 
     def seed(self, scope: Scope, session_id: UUID, texts: Sequence[str]) -> None:
         """Remember what was read of a session of which nothing is known."""
         if not self.of(scope, session_id):
-            self.add(scope, [session_id], texts[-BACK:])
+            self.add(scope, [session_id], texts[-MOST_BEFORE:])
 
     def drop(self, scope: Scope, session_id: UUID) -> None:
         """Let go of a session that has ended."""
         self._tails.pop((scope.user_id, session_id), None)
+
+    def drop_person(self, scope: Scope) -> None:
+        """Let go of all sessions of a person."""
+        for user_id, session_id in list(self._tails):
+            if user_id == scope.user_id:
+                self.drop(scope, session_id)
+
+    def _let_go(self) -> None:
+        """Forget what was not used for long, or is too much."""
+        since = self.now() - LONGEST
+        while self._tails:
+            oldest = next(iter(self._tails.values()))
+            if oldest.used >= since and len(self._tails) <= MOST_SESSIONS:
+                break
+            self._tails.popitem(last=False)
 
 
 class Screened(NamedTuple):
@@ -111,7 +142,7 @@ def screened_json(
         InvalidInputError: it is nested too deeply, or holds itself.
     """
     try:
-        return screen.json(dict(value))
+        return screen.value(dict(value))
     except (RecursionError, TypeError, ValueError):
         raise InvalidInputError(name, "it cannot be written as JSON") from None
 
@@ -121,12 +152,27 @@ async def mend(
 ) -> None:
     """Mask in the last messages what only shows with what is said now (rare)."""
     await session_store.lock(tx, session_id)
-    last = await store.last_messages(tx, key, session_id, BACK)
-    said = [message.content for message in last]
-    kept = Screen().texts([*said, *begun])
-    for message, content in zip(last, kept, strict=False):
-        if content != message.content:
-            await _rewrite(tx, key, message, content)
+    last = await store.last_messages(tx, key, session_id, MOST_BEFORE)
+    await _screen_anew(tx, key, last, begun)
+
+
+async def catch_up(
+    tx: Transaction, key: PersonKey, session_id: UUID | None = None
+) -> None:
+    """Mask what only shows with what another process or path recorded.
+
+    To be called, in the same transaction, before messages are read to make anything of
+    them; every message is looked at once. Without a session all of the person's are
+    meant.
+    """
+    for behind in await screening_store.take_up(tx, session_id):
+        start, lacking = behind.start - MOST_BEFORE, MOST_BEFORE - behind.start
+        said = await store.messages(tx, key, behind.session_id, start=max(0, start))
+        if behind.continues and lacking > 0:
+            past = await store.last_messages(tx, key, behind.continues, lacking)
+            said = [*past, *said]
+        if await _screen_anew(tx, key, said):
+            tx.announce(TurnsRecorded(tx.scope.user_id, behind.session_id))
 
 
 def note_masked(tx: Transaction, table: str, row_id: UUID, screen: Screen) -> None:
@@ -135,14 +181,36 @@ def note_masked(tx: Transaction, table: str, row_id: UUID, screen: Screen) -> No
         tx.audit(Audit("mask", table, row_id, REASON, screen.flags))
 
 
+async def _screen_anew(
+    tx: Transaction,
+    key: PersonKey,
+    messages: Sequence[Message],
+    begun: Sequence[str] = (),
+) -> bool:
+    """Rewrite messages in which more shows together than alone; tell whether any."""
+    said = [message.content for message in messages]
+    screen = Screen()
+    kept = await _aside(said, lambda: screen.each([*said, *begun]))
+    changed = False
+    for message, (content, found) in zip(messages, kept, strict=False):
+        if content != message.content:
+            await _rewrite(tx, key, replace(message, content=content), found)
+            changed = True
+    return changed
+
+
 async def _rewrite(
-    tx: Transaction, key: PersonKey, message: Message, content: str
+    tx: Transaction, key: PersonKey, message: Message, found: Iterable[Found]
 ) -> None:
     """Keep other words of a message; it becomes searchable anew."""
-    await store.rewrite_message(tx, key, message.message_id, content)
-    await store.drop_recall_item(tx, message.message_id)
+    counted = flags(one for one in found if not one.kind.topic)
+    await screening_store.rewrite_message(tx, key, message.message_id, message.content)
+    await screening_store.drop_recall_item(tx, message.message_id)
+    pair_id = await screening_store.add_flags(tx, message, json.dumps(counted))
     tx.number(Change("session_message", message.message_id))
-    tx.audit(Audit("mask", "session_messages", message.message_id, REASON))
+    if pair_id is not None:
+        tx.number(Change("conversation_pair", pair_id))
+    tx.audit(Audit("mask", "session_messages", message.message_id, REASON, counted))
 
 
 async def _screened(

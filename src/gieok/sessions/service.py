@@ -14,6 +14,7 @@ from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_name, clean_text
 from gieok.sessions import lifecycle, line, session_store, store
+from gieok.sessions.following import note_access
 from gieok.sessions.inputs import (
     MOST_LISTED,
     MOST_OFFSET,
@@ -34,7 +35,7 @@ from gieok.sessions.model import (
     Turn,
 )
 from gieok.sessions.recording import Said, write_message, write_pair
-from gieok.sessions.screening import screened_message, screened_turn
+from gieok.sessions.screening import catch_up, screened_message, screened_turn
 from gieok.sessions.writing import Writing
 
 WORKING_MEMORY: Final = 10
@@ -160,9 +161,10 @@ class Sessions(Writing):
             NotFoundError: the person has no such session.
         """
         key = await self.vault.key(scope)
-        async with self.database.begin(scope) as tx:
+        async with self.database.begin(scope, durable=False) as tx:
             session = await line.found(tx, session_id)
             messages = await store.messages(tx, key, session_id)
+            note_access(tx, session_id, "read", len(messages))
             config = await session_store.config(tx, key, session_id)
         return Transcript(session, tuple(messages), config)
 
@@ -178,12 +180,14 @@ class Sessions(Writing):
         """
         check_range("limit", limit, 1, MOST_LISTED)
         key = await self.vault.key(scope)
-        async with self.database.begin(scope) as tx:
+        async with self.database.begin(scope, durable=False) as tx:
             end = await session_store.last_of_line(tx, session_id)
             ends = self._ends(await line.found(tx, end))
             if ends is None or is_over(ends, tx.now):
                 return ()
+            await catch_up(tx, key, end)
             last = await store.last_messages(tx, key, end, limit)
+            note_access(tx, session_id, "recent", len(last))
         self._recent.seed(scope, session_id, [message.content for message in last])
         return tuple(last)
 

@@ -9,7 +9,9 @@ from uuid import UUID
 from psycopg.rows import TupleRow
 
 from gieok.database import Cursor, Transaction
+from gieok.database.journal import written
 from gieok.database.outbox import QUEUE_EVENTS
+from gieok.database.statements import one_line
 from gieok.kernel.language import Role
 from gieok.privacy import PersonKey, Place
 from gieok.sessions.model import Layer, Message, Session, Status
@@ -67,7 +69,7 @@ _TAKE: Final = """
             last_route = coalesce(%(route_family)s, last_route),
             updated_at = greatest(updated_at, %(at)s)
         WHERE user_id = %(user_id)s AND session_id = %(session_id)s
-          AND (status IN ('created', 'active')) IS TRUE -- the primary key finds it
+          AND (status IN ('created', 'active')) IS TRUE
           AND updated_at > %(rested)s AND coalesce(expires_at > %(at)s, true)
           AND coalesce(pair_count + %(pairs)s <= max_pairs, true)
           AND NOT EXISTS (
@@ -78,50 +80,68 @@ _TAKE: Final = """
                   extracting_count, %(added)s::int AS added
     )
 """
-"""Makes room in an open session, or finds none."""
+"""Makes room in an open session, or finds none. IS TRUE keeps the index by status out
+of it: the primary key finds the row."""
+
+_HIDDEN: Final = """
+    CASE WHEN %(is_special)s AND EXISTS (
+        SELECT FROM users WHERE user_id = %(user_id)s AND 'sensitive' = ANY(withheld)
+    ) THEN %(at)s::timestamptz END
+"""
+"""What touches a special category without consent is never found or learned from."""
+
+
+RECORD: Final = one_line(
+    _TAKE
+    + """
+    , said AS (
+        INSERT INTO session_messages (
+            user_id, message_id, session_id, position, role, content, created_at,
+            forgotten_at
+        )
+        SELECT %(user_id)s, said.id, %(session_id)s,
+               session.message_count - 3 + said.ordinality, said.role, said.content,
+               %(at)s,
+    """
+    + _HIDDEN
+    + """
+        FROM session, unnest(
+            ARRAY[%(user_message_id)s, %(assistant_message_id)s]::uuid[],
+            ARRAY['user', 'assistant'],
+            ARRAY[%(user_content)s, %(assistant_content)s]::bytea[]
+        ) WITH ORDINALITY AS said (id, role, content, ordinality)
+    )
+    """
+    + _FOLLOWED
+    + ","
+    + written(after="session")
+    + """
+    INSERT INTO conversation_pairs (
+        user_id, pair_id, session_id, device_id, turn_index, user_message_id,
+        assistant_message_id, route_family, planner_summary, sensitive_flags,
+        retention_until, created_at
+    )
+    SELECT %(user_id)s, %(pair_id)s, %(session_id)s, device_id, pair_count - 1,
+           %(user_message_id)s, %(assistant_message_id)s, %(route_family)s,
+           %(planner_summary)s, %(sensitive_flags)s::jsonb, %(retention_until)s,
+           %(at)s
+    FROM (VALUES (true)) AS asked
+    LEFT JOIN session ON true LEFT JOIN followed ON true
+    RETURNING turn_index
+    """
+)
 
 
 async def record_pair(tx: Transaction, values: dict[str, Any]) -> Cursor:
-    """Queue two messages and their pair; the cursor will hold the turn's index.
+    """Queue two messages, their pair and the journal so far.
+
+    The cursor will hold the turn's index.
 
     Nothing waits for the result, so that recording a turn is one round trip. Without
     room in an open session the pair has no index, which fails the transaction
     (NoRowError).
     """
-    return await tx.execute(
-        _TAKE
-        + """
-        , said AS (
-            INSERT INTO session_messages (
-                user_id, message_id, session_id, position, role, content, created_at
-            )
-            SELECT %(user_id)s, said.id, %(session_id)s,
-                   session.message_count - 3 + said.ordinality, said.role, said.content,
-                   %(at)s
-            FROM session, unnest(
-                ARRAY[%(user_message_id)s, %(assistant_message_id)s]::uuid[],
-                ARRAY['user', 'assistant'],
-                ARRAY[%(user_content)s, %(assistant_content)s]::bytea[]
-            ) WITH ORDINALITY AS said (id, role, content, ordinality)
-        )
-        """
-        + _FOLLOWED
-        + """
-        INSERT INTO conversation_pairs (
-            user_id, pair_id, session_id, device_id, turn_index, user_message_id,
-            assistant_message_id, route_family, planner_summary, sensitive_flags,
-            retention_until, created_at
-        )
-        SELECT %(user_id)s, %(pair_id)s, %(session_id)s, device_id, pair_count - 1,
-               %(user_message_id)s, %(assistant_message_id)s, %(route_family)s,
-               %(planner_summary)s, %(sensitive_flags)s::jsonb, %(retention_until)s,
-               %(at)s
-        FROM (VALUES (true)) AS asked
-        LEFT JOIN session ON true LEFT JOIN followed ON true
-        RETURNING turn_index
-        """,
-        values,
-    )
+    return await tx.execute(RECORD, values | tx.journal.take(tx))
 
 
 async def append_message(tx: Transaction, values: dict[str, Any]) -> TupleRow | None:
@@ -132,34 +152,16 @@ async def append_message(tx: Transaction, values: dict[str, Any]) -> TupleRow | 
         + """
         INSERT INTO session_messages (
             user_id, message_id, session_id, position, role, content, layer, metadata,
-            created_at
+            created_at, forgotten_at
         )
         SELECT %(user_id)s, %(message_id)s, %(session_id)s, message_count - 1,
-               %(role)s, %(content)s, %(layer)s, %(metadata)s, %(at)s
+               %(role)s, %(content)s, %(layer)s, %(metadata)s, %(at)s,
+        """
+        + _HIDDEN
+        + """
         FROM session LEFT JOIN followed ON true RETURNING position
         """,
         values,
-    )
-
-
-async def rewrite_message(
-    tx: Transaction, key: PersonKey, message_id: UUID, content: str
-) -> None:
-    """Put other words in the place of a message's."""
-    await tx.execute(
-        """
-        UPDATE session_messages SET content = %s
-        WHERE user_id = %s AND message_id = %s
-        """,
-        [key.seal_text(CONTENT, message_id, content), tx.scope.user_id, message_id],
-    )
-
-
-async def drop_recall_item(tx: Transaction, message_id: UUID) -> None:
-    """Take a message out of search until it is indexed anew."""
-    await tx.execute(
-        "DELETE FROM recall_items WHERE user_id = %s AND item_id = %s",
-        [tx.scope.user_id, message_id],
     )
 
 

@@ -40,6 +40,10 @@ class Writing:
     cache: Cache = field(default_factory=LocalCache)
     _recent: Recent = field(default_factory=Recent, repr=False)
 
+    def drop(self, scope: Scope) -> None:
+        """Forget what is held in memory of a person."""
+        self._recent.drop_person(scope)
+
     @asynccontextmanager
     async def _living(
         self, scope: Scope, session_id: UUID, check: Callable[[Status], None]

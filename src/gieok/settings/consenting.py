@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from gieok.database import Audit, Change, ConsentWithdrawn, Database, Transaction
 from gieok.kernel.errors import InvalidInputError, NotPermittedError
+from gieok.pii import is_special
 from gieok.settings import consent_store, store
 from gieok.settings.model import Consent, Purpose, Settings
 
@@ -21,6 +22,24 @@ def require_consent(settings: Settings, *purposes: Purpose) -> None:
     for purpose in purposes:
         if purpose in settings.withheld:
             raise _refused(purpose)
+
+
+def may_hold(settings: Settings, *texts: str) -> bool:
+    """Tell whether memory may hold these texts, and a prompt may (A14, A19).
+
+    Special categories such as health or belief need consent of their own.
+    """
+    return Purpose.SENSITIVE not in settings.withheld or not is_special(*texts)
+
+
+def require_holdable(settings: Settings, *texts: str) -> None:
+    """Fail unless memory may hold these texts, see `may_hold`.
+
+    Raises:
+        NotPermittedError: they touch a special category without consent to that.
+    """
+    if not may_hold(settings, *texts):
+        raise _refused(Purpose.SENSITIVE)
 
 
 async def require_storage(tx: Transaction) -> None:

@@ -1,5 +1,6 @@
 """A person's settings, as D04 names them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -24,7 +25,7 @@ class Purpose(StrEnum):
     PROFILE = "profile"
     """Learn from it: memories, candidates, episodes and summaries."""
     SENSITIVE = "sensitive"
-    """Keep what is sensitive in it."""
+    """Learn of special categories in it as well: health, belief, and their like."""
     SYNC = "sync"
     """Keep it on the person's devices as well."""
 
@@ -60,11 +61,58 @@ class Settings:
     withheld: tuple[Purpose, ...] = ()
     """Purposes to which the person does not agree."""
 
-    def limited(self) -> "Settings":
-        """Return the settings as consent leaves them."""
-        off = {Purpose.STORAGE, Purpose.PROFILE}.intersection(self.withheld)
+    def limited(self, *, for_device: bool = False) -> "Settings":
+        """Return the settings as consent leaves them, for others or for a device."""
+        needed = {Purpose.STORAGE, Purpose.PROFILE}
+        if for_device:
+            needed.add(Purpose.SYNC)
+        off = needed.intersection(self.withheld)
         return replace(self, is_enabled=False) if off else self
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryUsage:
+    """How many memories of a category are in use, and how often prompts had them."""
+
+    active: int
+    uses: int
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What is remembered of a person, in numbers (D14)."""
+
+    active: int
+    inactive: int
+    unused: int
+    """In use, but no prompt ever had them."""
+    waiting: int
+    """Candidates that wait for corroboration or review."""
+    uses: int
+    """How often prompts had memories that are in use."""
+    last_used_at: datetime | None
+    most: int
+    """Most that the person's settings let be in use."""
+    categories: Mapping[Category, CategoryUsage]
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """How many days an installation keeps what was learned (A20).
+
+    A person's own `retention_days`, if fewer, holds for episodes as well.
+    """
+
+    days: int = 30
+    """The summary of a day, after it ended."""
+    weeks: int = 180
+    """The summaries of a week and of a session, after they ended."""
+    episodes: int = 730
+    """An episode, since it last changed."""
+    candidates: int = 90
+    """A candidate that nobody reviewed, since it was made."""
 
 
 DEFAULT_SETTINGS = Settings()
 """D04's own defaults; an app may open gieok with others."""
+DEFAULT_KEEP = Keep()

@@ -5,13 +5,20 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from gieok.accounts import store as accounts
-from gieok.database import Audit, Change, Database, Transaction
+from gieok.database import (
+    Audit,
+    Change,
+    Database,
+    RetentionEnded,
+    Transaction,
+    expect,
+)
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
-from gieok.kernel.scope import Scope
+from gieok.kernel.scope import Actor, Scope
 from gieok.kernel.text import clean_name
 from gieok.settings import consent_store, consenting, store
-from gieok.settings.model import Consent, Policy, Settings
+from gieok.settings.model import Consent, Policy, Settings, Usage
 
 MOST_MEMORIES = 10_000
 MOST_DAYS = 36_500
@@ -31,7 +38,8 @@ class SettingsService:
 
     async def within(self, tx: Transaction) -> Settings:
         """Return the settings of the transaction's person, as consent leaves them."""
-        return (await self._own(tx)).limited()
+        for_device = tx.scope.actor is Actor.DEVICE
+        return (await self._own(tx)).limited(for_device=for_device)
 
     async def _own(self, tx: Transaction) -> Settings:
         return await store.get(tx, self.defaults)
@@ -57,7 +65,14 @@ class SettingsService:
             await tx.journal.write(tx)
             settings = changed(await self._own(tx), changes)
             await store.put(tx, settings)
+            if "retention_days" in changes:
+                await _redate(tx, settings.retention_days)
         return settings.limited()
+
+    async def usage(self, scope: Scope) -> Usage:
+        """Return what is remembered of the person, in numbers (D14)."""
+        async with self.database.begin(scope) as tx:
+            return await store.usage(tx, (await self._own(tx)).max_memories)
 
     async def consents(self, scope: Scope) -> tuple[Consent, ...]:
         """Return the person's standing decision for every purpose."""
@@ -87,6 +102,13 @@ class SettingsService:
         async with self.database.begin(scope) as tx:
             await accounts.insert(tx)
             return await consenting.decide(tx, decided, shown)
+
+
+async def _redate(tx: Transaction, days: int | None) -> None:
+    """Let a new span hold for what is known already."""
+    moved = await store.redate_memories(tx, days)
+    tx.number(*(Change("user_memory", each) for each in moved))
+    await expect(tx, RetentionEnded, tx.now)
 
 
 def _switches_on(settings: Settings, changes: Mapping[str, Any]) -> bool:

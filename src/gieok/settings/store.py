@@ -1,10 +1,11 @@
 """SQL of the settings."""
 
 from dataclasses import replace
+from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.kernel.language import Category
-from gieok.settings.model import Policy, Purpose, Settings
+from gieok.settings.model import CategoryUsage, Policy, Purpose, Settings, Usage
 
 
 async def get(tx: Transaction, defaults: Settings) -> Settings:
@@ -86,4 +87,53 @@ async def keep_sessions_unsummed(tx: Transaction) -> None:
         WHERE user_id = %s AND summarized_count < message_count
         """,
         [tx.scope.user_id],
+    )
+
+
+async def redate_memories(tx: Transaction, days: int | None) -> list[UUID]:
+    """Let memories in use end so many days after they were last confirmed."""
+    rows = await tx.fetch_all(
+        """
+        UPDATE user_memories
+        SET expires_at = last_confirmed_at + make_interval(days => %(days)s::int)
+        WHERE user_id = %(user_id)s AND is_active AND expires_at IS DISTINCT FROM
+            last_confirmed_at + make_interval(days => %(days)s::int)
+        RETURNING memory_id
+        """,
+        {"user_id": tx.scope.user_id, "days": days},
+    )
+    return [row[0] for row in rows]
+
+
+async def usage(tx: Transaction, most: int) -> Usage:
+    """Return what is remembered of the person, in numbers."""
+    rows = await tx.fetch_all(
+        """
+        SELECT category, count(*) FILTER (WHERE is_active),
+               count(*) FILTER (WHERE NOT is_active),
+               count(*) FILTER (WHERE is_active AND usage_count = 0),
+               coalesce(sum(usage_count) FILTER (WHERE is_active), 0)::bigint,
+               max(last_used_at)
+        FROM user_memories WHERE user_id = %s GROUP BY category ORDER BY category
+        """,
+        [tx.scope.user_id],
+    )
+    waiting = await tx.fetch_one(
+        """
+        SELECT count(*) FROM memory_candidates
+        WHERE user_id = %s AND status = 'pending'
+        """,
+        [tx.scope.user_id],
+    )
+    return Usage(
+        active=sum(row[1] for row in rows),
+        inactive=sum(row[2] for row in rows),
+        unused=sum(row[3] for row in rows),
+        waiting=waiting[0] if waiting else 0,
+        uses=sum(row[4] for row in rows),
+        last_used_at=max((row[5] for row in rows if row[5]), default=None),
+        most=most,
+        categories={
+            Category(row[0]): CategoryUsage(row[1], row[4]) for row in rows if row[1]
+        },
     )

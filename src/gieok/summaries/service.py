@@ -77,6 +77,12 @@ class Summaries:
         Raises:
             NotFoundError: the person has no such session.
         """
+        found = await self.made(scope, session_id)
+        await self._told(scope, "sessions", session_id, found)
+        return found
+
+    async def made(self, scope: Scope, session_id: UUID) -> SessionSummary | None:
+        """Return what `session` does, for what is made of it: nobody is told it."""
         return await self._sessions().make(scope, session_id)
 
     async def kept(self, scope: Scope, session_id: UUID) -> SessionSummary | None:
@@ -86,10 +92,13 @@ class Summaries:
         None where nothing is kept, memory is off or the person has no such session.
         """
         key = await self.vault.key(scope)
-        async with self.database.begin(scope) as tx:
+        async with self.database.begin(scope, durable=False) as tx:
             ground = await session_store.get(tx, key, session_id)
             is_enabled = (await self.settings.within(tx)).is_enabled
-        return ground.told if ground and is_enabled else None
+            told = ground.told if ground and is_enabled else None
+            if told:
+                tx.audit(Audit("access", "sessions", session_id, "summary"))
+        return told
 
     async def day(self, scope: Scope, day: date) -> DaySummary | None:
         """Return what a day was about, made if need be; None without a word on it.
@@ -103,7 +112,9 @@ class Summaries:
         zone = await self._zone(scope)
         if day_end(within("day", day), zone) + self.keep_days <= self.database.clock():
             return None
-        return await self._days().make(scope, day)
+        found = await self._days().make(scope, day)
+        await self._told(scope, day_sums.TABLE, found and found.summary_id, found)
+        return found
 
     async def week(self, scope: Scope, week_key: str) -> WeekSummary | None:
         """Return what an ISO week, such as 2026-W47, was about; as `day`.
@@ -114,7 +125,9 @@ class Summaries:
         monday, zone = monday_of(week_key), await self._zone(scope)
         if week_end(monday, zone) + self.keep_weeks <= self.database.clock():
             return None
-        return await self._weeks().make(scope, monday)
+        found = await self._weeks().make(scope, monday)
+        await self._told(scope, week_sums.TABLE, found and found.summary_id, found)
+        return found
 
     async def days(self, scope: Scope, *, limit: int = 30) -> tuple[DaySummary, ...]:
         """Return the summaries of days that are kept, newest first."""
@@ -237,6 +250,14 @@ class Summaries:
                 self.keep_weeks,
             ),
         )
+
+    async def _told(
+        self, scope: Scope, table: str, target: UUID | None, found: object
+    ) -> None:
+        """Note in the audit log that somebody was told a summary (D16)."""
+        if found and target:
+            async with self.database.begin(scope, durable=False) as tx:
+                tx.audit(Audit("access", table, target, "summary"))
 
     async def _zone(self, scope: Scope) -> ZoneInfo:
         async with self.database.begin(scope) as tx:

@@ -12,8 +12,10 @@ from gieok.kernel.language import Conversation, Gist, Model
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions.model import Message
+from gieok.sessions.screening import catch_up
 from gieok.sessions.store import messages
 from gieok.settings import SettingsService
+from gieok.settings.consenting import may_hold
 from gieok.summaries import session_store as store
 from gieok.summaries.gists import conversation, original, usable
 from gieok.summaries.model import FALLBACK, SessionGround, SessionSummary
@@ -85,6 +87,7 @@ class SessionSums:
                 return None
             if ground.is_current:
                 return ground.summary
+            await catch_up(tx, key, session_id)
             last = await messages(
                 tx,
                 key,
@@ -122,6 +125,9 @@ class SessionSums:
         self, tx: Transaction, key: PersonKey, read: _Unsummed, made: _Sum
     ) -> SessionSummary | None:
         """Keep a sum, or that there is none, and expect the end of its day."""
+        settings = await self.settings.within(tx)
+        if not may_hold(settings, *_words(made.gist)):
+            made = _Sum(Gist(""), made.summarizer)
         ground = read.ground
         first = read.messages[0].position if read.messages else 0
         summary = SessionSummary(
@@ -141,6 +147,10 @@ class SessionSums:
         if kept and not (self.closing and end <= tx.now):
             await expect(tx, PeriodEnded, end)
         return kept
+
+
+def _words(gist: Gist) -> tuple[str, ...]:
+    return (gist.summary, *gist.topics, *gist.open_tasks, *gist.preferences)
 
 
 def _stands_in(unsummed: _Unsummed) -> bool:

@@ -7,8 +7,11 @@ from gieok.database import (
     ConsentWithdrawn,
     ConversationPaused,
     Event,
+    ExportsExpired,
     GroundMoved,
     ItemsExpired,
+    KeyOutdated,
+    MemoriesForgotten,
     PeriodEnded,
     RetentionEnded,
     SessionClosed,
@@ -102,6 +105,21 @@ async def withdraw(gieok: Gieok, scope: Scope, _: UUID) -> None:
     await gieok.withdraw(scope)
 
 
+async def attest(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Sign receipts for memories that were forgotten."""
+    await gieok.erasure.attest(scope)
+
+
+async def renew_key(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Begin to give a person a new key, of whom something was erased."""
+    await gieok.erasure.renew_key(scope)
+
+
+async def drop_exports(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Remove the exports that nobody may fetch any more."""
+    await gieok.portability.expire(scope)
+
+
 ON: dict[type[Event], tuple[Step, ...]] = {
     TurnsRecorded: (make_searchable, remember_if_long, refresh_if_late),
     VectorMissing: (make_searchable, index_items),
@@ -115,4 +133,7 @@ ON: dict[type[Event], tuple[Step, ...]] = {
     ItemsExpired: (sweep_items,),
     RetentionEnded: (retain,),
     ConsentWithdrawn: (withdraw,),
+    MemoriesForgotten: (attest,),
+    KeyOutdated: (renew_key,),
+    ExportsExpired: (drop_exports,),
 }

@@ -65,6 +65,7 @@ async def _run(gieok: Gieok, conninfo: str, pace: Pace) -> None:
     _take_up_stalled(app, gieok, pace)
     _sweep_agenda(app, gieok, pace)
     _finish_rotation(app, gieok)
+    _seal_audit(app, gieok)
     async with app.open_async():
         await app.run_worker_async(
             queues=[QUEUE],
@@ -136,3 +137,13 @@ def _finish_rotation(app: App, gieok: Gieok) -> None:
     async def finish_rotation(timestamp: int) -> None:
         del timestamp
         await gieok.keys.finish()
+
+
+def _seal_audit(app: App, gieok: Gieok) -> None:
+    """Sign, once an hour, where everybody's audit log stands."""
+
+    @app.periodic(cron="37 * * * *")
+    @app.task(queue=QUEUE, queueing_lock="seal")
+    async def seal_audit(timestamp: int) -> None:
+        del timestamp
+        await gieok.audit.seal()

@@ -8,6 +8,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from rest_people import HOUR, SECRET, TRUST, NewPerson, Person, Script, names, serving
+from rest_statements import Statements, counting
 
 from gieok import ALL_CATEGORIES, Config, Gieok, Parts, Settings, open_memory
 from gieok.database.transaction import assert_no_open_transaction
@@ -32,11 +33,15 @@ def tokens(clock: FixedClock) -> Tokens:
 
 
 @pytest.fixture(scope="session")
-async def gieok(
-    tmp_path_factory: pytest.TempPathFactory, script: Script
-) -> AsyncGenerator[Gieok]:
-    data: Path = tmp_path_factory.mktemp("gieok")
-    config = Config(data=data, defaults=Settings(allowed_categories=ALL_CATEGORIES))
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("gieok")
+
+
+@pytest.fixture(scope="session")
+async def gieok(directory: Path, script: Script) -> AsyncGenerator[Gieok]:
+    config = Config(
+        data=directory, defaults=Settings(allowed_categories=ALL_CATEGORIES)
+    )
     parts = Parts(
         model=ScriptedModel(script, guard=assert_no_open_transaction),
         embedder=HashEmbedder(guard=assert_no_open_transaction),
@@ -89,3 +94,11 @@ async def other(new_person: NewPerson) -> AsyncGenerator[Person]:
     """Somebody else than `minji`."""
     async with new_person() as person:
         yield person
+
+
+@pytest.fixture(scope="module")
+async def statements(gieok: Gieok, directory: Path) -> AsyncGenerator[Statements]:
+    """What the server runs, while a module's tests are on."""
+    assert gieok.database, "it has started the server"
+    async with counting(directory / "pg") as counted:
+        yield counted

@@ -66,18 +66,24 @@ NewPerson = Callable[[], AbstractAsyncContextManager[Person]]
 @asynccontextmanager
 async def serving(app: FastAPI) -> AsyncGenerator[str]:
     """Run an app under uvicorn and yield its address."""
+    config = uvicorn.Config(
+        app, lifespan="off", log_config=None, ws="none", access_log=False
+    )
+    async with running(uvicorn.Server(config)) as address:
+        yield address
+
+
+@asynccontextmanager
+async def running(server: uvicorn.Server) -> AsyncGenerator[str]:
+    """Run a server and yield its address."""
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         port = listening.getsockname()[1]
-        config = uvicorn.Config(
-            app, lifespan="off", log_config=None, ws="none", access_log=False
-        )
-        server = uvicorn.Server(config)
-        running = asyncio.create_task(server.serve(sockets=[listening]))
+        serve = asyncio.create_task(server.serve(sockets=[listening]))
         while not server.started:  # noqa: ASYNC110 - uvicorn tells no other way
             await asyncio.sleep(0.01)
         try:
             yield f"http://127.0.0.1:{port}"
         finally:
             server.should_exit = True
-            await running
+            await serve

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from uuid import UUID, uuid4
 
 import httpx
@@ -14,6 +14,35 @@ from gieok.kernel.language import Basis, Category, Finding, Operation
 
 TAINT: Final = "카나리아 제비꽃"
 """In everything the victim has."""
+_SAID: Final = [{"id": "m", "role": "user", "content": "안녕"}]
+_TOLD: Final = {"sessionId": "s", "personaId": "p", "messages": _SAID}
+BODIES: Final[dict[str, Any]] = {
+    "POST /api/v1/users/me/memories": {"content": "사용자는 벌을 키움"},
+    "POST /api/v1/users/me/memories/rollback": {"since": "2020-01-01T00:00:00Z"},
+    "PATCH /api/v1/users/me/memories/{memory_id}": {"delete_policy": "user_delete"},
+    "PATCH /api/v1/users/me/memory-settings": {"max_memories": 50},
+    "PUT /api/v1/users/me/consents": {"sync": True},
+    "POST /api/v1/sessions": {"persona": "p", "device": "d"},
+    "POST /api/v1/sessions/{session_id}/turns": {
+        "user_text": "안녕",
+        "assistant_text": "네",
+    },
+    "POST /api/v1/sessions/{session_id}/messages": {"role": "user", "content": "안녕"},
+    "POST /api/v1/recall": {"query": "카나리아", "filters": {}},
+    "POST /api/v1/context": {"query": "카나리아"},
+    "POST /api/v1/chat/send": {
+        "personaId": "p",
+        "message": "안녕",
+        "context": {"recentMessages": _SAID},
+    },
+    "POST /api/v1/chat/close": {"personaId": "p"},
+    "POST /api/v1/agent/run": {"message": "안녕"},
+    "POST /api/v1/agent/{session_id}/resume": {},
+    "POST /api/v1/memory/summarize": _TOLD,
+    "POST /api/v1/memory/create": {**_TOLD, "manualSummary": "벌 이야기"},
+    "PATCH /api/v1/memory/{memory_id}": {"summary": "바뀐 것"},
+}
+"""A body that every route takes which takes one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +77,13 @@ def missing(thing: str) -> str:
     return str(uuid4())
 
 
-async def owned_by(person: Person, script: Script) -> Owned:
+async def owned_by(person: Person, script: Script, taint: str = TAINT) -> Owned:
     """Give a person one of everything, with the taint in it."""
     session = await person.talks()
-    turn = {"user_text": TAINT, "assistant_text": TAINT}
+    turn = {"user_text": taint, "assistant_text": taint}
     await person.http.post(f"/api/v1/sessions/{session}/turns", json=turn)
     script.findings = [
-        Finding(Operation.ADD, TAINT, Category.HABIT, 0.7, Basis.OBSERVED, (0,))
+        Finding(Operation.ADD, taint, Category.HABIT, 0.7, Basis.OBSERVED, (0,))
     ]
     await person.gieok.settled(person.scope)
     found = await person.http.get("/api/v1/users/me/memory-candidates")
@@ -63,8 +92,8 @@ async def owned_by(person: Person, script: Script) -> Owned:
         json={
             "sessionId": "s",
             "personaId": "p",
-            "messages": [{"role": "user", "content": TAINT}],
-            "manualSummary": TAINT,
+            "messages": [{"role": "user", "content": taint}],
+            "manualSummary": taint,
         },
     )
     gone = await person.http.delete(f"/api/v1/sessions/{await person.talks()}")
@@ -75,7 +104,7 @@ async def owned_by(person: Person, script: Script) -> Owned:
     return Owned(
         export=export.rpartition("/")[2],
         receipt=receipts[0]["receipt_id"] if receipts else str(uuid4()),
-        memory=await person.remembers(TAINT),
+        memory=await person.remembers(taint),
         candidate=found.json()["candidates"][0]["id"],
         session=session,
         episode=kept.json()["memory"]["id"],

@@ -492,7 +492,7 @@ async def test_a_database_that_goes_away_asks_followers_to_come_back(
     gieok: Gieok, tokens: Tokens
 ) -> None:
     class Away:
-        def begin(self, _: Scope) -> None:
+        def begin(self, _: Scope, **__: bool) -> None:
             raise DatabaseUnavailableError("gone")
 
         def clock(self) -> None: ...
@@ -507,7 +507,7 @@ async def test_what_nobody_foresaw_is_1011_and_logged_without_content(
     gieok: Gieok, tokens: Tokens
 ) -> None:
     class Broken:
-        def begin(self, _: Scope) -> None:
+        def begin(self, _: Scope, **__: bool) -> None:
             raise RuntimeError("등대지기")
 
     broken: Any = Broken()

@@ -146,3 +146,44 @@ async def test_settings_of_one_person_are_nobody_elses(
 ) -> None:
     await minji.http.patch(SETTINGS, json={"is_enabled": False})
     assert (await other.http.get(SETTINGS)).json()["is_enabled"] is True
+
+
+@pytest.mark.req("D14")
+async def test_what_is_remembered_is_told_in_numbers(minji: Person) -> None:
+    await minji.remembers("고양이를 키운다")
+    found = (await minji.http.get("/api/v1/users/me/memory-usage")).json()
+    assert found == {
+        "active": 1,
+        "inactive": 0,
+        "unused": 1,
+        "waiting": 0,
+        "uses": 0,
+        "last_used_at": None,
+        "most": 50,
+        "categories": {"context": {"active": 1, "uses": 0}},
+    }
+
+
+@pytest.mark.req("A06")
+async def test_a_memorys_policy_is_set_and_a_wrong_one_is_named(minji: Person) -> None:
+    path = f"/api/v1/users/me/memories/{await minji.remembers('고양이를 키운다')}"
+    assert (await minji.http.get(path)).json()["delete_policy"] == "user_delete"
+    answer = await minji.http.patch(path, json={"delete_policy": "manual_review"})
+    assert answer.status_code == 200
+    assert (await minji.http.get(path)).json()["delete_policy"] == "manual_review"
+    for wrong in ({"delete_policy": "never"}, {"delete_policy": None}, {}):
+        refused = await minji.http.patch(path, json=wrong)
+        assert refused.status_code == 422
+        assert "delete_policy" in refused.text
+
+
+@pytest.mark.req("D14")
+async def test_a_special_category_without_consent_is_refused_by_name(
+    minji: Person,
+) -> None:
+    await minji.http.put("/api/v1/users/me/consents", json={"sensitive": False})
+    refused = await minji.http.post(
+        "/api/v1/users/me/memories", json={"content": "우울증 약을 먹는다"}
+    )
+    assert refused.status_code == 403
+    assert "sensitive" in refused.text

@@ -163,5 +163,5 @@ class _Talk:
 
     async def _forget(self, name: str) -> None:
         memory = await memory_called(self.gieok, self.scope, name)
-        await self.gieok.memories.forget(self.scope, memory.memory_id)
+        await self.gieok.erasure.memory(self.scope, memory.memory_id)
         self.terminal.tell("forgotten", count=1)

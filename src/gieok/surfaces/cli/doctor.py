@@ -22,7 +22,7 @@ from gieok.kernel.errors import (
     KeyFileError,
 )
 from gieok.kernel.language import Conversation, Role, Utterance
-from gieok.privacy import FileKeyProvider
+from gieok.privacy import Keyring
 from gieok.recall import EmbedderRecord
 from gieok.surfaces.cli import show
 from gieok.surfaces.cli.arguments import AsJson
@@ -114,10 +114,16 @@ class _Examination:
 
     async def key(self) -> str:
         config = self.terminal.config
-        path = config.key_file or config.data / "gieok.key"
+        path = config.key_path
         if not path.exists() and self.gieok is None:
             raise KeyFileError(self.terminal.say("doctor.no_key", path=path))
-        return f"{path} ({FileKeyProvider.open(path, create=False).key_id})"
+        ring = await Keyring.open(path, kms_key=config.kms_key)
+        if ring.kms is None:
+            return f"{path} ({ring.key_id})"
+        finding = self.terminal.say("doctor.kms", name=ring.key_id)
+        if not ring.is_sealed:
+            raise _Problem(finding, "advice.key_file_open")
+        return finding
 
     async def keystore(self) -> str:
         if self.addresses is None:

@@ -155,6 +155,7 @@ async def bench(config: Config, parts: Parts) -> AsyncGenerator[Bench]:
             database_url=None,
             keystore_url=None,
             key_file=None,
+            kms_key=None,
             defaults=EVERYTHING,
         )
         own_parts = replace(parts, clock=clock)

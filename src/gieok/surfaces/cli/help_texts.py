@@ -47,6 +47,18 @@ HELP: Final[dict[str, tuple[str, str]]] = {
         "후보를 기억으로 확정합니다.",
         "Make a candidate a memory.",
     ),
+    "help.settings.usage": (
+        "기억이 몇 개이고 얼마나 쓰였는지 봅니다.",
+        "Show how many memories there are, and how often they were used.",
+    ),
+    "help.memories.policy": (
+        "기한이 지난 기억을 어떻게 할지 정합니다.",
+        "Say what becomes of a memory once its time is over.",
+    ),
+    "arg.policy": (
+        "user_delete(남김), retention_expire(지움), manual_review(물어봄).",
+        "user_delete (keep it), retention_expire (erase it), manual_review (ask).",
+    ),
     "help.memories.reject": (
         "후보를 거절합니다. 같은 내용은 다시 제안되지 않습니다.",
         "Refuse a candidate; the same claim is never proposed again.",

@@ -1,8 +1,12 @@
-"""Texts of `export`, `import`, `keys` and `audit`: (Korean, English)."""
+"""Texts of `export`, `import`, `keys`, `audit`, and of policies: (Korean, English)."""
 
 from typing import Final
 
 KEEPING: Final[dict[str, tuple[str, str]]] = {
+    "policy.set": (
+        "기한이 지나면 {mark}: {policy}.",
+        "When the time of {mark} is over: {policy}.",
+    ),
     "help.export": (
         "한 사람의 모든 것을 파일로 내보냅니다.",
         "Write everything about a person into a file.",
@@ -36,6 +40,24 @@ KEEPING: Final[dict[str, tuple[str, str]]] = {
         "기록이 온전한지 확인합니다.",
         "Check that the log is whole.",
     ),
+    "help.audit.seal": (
+        "지금까지의 기록에 서명합니다. 서버는 한 시간마다 합니다.",
+        "Sign the log as it stands. A server does so every hour.",
+    ),
+    "opt.seal_to": ("서명을 덧붙여 둘 파일.", "File to add the seal to."),
+    "opt.against": (
+        "따로 둔 서명의 파일: 그때의 기록이 그대로인지도 봅니다.",
+        "File of seals put aside: what they covered has to be there.",
+    ),
+    "audit.sealed": ("서명 {number}번을 남겼습니다.", "Seal {number} was made."),
+    "audit.unchanged": (
+        "지난 서명 뒤로 늘어난 기록이 없습니다.",
+        "Nothing was added since the last seal.",
+    ),
+    "audit.broken_seal": (
+        "서명 {number}번이 맞지 않습니다.",
+        "Seal {number} does not hold.",
+    ),
     "help.audit.list": (
         "한 사람의 기록을 봅니다.",
         "List what happened to a person's data.",
@@ -44,6 +66,10 @@ KEEPING: Final[dict[str, tuple[str, str]]] = {
     "opt.export_to": ("쓸 파일.", "The file to write."),
     "opt.import_from": ("파일이 온 제품.", "The product the file comes from."),
     "opt.people": ("모든 사람의 키를.", "The keys of all people."),
+    "opt.to_file": (
+        "AWS KMS에서 키 파일로 옮깁니다.",
+        "Leave AWS KMS for the key file.",
+    ),
     "opt.settle": (
         "모든 프로세스가 새 키를 알 때까지 기다리는 초.",
         "Seconds to wait until every process knows a new key.",
@@ -59,7 +85,18 @@ KEEPING: Final[dict[str, tuple[str, str]]] = {
     "import.running": ("들여오는 중…", "Importing…"),
     "import.done": ("들여온 행: {rows}개.", "Rows taken in: {rows}."),
     "keys.wrapping": ("감싸는 키: {name}", "Wrapping key: {name}"),
-    "keys.held": ("{name}: 키 {keys}개", "{name}: {keys} keys"),
+    "keys.held": ("{provider} {name}: 키 {keys}개", "{provider} {name}: {keys} keys"),
+    "keys.provider.file": ("키 파일", "key file"),
+    "keys.provider.aws-kms": ("AWS KMS 키", "AWS KMS"),
+    "keys.sealed": (
+        "키 파일은 AWS KMS로 잠겨 있습니다.",
+        "AWS KMS seals the key file.",
+    ),
+    "doctor.kms": ("AWS KMS의 {name}", "AWS KMS, {name}"),
+    "advice.key_file_open": (
+        "키 파일에 감싸는 키가 남아 있습니다: gieok keys rotate 뒤 gieok keys retire",
+        "The key file still holds wrapping keys: gieok keys rotate, then retire.",
+    ),
     "keys.people": (
         "사람 {people}명, 교체 중 {rotating}명",
         "People: {people}, being rotated: {rotating}",

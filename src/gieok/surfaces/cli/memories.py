@@ -1,6 +1,6 @@
 """`remember`, `forget` and `memories`: what is known about a person."""
 
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -78,7 +78,7 @@ async def _forget(gieok: Gieok, scope: Scope, name: str) -> int:
     if not name:
         return await gieok.memories.forget_all(scope)
     memory = await memory_called(gieok, scope, name)
-    await gieok.memories.forget(scope, memory.memory_id)
+    await gieok.erasure.memory(scope, memory.memory_id)
     return 1
 
 
@@ -97,27 +97,47 @@ def listing(
     """List memories, newest first, or the candidates that wait for review."""
     terminal = terminal_of(context)
     list_them = _list_candidates if candidates else _list_memories
+    wanted = _Wanted(everything, limit, as_json)
 
     async def work() -> None:
         async with terminal.memory() as gieok:
             scope = gieok.person(user)
-            await list_them(terminal, gieok, scope, (everything, limit, as_json))
+            await list_them(terminal, gieok, scope, wanted)
 
     run(work)
 
 
-_Wanted = tuple[bool, int, bool]
-"""Everything or what is in use; how many at most; as JSON."""
+@memories.command("held", help="help.memories.held")
+def quarantine(
+    context: typer.Context, user: Person, *, limit: Limit = 100, as_json: AsJson = False
+) -> None:
+    """List the candidates that only a review releases, and why."""
+    terminal = terminal_of(context)
+    wanted = _Wanted(everything=False, limit=limit, as_json=as_json, held=True)
+
+    async def work() -> None:
+        async with terminal.memory() as gieok:
+            await _list_candidates(terminal, gieok, gieok.person(user), wanted)
+
+    run(work)
+
+
+class _Wanted(NamedTuple):
+    everything: bool
+    """Or what is in use, or waits."""
+    limit: int
+    as_json: bool
+    held: bool = False
+    """What is in quarantine, and nothing else."""
 
 
 async def _list_memories(
     terminal: Terminal, gieok: Gieok, scope: Scope, wanted: _Wanted
 ) -> None:
-    everything, limit, as_json = wanted
     found, total = await gieok.memories.page(
-        scope, include_inactive=everything, limit=limit
+        scope, include_inactive=wanted.everything, limit=wanted.limit
     )
-    if as_json:
+    if wanted.as_json:
         rows = [show.memory_json(memory) for memory in found]
         terminal.data({"total": total, "memories": rows})
     elif found:
@@ -130,10 +150,13 @@ async def _list_memories(
 async def _list_candidates(
     terminal: Terminal, gieok: Gieok, scope: Scope, wanted: _Wanted
 ) -> None:
-    everything, limit, as_json = wanted
-    status = None if everything else CandidateStatus.PENDING
-    found = await gieok.memories.candidates(scope, status=status, limit=limit)
-    if as_json:
+    found = await gieok.memories.candidates(
+        scope,
+        status=None if wanted.everything else CandidateStatus.PENDING,
+        held=wanted.held,
+        limit=wanted.limit,
+    )
+    if wanted.as_json:
         terminal.data({"candidates": [show.candidate_json(one) for one in found]})
     elif found:
         terminal.out.print(show.candidate_table(terminal, found))
@@ -179,5 +202,31 @@ def reject(
             terminal.data({"rejected": str(candidate)})
         else:
             terminal.tell("rejected", mark=show.mark(candidate))
+
+    run(work)
+
+
+@memories.command("policy", help="help.memories.policy")
+def policy(
+    context: typer.Context,
+    user: Person,
+    name: Mark,
+    what: Annotated[str, typer.Argument(help="arg.policy", metavar="POLICY")],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Say what becomes of a memory once its time is over."""
+    terminal = terminal_of(context)
+
+    async def work() -> None:
+        async with terminal.memory() as gieok:
+            scope = gieok.person(user)
+            called = await memory_called(gieok, scope, name)
+            memory = await gieok.retention.set_policy(scope, called.memory_id, what)
+        if as_json:
+            terminal.data({"memory": show.memory_json(memory)})
+        else:
+            mark = show.mark(memory.memory_id)
+            terminal.tell("policy.set", mark=mark, policy=memory.delete_policy.value)
 
     run(work)

@@ -4,6 +4,7 @@ from typing import Final
 
 from gieok.surfaces.cli.help_texts import HELP
 from gieok.surfaces.cli.keeping_texts import KEEPING
+from gieok.surfaces.cli.reviewing_texts import REVIEWING
 
 LANGUAGES: Final = ("ko", "en")
 _TEXTS: Final[dict[str, tuple[str, str]]] = {
@@ -385,7 +386,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "check.queue": ("작업 대기열", "queue"),
     "check.dead_letters": ("포기한 작업", "dead letters"),
 }
-CATALOGUE: Final = HELP | KEEPING | _TEXTS | _WORDS
+CATALOGUE: Final = HELP | KEEPING | REVIEWING | _TEXTS | _WORDS
 
 
 def text(key: str, language: str, **details: object) -> str:

@@ -1,11 +1,18 @@
 """A uvicorn server that leaves signals to the command that runs it."""
 
+import asyncio
 import socket
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
+import h11
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+HEAD_SECONDS: Final = 10.0
+"""In which a client has said what it wants, from its first byte on."""
 
 
 class Server(uvicorn.Server):
@@ -29,19 +36,56 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def server_for(app: FastAPI) -> Server:
+class Impatient(H11Protocol):
+    """Hangs up on a client that begins a request and does not come to its body."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride] - as uvicorn has it
+        """Wait for the first request."""
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """Take a part of a request."""
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing more."""
+        super().connection_lost(exc)
+        self._rest()
+
+    def _watch(self) -> None:
+        if self.conn.their_state is not h11.IDLE:
+            self._rest()
+        elif self._late is None:
+            self._late = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+
+    def _rest(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+
+def server_for(app: FastAPI, trusted_proxies: Sequence[str] = ()) -> Server:
     """Return a server of an app, with ten seconds to finish requests.
 
     What comes over a WebSocket is small and never packed: clients only ever say "ping".
+    Whom a proxy calls for is believed of trusted ones only.
     """
     return Server(
         uvicorn.Config(
             app,
+            http=Impatient,
             log_config=None,
             access_log=False,
             timeout_graceful_shutdown=10,
             ws="websockets-sansio",
             ws_max_size=4_096,
             ws_per_message_deflate=False,
+            proxy_headers=bool(trusted_proxies),
+            forwarded_allow_ips=list(trusted_proxies),
+            server_header=False,
         )
     )

@@ -11,12 +11,11 @@ from typing import Annotated
 import typer
 
 from gieok.bootstrap import assemble, prepare
-from gieok.config import Config
 from gieok.facade import Gieok
 from gieok.kernel.clock import system_clock
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.text import clean_name
-from gieok.privacy import FileKeyProvider
+from gieok.privacy import Keyring
 from gieok.recall import EmbedderRecord
 from gieok.surfaces.cli.arguments import AsJson, Person
 from gieok.surfaces.cli.logs import to_stderr
@@ -50,9 +49,10 @@ async def _serve(
 
     stop = _stop_signal()
     async with _opened(terminal) as (gieok, conninfo):
-        tokens = Tokens(_key_file(terminal.config).token_secret, gieok.database.clock)
+        tokens = Tokens(gieok.vault.provider.token_secret, gieok.database.clock)
         edge = Edge.of(terminal.config, gieok.database.clock)
-        server = server_for(create_app(gieok, tokens, edge))
+        proxies = terminal.config.trusted_proxies
+        server = server_for(create_app(gieok, tokens, edge), proxies)
         serving = asyncio.create_task(server.on(listener))
         working = (
             [asyncio.create_task(run_worker(gieok, conninfo))] if with_worker else []
@@ -102,9 +102,10 @@ def token(
     terminal = terminal_of(context)
     config = terminal.config
     name = clean_name("user_id", user)
-    if not (config.key_file or config.data / "gieok.key").exists():
+    if not config.key_path.exists():
         run(lambda: _first_opened(terminal))
-    tokens = Tokens(_key_file(config).token_secret, system_clock)
+    ring = run(lambda: Keyring.open(config.key_path, kms_key=config.kms_key))
+    tokens = Tokens(ring.token_secret, system_clock)
     issued = tokens.issue(name, timedelta(hours=ttl))
     if as_json:
         terminal.data({"user_id": name, "token": issued, "ttl_hours": ttl})
@@ -127,11 +128,6 @@ async def _opened(terminal: Terminal) -> AsyncGenerator[tuple[Gieok, str]]:
             gieok = await assemble(terminal.config, addresses, terminal.parts, stack)
             await EmbedderRecord(gieok.database).verify(gieok.recall.embedder)
         yield gieok, addresses.app
-
-
-def _key_file(config: Config) -> FileKeyProvider:
-    path = config.key_file or config.data / "gieok.key"
-    return FileKeyProvider.open(path, create=False)
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -1,6 +1,5 @@
 """`sessions`: the conversations of a person; seen, ended and erased."""
 
-from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -110,15 +109,15 @@ def delete(
         async with terminal.memory() as gieok:
             scope = gieok.person(user)
             session_id = await session_called(gieok, scope, name)
-            erased = await gieok.erasure.session(scope, session_id)
+            receipt = await gieok.erasure.session(scope, session_id)
         if as_json:
-            terminal.data(asdict(erased))
+            terminal.data(dict(receipt.counts))
         else:
             terminal.tell(
                 "sessions.deleted",
                 mark=show.mark(session_id),
-                messages=erased.messages,
-                memories=erased.memories,
+                messages=receipt.counts["messages"],
+                memories=receipt.counts["memories"],
             )
 
     run(work)

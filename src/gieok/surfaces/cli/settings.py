@@ -1,5 +1,6 @@
 """`settings`: what a person allows."""
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -49,6 +50,30 @@ def set_settings(
         async with terminal.memory() as gieok:
             found = await gieok.settings.update(gieok.person(user), wanted)
         _print(terminal, found, as_json=as_json)
+
+    run(work)
+
+
+@settings.command("usage", help="help.settings.usage")
+def show_usage(
+    context: typer.Context, user: Person, *, as_json: AsJson = False
+) -> None:
+    """Show what is remembered of a person, in numbers."""
+    terminal = terminal_of(context)
+
+    async def work() -> None:
+        async with terminal.memory() as gieok:
+            found = await gieok.settings.usage(gieok.person(user))
+        at = found.last_used_at
+        row = {**asdict(found), "last_used_at": at and at.isoformat()}
+        if as_json:
+            terminal.data(row)
+            return
+        del row["categories"]
+        for name, number in row.items():
+            terminal.out.print(name, number, markup=False, highlight=False)
+        for kind, each in found.categories.items():
+            terminal.out.print(kind, each.active, each.uses, markup=False)
 
     run(work)
 

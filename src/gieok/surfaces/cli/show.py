@@ -90,10 +90,16 @@ def candidate_table(terminal: Terminal, candidates: Iterable[Candidate]) -> Tabl
             terminal.say(f"category.{candidate.category.value}"),
             f"{candidate.confidence:.2f}",
             plain(candidate.claim),
-            f"{mark(candidate.candidate_id)}\n"
-            + terminal.say(f"status.{candidate.status.value}"),
+            f"{mark(candidate.candidate_id)}\n" + _standing(terminal, candidate),
         )
     return table
+
+
+def _standing(terminal: Terminal, candidate: Candidate) -> str:
+    status = terminal.say(f"status.{candidate.status.value}")
+    if candidate.held_reason is None:
+        return status
+    return f"{status}: {terminal.say(f'held.{candidate.held_reason.value}')}"
 
 
 def hit_table(terminal: Terminal, hits: Iterable[Hit]) -> Table:
@@ -177,6 +183,7 @@ def memory_json(memory: Memory) -> dict[str, object]:
         "source_message_ids": [str(said) for said in memory.source_message_ids],
         "source_message_preview": memory.preview,
         "extractor": memory.extractor,
+        "trust": memory.trust.value,
         "usage_count": memory.usage_count,
         "is_active": memory.is_active,
         "inactive_reason": memory.inactive_reason,
@@ -185,6 +192,7 @@ def memory_json(memory: Memory) -> dict[str, object]:
         "updated_at": _time(memory.updated_at),
         "last_confirmed_at": _time(memory.last_confirmed_at),
         "expires_at": _time(memory.expires_at),
+        "delete_policy": memory.delete_policy.value,
     }
 
 
@@ -200,6 +208,7 @@ def candidate_json(candidate: Candidate) -> dict[str, object]:
         "operation": candidate.operation.value,
         "target_id": _id(candidate.target_id),
         "status": candidate.status.value,
+        "held_reason": candidate.held_reason and candidate.held_reason.value,
         "memory_id": _id(candidate.memory_id),
         "message_ids": [str(said) for said in candidate.message_ids],
         "extractor": candidate.extractor,

@@ -5,7 +5,7 @@ import json
 import signal
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
 import typer
@@ -52,15 +52,18 @@ class Terminal:
         self.out.file.flush()
 
     @asynccontextmanager
-    async def memory(self, *, any_embedder: bool = False) -> AsyncGenerator[Gieok]:
+    async def memory(
+        self, *, any_embedder: bool = False, leaving_kms: bool = False
+    ) -> AsyncGenerator[Gieok]:
         """Open gieok without a worker, with a sign of life while it starts."""
         async with AsyncExitStack() as stack:
             with self.err.status(self.say("opening")):
                 opening = open_memory(
-                    self.config,
+                    replace(self.config, kms_key=None) if leaving_kms else self.config,
                     parts=self.parts,
                     worker=False,
                     any_embedder=any_embedder,
+                    leaving_kms=leaving_kms,
                 )
                 gieok = await stack.enter_async_context(opening)
             yield gieok

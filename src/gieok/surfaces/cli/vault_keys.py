@@ -23,12 +23,20 @@ def status(context: typer.Context, *, as_json: AsJson = False) -> None:
         async with terminal.memory() as gieok:
             found = await gieok.keys.status()
         if as_json:
-            wrappings = [each._asdict() for each in found.wrappings]
+            wrappings = [
+                {**each._asdict(), "provider": each.provider}
+                for each in found.wrappings
+            ]
             terminal.data({**asdict(found), "wrappings": wrappings})
             return
         terminal.tell("keys.wrapping", name=found.wrapping_key)
         for each in found.wrappings:
-            terminal.tell("keys.held", name=each.wrapped_by, keys=each.keys)
+            provider = terminal.say(f"keys.provider.{each.provider}")
+            terminal.tell(
+                "keys.held", provider=provider, name=each.wrapped_by, keys=each.keys
+            )
+        if found.is_file_sealed:
+            terminal.tell("keys.sealed")
         terminal.tell("keys.people", people=found.people, rotating=found.rotating)
 
     run(work)
@@ -40,6 +48,7 @@ def rotate(
     *,
     people: Annotated[bool, typer.Option("--people", help="opt.people")] = False,
     person: Annotated[str | None, typer.Option("--person", help="arg.person")] = None,
+    to_file: Annotated[bool, typer.Option("--to-file", help="opt.to_file")] = False,
     settle: Annotated[
         int, typer.Option("--settle", min=0, max=3_600, help="opt.settle")
     ] = int(SETTLES_IN.total_seconds()),
@@ -48,7 +57,7 @@ def rotate(
     terminal = terminal_of(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.memory(leaving_kms=to_file) as gieok:
             if not people and person is None:
                 with bar(terminal, "keys.rewrapping") as moved:
                     done = await gieok.keys.rotate_wrapping(moved)

@@ -264,6 +264,7 @@ class Agent:
             TamperedError: the state was changed in the database.
         """
         session = await self._session(scope, session_id)
+        await self.memory.audit.note_read(scope, "checkpoints", session_id)
         return RunState.of(session, await self._going(scope, session).snapshot())
 
     def _going(self, scope: Scope, session: Session) -> Going:

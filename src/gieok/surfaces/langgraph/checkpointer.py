@@ -7,6 +7,9 @@
 It is the library's own `AsyncPostgresSaver` on the library's own tables (B01), which
 gieok's migrations make. A thread is a session: `thread_id` is the session's id, or a
 name of the app's that stands for one (`accounts.session_id`).
+
+What is never kept, such as card numbers and passwords, is masked in what is saved
+(A19): a run goes on with what it holds, whoever resumes it finds `[card number]`.
 """
 
 from collections.abc import AsyncIterator, Generator, Mapping, Sequence
@@ -30,6 +33,7 @@ from gieok.database import Audit
 from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError, SchemaError, TamperedError
 from gieok.kernel.scope import Scope
+from gieok.pii import S3_ONLY, Clean, Screen
 from gieok.sessions.threads import delete_threads
 from gieok.surfaces.langgraph.person import Owner, configurable
 from gieok.surfaces.langgraph.sealing import STRUCTURAL, hidden, holds
@@ -108,6 +112,7 @@ class GieokSaver(AsyncPostgresSaver):
         super().__init__(cast("Any", None), serde=serde)
         self.owner = Owner.of(memory, person)
         self.memory = memory
+        self._clean = Clean()
 
     async def setup(self) -> None:
         """Do nothing: `open_memory` has made the tables, with row security."""
@@ -168,7 +173,8 @@ class GieokSaver(AsyncPostgresSaver):
 
         Raises:
             NotFoundError: the thread is somebody else's.
-            InvalidInputError: the config names no person or no thread.
+            InvalidInputError: the config names no person or no thread, or a value is
+                nested too deeply.
         """
         thread = await self._thread(config)
         sealed = thread.saver.sealing.metadata(
@@ -243,7 +249,8 @@ class GieokSaver(AsyncPostgresSaver):
         session_id = self._session(scope, thread_id)
         key = await self.memory.vault.key(scope)
         database = self.memory.database
-        saver = ThreadSaver(database, scope, key, session_id, self.serde)
+        screen = Screen(S3_ONLY, clean=self._clean)
+        saver = ThreadSaver(database, scope, key, session_id, self.serde, screen)
         return Thread(saver, scope, session_id, {**handed, "thread_id": thread_id})
 
     def _session(self, scope: Scope, thread_id: object) -> UUID:

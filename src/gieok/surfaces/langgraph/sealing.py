@@ -1,4 +1,4 @@
-"""What LangGraph writes, sealed with the person's key and bound to person and thread.
+"""What LangGraph writes, masked, sealed with the person's key and bound to the thread.
 
 The library hands states to its serializer hook, except what it writes as JSON: values
 that are plain words or numbers, and the metadata of a checkpoint. Both are led here.
@@ -15,7 +15,8 @@ from uuid import UUID
 from langgraph.checkpoint.base import Checkpoint
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
-from gieok.kernel.errors import TamperedError
+from gieok.kernel.errors import InvalidInputError, TamperedError
+from gieok.pii import Screen
 from gieok.privacy import PersonKey, Place
 
 STATE: Final = Place("checkpoints", "state")
@@ -51,16 +52,25 @@ def hidden(checkpoint: Checkpoint, versions: Mapping[str, Any]) -> Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class Sealing(SerializerProtocol):
-    """A serializer whose bytes only this person's key opens, in this thread only."""
+    """A serializer whose bytes only this person's key opens, in this thread only.
+
+    `screen` masks what may not be kept before it is serialised, in a copy: the run
+    that holds the value goes on with it.
+    """
 
     key: PersonKey
     thread: UUID
     plain: SerializerProtocol
+    screen: Screen
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
-        """Return a value, serialised and sealed together with its type."""
+        """Return a value, masked, serialised and sealed together with its type.
+
+        Raises:
+            InvalidInputError: it is nested too deeply.
+        """
         bare = obj.value if isinstance(obj, Hidden) else obj
-        kind, data = self.plain.dumps_typed(bare)
+        kind, data = self.plain.dumps_typed(self._masked(bare))
         name = kind.encode()
         whole = len(name).to_bytes(1, "big") + name + data
         return SEALED, self.key.seal(STATE, self.thread, whole)
@@ -83,7 +93,7 @@ class Sealing(SerializerProtocol):
         shown = {name: value for name, value in given.items() if name in STRUCTURAL}
         rest = {name: value for name, value in given.items() if name not in STRUCTURAL}
         if rest:
-            text = json.dumps(rest, default=str)
+            text = json.dumps(self._masked(rest), default=str)
             sealed = self.key.seal_text(METADATA, self.thread, text)
             shown[SEALED] = base64.b64encode(sealed).decode()
         return shown
@@ -98,6 +108,13 @@ class Sealing(SerializerProtocol):
         except (binascii.Error, TypeError, ValueError) as error:
             raise TamperedError(".".join(METADATA)) from error
         return shown | json.loads(self.key.open_text(METADATA, self.thread, sealed))
+
+    def _masked(self, value: Any) -> Any:
+        try:
+            return self.screen.value(value)
+        except RecursionError:
+            field = "checkpoint"
+            raise InvalidInputError(field, "it is nested too deeply") from None
 
 
 def holds(stored: Any, wanted: Any) -> bool:

@@ -9,6 +9,7 @@ await store.asearch(("memories",), query="what is the cat's name?")
 import asyncio
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, cast
 
 from langgraph.store.base import (
@@ -66,8 +67,9 @@ class GieokStore(BaseStore):
     the paths an item is found by unless `put` names others; "$" is everything in it.
     An item that says who spoke (`speaker`, a name, or `role`) is a turn of the
     conversation that its namespace holds. `ttl` is LangGraph's; items whose time is
-    over are never returned. Made inside a running event loop; the synchronous methods
-    work from other threads.
+    over are never returned. What is never kept, such as card numbers and passwords, is
+    masked in values, not in namespaces and keys (A19). Made inside a running event
+    loop; the synchronous methods work from other threads.
 
     Raises:
         InvalidInputError: `person` is not a usable id.
@@ -164,22 +166,26 @@ class GieokStore(BaseStore):
             namespace,
             op.key,
             given,
-            texts=self._texts(given, op.index),
+            found_by=partial(_texts, paths=self._paths(op.index)),
             speaker=speaker,
             role=role,
             ttl_minutes=op.ttl,
         )
 
-    def _texts(self, value: Mapping[str, Any], index: object) -> list[str]:
+    def _paths(self, index: object) -> Sequence[str]:
         if index is False:
-            return []
+            return ()
         paths = cast("Sequence[object]", self.fields if index is None else index)
         if isinstance(paths, str) or not all(isinstance(path, str) for path in paths):
             field = "index"
             raise InvalidInputError(field, "it must be a list")
-        found = [text for path in paths for text in _texts_at(value, str(path))]
-        whole = [text[:LONGEST_TEXT] for text in found if text.strip()]
-        return list(dict.fromkeys(whole))[:MOST_TEXTS]
+        return [str(path) for path in paths]
+
+
+def _texts(value: Mapping[str, Any], paths: Sequence[str]) -> list[str]:
+    found = [text for path in paths for text in _texts_at(value, path)]
+    whole = [text[:LONGEST_TEXT] for text in found if text.strip()]
+    return list(dict.fromkeys(whole))[:MOST_TEXTS]
 
 
 def _texts_at(value: Mapping[str, Any], path: str) -> list[str]:

@@ -13,14 +13,20 @@ from psycopg.rows import DictRow, dict_row
 
 from gieok.accounts import store as accounts
 from gieok.database import Database
+from gieok.database.sealing import sealing_with
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Scope
+from gieok.pii import Screen
 from gieok.privacy import PersonKey
+from gieok.sessions.screening import note_masked
 from gieok.surfaces.langgraph.sealing import Sealing
 
 
 class ThreadSaver(AsyncPostgresSaver):
-    """The library's statements, row-secured, on states that are sealed."""
+    """The library's statements, row-secured, on states that are sealed.
+
+    For one call: what `screen` masked is audited with what is written.
+    """
 
     def __init__(
         self,
@@ -29,12 +35,14 @@ class ThreadSaver(AsyncPostgresSaver):
         key: PersonKey,
         thread: UUID,
         plain: SerializerProtocol,
+        screen: Screen,
     ) -> None:
-        self.sealing = Sealing(key, thread, plain)
+        self.sealing = Sealing(key, thread, plain, screen)
         # No connection of its own: `_cursor` lends the pool's.
         super().__init__(cast("Any", None), serde=self.sealing)
         self._database = database
         self._scope = scope
+        self._thread = thread
         self._pruning: AsyncConnection[Any] | None = None
 
     async def aprune(
@@ -60,9 +68,11 @@ class ThreadSaver(AsyncPostgresSaver):
         try:
             async with self._database.begin(self._scope) as tx:
                 if pipeline:
+                    sealing_with(self.sealing.key)
                     await accounts.insert(tx)
                 async with _rows(tx.connection) as cursor:
                     yield cursor
+                note_masked(tx, "checkpoints", self._thread, self.sealing.screen)
         except psycopg.errors.InsufficientPrivilege as error:
             # The thread is somebody else's: row security refused to write over it.
             thing = "session"

@@ -40,7 +40,7 @@ from gieok.surfaces.rest.errors import (
     on_invalid_request,
 )
 from gieok.surfaces.rest.jwks import IssuerTokens, Jwks
-from gieok.surfaces.rest.limits import Limits
+from gieok.surfaces.rest.limits import Limits, Strangers
 from gieok.surfaces.rest.tokens import AUDIENCE, Tokens
 
 DESCRIPTION: Final = """
@@ -78,6 +78,8 @@ class Edge:
     """Most requests a minute with a person's tokens; 0 is no limit."""
     per_key: int = 0
     """Most requests a minute with an app's key; 0 is no limit."""
+    per_address: int = 0
+    """Most requests a minute of an address without valid credentials; 0 is no limit."""
     origins: tuple[str, ...] = ()
     """Origins whose pages browsers may let call."""
 
@@ -97,7 +99,11 @@ class Edge:
                 config.jwt_audience or AUDIENCE,
             )
         return cls(
-            issuer, config.person_rate, config.key_rate, tuple(config.cors_origins)
+            issuer,
+            config.person_rate,
+            config.key_rate,
+            config.address_rate,
+            tuple(config.cors_origins),
         )
 
 
@@ -120,6 +126,7 @@ def create_app(gieok: Gieok, tokens: Tokens, edge: Edge | None = None) -> FastAP
                 Gate,
                 credentials=Credentials(tokens, gieok.access, edge.issuer),
                 limits=Limits(gieok.sessions.cache, edge.per_person, edge.per_key),
+                strangers=Strangers(gieok.sessions.cache, edge.per_address),
                 person=lambda user_id: gieok.person(user_id).user_id,
             ),
             Middleware(BodyLimit),

@@ -81,6 +81,13 @@ class Credentials:
         return self.tokens.verify(token)
 
 
+def shown(headers: Headers, offered: str = "") -> bytes:
+    """Return the secrets that a request shows, whomever it names."""
+    names = ("authorization", KEY_HEADER)
+    values = [value for name in names for value in (name, *headers.getlist(name))]
+    return "\n".join([*values, offered]).encode("utf-8", "surrogatepass")
+
+
 def _bearer(headers: Headers) -> str:
     authorization = _only(headers, "authorization")
     if not authorization:

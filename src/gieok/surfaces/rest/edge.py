@@ -1,5 +1,6 @@
 """What every request passes before the routes: faults, tokens, sizes, headers."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,17 +17,18 @@ from gieok.kernel.errors import (
     NotPermittedError,
     UnavailableError,
 )
-from gieok.surfaces.rest.credentials import Credentials
+from gieok.surfaces.rest.credentials import Credentials, shown
 from gieok.surfaces.rest.errors import (
     LIMIT_BYTES,
     BodyTooLargeError,
+    BodyTooSlowError,
     RateLimitedError,
     broken,
     error_response,
     path_of,
     route_of,
 )
-from gieok.surfaces.rest.limits import Limits
+from gieok.surfaces.rest.limits import Limits, Strangers, network_of
 from gieok.surfaces.rest.rights import SOCKET, needed
 from gieok.surfaces.rest.tokens import Claims
 
@@ -36,11 +38,15 @@ HEADERS: Final[Mapping[str, str]] = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
 DRAINED_BYTES = 8 * LIMIT_BYTES
 """How much of an overlong body is read and thrown away, so that its sender gets to
 read the answer instead of a broken connection."""
+BODY_SECONDS: Final = 30.0
+"""In which a body has to be here."""
+DRAINED_SECONDS: Final = 5.0
 CLAIMS: Final = "gieok.claims"
 LISTED: Final = "gieok.listed"
 """Whether the table of rights has the address."""
@@ -102,6 +108,7 @@ class Gate:
     app: ASGIApp
     credentials: Credentials
     limits: Limits
+    strangers: Strangers
     person: Callable[[str], UUID]
     """Gives the pseudonym under which a person's requests are counted."""
 
@@ -116,9 +123,7 @@ class Gate:
         try:
             known = await self._known(scope, scope["method"])
         except GieokError as error:
-            with suppress(BodyTooLargeError, _GoneError):
-                await _read(receive, 0)
-            await _answer(error, scope, receive, send)
+            await _refused(error, scope, receive, send)
             return
         scope.update(known)
         await self.app(scope, receive, send)
@@ -143,7 +148,16 @@ class Gate:
         Raises:
             GieokError: no valid credentials, too many requests, or no right.
         """
-        claims = await self.credentials.claims(Headers(scope=scope), offered)
+        headers = Headers(scope=scope)
+        address = network_of((scope.get("client") or ("",))[0])
+        credentials = shown(headers, offered)
+        self.strangers.admit(address, credentials)
+        try:
+            claims = await self.credentials.claims(headers, offered)
+        except AuthenticationError:
+            await self.strangers.count(address)
+            raise
+        self.strangers.welcome(credentials)
         await self.limits.spend(self.person(claims.user_id), claims.key_id)
         needs = needed(method, path_of(scope))
         _require(claims, needs)
@@ -187,9 +201,9 @@ class BodyLimit:
             await self.app(scope, receive, send)
             return
         try:
-            body = await _read(receive, LIMIT_BYTES)
-        except BodyTooLargeError as error:
-            await _answer(error, scope, receive, send)
+            body = await _read(receive, LIMIT_BYTES, BODY_SECONDS)
+        except (BodyTooLargeError, BodyTooSlowError) as error:
+            await _answer(error, scope, receive, send, hang_up=True)
         except _GoneError:
             return
         else:
@@ -214,13 +228,22 @@ class _GoneError(Exception):
     """The caller hung up in the middle of a body."""
 
 
-async def _read(receive: Receive, most: int) -> bytes:
+async def _read(receive: Receive, most: int, seconds: float) -> bytes:
     """Return the body.
 
     Raises:
         BodyTooLargeError: it is larger than `most`; the rest was thrown away.
+        BodyTooSlowError: it was not here in time.
         _GoneError: it never ended.
     """
+    try:
+        async with asyncio.timeout(seconds):
+            return await _read_all(receive, most)
+    except TimeoutError:
+        raise BodyTooSlowError from None
+
+
+async def _read_all(receive: Receive, most: int) -> bytes:
     chunks: list[bytes] = []
     size, more = 0, True
     while more and size <= max(most, DRAINED_BYTES):
@@ -246,7 +269,29 @@ async def _refuse(
         await send({"type": "websocket.close", "code": code})
 
 
-async def _answer(
+async def _refused(
     error: GieokError, scope: Scope, receive: Receive, send: Send
 ) -> None:
-    await error_response(error, scope)(scope, receive, send)
+    """Answer somebody who is not let in, once their body is thrown away."""
+    try:
+        await _read(receive, 0, DRAINED_SECONDS)
+    except _GoneError:
+        return
+    except (BodyTooLargeError, BodyTooSlowError):
+        await _answer(error, scope, receive, send, hang_up=True)
+    else:
+        await _answer(error, scope, receive, send)
+
+
+async def _answer(
+    error: GieokError,
+    scope: Scope,
+    receive: Receive,
+    send: Send,
+    *,
+    hang_up: bool = False,
+) -> None:
+    response = error_response(error, scope)
+    if hang_up:
+        response.headers["Connection"] = "close"
+    await response(scope, receive, send)

@@ -50,8 +50,16 @@ class BodyTooLargeError(GieokError):
     ko = f"본문이 {LIMIT_BYTES:,}바이트보다 큽니다."
 
 
+class BodyTooSlowError(GieokError):
+    """The body was not here in time."""
+
+    code = "body_too_slow"
+    en = "The body did not arrive in time."
+    ko = "본문이 제때 도착하지 않았습니다."
+
+
 class RateLimitedError(GieokError):
-    """There were more requests in a minute than a person or an app may make."""
+    """There were more requests in a minute than a sender may make."""
 
     code = "rate_limited"
     en = "There are too many requests. Try again in {seconds} s."
@@ -103,6 +111,7 @@ STATUS: Final[Mapping[type[GieokError], int]] = {
     UnavailableError: 503,
     StorageFullError: 507,
     BodyTooLargeError: 413,
+    BodyTooSlowError: 408,
     RateLimitedError: 429,
     NoSuchRouteError: 404,
     MethodNotAllowedError: 405,
@@ -112,6 +121,7 @@ MEANING: Final = {
     401: "No valid token. · 유효한 토큰이 없습니다.",
     403: "The person's settings or the key's rights forbid it. · 허용되지 않습니다.",
     404: "No such thing, or somebody else's. · 없거나 다른 사람의 것입니다.",
+    408: "The body did not arrive in time. · 본문이 제때 도착하지 않았습니다.",
     409: "Its state refuses this. · 지금 상태에서는 할 수 없습니다.",
     413: "The body is larger than 2 MB. · 본문이 2 MB보다 큽니다.",
     422: "A field cannot be accepted; it is named. · 받을 수 없는 값이 있습니다.",
@@ -124,7 +134,7 @@ PERSONA: Final = ("/api/v1/memory/", "/api/v1/chat/")
 """Where the calls of the persona document are."""
 HOME: Final = str(Path(__file__).parents[2])
 """Where gieok's own code is."""
-EVERYWHERE: Final = (401, 403, 413, 422, 429, 500, 503, 507)
+EVERYWHERE: Final = (401, 403, 408, 413, 422, 429, 500, 503, 507)
 
 
 def documented(

@@ -1,11 +1,22 @@
-"""How many requests a person's tokens, and an app's key, may make in a minute."""
+"""How many requests a person, an app and a stranger may make in a minute."""
 
+import hashlib
+import time
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
+from typing import Final
 from uuid import UUID
 
 from gieok.cache import Cache
 from gieok.surfaces.rest.errors import RateLimitedError
+
+NETWORK_BITS: Final = 64
+"""An IPv6 address is one of a network that is somebody's as a whole."""
+MOST_KNOWN: Final = 10_000
+"""Credentials and addresses remembered; the one used longest ago makes way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +41,76 @@ class Limits:
         wait = await self.cache.spend(f"limit:{kind}:{who}", most)
         if wait > 0:
             raise RateLimitedError(ceil(wait))
+
+
+class Strangers:
+    """The most requests a minute whose sender could not say who they are, by address.
+
+    Of an address that has sent too many, what would have to be checked is refused
+    unchecked for a while: guessing gets no further. Credentials that were good before
+    are let through, so that nobody is locked out by a neighbour.
+    """
+
+    def __init__(
+        self,
+        cache: Cache,
+        most: int = 0,
+        ticks: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._cache = cache
+        self._most = most
+        self._ticks = ticks
+        self._until: OrderedDict[str, float] = OrderedDict()
+        self._good: OrderedDict[str, float] = OrderedDict()
+
+    def admit(self, address: str, credentials: bytes) -> None:
+        """Let somebody in whose credentials are to be checked.
+
+        Raises:
+            RateLimitedError: too many of this address were wrong, and these are new.
+        """
+        wait = self._until.get(address, 0) - self._ticks()
+        if wait > 0 and _digest(credentials) not in self._good:
+            raise RateLimitedError(ceil(wait))
+
+    def welcome(self, credentials: bytes) -> None:
+        """Note that credentials were good."""
+        if self._most:
+            _note(self._good, _digest(credentials), self._ticks())
+
+    async def count(self, address: str) -> None:
+        """Count a request that came without good credentials.
+
+        Raises:
+            RateLimitedError: there were too many from this address.
+        """
+        if not self._most:
+            return
+        wait = await self._cache.spend(f"limit:address:{address}", self._most)
+        if wait > 0:
+            _note(self._until, address, self._ticks() + wait)
+            raise RateLimitedError(ceil(wait))
+
+
+def network_of(host: str) -> str:
+    """Return what is counted as one address: of IPv6, the network."""
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is None:
+            return str(ip_network((address, NETWORK_BITS), strict=False))
+        address = address.ipv4_mapped
+    return str(address)
+
+
+def _digest(credentials: bytes) -> str:
+    return hashlib.sha256(credentials).hexdigest()
+
+
+def _note(kept: OrderedDict[str, float], name: str, moment: float) -> None:
+    kept[name] = moment
+    kept.move_to_end(name)
+    if len(kept) > MOST_KNOWN:
+        kept.popitem(last=False)

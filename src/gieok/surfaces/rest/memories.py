@@ -12,9 +12,12 @@ from gieok.surfaces.rest.schemas.memories import (
     CandidateList,
     Confirmed,
     MemoryCandidate,
+    MemoryChange,
     MemoryDetail,
     MemoryList,
     NewMemory,
+    Rollback,
+    RolledBack,
     UserMemory,
 )
 from gieok.surfaces.rest.schemas.shared import Offset
@@ -61,6 +64,22 @@ async def forget_all_memories(caller: Asking) -> None:
     await caller.gieok.memories.forget_all(caller.scope)
 
 
+@router.post("/memories/rollback")
+async def roll_back_memories(caller: Asking, asked: Rollback) -> RolledBack:
+    """Take out of use what was learned since a time or from a session.
+
+    What that had replaced is in use again, and candidates from there expire. Nothing is
+    erased: each can be reactivated.
+    """
+    withdrawn = await caller.gieok.memories.rollback(
+        caller.scope,
+        since=asked.since,
+        session_id=asked.session_id,
+        dry_run=asked.dry_run,
+    )
+    return RolledBack(memory_ids=list(withdrawn), dry_run=asked.dry_run)
+
+
 @router.get("/memories/{memory_id}", responses=documented(404))
 async def get_memory(caller: Asking, memory_id: UUID) -> MemoryDetail:
     """Return one memory with its source and its history."""
@@ -69,20 +88,34 @@ async def get_memory(caller: Asking, memory_id: UUID) -> MemoryDetail:
     return MemoryDetail.told(memory, history, caller.now)
 
 
+@router.patch("/memories/{memory_id}", responses=documented(404))
+async def change_memory(
+    caller: Asking, memory_id: UUID, change: MemoryChange
+) -> UserMemory:
+    """Say what becomes of a memory once its time is over (A06)."""
+    memory = await caller.gieok.retention.set_policy(
+        caller.scope, memory_id, change.delete_policy
+    )
+    return UserMemory.of(memory, caller.now)
+
+
 @router.delete(
     "/memories/{memory_id}",
     status_code=status.HTTP_204_NO_CONTENT,
     responses=documented(404),
 )
 async def forget_memory(caller: Asking, memory_id: UUID) -> None:
-    """Erase one memory for good, with its history and candidates."""
-    await caller.gieok.memories.forget(caller.scope, memory_id)
+    """Erase one memory for good, with its history and candidates.
+
+    The receipt is among `erasure-receipts`.
+    """
+    await caller.gieok.erasure.memory(caller.scope, memory_id)
 
 
 @router.post(
     "/memories/{memory_id}/deactivate",
     status_code=status.HTTP_204_NO_CONTENT,
-    responses=documented(404),
+    responses=documented(404, 409),
 )
 async def deactivate_memory(caller: Asking, memory_id: UUID) -> None:
     """Take a memory out of use without losing it."""
@@ -101,10 +134,14 @@ async def list_candidates(
     caller: Asking,
     only: Annotated[CandidateStatus | None, Query(alias="status")] = None,
     limit: Limit = 100,
+    *,
+    held: Annotated[
+        bool, Query(description="Only those in quarantine, which a review releases.")
+    ] = False,
 ) -> CandidateList:
     """Return claims that are not memories yet, or no longer will be, newest first."""
     found = await caller.gieok.memories.candidates(
-        caller.scope, status=only, limit=limit
+        caller.scope, status=only, held=held, limit=limit
     )
     return CandidateList(candidates=[MemoryCandidate.of(each) for each in found])
 
@@ -113,7 +150,7 @@ async def list_candidates(
     "/memory-candidates/{candidate_id}/confirm", responses=documented(404, 409)
 )
 async def confirm_candidate(caller: Asking, candidate_id: UUID) -> Confirmed:
-    """Carry out a candidate because the person reviewed it."""
+    """Carry out a candidate because the person reviewed it; this ends a quarantine."""
     memory = await caller.gieok.memories.confirm(caller.scope, candidate_id)
     return Confirmed(memory=memory and UserMemory.of(memory, caller.now))
 

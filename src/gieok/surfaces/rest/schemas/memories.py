@@ -4,17 +4,19 @@ from datetime import datetime
 from typing import Self
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
 from gieok.kernel.language import Category
 from gieok.memories import (
     Candidate,
     CandidateStatus,
+    DeletePolicy,
     HeldReason,
     HistoryAction,
     HistoryEntry,
     Memory,
     SourceType,
+    Trust,
 )
 from gieok.surfaces.rest.schemas.shared import Asked, Time, Told
 
@@ -51,6 +53,7 @@ class MemorySource(Told):
     message_ids: list[UUID]
     preview: str | None = Field(description="First 100 characters of what was said.")
     extractor: str = Field(description="What found it, with its version.")
+    candidate_ids: list[UUID] = Field(description="The candidates it was.")
 
 
 class HistoryStep(Told):
@@ -74,9 +77,11 @@ class HistoryStep(Told):
 class MemoryDetail(UserMemory):
     """A memory with its source and its history, oldest step first."""
 
+    trust: Trust = Field(description="How far it is trusted: what it rests on.")
     is_active: bool
     inactive_reason: str | None
     expires_at: Time | None
+    delete_policy: DeletePolicy
     superseded_by: UUID | None
     updated_at: Time
     source: MemorySource
@@ -90,9 +95,11 @@ class MemoryDetail(UserMemory):
         return cls.model_validate(
             {
                 **_memory(memory, now),
+                "trust": memory.trust,
                 "is_active": memory.is_active,
                 "inactive_reason": memory.inactive_reason,
                 "expires_at": memory.expires_at,
+                "delete_policy": memory.delete_policy,
                 "superseded_by": memory.superseded_by,
                 "updated_at": memory.updated_at,
                 "source": {
@@ -101,10 +108,19 @@ class MemoryDetail(UserMemory):
                     "message_ids": memory.source_message_ids,
                     "preview": memory.preview,
                     "extractor": memory.extractor,
+                    "candidate_ids": memory.source_candidate_ids,
                 },
                 "history": [HistoryStep.of(entry) for entry in history],
             }
         )
+
+
+class MemoryChange(Asked):
+    """What may be changed of a memory."""
+
+    delete_policy: DeletePolicy = Field(
+        description="What becomes of it once its time is over (A06)."
+    )
 
 
 class NewMemory(Asked):
@@ -114,6 +130,21 @@ class NewMemory(Asked):
     category: Category = Field(
         default=Category.CONTEXT, description="One that the person's settings allow."
     )
+
+
+class Rollback(Asked):
+    """What to take back: what was learned since then, from there, or both."""
+
+    since: AwareDatetime | None = None
+    session_id: UUID | None = None
+    dry_run: bool = Field(default=False, description="Only say what would go.")
+
+
+class RolledBack(Told):
+    """The memories that are out of use now, or would be; oldest first."""
+
+    memory_ids: list[UUID]
+    dry_run: bool
 
 
 class MemoryCandidate(Told):

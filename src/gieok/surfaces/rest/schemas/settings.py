@@ -5,8 +5,8 @@ from typing import Self
 from pydantic import Field, StrictBool, StrictInt
 
 from gieok.kernel.language import Category
-from gieok.settings import Policy, Settings
-from gieok.surfaces.rest.schemas.shared import Asked, Told
+from gieok.settings import Policy, Settings, Usage
+from gieok.surfaces.rest.schemas.shared import Asked, Time, Told
 
 
 class MemorySettings(Told):
@@ -46,3 +46,28 @@ class SettingsChange(Asked):
             for name, value in given.items()
             if value is not None or name == "retention_days"
         }
+
+
+class CategoryUse(Told):
+    """How many memories of a category are in use, and how often prompts had them."""
+
+    active: int
+    uses: int
+
+
+class MemoryUsage(Told):
+    """What is remembered of a person, in numbers (D14)."""
+
+    active: int
+    inactive: int
+    unused: int = Field(description="In use, but no prompt ever had them.")
+    waiting: int = Field(description="Candidates that wait.")
+    uses: int = Field(description="How often prompts had memories in use.")
+    last_used_at: Time | None
+    most: int = Field(description="Most that the settings let be in use.")
+    categories: dict[Category, CategoryUse]
+
+    @classmethod
+    def of(cls, usage: Usage) -> Self:
+        """Return the numbers."""
+        return cls.model_validate(usage, from_attributes=True)

@@ -1,0 +1,117 @@
+"""SQL of what touches a special category: one function, one statement."""
+
+from collections.abc import Sequence
+from typing import Final, LiteralString
+from uuid import UUID
+
+from gieok.database import Transaction
+from gieok.pii import is_special
+from gieok.privacy import PersonKey
+from gieok.privacy.places import SEALED, SealedColumn
+
+TEXTS: Final = tuple(
+    column
+    for column in SEALED
+    if (column.table, column.column)
+    in {
+        ("session_messages", "content"),
+        ("sessions", "session_summary"),
+        ("user_memories", "content"),
+        ("memory_history", "old_content"),
+        ("memory_history", "new_content"),
+        ("memory_candidates", "claim"),
+        ("episodes", "summary"),
+        ("episodes", "topics"),
+        ("episodes", "tags"),
+        ("store_items", "name"),
+        ("store_items", "content"),
+    }
+)
+"""Where texts stand from which a prompt may be made."""
+_ONLY: Final[dict[LiteralString, LiteralString]] = {
+    "session_messages": "forgotten_at IS NULL"
+}
+
+
+async def touching(
+    tx: Transaction, key: PersonKey, column: SealedColumn, after: UUID, most: int
+) -> tuple[list[UUID], UUID | None]:
+    """Return which of the next rows of a column touch a special category.
+
+    With them comes the last row that was looked at, None when there was none.
+    """
+    rows = await tx.fetch_all(
+        f"""
+        SELECT {column.row}, {column.revision}, {column.bytes} FROM {column.table}
+        WHERE user_id = %s AND {column.row} > %s AND {column.column} IS NOT NULL
+          AND {_ONLY.get(column.table, "true")}
+        ORDER BY {column.row} LIMIT %s
+        """,
+        [tx.scope.user_id, after, most],
+    )
+    found = [
+        row_id
+        for row_id, revision, sealed in rows
+        if is_special(key.open_text(column.bound_to, row_id, sealed, revision=revision))
+    ]
+    return found, rows[-1][0] if rows else None
+
+
+async def with_pairs(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
+    """Return these messages and those they make a pair with."""
+    rows = await tx.fetch_all(
+        """
+        SELECT unnest(%(ids)s::uuid[]) UNION
+        SELECT unnest(ARRAY[user_message_id, assistant_message_id])
+        FROM conversation_pairs WHERE user_id = %(user_id)s AND (
+            user_message_id = ANY(%(ids)s) OR assistant_message_id = ANY(%(ids)s)
+        )
+        """,
+        {"user_id": tx.scope.user_id, "ids": list(message_ids)},
+    )
+    return [row[0] for row in rows]
+
+
+async def sessions_of(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
+    """Return the sessions in which messages were said."""
+    rows = await tx.fetch_all(
+        """
+        SELECT DISTINCT session_id FROM session_messages
+        WHERE user_id = %s AND message_id = ANY(%s)
+        """,
+        [tx.scope.user_id, list(message_ids)],
+    )
+    return [row[0] for row in rows]
+
+
+async def drop_summaries(tx: Transaction, session_ids: Sequence[UUID]) -> None:
+    """Remove what sessions were summed up to."""
+    await tx.execute(
+        """
+        UPDATE sessions SET session_summary = NULL
+        WHERE user_id = %s AND session_id = ANY(%s)
+        """,
+        [tx.scope.user_id, list(session_ids)],
+    )
+
+
+async def delete_history(tx: Transaction, history_ids: Sequence[UUID]) -> None:
+    """Remove steps in the lives of memories."""
+    await tx.execute(
+        "DELETE FROM memory_history WHERE user_id = %s AND history_id = ANY(%s)",
+        [tx.scope.user_id, list(history_ids)],
+    )
+
+
+async def delete_candidates(
+    tx: Transaction, candidate_ids: Sequence[UUID]
+) -> list[UUID]:
+    """Remove candidates; return which of them were there."""
+    rows = await tx.fetch_all(
+        """
+        DELETE FROM memory_candidates WHERE user_id = %s AND candidate_id = ANY(%s)
+        RETURNING candidate_id
+        """,
+        [tx.scope.user_id, list(candidate_ids)],
+    )
+    return [row[0] for row in rows]

@@ -1,0 +1,86 @@
+"""What counts as an item that could be taken for an instruction, defined once.
+
+A line of a prompt is instruction-capable when its value, in plain spelling,
+
+1. carries something that acts by itself: an address that can be followed, an image or
+   link in markup, a tag, a code fence, a role's token, a tool call, hidden characters;
+2. or holds a sentence that tells an assistant what to do, allows it, says what it must
+   or may do, or what it is to say when something happens, and asks for more than the
+   closed list of manners: tone, language, form of address, form and length of answers,
+   reminders, what to leave out or to talk about.
+
+Everything else is a statement: it may be false, but it asks for nothing.
+"""
+
+import re
+import unicodedata
+from typing import Final
+
+from gieok.memories import directive_en, directive_ko
+from gieok.memories.suspicion import is_hidden, unmasked
+from gieok.models.kiwi import Morphology, shared
+from gieok.models.korean import has_hangul
+from gieok.pii.normal import plain as seen
+
+LONGEST_VALUE: Final = 1_000
+"""Characters of a value that reach a prompt; a fact needs fewer."""
+_ACTIVE: Final = re.compile(
+    r"\b(?:https?|ftp|data|javascript|file|vbscript)\s?:(?=\s?\S)|\bwww\.\w|\S@\w+\.\w"
+    r"|\]\s?\(|!\[|</?[a-z!][^>]*>|```|~~~|<\||\|>|\[/?(?:inst|sys|system)\b|\{\{|\}\}"
+    r"|(?:^|\n)[ \t]*#{1,6}\s|(?:^|\n)[ \t]*(?:system|assistant|tool|developer"
+    r"|시스템)\s?:"
+    r"|\"(?:tool|function|name|arguments|role)\"\s?:|\b\w+\((?:[\"'{]|\w+\s?=)",
+    re.IGNORECASE,
+)
+_BLANKS: Final = re.compile(r"[^\S\n]+")
+_HIDDEN: Final = frozenset({"Cc", "Cf", "Co", "Cs"})
+
+
+_ADDRESS: Final = re.compile(
+    r"https?:|\bwww\.|\b[\w-]+\.(?:com|net|org|io|example|kr|ai|dev|app|xyz|ru|cn)\b"
+    r"|\S@\w",
+    re.IGNORECASE,
+)
+_OWN: Final = re.compile(
+    r"\b(?:my|user's|own)\b(?: \w+){0,3} (?:site|website|blog|page|homepage|e-?mail"
+    r"|portfolio|channel|shop|account|address|handle)|\b(?:reads?|visits?|uses?"
+    r"|watch(?:es)?"
+    r"|buys?|orders?|subscribes?|writes?|runs?|works?|owns?)\b"
+    r"|(?:내|제|우리|사용자의|개인|회사)(?: [가-힣]+){0,2} ?(?:블로그|홈페이지|사이트"
+    r"|메일|이메일|주소"
+    r"|채널|가게|쇼핑몰"
+    r"|계정)|읽|이용|구독|운영|즐겨|자주|방문|시청|산다|사요|쓴다|써요",
+    re.IGNORECASE,
+)
+"""An address is part of a statement about oneself when it is one's own or used."""
+
+
+def is_directive(text: str, morphology: Morphology | None = None) -> bool:
+    """Tell whether a text tells an assistant what to do, beyond its manners.
+
+    Only as much of it is read as a prompt would ever show.
+    """
+    text = _BLANKS.sub(" ", text)[:LONGEST_VALUE]
+    plain = unicodedata.normalize("NFKC", seen(text).text).replace("\u2019", "'")
+    if any(map(directive_en.orders, {plain, unmasked(plain)})):
+        return True
+    if _ADDRESS.search(plain) and not _OWN.search(plain):
+        return True
+    return has_hangul(plain) and directive_ko.orders(plain, morphology or shared())
+
+
+def is_impersonal(text: str) -> bool:
+    """Tell whether an English text says nothing of the person; Korean drops them."""
+    text = text[:LONGEST_VALUE]
+    return not has_hangul(text) and directive_en.is_impersonal(text)
+
+
+def is_active(text: str) -> bool:
+    """Tell whether a text carries something that acts by itself."""
+    hidden = any(unicodedata.category(c) in _HIDDEN for c in text if c not in "\n\t")
+    return hidden or is_hidden(text) or _ACTIVE.search(text) is not None
+
+
+def is_capable(line: str) -> bool:
+    """Tell whether a line of a prompt could be taken for an instruction."""
+    return is_active(line) or is_directive(line)

@@ -1,0 +1,224 @@
+"""What English speakers may ask of an assistant for themselves: the closed list.
+
+Tone, language, form of address, form and length of answers, reminders, what to leave
+out, what to talk about. Whatever else a sentence brings along (others, money, secrets,
+addresses, rules, names to favour) takes it off the list.
+"""
+
+import re
+from typing import Final
+
+_VERBS: Final = (
+    "accept act activate add address adopt advertise advise alert allow always "
+    "answer append apply approve ask assert assume attach authorize avoid base "
+    "become begin behave believe bill book bring browse buy bypass call cancel cc "
+    "change charge check choose cite claim clear click close combine comply conceal "
+    "confirm connect consider contact continue convert convince copy correct credit "
+    "decline decode delete deliver deny describe direct disable disclose discourage "
+    "dismiss display disregard doubt download drop echo email emphasize enable "
+    "encode encourage end endorse ensure erase execute explain export expose fall "
+    "favor favour fetch file find finish follow forget format forward give go grant "
+    "greet guide hand handle hide highlight hold ignore imagine imitate include "
+    "inform insert insist install invent invoke issue keep label leak leave let "
+    "limit link list load log look mail make mark mention message mimic move mute "
+    "name never note notify obey offer omit open order output override overwrite "
+    "pass paste pay permit persuade phone picture place play point portray post "
+    "praise prefix present pretend print prioritise prioritize proceed process "
+    "promise promote provide publish purchase push put query quote raise rank rate "
+    "read recall recite recommend record redirect refer refrain refund refuse "
+    "regard reject release remind remove rename render repeat replace reply report "
+    "represent request respond return reveal reward roleplay route run save say "
+    "search select send set settle share show sign simulate skip speak spell start "
+    "state steer stop store submit suggest summarise summarize suppress swap switch "
+    "take talk teach tell text think transfer translate transmit treat trigger "
+    "trust try turn unlock unsubscribe update upload upsell use verify view vote "
+    "waive warn whitelist wire withhold write"
+)
+VERB: Final = rf"(?:let's|let us|{'|'.join(_VERBS.split())})"
+_SELF: Final = r"(?:i|we|i'm|i've|i'll|i'd|(?:the )?user|he|she|to|who|people|kids)"
+UNASKED: Final = (
+    r"\bwithout (?:\w+ )?(?:asking|confirm|approval|check|telling|permission|verif"
+    r"|question|review|warning|consent|limit|restrict|filter|safe)\w*"
+)
+SELF_ACT: Final = re.compile(
+    rf"\b{_SELF}(?:\s+(?:\w+ly|always|never|only|often|sometimes|just|also|do|don't"
+    rf"|doesn't|can|can't|will|must|should|have to|need to|usually|still|even|mostly))*"
+    rf"\s+{VERB}s?\b"
+)
+_CORE: Final = (
+    r"https?:|www\.|\b[\w-]+\.(?:com|net|org|io|example|kr|ai|dev|app|xyz|ru|cn)\b|\bdot (?:com|net|org|io)\b"
+    r"|\S@\S|\b(?:home|my|our) address\b"
+    r"|\b(?:passwords?|passcodes?|credentials?|api keys?|tokens?|prompts?|instructions?"
+    r"|rules?|polic(?:y|ies)|guidelines?|restrictions?|filters?|safety|admin\w*|root"
+    r"|override|bypass|jailbreak|unrestricted|uncensored|obey|commands?|scripts?|shell"
+    r"|terminal|secretly|covertly|pretend|iban|wallet|bitcoin|crypto)\b"
+)
+_THIRD: Final = (
+    r"\b(?:users?|customers?|clients?|someone|somebody|anyone|anybody|everyone(?! calls)"
+    r"|visitors?"
+    r"|patients?|whoever|bank)\b|^(?!.*\b(?:my|our|me)\b).*\b(?:they|them|people"
+    r"|others)\b"
+)
+RISK: Final = re.compile(
+    rf"{_CORE}|{_THIRD}"
+    r"|\b(?:pay(?:ment|ments)?|transfers?|wire|deposit|refunds?|invoices?|purchases?"
+    r"|buy|checkout|secrets?|personal data|private data|tools?|functions?|execute|lie"
+    r"|permissions?|approv\w+|authori\w+|access|confirm\w*|verif\w+|consent|warnings?"
+    r"|risks?|side effects?|downsides?|drawbacks?|criticism|disclaimers?|upload|forward"
+    r"|leak|reveal|trusted|official|safest|discount"
+    r"|coupons?|promo\w*|brands?|sponsor\w*|partners?|(?:a|the|this) link|websites?|click|download"
+    r"|install|regardless|unconditionally|truth|facts? that|as (?:a )?fact"
+    r"|(?:developer|debug|god|admin|test|dan|maintenance) mode|dan|persona|identity"
+    r"|evil|(?<!metric )(?<!imperial )system|hidden|confidential)\b"
+    rf"|{UNASKED}|\b(?:this|the|that) (?:note|memo|memory|entry|text)\b"
+    r"|[\"“][^\"”]{8,}[\"”]|[<>{}`|\\]|\[[^\]]*\]"
+)
+_PUSHES: Final = re.compile(
+    r"\b(?:mention|promot|plug|advertis|prais|endors|say that|claim|insist|append|quot"
+    r"|cit(?:e|ing)|slip|sneak|treat|consider|assum|trust|believ|imagin|act (?:like|as) (?:if|an?|the)|behav|becom"
+    r"|think|regard|always say|insert|attach|print|dump|recit|output"
+    r"|everything you (?:know|have|store)|share (?:my|the|what|it|all)|spend (?:up|money)|sign up|accept|agree|point to"
+    r"|double the|account|(?<!never )forget|no need|never decline|favou?r|rank|prefer|side with|stars|hid(?:e|ing)|conceal|give out|do (?:whatever|anything|what)|open any|run it)\w*"
+)
+_ELSEWHERE: Final = re.compile(
+    r"\b(?:at|in|for) (?:(?:the|our|my|a|this) )?(?:\w+ )?(?:work|school|office|lab"
+    r"|clinic|hospital|bank|company|class|club|team|shop|gym|job|kitchen|army|firm|practice|studio|game|novel"
+    r"|book|story|film|d&d|chess|monopoly|quiz|house|home|family|recipe)\b"
+    r"|\b(?:house|company|office|school|family|team|club|home|game|work) rules?\b"
+    r"|\b(?:our|my) (?:new |old )?(?:rule|guideline|recipe|motto)\b|\b(?:rule|policy) (?:at|in) (?:my|our)\b"
+    r"|^(?:(?:my|our|the) |(?=hr|mum|mom|dad|grandma))(?:(?!you\b|i\b)[\w']+ ){1,5}?"
+    r"(?:says?|said|reads?|tells?|told|wrote|taught)\b|\bwhen we play\b|\blet's (?:play|pretend)\b"
+)
+_ASSISTED: Final = re.compile(
+    r"https?:|www\.|\S@\S|\.example\b|\b(?:ai|assistants?|(?:chat ?)?bots?|models?"
+    r"|agents?|systems?|prompts?|instructions?|restrict\w*|filters?|unrestricted"
+    r"|secretly|no rules"
+    r"|answers?|replies|responses?|recommend\w*|summar\w+|tools?|override"
+    r"|bypass|transfer\w*|refunds?)\b"
+)
+"""What an assistant is, gives and could be made to do."""
+_REMIND_RISK: Final = re.compile(
+    r"https?:|www\.|\S@\S|\b(?:prompts?|instructions|override|bypass|jailbreak|obey"
+    r"|iban"
+    r"|ignore|disregard|shell|terminal|secretly)\b"
+)
+_PROTECTS: Final = re.compile(
+    r"\b(?:confirm|check|verify)\w* (?:\w+ )?with me\b|\bask me (?:first|before)\b"
+    r"|\bwarn me\b"
+    r"|\b(?:never|don't|do not) .{1,40} without (?:\w+ )?(?:ask|tell|confirm"
+    r"|check)\w* me\b"
+    r"|\b(?:tell|show|give) me (?:the|your) sources?\b|\bcite (?:your )?sources\b"
+)
+"""A wish to be asked, warned or shown grounds makes nothing easier for anybody."""
+
+_FORM: Final = re.compile(
+    r"\b(?:short(?:er|ly)?|brief(?:ly)?|concise(?:ly)?|succinct(?:ly)?|long(?:er)?"
+    r"|terse"
+    r"|detail(?:s|ed)?|summar(?:y|ies|ise|ize)|bullets?|bullet ?points?|lists?|tables?"
+    r"|number(?:s|ed)|step(?:s|-by-step)?|emojis?|emoticons?|markdown|headings?"
+    r"|sentences|one.sentence|paragraphs?|words|lines|plain|simpl(?:e|y|er)|jargon"
+    r"|examples?"
+    r"|analog(?:y|ies)|celsius|fahrenheit|metric|imperial|kilomet(?:er|re)s?|miles"
+    r"|24.hour|12.hour|units?|won|krw|dollars?|euros?|pounds?|formal(?:ly|ity)?"
+    r"|informal(?:ly)?|casual(?:ly)?|polite(?:ly)?|friendly|warm(?:ly|th)?|gentl[ey]"
+    r"|(?:be|more) kind|direct(?:ly)?|blunt(?:ly)?|honest(?:ly)?|humou?r|jokes?|tone"
+    r"|sarcasm"
+    r"|sarcastic|slang|honorifics?|slow(?:ly)?|calm(?:ly)?|patient(?:ly)?"
+    r"|cheerful(?:ly)?"
+    r"|exclamation|capitals?|caps|puns?|metaphors?|spoilers?|tl;?dr|upfront|straight"
+    r"|beginners?|technical|clear(?:ly)?|natural(?:ly)?|professional(?:ly)?|voice"
+    r"|english|korean|japanese|chinese|spanish|french|german|italian|portuguese|russian"
+    r"|vietnamese|arabic|hindi|language|hangul|native|british|american|spelling|grammar"
+    r"|pronunciation|accent|time ?zone|kst|date format|decimals?|code blocks?|comments?"
+    r"|like i'm|like i am|as if i|for beginners|one at a time|one question|to the point"
+    r"|prices?|reasons?|calories|source of)\b"
+)
+_DIET: Final = re.compile(
+    r"\b(?:vegan|vegetarian|halal|kosher|(?:gluten|dairy|lactose|sugar|nut|meat)-?free"
+    r"|cheap(?:er)?|budget|affordable|free|quiet|indoors?|outdoors?|kid-friendly|easy"
+    r"|healthy|low-?\w+|mild|spicy|nearby|public transport|decaf|books?|music|movies?"
+    r"|recipes?|songs?|jazz|films?|games?|walks?|places?|restaurants?|caf[eé]s?|food"
+    r"|dishes|podcasts?|exercises?|trips?|hikes?)\b"
+)
+_CALLED: Final = re.compile(
+    r"\b(?:call|address|refer to|greet) me\b.{0,40}$|\b(?:my|a) (?:first |full "
+    r"|nick)?name"
+    r"|\b(?:addressed|sign(?: off)?) as\b|\bsign (?:them|it)\b|\bspell it\b|\bcalls me\b|\bpronouns?\b"
+)
+_LEFT_OUT: Final = re.compile(
+    r"\b(?:avoid|refrain from|leave out|skip|exclude|omit|no more)\b"
+    r"|\b(?:don't|do not|dont|never|stop|without) (?:\w+ ){0,3}?(?:talk|mention|bring"
+    r"|discuss|jok|ask|suggest|recommend|comment|lectur|moraliz|nag|remind|compar|call"
+    r"|quot|swear|curs|us|show|includ|send|offer|push)\w*"
+)
+_TALK: Final = re.compile(
+    r"\b(?:talk|chat|ask me|tell me|teach me|quiz me|keep me company)\b.{0,12}"
+    r"\b(?:about|more|how|when|on)\b|\bfor (?:her|him|the kids?|my \w+)\b"
+)
+REMIND: Final = re.compile(
+    r"\b(?:remind|notify|alert|wake|ping|nudge|prompt|text) me\b|\blet me know\b"
+    r"|\bcheck (?:in|up) (?:with|on) me\b|\bask me\b|\bset (?:an? |my )?(?:alarm|timer"
+    r"|reminder)|\bkeep track of my\b"
+)
+_PICK: Final = re.compile(r"\b(?:recommend|suggest|offer|pick|choose|show|find|play)\b")
+STEERS: Final = re.compile(
+    r"\b(?:recommend|suggest|mention|promot|prais|favou?r|say|tell|cit(?:e|es|ed|ing)\b"
+    r"|point"
+    r"|direct|includ|add(?:s|ed|ing)?\b|append|insist|trust|rank|advertis)\w*"
+)
+_NAMED: Final = re.compile(
+    r"(?<![.!?] )(?<!^)\b(?!(?:I|English|Korean|Japanese|Chinese|Spanish|French|German"
+    r"|Italian|Portuguese|Russian|Vietnamese|Arabic|Hindi|British|American|Celsius"
+    r"|Fahrenheit|\w+day|January|February|March|April|May|June|July|August|September"
+    r"|October|November|December|Hangul|Markdown|User)s?\b)[A-Z][a-z]+[A-Z]?\w*"
+)
+_HARMLESS_NAME: Final = re.compile(
+    r"\b(?:in|at|from|near|on|around|for|called|[Pp]lay) [A-Z]\w+(?: [A-Z]\w+)*(?!['\w])"
+    r"|\b(?:[Mm]y|[Oo]ur) (?:\w+ )?[A-Z]\w+|\b[A-Z]\w+ (?:station|airport)\b"
+    r"|\b(?:Mrs?|Ms|Dr)\.? [A-Z]\w+"
+)
+"""A place, and who or what is one's own."""
+_PARTS: Final = re.compile(
+    r",\s|;|:\s|\band\b|\bthen\b|\bbut\b|\bplus\b|\s[-–—]\s|\(|\bwhile\b|\bso that\b"
+)
+_HAS_VERB: Final = re.compile(rf"\b{VERB}\b")
+
+
+def is_named(sentence: str) -> bool:
+    """Tell whether it names somebody or something that may gain by it."""
+    return _NAMED.search(_HARMLESS_NAME.sub(" ", sentence)) is not None
+
+
+def is_elsewhere(low: str) -> bool:
+    """Tell whether it says what holds at work, at home, in a game, or what others say.
+
+    Such a rule binds the people there, and no assistant as long as it names none.
+    """
+    return bool(_ELSEWHERE.search(low)) and not _ASSISTED.search(low)
+
+
+def is_manners(sentence: str) -> bool:
+    """Tell whether all that is asked for stands on the closed list."""
+    low = sentence.lower()
+    if REMIND.search(low):
+        return not _REMIND_RISK.search(low)
+    if _PROTECTS.search(low) and not re.search(r"\b(?:no need|skip|stop)\b", low):
+        return not _REMIND_RISK.search(low)
+    if RISK.search(low):
+        return False
+    asked = [part for part in _PARTS.split(low) if _asks(part)] or [low]
+    return all(_fits(part, sentence) for part in asked)
+
+
+def _asks(part: str) -> bool:
+    return bool(_HAS_VERB.search(part)) and not SELF_ACT.search(part)
+
+
+def _fits(part: str, sentence: str) -> bool:
+    if _CALLED.search(part) or _LEFT_OUT.search(part):
+        return True
+    if is_named(sentence):
+        return False
+    if _FORM.search(part) or _TALK.search(part) or not _PUSHES.search(part):
+        return True
+    return bool(_PICK.search(part) and _DIET.search(part))

@@ -1,0 +1,53 @@
+"""Which policy holds in this process; whoever opens gieok in it says so.
+
+What is masked is decided far below everything that knows a configuration, in a dozen
+places. Where several are open with different policies, each kind is treated as the
+strictest of them does.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from enum import StrEnum
+from typing import Final
+
+from gieok.pii.mask import DEFAULT, PERSONAL, S3_ONLY, Policy
+
+
+class Personal(StrEnum):
+    """What becomes of phone numbers, e-mail and street addresses (`GIEOK_PII`)."""
+
+    MASK = "mask"
+    """What makes them recognisable stays: `010-****-5678`."""
+    HIDE = "hide"
+    """Nothing of them stays: `[phone number]`."""
+    KEEP = "keep"
+    """They stay as they are."""
+
+
+POLICIES: Final = {
+    Personal.MASK: DEFAULT,
+    Personal.HIDE: Policy(hide=PERSONAL),
+    Personal.KEEP: S3_ONLY,
+}
+_open: Final[list[Policy]] = []
+
+
+def in_use() -> Policy:
+    """Return what holds."""
+    if len(_open) == 1:
+        return _open[0]
+    keep, hide = (PERSONAL if _open else DEFAULT.keep), DEFAULT.hide
+    for each in _open:
+        keep, hide = keep & each.keep, hide | each.hide
+    return Policy(keep, hide)
+
+
+@contextmanager
+def in_force(choice: Personal) -> Generator[None]:
+    """Let a policy hold for as long as the block runs."""
+    chosen = POLICIES[choice]
+    _open.append(chosen)
+    try:
+        yield
+    finally:
+        _open.remove(chosen)

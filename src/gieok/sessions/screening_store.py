@@ -1,0 +1,91 @@
+"""SQL of masking what was recorded already: one function, one statement."""
+
+from typing import NamedTuple
+from uuid import UUID
+
+from gieok.database import Transaction
+from gieok.privacy import PersonKey
+from gieok.sessions.model import Message
+from gieok.sessions.store import CONTENT
+
+
+class Behind(NamedTuple):
+    """A session with messages from a position on that wait to be screened together."""
+
+    session_id: UUID
+    start: int
+    continues: UUID | None
+
+
+async def take_up(tx: Transaction, session_id: UUID | None) -> list[Behind]:
+    """Note that all messages so far are about to be screened; return which were not.
+
+    Of one session, or of all the person's. They stay as they are until the transaction
+    ends.
+    """
+    rows = await tx.fetch_all(
+        """
+        WITH behind AS (
+            SELECT session_id, screened_count FROM sessions
+            WHERE user_id = %(user_id)s AND screened_count < message_count
+              AND session_id = coalesce(%(session_id)s, session_id)
+            ORDER BY session_id FOR NO KEY UPDATE
+        )
+        UPDATE sessions SET screened_count = message_count FROM behind
+        WHERE user_id = %(user_id)s AND sessions.session_id = behind.session_id
+        RETURNING behind.session_id, behind.screened_count, continues
+        """,
+        {"user_id": tx.scope.user_id, "session_id": session_id},
+    )
+    return [Behind(*row) for row in rows]
+
+
+async def rewrite_message(
+    tx: Transaction, key: PersonKey, message_id: UUID, content: str
+) -> None:
+    """Put other words in the place of a message's."""
+    await tx.execute(
+        """
+        UPDATE session_messages SET content = %s
+        WHERE user_id = %s AND message_id = %s
+        """,
+        [key.seal_text(CONTENT, message_id, content), tx.scope.user_id, message_id],
+    )
+
+
+async def drop_recall_item(tx: Transaction, message_id: UUID) -> None:
+    """Take a message out of search until it is indexed anew."""
+    await tx.execute(
+        """
+        WITH gone AS (
+            DELETE FROM recall_items WHERE user_id = %(user_id)s AND item_id = %(id)s
+            RETURNING session_id
+        )
+        UPDATE sessions SET searchable_count = searchable_count - 1 FROM gone
+        WHERE user_id = %(user_id)s AND sessions.session_id = gone.session_id
+        """,
+        {"user_id": tx.scope.user_id, "id": message_id},
+    )
+
+
+async def add_flags(tx: Transaction, message: Message, flags: str) -> UUID | None:
+    """Count more in a message's pair, if it has one; return which that is."""
+    row = await tx.fetch_one(
+        """
+        UPDATE conversation_pairs SET sensitive_flags = sensitive_flags || (
+            SELECT jsonb_object_agg(
+                kind, n::int + coalesce((sensitive_flags ->> kind)::int, 0)
+            ) FROM jsonb_each_text(%(flags)s::jsonb) AS more (kind, n)
+        )
+        WHERE user_id = %(user_id)s AND session_id = %(session_id)s
+          AND %(message_id)s IN (user_message_id, assistant_message_id)
+        RETURNING pair_id
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "session_id": message.session_id,
+            "message_id": message.message_id,
+            "flags": flags,
+        },
+    )
+    return row[0] if row else None

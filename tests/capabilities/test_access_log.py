@@ -1,0 +1,138 @@
+"""Whoever is told what is remembered leaves a record of it (D16)."""
+
+import inspect
+import io
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any, get_type_hints
+
+import pytest
+
+from conftest import Script, fact
+from gieok import Gieok, Scope, Turn
+from gieok.items import Get, Put, Search
+from gieok.kernel.language import Basis, Gist
+from gieok.summaries.periods import week_of
+
+CONTENT = re.compile(
+    r"\.(Transcript|Message|SessionSummary|DaySummary|WeekSummary|Episode|Kept|Page"
+    r"|Memory|Candidate|HistoryEntry|Fact|Hit|Item|Block|Line|Answer)\b|bytes"
+)
+"""What holds something that was said or remembered."""
+WRITES = {
+    "sessions.append",
+    "episodes.archive",
+    "episodes.create",
+    "episodes.edit",
+    "episodes.fit",
+    "episodes.remember",
+    "episodes.restore",
+    "episodes.set_plan",
+    "memories.confirm",
+    "memories.reactivate",
+    "memories.remember",
+    "retention.set_policy",
+    "chat.keep",
+}
+"""Return what they have just written, and leave a record of that."""
+WITHIN = {"memories.facts", "summaries.made"}
+"""For other parts of gieok, which tell nobody or leave the record themselves."""
+
+Call = Callable[[], Awaitable[object]]
+
+
+def telling(memory: Gieok) -> set[str]:
+    """Return the methods of the facade that return something remembered."""
+    found: set[str] = set()
+    for name, kind in get_type_hints(type(memory)).items():
+        for method, function in inspect.getmembers(kind, inspect.isfunction):
+            is_async = inspect.iscoroutinefunction(
+                function
+            ) or inspect.isasyncgenfunction(function)
+            told = str(inspect.signature(function).return_annotation)
+            if is_async and not method.startswith("_") and CONTENT.search(told):
+                found.add(f"{name}.{method}")
+    return found
+
+
+async def lived(memory: Gieok, me: Scope, script: Script) -> dict[str, Call]:
+    """Leave something of every kind; return how each is read."""
+    session = (await memory.sessions.start(me)).session_id
+    script.says(
+        fact("사용자는 벌을 키움"), fact("사용자는 매일 꿀", basis=Basis.OBSERVED)
+    )
+    await memory.sessions.record(me, session, Turn("벌을 키워요", "네."))
+    await memory.settled(me)
+    kept = await memory.memories.remember(me, "사용자는 강남구에 삶")
+    episode = await create(memory, me)
+    await memory.items.batch(me, [Put(("notes",), "a", {"x": "벌"})])
+    today = memory.database.clock().date()
+    token = (await memory.portability.prepare(me)).token
+    calls: dict[str, Call] = {
+        "sessions.read": lambda: memory.sessions.read(me, session),
+        "sessions.recent": lambda: memory.sessions.recent(me, session),
+        "summaries.session": lambda: memory.summaries.session(me, session),
+        "summaries.kept": lambda: memory.summaries.kept(me, session),
+        "summaries.day": lambda: memory.summaries.day(me, today),
+        "summaries.days": lambda: memory.summaries.days(me),
+        "summaries.week": lambda: memory.summaries.week(me, week_of(today)),
+        "summaries.weeks": lambda: memory.summaries.weeks(me),
+        "episodes.get": lambda: memory.episodes.get(me, episode),
+        "episodes.load": lambda: memory.episodes.load(me, None),
+        "episodes.page": lambda: memory.episodes.page(me),
+        "episodes.search": lambda: memory.episodes.search(me, "벌"),
+        "memories.candidates": lambda: memory.memories.candidates(me),
+        "memories.get": lambda: memory.memories.get(me, kept.memory_id),
+        "memories.history": lambda: memory.memories.history(me, kept.memory_id),
+        "memories.page": lambda: memory.memories.page(me),
+        "recall.search": lambda: memory.recall.search(me, "벌"),
+        "items.batch": lambda: memory.items.batch(me, [Get(("notes",), "a"), Search()]),
+        "context.build": lambda: memory.context.build(me, "벌"),
+        "context.episodes": lambda: memory.context.episodes(me, None),
+        "context.greeting": lambda: memory.context.greeting(me, None),
+        "chat.send": lambda: memory.chat.send(
+            me, persona="지우", message="안녕", recent=(), session=None
+        ),
+        "portability.export": lambda: drained(memory.portability.export(me)),
+        "portability.fetch": lambda: drained(memory.portability.fetch(me, token)),
+    }
+    return calls
+
+
+async def drained(pieces: Any) -> bytes:
+    held = io.BytesIO()
+    async for piece in pieces:
+        held.write(piece)
+    return held.getvalue()
+
+
+async def create(memory: Gieok, me: Scope) -> Any:
+    kept = await memory.episodes.create(
+        me,
+        persona_id=None,
+        session_id=None,
+        gist=Gist("사용자는 벌을 키운다.", ("벌",)),
+        is_fallback=False,
+        is_manual=True,
+        summarizer="test",
+    )
+    return kept.episode.episode_id
+
+
+@pytest.mark.req("D16")
+async def test_every_call_that_tells_something_remembered_leaves_a_record(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    calls = await lived(memory, me, script)
+    assert telling(memory) == calls.keys() | WRITES | WITHIN
+    for name, call in calls.items():
+        before = await read(memory, me)
+        assert await call(), name
+        assert await read(memory, me) > before, name
+    await memory.audit.verify(me)
+
+
+async def read(memory: Gieok, me: Scope) -> int:
+    """Return how often something of a person was read or exported."""
+    lines = await memory.audit.lines(me, limit=10_000)
+    return len([x for x in lines if x.event_type in {"access", "export"}])

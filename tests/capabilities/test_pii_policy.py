@@ -1,0 +1,96 @@
+"""What becomes of phone numbers and addresses is the policy's to say (A19)."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gieok import Config, Gieok, Scope, Turn
+from gieok.items import Get, Put
+from gieok.kernel.errors import ConfigurationError
+from gieok.pii import Personal, Policy, force, in_force, masked
+
+pytestmark = pytest.mark.req("A19")
+
+TEXT = "010-3948-2716, hong@naver.com, 주민번호 901231-1234568"
+KEPT = {
+    Personal.MASK: "010-****-2716, h***@naver.com, 주민번호 [주민등록번호]",
+    Personal.HIDE: "[전화번호], [이메일], 주민번호 [주민등록번호]",
+    Personal.KEEP: "010-3948-2716, hong@naver.com, 주민번호 [주민등록번호]",
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_else(monkeypatch: pytest.MonkeyPatch) -> list[Policy]:
+    """Let only what a test opens decide."""
+    policies: list[Policy] = []
+    monkeypatch.setattr(force, "_open", policies)
+    return policies
+
+
+async def everywhere(memory: Gieok, me: Scope) -> Iterable[str]:
+    """Return what is kept of the same words, by every way in."""
+    session = (await memory.sessions.start(me, config={"note": TEXT})).session_id
+    await memory.sessions.record(me, session, Turn(TEXT, TEXT, None, {"note": TEXT}))
+    read = await memory.sessions.read(me, session)
+    memorised = await memory.memories.remember(me, f"기억해줘 {TEXT}")
+    chat = await memory.chat.send(me, persona="하나", message=TEXT)
+    talk = await memory.sessions.read(me, chat.session_id)
+    return [
+        read.config["note"],
+        *(message.content for message in read.messages),
+        memorised.content.removeprefix("기억해줘 "),
+        talk.messages[0].content,
+    ]
+
+
+@pytest.mark.parametrize("choice", Personal)
+async def test_one_policy_decides_everywhere(
+    memory: Gieok, me: Scope, choice: Personal
+) -> None:
+    with in_force(choice):
+        for kept in await everywhere(memory, me):
+            assert kept == KEPT[choice]
+
+
+@pytest.mark.parametrize("choice", Personal)
+async def test_values_of_an_app_lose_what_is_never_kept_and_nothing_else(
+    memory: Gieok, me: Scope, choice: Personal
+) -> None:
+    with in_force(choice):
+        await memory.items.batch(me, [Put(("a",), "k", {"t": TEXT})])
+        (held,) = await memory.items.batch(me, [Get(("a",), "k")])
+    assert held is not None
+    assert held.value == {"t": KEPT[Personal.KEEP]}  # pyright: ignore[reportAttributeAccessIssue] - an item
+
+
+@pytest.mark.parametrize(
+    ("choices", "kept"),
+    [
+        ([], Personal.MASK),
+        ([Personal.KEEP], Personal.KEEP),
+        ([Personal.KEEP, Personal.MASK], Personal.MASK),
+        ([Personal.KEEP, Personal.HIDE], Personal.HIDE),
+        ([Personal.MASK, Personal.HIDE, Personal.KEEP], Personal.HIDE),
+    ],
+)
+def test_of_several_that_are_open_the_strictest_decides(
+    choices: list[Personal], kept: Personal, nothing_else: list[Policy]
+) -> None:
+    opened = [in_force(choice) for choice in choices]
+    for each in opened:
+        each.__enter__()
+    assert masked(TEXT) == KEPT[kept]
+    for each in opened:
+        each.__exit__(None, None, None)
+    assert nothing_else == []
+    assert masked(TEXT) == KEPT[Personal.MASK]
+
+
+def test_the_configuration_names_the_policy(tmp_path: Path) -> None:
+    data: dict[str, Any] = {"GIEOK_DATA": str(tmp_path)}
+    assert Config.from_environment(data).pii is Personal.MASK
+    assert Config.from_environment(data | {"GIEOK_PII": "hide"}).pii is Personal.HIDE
+    with pytest.raises(ConfigurationError, match="GIEOK_PII"):
+        Config.from_environment(data | {"GIEOK_PII": "none"})
