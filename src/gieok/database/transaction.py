@@ -204,10 +204,8 @@ class Database:
                 self._pool.connection() as connection,
                 connection.pipeline() as pipeline,
             ):
-                await connection.execute(b"BEGIN", prepare=False)
-                await connection.execute(_as_person(scope.user_id), prepare=False)
-                if not durable:
-                    await connection.execute("SET LOCAL synchronous_commit = off")
+                cursor = connection.cursor()
+                await _begin(cursor, scope, durable=durable)
                 token = _open.set(_open.get() + 1)
                 tx = Transaction(
                     connection, scope, self._clock(), self._new_id, keys=keys
@@ -215,7 +213,7 @@ class Database:
                 try:
                     yield tx
                     await tx.journal.close(tx)
-                    await connection.execute("COMMIT", prepare=False)
+                    await cursor.execute(b"COMMIT", prepare=True)
                 except TamperedError:
                     # Or was it sealed after an erasure that this process missed?
                     await refuse_outlived(tx)
@@ -275,6 +273,14 @@ async def _still_there(connection: AsyncConnection[TupleRow]) -> None:
     listening.register(connection.fileno(), select.POLLIN)
     if listening.poll(0):
         await AsyncConnectionPool.check_connection(connection)
+
+
+async def _begin(cursor: Cursor, scope: "Scope", *, durable: bool) -> None:
+    """Begin one person's transaction; one cursor is enough for what gives no rows."""
+    await cursor.execute(b"BEGIN", prepare=True)
+    await cursor.execute(_as_person(scope.user_id), prepare=False)
+    if not durable:
+        await cursor.execute("SET LOCAL synchronous_commit = off")
 
 
 def _as_person(user_id: "UUID", extent: bytes = b"LOCAL") -> bytes:

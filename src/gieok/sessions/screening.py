@@ -68,8 +68,8 @@ class Recent:
         """Remember what was just kept or read of a session, by each of its ids."""
         new = [text[-TAIL:] for text in texts]
         for session_id in session_ids:
-            last = (*self.of(scope, session_id), *new)[-MOST_BEFORE:]
-            self.drop(scope, session_id)
+            tail = self._tails.pop((scope.user_id, session_id), None)
+            last = (*(tail.texts if tail else ()), *new)[-MOST_BEFORE:]
             self._tails[scope.user_id, session_id] = Tail(self.now(), last)
         self._let_go()
 

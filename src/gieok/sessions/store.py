@@ -100,16 +100,15 @@ RECORD: Final = one_line(
             forgotten_at
         )
         SELECT %(user_id)s, said.id, %(session_id)s,
-               session.message_count - 3 + said.ordinality, said.role, said.content,
+               session.message_count - said.back, said.role, said.content,
                %(at)s,
     """
     + _HIDDEN
     + """
-        FROM session, unnest(
-            ARRAY[%(user_message_id)s, %(assistant_message_id)s]::uuid[],
-            ARRAY['user', 'assistant'],
-            ARRAY[%(user_content)s, %(assistant_content)s]::bytea[]
-        ) WITH ORDINALITY AS said (id, role, content, ordinality)
+        FROM session, (VALUES
+            (2, %(user_message_id)s, 'user', %(user_content)s),
+            (1, %(assistant_message_id)s, 'assistant', %(assistant_content)s)
+        ) AS said (back, id, role, content)
     )
     """
     + _FOLLOWED
