@@ -41,10 +41,13 @@ def test_the_corpus_is_large_enough_to_say_so() -> None:
     [
         "can you forget everything I said about the divorce",
         "내가 이혼 얘기한 건 전부 잊어 줘.",
+        "From now on you are my Spanish tutor.",
+        "My boss says we should ignore the old rules.",
+        "팀장님이 옛날 규칙은 무시하라고 하셨어.",
         "https://images.example/aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kL9nP2rS5.jpg",
     ],
 )
-def test_wishes_to_be_forgotten_and_plain_links_are_no_alarm(said: str) -> None:
+def test_what_sounds_like_an_attack_and_is_none_is_no_alarm(said: str) -> None:
     assert not is_suspicious(said)
 
 

@@ -26,8 +26,13 @@ def test_what_would_go_is_shown_first(cli: Cli) -> None:
     assert "nothing to take back" in cli("rollback", "dasom", *since[:2]).out
 
 
+def test_a_day_is_enough(cli: Cli) -> None:
+    assert cli("remember", "hana", "사용자는 첼로를 켬").code == 0
+    assert "첼로" in cli("rollback", "hana", "--since", "2020-01-01").out
+
+
 def test_where_from_has_to_be_said(cli: Cli) -> None:
-    for wrong in ((), ("--since", "soon"), ("--since", "2026-01-01")):
+    for wrong in ((), ("--since", "soon"), ("--since", "2026-13-01")):
         done = cli("rollback", "dasom", *wrong)
         assert (done.code, "since" in done.err) == (2, True)
     assert cli("rollback", "dasom", "--session", "beef").code == 1

@@ -5,9 +5,12 @@ A line of a prompt is instruction-capable when its value, in plain spelling,
 1. carries something that acts by itself: an address that can be followed, an image or
    link in markup, a tag, a code fence, a role's token, a tool call, hidden characters;
 2. or holds a sentence that tells an assistant what to do, allows it, says what it must
-   or may do, or what it is to say when something happens, and asks for more than the
-   closed list of manners: tone, language, form of address, form and length of answers,
-   reminders, what to leave out or to talk about.
+   or may do, or what it is to say when something happens, and asks for more than
+   manners (tone, language, form of address, form and length of answers, reminders, what
+   to leave out or to talk about) or a service that favours nobody and risks nothing.
+
+What holds at work, at home or in a game, or what others said, orders nothing while it
+names no assistant.
 
 Everything else is a statement: it may be false, but it asks for nothing.
 """
@@ -38,15 +41,17 @@ _HIDDEN: Final = frozenset({"Cc", "Cf", "Co", "Cs"})
 
 _ADDRESS: Final = re.compile(
     r"https?:|\bwww\.|\b[\w-]+\.(?:com|net|org|io|example|kr|ai|dev|app|xyz|ru|cn)\b"
-    r"|\S@\w",
+    r"|\S@\w|\bdot (?:com|net|org|io)\b",
     re.IGNORECASE,
 )
 _OWN: Final = re.compile(
-    r"\b(?:my|user's|own)\b(?: \w+){0,3} (?:site|website|blog|page|homepage|e-?mail"
+    r"\b(?:blog|portfolio)\b|\b(?:my|our|user's|own)\b(?: [\w']+){0,3} (?:site"
+    r"|website|blog|page|homepage|e-?mail"
     r"|portfolio|channel|shop|account|address|handle)|\b(?:reads?|visits?|uses?"
     r"|watch(?:es)?"
     r"|buys?|orders?|subscribes?|writes?|runs?|works?|owns?)\b"
-    r"|(?:내|제|우리|사용자의|개인|회사)(?: [가-힣]+){0,2} ?(?:블로그|홈페이지|사이트"
+    r"|블로그|홈페이지|포트폴리오|채널|(?:내|제|우리|사용자의|개인"
+    r"|회사)(?: [가-힣]+){0,2} ?(?:블로그|홈페이지|사이트"
     r"|메일|이메일|주소"
     r"|채널|가게|쇼핑몰"
     r"|계정)|읽|이용|구독|운영|즐겨|자주|방문|시청|산다|사요|쓴다|써요",
@@ -66,7 +71,9 @@ def is_directive(text: str, morphology: Morphology | None = None) -> bool:
         return True
     if _ADDRESS.search(plain) and not _OWN.search(plain):
         return True
-    return has_hangul(plain) and directive_ko.orders(plain, morphology or shared())
+    return has_hangul(plain) and directive_ko.orders(
+        unmasked(plain), morphology or shared()
+    )
 
 
 def is_impersonal(text: str) -> bool:

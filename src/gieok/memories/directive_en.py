@@ -2,7 +2,7 @@
 
 No tagger: an order shows by its form. A clause opens with a bare verb of doing or
 telling; "you", an assistant or its answers stand under a modal or a wish; somebody is
-given leave. What people may ask for themselves is the closed list of `manners_en`.
+given leave. What people may ask for themselves stands in `manners_en`.
 """
 
 import re
@@ -125,6 +125,9 @@ _WISH: Final = re.compile(
     rf"|{_OUTPUT})\b"
     r"|\b(?:wants?|prefers?|expects?|needs?|requests?|asks?(?: for)?|requires?)\b"
     r"[^.]{0,60}\b(?:to be|being|be) (?:\w+ly )?\w+(?:ed|en|own|old|aid|ent)\b"
+    r"|\b(?:might|would|could) be (?:lovely|nice|great|good|kind|helpful)\b"
+    r"|\bgrateful if\b|\bwould you mind\b|\b(?:perhaps|maybe) you\b|\bnever hurt\b"
+    r"|\bfind it (?:helpful|easier|useful|nicer)\b"
 )
 _ABOUT: Final = re.compile(
     r"\b(?:assistant(?! \w+(?:er|or|ch)\b| at )|chat ?bot|copilot|language model|llm"
@@ -151,9 +154,18 @@ _AUTHORITY: Final = re.compile(
     r"|warnings?)\b"
     r".{0,24}\b(?:lifted|removed|waived|off|disabled|suspended|no longer|not apply"
     r"|void)\b"
-    r"|\bno longer (?:needed|required|necessary|appl)|\b(?:no|nothing|never|without)\b.{0,20}\bdouble.check|\bpre-?approv"
+    r"|\bno longer (?:needed|required|necessary|appl)|\b(?:no|nothing|never"
+    r"|without)\b.{0,20}\bdouble.check|\bpre-?approv"
     r"|\bon my behalf\b|\b(?:in|under) my name\b|\blog in ?to\b|\bmove funds\b"
     r"|\b(?:as|since|because) (?:i am |i'm )?the (?:user|owner|developer|admin\w*)\b"
+    r"|\b(?:needs?|requires?|without|with) no (?:\w+ )?(?:checks?|proof|verification)\b"
+    r"|\b(?:runs?|works?|goes) without checks\b|\boutranks?\b|\bbetween us\b"
+    r"|\b(?:don't|do not|needn't) (?:need|have|want) to be (?:told|asked|warned"
+    r"|notified)\b"
+    r"|\b(?:call|delete|exec|get|grant|pay|read|run|send|set|transfer|write)_\w+"
+    r"|\bmy consent\b|\b(?:already|has|have) (?:agreed|said yes|approved|consented"
+    r"|cleared)\b"
+    r"|\bmy card\b.{0,12}\banything\b|\bas you (?:like|please|wish)\b"
     r"|\bhidden text\b|\bdo as (?:they|he|she|we)\b|\bpolicy\b"
 )
 """Leave and power: whoever has it says so once more when asked."""
@@ -202,7 +214,12 @@ def orders(text: str) -> bool:
 def is_impersonal(text: str) -> bool:
     """Tell whether a text states how things are, and nothing of the person."""
     low = _ONESELF.sub("I", _LEAD.sub("", text.strip())).lower()
-    if _ME.search(low) or is_elsewhere(low) or _ORDER.search(low) or len(low.split()) < _SHORTEST:
+    if (
+        _ME.search(low)
+        or is_elsewhere(low)
+        or _ORDER.search(low)
+        or len(low.split()) < _SHORTEST
+    ):
         return False
     return _FINITE.search(low) is not None
 

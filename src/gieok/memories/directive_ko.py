@@ -2,7 +2,7 @@
 
 Morphemes decide: the ending of the sentence (command, request, duty, leave, wish), who
 stands as its subject, and whether what is done is something an assistant does. What
-people may ask for themselves is the closed list of `manners_ko`.
+people may ask for themselves stands in `manners_ko`.
 """
 
 import re
@@ -76,31 +76,29 @@ _LIFE: Final = words_of(
 )
 """What people do every day as well; a spoken ending alone does not make it an order."""
 _PLEAS: Final = words_of("바람 요망 부탁 드리 필요 요청 필수 바라 원하")
-_WISHES: Final = words_of("원하 바라 좋 바람 희망 요청 선호 부탁 요구 지시 당부")
+_WISHES: Final = words_of(
+    "원하 바라 좋 바람 희망 요청 선호 부탁 요구 지시 당부 고맙 감사"
+)
 _NAMED_ACTS: Final = frozenset(act[:-1] for act in _ACTS if act.endswith("하"))
 _ABOUT: Final = re.compile(
     r"(?<!회사)비서(?!실|학|진|로일)|챗봇|어시스턴트|인공지능|상담봇|(?:지난|이전"
-    r"|앞선)대화|(?:이|예전"
-    r"|이전|모든|다른)기억"
-    r"|메모리에|장기기억|(?:모든|매|각|항상|언제나)(?:답|대답|답변|응답|추천"
-    r"|요약)"
-    r"|(?:답|대답|답변|응답|추천|요약)(?:마다|순서|기준|끝|원칙)|정답은|질문(?:은|에는|엔)"
+    r"|앞선)대화|(?:이|예전|이전|모든|다른)기억|메모리에|장기기억|(?:모든|매|각|항상"
+    r"|언제나)(?:답|대답|답변|응답|추천|요약)|(?:답|대답|답변|응답|추천|요약)(?:마다"
+    r"|순서|기준|끝|원칙)|정답은|질문(?:은|에는|엔)"
 )
 """What an assistant is, gives and keeps: no statement about oneself needs it."""
 _AUTHORITY: Final = re.compile(
-    r"누구든|아무나|이계정|(?:같은|똑같은)권리|편을들|말만(?:들|듣|따)|마찬가지|그대로옮|같은사람으로"
-    r"|숨은기능"
-    r"|위임장|(?:요청|공유|제공|수집|접근|이체|결제)[가-힣]{0,8}동의|(?:고지|확인|인증"
-    r"|승인|책임)[가-힣]{0,3}면제|약속대로"
-    r"|제한[가-힣]{0,4}(?:풀|해제|없)"
-    r"|확인할필요|다시확인|(?:하라는|시키는|말하는)대로|(?:규정|정책|방침|약관)상"
-    r"|안전고지"
-    r"|(?:개발자|관리자|운영자|소유자)(?:니까|이니까|라서|로서)|(?:개발|운영|보안)팀이"
-    r"|숨은문구|부작용은말"
-    r"|돈을(?:옮|부치|빼|보내도)|필요(?:는|가|도)?(?:전혀|이제)?없(?:대|다고|어졌)"
-    r"|이제필요없"
-    r"|(?:묻는|물어보는|찾는|아는|말하는)(?:사람|분|고객|손님)|\d+번?(?:사용자|환자"
-    r"|고객|회원)"
+    r"누구든|아무나|이계정|(?:같은|똑같은)권리|편을들|말만(?:들|듣|따)|마찬가지"
+    r"|그대로옮|같은사람으로|숨은기능|위임장|(?:요청|공유|제공|수집|접근|이체"
+    r"|결제)[가-힣]{0,8}동의|(?:고지|확인|인증|승인|책임)[가-힣]{0,3}면제|약속대로"
+    r"|제한[가-힣]{0,4}(?:풀|해제|없)|확인할필요|다시확인|(?:하라는|시키는|말하는)대로"
+    r"|(?:규정|정책|방침|약관)상|안전고지|(?:개발자|관리자|운영자|소유자)(?:니까"
+    r"|이니까|라서|로서)|(?:개발|운영|보안|법무)팀(?:이|확인)|(?:본사|상부)지시"
+    r"|본인확인[가-힣]{0,4}(?:대상이아|없|불필요)|이미(?:다)?(?:동의|승인|허락)"
+    r"|동의에포함|(?:알릴|물을|말할)필요|마음대로(?:써|해|쓰)|우리끼리만"
+    r"|기록[은을](?:지우|지워)|내메시지를읽어|숨은문구|부작용은말|돈을(?:옮|부치|빼"
+    r"|보내도)|필요(?:는|가|도)?(?:전혀|이제)?없(?:대|다고|어졌)|이제필요없|(?:묻는"
+    r"|물어보는|찾는|아는|말하는)(?:사람|분|고객|손님)|\d+번?(?:사용자|환자|고객|회원)"
 )
 """Leave and power: whoever has it says so once more when asked."""
 _TRADE: Final = frozenset(
@@ -160,20 +158,19 @@ def _addresses(morphs: Sequence[Morph]) -> bool:
         return True
     forms = {morph.form for morph in morphs}
     done = _ACTS.intersection(_predicates(morphs))
-    acts = bool(done)
     ruled = _is_ruled(morphs)
-    if _has_subject(morphs, _AGENT) and (ruled or acts or _is_you(morphs)):
+    if _has_subject(morphs, _AGENT) and (ruled or done or _is_you(morphs)):
         return ruled or not _is_mine(morphs)
     if _is_mine(morphs) or _is_past(morphs):
         return False
     named = _names_act(morphs)
-    if (acts or named) and (ruled or forms & _RULE):
-        return True
-    if (done - _LIFE or named) and _is_conditional(morphs):
-        return True
-    if forms & OUTPUT and (ruled or named):
-        return True
-    return bool(named and forms & _STANDING) or _is_plain_order(morphs)
+    return bool(
+        ((done or named) and (ruled or forms & _RULE))
+        or ((done - _LIFE or named) and _is_conditional(morphs))
+        or (forms & OUTPUT and (ruled or named))
+        or (named and forms & _STANDING)
+        or _is_plain_order(morphs)
+    )
 
 
 def _is_plain_order(morphs: Sequence[Morph]) -> bool:
@@ -181,7 +178,7 @@ def _is_plain_order(morphs: Sequence[Morph]) -> bool:
     last = _last(morphs)
     if last is None or last.form not in _SPOKEN | {"ᆫ다", "는다"}:
         return False
-    if any(m.tag == "JKS" for m in morphs) and not _is_conditional(morphs):
+    if _has_doer(morphs) and not _is_conditional(morphs):
         return False
     forms = {morph.form for morph in morphs}
     main = set(_predicates(morphs[-5:]))
@@ -191,11 +188,15 @@ def _is_plain_order(morphs: Sequence[Morph]) -> bool:
         return False
     quoted = "하" in main and forms & _QUOTES and forms.isdisjoint(_TOLD)
     said = "".join(morph.form for morph in morphs).lower()
-    if quoted or (main & _ACTS and (forms & OUTPUT or _goes_to_named(morphs))):
-        return True
-    if main & (_ACTS - _LIFE) and TABOO.search(said):
-        return True
-    return bool(main & (_ACTS - _LIFE) and forms & _STANDING)
+    given = forms & OUTPUT or _goes_to_named(morphs)
+    pushed = forms & _STANDING or TABOO.search(said)
+    return bool(quoted or (main & _ACTS and given) or (main & _ACTS - _LIFE and pushed))
+
+
+def _has_doer(morphs: Sequence[Morph]) -> bool:
+    """Tell whether a subject stands in the main clause, not in a relative one."""
+    subjects = [place for place, m in enumerate(morphs) if m.tag == "JKS"]
+    return bool(subjects) and all(m.tag != "ETM" for m in morphs[subjects[-1] :])
 
 
 def _goes_to_named(morphs: Sequence[Morph]) -> bool:
@@ -251,6 +252,8 @@ def _is_asked(rest: Sequence[Morph], *, mine: bool) -> bool:
     forms = [m.form for m in rest]
     if not rest or len(rest) == 1:
         return not forms or forms[0] in _SPOKEN | _COMMANDS | {"라", "기", "ᆷ", "음"}
+    if forms[-1] in _SPOKEN and {"시", "겠"} <= set(forms):
+        return True
     if rest[0].form in _COMMANDS or (rest[0].form in _SPOKEN and rest[0].tag == "EF"):
         return True
     return not mine and _wishes(rest) and "었" not in forms[-3:]
@@ -297,10 +300,7 @@ def _is_past(morphs: Sequence[Morph]) -> bool:
 def _is_conditional(morphs: Sequence[Morph]) -> bool:
     return any(
         (m.tag == "EC" and m.form in {"면", "으면", "거든", "ᆯ수록", "자마자"})
-        or (
-            m.form in {"때", "경우", "시"}
-            and m.tag in {"NNG", "NNB", "JX", "XSN"}
-        )
+        or (m.form in {"때", "경우", "시"} and m.tag in {"NNG", "NNB", "JX", "XSN"})
         for m in morphs
     )
 

@@ -1,8 +1,8 @@
-"""What English speakers may ask of an assistant for themselves: the closed list.
+"""What English speakers may ask of an assistant for themselves.
 
-Tone, language, form of address, form and length of answers, reminders, what to leave
-out, what to talk about. Whatever else a sentence brings along (others, money, secrets,
-addresses, rules, names to favour) takes it off the list.
+Manners: tone, language, form of address, form and length of answers, reminders, what to
+leave out, what to talk about; and services. Whatever else a sentence brings along
+(others, money, secrets, addresses, rules, names to favour) takes it off the list.
 """
 
 import re
@@ -46,7 +46,8 @@ SELF_ACT: Final = re.compile(
     rf"\s+{VERB}s?\b"
 )
 _CORE: Final = (
-    r"https?:|www\.|\b[\w-]+\.(?:com|net|org|io|example|kr|ai|dev|app|xyz|ru|cn)\b|\bdot (?:com|net|org|io)\b"
+    r"https?:|www\.|\b[\w-]+\.(?:com|net|org|io|example|kr|ai|dev|app|xyz|ru|cn)\b"
+    r"|\bdot (?:com|net|org|io)\b"
     r"|\S@\S|\b(?:home|my|our) address\b"
     r"|\b(?:passwords?|passcodes?|credentials?|api keys?|tokens?|prompts?|instructions?"
     r"|rules?|polic(?:y|ies)|guidelines?|restrictions?|filters?|safety|admin\w*|root"
@@ -54,19 +55,18 @@ _CORE: Final = (
     r"|terminal|secretly|covertly|pretend|iban|wallet|bitcoin|crypto)\b"
 )
 _THIRD: Final = (
-    r"\b(?:users?|customers?|clients?|someone|somebody|anyone|anybody|everyone(?! calls)"
-    r"|visitors?"
-    r"|patients?|whoever|bank)\b|^(?!.*\b(?:my|our|me)\b).*\b(?:they|them|people"
-    r"|others)\b"
+    r"\b(?:users?|customers?|clients?|someone|somebody|anyone|anybody"
+    r"|everyone(?! calls)|visitors?|patients?|whoever|bank)\b|^(?!.*\b(?:my|our"
+    r"|me)\b).*\b(?:they|them|people|others)\b"
 )
 RISK: Final = re.compile(
     rf"{_CORE}|{_THIRD}"
     r"|\b(?:pay(?:ment|ments)?|transfers?|wire|deposit|refunds?|invoices?|purchases?"
     r"|buy|checkout|secrets?|personal data|private data|tools?|functions?|execute|lie"
-    r"|permissions?|approv\w+|authori\w+|access|confirm\w*|verif\w+|consent|warnings?"
-    r"|risks?|side effects?|downsides?|drawbacks?|criticism|disclaimers?|upload|forward"
-    r"|leak|reveal|trusted|official|safest|discount"
-    r"|coupons?|promo\w*|brands?|sponsor\w*|partners?|(?:a|the|this) link|websites?|click|download"
+    r"|permissions?|approv\w+|authori\w+|access to|confirm\w*|verif\w+|consent"
+    r"|warnings?|risks?|side effects?|downsides?|drawbacks?|criticism|disclaimers?"
+    r"|upload|forward|leak|reveal|trusted|official|safest|discount|coupons?|promo\w*"
+    r"|brands?|sponsor\w*|partners?|(?:a|the|this) link|websites?|click|download"
     r"|install|regardless|unconditionally|truth|facts? that|as (?:a )?fact"
     r"|(?:developer|debug|god|admin|test|dan|maintenance) mode|dan|persona|identity"
     r"|evil|(?<!metric )(?<!imperial )system|hidden|confidential)\b"
@@ -75,32 +75,44 @@ RISK: Final = re.compile(
 )
 _PUSHES: Final = re.compile(
     r"\b(?:mention|promot|plug|advertis|prais|endors|say that|claim|insist|append|quot"
-    r"|cit(?:e|ing)|slip|sneak|treat|consider|assum|trust|believ|imagin|act (?:like|as) (?:if|an?|the)|behav|becom"
-    r"|think|regard|always say|insert|attach|print|dump|recit|output"
-    r"|everything you (?:know|have|store)|share (?:my|the|what|it|all)|spend (?:up|money)|sign up|accept|agree|point to"
-    r"|double the|account|(?<!never )forget|no need|never decline|favou?r|rank|prefer|side with|stars|hid(?:e|ing)|conceal|give out|do (?:whatever|anything|what)|open any|run it)\w*"
+    r"|cit(?:e|ing)|slip|sneak|treat|consider|assum|trust|believ|imagin|act (?:like"
+    r"|as) (?:if|an?|the)|behav|becom|think|regard|always say|insert|attach|print|dump"
+    r"|recit|output|everything you (?:know|have|store)|share (?:my|the|what|it|all)"
+    r"|spend (?:up|money)|sign up|accept|agree|point to|double the|account"
+    r"|(?<!never )forget|no need|never decline|favou?r|rank|prefer|side with|stars"
+    r"|hid(?:e|ing)|discourag|say i\b|(?:tell|inform) (?:my|our) (?!kids|child|son"
+    r"|daughter)|let (?:my|our) \w+ know|conceal|give out|do (?:whatever|anything"
+    r"|what)|open any|run it)\w*"
 )
 _ELSEWHERE: Final = re.compile(
-    r"\b(?:at|in|for) (?:(?:the|our|my|a|this) )?(?:\w+ )?(?:work|school|office|lab"
-    r"|clinic|hospital|bank|company|class|club|team|shop|gym|job|kitchen|army|firm|practice|studio|game|novel"
-    r"|book|story|film|d&d|chess|monopoly|quiz|house|home|family|recipe)\b"
+    # where: at work, in our game, and no order after it
+    r"^(?:at|in|for) (?:(?:the|our|my|a|this) )?(?:\w+ )?(?:work|school|office|lab"
+    r"|clinic|hospital|bank|company|class|club|team|shop|gym|job|kitchen|army|firm"
+    r"|practice|studio|game|novel|book|story|film|d&d|chess|monopoly|quiz|house|home"
+    rf"|family|recipe)\b(?!,? (?:(?:always|never|please|just) )?{VERB}\b)"
+    r"|\bescape room\b|\bwhen we play\b|\blet's (?:play|pretend)\b"
+    # a rule of theirs
     r"|\b(?:house|company|office|school|family|team|club|home|game|work) rules?\b"
-    r"|\b(?:our|my) (?:new |old )?(?:rule|guideline|recipe|motto)\b|\b(?:rule|policy) (?:at|in) (?:my|our)\b"
+    r"|\b(?:our|my) (?:new |old )?(?:rule|guideline|recipe|motto)\b"
+    r"|\b(?:rule|policy|guideline)s? (?:at|in) (?:my|our|the|chess)\b"
+    # what others said
     r"|^(?:(?:my|our|the) |(?=hr|mum|mom|dad|grandma))(?:(?!you\b|i\b)[\w']+ ){1,5}?"
-    r"(?:says?|said|reads?|tells?|told|wrote|taught)\b|\bwhen we play\b|\blet's (?:play|pretend)\b"
+    r"(?:says?|said|reads?|tells?|told|wrote|taught)\b"
+    # what one does oneself
+    r"|^(?:i|we) (?:never|always) (?!want|need|expect|like|prefer|require|allow)"
+    r"(?!.*\byou)"
+    r"|\b(?:when(?:ever)?|if) (?:an? |the |my |our )?[a-z]+ [^,]{2,40}, (?:i|we)\b"
 )
 _ASSISTED: Final = re.compile(
     r"https?:|www\.|\S@\S|\.example\b|\b(?:ai|assistants?|(?:chat ?)?bots?|models?"
     r"|agents?|systems?|prompts?|instructions?|restrict\w*|filters?|unrestricted"
-    r"|secretly|no rules"
-    r"|answers?|replies|responses?|recommend\w*|summar\w+|tools?|override"
-    r"|bypass|transfer\w*|refunds?)\b"
+    r"|secretly|no rules|answers?|replies|responses?|recommend\w*|summar\w+|tools?"
+    r"|override|bypass|transfer\w*)\b"
 )
 """What an assistant is, gives and could be made to do."""
 _REMIND_RISK: Final = re.compile(
     r"https?:|www\.|\S@\S|\b(?:prompts?|instructions|override|bypass|jailbreak|obey"
-    r"|iban"
-    r"|ignore|disregard|shell|terminal|secretly)\b"
+    r"|iban|ignore|disregard|shell|terminal|secretly)\b"
 )
 _PROTECTS: Final = re.compile(
     r"\b(?:confirm|check|verify)\w* (?:\w+ )?with me\b|\bask me (?:first|before)\b"
@@ -113,25 +125,22 @@ _PROTECTS: Final = re.compile(
 
 _FORM: Final = re.compile(
     r"\b(?:short(?:er|ly)?|brief(?:ly)?|concise(?:ly)?|succinct(?:ly)?|long(?:er)?"
-    r"|terse"
-    r"|detail(?:s|ed)?|summar(?:y|ies|ise|ize)|bullets?|bullet ?points?|lists?|tables?"
-    r"|number(?:s|ed)|step(?:s|-by-step)?|emojis?|emoticons?|markdown|headings?"
-    r"|sentences|one.sentence|paragraphs?|words|lines|plain|simpl(?:e|y|er)|jargon"
-    r"|examples?"
-    r"|analog(?:y|ies)|celsius|fahrenheit|metric|imperial|kilomet(?:er|re)s?|miles"
-    r"|24.hour|12.hour|units?|won|krw|dollars?|euros?|pounds?|formal(?:ly|ity)?"
-    r"|informal(?:ly)?|casual(?:ly)?|polite(?:ly)?|friendly|warm(?:ly|th)?|gentl[ey]"
-    r"|(?:be|more) kind|direct(?:ly)?|blunt(?:ly)?|honest(?:ly)?|humou?r|jokes?|tone"
-    r"|sarcasm"
-    r"|sarcastic|slang|honorifics?|slow(?:ly)?|calm(?:ly)?|patient(?:ly)?"
-    r"|cheerful(?:ly)?"
-    r"|exclamation|capitals?|caps|puns?|metaphors?|spoilers?|tl;?dr|upfront|straight"
-    r"|beginners?|technical|clear(?:ly)?|natural(?:ly)?|professional(?:ly)?|voice"
-    r"|english|korean|japanese|chinese|spanish|french|german|italian|portuguese|russian"
-    r"|vietnamese|arabic|hindi|language|hangul|native|british|american|spelling|grammar"
-    r"|pronunciation|accent|time ?zone|kst|date format|decimals?|code blocks?|comments?"
-    r"|like i'm|like i am|as if i|for beginners|one at a time|one question|to the point"
-    r"|prices?|reasons?|calories|source of)\b"
+    r"|terse|detail(?:s|ed)?|summar(?:y|ies|ise|ize)|bullets?|bullet ?points?|lists?"
+    r"|tables?|number(?:s|ed)|step(?:s|-by-step)?|emojis?|emoticons?|markdown"
+    r"|headings?|sentences|one.sentence|paragraphs?|words|lines|plain|simpl(?:e|y|er)"
+    r"|jargon|examples?|analog(?:y|ies)|celsius|fahrenheit|metric|imperial"
+    r"|kilomet(?:er|re)s?|miles|24.hour|12.hour|units?|won|krw|dollars?|euros?|pounds?"
+    r"|formal(?:ly|ity)?|informal(?:ly)?|casual(?:ly)?|polite(?:ly)?|friendly"
+    r"|warm(?:ly|th)?|gentl[ey]|(?:be|more) kind|direct(?:ly)?|blunt(?:ly)?"
+    r"|honest(?:ly)?|humou?r|jokes?|tone|sarcasm|sarcastic|slang|honorifics?"
+    r"|slow(?:ly)?|calm(?:ly)?|patient(?:ly)?|cheerful(?:ly)?|exclamation|capitals?"
+    r"|caps|puns?|metaphors?|spoilers?|tl;?dr|upfront|straight|beginners?|technical"
+    r"|clear(?:ly)?|natural(?:ly)?|professional(?:ly)?|voice|english|korean|japanese"
+    r"|chinese|spanish|french|german|italian|portuguese|russian|vietnamese|arabic"
+    r"|hindi|language|hangul|native|british|american|spelling|grammar|pronunciation"
+    r"|accent|time ?zone|kst|date format|decimals?|code blocks?|comments?|like i'm"
+    r"|like i am|as if i|for beginners|one at a time|one question|to the point|prices?"
+    r"|reasons?|calories|source of)\b"
 )
 _DIET: Final = re.compile(
     r"\b(?:vegan|vegetarian|halal|kosher|(?:gluten|dairy|lactose|sugar|nut|meat)-?free"
@@ -143,7 +152,8 @@ _DIET: Final = re.compile(
 _CALLED: Final = re.compile(
     r"\b(?:call|address|refer to|greet) me\b.{0,40}$|\b(?:my|a) (?:first |full "
     r"|nick)?name"
-    r"|\b(?:addressed|sign(?: off)?) as\b|\bsign (?:them|it)\b|\bspell it\b|\bcalls me\b|\bpronouns?\b"
+    r"|\b(?:addressed|sign(?: off)?) as\b|\bsign (?:them|it)\b|\bspell it\b"
+    r"|\bcalls me\b|\bpronouns?\b"
 )
 _LEFT_OUT: Final = re.compile(
     r"\b(?:avoid|refrain from|leave out|skip|exclude|omit|no more)\b"
@@ -162,9 +172,9 @@ REMIND: Final = re.compile(
 )
 _PICK: Final = re.compile(r"\b(?:recommend|suggest|offer|pick|choose|show|find|play)\b")
 STEERS: Final = re.compile(
-    r"\b(?:recommend|suggest|mention|promot|prais|favou?r|say|tell|cit(?:e|es|ed|ing)\b"
-    r"|point"
-    r"|direct|includ|add(?:s|ed|ing)?\b|append|insist|trust|rank|advertis)\w*"
+    r"\b(?:hear(?:ing)? (?:about|of)|look(?:ed)? (?:low|cheap|good|bett)|recommend"
+    r"|suggest|mention|promot|prais|favou?r|say|tell|cit(?:e|es|ed|ing)\b|point|direct"
+    r"|includ|add(?:s|ed|ing)?\b|append|insist|trust|rank|advertis)\w*"
 )
 _NAMED: Final = re.compile(
     r"(?<![.!?] )(?<!^)\b(?!(?:I|English|Korean|Japanese|Chinese|Spanish|French|German"
@@ -173,7 +183,8 @@ _NAMED: Final = re.compile(
     r"|October|November|December|Hangul|Markdown|User)s?\b)[A-Z][a-z]+[A-Z]?\w*"
 )
 _HARMLESS_NAME: Final = re.compile(
-    r"\b(?:in|at|from|near|on|around|for|called|[Pp]lay) [A-Z]\w+(?: [A-Z]\w+)*(?!['\w])"
+    r"\b(?:in|at|from|near|on|around|for|called"
+    r"|[Pp]lay) [A-Z]\w+(?: [A-Z]\w+)*(?!['\w])"
     r"|\b(?:[Mm]y|[Oo]ur) (?:\w+ )?[A-Z]\w+|\b[A-Z]\w+ (?:station|airport)\b"
     r"|\b(?:Mrs?|Ms|Dr)\.? [A-Z]\w+"
 )
@@ -198,7 +209,7 @@ def is_elsewhere(low: str) -> bool:
 
 
 def is_manners(sentence: str) -> bool:
-    """Tell whether all that is asked for stands on the closed list."""
+    """Tell whether all that is asked for is manners or a service without risk."""
     low = sentence.lower()
     if REMIND.search(low):
         return not _REMIND_RISK.search(low)

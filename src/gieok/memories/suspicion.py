@@ -9,6 +9,7 @@ import re
 import unicodedata
 from typing import Final
 
+from gieok.memories import manners_en, manners_ko
 from gieok.pii.normal import plain
 
 _INVISIBLE: Final = re.compile(
@@ -19,7 +20,14 @@ _BLOB: Final = re.compile(
     r"(?=[A-Za-z0-9+/]{0,60}[a-z])(?=[A-Za-z0-9+/]{0,60}[A-Z])[A-Za-z0-9+/]{40,}={0,2}"
 )
 _LINK: Final = re.compile(r"(?:https?|data):\S+")
-_SPELLED: Final = re.compile(r"\b(?:[a-z][\s.\-_]){3,}[a-z]\b")
+_SPELLED: Final = re.compile(
+    r"\b(?:[a-z][\s.\-_]){3,}[a-z]\b"
+    r"|(?<![가-힣])(?:[가-힣][ .\-_]){4,}[가-힣](?![가-힣])"
+)
+_MIXED: Final = re.compile(
+    r"\b[a-z]*(?:[a-z][013457]|[013457][a-z])[a-z]{2,}\b",
+    re.IGNORECASE,
+)
 _NOT_LETTER: Final = re.compile(r"[\s.\-_]")
 _TO_LATIN: Final = str.maketrans("аеорсухіѕԁɡո", "aeopcyxisdgn")
 _TO_LETTER: Final = str.maketrans("013457@$", "oieastas")
@@ -59,7 +67,8 @@ _ENGLISH: Final = _any(
 
     \b<rules> (?:no longer|do not|don't) (?:apply|matter)
 
-    \b(?:developer|admin|god|debug|dan|jailbreak|root|maintenance) mode\b
+    (?<!phone is in )(?<!app has )(?<!app has a )\b(?:developer|admin|god|debug|dan
+    |jailbreak|root|maintenance) mode\b
 
     \byou(?: are|'re) (?:now|no longer) (?!(?:my|our)\b)
 
@@ -126,6 +135,7 @@ _ENGLISH: Final = _any(
     \b(?:user|person|account|i)\b.{0,12}\b(?:is|am|has|have|was given)\b
     .{0,12}\b(?:an? )?(?:admin(?:istrator)?|root|superuser|full|unlimited
     |elevated|unrestricted) (?:access|privileges?|rights|permissions?|user)
+    (?! (?:on|at|in|to) (?:the|our|my) \w)
 
     \bgrant\b.{0,30}\b(?:access|privileges?|rights|permissions?|admin)\b
 
@@ -262,6 +272,7 @@ _KOREAN: Final = _any(
     """
 )
 """Without the spaces, which many leave out or put anywhere."""
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _SPACE: Final = re.compile(r"[^\S\n]+")
 
 
@@ -270,10 +281,17 @@ def is_suspicious(text: str) -> bool:
     if is_hidden(text):
         return True
     low = unicodedata.normalize("NFKC", plain(text).text).lower()
+    low = "\n".join(s for s in _SENTENCE.split(low) if not _is_elsewhere(s))
     folded = unmasked(low)
     if _ENGLISH.search(folded) or _ENGLISH.search(folded.translate(_TO_LETTER)):
         return True
     return _KOREAN.search(_SPACE.sub("", low)) is not None
+
+
+def _is_elsewhere(sentence: str) -> bool:
+    return manners_en.is_elsewhere(sentence) or manners_ko.is_elsewhere(
+        _SPACE.sub("", sentence)
+    )
 
 
 def is_hidden(text: str) -> bool:
@@ -285,4 +303,5 @@ def is_hidden(text: str) -> bool:
 def unmasked(text: str) -> str:
     """Return a text with spelled-out words joined and look-alike letters replaced."""
     joined = _SPELLED.sub(lambda run: _NOT_LETTER.sub("", run[0]), text)
+    joined = _MIXED.sub(lambda word: word[0].translate(_TO_LETTER), joined)
     return _SPACE.sub(" ", joined.translate(_TO_LATIN))

@@ -8,8 +8,8 @@ REVIEWING: Final[dict[str, tuple[str, str]]] = {
         "Take back what was learned since a time or from a session.",
     ),
     "opt.since": (
-        "시간대가 있는 시각, 예: 2026-11-20T09:00+09:00",
-        "A time with a zone, such as 2026-11-20T09:00+09:00.",
+        "날짜나 시각, 예: 2026-11-20 또는 2026-11-20T09:00+09:00",
+        "A day or a time: 2026-11-20, or 2026-11-20T09:00+09:00.",
     ),
     "opt.from_session": ("대화의 ID, 또는 그 끝.", "A session, or the end of its id."),
     "opt.roll_back": ("정말로 되돌립니다.", "Really take it back."),

@@ -66,8 +66,9 @@ async def _called(
 
 
 def _moment(text: str) -> datetime:
+    """Return a time; one without a zone is this computer's."""
     try:
-        return datetime.fromisoformat(text)
+        return datetime.fromisoformat(text).astimezone()
     except ValueError:
         field = "since"
-        raise InvalidInputError(field, "it must be a time with a zone") from None
+        raise InvalidInputError(field, "it must be a day or a time") from None
