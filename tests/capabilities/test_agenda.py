@@ -123,7 +123,7 @@ async def two_workers(tmp_path: Path) -> AsyncGenerator[Gieok]:
         model=ScriptedModel(),
         embedder=HashEmbedder(),
         tokenizer=WordTokenizer(),
-        pace=Pace(poll=0.1, sweep="* * * * * *"),
+        pace=Pace(poll=0.1, sweep="* * * * * *", tend="* * * * * *"),
     )
     async with (
         open_memory(config, parts=parts) as one,
@@ -151,3 +151,21 @@ async def test_two_workers_end_a_quiet_session_and_keep_one_episode(
     assert [episode.session_id for episode in page.episodes] == [session.session_id]
     assert SessionsRested.name not in await queued(gieok, me)
     assert isinstance(page.episodes[0].episode_id, UUID)
+
+
+@pytest.mark.req("A09", "E19")
+async def test_workers_seal_the_audit_log_and_take_new_keys_into_use(
+    two_workers: Gieok,
+) -> None:
+    gieok = two_workers
+    me = gieok.person("jiho")
+    await gieok.sessions.start(me)
+    first = (await gieok.vault.key(me)).epoch
+    await gieok.keys.begin([me.user_id], settles_in=timedelta(0))
+
+    async def is_tended() -> bool:
+        gieok.vault.opened.clear()
+        renewed = (await gieok.vault.key(me)).epoch > first
+        return renewed and bool(await gieok.audit.seals.of(me.user_id))
+
+    await soon(is_tended, seconds=30)

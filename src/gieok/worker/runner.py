@@ -34,6 +34,8 @@ class Pace:
     sweep: str = "* * * * *"
     """When the agenda and jobs of dead workers are looked at, as cron (a sixth field is
     seconds)."""
+    tend: str = "17 * * * *"
+    """When replaced keys are destroyed and the audit log is sealed, as cron."""
 
 
 NORMAL = Pace()
@@ -64,8 +66,7 @@ async def _run(gieok: Gieok, conninfo: str, pace: Pace) -> None:
         task(_job(gieok, event))
     _take_up_stalled(app, gieok, pace)
     _sweep_agenda(app, gieok, pace)
-    _finish_rotation(app, gieok)
-    _seal_audit(app, gieok)
+    _tend(app, gieok, pace)
     async with app.open_async():
         await app.run_worker_async(
             queues=[QUEUE],
@@ -129,21 +130,16 @@ def _sweep_agenda(app: App, gieok: Gieok, pace: Pace) -> None:
         await gieok.agenda.sweep()
 
 
-def _finish_rotation(app: App, gieok: Gieok) -> None:
-    """Destroy, once an hour, person keys that a rotation has replaced."""
+def _tend(app: App, gieok: Gieok, pace: Pace) -> None:
+    """Destroy person keys that were replaced, and seal the audit log."""
+    for name, work in (("rotation", gieok.keys.finish), ("seal", gieok.audit.seal)):
+        task = app.task(name=f"tend_{name}", queue=QUEUE, queueing_lock=name)
+        app.periodic(cron=pace.tend)(task(_hourly(work)))
 
-    @app.periodic(cron="17 * * * *")
-    @app.task(queue=QUEUE, queueing_lock="rotation")
-    async def finish_rotation(timestamp: int) -> None:
+
+def _hourly(work: Callable[[], Awaitable[object]]) -> Callable[..., Awaitable[None]]:
+    async def tend(timestamp: int) -> None:
         del timestamp
-        await gieok.keys.finish()
+        await work()
 
-
-def _seal_audit(app: App, gieok: Gieok) -> None:
-    """Sign, once an hour, where everybody's audit log stands."""
-
-    @app.periodic(cron="37 * * * *")
-    @app.task(queue=QUEUE, queueing_lock="seal")
-    async def seal_audit(timestamp: int) -> None:
-        del timestamp
-        await gieok.audit.seal()
+    return tend
