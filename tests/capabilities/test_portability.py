@@ -147,6 +147,41 @@ async def test_a_prepared_export_is_fetched_by_its_token_until_it_expires(
         [chunk async for chunk in memory.portability.fetch(me, archive.token)]
 
 
+@pytest.mark.req("E19")
+async def test_an_expired_export_is_removed_and_a_later_one_waits(
+    memory: Gieok, me: Scope, owner: Owner, clock: FixedClock
+) -> None:
+    async def waiting() -> int:
+        found = await owner.execute(
+            "SELECT count(DISTINCT export_id) FROM exports WHERE user_id = %s",
+            [me.user_id],
+        )
+        row = await found.fetchone()
+        return row[0] if row else 0
+
+    await memory.memories.remember(me, "고양이를 키운다")
+    for hours in (1, 3):
+        await memory.portability.prepare(me, lasts=timedelta(hours=hours))
+    left = []
+    for _ in range(3):
+        await memory.settled(me)
+        left.append(await waiting())
+        clock.advance(timedelta(hours=2))
+    assert left == [2, 1, 0]
+
+
+@pytest.mark.req("A15", "E19")
+async def test_receipts_of_what_was_erased_are_exported(
+    memory: Gieok, me: Scope
+) -> None:
+    kept = await memory.memories.remember(me, "고양이를 키운다")
+    receipt = await memory.erasure.memory(me, kept.memory_id)
+    lines = lines_of(await exported(memory, me))
+    (told,) = [line["row"] for line in lines if line.get("part") == "receipts"]
+    assert str(receipt.receipt_id) in json.dumps(told)
+    assert "고양이" not in json.dumps(lines, ensure_ascii=False)
+
+
 async def test_only_an_empty_person_takes_an_export(
     memory: Gieok, me: Scope, other: Scope
 ) -> None:

@@ -1,5 +1,7 @@
 """What goes wrong with a state: size, nodes that raise, damage, age."""
 
+import base64
+import json
 from uuid import uuid4
 
 import pytest
@@ -25,6 +27,23 @@ async def test_a_state_of_five_megabytes_comes_back_whole(
     here = config(str(uuid4()))
     await graph(saver).ainvoke({"said": [big]}, here)
     assert (await graph(saver).aget_state(here)).values["said"][0] == big
+
+
+@pytest.mark.req("E19")
+async def test_an_export_holds_what_a_graph_kept(memory: Gieok, me: Scope) -> None:
+    thread = str(uuid4())
+    await graph(GieokSaver(memory, me)).ainvoke({"said": ["화분에 물"]}, config(thread))
+    export = b"".join([chunk async for chunk in memory.portability.export(me)])
+    lines = [json.loads(line) for line in export.splitlines()]
+    held = dict.fromkeys(("threads", "states", "writes"), b"")
+    for line in lines:
+        if line.get("part") in held:
+            row = line["row"]
+            held[line["part"]] += base64.b64decode(row.get("blob") or "")
+            assert row["thread_id"] == thread
+    assert "화분에 물".encode() in held["states"]
+    assert b"thought" in held["writes"]
+    assert lines[-1]["manifest"]["parts"]["threads"]["count"] > 0
 
 
 async def test_a_node_that_raises_loses_nothing_that_was_kept(
