@@ -1,84 +1,193 @@
-"""Reads the labelled dialogues and says which clause states which fact."""
+"""Reads the labelled talk and says which clause states or does what.
+
+Two kinds: dialogues (one long or short session each, in the evaluation format), and
+people (what is known of somebody, and many short sessions that start from there).
+"""
 
 import hashlib
 import json
+import random
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gieok.kernel.language import (
-    Category,
-    Conversation,
-    Known,
-    Operation,
-    Role,
-    Utterance,
-)
+from gieok.kernel.language import Category, Conversation, Known, Role, Utterance
 from gieok.models.kiwi import Morphology, shared
 from gieok.models.rules.candidates import Candidate, candidates
-from gieok.models.rules.link import OPERATIONS
+from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.reading import read
 
 DIALOGUES = Path(__file__).parent / "dialogues"
+PEOPLE = Path(__file__).parent / "people"
 FOLDS = 5
 LEAST_OVERLAP = 3  # characters a clause and a quote must share
+SOME_KNOWN = (0, 1, 3, 8)
+"""How many of a person's known items a session is told with, besides all of them."""
+AT = "2026-03-02T19:10:00+09:00"
+
+Row = dict[str, Any]
+_INTENT = {
+    "update": Intent.CHANGE,
+    "end": Intent.END,
+    "forget": Intent.FORGET,
+    "reinforce": Intent.REPEAT,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Dialogue:
-    """One labelled dialogue with its candidates."""
+    """One labelled session with its candidates."""
 
     id: str
+    person: str
+    kind: str
+    """long, short, people or said."""
     conversation: Conversation
     candidates: tuple[Candidate, ...]
-    facts: tuple[dict[str, Any], ...]
-    short: bool = False
+    facts: tuple[Row, ...]
 
     @property
     def fold(self) -> int:
-        """The part of the cross-validation it is held out in, fixed by its id."""
-        return int(hashlib.sha256(self.id.encode()).hexdigest(), 16) % FOLDS
+        """The part of the cross-validation it is held out in, fixed by the person."""
+        return int(hashlib.sha256(self.person.encode()).hexdigest(), 16) % FOLDS
 
 
-def conversation_of(row: dict[str, Any]) -> Conversation:
-    """Return the conversation of one line of a dialogues file."""
-    return Conversation(
-        messages=tuple(
-            Utterance(index, Role(m["role"]), m["content"])
-            for index, m in enumerate(row["messages"])
-        ),
-        known=tuple(
-            Known(k["id"], k["content"], Category(k["category"])) for k in row["known"]
-        ),
-        at=datetime.fromisoformat(row["at"]),
+def load_dialogues() -> list[Dialogue]:
+    """Return the sessions in the evaluation format, long and short."""
+    morphology = shared()
+    found: list[Dialogue] = []
+    for path in sorted(DIALOGUES.glob("*.jsonl")):
+        kind = "short" if "short" in path.stem else "long"
+        found += [dialogue_of(row, kind, morphology) for row in _rows(path)]
+    return [dialogue for dialogue in found if dialogue.candidates]
+
+
+def load() -> list[Dialogue]:
+    """Return all training sessions."""
+    morphology = shared()
+    found = load_dialogues()
+    for path in sorted(PEOPLE.glob("*.jsonl")):
+        for person in _rows(path):
+            found += _sessions(person, morphology)
+    return [dialogue for dialogue in found if dialogue.candidates]
+
+
+def _rows(path: Path) -> Iterator[Row]:
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return (json.loads(line) for line in lines if line.strip())
+
+
+def _known(items: Sequence[Row]) -> tuple[Known, ...]:
+    return tuple(Known(k["id"], k["content"], Category(k["category"])) for k in items)
+
+
+def dialogue_of(row: Row, kind: str, morphology: Morphology) -> Dialogue:
+    """Return one session in the evaluation format with its candidates."""
+    messages = tuple(
+        Utterance(index, Role(m["role"]), m["content"])
+        for index, m in enumerate(row["messages"])
+    )
+    at = datetime.fromisoformat(row["at"])
+    conversation = Conversation(messages, _known(row["known"]), at)
+    found = candidates(read(conversation), morphology)
+    facts = [dict(fact) for fact in row["gold"]["facts"]]
+    for fact in facts:
+        if fact["op"] == "delete":
+            fact["op"] = "forget" if _wishes(found, fact) else "end"
+    return Dialogue(row["id"], row["id"], kind, conversation, found, tuple(facts))
+
+
+def _wishes(found: Sequence[Candidate], fact: Row) -> bool:
+    """Tell whether a known item goes because the user asked to forget it."""
+    said = [c for c in found if c.clause.message in fact["evidence"]]
+    return any(c.flags["forget"] for c in said)
+
+
+def _sessions(person: Row, morphology: Morphology) -> Iterator[Dialogue]:
+    """Yield a person's sessions with all that is known and with some of it.
+
+    Where somebody asks to forget what they said in the session, the wish also comes
+    alone, beside the session's other messages as if they were known.
+    """
+    for number, session in enumerate(person["sessions"]):
+        name = f"{person['id']}/{number}"
+        messages = tuple(
+            Utterance(index, Role.USER if who == "u" else Role.ASSISTANT, text)
+            for index, (who, text) in enumerate(session["messages"])
+        )
+        known = _known(person["known"])
+        at = datetime.fromisoformat(AT)
+        conversation = Conversation(messages, known, at)
+        found = candidates(read(conversation), morphology)
+        facts = [_fact(fact, messages) for fact in session["facts"]]
+        whole = Dialogue(
+            name, person["id"], "people", conversation, found, tuple(facts)
+        )
+        yield whole
+        yield _with_some_known(whole)
+        if any("about" in fact for fact in facts):
+            yield _said(whole, morphology)
+
+
+def _fact(fact: Row, messages: Sequence[Utterance]) -> Row:
+    """Return a fact in the form of the dialogues."""
+    quote = fact.get("quote", "")
+    where = [m.index for m in messages if m.role is Role.USER and quote in m.content]
+    category = [fact["category"]] if "category" in fact else []
+    return {**fact, "evidence": where[:1], "quote": [quote], "category": category}
+
+
+def _with_some_known(dialogue: Dialogue) -> Dialogue:
+    """Return a session as it is when less is known."""
+    chance = random.Random(dialogue.id)  # noqa: S311 - a draw that repeats
+    items = dialogue.conversation.known
+    some = chance.sample(items, min(len(items), chance.choice(SOME_KNOWN)))
+    ids = {item.id for item in some}
+    facts: list[Row] = []
+    for fact in dialogue.facts:
+        if fact.get("target") is None or fact["target"] in ids:
+            facts.append(fact)
+        elif fact["op"] in ("update", "reinforce"):
+            say, kind = fact.get("say", ""), fact["category"] or ["context"]
+            facts.append({**fact, "op": "add", "say": say, "category": kind})
+        elif fact["op"] == "forget":
+            facts.append({**fact, "target": None})
+    conversation = replace(dialogue.conversation, known=tuple(some))
+    return replace(
+        dialogue,
+        id=dialogue.id + "/some",
+        conversation=conversation,
+        facts=tuple(facts),
     )
 
 
-def dialogue_of(
-    row: dict[str, Any], morphology: Morphology, *, short: bool
-) -> Dialogue:
-    """Return one dialogue with its candidates."""
-    conversation = conversation_of(row)
-    found = candidates(read(conversation), morphology)
-    facts = tuple(row["gold"]["facts"])
-    return Dialogue(row["id"], conversation, found, facts, short)
-
-
-def load(paths: Sequence[Path] | None = None) -> list[Dialogue]:
-    """Return the training dialogues (or those of other files)."""
-    morphology = shared()
-    found: list[Dialogue] = []
-    for path in paths or sorted(DIALOGUES.glob("*.jsonl")):
-        lines = path.read_text(encoding="utf-8").split("\n")
-        rows = [json.loads(line) for line in lines if line.strip()]
-        short = "short" in path.stem
-        found += [dialogue_of(row, morphology, short=short) for row in rows]
-    return found
+def _said(dialogue: Dialogue, morphology: Morphology) -> Dialogue:
+    """Return a wish alone, with the rest of its session in the place of the known."""
+    wish = next(fact for fact in dialogue.facts if "about" in fact)
+    messages = dialogue.conversation.messages
+    last = wish["evidence"][0] if wish["evidence"] else messages[-1].index
+    known = tuple(
+        Known(f"m{m.index}", m.content, Category.CONTEXT)
+        for m in messages
+        if m.index != last
+    )
+    conversation = replace(
+        dialogue.conversation, messages=(messages[last],), known=known
+    )
+    facts = [{**wish, "target": f"m{index}"} for index in wish["about"]]
+    return Dialogue(
+        dialogue.id + "/said",
+        dialogue.person,
+        "said",
+        conversation,
+        candidates(read(conversation), morphology),
+        tuple(fact for fact in facts if fact["target"] != f"m{last}"),
+    )
 
 
 def hit(must: list[list[str]], text: str) -> bool:
@@ -91,23 +200,24 @@ def _overlap(candidate: Candidate, quotes: list[str]) -> int:
     """Count the characters a clause shares with the quotes of a fact."""
     text, clause, shared_length = candidate.turn.text, candidate.clause, 0
     for quote in quotes:
-        start = text.find(unicodedata.normalize("NFC", quote))
+        start = text.find(unicodedata.normalize("NFC", quote)) if quote else -1
         if start >= 0:
             end = start + len(quote)
             shared_length += max(0, min(clause.end, end) - max(clause.start, start))
     return shared_length
 
 
-def _states(dialogue: Dialogue, fact: dict[str, Any]) -> Iterator[tuple[float, int]]:
+def states(dialogue: Dialogue, fact: Row) -> Iterator[tuple[float, int]]:
     """Yield (how fully, place) of the clauses that state a fact."""
+    must = fact.get("must", [])
     for place, candidate in enumerate(dialogue.candidates):
         if candidate.clause.message not in fact["evidence"]:
             continue
         overlap = _overlap(candidate, fact.get("quote", []))
         text = candidate.clause.text
-        alone = hit(fact["must"], text)
-        joined = hit(fact["must"], candidate.turn.asked + " " + text)
-        partly = any(hit([[t]], text) for group in fact["must"] for t in group)
+        alone = bool(must) and hit(must, text)
+        joined = bool(must) and hit(must, candidate.turn.asked + " " + text)
+        partly = any(hit([[t]], text) for group in must for t in group)
         said = overlap >= LEAST_OVERLAP if fact.get("quote") else alone or partly
         if said:
             yield 3 * alone + joined + partly + overlap / 100, place
@@ -117,26 +227,17 @@ def _states(dialogue: Dialogue, fact: dict[str, Any]) -> Iterator[tuple[float, i
 class Labels:
     """What the classifiers should answer for the candidates of one dialogue."""
 
-    worth: np.ndarray
+    intents: np.ndarray
     weight: np.ndarray
     category: list[list[str]]
-    link: np.ndarray
-    link_weight: np.ndarray
+    about: list[set[int]]
+    """The known items that a clause does something to."""
     facts: list[set[int]]
 
-
-def _mark_link(labels: Labels, dialogue: Dialogue, fact: dict[str, Any]) -> None:
-    """Note which clause relates to the fact's target, and which might as well."""
-    known = [item.id for item in dialogue.conversation.known].index(fact["target"])
-    kind = OPERATIONS.index(Operation(fact["op"]))
-    ranked = sorted(_states(dialogue, fact), reverse=True)
-    if fact["op"] == "delete":
-        commanded = [(dialogue.candidates[p].flags["forget"], s, p) for s, p in ranked]
-        ranked = [(score, place) for _, score, place in sorted(commanded, reverse=True)]
-    for order, (_, place) in enumerate(ranked):
-        labels.link_weight[place, known, kind] = 0.3 if order else 1
-        if not order:
-            labels.link[place, known, kind] = 1
+    @property
+    def worth(self) -> np.ndarray:
+        """Whether each clause tells something lasting."""
+        return self.intents[:, INTENTS.index(Intent.TELL)]
 
 
 def labels_of(dialogue: Dialogue) -> Labels:
@@ -145,30 +246,68 @@ def labels_of(dialogue: Dialogue) -> Labels:
     A fact belongs to the clause that states it most fully; the other clauses of the
     same quotation are neither right nor plainly wrong, so they count less.
     """
-    count, items = len(dialogue.candidates), len(dialogue.conversation.known)
-    shape = (count, items, len(OPERATIONS))
+    count = len(dialogue.candidates)
     labels = Labels(
-        worth=np.zeros(count),
-        weight=np.ones(count),
+        intents=np.zeros((count, len(INTENTS))),
+        weight=np.ones((count, len(INTENTS))),
         category=[[] for _ in range(count)],
-        link=np.zeros(shape),
-        link_weight=np.ones(shape),
+        about=[set() for _ in range(count)],
         facts=[set() for _ in range(count)],
     )
+    places = {item.id: n for n, item in enumerate(dialogue.conversation.known)}
     for number, fact in enumerate(dialogue.facts):
-        ranked = sorted(_states(dialogue, fact), reverse=True)
+        ranked = sorted(states(dialogue, fact), reverse=True)
         for _, place in ranked:
             labels.facts[place].add(number)
-        if fact["op"] in ("update", "delete", "reinforce"):
-            _mark_link(labels, dialogue, fact)
-        for order, (fullness, place) in enumerate(ranked):
-            if fact["op"] == "delete":
-                labels.weight[place] = min(labels.weight[place], 0.5)
-            elif order:
-                lower = 0.4 if fullness >= 1 else 0.7
-                if not labels.worth[place]:
-                    labels.weight[place] = min(labels.weight[place], lower)
-            else:
-                labels.worth[place], labels.weight[place] = 1, 1
-                labels.category[place] += fact["category"]
+        _label_intent(labels, dialogue, fact, ranked)
+        if ranked and fact.get("target") in places:
+            first = _commanding(dialogue, fact, ranked)[0][1]
+            labels.about[first].add(places[fact["target"]])
+        if fact["op"] in ("add", "update", "reinforce"):
+            _label_worth(labels, fact, ranked)
+        else:
+            for _, place in ranked:
+                lasting = labels.weight[place, 0]
+                labels.weight[place, 0] = min(lasting, 0.5)
     return labels
+
+
+Ranked = list[tuple[float, int]]
+
+
+def _commanding(dialogue: Dialogue, fact: Row, ranked: Ranked) -> Ranked:
+    """Return the clauses with those first that ask to forget, if the fact is that."""
+    if fact["op"] != "forget" or dialogue.kind not in ("long", "short"):
+        return ranked
+    flagged = [(dialogue.candidates[p].flags["forget"], s, p) for s, p in ranked]
+    return [(score, place) for _, score, place in sorted(flagged, reverse=True)]
+
+
+def _label_intent(
+    labels: Labels, dialogue: Dialogue, fact: Row, ranked: Ranked
+) -> None:
+    intent = _INTENT.get(fact["op"])
+    if intent is None:
+        return
+    column = INTENTS.index(intent)
+    for order, (_, place) in enumerate(_commanding(dialogue, fact, ranked)):
+        if order == 0:
+            labels.intents[place, column] = 1
+            labels.weight[place, column] = 1
+        elif not labels.intents[place, column]:
+            labels.weight[place, column] = 0.3
+    for place, candidate in enumerate(dialogue.candidates):
+        near = candidate.clause.message in fact["evidence"]
+        if near and not labels.intents[place, column]:
+            labels.weight[place, column] = min(labels.weight[place, column], 0.3)
+
+
+def _label_worth(labels: Labels, fact: Row, ranked: Ranked) -> None:
+    for order, (fullness, place) in enumerate(ranked):
+        if order:
+            lower = 0.4 if fullness >= 1 else 0.7
+            if not labels.worth[place]:
+                labels.weight[place, 0] = min(labels.weight[place, 0], lower)
+            continue
+        labels.intents[place, 0] = labels.weight[place, 0] = 1
+        labels.category[place] += fact["category"]

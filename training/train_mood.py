@@ -16,20 +16,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from corpus import DIALOGUES, FOLDS, Dialogue, dialogue_of, hit, load
+from corpus import FOLDS, Dialogue, dialogue_of, hit, load_dialogues
 from embeddings import DiskCachedE5
 from logistic import fit
 
 from gieok.kernel.language import Gist
 from gieok.models.kiwi import shared
 from gieok.models.rules.gist import Digest, digest, gist
-from gieok.models.rules.linear import MOOD_CLASSIFIERS, Linear, MoodWeights
+from gieok.models.rules.linear import Linear
 from gieok.models.rules.mood import EMOTIONS, MOST_IMPORTANT, mood_features
 from gieok.models.rules.salience import salience_features
+from gieok.models.rules.weights import MOOD_CLASSIFIERS, MoodWeights
 
 HERE = Path(__file__).parent
 WEIGHTS = HERE.parent / "src/gieok/models/rules/mood.npz"
-LONG = [DIALOGUES / f"{name}.jsonl" for name in ("en", "ko_everyday", "ko_mixed")]
 VECTOR = 384
 SALIENCE = 100.0  # strength of the regularisation
 EMOTION = (64, 60.0)  # dimensions of the vector, strength
@@ -68,11 +68,11 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
 def examples() -> list[Example]:
     """Return every labelled dialogue that has a clause at all, then the moods."""
     labels = {row["id"]: row["episode"] for row in rows_of(HERE / "episodes.jsonl")}
-    told = [Example(d, labels[d.id]) for d in load(LONG) if d.candidates]
+    told = [Example(d, labels[d.id]) for d in load_dialogues() if d.kind == "long"]
     at = datetime(2026, 4, 1).astimezone().isoformat()
     for row in rows_of(HERE / "moods.jsonl"):
         whole = row | {"at": at, "known": [], "gold": {"facts": []}}
-        dialogue = dialogue_of(whole, shared(), short=True)
+        dialogue = dialogue_of(whole, "short", shared())
         told.append(Example(dialogue, row | UNKNOWN, invented=True))
     return told
 

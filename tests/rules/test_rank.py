@@ -16,7 +16,7 @@ from gieok.recall.factors import trusted
 from gieok.recall.index import Index
 from gieok.recall.items import Items, Kind, Speaker, is_question
 from gieok.recall.lexicon import hash_name, hash_terms
-from gieok.recall.rank import DEFAULT, Question, Weights, rank, top
+from gieok.recall.rank import DEFAULT, Question, Weights, rank, relevance, top
 
 DIMENSION = 4
 WORDS = ("고양이", "병원", "boat", "mast", "three", "월요일", "melani")
@@ -347,3 +347,9 @@ def test_a_question_is_told_by_its_end(text: str, *, asks: bool) -> None:
 
 def _pair(first: float, second: float) -> np.ndarray:
     return np.array([first, second], np.float32)
+
+
+def test_relevance_is_told_of_the_marked_rows_alone() -> None:
+    index = Index.build(Items.empty(DIMENSION))
+    asked = Question.of(["보리"])
+    assert relevance(index, asked, np.zeros(0, np.bool_)).tolist() == []

@@ -91,7 +91,9 @@ class Conversation:
 class Finding:
     """One thing a model found in a conversation, before anyone trusts it.
 
-    `target` is the id of the `Known` that an update, delete or reinforce is about.
+    `target` is the id of the `Known` that an update, delete or reinforce is about. A
+    requested delete without one is a wish to forget what is no known item; its content
+    is the wish.
     `evidence` holds the indexes of the messages it rests on, never empty.
     `confidence` is between 0 and 1.
     """

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from gieok.kernel.language import (
+    Basis,
     Category,
     Conversation,
     Finding,
@@ -138,9 +139,14 @@ def _evidence(finding: Finding, conversation: Conversation) -> tuple[Utterance, 
 
 
 def _target_fits(finding: Finding, conversation: Conversation) -> bool:
-    """An addition has no target; everything else is about something known."""
+    """An addition has no target; everything else is about something known.
+
+    Only a wish to forget may be about what was said and is not known.
+    """
     if finding.operation is Operation.ADD:
         return finding.target is None
+    if finding.operation is Operation.DELETE and finding.target is None:
+        return finding.basis is Basis.REQUESTED
     return _known(finding.target, conversation) is not None
 
 

@@ -9,7 +9,7 @@ from gieok.models.fence import Task, one_line
 from gieok.models.grounding import Language
 from gieok.models.shown import shortened
 
-VERSION = 1
+VERSION = 2
 
 _DATA = {
     Language.ENGLISH: """\
@@ -50,10 +50,12 @@ Never take anything from:
 {secrets}
 
 Each finding has:
-- operation: "add" for something new; "update" if it replaces something known; \
-"delete" if the user denies something known or wants it forgotten; "reinforce" if the \
-user says something known again. Never add what is known already.
-- target: the id from "known" for update, delete and reinforce; null for add
+- operation: "add" for something new; "update" if the user says that something known \
+changed, and how; "delete" if the user says that something known is over or was never \
+true, or wants it forgotten; "reinforce" if the user says something known again. Never \
+add what is known already. What can be true beside something known is "add".
+- target: the id from "known" for update, delete and reinforce; null for add, and for \
+the wish to forget something that is not under "known": its content is the wish
 - content: one short sentence of at most 300 characters in English, beginning with \
 "User", that keeps the user's own words, names and numbers. Work out "tomorrow" or \
 "last May" as dates from "now".
@@ -85,10 +87,12 @@ _KOREAN = """\
 {secrets}
 
 각 항목:
-- operation: 새로운 것이면 "add", 알고 있던 것을 바꾸면 "update", 알고 있던 것을 \
-부정하거나 잊어 달라고 하면 "delete", 알고 있던 것을 다시 말하면 "reinforce". 이미 \
-아는 것은 add하지 않습니다.
-- target: update, delete, reinforce이면 "known"의 id, add이면 null
+- operation: 새로운 것이면 "add", 알고 있던 것이 바뀌었다고 말하면 "update", 알고 \
+있던 것이 끝났거나 사실이 아니라고 하거나 잊어 달라고 하면 "delete", 알고 있던 것을 \
+다시 말하면 "reinforce". 이미 아는 것은 add하지 않습니다. 아는 것과 함께 사실일 수 \
+있으면 "add"입니다.
+- target: update, delete, reinforce이면 "known"의 id, add이면 null. "known"에 없는 \
+것을 잊어 달라고 하면 delete에 null이고 content는 그 부탁입니다
 - content: 300자 이내의 짧은 한국어 한 문장. "사용자"로 시작하고 사용자가 쓴 낱말, \
 이름, 숫자를 그대로 씁니다. "내일", "지난 5월"은 "now"를 기준으로 날짜로 풀어 씁니다.
 - category: {categories}

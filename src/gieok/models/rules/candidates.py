@@ -10,12 +10,14 @@ from gieok.models.kiwi import Morphology
 from gieok.models.rules.clauses import Clause, split
 from gieok.models.rules.flags import Flags, flags
 from gieok.models.rules.kinds import kinds
+from gieok.models.rules.nouns import nouns_of
 from gieok.models.rules.scope import Turn, echoed, turns
 from gieok.models.rules.secrets import secrets, touches
 
 MOST_CANDIDATES: Final = 120  # of one conversation, the last ones
 ASKED_LENGTH: Final = 160  # characters of the assistant's turn that give context
 MESSAGE_LENGTH: Final = 300
+ELLIPTIC: Final = 24  # characters; shorter answers may lean on their question
 
 _LAST_SENTENCE: Final = re.compile(r"(?<=[.!?。！？])\s+")
 
@@ -27,6 +29,8 @@ class Candidate:
     clause: Clause
     turn: Turn
     flags: Flags
+    topic: str = ""
+    """What the assistant's last question was about, where the clause leans on it."""
 
     @property
     def context(self) -> str:
@@ -39,6 +43,23 @@ def question_of(asked: str) -> str:
     """Return the last question in what the assistant said, or nothing."""
     questions = [s for s in _LAST_SENTENCE.split(asked.strip()) if s.endswith("?")]
     return questions[-1] if questions else ""
+
+
+def leans(clause: Clause, flags: Flags) -> bool:
+    """Tell whether a clause says nothing without the question that it answers."""
+    if len(clause.text) > ELLIPTIC or not flags["answers"]:
+        return False
+    return bool(flags["no_predicate"] if flags["korean"] else not flags["me"])
+
+
+def _topic(asked: str, morphology: Morphology) -> str:
+    """Return the nouns of the assistant's last question; never its words as they are.
+
+    A question is polite ("요즘 어떻게 지내세요?"), and would read as an order.
+    """
+    question = question_of(asked)
+    found = nouns_of(question, morphology.analyze(question))
+    return ", ".join(dict.fromkeys(noun for noun, _ in found if noun))
 
 
 def _surroundings(clause: Clause, turn: Turn, place: float, siblings: int) -> Flags:
@@ -84,5 +105,7 @@ def candidates(
             around["question_beside"] = max(f["question_mark"] for f in own)
             around["remember_beside"] = max(f["remember"] for f in own)
             around["me_beside"] = max(f["me"] for f in own)
-            found.append(Candidate(clause, turn, {**flagged, **around}))
+            marks = {**flagged, **around}
+            topic = _topic(turn.asked, morphology) if leans(clause, marks) else ""
+            found.append(Candidate(clause, turn, marks, topic))
     return tuple(found[-MOST_CANDIDATES:])

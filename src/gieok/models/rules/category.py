@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from gieok.kernel.language import Category
-from gieok.models.rules.judge import Evidence, flag_rows
+from gieok.models.rules.evidence import Evidence, flag_rows
 from gieok.models.rules.linear import Linear, Numbers
 
 CATEGORIES: Final = tuple(Category)

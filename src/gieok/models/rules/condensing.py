@@ -6,7 +6,7 @@ from typing import Final
 
 from gieok.kernel.language import Note
 from gieok.models.kiwi import Morphology
-from gieok.models.rules.link import terms
+from gieok.models.rules.terms import terms
 
 LONGEST: Final = 600
 MOST_NOTES: Final = 100

@@ -1,28 +1,29 @@
 """From measured clauses to findings: judge, relate to what is known, word."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
 
 import numpy as np
 
 from gieok.kernel.language import Basis, Category, Finding, Known, Operation
 from gieok.models.rules.candidates import Candidate
 from gieok.models.rules.category import categories
+from gieok.models.rules.evidence import Evidence
 from gieok.models.rules.grouping import groups, joints
-from gieok.models.rules.judge import Evidence, judge
-from gieok.models.rules.kinds import plain_kind
-from gieok.models.rules.linear import Linear, Numbers, Weights, probability
-from gieok.models.rules.link import (
-    OPERATIONS,
-    Link,
-    Nearness,
-    link,
-    pair_features,
-)
-from gieok.models.rules.plain import SURE, WISHED, is_plain, wished
-from gieok.models.rules.session import probe, surrounding_features
+from gieok.models.rules.intent import TELL, clause_features
+from gieok.models.rules.linear import Linear, Numbers, probability
+from gieok.models.rules.reference import Nearness, References, nothing_known, refer
+from gieok.models.rules.relation import Relation, relations
+from gieok.models.rules.session import Opinions, probe, surrounding_features
+from gieok.models.rules.weights import Weights
 from gieok.models.rules.wording import word
+
+LEAST_CONFIDENCE: Final = 0.8
+"""Of what is found at all: it was said, and only whether it lasts is uncertain."""
+UNSURE: Final = 0.4
+"""Confidence of a wish to forget that may mean something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,89 +38,99 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """What the classifiers say: worth, joints, kinds and links."""
+    """What the classifiers say; each row is a clause."""
 
-    logits: Numbers
+    worth: Numbers
+    """Log-odds that the clause says something lasting."""
+    intents: Numbers
+    """Probability of each intent."""
+    references: References
     same: dict[int, float]
+    """By the first clause's place: that it and the next say the same fact."""
     kinds: tuple[Category, ...]
-    links: Numbers
 
 
-def assess(material: Material, weights: Weights) -> Assessment:
-    """Apply every classifier; thresholds come later."""
+def references_of(material: Material, weights: Weights) -> References:
+    """Return which known item each clause is about."""
+    if material.near is None:
+        return nothing_known(len(material.evidence.candidates))
+    return refer(material.near, weights.reference)
+
+
+def assess(
+    material: Material, references: References, read: Numbers, weights: Weights
+) -> Assessment:
+    """Apply every classifier; thresholds come later.
+
+    `read` is what the reader says of every clause beside what it is about.
+    """
     evidence, known = material.evidence, len(material.known)
-    first = judge(evidence, weights.judge)
+    seen = clause_features(evidence, references, weights.runs)
+    meant = weights.intent.logits(seen)
+    talk = weights.talk.logits(seen)[:, 0]
+    opinions = Opinions(meant[:, TELL], talk, np.delete(meant, TELL, axis=1))
     session = probe(evidence, known, weights.session)
-    around = surrounding_features(evidence, first, session, known)
-    logits = weights.settle.logits(around)[:, 0]
-    plain = [is_plain(candidate) for candidate in evidence.candidates]
-    least = [_least(c, p) for c, p in zip(evidence.candidates, plain, strict=True)]
-    logits = np.maximum(logits, np.array(least))
-    same = _same(evidence, logits, weights.joint)
+    around = surrounding_features(evidence, opinions, session, known)
+    settled = weights.settle.logits(around)
+    blended = weights.blend.logits(np.hstack([settled, meant, read]))
+    worth = blended[:, TELL]
     return Assessment(
-        logits=logits,
-        same={n: 0.0 if plain[n] and plain[n + 1] else v for n, v in same.items()},
-        kinds=_kinds(evidence, plain, weights.category),
-        links=_links(material, logits, weights.link),
+        worth=worth,
+        intents=probability(blended),
+        references=references,
+        same=_same(evidence, worth, weights.joint),
+        kinds=categories(evidence, weights.category),
     )
 
 
-def _least(candidate: Candidate, plain: bool) -> float:  # noqa: FBT001
-    """Return the log-odds a clause has at least, by what it plainly is."""
-    if plain:
-        return SURE
-    return WISHED if wished(candidate) else -np.inf
-
-
-def _kinds(
-    evidence: Evidence, plain: Sequence[bool], model: Linear
-) -> tuple[Category, ...]:
-    """Return the kind of each clause, by its marks where it is plain."""
-    judged = categories(evidence, model)
-    marked = [
-        plain_kind(c.flags) if p else None
-        for c, p in zip(evidence.candidates, plain, strict=True)
-    ]
-    return tuple(m or j for m, j in zip(marked, judged, strict=True))
-
-
-def _same(evidence: Evidence, logits: Numbers, model: Linear) -> dict[int, float]:
+def _same(evidence: Evidence, worth: Numbers, model: Linear) -> dict[int, float]:
     """Return for each joint the probability that it lies inside one fact."""
-    found = joints(evidence, logits)
+    found = joints(evidence, worth)
     if not found.firsts:
         return {}
     values = probability(model.logits(found.features))[:, 0]
     return {first: float(v) for first, v in zip(found.firsts, values, strict=True)}
 
 
-def _links(material: Material, logits: Numbers, model: Linear) -> Numbers:
-    """Return the probability of each operation for each clause and known item."""
-    shape = (len(logits), len(material.known), len(OPERATIONS))
-    if material.near is None:
-        return np.zeros(shape)
-    pairs = pair_features(material.evidence, material.near, logits)
-    return probability(model.logits(pairs)).reshape(shape)
-
-
 def findings(
     material: Material, assessed: Assessment, thresholds: Mapping[str, float]
 ) -> tuple[Finding, ...]:
     """Return what is known to change, then what is new, in the order it was said."""
-    links = link(assessed.links, thresholds) if material.known else ()
+    related = relations(assessed.intents, assessed.references, thresholds)
     limits = (thresholds["add"], thresholds["join"], thresholds["extend"])
-    grouped = [tuple(g) for g in groups(assessed.logits, assessed.same, limits)]
-    found = [_linked(material, one, _around(grouped, one)) for one in links]
-    taken = {n for one in links for n in _around(grouped, one)}
+    grouped = [tuple(g) for g in groups(assessed.worth, assessed.same, limits)]
+    found: list[Finding] = []
+    taken: set[int] = set()
+    for one in related:
+        group = _around(material, grouped, one)
+        taken.update(group)
+        found.append(_related(material, one, group))
     found += _added(material, assessed, [g for g in grouped if taken.isdisjoint(g)])
     return tuple(sorted(found, key=lambda finding: finding.evidence))
 
 
-def _around(grouped: Iterable[tuple[int, ...]], one: Link) -> tuple[int, ...]:
-    """Return the group a linked clause belongs to, or the clause alone."""
-    alone = (one.candidate,)
+def _around(
+    material: Material, grouped: Iterable[tuple[int, ...]], one: Relation
+) -> tuple[int, ...]:
+    """Return the clauses that say what a clause does to a known item.
+
+    A new value often stands in the clause beside the one that tells of the change
+    ("I've moved. It's Leeds now").
+    """
     if one.operation is Operation.DELETE:
-        return alone
-    return next((group for group in grouped if one.candidate in group), alone)
+        return (one.clause,)
+    candidates = material.evidence.candidates
+    message = candidates[one.clause].clause.message
+    told = {n for group in grouped for n in group}
+    own = next((group for group in grouped if one.clause in group), (one.clause,))
+    if one.operation is Operation.REINFORCE:
+        return own
+    beside = {
+        n
+        for n in (own[0] - 1, own[-1] + 1)
+        if n in told and candidates[n].clause.message == message
+    }
+    return tuple(sorted({*own, *beside}))
 
 
 def _said_in(group: Sequence[Candidate]) -> tuple[int, ...]:
@@ -127,21 +138,33 @@ def _said_in(group: Sequence[Candidate]) -> tuple[int, ...]:
     return tuple(sorted({candidate.clause.message for candidate in group}))
 
 
-def _linked(material: Material, one: Link, group: Sequence[int]) -> Finding:
-    """Return the finding of a link."""
-    item = material.known[one.known]
+def _related(material: Material, one: Relation, group: Sequence[int]) -> Finding:
+    """Return what a clause does to a known item, or asks to be forgotten."""
     said = [material.evidence.candidates[n] for n in group]
-    asked = any(c.flags["forget"] or c.flags["denial"] for c in said)
-    changes = one.operation is Operation.UPDATE
+    item = None if one.known is None else material.known[one.known]
     return Finding(
         operation=one.operation,
-        content=word(said, material.today) if changes else item.content,
-        category=item.category,
-        confidence=round(one.probability, 3),
-        basis=Basis.REQUESTED if asked else Basis.STATED,
+        content=_content(material, one, said),
+        category=Category.CONTEXT if item is None else item.category,
+        confidence=_confidence(one.probability) if one.is_sure else UNSURE,
+        basis=Basis.REQUESTED if one.is_wish else Basis.STATED,
         evidence=_said_in(said),
-        target=item.id,
+        target=None if item is None else item.id,
     )
+
+
+def _content(material: Material, one: Relation, said: Sequence[Candidate]) -> str:
+    """Return the new value, the known item, or the words of a wish as they are."""
+    if one.operation is Operation.UPDATE:
+        return word(said, material.today)
+    if one.known is None:
+        return " ".join(candidate.clause.text for candidate in said)
+    return material.known[one.known].content
+
+
+def _confidence(share: float) -> float:
+    """Return the confidence of something said, from how likely it is meant."""
+    return round(LEAST_CONFIDENCE + (1 - LEAST_CONFIDENCE) * share, 3)
 
 
 def _asked(candidate: Candidate) -> bool:
@@ -153,11 +176,11 @@ def _asked(candidate: Candidate) -> bool:
 
 def _added(
     material: Material, assessed: Assessment, grouped: Sequence[Sequence[int]]
-) -> Iterable[Finding]:
+) -> Iterator[Finding]:
     """Yield what is new, once each."""
     told: set[str] = set()
     for group in grouped:
-        best = max(group, key=lambda n: assessed.logits[n])
+        best = max(group, key=lambda n: assessed.worth[n])
         said = [material.evidence.candidates[n] for n in group]
         content = word(said, material.today)
         if content in told:
@@ -168,7 +191,7 @@ def _added(
             operation=Operation.ADD,
             content=content,
             category=assessed.kinds[best],
-            confidence=round(float(probability(assessed.logits[best])), 3),
+            confidence=_confidence(float(probability(assessed.worth[best]))),
             basis=Basis.REQUESTED if requested else Basis.STATED,
             evidence=_said_in(said),
         )

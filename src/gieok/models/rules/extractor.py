@@ -2,7 +2,10 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
+
+import numpy as np
 
 from gieok.kernel.errors import NoChatModelError
 from gieok.kernel.language import (
@@ -16,17 +19,28 @@ from gieok.kernel.language import (
     Utterance,
     Vectors,
 )
+from gieok.models import tuned_e5
+from gieok.models.e5 import E5Embedder
 from gieok.models.kiwi import Morphology
 from gieok.models.rules.candidates import Candidate, candidates
 from gieok.models.rules.condensing import condensed
-from gieok.models.rules.decide import Material, assess, findings
+from gieok.models.rules.decide import Material, assess, findings, references_of
+from gieok.models.rules.evidence import Evidence
 from gieok.models.rules.gist import digest, gist
-from gieok.models.rules.judge import Evidence
-from gieok.models.rules.linear import Weights, shipped, shipped_mood
-from gieok.models.rules.link import nearness
+from gieok.models.rules.linear import Numbers, probability
+from gieok.models.rules.reader import (
+    ABOUT,
+    Pair,
+    close_pairs,
+    nearest_pairs,
+    pair_texts,
+    with_about,
+)
 from gieok.models.rules.reading import read
+from gieok.models.rules.reference import References, bare, nearness
+from gieok.models.rules.weights import Weights, shipped, shipped_mood
 
-NAME: Final = "rules/2"
+NAME: Final = "rules/3"
 DIMENSION: Final = 384  # of the vectors the weights were trained on
 MOST_KNOWN: Final = 200  # items a conversation is compared with
 
@@ -43,6 +57,7 @@ class RulesModel:
         embedder: Embedder,
         morphology: Morphology,
         *,
+        reader: Embedder | None = None,
         weights: Weights | None = None,
     ) -> None:
         if embedder.dimension != DIMENSION:
@@ -52,6 +67,7 @@ class RulesModel:
             )
             raise ValueError(message)
         self._embedder = embedder
+        self._reader = reader or E5Embedder(tuned_e5.load)
         self._morphology = morphology
         self._weights = weights
 
@@ -71,7 +87,16 @@ class RulesModel:
         rows = await self._embedder.passages(distinct)
         place = {text: number for number, text in enumerate(distinct)}
         vectors = rows[[place[text] for text in texts]]
-        return await asyncio.to_thread(self._decide, conversation, found, vectors)
+        material, references = await asyncio.to_thread(
+            self._related, conversation, found, vectors
+        )
+        read = await self._read(material, nearest_pairs(references))
+        weights = self._weights or shipped()
+        assessed = await asyncio.to_thread(assess, material, references, read, weights)
+        pairs = close_pairs(assessed.intents, references)
+        about = probability((await self._read(material, pairs))[:, ABOUT])
+        sure = replace(assessed, references=with_about(references, pairs, about))
+        return await asyncio.to_thread(findings, material, sure, weights.thresholds)
 
     async def summarize(self, conversation: Conversation) -> Gist:
         """Return what the conversation was about, in its user's own words."""
@@ -101,23 +126,30 @@ class RulesModel:
         """Return the clauses that may be judged."""
         return candidates(read(conversation), self._morphology)
 
-    def _decide(
+    def _related(
         self,
         conversation: Conversation,
         found: tuple[Candidate, ...],
         vectors: Vectors,
-    ) -> tuple[Finding, ...]:
-        """Judge, relate to what is known, and word what remains."""
-        weights = self._weights or shipped()
+    ) -> tuple[Material, References]:
+        """Measure a conversation, and find what its clauses are about."""
         material = material_of(conversation, found, vectors, self._morphology)
-        return findings(material, assess(material, weights), weights.thresholds)
+        return material, references_of(material, self._weights or shipped())
+
+    async def _read(self, material: Material, pairs: Sequence[Pair]) -> Numbers:
+        """Return what the encoder says of pairs of a clause and an item."""
+        candidates = material.evidence.candidates
+        texts = pair_texts(candidates, material.known, pairs)
+        vectors = await self._reader.passages(texts)
+        weights = self._weights or shipped()
+        return weights.reader.logits(vectors.astype(np.float64))
 
 
 def texts_of(found: Sequence[Candidate], known: Sequence[Known]) -> list[str]:
     """Return what has to be embedded, in the order `material_of` expects."""
     clauses = [candidate.clause.text for candidate in found]
     contexts = [candidate.context for candidate in found]
-    return clauses + contexts + [item.content or "-" for item in known]
+    return clauses + contexts + [bare(item.content) for item in known]
 
 
 def material_of(

@@ -13,7 +13,8 @@ from gieok.kernel.language import Known
 from gieok.models.kiwi import Morphology
 from gieok.models.rules.candidates import Candidate
 from gieok.models.rules.lexicon import ASSISTANT_FORGETS
-from gieok.models.rules.topics import nouns, nouns_of
+from gieok.models.rules.nouns import nouns_of
+from gieok.models.rules.topics import nouns
 
 _MEMORY: Final = re.compile(
     r"기억|잊|저장|기록|머릿?속|머리에서|없던|못 ?들은"

@@ -12,13 +12,14 @@ from gieok.kernel.language import Conversation, Gist, Utterance
 from gieok.models.kiwi import Morphology
 from gieok.models.rules.candidates import Candidate, candidates
 from gieok.models.rules.forgetting import forgotten
-from gieok.models.rules.linear import Linear, MoodWeights, Numbers, probability
+from gieok.models.rules.linear import Linear, Numbers, probability
 from gieok.models.rules.mood import emotion, importance, is_worth, mood_features
 from gieok.models.rules.reading import read
 from gieok.models.rules.salience import salience
 from gieok.models.rules.tasks import open_tasks, preferences
 from gieok.models.rules.telling import tell
 from gieok.models.rules.topics import nouns, topics
+from gieok.models.rules.weights import MoodWeights
 
 MOST_MESSAGES: Final = 200
 MOST_CHARACTERS: Final = 20_000

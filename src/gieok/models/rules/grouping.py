@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from gieok.models.rules.clauses import Clause
-from gieok.models.rules.judge import Evidence
+from gieok.models.rules.evidence import Evidence
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.vocabulary import listed
 

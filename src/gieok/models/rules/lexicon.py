@@ -50,6 +50,40 @@ ACQUAINTANCES_EN: Final = words_of(
     "somebody someone everyone people guest speaker student"
 )
 
+SUBJECTS: Final = (
+    "엄마 어머니 어머님 mother mom mum mam",
+    "아빠 아버지 아버님 father dad",
+    "부모 부모님 parents",
+    "남편 신랑 husband",
+    "아내 와이프 집사람 wife",
+    "아들 son sons",
+    "딸 딸내미 daughter daughters",
+    "누나 언니 여동생 누님 sister sisters",
+    "형 오빠 남동생 형님 brother brothers",
+    "동생 sibling siblings",
+    "할머니 grandma grandmother nan gran",
+    "할아버지 grandpa grandfather granddad",
+    "손주 손자 손녀 grandson granddaughter grandchildren grandkids grandchild",
+    "조카 niece nieces nephew nephews",
+    "이모 고모 숙모 aunt",
+    "삼촌 외삼촌 큰아버지 uncle",
+    "시어머니 장모 장모님 mother-in-law",
+    "며느리 daughter-in-law",
+    "사위 son-in-law",
+    "여자친구 여친 girlfriend",
+    "남자친구 남친 boyfriend",
+    "강아지 반려견 개 멍멍이 dog dogs puppy",
+    "고양이 반려묘 냥이 cat cats kitten",
+    "사촌 cousin cousins",
+    "친구 friend friends",
+    "아이 애기 아기 애 kid kids child children baby toddler",
+    "룸메 룸메이트 roommate flatmate housemate",
+    "상사 팀장 부장 사장 boss manager",
+    "동료 colleague colleagues coworker coworkers",
+    "선생님 선생 교수 teacher professor",
+)
+"""Words for one and the same person or pet: facts about others are other facts."""
+
 # --- how it is said -----------------------------------------------------------------
 WH_KO: Final = words_of(
     "뭐 무엇 무슨 어디 언제 누구 왜 어떻게 얼마 몇 어느 어떤 어떡하 어때"

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from gieok.kernel.language import Emotion
 from gieok.models.rules.candidates import Candidate
+from gieok.models.rules.evidence import flag_rows
 from gieok.models.rules.feelings import MARKS, REACTIONS
-from gieok.models.rules.judge import flag_rows
 from gieok.models.rules.linear import Linear, Numbers, probability
 
 EMOTIONS: Final = tuple(Emotion)

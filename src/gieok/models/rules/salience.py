@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gieok.models.rules.candidates import Candidate
-from gieok.models.rules.judge import flag_rows
+from gieok.models.rules.evidence import flag_rows
 from gieok.models.rules.linear import Linear, Numbers
 from gieok.models.rules.secrets import is_private
 from gieok.models.rules.topics import nouns

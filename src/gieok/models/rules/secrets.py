@@ -20,7 +20,8 @@ _SECRET: Final = re.compile(
     | [\w.+-]+@[\w-]+\.[\w.]+                                  # e-mail
     | \b[A-Z]{1,2}\d{7,8}(?!\d)                                # passports
     | (?<!\w)\d{3}-\d{2}-\d{4}(?!\d)                           # social security
-    | [가-힣\d]+(?:로|길)\s?\d+(?:번길\s?\d+)?(?:-\d+)?  # addresses
+    | [가-힣\d]+(?<!으)(?:로|길)\s?\d++(?:번길\s?\d++)?(?:-\d++)?   # addresses, not
+      (?!\s?(?:년|개월|시|분|초|월|일|명|살|도|층|%|번째|킬로|만|천|주))  # "첼로 7년"
     | \b\d{1,4}동\s?\d{2,4}호
     | \b\d{1,5}\s(?:[A-Z][a-z]+\s){1,3}(?:St|Street|Ave|Avenue|Rd|Road|Lane|Ln|Drive|Dr|
       Blvd|Court|Ct|Way|Terrace|Close|Crescent)\b

@@ -6,14 +6,16 @@ before it were about. A second model weighs the judge's first opinion together w
 what it thought of the neighbours and with a probe of the session.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from gieok.models.rules.judge import Evidence, flag_rows
+from gieok.models.rules.evidence import Evidence, flag_rows
 from gieok.models.rules.linear import Linear, Numbers
 
 NOTHING: Final = -2.0  # the log-odds of a clause that is not there
+USUAL_LENGTH: Final = 1.5  # the logarithm of the clauses of a session
 PREVIOUS: Final = ("acquaintance", "others", "hearsay", "me", "kin", "condition")
 THROUGHOUT: Final = (
     "me",
@@ -26,6 +28,20 @@ THROUGHOUT: Final = (
     "request_english",
     "request_korean",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Opinions:
+    """What was thought of each clause by itself, as log-odds.
+
+    Two judges tell whether it says something lasting: `tell` learned from short
+    sessions that are mostly to the point, `talk` from long ones that are mostly idle.
+    """
+
+    tell: Numbers
+    talk: Numbers
+    others: Numbers
+    """Of the other intents, one column each."""
 
 
 def session_features(evidence: Evidence, known: int) -> Numbers:
@@ -84,26 +100,36 @@ def _beside(evidence: Evidence, logits: Numbers) -> Numbers:
     )
 
 
-def surrounding_features(
-    evidence: Evidence, logits: Numbers, session: float, known: int
-) -> Numbers:
-    """Return what the second model sees, one row per candidate."""
-    count = len(logits)
+def _neighbours(evidence: Evidence, logits: Numbers) -> Numbers:
+    """Return a judge's opinion of each clause and of those around it."""
     previous = np.concatenate([[NOTHING], logits[:-1]])
     following = np.concatenate([logits[1:], [NOTHING]])
+    rest, beside = _rest(logits), _beside(evidence, logits)
+    return np.column_stack([logits, previous, following, rest, beside])
+
+
+def surrounding_features(
+    evidence: Evidence, opinions: Opinions, session: float, known: int
+) -> Numbers:
+    """Return what the second model sees, one row per candidate.
+
+    How far it should go by either judge depends on how long the session is.
+    """
+    count = len(evidence.candidates)
+    length = np.log(count) - USUAL_LENGTH
+    judged = [_neighbours(evidence, o) for o in (opinions.talk, opinions.tell)]
     third = _about_others(evidence)
     before = [np.concatenate([[0], column(evidence, n)[:-1]]) for n in PREVIOUS]
     overall = [np.full(count, column(evidence, n).mean()) for n in THROUGHOUT]
     return np.column_stack(
         [
-            logits,
-            previous,
-            following,
-            _rest(logits),
-            _beside(evidence, logits),
-            np.full(count, np.log(count)),
+            *judged,
+            *(own * length for own in judged),
+            opinions.others,
+            np.full(count, length),
             np.full(count, session),
-            session * (logits > -1),
+            np.full(count, session * length),
+            session * (opinions.talk > -1),
             third,
             third * (1 - column(evidence, "me")),
             third * column(evidence, "others"),

@@ -14,14 +14,11 @@ from typing import Final
 from gieok.models.english import STOPWORDS
 from gieok.models.korean import has_hangul
 from gieok.models.rules import english, korean
-from gieok.models.rules.candidates import Candidate, question_of
+from gieok.models.rules.candidates import Candidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve
 from gieok.models.rules.secrets import is_private
-from gieok.models.rules.topics import nouns
-from gieok.models.rules.wording import clean, leans, opened, part
-
-LONGEST_QUESTION: Final = 60  # characters of a question that explains an answer
+from gieok.models.rules.wording import clean, opened, part
 
 Unit = Sequence[Candidate]
 
@@ -80,7 +77,7 @@ def _sentence(grouped: Sequence[Unit], today: date) -> str:
 
 
 def _told(unit: Unit, *, first: bool, linked: bool) -> str:
-    """Return one unit, and the question it answers where it leans on that."""
+    """Return one unit, and what its question was about where it leans on that."""
     parts = [
         _clause(
             candidate.clause,
@@ -91,15 +88,8 @@ def _told(unit: Unit, *, first: bool, linked: bool) -> str:
         for number, candidate in enumerate(unit)
     ]
     said = (" " if has_hangul(parts[0]) else ", ").join(parts)
-    asked = clean(question_of(unit[0].turn.asked)) if _leans(unit) else ""
-    tells = 0 < len(asked) <= LONGEST_QUESTION and not is_private(asked)
-    return f"{said} ({asked})" if tells else said
-
-
-def _leans(unit: Unit) -> bool:
-    """Tell whether it says nothing without its question ("네, 두 마리요")."""
-    bare = unit[0].flags["no_predicate"] or not any(nouns(unit[0]))
-    return len(unit) == 1 and bool(bare) and leans(unit)
+    topic = unit[0].topic if len(unit) == 1 else ""
+    return f"{said} ({topic})" if topic and not is_private(topic) else said
 
 
 def _clause(clause: Clause, *, first: bool, last: bool, linked: bool) -> str:

@@ -1,8 +1,8 @@
 """Writes a fact: the user's own words, cleaned, dated and put in the third person.
 
 Only the person and the last ending change: a paraphrase by rules would sooner or
-later say what was never said. An answer that means nothing alone is joined to the
-question it answers.
+later say what was never said. An answer that means nothing alone is followed by
+the nouns of the question it answers.
 """
 
 import re
@@ -12,13 +12,12 @@ from typing import Final
 
 from gieok.models.kiwi import Morph
 from gieok.models.rules import english, korean
-from gieok.models.rules.candidates import Candidate, question_of
+from gieok.models.rules.candidates import Candidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve
 from gieok.models.rules.lexicon import KIN_KO
 
 LONGEST: Final = 400
-ELLIPTIC: Final = 24  # characters; shorter answers lean on their question
 
 _NOISE: Final = re.compile(
     r"[ㅋㅎㅠㅜㄷㄱ]{2,}|[ㅠㅜ]|\b(?:lol|lmao|haha+h?|hehe+)\b|[~^]+|\.{2,}|…|[!?]{2,}",
@@ -104,26 +103,17 @@ def _sentences(group: Sequence[Candidate]) -> str | None:
     return " ".join(parts)
 
 
-def leans(group: Sequence[Candidate]) -> bool:
-    """Tell whether the group is so short that it needs the question it answers."""
-    flags = group[0].flags
-    whole = flags["me"] and flags["nouns"] and not flags["no_predicate"]
-    length = sum(len(candidate.clause.text) + 1 for candidate in group) - 1
-    return length <= ELLIPTIC and not whole
-
-
 def word(group: Sequence[Candidate], today: date) -> str:
     """Return the fact's text in the third person.
 
     "저는 서울에 살아요" becomes "사용자는 서울에 산다", "I live in Leeds" becomes
     "User lives in Leeds"; what cannot be turned safely stays as said ("사용자: …").
+    What an answer without a verb was about stands behind it: "사용자: 창가 (자리)".
     """
-    question = question_of(group[0].turn.asked) if leans(group) else ""
     worded = _sentences(group)
-    if worded is not None:
-        told = resolve(clean(worded), today)
-        return f"{told} ({clean(question)})"[:LONGEST] if question else told[:LONGEST]
+    if worded is not None and not group[0].topic:
+        return resolve(clean(worded), today)[:LONGEST]
     said = resolve(clean(" ".join(c.clause.text for c in group)), today)
     who = "사용자" if _KOREAN.search(said) else "User"
-    asked = f"({clean(question)}) " if question else ""
-    return f"{who}: {asked}{said}"[:LONGEST]
+    topic = f" ({group[0].topic})" if group[0].topic else ""
+    return f"{who}: {said.rstrip(' .!')}{topic}"[:LONGEST]

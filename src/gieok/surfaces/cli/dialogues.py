@@ -60,12 +60,12 @@ class Person:
 
 def dialogues(path: Path) -> Iterator[Dialogue]:
     """Yield the sessions of a dialogues.jsonl."""
-    return _lines(path, _dialogue)
+    return lines(path, _dialogue)
 
 
 def people(path: Path) -> Iterator[Person]:
     """Yield the users of a users.jsonl."""
-    return _lines(path, _person)
+    return lines(path, _person)
 
 
 def conversations(path: Path) -> Iterator[Person]:
@@ -106,7 +106,12 @@ def zone_of(at: datetime) -> str:
     return f"Etc/GMT{-int(hours):+d}" if hours else "Etc/UTC"
 
 
-def _lines(path: Path, read: Callable[[Fields], T]) -> Iterator[T]:
+def lines(path: Path, read: Callable[[Fields], T]) -> Iterator[T]:
+    """Yield what the lines of a file hold.
+
+    Raises:
+        InvalidInputError: a line is not as the format says.
+    """
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
             if not line.strip():
@@ -132,14 +137,14 @@ def _dialogue(row: Fields) -> Dialogue:
         Said(str(index), Role(message["role"]), message["content"])
         for index, message in enumerate(row["messages"])
     )
-    talk = Talk(_aware(row["at"]), said)
-    return Dialogue(row["id"], _language(row["lang"]), known, talk)
+    talk = Talk(aware(row["at"]), said)
+    return Dialogue(row["id"], language_of(row["lang"]), known, talk)
 
 
 def _person(row: Fields) -> Person:
     talks = tuple(
         Talk(
-            _aware(session["at"]),
+            aware(session["at"]),
             tuple(
                 Said(message["id"], Role(message["role"]), message["content"])
                 for message in session["messages"]
@@ -148,7 +153,7 @@ def _person(row: Fields) -> Person:
         for session in row["sessions"]
     )
     questions = tuple(query["q"] for query in row["queries"])
-    return Person(row["id"], _language(row["lang"]), talks, questions)
+    return Person(row["id"], language_of(row["lang"]), talks, questions)
 
 
 def _conversation(sample: Fields) -> Person:
@@ -181,7 +186,8 @@ def locomo_time(value: str) -> datetime:
     return parsed.replace(tzinfo=UTC)
 
 
-def _aware(value: str) -> datetime:
+def aware(value: str) -> datetime:
+    """Return a time, which has to have a UTC offset."""
     at = datetime.fromisoformat(value)
     if at.tzinfo is None:
         problem = f"{value!r} has no UTC offset"
@@ -189,6 +195,6 @@ def _aware(value: str) -> datetime:
     return at
 
 
-def _language(value: str) -> str:
+def language_of(value: str) -> str:
     """Return the language of the person's account; mixed speakers count as Korean."""
     return "en" if value == "en" else "ko"

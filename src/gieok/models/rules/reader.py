@@ -1,0 +1,97 @@
+"""What a small encoder, trained for it, reads in a clause beside a known item.
+
+It sees both at once (Reimers and Gurevych 2019 call this a cross-encoder), so it can
+tell "I live in Leeds now" from "I also like Leeds" where York is known. The encoder is
+the bundled e5 with its last layers trained (`models/tuned_e5`); a linear model over its
+vector says how likely each intent is, and whether the clause is about the item at all.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from gieok.kernel.language import Known
+from gieok.models.rules.candidates import Candidate
+from gieok.models.rules.intent import INTENTS, TELL
+from gieok.models.rules.linear import Numbers
+from gieok.models.rules.reference import References, bare
+
+Pair = tuple[int, int]
+"""The places of a clause and of a known item; -1 where nothing is known."""
+ABOUT: Final = len(INTENTS)
+"""The column that says whether the clause is about the item, after the intents."""
+MOST_READ: Final = 6  # items read with a clause that may touch what is known
+LEAST_CHANCE: Final = 0.15  # of an intent for which it is worth reading
+LONGEST_KNOWN: Final = 160  # characters
+LONGEST_CLAUSE: Final = 200
+LONGEST_MESSAGE: Final = 220
+AROUND: Final = 100  # characters on either side of a clause of a longer message
+LONGEST_QUESTION: Final = 80
+UNKNOWN: Final = "-"
+
+
+def nearest_pairs(references: References) -> list[Pair]:
+    """Return every clause with the item it is most likely about."""
+    return list(enumerate(references.nearest))
+
+
+def close_pairs(intents: Numbers, references: References) -> list[Pair]:
+    """Return the pairs to be read before a clause may touch what is known.
+
+    `intents` are probabilities. A clause that only tells something touches nothing.
+    """
+    touching = np.delete(intents, TELL, axis=1).max(axis=1) >= LEAST_CHANCE
+    if not references.scores.shape[1]:
+        return []
+    order = np.argsort(-references.scores, axis=1)[:, :MOST_READ].tolist()
+    return [
+        (clause, known)
+        for clause in np.flatnonzero(touching).tolist()
+        for known in order[clause]
+    ]
+
+
+def with_about(
+    references: References, pairs: Sequence[Pair], about: Sequence[float]
+) -> References:
+    """Return the references with what was read of some pairs; of the rest, nothing.
+
+    The geometric mean of both opinions: what is touched must be near by either.
+    """
+    scores = np.zeros_like(references.scores)
+    for (clause, known), share in zip(pairs, about, strict=True):
+        scores[clause, known] = np.sqrt(share * references.scores[clause, known])
+    best = scores.argmax(axis=1).tolist() if scores.size else []
+    read = {clause for clause, _ in pairs}
+    nearest = tuple(
+        best[clause] if clause in read else known
+        for clause, known in enumerate(references.nearest)
+    )
+    return replace(references, scores=scores, nearest=nearest)
+
+
+def pair_texts(
+    candidates: Sequence[Candidate], known: Sequence[Known], pairs: Sequence[Pair]
+) -> list[str]:
+    """Return for every pair what the encoder reads, the item first."""
+    return [
+        _text(candidates[clause], bare(known[place].content) if place >= 0 else UNKNOWN)
+        for clause, place in pairs
+    ]
+
+
+def _text(candidate: Candidate, item: str) -> str:
+    clause, turn = candidate.clause, candidate.turn
+    message = turn.text
+    if len(message) > LONGEST_MESSAGE:
+        start = max(0, clause.start - AROUND)
+        message = message[start : clause.end + AROUND]
+    own, around = clause.text[:LONGEST_CLAUSE], " ".join(message.split())
+    parts = [item[:LONGEST_KNOWN], own]
+    if around != own.strip():
+        parts.append(around)
+    if turn.asked:
+        parts.append(turn.asked[-LONGEST_QUESTION:])
+    return " ".join(" | ".join(parts).split())

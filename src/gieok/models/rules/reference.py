@@ -1,0 +1,203 @@
+"""Which known item a clause is about: the same subject and the same slot.
+
+For every pair of a clause and a known item a linear model weighs how near they are, by
+themselves and beside the other known items. Clauses are never compared with each other:
+the only clause of a session would always be the nearest to something.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+import numpy as np
+
+from gieok.kernel.language import Category, Known, Vectors
+from gieok.models.kiwi import Morphology
+from gieok.models.rules.evidence import Evidence
+from gieok.models.rules.linear import Linear, Numbers, probability
+from gieok.models.rules.ngrams import NOTHING, About
+from gieok.models.rules.terms import subjects, terms
+
+T = TypeVar("T")
+FIGURES: Final = 16  # of each pair
+MOST_SHARED: Final = 3  # words that are counted
+_NUMBER: Final = re.compile(
+    r"\d+(?:[.:]\d+)?|[한두세네]\s?(?=시|살|마리|번|개|명|잔)|[가-힣]{1,3}(?=\s?살)"
+)
+_PERSON: Final = re.compile(
+    r"^(?:사용자[는의가]?|the user's|the user|user's|user)\s*:?\s*", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """How near every clause (row) is to every known item (column)."""
+
+    figures: Numbers
+    """Shape (clauses, known items, FIGURES)."""
+    items: tuple[About, ...]
+    """What is read of each known item."""
+    numbers: Numbers
+    """Whether clause and item hold other numbers, or the same; shape (clauses, known
+    items, 2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """The known item each clause is most likely about."""
+
+    nearest: tuple[int, ...]
+    """By clause; -1 where nothing is known."""
+    scores: Numbers
+    """The probability that the clause is about the item, if it is about any; shape
+    (clauses, known items)."""
+    about: tuple[About, ...]
+    """What is read of each clause's nearest item."""
+    figures: Numbers
+    """Of the nearest item: those of nearness, its log-odds, its lead over the next,
+    its numbers and its category; shape (clauses, ALL_FIGURES)."""
+
+
+def bare(content: str) -> str:
+    """Return a known item without the user as its subject, as a clause would say it."""
+    return _PERSON.sub("", content) or content or "-"
+
+
+def nearness(
+    evidence: Evidence,
+    known: Sequence[Known],
+    vectors: Vectors,
+    morphology: Morphology,
+) -> Nearness:
+    """Return the nearness of every clause to every known item.
+
+    `vectors` are those of the bare items.
+    """
+    items = tuple(terms(item.content, morphology) for item in known)
+    clause = (evidence.clauses @ vectors.T).astype(np.float64)
+    context = (evidence.contexts @ vectors.T).astype(np.float64)
+    figures = [
+        (clause - 0.85) * 10,
+        (context - 0.85) * 10,
+        _lead(clause) * 10,
+        _lead(context) * 10,
+        (clause - clause.mean(axis=1, keepdims=True)) * 10 * (len(known) > 1),
+        *_shared_words(evidence, items, morphology),
+        *_shared_subjects(evidence, known, morphology),
+    ]
+    about = [About(t, item.category) for t, item in zip(items, known, strict=True)]
+    return Nearness(
+        figures=np.stack(figures, axis=2).astype(np.float64),
+        items=tuple(about),
+        numbers=_numbers(evidence, known),
+    )
+
+
+def _numbers(evidence: Evidence, known: Sequence[Known]) -> Numbers:
+    """Return for each pair whether both hold numbers that differ, or that agree."""
+    own = [frozenset(_NUMBER.findall(c.clause.text)) for c in evidence.candidates]
+    items = [frozenset(_NUMBER.findall(item.content)) for item in known]
+    differ = _table(own, items, lambda a, b: float(bool(a and b and not a & b)))
+    agree = _table(own, items, lambda a, b: float(bool(a & b)))
+    return np.stack([differ, agree], axis=2)
+
+
+def _lead(values: Numbers) -> Numbers:
+    """Return by how much each value exceeds the best of the others of its row."""
+    if values.shape[1] == 1:
+        return np.zeros_like(values)
+    first, second = np.sort(values, axis=1)[:, ::-1][:, :2].T
+    best = first[:, None]
+    return values - np.where(values == best, second[:, None], best)
+
+
+def _shared_words(
+    evidence: Evidence, items: Sequence[frozenset[str]], morphology: Morphology
+) -> list[Numbers]:
+    """Return how much of the words clause, message and session share with the items."""
+    own = [terms(c.clause.text, morphology) for c in evidence.candidates]
+    asked = [terms(c.turn.asked, morphology) for c in evidence.candidates]
+    messages = [c.clause.message for c in evidence.candidates]
+    said: dict[int, frozenset[str]] = {}
+    so_far: list[frozenset[str]] = []
+    for place, words, question in zip(messages, own, asked, strict=True):
+        said[place] = said.get(place, frozenset()) | words
+        so_far.append(words.union(question, *so_far[-1:]))
+    message = [said[place] for place in messages]
+    holders = {
+        word: sum(word in other for other in items) for item in items for word in item
+    }
+    share = _table(own, items, lambda a, b: len(a & b) / max(1, len(b)))
+    return [
+        share,
+        _table(own, items, lambda a, b: len(a & b) / max(1, len(a))),
+        _table(message, items, lambda a, b: len(a & b) / max(1, len(b))),
+        _table(so_far, items, lambda a, b: len(a & b) / max(1, len(b))),
+        _table(asked, items, lambda a, b: len(a & b) / max(1, len(b))),
+        _table(own, items, lambda a, b: float(min(MOST_SHARED, len(a & b)))),
+        _lead(share),
+        _table(message, items, lambda a, b: sum(1 / holders[w] for w in a & b)),
+    ]
+
+
+def _shared_subjects(
+    evidence: Evidence, known: Sequence[Known], morphology: Morphology
+) -> list[Numbers]:
+    """Return whether both name the same person, and whether either names another."""
+    items = [subjects(item.content, morphology) for item in known]
+    own = [subjects(c.clause.text, morphology) for c in evidence.candidates]
+    return [
+        _table(own, items, lambda a, b: float(bool(a & b))),
+        _table(own, items, lambda a, b: float(bool(a - b))),
+        _table(own, items, lambda a, b: float(bool(b - a))),
+    ]
+
+
+def _table(
+    rows: Sequence[frozenset[T]],
+    columns: Sequence[frozenset[T]],
+    figure: Callable[[frozenset[T], frozenset[T]], float],
+) -> Numbers:
+    """Return a figure of every pair."""
+    return np.array([[figure(row, column) for column in columns] for row in rows])
+
+
+def refer(near: Nearness, model: Linear) -> References:
+    """Return which known item each clause is about, if it is about any."""
+    rows, columns, size = near.figures.shape
+    flat = model.logits(near.figures.reshape(rows * columns, size))[:, 0]
+    logits = flat.reshape(rows, columns)
+    nearest: list[int] = logits.argmax(axis=1).tolist()
+    lead = np.clip(_lead(logits), -10, 10)
+    every = list(range(rows))
+    about = tuple(near.items[place] for place in nearest)
+    chosen = np.stack([logits, lead], axis=2)[every, nearest]
+    return References(
+        nearest=tuple(nearest),
+        scores=probability(logits),
+        about=about,
+        figures=np.hstack(
+            [
+                near.figures[every, nearest],
+                chosen,
+                near.numbers[every, nearest],
+                [[float(a.category == name) for name in Category] for a in about],
+            ]
+        ),
+    )
+
+
+def nothing_known(clauses: int) -> References:
+    """Return what to go by where nothing is known yet."""
+    return References(
+        nearest=(-1,) * clauses,
+        scores=np.zeros((clauses, 0)),
+        about=(NOTHING,) * clauses,
+        figures=np.tile(_ABSENT, (clauses, 1)),
+    )
+
+
+_ABSENT: Final = np.array(
+    [-1.0] * 4 + [0.0] * (FIGURES - 4) + [-5.0] + [0.0] * (3 + len(Category))
+)

@@ -1,0 +1,100 @@
+"""What clauses do to known items: change, end, forget or repeat them.
+
+Each needs evidence of its own: that the clause means to (`intent`), and that it is
+about this item (`reference`). Below either bar nothing is related, and what the clause
+tells stands on its own.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from gieok.kernel.language import Operation
+from gieok.models.rules.intent import INTENTS, Intent
+from gieok.models.rules.linear import Numbers
+from gieok.models.rules.reference import References
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A clause does something to a known item.
+
+    `known` is None for a wish to forget what is no known item. A wish that `is_sure`
+    names this item and no other.
+    """
+
+    clause: int
+    known: int | None
+    operation: Operation
+    probability: float
+    is_wish: bool = False
+    is_sure: bool = True
+
+
+def relations(
+    intents: Numbers, references: References, thresholds: Mapping[str, float]
+) -> tuple[Relation, ...]:
+    """Return what the clauses do, at most one thing to each known item.
+
+    A clause does one thing; a wish to forget may mean several items.
+    """
+    found: list[Relation] = []
+    for clause in range(len(intents)):
+        found += _of_clause(clause, intents, references, thresholds)
+    taken: set[int] = set()
+    kept: list[Relation] = []
+    for one in sorted(found, key=lambda one: (-one.is_wish, -one.probability)):
+        if one.known is None or one.known not in taken:
+            kept.append(one)
+        if one.known is not None:
+            taken.add(one.known)
+    return tuple(sorted(kept, key=lambda one: one.clause))
+
+
+def _of_clause(
+    clause: int,
+    intents: Numbers,
+    references: References,
+    thresholds: Mapping[str, float],
+) -> Iterator[Relation]:
+    """Yield what one clause does."""
+    chances = {
+        intent: float(intents[clause, place]) for place, intent in enumerate(INTENTS)
+    }
+    if chances[Intent.FORGET] >= thresholds[Intent.FORGET]:
+        yield from _wishes(clause, chances[Intent.FORGET], references, thresholds)
+        return
+    known = references.nearest[clause]
+    if known < 0:
+        return
+    if float(references.scores[clause, known]) < thresholds["about"]:
+        return
+    change, end = chances[Intent.CHANGE], chances[Intent.END]
+    outdated = 1 - (1 - change) * (1 - end)
+    if outdated >= thresholds["outdated"]:
+        ended = end > change * thresholds["value"]
+        operation = Operation.DELETE if ended else Operation.UPDATE
+        yield Relation(clause, known, operation, outdated)
+    elif chances[Intent.REPEAT] >= thresholds[Intent.REPEAT]:
+        repeated = chances[Intent.REPEAT]
+        yield Relation(clause, known, Operation.REINFORCE, repeated)
+
+
+def _wishes(
+    clause: int, chance: float, references: References, thresholds: Mapping[str, float]
+) -> Iterator[Relation]:
+    """Yield what one wish to forget means.
+
+    With no doubt about what is known, whatever else was said of it is meant as well.
+    """
+    about = references.scores[clause]
+    named = np.flatnonzero(about >= thresholds["named"]).tolist()
+    possible = np.flatnonzero(about >= thresholds["possible"]).tolist()
+    for known in named or possible:
+        sure = bool(named)
+        yield Relation(
+            clause, known, Operation.DELETE, chance, is_wish=True, is_sure=sure
+        )
+    if named or not possible:
+        yield Relation(clause, None, Operation.DELETE, chance, is_wish=True)

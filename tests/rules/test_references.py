@@ -1,0 +1,128 @@
+"""What a clause is about, what is read beside it, and how its words are hashed."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gieok.kernel.language import Category, Known, Role, Utterance
+from gieok.models.kiwi import shared
+from gieok.models.rules.candidates import candidates
+from gieok.models.rules.evidence import Evidence
+from gieok.models.rules.linear import Linear
+from gieok.models.rules.ngrams import BUCKETS, NOTHING, About, RunModel, runs_of
+from gieok.models.rules.reader import nearest_pairs, pair_texts
+from gieok.models.rules.reference import (
+    FIGURES,
+    bare,
+    nearness,
+    nothing_known,
+    refer,
+)
+from gieok.models.rules.terms import subjects, terms
+
+KNOWN = (
+    Known("k1", "사용자는 마포구에 산다", Category.LOCATION),
+    Known("k2", "User's sister is called Maya", Category.CONTEXT),
+)
+
+
+def said(*texts: str) -> Evidence:
+    messages = [Utterance(n, Role.USER, text) for n, text in enumerate(texts)]
+    found = candidates(messages, shared())
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(2, len(found), 384)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=2, keepdims=True)
+    return Evidence(found, rows[0], rows[1])
+
+
+def vectors(count: int) -> np.ndarray:
+    rows = np.random.default_rng(1).normal(size=(count, 384)).astype(np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+def words_in_common() -> Linear:
+    """A model that goes by the words a clause shares with an item."""
+    weights = np.zeros((FIGURES, 1))
+    weights[5] = 10
+    return Linear(np.zeros(FIGURES), np.ones(FIGURES), weights, np.array([-5.0]))
+
+
+@pytest.mark.parametrize(
+    ("content", "plain"),
+    [
+        ("사용자는 마포구에 산다", "마포구에 산다"),
+        ("사용자의 딸은 여섯 살이다", "딸은 여섯 살이다"),
+        ("User lives in Leeds", "lives in Leeds"),
+        ("User's cat is Biscuit", "cat is Biscuit"),
+        ("사용자: 창가 (자리)", "창가 (자리)"),
+        ("", "-"),
+    ],
+)
+def test_an_item_is_compared_without_its_user(content: str, plain: str) -> None:
+    assert bare(content) == plain
+
+
+def test_the_only_clause_is_compared_with_items_and_not_with_other_clauses() -> None:
+    alone = said("이제 마포구에 안 살아")
+    near = nearness(alone, KNOWN, vectors(2), shared())
+    assert near.figures.shape == (1, 2, FIGURES)
+    found = refer(near, words_in_common())
+    assert found.nearest == (0,)
+    assert found.scores[0, 0] > 0.5 > found.scores[0, 1]
+
+
+def test_one_person_is_another_than_another() -> None:
+    assert subjects("my sister moved", shared()) == subjects("우리 언니", shared())
+    assert subjects("my sister", shared()) != subjects("my brother", shared())
+    assert subjects("나 부산 살아", shared()) == frozenset()
+
+
+def test_words_that_say_nothing_are_no_terms() -> None:
+    assert terms("사용자는 커피를 좋아한다", shared()) == {"커피", "좋아하"}
+    assert terms("the user is in Leeds", shared()) == {"leed"}
+
+
+def test_where_nothing_is_known_nothing_is_referred_to() -> None:
+    found = nothing_known(3)
+    near = nearness(said("이제 마포구에 안 살아"), KNOWN, vectors(2), shared())
+    assert found.nearest == (-1, -1, -1)
+    assert found.scores.shape == (3, 0)
+    assert found.figures.shape[1] == refer(near, words_in_common()).figures.shape[1]
+
+
+def test_the_encoder_reads_the_item_first() -> None:
+    evidence = said("이제 마포구에 안 살아. 강남이 좋아.")
+    near = nearness(evidence, KNOWN, vectors(2), shared())
+    texts = pair_texts(
+        evidence.candidates, KNOWN, nearest_pairs(refer(near, words_in_common()))
+    )
+    assert texts[0].startswith("마포구에 산다 | 이제 마포구에 안 살아")
+    unknown = pair_texts(evidence.candidates, (), nearest_pairs(nothing_known(2)))
+    assert unknown[0].startswith("- | ")
+
+
+def test_known_words_and_numbers_are_the_same_run_in_every_clause() -> None:
+    (one,) = said("I moved from Leeds").candidates
+    (other,) = said("I moved from York").candidates
+    plain = runs_of(one.clause, [one.clause], NOTHING)
+    leeds = runs_of(one.clause, [one.clause], About(frozenset({"leed"}), "location"))
+    york = runs_of(other.clause, [other.clause], About(frozenset({"york"}), "location"))
+    shared_runs = set(leeds.words) & set(york.words)
+    assert len(shared_runs) > len(set(plain.words) & set(york.words))
+
+
+@given(st.text(max_size=200))
+def test_any_words_become_buckets(text: str) -> None:
+    for candidate in said(text).candidates:
+        runs = runs_of(candidate.clause, [candidate.clause], NOTHING)
+        for buckets in (runs.words, runs.letters):
+            assert ((buckets >= 0) & (buckets < BUCKETS)).all()
+            assert len(set(buckets.tolist())) == len(buckets)
+
+
+def test_what_was_never_seen_says_nothing() -> None:
+    model = RunModel(np.zeros(BUCKETS), np.ones((BUCKETS, 5)), np.arange(5.0))
+    (candidate,) = said("처음 듣는 말이에요").candidates
+    runs = runs_of(candidate.clause, [candidate.clause], NOTHING)
+    assert model.logits([runs]).tolist() == [[0.0, 1.0, 2.0, 3.0, 4.0]]

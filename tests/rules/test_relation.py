@@ -1,0 +1,107 @@
+"""A clause changes, ends or forgets what is known only on evidence of its own."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gieok.kernel.language import Operation
+from gieok.models.rules.intent import INTENTS, Intent
+from gieok.models.rules.reference import References, nothing_known
+from gieok.models.rules.relation import relations
+
+BARS = {
+    "outdated": 0.5,
+    "value": 1.0,
+    "about": 0.7,
+    "named": 0.6,
+    "possible": 0.3,
+    Intent.FORGET: 0.5,
+    Intent.REPEAT: 0.6,
+}
+
+
+def intents(**chances: float) -> np.ndarray:
+    return np.array([[chances.get(intent.value, 0.0) for intent in INTENTS]])
+
+
+def about(*scores: float) -> References:
+    rows = np.array([scores])
+    return References(
+        (int(rows.argmax()),), rows, nothing_known(1).about, nothing_known(1).figures
+    )
+
+
+def test_a_lone_clause_changes_nothing_that_it_is_not_about() -> None:
+    assert relations(intents(change=0.99), about(0.1, 0.3), BARS) == ()
+
+
+def test_what_it_is_about_stays_if_it_states_no_change() -> None:
+    assert relations(intents(tell=0.99, change=0.2), about(0.9, 0.1), BARS) == ()
+
+
+def test_a_stated_change_of_what_it_is_about_updates_it() -> None:
+    (one,) = relations(intents(change=0.8), about(0.9, 0.1), BARS)
+    assert (one.known, one.operation, one.is_wish) == (0, Operation.UPDATE, False)
+
+
+def test_an_end_takes_out_and_erases_nothing() -> None:
+    (one,) = relations(intents(end=0.8), about(0.1, 0.9), BARS)
+    assert (one.known, one.operation, one.is_wish) == (1, Operation.DELETE, False)
+
+
+def test_a_change_and_an_end_that_are_both_likely_take_out() -> None:
+    (one,) = relations(intents(change=0.4, end=0.3), about(0.9, 0.1), BARS)
+    assert one.operation is Operation.UPDATE
+
+
+def test_a_wish_that_names_nothing_known_is_about_what_was_said() -> None:
+    (one,) = relations(intents(forget=0.9), about(0.1, 0.2), BARS)
+    assert (one.known, one.is_wish, one.is_sure) == (None, True, True)
+
+
+def test_a_wish_with_nothing_known_is_about_what_was_said() -> None:
+    (one,) = relations(intents(forget=0.9), nothing_known(1), BARS)
+    assert (one.known, one.is_wish) == (None, True)
+
+
+def test_a_wish_that_may_mean_something_asks_and_erases_nothing() -> None:
+    found = relations(intents(forget=0.9), about(0.4, 0.5, 0.1), BARS)
+    assert {one.known for one in found} == {0, 1}
+    assert not any(one.is_sure for one in found)
+
+
+def test_a_wish_may_mean_several_things_and_what_was_said_of_them() -> None:
+    found = relations(intents(forget=0.9), about(0.9, 0.8, 0.1), BARS)
+    assert {one.known for one in found} == {0, 1, None}
+    assert all(one.is_sure and one.is_wish for one in found)
+
+
+chances = st.floats(0, 1)
+
+
+@pytest.mark.req("A07")
+@given(st.data(), st.integers(1, 6), st.integers(0, 6))
+def test_nothing_is_touched_twice_or_below_a_bar(
+    data: st.DataObject, clauses: int, known: int
+) -> None:
+    def table(columns: int) -> np.ndarray:
+        row = st.lists(chances, min_size=columns, max_size=columns)
+        rows = data.draw(st.lists(row, min_size=clauses, max_size=clauses))
+        return np.array(rows).reshape(clauses, columns)
+
+    odds, scores = table(len(INTENTS)), table(known)
+    nearest = scores.argmax(axis=1).tolist() if known else [-1] * clauses
+    blank = nothing_known(clauses)
+    references = References(tuple(nearest), scores, blank.about, blank.figures)
+    found = relations(odds, references, BARS)
+    touched = [one.known for one in found if one.known is not None]
+    assert len(touched) == len(set(touched))
+    for one in found:
+        if one.known is None:
+            assert one.is_wish
+            continue
+        near = scores[one.clause, one.known]
+        assert near >= (BARS["possible"] if one.is_wish else BARS["about"])
+        if one.is_wish and one.is_sure:
+            assert near >= BARS["named"]

@@ -1,0 +1,93 @@
+"""A claim replaces a memory only if it is among the nearest to it."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from uuid import UUID
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gieok.kernel.language import Basis, Category, Operation
+from gieok.memories.model import Claim, Embedding, Fact, Memory, SourceType
+from gieok.memories.supersede import MOST_NEARER, may_supersede
+
+NOW = datetime(2026, 3, 2, tzinfo=UTC)
+
+
+def vector(angle: float) -> Embedding:
+    return Embedding("e", np.array([np.cos(angle), np.sin(angle)], np.float32))
+
+
+def a_fact(number: int, embedding: Embedding | None) -> Fact:
+    memory = Memory(
+        UUID(int=number),
+        1,
+        f"fact {number}",
+        Category.CONTEXT,
+        0.9,
+        SourceType.EXPLICIT,
+        None,
+        (),
+        (),
+        None,
+        "scripted/1",
+        0,
+        None,
+        NOW,
+        None,
+        None,
+        None,
+        NOW,
+        NOW,
+        is_active=True,
+    )
+    return Fact(memory, embedding)
+
+
+CLAIM = Claim(
+    "claim",
+    Category.CONTEXT,
+    0.9,
+    Basis.STATED,
+    Operation.UPDATE,
+    UUID(int=1),
+    None,
+    (),
+    None,
+    "scripted/1",
+    vector(0),
+)
+
+
+@pytest.mark.req("A07")
+def test_something_unrelated_is_not_replaced() -> None:
+    near = [a_fact(n, vector(0.1)) for n in range(2, 3 + MOST_NEARER)]
+    far = a_fact(1, vector(1.4))
+    assert not may_supersede(CLAIM, far, [far, *near])
+    assert may_supersede(CLAIM, near[0], [far, *near])
+
+
+def test_without_vectors_the_model_is_believed() -> None:
+    target = a_fact(1, None)
+    assert may_supersede(CLAIM, target, [target])
+    other = replace(CLAIM, embedding=Embedding("other", vector(0).vector))
+    known = a_fact(1, vector(1.4))
+    assert may_supersede(other, known, [known])
+
+
+@given(st.lists(st.floats(0, 1.5), min_size=1, max_size=12), st.data())
+def test_what_is_nearer_than_one_that_may_go_may_go_too(
+    angles: list[float], data: st.DataObject
+) -> None:
+    facts = [a_fact(n, vector(angle)) for n, angle in enumerate(angles, start=1)]
+    one = data.draw(st.sampled_from(facts))
+    other = data.draw(st.sampled_from(facts))
+    nearest = min(facts, key=lambda fact: angles[fact.memory.memory_id.int - 1])
+    assert may_supersede(CLAIM, nearest, facts)
+    nearer = (
+        angles[one.memory.memory_id.int - 1] <= angles[other.memory.memory_id.int - 1]
+    )
+    if nearer and may_supersede(CLAIM, other, facts):
+        assert may_supersede(CLAIM, one, facts)
