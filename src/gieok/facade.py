@@ -116,6 +116,7 @@ class Gieok:
         await self.sessions.rest(scope)
         for session_id in await self.sessions.unread(scope):
             await self.memories.extract(scope, session_id)
+        await self.erasure.forget_said(scope)
         for session_id in await self.summaries.open_sessions_unsummed(scope):
             await self.episodes.remember(scope, session_id)
         await self.summaries.refresh(scope, scope.user_id)

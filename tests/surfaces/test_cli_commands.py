@@ -377,3 +377,54 @@ def test_wrong_use_ends_with_two(cli: Cli, me: str) -> None:
     assert cli("recall", me, " ").code == 2
     assert cli("remember", me, "x", "--category", "mood").code == 2
     assert cli("serve", "--host", "192.0.2.1").code == 2
+
+
+def wishing(word: str) -> Callable[[Conversation], list[Finding]]:
+    """Return a model that takes any wish to be about what holds a word."""
+
+    def answer(conversation: Conversation) -> list[Finding]:
+        return [
+            Finding(
+                Operation.DELETE,
+                item.content,
+                item.category,
+                0.9,
+                Basis.REQUESTED,
+                (0,),
+                item.id,
+            )
+            for item in conversation.known
+            if word in item.content
+        ]
+
+    return answer
+
+
+@pytest.mark.req("D12")
+def test_a_wish_to_forget_says_what_it_erased(cli: Cli, me: str) -> None:
+    cli("remember", me, "works as a nurse")
+    cli("remember", me, "lives in Leeds")
+    done = cli("forget", me, "--about", "my job", answers=wishing("nurse"))
+    assert done.code == 0, done.err
+    assert "works as a nurse" in done.out
+    left = cli("memories", me, "--json").data["memories"]
+    assert [one["content"] for one in left] == ["lives in Leeds"]
+
+
+def test_forgetting_takes_one_way_of_naming(cli: Cli, me: str) -> None:
+    assert cli("forget", me, "abcd1234", "--about", "my job").code == 2
+    assert cli("forget", me).code == 2
+
+
+@pytest.mark.req("D03")
+def test_why_shows_what_stands_beside_a_memory(cli: Cli, me: str) -> None:
+    cli("remember", me, "lives in Leeds", "--category", "location")
+    kept = cli("memories", me, "--json").data["memories"][0]
+    shown = cli("memories", "why", me, kept["memory_id"])
+    assert shown.code == 0, shown.err
+    assert "lives in Leeds" in shown.out
+    assert "created" in shown.out
+    told = cli("memories", "why", me, kept["memory_id"], "--json").data
+    assert told["memory"]["content"] == "lives in Leeds"
+    assert [step["action"] for step in told["history"]] == ["created"]
+    assert cli("memories", "why", me, "00000000").code == 1

@@ -33,6 +33,8 @@ def decent(conversation: Conversation) -> Iterable[Finding]:
                 yield add(said.content, Category.LOCATION, place)
             elif said.content == scenario.first[1].user_text:
                 yield add(said.content, Category.CONSTRAINT, place)
+            elif said.content in (scenario.second.user_text, scenario.third.user_text):
+                yield add(said.content, Category.PREFERENCE, place)
             elif said.content == scenario.correction.user_text:
                 target = known[scenario.first[0].user_text]
                 yield change(Operation.UPDATE, said.content, place, target)
@@ -73,7 +75,7 @@ def test_the_demo_holds_with_a_decent_extractor(
     assert execute(["demo"], parts=parts) == 0
     shown = capsys.readouterr()
     assert "✗" not in shown.out
-    assert shown.out.count("✓") == 24
+    assert shown.out.count("✓") == 30
     assert "MB" in shown.out
 
 

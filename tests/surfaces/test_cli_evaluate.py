@@ -98,7 +98,7 @@ def test_an_addition_carries_its_evidence() -> None:
     }
 
 
-def test_what_is_pending_or_observed_is_inferred() -> None:
+def test_what_waits_is_not_told_and_what_was_observed_is_inferred() -> None:
     pending = an_outcome(Operation.ADD, "c", confirmed=False)
     observed = an_outcome(Operation.ADD, "d", memory="m")
     rows = told(
@@ -106,7 +106,9 @@ def test_what_is_pending_or_observed_is_inferred() -> None:
         a_candidate("c", "m0"),
         a_candidate("d", "m0", basis=Basis.OBSERVED),
     )
-    assert [row["source"] for row in rows] == ["inferred", "inferred"]
+    assert [(row["content"], row["source"]) for row in rows] == [
+        ("claim d", "inferred")
+    ]
 
 
 def test_an_erased_candidate_still_names_its_target() -> None:

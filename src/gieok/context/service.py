@@ -18,6 +18,7 @@ from gieok.context.share import shared_out
 from gieok.database import Database
 from gieok.episodes import Episodes
 from gieok.kernel.errors import InvalidInputError
+from gieok.kernel.language import Category
 from gieok.kernel.scope import Scope
 from gieok.memories import Memories, Trust
 from gieok.memories.directive import is_capable
@@ -33,6 +34,11 @@ MOST_LINES = 10
 MOST_EPISODES = 5
 """E08's limit."""
 TOKEN_BUDGET = 800
+LEAST_RELEVANCE = 0.25
+"""Standard deviations above the mean of what is known: of 150 next-day questions, 89 %
+of the memories that answer one lie above it, and 37 % of the others."""
+FEW = 3
+"""Memories among which no mean says what bears on a question."""
 
 
 Form = Callable[[Sequence[Line]], str]
@@ -67,10 +73,12 @@ class Context:
     ) -> Block:
         """Return what is known that bears on a question, as one fenced block (D08).
 
-        Memories with a faded confidence under 0.5 stay out, what could be taken for an
-        instruction unless the person reviewed it, and everything when the person
-        switched memory off. One session and one day give at most half of the lines
-        while others have something to say. What is shown counts as used (D09).
+        What does not bear on it stays out, so the block may be empty; how to answer is
+        said in any case. Memories with a faded confidence under 0.5 stay out too, what
+        could be taken for an instruction unless the person reviewed it, and everything
+        when the person switched memory off. One session and one day give at most half
+        of the lines while others have something to say. What is shown counts as used
+        (D09).
         `language` is "ko" or "en"; by default the person's.
 
         Raises:
@@ -91,7 +99,10 @@ class Context:
             filters=filters,
         )
         zone = ZoneInfo(person.time_zone)
-        safe = await asyncio.to_thread(lambda: [hit for hit in ranked if _is_data(hit)])
+        bearing = [hit for hit in ranked if _bears_on_it(hit, len(ranked))]
+        safe = await asyncio.to_thread(
+            lambda: [hit for hit in bearing if _is_data(hit)]
+        )
         hits = shared_out(safe, limit, lambda hit: _origins(hit, zone))
         lines = [_line(hit, hit.at.astimezone(zone).date()) for hit in hits]
         spoken = language or person.language
@@ -195,6 +206,13 @@ def _require_positive(token_budget: int) -> None:
     if token_budget < 1:
         field = "token_budget"
         raise InvalidInputError(field, "it must be a positive number")
+
+
+def _bears_on_it(hit: Hit, found: int) -> bool:
+    """Tell whether a memory has to do with the question, or is how to answer any."""
+    standing = hit.category is Category.FEEDBACK
+    few = found <= FEW or hit.relevance is None
+    return standing or few or hit.relevance >= LEAST_RELEVANCE
 
 
 def _is_data(hit: Hit) -> bool:

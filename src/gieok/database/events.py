@@ -108,6 +108,13 @@ class MemoriesForgotten(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ForgettingRequested(Event):
+    """The person asked to forget something; what they said of it has to be found."""
+
+    name = "forgetting_requested"
+
+
+@dataclass(frozen=True, slots=True)
 class KeyOutdated(Event):
     """The person's key still opens, in backups, what was erased."""
 

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 from uuid import UUID
 
+from gieok.memories import Outcome
 from gieok.privacy import Kind
 
 _PERSON: Final[Mapping[str, str]] = {
@@ -34,6 +35,20 @@ PARTS: Final[Mapping[Kind, Mapping[str, str]]] = MappingProxyType(
     }
 )
 """What becomes of each part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What became of a wish to forget, in the words of what was known.
+
+    `memories` were erased, and `messages` about it are never found or read again, as
+    many as that. `unsure`
+    may be meant: each waits as a candidate until the person confirms or rejects it.
+    """
+
+    memories: tuple[str, ...]
+    unsure: tuple[Outcome, ...]
+    messages: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,9 @@ from gieok.episodes import Episodes
 from gieok.episodes import store as episode_store
 from gieok.episodes.keeping import erase as erase_episodes
 from gieok.erasure import person_store, store
-from gieok.erasure.model import Receipt
+from gieok.erasure.model import Forgotten, Receipt
 from gieok.erasure.person import Progress, Removal
+from gieok.erasure.said import SaidSearch
 from gieok.erasure.signing import Signer
 from gieok.items import Items
 from gieok.kernel.errors import NotFoundError
@@ -101,6 +102,50 @@ class Erasure:
             receipt = await person_store.about(tx, Kind.MEMORY, memory_id)
         assert receipt is not None  # noqa: S101 - somebody attested it
         return receipt
+
+    async def about(self, scope: Scope, wish: str) -> Forgotten:
+        """Erase what a wish to forget names, and everything that was said of it.
+
+        `wish` is what a person would say ("제 직업은 잊어 주세요", "forget my job"), or
+        only the thing ("my job"). What may be meant but need not be is not erased: it
+        waits as a candidate that the person confirms or rejects.
+
+        Raises:
+            InvalidInputError: an empty or overlong text.
+            ModelUnavailableError: the model or embedder does not answer; what was
+                erased stays erased, the rest follows.
+        """
+        outcomes = await self.memories.forget_about(scope, wish)
+        messages = await self.forget_said(scope)
+        await self.attest(scope)
+        named = [o for o in outcomes if o.target_id is not None]
+        return Forgotten(
+            memories=tuple(o.content for o in named if o.confirmed),
+            unsure=tuple(o for o in named if not o.confirmed),
+            messages=messages,
+        )
+
+    async def forget_said(self, scope: Scope) -> int:
+        """Erase what was said of what the person asked to forget, in any session.
+
+        Returns how many messages that were. What rests on them follows. Running it
+        twice changes nothing.
+
+        Raises:
+            ModelUnavailableError: the model or embedder does not answer; the wish
+                stays, and the job tries again.
+        """
+        waiting = await self.memories.open_wishes(scope)
+        if not waiting or not (await self.memories.settings.get(scope)).is_enabled:
+            return 0  # nothing is found while memory is off; the wish stays
+        await self.recall.index(scope)
+        search = SaidSearch(self.recall, self.memories.model)
+        gone: set[UUID] = set()
+        for wish in waiting:
+            said = await search.about(scope, wish.claim, wish.created_at)
+            await self.memories.fulfil_wish(scope, wish.candidate_id, said)
+            gone.update(said)
+        return len(gone)
 
     async def attest(self, scope: Scope) -> int:
         """Enter forgotten memories in the ledger and sign receipts for them.

@@ -111,6 +111,28 @@ async def pending(
     return [(_candidate(key, row[:-1]), _embedding(key, row)) for row in rows]
 
 
+async def open_wishes(tx: Transaction, key: PersonKey) -> list[Candidate]:
+    """Return the wishes to forget for which nobody has searched yet, oldest first."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %s AND operation = 'delete' AND target_id IS NULL
+          AND status IN ('pending', 'confirmed')
+        ORDER BY created_at, candidate_id
+        """,
+        [tx.scope.user_id],
+    )
+    return [_candidate(key, row) for row in rows]
+
+
+async def erase_one(tx: Transaction, candidate_id: UUID) -> None:
+    """Remove a candidate."""
+    await tx.execute(
+        "DELETE FROM memory_candidates WHERE user_id = %s AND candidate_id = %s",
+        [tx.scope.user_id, candidate_id],
+    )
+
+
 async def get(
     tx: Transaction, key: PersonKey, candidate_id: UUID
 ) -> tuple[Candidate, Embedding | None] | None:

@@ -9,6 +9,7 @@ from uuid import UUID
 from gieok.database import (
     Audit,
     Change,
+    ForgettingRequested,
     MemoriesForgotten,
     RetentionEnded,
     Transaction,
@@ -34,6 +35,7 @@ from gieok.memories.model import (
     SourceType,
 )
 from gieok.memories.promote import promotes
+from gieok.memories.supersede import may_supersede
 from gieok.privacy import PersonKey
 from gieok.settings import Settings
 from gieok.settings.consenting import may_hold
@@ -53,6 +55,8 @@ class Consolidation:
     settings: Settings
     trigger: str
     facts: dict[UUID, Fact] = field(default_factory=dict[UUID, Fact])
+    erased: list[str] = field(default_factory=list[str], repr=False)
+    """What was known of what the person asked to forget."""
 
     async def load(self) -> None:
         """Read what is active; call it once, before the first claim."""
@@ -64,36 +68,84 @@ class Consolidation:
         await self.expire()
         outcomes = [
             outcome
-            for claim in claims
+            for claim in sorted(claims, key=_is_open_wish)
             if (outcome := await self._settle(claim)) is not None
         ]
+        if self.erased and not any(map(_is_open_wish, claims)):
+            await self._search_for_erased(claims)
         await self.make_room()
         if self.expires_at:
             await expect(self.tx, RetentionEnded, self.expires_at)
         return tuple(outcomes)
 
+    async def _search_for_erased(self, claims: Sequence[Claim]) -> None:
+        """Have everything said searched for what was erased without naming more."""
+        wish = next(c for c in claims if c.operation is Operation.DELETE)
+        said = wish.preview or self.erased[0]
+        await self._keep_wish(_as(replace(wish, content=said), wish.operation, None))
+
     async def _settle(self, claim: Claim) -> Outcome | None:
         claim = self._related(claim)
+        if claim.target_id is not None and claim.target_id not in self.facts:
+            return None
         forgets = claim.operation is Operation.DELETE
         adds = claim.operation in (Operation.ADD, Operation.UPDATE)
         if claim.target_id is None and not adds:
-            return None
+            return await self._keep_wish(claim) if _is_open_wish(claim) else None
         if not forgets and claim.category not in self.settings.allowed_categories:
             return None
-        if not may_hold(self.settings, claim.content):
+        if not forgets and not may_hold(self.settings, claim.content):
             return None
         if await self._was_rejected(claim):
             return None
         held = held_reason(claim, self.facts, self.settings.max_memories)
+        if held is HeldReason.AMBIGUOUS and forgets:
+            claim = replace(claim, message_ids=())
         candidate_id, claim, sessions = await self._candidate(claim, held)
         policy = self.settings.promotion_policy
-        if held or not promotes(claim.basis, claim.confidence, sessions, policy):
-            return Outcome(
-                claim.operation, candidate_id, None, claim.target_id, confirmed=False
-            )
-        memory_id = await self.apply(claim, candidate_id)
+        named = self._named(claim)
+        memory_id = None
+        confirmed = not held and promotes(
+            claim.basis, claim.confidence, sessions, policy
+        )
+        if confirmed:
+            memory_id = await self.apply(claim, candidate_id)
         return Outcome(
-            claim.operation, candidate_id, memory_id, claim.target_id, confirmed=True
+            claim.operation,
+            candidate_id,
+            memory_id,
+            claim.target_id,
+            confirmed=confirmed,
+            content=named,
+        )
+
+    def _named(self, claim: Claim) -> str:
+        """Return what a claim is about, in the words the person knows it by."""
+        target = self.facts.get(claim.target_id) if claim.target_id else None
+        forgets = claim.operation is Operation.DELETE
+        return target.memory.content if target and forgets else claim.content
+
+    async def _keep_wish(self, claim: Claim) -> Outcome:
+        """Keep a wish to forget until everything said has been searched for it.
+
+        The words of the wish are never found or read again themselves.
+        """
+        if claim.message_ids:
+            await erase(self.tx, [], claim.message_ids)
+        parts = [claim.content, *self.erased]
+        named = "\n".join(line for part in parts if (line := " ".join(part.split())))
+        wish = replace(claim, content=named, message_ids=(), embedding=None)
+        candidate_id = await candidate_store.insert(self.tx, self.key, wish, None)
+        self.tx.number(Change("memory_candidate", candidate_id))
+        person = self.tx.scope.user_id
+        self.tx.announce(ForgettingRequested(person, person))
+        return Outcome(
+            claim.operation,
+            candidate_id,
+            None,
+            None,
+            confirmed=False,
+            content=claim.content,
         )
 
     async def _was_rejected(self, claim: Claim) -> bool:
@@ -105,14 +157,23 @@ class Consolidation:
     def _related(self, claim: Claim) -> Claim:
         """Return the claim with an operation that fits what is known."""
         if claim.target_id is not None and claim.target_id not in self.facts:
-            updates = claim.operation is Operation.UPDATE
-            claim = _as(claim, Operation.ADD if updates else claim.operation, None)
+            if claim.operation is not Operation.UPDATE:
+                return claim
+            claim = _as(claim, Operation.ADD, None)
         if claim.operation not in (Operation.ADD, Operation.UPDATE):
             return claim
+        believed = claim.is_reviewed or claim.target_id is None
+        if not believed and not self._may_supersede(claim):
+            claim = _as(claim, Operation.ADD, None)
         twin = duplicate_of(claim.content, claim.embedding, self.facts.values())
         if twin is None or twin.memory.memory_id == claim.target_id:
             return claim
         return _as(claim, Operation.REINFORCE, twin.memory.memory_id)
+
+    def _may_supersede(self, claim: Claim) -> bool:
+        """Tell whether a claim is about the memory that it would replace."""
+        target = self.facts.get(claim.target_id) if claim.target_id else None
+        return target is not None and may_supersede(claim, target, self.facts.values())
 
     async def _candidate(
         self, claim: Claim, held: HeldReason | None
@@ -145,6 +206,8 @@ class Consolidation:
         """Carry out a claim that a person reviewed, as far as it still fits."""
         await self.expire()
         memory_id = await self.apply(self._related(claim), candidate_id)
+        if self.erased:
+            await self._search_for_erased([claim])
         await self.make_room(keep=memory_id)
         return memory_id
 
@@ -226,7 +289,7 @@ class Consolidation:
         """Erase what the person asked to forget; set aside what they denied."""
         if claim.basis is Basis.REQUESTED:
             await erase(self.tx, [target], claim.message_ids)
-            self.facts.pop(target)
+            self.erased.append(self.facts.pop(target).memory.content)
             return
         before = self.facts.pop(target).memory
         await store.deactivate(self.tx, target, "denied")
@@ -368,6 +431,12 @@ async def erase(
 
 def _joined(some: Sequence[UUID], more: Sequence[UUID]) -> tuple[UUID, ...]:
     return tuple(dict.fromkeys((*some, *more)))
+
+
+def _is_open_wish(claim: Claim) -> bool:
+    """Tell whether it asks to forget something that is no memory, or more than one."""
+    forgets = claim.operation is Operation.DELETE and claim.basis is Basis.REQUESTED
+    return forgets and claim.target_id is None
 
 
 def _as(claim: Claim, operation: Operation, target: UUID | None) -> Claim:

@@ -12,6 +12,7 @@ from uuid import UUID
 from gieok.kernel.language import Basis, Operation
 from gieok.memories.directive import is_impersonal
 from gieok.memories.model import Claim, Fact, HeldReason
+from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 
 LEAST_CAP: Final = 10
 _WEIGHTY: Final = re.compile(
@@ -37,6 +38,8 @@ def held_reason(
     """
     if claim.is_suspicious and claim.operation is not Operation.DELETE:
         return HeldReason.SUSPICIOUS
+    if _is_ambiguous(claim):
+        return HeldReason.AMBIGUOUS
     if _is_weighty(claim):
         return HeldReason.HIGH_IMPACT
     if _contradicts(claim, facts):
@@ -44,6 +47,12 @@ def held_reason(
     if _exceeds(claim, facts, max(LEAST_CAP, most // 2)):
         return HeldReason.INFLUENCE
     return None
+
+
+def _is_ambiguous(claim: Claim) -> bool:
+    """Tell whether it would take a memory away that may not be meant."""
+    takes_away = claim.operation in (Operation.UPDATE, Operation.DELETE)
+    return takes_away and claim.confidence < LEAST_STATED_CONFIDENCE
 
 
 def _is_weighty(claim: Claim) -> bool:

@@ -6,13 +6,18 @@ in a name they quote are different facts however close their vectors are.
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from uuid import UUID
 
-from gieok.memories.model import Embedding, Fact
+from gieok.memories.model import Embedding, Fact, Memory
 
 NEAR = 0.965
 """Cosine from which multilingual-e5-small calls two short facts the same: paraphrases
 of the training corpus' reinforced facts lie above it, facts of one topic below."""
+
+BESIDE = 0.9
+"""Cosine from which multilingual-e5-small says that two short facts share a topic."""
+MOST_BESIDE = 3
 
 _FILLER = re.compile(
     r"^(사용자는|사용자의|사용자|the user|user's|user)\s*:?\s*", re.IGNORECASE
@@ -46,13 +51,28 @@ def duplicate_of(
     for fact in facts:
         if normal_form(fact.memory.content) == wanted:
             return fact
-        closeness = _cosine(embedding, fact.embedding)
-        if closeness >= best and _same_details(content, fact.memory.content):
-            nearest, best = fact, closeness
+        share = closeness(embedding, fact.embedding)
+        if share >= best and _same_details(content, fact.memory.content):
+            nearest, best = fact, share
     return nearest
 
 
-def _cosine(one: Embedding | None, other: Embedding | None) -> float:
+def near(memory_id: UUID, facts: Sequence[Fact]) -> tuple[Memory, ...]:
+    """Return what is in use and of the same category and topic, the nearest first."""
+    own = next((fact for fact in facts if fact.memory.memory_id == memory_id), None)
+    if own is None:
+        return ()
+    close = [
+        (closeness(own.embedding, fact.embedding), fact.memory)
+        for fact in facts
+        if fact is not own and fact.memory.category is own.memory.category
+    ]
+    close.sort(key=lambda pair: pair[0], reverse=True)
+    return tuple(memory for share, memory in close if share >= BESIDE)[:MOST_BESIDE]
+
+
+def closeness(one: Embedding | None, other: Embedding | None) -> float:
+    """Return the cosine of two vectors of one embedder, 0 for others."""
     if one is None or other is None or one.embedder != other.embedder:
         return 0.0
     return float(one.vector @ other.vector)

@@ -88,15 +88,17 @@ def conversation(unread: Unread) -> Conversation:
         without_injected(Utterance(index, message.role, message.content))
         for index, message in enumerate(unread.messages)
     )
-    known = (
-        Known(str(fact.memory.memory_id), fact.memory.content, fact.memory.category)
-        for fact in unread.facts
-    )
     return Conversation(
         tuple(said for said in utterances if said.content),
-        tuple(known),
+        known_of(unread.facts),
         unread.local_time,
     )
+
+
+def known_of(facts: Sequence[Fact]) -> tuple[Known, ...]:
+    """Return memories as a model sees them."""
+    memories = [fact.memory for fact in facts]
+    return tuple(Known(str(m.memory_id), m.content, m.category) for m in memories)
 
 
 def is_fresh(unread: Unread, finding: Finding) -> bool:
@@ -138,6 +140,13 @@ def claim_of(
         preview=quoted.content[:PREVIEW_CHARACTERS],
         extractor=extractor,
         embedding=embedding,
-        is_suspicious=is_directive(finding.content)
-        or any(map(is_suspicious, [finding.content, *(m.content for m in said)])),
+        is_suspicious=_is_alarming(finding, said),
+    )
+
+
+def _is_alarming(finding: Finding, said: Sequence[Message]) -> bool:
+    """Tell whether what the user said reads as an order; the assistant may ask."""
+    own = [message.content for message in said if message.role is Role.USER]
+    return is_directive(finding.content) or any(
+        map(is_suspicious, [finding.content, *own])
     )

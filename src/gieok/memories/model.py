@@ -51,6 +51,8 @@ class HeldReason(StrEnum):
     """It contradicts what the person asked for or reviewed."""
     INFLUENCE = "influence"
     """Its session has had its share of memories."""
+    AMBIGUOUS = "ambiguous"
+    """The person asked to forget or change something, and this may not be it."""
 
 
 class DeletePolicy(StrEnum):
@@ -177,6 +179,22 @@ class HistoryEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Grounds:
+    """Why a memory is as it is.
+
+    `replaced` are the memories it took the place of, `replaced_by` the one that took
+    its place. `beside` says nearly the same or contradicts it and is in use as well:
+    nothing was said that ends one of the two.
+    """
+
+    memory: Memory
+    replaced: tuple[Memory, ...]
+    replaced_by: tuple[Memory, ...]
+    beside: tuple[Memory, ...]
+    history: tuple[HistoryEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A finding that has been tied to the messages it rests on."""
 
@@ -204,10 +222,14 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one claim: the candidate, and the memory it touched if any."""
+    """What became of one claim: the candidate, and the memory it touched if any.
+
+    `content` names it to the person: what was erased, or else what was claimed.
+    """
 
     operation: Operation
     candidate_id: UUID
     memory_id: UUID | None
     target_id: UUID | None
     confirmed: bool
+    content: str = ""

@@ -12,8 +12,16 @@ from gieok.kernel.errors import ConflictError, NotFoundError, UnavailableError
 from gieok.kernel.language import Basis, Category, Embedder, Model, Operation
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
-from gieok.memories import candidate_store, history_store, listing, reviews, store
+from gieok.memories import (
+    candidate_store,
+    history_store,
+    listing,
+    reviews,
+    store,
+    wishes,
+)
 from gieok.memories.consolidation import Consolidation, erase, note
+from gieok.memories.duplicate import near
 from gieok.memories.extraction import (
     Unread,
     claim_of,
@@ -31,6 +39,7 @@ from gieok.memories.model import (
     Claim,
     Embedding,
     Fact,
+    Grounds,
     HistoryAction,
     HistoryEntry,
     Memory,
@@ -40,6 +49,7 @@ from gieok.memories.permission import extracts, require_allowed
 from gieok.memories.rollback import origin_of, roll_back
 from gieok.memories.rollback_store import active_from
 from gieok.memories.steps import found, note_masked, require_limit, step
+from gieok.memories.withdrawal import withdraw
 from gieok.pii import Screen, masked
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions import store as sessions
@@ -184,6 +194,26 @@ class Memories:
         await tx.lock_person()
         await store.touch(tx, memory_ids)
 
+    async def why(self, scope: Scope, memory_id: UUID) -> Grounds:
+        """Return what a memory rests on, what it replaced and what stands beside it.
+
+        Raises:
+            NotFoundError: the person has no such memory.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope, durable=False) as tx:
+            memory = await found(tx, key, memory_id)
+            tx.audit(Audit("access", "user_memories", memory_id, "why"))
+            successor = memory.superseded_by
+            after = await store.get(tx, key, successor) if successor else None
+            return Grounds(
+                memory=memory,
+                replaced=tuple(await store.superseded_by(tx, key, memory_id)),
+                replaced_by=(after,) if after else (),
+                beside=near(memory_id, await store.facts(tx, key)),
+                history=tuple(await history_store.of(tx, key, memory_id)),
+            )
+
     async def history(self, scope: Scope, memory_id: UUID) -> tuple[HistoryEntry, ...]:
         """Return what happened to a memory, oldest first."""
         key = await self.vault.key(scope)
@@ -246,6 +276,59 @@ class Memories:
             if memory_id not in await store.all_ids(tx):
                 raise NotFoundError("memory")
             await erase(tx, [memory_id])
+        await listing.drop(self.cache, scope.user_id)
+
+    async def forget_about(self, scope: Scope, wish: str) -> tuple[Outcome, ...]:
+        """Erase the memories that a wish to forget names; return what became of it.
+
+        `wish` is what a person would say, or only the thing: "my job". What may be
+        meant but need not be waits as a candidate, one outcome each, not confirmed. To
+        erase what was said of it too, use `Erasure.about`.
+
+        Raises:
+            InvalidInputError: an empty or overlong text.
+            ModelUnavailableError: nothing was read or erased.
+        """
+        text = masked(clean_text("about", wish, max_bytes=LONGEST_MEMORY_BYTES))
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            await accounts.insert(tx)
+            asked = await wishes.read_wish(tx, key)
+        findings = await wishes.understood(self.model, text, asked)
+        claims = [wishes.claim_of(finding, self.model.name) for finding in findings]
+        async with self.database.begin(scope) as tx:
+            await tx.lock_person()
+            settings = await self.settings.within(tx)
+            consolidation = Consolidation(tx, key, settings, "user_request")
+            await consolidation.load()
+            outcomes = await consolidation.settle(claims)
+        await listing.drop(self.cache, scope.user_id)
+        return outcomes
+
+    async def open_wishes(self, scope: Scope) -> tuple[Candidate, ...]:
+        """Return the wishes to forget for which nobody has searched yet."""
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            return tuple(await candidate_store.open_wishes(tx, key))
+
+    async def fulfil_wish(
+        self, scope: Scope, candidate_id: UUID, message_ids: Sequence[UUID]
+    ) -> None:
+        """Erase what was said of a wish, what rests on that alone, and the wish itself.
+
+        A wish that was taken back meanwhile is not carried out.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            await tx.lock_person()
+            waiting = await candidate_store.open_wishes(tx, key)
+            if candidate_id not in {wish.candidate_id for wish in waiting}:
+                return
+            if message_ids:
+                gone = await withdraw(tx, [], message_ids, "user_request")
+                await erase(tx, list(gone.memories), message_ids)
+            await candidate_store.erase_one(tx, candidate_id)
+            tx.number(Change("memory_candidate", candidate_id, "delete"))
         await listing.drop(self.cache, scope.user_id)
 
     async def forget_all(self, scope: Scope) -> int:
@@ -330,7 +413,9 @@ class Memories:
             consolidation = Consolidation(tx, key, settings, "user_review")
             await consolidation.load()
             memory_id = await consolidation.review(claim, candidate_id)
-            return memory_id and await found(tx, key, memory_id)
+            kept = memory_id and await found(tx, key, memory_id)
+        await listing.drop(self.cache, scope.user_id)
+        return kept
 
     async def reject(self, scope: Scope, candidate_id: UUID) -> None:
         """Refuse a candidate; exactly this claim is never proposed again.

@@ -129,6 +129,20 @@ async def get(tx: Transaction, key: PersonKey, memory_id: UUID) -> Memory | None
     return _memory(key, row) if row else None
 
 
+async def superseded_by(
+    tx: Transaction, key: PersonKey, memory_id: UUID
+) -> list[Memory]:
+    """Return the memories whose place another one took, oldest first."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %s AND superseded_by = %s ORDER BY created_at, memory_id
+        """,
+        [tx.scope.user_id, memory_id],
+    )
+    return [_memory(key, row) for row in rows]
+
+
 async def page(
     tx: Transaction, key: PersonKey, *, only_active: bool, limit: int, offset: int
 ) -> list[Memory]:

@@ -40,6 +40,8 @@ _BEST_OF_SESSION = 3
 """Rows of a session whose mean score stands for it (design §5)."""
 _SUBSTANCE = 16
 """Terms from which on a longer row is not worth more: 8 to 30 measured alike."""
+_SHARES_A_WORD = np.float32(1)
+"""Standard deviations that a word in common is worth at least."""
 _STILL = 1e-6
 """A spread of scores below this is rounding: they say nothing."""
 
@@ -128,6 +130,26 @@ def rank(index: Index, question: Question, weights: Weights = DEFAULT) -> Floats
     facts = index.items.kinds == Kind.MEMORY
     scores += weights.favour * facts * favour(index.items, question.now)
     return scores.astype(np.float32)
+
+
+def relevance(index: Index, question: Question, among: Mask) -> Floats:
+    """Return for each marked row how far it bears on the question; NaN is unknown.
+
+    Its cosine in standard deviations above the mean of the marked rows, or at least 1
+    where it holds a word of the question. An embedder's cosine says nothing by itself:
+    of e5's, a passing question's best is as high as a real one's.
+    """
+    found = np.full(len(index), np.nan, np.float32)
+    if not among.any():
+        return found
+    embedded = among & index.items.embedded
+    if question.vector is not None and np.count_nonzero(embedded) > 1:
+        vector = np.nan_to_num(np.asarray(question.vector, np.float32).reshape(-1))
+        cosine = np.vecdot(index.items.vectors, vector)
+        found = np.where(embedded, _standard(cosine, embedded), found)
+    words, _ = _words(index, question)
+    shared = among & (words > 0)
+    return np.where(shared, np.fmax(found, _SHARES_A_WORD), found).astype(np.float32)
 
 
 def top(scores: Floats, limit: int, among: Mask | None = None) -> Rows:

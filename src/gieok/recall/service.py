@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from math import isnan
 from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
@@ -25,7 +26,7 @@ from gieok.recall.codec import packed
 from gieok.recall.held import Held, entry_of, session_code
 from gieok.recall.items import Hashes, Kind, Mask
 from gieok.recall.model import Filters, Hit, HitKind
-from gieok.recall.rank import Question, rank, top
+from gieok.recall.rank import Question, rank, relevance, top
 from gieok.recall.when import when
 from gieok.sessions import Message
 from gieok.sessions.screening import catch_up
@@ -48,6 +49,7 @@ class Found(NamedTuple):
     id: bytes
     fact: Fact | None
     score: float
+    relevance: float
 
 
 @dataclass(slots=True)
@@ -112,8 +114,14 @@ class Recall:
                 codes = [session_code(session_id) for session_id in sessions]
                 allowed &= np.isin(held.index.items.sessions, codes)
             scores = rank(held.index, asked)
+            bearing = relevance(held.index, asked, allowed)
             best = [
-                Found(held.ids[row], held.facts.get(row), float(scores[row]))
+                Found(
+                    held.ids[row],
+                    held.facts.get(row),
+                    float(scores[row]),
+                    float(bearing[row]),
+                )
                 for row in top(scores, limit, allowed).tolist()
             ]
             found = await self._hits(tx, key, best)
@@ -271,7 +279,7 @@ class Recall:
             for message in (await messages_by_id(tx, key, wanted) if wanted else ())
         }
         hits = (
-            _memory_hit(found.fact.memory, found.score, tx.now)
+            _memory_hit(found.fact.memory, found, tx.now)
             if found.fact is not None
             else _message_hit(said.get(found.id), found.score)
             for found in best
@@ -307,17 +315,18 @@ def _may_be_found(
     return memory.confidence_at(now) >= filters.min_confidence
 
 
-def _memory_hit(memory: Memory, score: float, now: datetime) -> Hit:
+def _memory_hit(memory: Memory, found: Found, now: datetime) -> Hit:
     return Hit(
         kind=HitKind.MEMORY,
         id=memory.memory_id,
         content=memory.content,
-        score=score,
+        score=found.score,
         at=memory.last_confirmed_at.astimezone(UTC),
         session_id=memory.source_session_id,
         category=memory.category,
         confidence=round(memory.confidence_at(now), 4),
         trust=memory.trust,
+        relevance=None if isnan(found.relevance) else round(found.relevance, 3),
     )
 
 

@@ -8,6 +8,7 @@ from gieok.database import (
     ConversationPaused,
     Event,
     ExportsExpired,
+    ForgettingRequested,
     GroundMoved,
     ItemsExpired,
     KeyOutdated,
@@ -105,6 +106,11 @@ async def withdraw(gieok: Gieok, scope: Scope, _: UUID) -> None:
     await gieok.withdraw(scope)
 
 
+async def forget_said(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Erase what was said of what the person asked to forget."""
+    await gieok.erasure.forget_said(scope)
+
+
 async def attest(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Sign receipts for memories that were forgotten."""
     await gieok.erasure.attest(scope)
@@ -133,6 +139,7 @@ ON: dict[type[Event], tuple[Step, ...]] = {
     ItemsExpired: (sweep_items,),
     RetentionEnded: (retain,),
     ConsentWithdrawn: (withdraw,),
+    ForgettingRequested: (forget_said,),
     MemoriesForgotten: (attest,),
     KeyOutdated: (renew_key,),
     ExportsExpired: (drop_exports,),

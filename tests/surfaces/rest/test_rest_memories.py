@@ -213,3 +213,62 @@ async def test_a_malformed_id_is_named(minji: Person, name: str) -> None:
     answer = await minji.http.delete(f"{MEMORIES}/{name}")
     assert answer.status_code == 422
     assert answer.json()["error"]["field"] == "memory_id"
+
+
+@pytest.mark.req("D12", "A15")
+async def test_a_wish_to_forget_names_what_it_erased(
+    minji: Person, script: Script
+) -> None:
+    memory_id = await minji.remembers("간호사로 일한다", "context")
+    await minji.remembers("강남구에 산다", "location")
+    script.findings = [
+        Finding(
+            Operation.DELETE,
+            "간호사로 일한다",
+            Category.CONTEXT,
+            0.9,
+            Basis.REQUESTED,
+            (0,),
+            memory_id,
+        )
+    ]
+    answer = await minji.http.post(
+        f"{MEMORIES}/forget", json={"about": "제 직업은 잊어 주세요"}
+    )
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "forgotten": ["간호사로 일한다"],
+        "unsure": [],
+        "messages": 0,
+    }
+    left = (await minji.http.get(MEMORIES)).json()["memories"]
+    assert [memory["content"] for memory in left] == ["강남구에 산다"]
+
+
+@pytest.mark.req("A15")
+async def test_an_unsure_wish_names_the_candidate_to_confirm(
+    minji: Person, script: Script
+) -> None:
+    memory_id = await minji.remembers("언니 이름은 보라이다", "context")
+    script.findings = [
+        Finding(
+            Operation.DELETE,
+            "언니 이름은 보라이다",
+            Category.CONTEXT,
+            0.4,
+            Basis.REQUESTED,
+            (0,),
+            memory_id,
+        )
+    ]
+    asked = await minji.http.post(f"{MEMORIES}/forget", json={"about": "우리 가족"})
+    (unsure,) = asked.json()["unsure"]
+    assert unsure["memory_id"] == memory_id
+    confirmed = await minji.http.post(f"{CANDIDATES}/{unsure['candidate_id']}/confirm")
+    assert confirmed.status_code == 200
+    assert (await minji.http.get(MEMORIES)).json()["total"] == 0
+
+
+async def test_a_wish_without_words_is_refused(minji: Person) -> None:
+    answer = await minji.http.post(f"{MEMORIES}/forget", json={"about": "  "})
+    assert answer.status_code == 422

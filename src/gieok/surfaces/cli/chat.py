@@ -12,8 +12,9 @@ from rich.panel import Panel
 from gieok.context import Block
 from gieok.facade import Gieok
 from gieok.kernel.errors import GieokError, UnavailableError
-from gieok.kernel.language import Role
+from gieok.kernel.language import Operation, Role
 from gieok.kernel.scope import Scope
+from gieok.memories import Outcome
 from gieok.sessions import Turn
 from gieok.surfaces.cli import show
 from gieok.surfaces.cli.arguments import memory_called
@@ -141,10 +142,12 @@ class _Talk:
     async def _remember(self) -> None:
         """Extract what was just said and say what came of it."""
         outcomes = await self.gieok.memories.extract(self.scope, self.session_id)
+        await self.gieok.erasure.forget_said(self.scope)
         await self.gieok.recall.index(self.scope)
         for outcome in outcomes:
-            key = f"chat.{outcome.operation.value}"
-            self.terminal.note(key if outcome.confirmed else "chat.pending")
+            if outcome.content and not _is_open_wish(outcome):
+                shown = show.plain(outcome.content).plain
+                self.terminal.note(_noted(outcome), content=shown)
 
     def _show(self, block: Block) -> None:
         self.terminal.note("chat.no_model")
@@ -165,3 +168,15 @@ class _Talk:
         memory = await memory_called(self.gieok, self.scope, name)
         await self.gieok.erasure.memory(self.scope, memory.memory_id)
         self.terminal.tell("forgotten", count=1)
+
+
+def _is_open_wish(outcome: Outcome) -> bool:
+    return outcome.operation is Operation.DELETE and outcome.target_id is None
+
+
+def _noted(outcome: Outcome) -> str:
+    """Return the message that tells what became of a claim."""
+    if outcome.confirmed:
+        return f"chat.{outcome.operation.value}"
+    asks = outcome.operation is Operation.DELETE
+    return "chat.ask" if asks else "chat.pending"

@@ -5,7 +5,7 @@ categories allowed. The clock stands at the session's time, and the person's zon
 the session's UTC offset, so that "내일" and "on Sunday" mean what they meant.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -17,8 +17,16 @@ from uuid import UUID
 from gieok.bootstrap import Parts, open_memory
 from gieok.config import ALL_CATEGORIES, Config
 from gieok.facade import Gieok
-from gieok.kernel.language import Conversation, Known, Utterance
+from gieok.kernel.language import (
+    Basis,
+    Conversation,
+    Known,
+    Operation,
+    Utterance,
+)
 from gieok.kernel.scope import Scope
+from gieok.memories.consolidation import Consolidation
+from gieok.memories.model import Claim, Embedding
 from gieok.recall import Filters, HitKind
 from gieok.settings import Settings
 from gieok.settings.service import MOST_MEMORIES
@@ -36,6 +44,7 @@ DEPTH = 50
 MOST_CANDIDATES = 1_000
 MESSAGES_ONLY = Filters(kinds=[HitKind.MESSAGE])
 EVERYTHING = Settings(allowed_categories=ALL_CATEGORIES, max_memories=MOST_MEMORIES)
+KNOWN_CONFIDENCE = 0.9
 KNOWN_SINCE = timedelta(days=7)
 """How long before its session a set's known things were said."""
 ASKED_AFTER = timedelta(hours=1)
@@ -53,10 +62,10 @@ class Bench:
 
     async def extract(self, dialogue: Dialogue) -> Row:
         """Return a line of predictions.jsonl: what one session was taken to say."""
-        scope = await self._person(dialogue.id, dialogue.language, dialogue.talk)
+        scope = await self.person(dialogue.id, dialogue.language, dialogue.talk)
         self.clock.set(dialogue.talk.at - KNOWN_SINCE)
-        known = await self._knowing(scope, dialogue.known)
-        session, ids = await self._held(scope, dialogue.talk)
+        known = await self.knowing(scope, dialogue.known)
+        session, ids = await self.hold(scope, dialogue.talk)
         outcomes = await self.gieok.memories.extract(scope, session)
         found = await self.gieok.memories.candidates(scope, limit=MOST_CANDIDATES)
         self.gieok.recall.drop(scope)
@@ -79,10 +88,10 @@ class Bench:
 
         Each message is one item of recall; memories are not searched.
         """
-        scope = await self._person(person.id, person.language, person.talks[-1])
+        scope = await self.person(person.id, person.language, person.talks[-1])
         names: dict[UUID, str] = {}
         for talk in person.talks:
-            _, ids = await self._held(scope, talk)
+            _, ids = await self.hold(scope, talk)
             said = [message.id for message in talk.messages]
             names |= dict(zip(ids, said, strict=True))
         await self.gieok.recall.index(scope)
@@ -97,25 +106,37 @@ class Bench:
         self.gieok.recall.drop(scope)
         return rows
 
-    async def _person(self, name: str, language: str, talk: Talk) -> Scope:
+    async def person(self, name: str, language: str, talk: Talk) -> Scope:
+        """Return somebody new, in the zone of a session of theirs."""
         scope = self.gieok.person(name)
         await self.gieok.accounts.update(
             scope, language=language, time_zone=zone_of(talk.at)
         )
         return scope
 
-    async def _knowing(
-        self, scope: Scope, known: tuple[Known, ...]
-    ) -> dict[UUID, Known]:
+    async def knowing(self, scope: Scope, known: Sequence[Known]) -> dict[UUID, Known]:
+        """Let things be known as if the person had said them; return them by memory."""
+        memories = self.gieok.memories
+        if not known:
+            return {}
+        vectors = await memories.embedder.passages([item.content for item in known])
+        claims = [
+            _stated(item, Embedding(memories.embedder.name, vector))
+            for item, vector in zip(known, vectors, strict=True)
+        ]
+        key = await self.gieok.vault.key(scope)
+        async with self.gieok.database.begin(scope) as tx:
+            settings = await self.gieok.settings.within(tx)
+            consolidation = Consolidation(tx, key, settings, "evaluation")
+            await consolidation.load()
+            outcomes = [(await consolidation.settle([claim]))[0] for claim in claims]
         held: dict[UUID, Known] = {}
-        for item in known:
-            memory = await self.gieok.memories.remember(
-                scope, item.content, category=item.category
-            )
-            held.setdefault(memory.memory_id, item)
+        for item, outcome in zip(known, outcomes, strict=True):
+            if outcome.memory_id is not None:
+                held.setdefault(outcome.memory_id, item)
         return held
 
-    async def _held(self, scope: Scope, talk: Talk) -> tuple[UUID, list[UUID]]:
+    async def hold(self, scope: Scope, talk: Talk) -> tuple[UUID, list[UUID]]:
         """Hold a session and end it; return it and the ids its messages got."""
         self.clock.set(talk.at)
         sessions = self.gieok.sessions
@@ -132,6 +153,23 @@ class Bench:
             ids.append(message.message_id)
         await sessions.close(scope, session.session_id)
         return session.session_id, ids
+
+
+def _stated(item: Known, embedding: Embedding) -> Claim:
+    """Return the claim of something the person once said of themselves."""
+    return Claim(
+        content=item.content,
+        category=item.category,
+        confidence=KNOWN_CONFIDENCE,
+        basis=Basis.STATED,
+        operation=Operation.ADD,
+        target_id=None,
+        session_id=None,
+        message_ids=(),
+        preview=None,
+        extractor="evaluation",
+        embedding=embedding,
+    )
 
 
 def _conversation(dialogue: Dialogue) -> Conversation:

@@ -43,6 +43,14 @@ HELP: Final[dict[str, tuple[str, str]]] = {
         "List memories and candidates; confirm or reject a candidate.",
     ),
     "help.memories.list": ("기억이나 후보를 봅니다.", "List memories or candidates."),
+    "help.memories.why": (
+        "기억이 무엇에 근거하는지, 무엇을 대신했는지 봅니다.",
+        "Show what a memory rests on, and what it replaced.",
+    ),
+    "opt.about": (
+        "잊을 것: '내 직업', '사는 곳은 잊어 줘'.",
+        "What to forget: 'my job', 'forget where I live'.",
+    ),
     "help.memories.confirm": (
         "후보를 기억으로 확정합니다.",
         "Make a candidate a memory.",
@@ -142,6 +150,14 @@ HELP: Final[dict[str, tuple[str, str]]] = {
         "dialogues.jsonl → predictions.jsonl: 무엇이 기억되는가.",
         "dialogues.jsonl → predictions.jsonl: what is remembered.",
     ),
+    "help.eval.second": (
+        "이미 아는 것이 있을 때 한 세션이 무엇을 바꾸는가 (표).",
+        "What a session changes when something is known already (a table).",
+    ),
+    "help.eval.days": (
+        "엿새 동안 말한 것을 이레째에 아는가 (표).",
+        "What is known on the seventh day of six days' talk (a table).",
+    ),
     "help.eval.recall": (
         "users.jsonl → ranks.jsonl: 어떤 메시지를 찾는가.",
         "users.jsonl → ranks.jsonl: which messages are found.",
@@ -201,6 +217,12 @@ HELP: Final[dict[str, tuple[str, str]]] = {
     ),
     "opt.forget_all": ("모든 기억을 지웁니다.", "Erase every memory."),
     "opt.yes": ("묻지 않습니다.", "Do not ask."),
+    "opt.in_several": ("평가 자료, 여럿 가능.", "The evaluation sets."),
+    "opt.known": (
+        "세션 전에 아는 것의 수, 여럿 가능 (기본 8과 30).",
+        "How many things are known before, may be repeated (8 and 30).",
+    ),
+    "opt.wrong": ("틀린 경우를 모두 보입니다.", "Show every case that went wrong."),
     "opt.in": ("평가 자료.", "The evaluation set."),
     "opt.out": ("쓸 파일.", "The file to write."),
 }

@@ -47,25 +47,31 @@ def remember(
     run(work)
 
 
-def forget(
+def forget(  # noqa: PLR0913 - every option is one
     context: typer.Context,
     user: Person,
     name: Annotated[str, typer.Argument(help="arg.mark", metavar="ID")] = "",
     *,
+    about: Annotated[str, typer.Option("--about", help="opt.about")] = "",
     everything: Annotated[bool, typer.Option("--all", help="opt.forget_all")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="opt.yes")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Erase one memory, or all of them."""
+    """Erase one memory, what a wish names, or everything."""
     terminal = terminal_of(context)
-    if everything == bool(name):
+    if [everything, bool(name), bool(about)].count(True) != 1:
         raise typer.BadParameter(terminal.say("forget.what"))
     if everything and not yes:
         typer.confirm(terminal.say("forget.sure", user=user), abort=True, err=True)
 
     async def work() -> None:
         async with terminal.memory() as gieok:
-            gone = await _forget(gieok, gieok.person(user), name)
+            scope = gieok.person(user)
+            if about:
+                forgotten = await gieok.erasure.about(scope, about)
+                show.wish_fulfilled(terminal, forgotten, as_json=as_json)
+                return
+            gone = await _forget(gieok, scope, name)
         if as_json:
             terminal.data({"forgotten": gone})
         else:
@@ -162,6 +168,26 @@ async def _list_candidates(
         terminal.out.print(show.candidate_table(terminal, found))
     else:
         terminal.tell("candidates.none")
+
+
+@memories.command("why", help="help.memories.why")
+def why(
+    context: typer.Context, user: Person, name: Mark, *, as_json: AsJson = False
+) -> None:
+    """Show what a memory rests on, what it replaced, and what stands beside it."""
+    terminal = terminal_of(context)
+
+    async def work() -> None:
+        async with terminal.memory() as gieok:
+            scope = gieok.person(user)
+            memory = await memory_called(gieok, scope, name)
+            grounds = await gieok.memories.why(scope, memory.memory_id)
+        if as_json:
+            terminal.data(show.grounds_json(grounds))
+        else:
+            show.grounds(terminal, grounds)
+
+    run(work)
 
 
 @memories.command("confirm", help="help.memories.confirm")

@@ -42,13 +42,15 @@ class _Net:
     """Memory made in this session → the candidate that made it."""
 
     def tell(self, outcome: Outcome) -> None:
+        if not outcome.confirmed:
+            return
         row = _row(self.seen, outcome)
         earlier = self.made.get(outcome.target_id) if outcome.target_id else None
         if earlier is not None and earlier in self.rows:
             row = self._after(outcome, earlier, row)
         if row is not None:
             self.rows[outcome.candidate_id] = row
-        if outcome.confirmed and outcome.memory_id is not None and row is not None:
+        if outcome.memory_id is not None and row is not None:
             self.made[outcome.memory_id] = outcome.candidate_id
 
     def _after(self, outcome: Outcome, earlier: UUID, row: Row) -> Row | None:
@@ -57,8 +59,6 @@ class _Net:
         if outcome.operation is Operation.REINFORCE:
             before["evidence"] = sorted({*before["evidence"], *row["evidence"]})
             return None
-        if not outcome.confirmed:
-            return row
         del self.rows[earlier]
         if outcome.operation is Operation.DELETE:
             return None
@@ -68,8 +68,8 @@ class _Net:
 def predictions(seen: Extracted) -> list[Row]:
     """Return the session's net effect, one row a fact.
 
-    Confirmed and pending candidates both count as told; what is pending, or observed
-    rather than said, has the source "inferred". What repeats, corrects or withdraws a
+    Only what is in use counts as told, not what waits as a candidate. What is observed
+    rather than said has the source "inferred". What repeats, corrects or withdraws a
     fact of the same session changes that fact's row. When forgetting has erased its
     own candidate, the row holds what was known and no evidence.
     """
@@ -99,7 +99,7 @@ def _row(seen: Extracted, outcome: Outcome) -> Row:
         "category": known.category.value if known else None,
         "op": outcome.operation.value,
         "target": known.id if known else None,
-        "source": "explicit" if outcome.confirmed else "inferred",
+        "source": "explicit",
         "confidence": 1.0,
         "evidence": [],
     }

@@ -28,5 +28,7 @@ REVIEWING: Final[dict[str, tuple[str, str]]] = {
     ),
     "held.suspicious": ("지시로 읽힘", "reads as an instruction"),
     "held.contradiction": ("부탁받은 것과 어긋남", "contradicts what was asked for"),
+    "held.ambiguous": ("이것이 아닐 수 있음", "may not be what was meant"),
+    "held.high_impact": ("중요한데 분명히 말하지 않음", "weighty, not plainly said"),
     "held.influence": ("한 대화에서 너무 많음", "too much from one session"),
 }

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Generic, TextIO, TypeVar
+from typing import Annotated, Generic, NamedTuple, TextIO, TypeVar
 
 import typer
 from rich.progress import (
@@ -17,9 +17,10 @@ from rich.progress import (
 )
 
 from gieok.kernel.errors import ConfigurationError
-from gieok.surfaces.cli import dialogues, evaluate
+from gieok.surfaces.cli import dialogues, evaluate, later, show
 from gieok.surfaces.cli.arguments import AsJson
 from gieok.surfaces.cli.evaluate import Bench, Row
+from gieok.surfaces.cli.second import Tally, run_days, run_session
 from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
 
 evaluation = typer.Typer(help="help.eval", no_args_is_help=True)
@@ -35,11 +36,7 @@ T = TypeVar("T")
 def extract(
     context: typer.Context, source: Source, target: Target, *, as_json: AsJson = False
 ) -> None:
-    """Write what is remembered of single sessions.
-
-    Candidates count as told whether confirmed or pending; pending ones are marked
-    "inferred".
-    """
+    """Write what is remembered of single sessions: what is in use afterwards."""
 
     async def one(bench: Bench, dialogue: dialogues.Dialogue) -> Sequence[Row]:
         return [await bench.extract(dialogue)]
@@ -68,6 +65,94 @@ def locomo(
     people = list(dialogues.conversations(source))
     work = _Work(people, len(people), Bench.rank, target)
     _run(terminal_of(context), work, as_json=as_json)
+
+
+Sources = Annotated[
+    list[Path], typer.Option("--in", exists=True, dir_okay=False, help="opt.in_several")
+]
+
+
+@evaluation.command("second", help="help.eval.second")
+def second(
+    context: typer.Context,
+    sources: Sources,
+    *,
+    known: Annotated[
+        list[int] | None, typer.Option("--known", min=0, help="opt.known")
+    ] = None,
+    wrong: Annotated[bool, typer.Option("--wrong", help="opt.wrong")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what single sessions do when so many things are known."""
+    rounds = [
+        (f"{path.stem} · {most}", list(later.later_sessions(path, most)))
+        for most in known or [8, 30]
+        for path in sources
+    ]
+    _tally(terminal_of(context), rounds, run_session, _Shown(wrong, as_json))
+
+
+@evaluation.command("days", help="help.eval.days")
+def days(
+    context: typer.Context,
+    sources: Sources,
+    *,
+    wrong: Annotated[bool, typer.Option("--wrong", help="opt.wrong")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is known and answered after six days with a person."""
+    rounds = [(path.stem, list(later.days(path))) for path in sources]
+    _tally(terminal_of(context), rounds, run_days, _Shown(wrong, as_json))
+
+
+class _Shown(NamedTuple):
+    wrong: bool
+    as_json: bool
+
+
+def _tally(
+    terminal: Terminal,
+    rounds: Sequence[tuple[str, Sequence[T]]],
+    one: Callable[[Bench, T, Tally], Awaitable[None]],
+    shown: _Shown,
+) -> None:
+    tallies = run(lambda: _tallied(terminal, rounds, one))
+    if shown.as_json:
+        terminal.data({name: tally.counts for name, tally in tallies.items()})
+    else:
+        terminal.out.print(show.tally_table(terminal, tallies))
+    if shown.wrong:
+        for tally in tallies.values():
+            for row in tally.wrong:
+                terminal.out.print(show.plain(" · ".join(row), "dim"), soft_wrap=True)
+
+
+async def _tallied(
+    terminal: Terminal,
+    rounds: Sequence[tuple[str, Sequence[T]]],
+    one: Callable[[Bench, T, Tally], Awaitable[None]],
+) -> dict[str, Tally]:
+    """Go through every round on an installation of its own."""
+    tallies: dict[str, Tally] = {}
+    with _bar(terminal) as bar:
+        for name, items in rounds:
+            tally = tallies[name] = Tally()
+            task = bar.add_task(name, total=len(items))
+            async with evaluate.bench(terminal.config, terminal.parts) as bench:
+                for item in items:
+                    await one(bench, item, tally)
+                    bar.advance(task)
+    return tallies
+
+
+def _bar(terminal: Terminal) -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=terminal.err,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +184,7 @@ def _run(terminal: Terminal, work: _Work[T], *, as_json: bool) -> None:
 
 async def _written(terminal: Terminal, work: _Work[T]) -> int:
     """Write the lines of one item after the other; nothing else stays in memory."""
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=terminal.err,
-    )
+    bar = _bar(terminal)
     written = 0
     with _opened(work.target) as file:
         async with evaluate.bench(terminal.config, terminal.parts) as bench:

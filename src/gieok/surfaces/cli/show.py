@@ -5,7 +5,7 @@ characters, which could steer a terminal, become spaces.
 """
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -14,11 +14,13 @@ from rich.text import Text
 
 from gieok.context import Block
 from gieok.database import Job
+from gieok.erasure import Forgotten
 from gieok.kernel.errors import GieokError
-from gieok.memories import Candidate, Memory
+from gieok.memories import Candidate, Grounds, Memory
 from gieok.recall import Hit
 from gieok.sessions import Message, Session, Transcript
 from gieok.settings import Settings
+from gieok.surfaces.cli.second import MEASURED, Tally
 from gieok.surfaces.cli.terminal import Terminal
 
 MARK_CHARACTERS = 8
@@ -81,6 +83,69 @@ def _state(terminal: Terminal, memory: Memory) -> str:
     return "\n" + terminal.say(f"inactive.{reason if reason in known else 'other'}")
 
 
+def grounds(terminal: Terminal, found: Grounds) -> None:
+    """Print what a memory rests on, what it replaced, and what stands beside it."""
+    pairs = [
+        ("why.is", (found.memory,)),
+        ("why.replaced", found.replaced),
+        ("why.replaced_by", found.replaced_by),
+        ("why.beside", found.beside),
+    ]
+    for title, memories in pairs:
+        if memories:
+            table = memory_table(terminal, memories)
+            table.title, table.title_justify = terminal.say(title), "left"
+            terminal.out.print(table)
+    table = _table(terminal, "at", "action", "before", "after", "session")
+    for step in found.history:
+        table.add_row(
+            f"{step.created_at:%Y-%m-%d %H:%M}",
+            terminal.say(f"action.{step.action.value}"),
+            plain(step.old_content or ""),
+            plain(step.new_content or ""),
+            mark(step.session_id) if step.session_id else step.trigger,
+        )
+    terminal.out.print(table)
+
+
+def grounds_json(found: Grounds) -> dict[str, object]:
+    """Return the same for programs."""
+    return {
+        "memory": memory_json(found.memory),
+        "replaced": [memory_json(one) for one in found.replaced],
+        "replaced_by": [memory_json(one) for one in found.replaced_by],
+        "beside": [memory_json(one) for one in found.beside],
+        "history": [
+            {
+                "at": step.created_at.isoformat(),
+                "action": step.action.value,
+                "before": step.old_content,
+                "after": step.new_content,
+                "session_id": step.session_id and str(step.session_id),
+                "trigger": step.trigger,
+            }
+            for step in found.history
+        ],
+    }
+
+
+def wish_fulfilled(terminal: Terminal, found: Forgotten, *, as_json: bool) -> None:
+    """Print what a wish to forget erased, and what the person should be asked."""
+    unsure = [(mark(one.candidate_id), one.content) for one in found.unsure]
+    if as_json:
+        asked = [{"candidate": name, "content": said} for name, said in unsure]
+        told = {"forgotten": list(found.memories), "messages": found.messages}
+        terminal.data(told | {"unsure": asked})
+        return
+    for content in found.memories:
+        terminal.out.print(plain(f"－ {content}"))
+    for name, content in unsure:
+        terminal.out.print(plain(f"？ {content}  {name}"))
+    if unsure:
+        terminal.tell("forget.unsure")
+    terminal.tell("forget.done", memories=len(found.memories), messages=found.messages)
+
+
 def candidate_table(terminal: Terminal, candidates: Iterable[Candidate]) -> Table:
     """Return candidates as a table."""
     table = _table(terminal, "operation", "category", "confidence", "claim", "mark")
@@ -115,6 +180,25 @@ def hit_table(terminal: Terminal, hits: Iterable[Hit]) -> Table:
             mark(hit.id),
         )
     return table
+
+
+def tally_table(terminal: Terminal, tallies: Mapping[str, Tally]) -> Table:
+    """Return what an evaluation measured, one column a round."""
+    table = Table(terminal.say("column.measured"))
+    for name in tallies:
+        table.add_column(plain(name), justify="right")
+    for measured in MEASURED:
+        cells = [_share(tally.counts.get(measured)) for tally in tallies.values()]
+        if any(cells):
+            table.add_row(terminal.say(f"measured.{measured}"), *cells)
+    return table
+
+
+def _share(counts: tuple[int, int] | None) -> str:
+    if counts is None:
+        return ""
+    hits, cases = counts
+    return f"{hits / cases:.3f}  {hits}/{cases}"
 
 
 def session_table(terminal: Terminal, sessions: Iterable[Session]) -> Table:

@@ -73,9 +73,10 @@ class Story:
     async def _correction(self) -> None:
         scenario = self.scenario
         (old, *_) = [*await self._with(scenario.home), None]
-        await self._talk("demo.correction", [scenario.correction])
+        await self._talk("demo.correction", [scenario.correction, scenario.second])
         found = await self._remembered()
         self._expect("new_home", _mentions(found, scenario.new_home))
+        self._expect("hobby", _mentions(found, scenario.hobby))
         after = old and await self.gieok.memories.get(self.scope, old.memory_id)
         superseded = after is not None and after.superseded_by is not None
         self._expect("superseded", superseded)
@@ -91,8 +92,11 @@ class Story:
         self._expect("private_injected", scenario.private in before.text)
         known = await self._with(scenario.private)
         sources = {said for memory in known for said in memory.source_message_ids}
-        await self._talk("demo.forgetting", [scenario.forgetting])
-        await self._remembered()
+        await self._talk("demo.forgetting", [scenario.forgetting, scenario.third])
+        found = await self._remembered()
+        self._expect("drink", _mentions(found, scenario.drink))
+        kept = (scenario.new_home, scenario.hobby)
+        self._expect("kept", all(_mentions(found, word) for word in kept))
         erased = bool(known) and not await self._with(scenario.private)
         self._expect("erased", erased)
         after = await self._block(scenario.private_question)
@@ -199,6 +203,8 @@ class Story:
             new_home=scenario.new_home,
             private=scenario.private,
             event=scenario.event,
+            hobby=scenario.hobby,
+            drink=scenario.drink,
         )
         sign, style = ("✓", "green") if held else ("✗", "bold red")
         self.terminal.out.print(Text(f"  {sign} {claim}", style=style))

@@ -19,6 +19,8 @@ from gieok.surfaces.rest.schemas.memories import (
     Rollback,
     RolledBack,
     UserMemory,
+    WishFulfilled,
+    WishToForget,
 )
 from gieok.surfaces.rest.schemas.shared import Offset
 
@@ -62,6 +64,15 @@ async def remember(caller: Asking, new: NewMemory) -> UserMemory:
 async def forget_all_memories(caller: Asking) -> None:
     """Erase every memory of the person, active or not."""
     await caller.gieok.memories.forget_all(caller.scope)
+
+
+@router.post("/memories/forget", responses=documented(503))
+async def forget_about(caller: Asking, wish: WishToForget) -> WishFulfilled:
+    """Erase what a wish to forget names, and everything that was said of it.
+
+    What may be meant but need not be is not erased: ask, and confirm its candidate.
+    """
+    return WishFulfilled.of(await caller.gieok.erasure.about(caller.scope, wish.about))
 
 
 @router.post("/memories/rollback")

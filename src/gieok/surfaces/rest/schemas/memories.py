@@ -6,6 +6,7 @@ from uuid import UUID
 
 from pydantic import AwareDatetime, Field
 
+from gieok.erasure import Forgotten
 from gieok.kernel.language import Category
 from gieok.memories import (
     Candidate,
@@ -130,6 +131,48 @@ class NewMemory(Asked):
     category: Category = Field(
         default=Category.CONTEXT, description="One that the person's settings allow."
     )
+
+
+class WishToForget(Asked):
+    """What somebody wants forgotten."""
+
+    about: str = Field(
+        description='The wish ("forget where I live") or the thing ("my job"), '
+        "up to 4,000 bytes of UTF-8."
+    )
+
+
+class PossiblyMeant(Told):
+    """Something that may be meant: confirm its candidate to erase it."""
+
+    candidate_id: UUID
+    memory_id: UUID
+    content: str
+
+
+class WishFulfilled(Told):
+    """What was erased, named as it was known, and what the person should be asked."""
+
+    forgotten: list[str]
+    unsure: list[PossiblyMeant]
+    messages: int = Field(description="Messages about it, never found or read again.")
+
+    @classmethod
+    def of(cls, forgotten: Forgotten) -> Self:
+        """Return the answer to a wish."""
+        return cls(
+            forgotten=list(forgotten.memories),
+            unsure=[
+                PossiblyMeant(
+                    candidate_id=one.candidate_id,
+                    memory_id=one.target_id,
+                    content=one.content,
+                )
+                for one in forgotten.unsure
+                if one.target_id is not None
+            ],
+            messages=forgotten.messages,
+        )
 
 
 class Rollback(Asked):

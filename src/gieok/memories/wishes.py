@@ -1,0 +1,99 @@
+"""Wishes to forget that do not come out of a session: "my job", "forget my job"."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from gieok.accounts import store as accounts
+from gieok.database import Transaction
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Finding,
+    Known,
+    Model,
+    Operation,
+    Role,
+    Utterance,
+)
+from gieok.memories import store
+from gieok.memories.extraction import known_of
+from gieok.memories.model import Claim
+from gieok.models.korean import has_hangul
+from gieok.privacy import PersonKey
+
+MOST_OF = 0.6
+"""Share of the terms of an erased memory that make a message one about it."""
+_AS_A_WISH = {"ko": "{about} 잊어 줘.", "en": "Please forget {about}."}
+
+
+class Asked(NamedTuple):
+    """What a wish is read against."""
+
+    known: tuple[Known, ...]
+    local_time: datetime
+
+
+async def read_wish(tx: Transaction, key: PersonKey) -> Asked:
+    """Return everything known, and the time where the person is."""
+    person = await accounts.get(tx)
+    facts = await store.facts(tx, key)
+    return Asked(known_of(facts), tx.now.astimezone(ZoneInfo(person.time_zone)))
+
+
+async def understood(model: Model, text: str, asked: Asked) -> tuple[Finding, ...]:
+    """Return what a wish asks to forget; the wish itself where it names nothing known.
+
+    Raises:
+        ModelUnavailableError: the model did not answer.
+    """
+    for said in (text, _wished(text)):
+        found = await forgotten_by(model, said, asked)
+        if found:
+            return found
+    wish = _wished(text)
+    return (
+        Finding(Operation.DELETE, wish, Category.CONTEXT, 1.0, Basis.REQUESTED, (0,)),
+    )
+
+
+async def forgotten_by(model: Model, text: str, asked: Asked) -> tuple[Finding, ...]:
+    """Return what a message asks to forget, of the things it is read against."""
+    message = Utterance(0, Role.USER, text)
+    conversation = Conversation((message,), asked.known, asked.local_time)
+    findings = await model.extract(conversation)
+    return tuple(f for f in findings if _is_wish(f))
+
+
+def claim_of(finding: Finding, extractor: str) -> Claim:
+    """Return the claim that a wish outside of any session makes."""
+    return Claim(
+        content=finding.content,
+        category=finding.category,
+        confidence=finding.confidence,
+        basis=finding.basis,
+        operation=finding.operation,
+        target_id=finding.target and UUID(finding.target),
+        session_id=None,
+        message_ids=(),
+        preview=None,
+        extractor=extractor,
+        embedding=None,
+    )
+
+
+def _wished(text: str) -> str:
+    language = "ko" if has_hangul(text) else "en"
+    return _AS_A_WISH[language].format(about=" ".join(text.split()).rstrip(" .!?。"))
+
+
+def _is_wish(finding: Finding) -> bool:
+    return finding.operation is Operation.DELETE and finding.basis is Basis.REQUESTED
+
+
+def mentioned(wished: Sequence[str], terms: Sequence[str]) -> bool:
+    """Tell whether a message holds most of the words of something erased."""
+    return bool(wished) and len({*wished} & {*terms}) >= MOST_OF * len({*wished})

@@ -1,0 +1,46 @@
+"""A block holds what bears on the question; how to answer is said in any case."""
+
+import pytest
+
+from gieok import Category, Gieok, Scope
+
+FACTS = [
+    "사용자는 마포구 서교동에 거주",
+    "사용자는 땅콩 알레르기가 있음",
+    "사용자의 고양이 이름은 보리",
+    "사용자는 수요일마다 첼로를 배움",
+    "사용자는 은행에서 일함",
+    "사용자는 홍차를 좋아함",
+]
+
+
+async def knows(memory: Gieok, me: Scope, *contents: str) -> None:
+    for content in contents:
+        await memory.memories.remember(me, content)
+
+
+@pytest.mark.req("D07", "D13")
+async def test_what_has_nothing_to_do_with_it_stays_out(
+    memory: Gieok, me: Scope
+) -> None:
+    await knows(memory, me, *FACTS)
+    block = await memory.context.build(me, "고양이 보리 사료")
+    assert "보리" in block.text
+    assert len(block.lines) < len(FACTS)
+
+
+@pytest.mark.req("D08")
+async def test_how_to_answer_is_said_whatever_is_asked(
+    memory: Gieok, me: Scope
+) -> None:
+    await knows(memory, me, *FACTS)
+    wish = "사용자는 짧은 답변을 원함"
+    await memory.memories.remember(me, wish, category=Category.FEEDBACK)
+    block = await memory.context.build(me, "고양이 보리 사료")
+    assert wish in block.text
+
+
+async def test_few_memories_are_all_shown(memory: Gieok, me: Scope) -> None:
+    await knows(memory, me, *FACTS[:2])
+    block = await memory.context.build(me, "저녁 뭐 먹지?")
+    assert len(block.lines) == 2

@@ -1,0 +1,194 @@
+"""A wish to forget erases what it names, what was said of it, and asks when unsure."""
+
+from collections.abc import Iterable, Iterator
+
+import pytest
+
+from conftest import Script, fact
+from gieok import Gieok, Scope, Turn
+from gieok.kernel.errors import InvalidInputError, ModelUnavailableError
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Finding,
+    Operation,
+)
+from gieok.memories import CandidateStatus, HeldReason
+
+JOB = "사용자는 간호사이다"
+HOME = "사용자는 마포구에 거주"
+
+
+def wish(
+    about: str, target: str | None = None, *, sure: bool = True, evidence: int = 0
+) -> Finding:
+    return Finding(
+        Operation.DELETE,
+        about,
+        Category.CONTEXT,
+        0.9 if sure else 0.4,
+        Basis.REQUESTED,
+        (evidence,),
+        target,
+    )
+
+
+def forgetting(word: str, *, sure: bool = True) -> "Reader":
+    return Reader(word, sure=sure)
+
+
+class Reader:
+    """A model that takes a wish to be about whatever holds a word."""
+
+    def __init__(self, word: str, *, sure: bool = True) -> None:
+        self.word, self.sure = word, sure
+
+    def __call__(self, conversation: Conversation) -> Iterator[Finding]:
+        wished = next(m for m in conversation.messages if "잊어" in m.content)
+        known = [k for k in conversation.known if self.word in k.content]
+        for item in known:
+            yield wish(item.content, item.id, sure=self.sure, evidence=wished.index)
+        if self.sure:
+            yield wish(wished.content, evidence=wished.index)
+
+
+async def known(memory: Gieok, me: Scope) -> set[str]:
+    return {each.content for each in (await memory.memories.page(me))[0]}
+
+
+async def talk(memory: Gieok, me: Scope, *texts: str) -> None:
+    session = await memory.sessions.start(me)
+    for text in texts:
+        await memory.sessions.record(me, session.session_id, Turn(text, "그렇군요."))
+    await memory.sessions.close(me, session.session_id)
+    await memory.settled(me)
+
+
+async def findable(memory: Gieok, me: Scope, word: str) -> list[str]:
+    hits = await memory.recall.search(me, word, limit=50)
+    return [hit.content for hit in hits if word in hit.content]
+
+
+def both() -> Iterable[Finding]:
+    return fact(JOB), fact(HOME, evidence=(2,))
+
+
+@pytest.mark.req("A15", "D12")
+async def test_what_is_erased_is_named_and_nothing_else_goes(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(*both())
+    await talk(memory, me, "나 간호사야", "마포구 살아")
+    script.computes(forgetting("간호사"))
+    script.computes(forgetting("간호사"))
+    forgotten = await memory.erasure.about(me, "내 직업은 잊어 줘")
+    assert forgotten.memories == (JOB,)
+    assert forgotten.unsure == ()
+    assert await known(memory, me) == {HOME}
+    assert await findable(memory, me, "간호사") == []
+    assert await findable(memory, me, "마포구")
+
+
+@pytest.mark.req("A15")
+async def test_the_bare_thing_is_read_as_a_wish(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.memories.remember(me, JOB)
+    script.says()  # "내 직업" alone asks for nothing
+    script.computes(forgetting("간호사"))
+    script.computes(lambda _: ())
+    forgotten = await memory.erasure.about(me, "내 직업")
+    assert forgotten.memories == (JOB,)
+
+
+@pytest.mark.req("A15", "A20")
+async def test_what_was_only_said_is_gone_from_search_and_summaries(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.computes(lambda _: [wish("쏘나타 얘기는 잊어 줘", evidence=4)])
+    script.computes(forgetting("쏘나타"))
+    await talk(
+        memory, me, "저는 쏘나타를 타요", "오늘 비가 오네요", "쏘나타 얘기는 잊어 줘"
+    )
+    assert await findable(memory, me, "쏘나타") == []
+    assert await findable(memory, me, "비가")
+    (session,), _ = await memory.sessions.page(me)
+    summary = await memory.summaries.session(me, session.session_id)
+    assert "쏘나타" not in str(summary)
+    assert await memory.memories.open_wishes(me) == ()
+
+
+@pytest.mark.req("A15")
+async def test_said_in_an_earlier_session_it_is_found_too(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says()
+    await talk(memory, me, "저는 쏘나타를 타요")
+    script.computes(lambda _: [wish("쏘나타 얘기는 잊어 줘")])
+    script.computes(forgetting("쏘나타"))
+    await talk(memory, me, "쏘나타 얘기는 잊어 줘")
+    assert await findable(memory, me, "쏘나타") == []
+
+
+@pytest.mark.req("A15", "A07")
+async def test_what_may_be_meant_waits_and_is_erased_when_confirmed(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.memories.remember(me, JOB)
+    script.computes(forgetting("간호사", sure=False))
+    forgotten = await memory.erasure.about(me, "그 얘기는 잊어 줘")
+    assert forgotten.memories == ()
+    (asked,) = forgotten.unsure
+    assert asked.content == JOB
+    assert await known(memory, me) == {JOB}
+    (waiting,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    assert waiting.held_reason is HeldReason.AMBIGUOUS
+    assert await memory.memories.confirm(me, waiting.candidate_id) is None
+    assert await known(memory, me) == set()
+
+
+async def test_a_wish_about_nothing_known_erases_nothing(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.memories.remember(me, HOME)
+    script.says()
+    script.says()
+    script.says()
+    forgotten = await memory.erasure.about(me, "내 오토바이")
+    assert (forgotten.memories, forgotten.unsure) == ((), ())
+    assert await known(memory, me) == {HOME}
+
+
+async def test_a_wish_survives_a_model_that_is_away(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    def away(_: Conversation) -> Iterable[Finding]:
+        what = "the model"
+        raise ModelUnavailableError(what, "it is away")
+
+    script.computes(lambda _: [wish("쏘나타 얘기는 잊어 줘", evidence=2)])
+    script.computes(away)
+    with pytest.raises(ModelUnavailableError):
+        await talk(memory, me, "저는 쏘나타를 타요", "쏘나타 얘기는 잊어 줘")
+    assert len(await memory.memories.open_wishes(me)) == 1
+    script.computes(forgetting("쏘나타"))
+    assert await memory.erasure.forget_said(me) >= 1
+    assert await findable(memory, me, "쏘나타") == []
+    assert await memory.erasure.forget_said(me) == 0
+
+
+@pytest.mark.parametrize("wished", ["", "   ", "가" * 4_000])
+async def test_a_wish_needs_words(memory: Gieok, me: Scope, wished: str) -> None:
+    with pytest.raises(InvalidInputError):
+        await memory.erasure.about(me, wished)
+
+
+async def test_nobody_forgets_for_somebody_else(
+    memory: Gieok, me: Scope, other: Scope, script: Script
+) -> None:
+    await memory.memories.remember(other, JOB)
+    script.computes(forgetting("간호사"))
+    script.computes(forgetting("간호사"))
+    await memory.erasure.about(me, "내 직업은 잊어 줘")
+    assert await known(memory, other) == {JOB}

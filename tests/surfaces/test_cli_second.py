@@ -1,0 +1,146 @@
+"""`eval second` and `eval days` count what is in use, and what should not be gone."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gieok import Parts
+from gieok.kernel.language import Basis, Category, Conversation, Finding, Operation
+from gieok.surfaces.cli.app import execute
+from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+
+KNOWN = [
+    {"id": "k1", "content": "User lives in York", "category": "location"},
+    {"id": "k2", "content": "User likes jazz", "category": "preference"},
+]
+
+
+def add(content: str) -> Finding:
+    return Finding(
+        Operation.ADD, content, Category.CONTEXT, 0.9, Basis.STATED, evidence=(0,)
+    )
+
+
+def relate(operation: Operation, conversation: Conversation, word: str) -> Finding:
+    item = next(item for item in conversation.known if word in item.content)
+    basis = Basis.REQUESTED if operation is Operation.DELETE else Basis.STATED
+    said = conversation.messages[0].content
+    return Finding(operation, said, item.category, 0.9, basis, (0,), target=item.id)
+
+
+def reads(conversation: Conversation) -> Iterable[Finding]:
+    """Understand everything but one: it takes the piano for a change of the music."""
+    said = conversation.messages[0].content
+    if "Leeds" in said:
+        yield relate(Operation.UPDATE, conversation, "York")
+    elif "piano" in said:
+        yield relate(Operation.UPDATE, conversation, "jazz")
+    elif "forget" in said:
+        yield relate(Operation.DELETE, conversation, "York")
+    elif "dog" in said:
+        yield add(said)
+
+
+def written(path: Path, *rows: dict[str, Any]) -> str:
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    return str(path)
+
+
+def session(kind: str, said: str, **fact: Any) -> dict[str, Any]:
+    return {"kind": kind, "messages": [["u", said]], "facts": [fact] if fact else []}
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    parts = Parts(
+        model=ScriptedModel(reads), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+    )
+    assert execute([*arguments, "--json"], parts=parts) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_what_is_in_use_counts_and_what_is_lost_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moved = {"op": "update", "target": "k1", "must": [["leeds"]]}
+    source = written(
+        tmp_path / "people.jsonl",
+        {
+            "id": "p1",
+            "lang": "en",
+            "known": KNOWN,
+            "sessions": [
+                session("new", "I have a dog", op="add", must=[["dog"]]),
+                session("new", "I play the piano", op="add", must=[["piano"]]),
+                session("change", "I moved to Leeds", **moved),
+                session("forget", "forget where I live", op="forget", target="k1"),
+                session("nothing", "what a day"),
+            ],
+        },
+    )
+    counts = run(capsys, "eval", "second", "--in", source, "--known", "2")
+    (told,) = counts.values()
+    assert told["new_plain"] == [2, 2], "the piano is in use"
+    assert told["changes"] == [1, 1]
+    assert told["wishes"] == [1, 1]
+    assert told["nothing"] == [1, 1]
+    assert told["unrelated"] == [7, 8], "but the jazz is gone"
+
+
+def test_after_six_days_blocks_are_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    days = [
+        {"at": f"2026-03-0{day}T19:00:00+09:00", "messages": [["u", said]]}
+        for day, said in enumerate(["I have a dog", "hello"], start=2)
+    ]
+    source = written(
+        tmp_path / "days.jsonl",
+        {
+            "id": "p1",
+            "lang": "en",
+            "days": days,
+            "statements": [
+                {"must": [["dog"]], "until": None},
+                {"must": [["cat"]], "until": None},
+                {"must": [["fish"]], "until": 1},
+            ],
+            "questions": [{"q": "what does my dog eat?", "must": [["dog"]]}],
+            "gone": ["zebra"],
+            "at": "2026-03-09T19:00:00+09:00",
+        },
+    )
+    (told,) = run(capsys, "eval", "days", "--in", source).values()
+    assert told["remembered"] == [1, 2], "what ceased to be true does not count"
+    assert told["answered"] == [1, 1]
+    assert told["forgotten"] == [1, 1]
+
+
+def test_the_table_is_for_people(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = written(
+        tmp_path / "people.jsonl",
+        {
+            "id": "p1",
+            "lang": "en",
+            "known": KNOWN,
+            "sessions": [session("new", "I am tall", op="add", must=[["tall"]])],
+        },
+    )
+    parts = Parts(
+        model=ScriptedModel(reads), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+    )
+    asked = ["eval", "second", "--in", source, "--known", "0", "--wrong"]
+    assert execute(asked, parts=parts) == 0
+    out = capsys.readouterr().out
+    assert "0/1" in out
+    assert "p1/0" in out
+
+
+def test_a_line_that_is_no_person_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "people.jsonl"
+    path.write_text('{"id": "p1"}', "utf-8")
+    assert execute(["eval", "second", "--in", str(path)]) == 2
