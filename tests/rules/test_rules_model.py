@@ -174,7 +174,10 @@ async def test_what_is_known_is_changed_or_forgotten(
         Known("k2", "사용자는 매운 음식을 못 먹음", Category.PREFERENCE),
     )
     found = await model.extract(_talk(f"u: {said}", "a: 알겠어요.", known=known))
-    assert [(f.operation, f.target) for f in found] == [(operation, "k1")]
+    touching = [(f.operation, f.target) for f in found if f.target]
+    assert touching == [(operation, "k1")]
+    asks = {f.basis for f in found if f.target is None}
+    assert asks <= {Basis.REQUESTED}, "a wish is also about what was said"
 
 
 @pytest.mark.req("D05")
@@ -254,7 +257,9 @@ async def test_findings_rest_on_the_user_and_on_what_is_known(
     for found in await model.extract(talk):
         assert found.evidence
         assert all(talk.messages[n].role is Role.USER for n in found.evidence)
-        assert (found.operation is Operation.ADD) == (found.target is None)
+        wishes = found.operation is Operation.DELETE and found.basis is Basis.REQUESTED
+        adds = found.operation is Operation.ADD
+        assert adds == (found.target is None) or wishes
         assert found.target is None or found.target in {item.id for item in items}
         assert 0 <= found.confidence <= 1
         assert found.content or found.operation is not Operation.ADD

@@ -49,6 +49,9 @@ ENGLISH = (
 )
 
 
+HOME = 1
+
+
 @pytest.fixture(scope="module")
 def model() -> RulesModel:
     return RulesModel(E5Embedder(), shared())
@@ -58,7 +61,8 @@ async def read(
     model: RulesModel, known: tuple[str, ...], *said: str
 ) -> tuple[Finding, ...]:
     items = tuple(
-        Known(f"k{n}", content, Category.CONTEXT) for n, content in enumerate(known)
+        Known(f"k{n}", text, Category.LOCATION if n == HOME else Category.CONTEXT)
+        for n, text in enumerate(known)
     )
     messages = tuple(Utterance(n, Role.USER, text) for n, text in enumerate(said))
     return await model.extract(Conversation(messages, items, AT))
@@ -96,6 +100,7 @@ async def test_one_plain_sentence_is_new_and_replaces_nothing(
         (KOREAN, "저 부산으로 이사했어요", "k1"),
         (KOREAN, "나 이제 간호사 그만두고 카페에서 일해", "k2"),
         (ENGLISH, "I moved from Leeds to York.", "k1"),
+        (ENGLISH, "I moved to York last week.", "k1"),
     ],
 )
 async def test_a_stated_change_replaces_what_it_is_about(
@@ -176,6 +181,6 @@ async def test_a_slice_of_the_corpus(model: RulesModel, language: str) -> None:
     assert lost <= MOST_LOST
 
 
-LEAST_TOLD = {"ko": 0.85, "en": 0.75}
+LEAST_TOLD = {"ko": 0.8, "en": 0.55}
 """A little under what was measured, see docs/reference/measurements.md."""
 MOST_LOST = 1

@@ -13,7 +13,10 @@ from gieok.models.rules.category import categories
 from gieok.models.rules.evidence import Evidence
 from gieok.models.rules.grouping import groups, joints
 from gieok.models.rules.intent import TELL, clause_features
+from gieok.models.rules.kinds import plain_kind
 from gieok.models.rules.linear import Linear, Numbers, probability
+from gieok.models.rules.moves import moves
+from gieok.models.rules.plain import SURE, WISHED, is_plain, wished
 from gieok.models.rules.reference import Nearness, References, nothing_known, refer
 from gieok.models.rules.relation import Relation, relations
 from gieok.models.rules.session import Opinions, probe, surrounding_features
@@ -73,14 +76,36 @@ def assess(
     around = surrounding_features(evidence, opinions, session, known)
     settled = weights.settle.logits(around)
     blended = weights.blend.logits(np.hstack([settled, meant, read]))
-    worth = blended[:, TELL]
+    plain = [is_plain(candidate) for candidate in evidence.candidates]
+    least = [_least(c, p) for c, p in zip(evidence.candidates, plain, strict=True)]
+    worth = np.maximum(blended[:, TELL], np.array(least))
+    same = _same(evidence, worth, weights.joint)
     return Assessment(
         worth=worth,
         intents=probability(blended),
         references=references,
-        same=_same(evidence, worth, weights.joint),
-        kinds=categories(evidence, weights.category),
+        same={n: 0.0 if plain[n] and plain[n + 1] else v for n, v in same.items()},
+        kinds=_kinds(evidence, plain, weights.category),
     )
+
+
+def _least(candidate: Candidate, plain: bool) -> float:  # noqa: FBT001
+    """Return the log-odds a clause has at least, by what it plainly is."""
+    if plain:
+        return SURE
+    return WISHED if wished(candidate) else -np.inf
+
+
+def _kinds(
+    evidence: Evidence, plain: Sequence[bool], model: Linear
+) -> tuple[Category, ...]:
+    """Return the kind of each clause, by its marks where it is plain."""
+    judged = categories(evidence, model)
+    marked = [
+        plain_kind(c.flags) if p else None
+        for c, p in zip(evidence.candidates, plain, strict=True)
+    ]
+    return tuple(m or j for m, j in zip(marked, judged, strict=True))
 
 
 def _same(evidence: Evidence, worth: Numbers, model: Linear) -> dict[int, float]:
@@ -96,7 +121,9 @@ def findings(
     material: Material, assessed: Assessment, thresholds: Mapping[str, float]
 ) -> tuple[Finding, ...]:
     """Return what is known to change, then what is new, in the order it was said."""
-    related = relations(assessed.intents, assessed.references, thresholds)
+    candidates = material.evidence.candidates
+    related = [*relations(assessed.intents, assessed.references, thresholds)]
+    related += moves(candidates, material.known, related)
     limits = (thresholds["add"], thresholds["join"], thresholds["extend"])
     grouped = [tuple(g) for g in groups(assessed.worth, assessed.same, limits)]
     found: list[Finding] = []

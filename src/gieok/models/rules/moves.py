@@ -1,0 +1,57 @@
+"""A stated move replaces the home: the one change that people say without the old value.
+
+"저 부산으로 이사했어요" shares neither words nor much meaning with "사용자는 강남구에
+산다", so nearness does not tell that they are about the same. The slot does: a person
+lives in one place, and says plainly that it is another now.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gieok.kernel.language import Category, Known, Operation
+from gieok.models.rules.candidates import Candidate
+from gieok.models.rules.plain import is_plain
+from gieok.models.rules.relation import Relation
+
+SURE: Final = 0.9
+_MOVED: Final = re.compile(
+    r"이사 ?(?:했|왔|갔|함|옴|했어|와서|했습)|\b(?:i|we)(?:'ve| have| just)* "
+    r"(?:moved|relocated) (?:to|from|back|into|out|up|down|over)\b",
+    re.IGNORECASE,
+)
+_LIVES: Final = re.compile(
+    r"사용자는 .{0,30}(?:산다|살|거주|이사)|^user (?:lives|resides|moved|relocated)\b",
+    re.IGNORECASE,
+)
+
+
+def moves(
+    candidates: Sequence[Candidate],
+    known: Sequence[Known],
+    related: Sequence[Relation],
+) -> list[Relation]:
+    """Return the moves of the user that nothing was related to yet.
+
+    Where several homes are known, none is replaced.
+    """
+    touched = {one.known for one in related}
+    homes = [
+        place
+        for place, item in enumerate(known)
+        if item.category is Category.LOCATION and _LIVES.search(item.content)
+    ]
+    if len(homes) != 1 or homes[0] in touched:
+        return []
+    moved = [
+        place
+        for place, candidate in enumerate(candidates)
+        if _is_move(candidate) and place not in {one.clause for one in related}
+    ]
+    return [Relation(place, homes[0], Operation.UPDATE, SURE) for place in moved[-1:]]
+
+
+def _is_move(candidate: Candidate) -> bool:
+    text = candidate.clause.text.replace("’", "'")
+    mine = not candidate.flags["kin"] and not candidate.flags["acquaintance"]
+    return mine and _MOVED.search(text) is not None and is_plain(candidate)

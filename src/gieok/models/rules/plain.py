@@ -1,0 +1,199 @@
+"""Statements so plain that no judge has to be asked.
+
+The judges learned from natural, guarded talk, where hardly anyone says just "I live
+in Leeds" and where a short session is mostly idle; they doubt what is said outright.
+So a plain statement of a lasting state of the user (or their family), and whatever
+stands beside an explicit "remember this", is worth telling unless a frame or a doubt
+stands against it.
+"""
+
+import re
+from itertools import pairwise
+from typing import Final
+
+from gieok.models.rules import english, korean
+from gieok.models.rules.candidates import Candidate
+from gieok.models.rules.clauses import Clause
+from gieok.models.rules.flags import words
+from gieok.models.rules.kinds import UNABLE_KO
+from gieok.models.rules.lexicon import KIN_KO, REMEMBER
+from gieok.models.rules.vocabulary import listed, words_of
+
+SURE: Final = 2.4  # log-odds given to a plain statement: a confidence of .917
+WISHED: Final = 0.5  # log-odds given to what the user asked to remember
+SHORTEST_WISH: Final = 6  # characters beside the words "remember this"
+LONGEST: Final = 60  # characters of a statement that is still plain
+
+_NEVER: Final = listed(
+    "question_mark question_english hearsay condition roleplay fiction drill pasted "
+    "planted taken_back echo forget denial"
+)
+_DOUBTS: Final = listed(
+    "question_korean wh_word others you laugh question_beside future"
+)
+_ORDERS: Final = listed("request_korean request_english order_negated")
+_MARKS: Final = listed("is_residing is_liking is_unable is_regular")
+_STATES_KO: Final = words_of(
+    "살 키우 일하 근무 근무하 다니 가르치 배우 공부하 전공하 운영하 은퇴하"
+)
+_NAMED_KO: Final = words_of("이름 직업 취미 생일 전공 혈액형 고향 별명 나이 본명")
+_ENDINGS: Final = words_of("고 구 며 으며 는데 은데 ᆫ데 지만 는데요 ᆫ데요 어 어요 아요")
+_CONSUMED: Final = words_of("먹 마시 드시 타 운전 운전하 수영 듣 씹")
+_IDLE: Final = words_of(
+    "처음 최고 문제 끝 정도 생각 기분 느낌 상태 때 진짜 농담 마음 거기 여기 오늘 차례 "
+    "최악 혼자 때문 중 편 것 거 수 뿐 지경 사람 생각 거지 바보 죄 실수"
+)
+_STATES_EN: Final = re.compile(
+    r"^(?:i|we) (?:\w+ly |also |currently )?(?:work|live|study|teach|own|play|speak|"
+    r"collect|run|have (?:a|an|one|two|three|four|five|no|\d+) (?:\w+ ){0,2}\w+|"
+    r"drive|coach|volunteer|grew up|was born|was raised|keep (?:a|an|two|three)) ?\b|"
+    r"^(?:i'm|i am|im) (?:a|an) (?!bit|little|idiot|mess|fool|lot|wreck|bad|huge)"
+    r"(?:\w+[- ]){0,3}\w+$|"
+    r"^(?:i'm|i am|im) (?:\d{1,3}|married|retired|single|divorced|left-handed|studying|"
+    r"learning|training|vegan|vegetarian|diabetic|allergic)\b|"
+    r"^my (?:[\w']+ ){0,2}(?:name|birthday|job|hobby|favou?rite \w+) (?:is|are) \w+|"
+    r"^my (?:\w+ )?(?:wife|husband|son|daughter|sons|daughters|kids?|mother|father|"
+    r"brother|sister|partner|dog|cat|mum|mom|dad|parents) (?:is|are|lives?|works?) "
+    r"(?:called|named|an?|in|as|allergic|vegan|vegetarian|\d+)\b|"
+    r"^(?:i'm|i am) called \w+",
+    re.IGNORECASE,
+)
+_FLEETING: Final = re.compile(
+    r"\b(?:question|idea|feeling|headache|meeting|problem|minute|second|cold|flu|"
+    r"doubt|look|point|plan|here|this|that|it|sorry|bored|thing|favou?r)\b",
+    re.IGNORECASE,
+)
+_OTHERS_SUBJECT: Final = ("JKS", "JX")
+
+
+def _any(candidate: Candidate, names: tuple[str, ...]) -> bool:
+    """Tell whether any of the flags is raised."""
+    return any(candidate.flags[name] for name in names)
+
+
+def wished(candidate: Candidate) -> bool:
+    """Tell whether the user asked in this message that this be remembered."""
+    if _any(candidate, _NEVER) or not candidate.flags["remember_beside"]:
+        return False
+    rest = REMEMBER.sub("", candidate.clause.text).strip(" ,.!:~")
+    return len(rest) >= SHORTEST_WISH
+
+
+def _states_korean(candidate: Candidate) -> bool:
+    """Tell whether a Korean clause plainly states something of the user."""
+    clause = candidate.clause
+    morphemes = tuple(
+        m._replace(start=m.start - clause.start) for m in clause.morphemes
+    )
+    if not _ends_plainly(clause) or (
+        korean.third_person(clause.written, morphemes, KIN_KO) is None
+    ):
+        return False
+    mine = bool(candidate.flags["me"])
+    if not mine and _foreign_subject(clause):
+        return False
+    if candidate.flags["is_unable"] and not candidate.flags["is_liking"]:
+        return mine or words(clause).has_korean(_CONSUMED | UNABLE_KO)
+    if candidate.flags["is_regular"] and not mine:
+        return not any(m.tag == "JKS" for m in clause.morphemes)
+    return _any(candidate, _MARKS) or _is_known(candidate, mine=mine)
+
+
+def _is_known(candidate: Candidate, *, mine: bool) -> bool:
+    """Tell whether it says what the user is, does, is called, or has for a family."""
+    clause = candidate.clause
+    if not _STATES_KO.isdisjoint(_predicates(clause)) or _is_noun(clause, mine=mine):
+        return True
+    head = clause.morphemes[: 3 if mine else 2]
+    named = any(m.form in _NAMED_KO for m in head)
+    kin = any(m.form in KIN_KO for m in head)
+    forms = {m.form for m in clause.morphemes}
+    return (named and bool(candidate.flags["copula"])) or (
+        kin and bool({"있", "이"} & forms) and not candidate.flags["acquaintance"]
+    )
+
+
+def _predicates(clause: Clause) -> set[str]:
+    """Return the forms of a clause, "일" and "하" also as one word."""
+    forms = {m.form for m in clause.morphemes}
+    pairs = pairwise(clause.morphemes)
+    return forms | {one.form + two.form for one, two in pairs if two.tag == "XSV"}
+
+
+def _passes(candidate: Candidate) -> bool:
+    """Tell whether it is of the moment or over; moves and "배우고 있다" are not."""
+    last = candidate.clause.morphemes
+    ongoing = any(m.form == "있" and m.tag == "VX" for m in last)
+    passing = candidate.flags["passing"] and not ongoing
+    return (
+        bool(passing or candidate.flags["past"])
+        and not (candidate.flags["is_residing"])
+    )
+
+
+def _is_noun(clause: Clause, *, mine: bool) -> bool:
+    """Tell whether the user says to be something ("나 간호사야")."""
+    nominal = [
+        before
+        for before, after in pairwise(clause.morphemes)
+        if after.tag == "VCP" or (after.form == "야" and before.tag != "VCP")
+    ][-1:]
+    return mine and any(
+        m.tag in ("NNG", "NNP", "XSN") and m.form not in _IDLE for m in nominal
+    )
+
+
+def _ends_plainly(clause: Clause) -> bool:
+    """Tell whether it ends as a statement, not as a reason, guess or wish."""
+    endings = [m for m in clause.morphemes if m.tag in ("EF", "EC")][-1:]
+    unsure = any(
+        (m.form == "겠" and m.tag == "EP") or (m.form == "보" and m.tag == "VX")
+        for m in clause.morphemes
+    )
+    return not unsure and any(m.tag == "EF" or m.form in _ENDINGS for m in endings)
+
+
+def _foreign_subject(clause: Clause) -> bool:
+    """Tell whether a name or pronoun that is not the user's is the subject."""
+    return any(
+        one.tag in ("NNP", "NP", "MM") and other.tag in _OTHERS_SUBJECT
+        for one, other in pairwise(clause.morphemes)
+    )
+
+
+def _states_english(clause: Clause) -> bool:
+    """Tell whether an English clause plainly states something of the user."""
+    text = english.opened(clause.text)
+    if english.third_person(text) is None or _FLEETING.search(text):
+        return False
+    return _STATES_EN.search(text) is not None
+
+
+def _is_order(candidate: Candidate) -> bool:
+    """Tell whether it orders, once and for all, how a device or an answer should be."""
+    wanted = _any(candidate, ("is_device_order", "is_answers_order"))
+    return bool(candidate.flags["standing"]) and wanted
+
+
+def _is_statement(candidate: Candidate) -> bool:
+    """Tell whether it states something lasting in either language."""
+    text = english.opened(candidate.clause.text)
+    own = english.third_person(text) is not None or text[:3].lower() == "we "
+    marked = own and _any(candidate, _MARKS)
+    if candidate.flags["english"] and (marked or _states_english(candidate.clause)):
+        return _FLEETING.search(text) is None
+    return bool(candidate.flags["korean"]) and _states_korean(candidate)
+
+
+def is_plain(candidate: Candidate) -> bool:
+    """Tell whether the clause plainly states something lasting about the user."""
+    if _any(candidate, _NEVER) or len(candidate.clause.text) > LONGEST:
+        return False
+    if _any(candidate, _ORDERS):
+        return _is_order(candidate)
+    doubted = _any(candidate, _DOUBTS) or _passes(candidate)
+    if candidate.flags["acquaintance"] and not (
+        candidate.flags["kin"] and not candidate.flags["korean"]
+    ):
+        return False
+    return not doubted and _is_statement(candidate)
