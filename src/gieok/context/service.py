@@ -211,8 +211,9 @@ def _require_positive(token_budget: int) -> None:
 def _bears_on_it(hit: Hit, found: int) -> bool:
     """Tell whether a memory has to do with the question, or is how to answer any."""
     standing = hit.category is Category.FEEDBACK
-    few = found <= FEW or hit.relevance is None
-    return standing or few or hit.relevance >= LEAST_RELEVANCE
+    if standing or found <= FEW or hit.relevance is None:
+        return True
+    return hit.relevance >= LEAST_RELEVANCE
 
 
 def _is_data(hit: Hit) -> bool:

@@ -76,7 +76,7 @@ def claim_of(finding: Finding, extractor: str) -> Claim:
         confidence=finding.confidence,
         basis=finding.basis,
         operation=finding.operation,
-        target_id=finding.target and UUID(finding.target),
+        target_id=UUID(finding.target) if finding.target else None,
         session_id=None,
         message_ids=(),
         preview=None,

@@ -18,6 +18,7 @@ _SAID: Final = [{"id": "m", "role": "user", "content": "안녕"}]
 _TOLD: Final = {"sessionId": "s", "personaId": "p", "messages": _SAID}
 BODIES: Final[dict[str, Any]] = {
     "POST /api/v1/users/me/memories": {"content": "사용자는 벌을 키움"},
+    "POST /api/v1/users/me/memories/forget": {"about": "my job"},
     "POST /api/v1/users/me/memories/rollback": {"since": "2020-01-01T00:00:00Z"},
     "PATCH /api/v1/users/me/memories/{memory_id}": {"delete_policy": "user_delete"},
     "PATCH /api/v1/users/me/memory-settings": {"max_memories": 50},

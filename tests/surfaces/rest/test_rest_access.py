@@ -22,6 +22,7 @@ PERSONAL = {
     "GET /api/v1/users/me/memories",
     "POST /api/v1/users/me/memories",
     "DELETE /api/v1/users/me/memories",
+    "POST /api/v1/users/me/memories/forget",
     "POST /api/v1/users/me/memories/rollback",
     "GET /api/v1/users/me/memories/{memory_id}",
     "PATCH /api/v1/users/me/memories/{memory_id}",

@@ -94,7 +94,8 @@ class RulesModel:
         weights = self._weights or shipped()
         assessed = await asyncio.to_thread(assess, material, references, read, weights)
         pairs = close_pairs(assessed.intents, references)
-        about = probability((await self._read(material, pairs))[:, ABOUT])
+        read = await self._read(material, pairs)
+        about: list[float] = probability(read[:, ABOUT]).tolist()
         sure = replace(assessed, references=with_about(references, pairs, about))
         return await asyncio.to_thread(findings, material, sure, weights.thresholds)
 

@@ -1,4 +1,4 @@
-"""A stated move replaces the home: the one change that people say without the old value.
+"""A stated move replaces the home, though nobody says the old one.
 
 "저 부산으로 이사했어요" shares neither words nor much meaning with "사용자는 강남구에
 산다", so nearness does not tell that they are about the same. The slot does: a person

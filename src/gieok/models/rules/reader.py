@@ -63,7 +63,7 @@ def with_about(
     scores = np.zeros_like(references.scores)
     for (clause, known), share in zip(pairs, about, strict=True):
         scores[clause, known] = np.sqrt(share * references.scores[clause, known])
-    best = scores.argmax(axis=1).tolist() if scores.size else []
+    best: list[int] = scores.argmax(axis=1).tolist() if scores.size else []
     read = {clause for clause, _ in pairs}
     nearest = tuple(
         best[clause] if clause in read else known

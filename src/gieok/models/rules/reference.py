@@ -107,9 +107,10 @@ def _lead(values: Numbers) -> Numbers:
     """Return by how much each value exceeds the best of the others of its row."""
     if values.shape[1] == 1:
         return np.zeros_like(values)
-    first, second = np.sort(values, axis=1)[:, ::-1][:, :2].T
-    best = first[:, None]
-    return values - np.where(values == best, second[:, None], best)
+    ordered: Numbers = np.sort(values, axis=1)
+    best, second = ordered[:, -1:], ordered[:, -2:-1]
+    rest: Numbers = np.where(values == best, second, best)
+    return values - rest
 
 
 def _shared_words(
