@@ -51,7 +51,7 @@ class Tally:
     )
     """Session, what was measured, and what was expected."""
 
-    def note(self, measured: str, case: str, *, hit: bool, detail: str = "") -> None:
+    def record(self, measured: str, case: str, *, hit: bool, detail: str = "") -> None:
         """Count one case."""
         before, cases = self.counts.get(measured, (0, 0))
         self.counts[measured] = before + hit, cases + 1
@@ -135,10 +135,10 @@ async def run_session(bench: Bench, session: LaterSession, tally: Tally) -> None
     for one in session.expected:
         for word in one.gone:
             gone = not await _findable(bench, scope, word)
-            tally.note("said", session.id, hit=gone, detail=word)
+            tally.record("said", session.id, hit=gone, detail=word)
     quarantined = sum(candidate.held_reason is not None for candidate in found)
     for number in range(len(outcomes)):
-        tally.note("claims", session.id, hit=number >= quarantined)
+        tally.record("claims", session.id, hit=number >= quarantined)
     bench.gieok.recall.drop(scope)
 
 
@@ -171,10 +171,10 @@ def _score(after: _After, tally: Tally) -> None:
     for item in session.known:
         if item.id not in leaving:
             kept = after.in_use(item.id)
-            tally.note("unrelated", case, hit=kept, detail=item.content)
+            tally.record("unrelated", case, hit=kept, detail=item.content)
     if not session.expected:
         new = after.new()
-        tally.note("nothing", case, hit=not new, detail=str(new))
+        tally.record("nothing", case, hit=not new, detail=str(new))
 
 
 def _score_one(after: _After, one: Expected, tally: Tally) -> None:
@@ -202,7 +202,7 @@ def _score_one(after: _After, one: Expected, tally: Tally) -> None:
             hit = all(after.in_use(target) for target in one.targets)
         case _:
             return
-    tally.note(name, session.id, hit=hit, detail=detail)
+    tally.record(name, session.id, hit=hit, detail=detail)
 
 
 async def run_days(bench: Bench, person: Days, tally: Tally) -> None:
@@ -217,17 +217,17 @@ async def run_days(bench: Bench, person: Days, tally: Tally) -> None:
     for one in person.statements:
         if one.until is None:
             hit = any(hits(one.must, content) for content in in_use)
-            tally.note("remembered", person.id, hit=hit, detail=str(one.must))
+            tally.record("remembered", person.id, hit=hit, detail=str(one.must))
     for question in person.questions:
         block = await bench.gieok.context.build(scope, question.text)
         shown = [line.text for line in block.lines]
         answered = any(hits(question.must, line) for line in shown)
-        tally.note("answered", person.id, hit=answered, detail=question.text)
+        tally.record("answered", person.id, hit=answered, detail=question.text)
         stale = _stale(shown, question.outdated)
-        tally.note("current", person.id, hit=not stale, detail=str(stale))
+        tally.record("current", person.id, hit=not stale, detail=str(stale))
     for word in person.gone:
         gone = not await _findable(bench, scope, word)
-        tally.note("forgotten", person.id, hit=gone, detail=word)
+        tally.record("forgotten", person.id, hit=gone, detail=word)
     bench.gieok.recall.drop(scope)
 
 
