@@ -83,7 +83,7 @@ async def test_a_conversation_is_summed_up() -> None:
         preferences=("사용자는 Netflix 보는 것을 좋아함",),
         evidence=(0, 2),
     )
-    assert model.name == "function:bench/p1"
+    assert model.name == "function:bench/p2"
     assert bench.sleeps == []
 
 

@@ -68,7 +68,7 @@ async def test_what_the_model_finds_comes_back_as_findings() -> None:
     assert (finding.confidence, finding.evidence) == (0.9, (0,))
     assert finding.target is None
     assert bench.sleeps == []
-    assert model.name == "function:bench/p1"
+    assert model.name == "function:bench/p2"
 
 
 @pytest.mark.req("D05")
