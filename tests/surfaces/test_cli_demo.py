@@ -39,9 +39,10 @@ def decent(conversation: Conversation) -> Iterable[Finding]:
                 target = known[scenario.first[0].user_text]
                 yield change(Operation.UPDATE, said.content, place, target)
             elif said.content == scenario.forgetting.user_text:
-                target = known.get(scenario.first[1].user_text)
-                if target is not None:
-                    yield change(Operation.DELETE, said.content, place, target)
+                named = [known[k] for k in known if k == scenario.first[1].user_text]
+                yield from (
+                    change(Operation.DELETE, said.content, place, one) for one in named
+                )
 
 
 def fair(conversation: Conversation) -> Gist:
