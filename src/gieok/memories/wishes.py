@@ -25,8 +25,6 @@ from gieok.memories.model import Claim
 from gieok.models.korean import has_hangul
 from gieok.privacy import PersonKey
 
-MOST_OF = 0.6
-"""Share of the terms of an erased memory that make a message one about it."""
 _AS_A_WISH = {"ko": "{about} 잊어 줘.", "en": "Please forget {about}."}
 
 
@@ -95,5 +93,5 @@ def _is_wish(finding: Finding) -> bool:
 
 
 def mentioned(wished: Sequence[str], terms: Sequence[str]) -> bool:
-    """Tell whether a message holds most of the words of something erased."""
-    return bool(wished) and len({*wished} & {*terms}) >= MOST_OF * len({*wished})
+    """Tell whether a message holds all the words of something erased."""
+    return bool(wished) and {*wished} <= {*terms}
