@@ -35,7 +35,7 @@ WRITES = {
     "chat.keep",
 }
 """Return what they have just written, and leave a record of that."""
-WITHIN = {"memories.facts", "summaries.made"}
+WITHIN = {"memories.facts", "memories.open_wishes", "summaries.made"}
 """For other parts of gieok, which tell nobody or leave the record themselves."""
 
 Call = Callable[[], Awaitable[object]]

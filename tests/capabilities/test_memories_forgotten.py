@@ -289,3 +289,42 @@ async def test_a_category_refused_while_the_model_reads_is_not_kept(
     slow = Meanwhile(narrow, (fact("사용자는 강남구에 거주", Category.LOCATION),))
     await replace(memory.memories, model=slow).extract(me, session.session_id)
     assert await memory.memories.candidates(me) == ()
+
+
+@pytest.mark.req("A18")
+async def test_what_it_replaced_goes_with_a_memory(
+    memory: Gieok, me: Scope, script: Script, owner: Owner
+) -> None:
+    script.says(fact("사용자는 서울에 거주"))
+    await say(memory, me, "저는 서울 살아요")
+
+    def moved(conversation: Conversation) -> tuple[Finding, ...]:
+        new = replace(fact("사용자는 부산에 거주"), operation=Operation.UPDATE)
+        return (replace(new, target=conversation.known[0].id),)
+
+    script.computes(moved)
+    await say(memory, me, "부산으로 이사했어요")
+    ((home,), _) = await memory.memories.page(me)
+    await memory.memories.forget(me, home.memory_id)
+    assert await memory.memories.page(me, include_inactive=True) == ((), 0)
+    assert await hidden(owner, me) == 2
+    assert await found(memory, me, "서울") == []
+
+
+@pytest.mark.req("A15")
+async def test_a_confirmed_wish_erases_what_is_out_of_use_by_then(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    kept = await memory.memories.remember(me, MINHYUK)
+
+    def perhaps(conversation: Conversation) -> tuple[Finding, ...]:
+        wish = fact(MINHYUK, confidence=0.4, basis=Basis.REQUESTED)
+        target = conversation.known[0].id
+        return (replace(wish, operation=Operation.DELETE, target=target),)
+
+    script.computes(perhaps)
+    await say(memory, me, "그 사람 얘기는 좀 빼 줘")
+    (waiting,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    await memory.memories.deactivate(me, kept.memory_id)
+    await memory.memories.confirm(me, waiting.candidate_id)
+    assert await memory.memories.page(me, include_inactive=True) == ((), 0)

@@ -85,9 +85,9 @@ class Consolidation:
         await self._keep_wish(_as(replace(wish, content=said), wish.operation, None))
 
     async def _settle(self, claim: Claim) -> Outcome | None:
-        claim = self._related(claim)
-        if claim.target_id is not None and claim.target_id not in self.facts:
+        if self._is_about_nothing(claim):
             return None
+        claim = self._related(claim)
         forgets = claim.operation is Operation.DELETE
         adds = claim.operation in (Operation.ADD, Operation.UPDATE)
         if claim.target_id is None and not adds:
@@ -118,6 +118,11 @@ class Consolidation:
             confirmed=confirmed,
             content=named,
         )
+
+    def _is_about_nothing(self, claim: Claim) -> bool:
+        """Tell whether what it would repeat or take out is not in use any more."""
+        missing = claim.target_id is not None and claim.target_id not in self.facts
+        return missing and claim.operation is not Operation.UPDATE
 
     def _named(self, claim: Claim) -> str:
         """Return what a claim is about, in the words the person knows it by."""
@@ -157,9 +162,10 @@ class Consolidation:
     def _related(self, claim: Claim) -> Claim:
         """Return the claim with an operation that fits what is known."""
         if claim.target_id is not None and claim.target_id not in self.facts:
-            if claim.operation is not Operation.UPDATE:
+            if _is_wish(claim):
                 return claim
-            claim = _as(claim, Operation.ADD, None)
+            updates = claim.operation is Operation.UPDATE
+            claim = _as(claim, Operation.ADD if updates else claim.operation, None)
         if claim.operation not in (Operation.ADD, Operation.UPDATE):
             return claim
         believed = claim.is_reviewed or claim.target_id is None
@@ -288,8 +294,11 @@ class Consolidation:
     async def _retract(self, claim: Claim, target: UUID) -> None:
         """Erase what the person asked to forget; set aside what they denied."""
         if claim.basis is Basis.REQUESTED:
-            await erase(self.tx, [target], claim.message_ids)
-            self.erased.append(self.facts.pop(target).memory.content)
+            versions = await store.with_earlier(self.tx, [target])
+            found = [await store.get(self.tx, self.key, each) for each in versions]
+            self.erased += [memory.content for memory in found if memory]
+            await erase(self.tx, versions, claim.message_ids)
+            self.facts.pop(target, None)
             return
         before = self.facts.pop(target).memory
         await store.deactivate(self.tx, target, "denied")
@@ -414,9 +423,10 @@ async def erase(
 ) -> None:
     """Remove memories with their history, candidates and search entries.
 
-    The messages they came from, those of their candidates and those given are never
-    found or read again.
+    The earlier versions whose place they took go with them. The messages they came
+    from, those of their candidates and those given are never found or read again.
     """
+    memory_ids = await store.with_earlier(tx, memory_ids)
     told = await candidate_store.messages_about(tx, memory_ids)
     sources = [*await store.erase(tx, memory_ids), *told, *message_ids]
     await candidate_store.erase_about(tx, memory_ids, sources)
@@ -433,10 +443,14 @@ def _joined(some: Sequence[UUID], more: Sequence[UUID]) -> tuple[UUID, ...]:
     return tuple(dict.fromkeys((*some, *more)))
 
 
+def _is_wish(claim: Claim) -> bool:
+    """Tell whether the person asks to forget something."""
+    return claim.operation is Operation.DELETE and claim.basis is Basis.REQUESTED
+
+
 def _is_open_wish(claim: Claim) -> bool:
     """Tell whether it asks to forget something that is no memory, or more than one."""
-    forgets = claim.operation is Operation.DELETE and claim.basis is Basis.REQUESTED
-    return forgets and claim.target_id is None
+    return _is_wish(claim) and claim.target_id is None
 
 
 def _as(claim: Claim, operation: Operation, target: UUID | None) -> Claim:

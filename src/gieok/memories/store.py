@@ -143,6 +143,24 @@ async def superseded_by(
     return [_memory(key, row) for row in rows]
 
 
+async def with_earlier(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
+    """Return memories, and all versions before them whose place they took."""
+    rows = await tx.fetch_all(
+        """
+        WITH RECURSIVE version (memory_id) AS (
+            SELECT unnest(%(memory_ids)s::uuid[])
+            UNION
+            SELECT earlier.memory_id FROM user_memories AS earlier
+            JOIN version ON earlier.superseded_by = version.memory_id
+            WHERE earlier.user_id = %(user_id)s
+        )
+        SELECT memory_id FROM version
+        """,
+        {"user_id": tx.scope.user_id, "memory_ids": list(memory_ids)},
+    )
+    return [row[0] for row in rows]
+
+
 async def page(
     tx: Transaction, key: PersonKey, *, only_active: bool, limit: int, offset: int
 ) -> list[Memory]:
