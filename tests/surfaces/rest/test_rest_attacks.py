@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import socket
 from collections.abc import AsyncGenerator
 
 import jwt
@@ -11,6 +12,7 @@ from rest_people import SECRET, Person, running
 
 from gieok import Gieok
 from gieok.surfaces.cli import server
+from gieok.surfaces.cli.serving import listen_on
 from gieok.surfaces.rest import edge
 
 MEMORIES = "/api/v1/users/me/memories"
@@ -59,6 +61,25 @@ async def test_who_says_it_slowly_but_in_time_is_served(port: int) -> None:
     answer = await told(port, whole[:20], whole[20:], pause=0.1)
     assert answer.startswith(b"HTTP/1.1 200")
     assert b"\r\nserver:" not in answer.lower()
+
+
+async def test_who_gives_two_lengths_is_refused(port: int, minji: Person) -> None:
+    chunked = b"2\r\n{}\r\n0\r\n\r\n"
+    lengths = f"Content-Length: {len(chunked)}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    hidden = b"GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"
+    head = f"{HEAD}{signed(minji)}{lengths}".encode()
+    answer = await told(port, head + chunked + hidden)
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert b'"ambiguous_length"' in answer
+
+
+def test_what_is_written_is_sent_at_once() -> None:
+    with listen_on("127.0.0.1", 0) as listener:
+        client = socket.create_connection(listener.getsockname())
+        accepted, _ = listener.accept()
+        with client, accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
 
 
 async def test_a_body_that_drips_is_not_waited_for(port: int, minji: Person) -> None:

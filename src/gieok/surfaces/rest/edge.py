@@ -20,6 +20,7 @@ from gieok.kernel.errors import (
 from gieok.surfaces.rest.credentials import Credentials, shown
 from gieok.surfaces.rest.errors import (
     LIMIT_BYTES,
+    AmbiguousLengthError,
     BodyTooLargeError,
     BodyTooSlowError,
     RateLimitedError,
@@ -63,7 +64,11 @@ BROKEN: Final = 1011
 
 @dataclass(frozen=True, slots=True)
 class Shield:
-    """Adds the headers, and answers for everything that nobody foresaw."""
+    """Adds the headers, and answers for everything that nobody foresaw.
+
+    A request that gives its length twice is refused and the connection closed: a proxy
+    before this server may have believed the other one (request smuggling).
+    """
 
     app: ASGIApp
 
@@ -81,6 +86,10 @@ class Shield:
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
+        if {"content-length", "transfer-encoding"} <= {*Headers(scope=scope)}:
+            error = AmbiguousLengthError()
+            await _answer(error, scope, receive, guarded, hang_up=True)
+            return
         try:
             await self.app(scope, receive, guarded)
         except Exception as error:  # noqa: BLE001 - the last resort: id out, no content

@@ -58,6 +58,14 @@ class BodyTooSlowError(GieokError):
     ko = "본문이 제때 도착하지 않았습니다."
 
 
+class AmbiguousLengthError(GieokError):
+    """The request says twice how long its body is (RFC 9112 §6.1)."""
+
+    code = "ambiguous_length"
+    en = "Send either Content-Length or Transfer-Encoding, not both."
+    ko = "Content-Length와 Transfer-Encoding 중 하나만 보내 주세요."
+
+
 class RateLimitedError(GieokError):
     """There were more requests in a minute than a sender may make."""
 
@@ -112,6 +120,7 @@ STATUS: Final[Mapping[type[GieokError], int]] = {
     StorageFullError: 507,
     BodyTooLargeError: 413,
     BodyTooSlowError: 408,
+    AmbiguousLengthError: 400,
     RateLimitedError: 429,
     NoSuchRouteError: 404,
     MethodNotAllowedError: 405,
