@@ -309,3 +309,9 @@ def test_the_evaluation_sees_what_would_be_masked_in_its_own_words() -> None:
     said = ["외국인등록번호 850607-5123456", "당뇨, 사업자번호 123-45-67891"]
     row = {"type": "rrn", "message": 0, "text": "850607-5123456"}
     assert marked(said) == [row]
+
+
+@pytest.mark.req("A19")
+@pytest.mark.parametrize("text", ["음주운전으로 걸렸어요", "지금 보호관찰 중이에요"])
+def test_every_listed_word_labels_its_category(text: str) -> None:
+    assert Kind.CRIME in {each.kind for each in find(text)}

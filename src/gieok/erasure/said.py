@@ -65,6 +65,7 @@ class SaidSearch:
         return [hit.id for hit in hits if mentioned(wanted, split(hit.content))]
 
     async def _hits(self, scope: Scope, text: str, at: datetime) -> tuple[Hit, ...]:
+        await self.recall.embedder.queries([text])  # without it, words alone decide
         until = at + timedelta(microseconds=1)
         filters = Filters(kinds=[HitKind.MESSAGE], until=until)
         return await self.recall.search(scope, text, limit=MOST_HITS, filters=filters)

@@ -62,7 +62,7 @@ _WORDS: Final = {
     Kind.CRIME: (
         (
             "전과가, 전과자, 범죄_경력, 집행유예, 구속_됐, 구속되, 징역, 벌금형,"
-            "교도소, 출소, 음주_운전"
+            "교도소, 출소, 음주_운전,"
             "보호관찰"
         ),
         "convicted, criminal record, felony, on parole, probation, in prison, dui",

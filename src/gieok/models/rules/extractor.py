@@ -42,7 +42,7 @@ from gieok.models.rules.weights import Weights, shipped, shipped_mood
 
 NAME: Final = "rules/3"
 DIMENSION: Final = 384  # of the vectors the weights were trained on
-MOST_KNOWN: Final = 200  # items a conversation is compared with
+MOST_KNOWN: Final = 200  # items a conversation is compared with, the newest
 
 
 class RulesModel:
@@ -81,7 +81,7 @@ class RulesModel:
         found = await asyncio.to_thread(self._candidates, conversation)
         if not found:
             return ()
-        known = conversation.known[:MOST_KNOWN]
+        known = conversation.known[-MOST_KNOWN:]
         texts = texts_of(found, known)
         distinct = list(dict.fromkeys(texts))
         rows = await self._embedder.passages(distinct)
@@ -162,7 +162,7 @@ def material_of(
     """Return everything that is measured of a conversation."""
     count = len(found)
     evidence = Evidence(found, vectors[:count], vectors[count : 2 * count])
-    known = conversation.known[:MOST_KNOWN]
+    known = conversation.known[-MOST_KNOWN:]
     near = None
     if known:
         near = nearness(evidence, known, vectors[2 * count :], morphology)

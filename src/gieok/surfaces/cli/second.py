@@ -94,14 +94,6 @@ class _After:
             for memory_id, own in self.known.items()
         )
 
-    def superseded(self, name: str) -> bool:
-        """Tell whether something known before was replaced."""
-        return any(
-            self.memories[memory_id].superseded_by is not None
-            for memory_id, own in self.known.items()
-            if own == name and memory_id in self.memories
-        )
-
 
 async def run_session(bench: Bench, session: LaterSession, tally: Tally) -> None:
     """Hold one session with a person of its own and count what it did.
@@ -187,7 +179,7 @@ def _score_one(after: _After, one: Expected, tally: Tally) -> None:
             hit = told
         case "update":
             (target,) = one.targets
-            name, hit = "changes", told and after.superseded(target)
+            name, hit = "changes", told and not after.in_use(target)
         case "end":
             (target,) = one.targets
             name, hit = "ends", not after.in_use(target)
