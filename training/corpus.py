@@ -77,6 +77,16 @@ def load() -> list[Dialogue]:
     return [dialogue for dialogue in found if dialogue.candidates]
 
 
+def load_slots() -> dict[tuple[str, str], list[str]]:
+    """Return which slots what is known of people fills, by person and item."""
+    return {
+        (person["id"], item["id"]): item["slots"]
+        for path in sorted(PEOPLE.glob("*.jsonl"))
+        for person in _rows(path)
+        for item in person["known"]
+    }
+
+
 def _rows(path: Path) -> Iterator[Row]:
     lines = path.read_text(encoding="utf-8").split("\n")
     return (json.loads(line) for line in lines if line.strip())

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from corpus import FOLDS, Dialogue, Labels, labels_of, load
+from corpus import FOLDS, Dialogue, Labels, labels_of, load, load_slots
 from embeddings import DiskCachedE5
 from logistic import fit
 from measure import Score, score
@@ -39,7 +39,9 @@ from gieok.models.rules.linear import Linear, probability
 from gieok.models.rules.ngrams import Runs
 from gieok.models.rules.reader import (
     ABOUT,
+    UNREAD,
     Pair,
+    about_features,
     close_pairs,
     nearest_pairs,
     pair_texts,
@@ -52,6 +54,7 @@ from gieok.models.rules.session import (
     session_features,
     surrounding_features,
 )
+from gieok.models.rules.slots import SLOTS, SlotModels
 from gieok.models.rules.weights import CLASSIFIERS, RUN_PARTS, Weights
 
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/judge.npz"
@@ -59,10 +62,14 @@ VECTOR = 384
 INTENT = (96, 40.0)  # dimensions of each vector, strength of the regularisation
 SESSION = (64, 20.0)
 CATEGORY = (64, 10.0)
+ITEM_SLOT = (256, 5.0)
+CLAUSE_SLOT = (128, 5.0)
 REFERENCE = 10.0
 SETTLE = 10.0
 JOINT = 10.0
 BLEND = 1.0
+ABOUT_STRENGTH = 1.0
+FORGET = INTENTS.index(Intent.FORGET)
 READ = Path(tempfile.gettempdir()) / "gieok-training-read.npz"
 LONG = 8.0  # what a long conversation counts, there being few
 THRESHOLDS = {
@@ -71,11 +78,12 @@ THRESHOLDS = {
     "extend": 0.5,
     "outdated": 0.45,
     "value": 1.0,
-    Intent.FORGET: 0.4,
+    Intent.FORGET: 0.5,
+    "asked": 0.6,
     Intent.REPEAT: 0.3,
-    "about": 0.45,
-    "named": 0.6,
-    "possible": 0.3,
+    "about": 0.4,
+    "named": 0.75,
+    "possible": 0.15,
 }
 """Chosen on the opened part of `tests/corpora/second` with eight things known: as many
 new facts and changes as leave next to nothing unrelated lost."""
@@ -110,20 +118,92 @@ class Example:
         return self.dialogue.kind != "said"
 
 
-def examples_of(dialogues: list[Dialogue], embedder: DiskCachedE5) -> list[Example]:
-    """Embed and label every dialogue."""
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One session with the vectors of its texts."""
+
+    dialogue: Dialogue
+    vectors: np.ndarray
+    labels: Labels
+
+    @property
+    def clauses(self) -> np.ndarray:
+        """The vectors of the clauses."""
+        return self.vectors[: len(self.dialogue.candidates)]
+
+    @property
+    def items(self) -> np.ndarray:
+        """The vectors of what is known."""
+        return self.vectors[2 * len(self.dialogue.candidates) :]
+
+
+def examples_of(
+    dialogues: list[Dialogue], embedder: DiskCachedE5
+) -> tuple[list[Example], SlotModels]:
+    """Embed, label and measure every dialogue; return the models of slots with them.
+
+    Each dialogue is measured with models that never saw its person.
+    """
     texts = [texts_of(d.candidates, d.conversation.known) for d in dialogues]
-    vectors = embedder.embed([text for own in texts for text in own])
-    found: list[Example] = []
-    at = 0
-    for dialogue, own in zip(dialogues, texts, strict=True):
-        rows = vectors[at : at + len(own)]
-        at += len(own)
-        material = material_of(
-            dialogue.conversation, dialogue.candidates, rows, shared()
+    rows = embedder.embed([text for own in texts for text in own])
+    vectors = np.split(rows, np.cumsum([len(own) for own in texts])[:-1])
+    measured = [
+        Measured(dialogue, own, labels_of(dialogue))
+        for dialogue, own in zip(dialogues, vectors, strict=True)
+    ]
+    unseen = [
+        train_slots([m for m in measured if m.dialogue.fold != fold])
+        for fold in range(FOLDS)
+    ]
+    found = [
+        Example(
+            each.dialogue,
+            material_of(
+                each.dialogue.conversation,
+                each.dialogue.candidates,
+                each.vectors,
+                shared(),
+                unseen[each.dialogue.fold],
+            ),
+            each.labels,
         )
-        found.append(Example(dialogue, material, labels_of(dialogue)))
-    return found
+        for each in measured
+    ]
+    return found, train_slots(measured)
+
+
+def train_slots(measured: list[Measured]) -> SlotModels:
+    """Return what tells which part of a person's life an item or a clause is about.
+
+    A clause is about the slots of the item that it does something to.
+    """
+    labelled = load_slots()
+    items: dict[tuple[str, str], np.ndarray] = {}
+    said: list[np.ndarray] = []
+    slots: list[list[float]] = []
+    for each in measured:
+        dialogue = each.dialogue
+        if dialogue.kind != "people" or dialogue.id.endswith("/some"):
+            continue
+        keys = [(dialogue.person, item.id) for item in dialogue.conversation.known]
+        items.update(zip(keys, each.items, strict=True))
+        for clause, about in zip(each.clauses, each.labels.about, strict=True):
+            own = {slot for place in about for slot in labelled[keys[place]]}
+            if own:
+                said.append(clause)
+                slots.append([float(slot in own) for slot in SLOTS])
+    known = [[float(slot in labelled[key]) for slot in SLOTS] for key in items]
+    return SlotModels(
+        _slot_model(np.stack(list(items.values())), np.array(known), ITEM_SLOT),
+        _slot_model(np.stack(said), np.array(slots), CLAUSE_SLOT),
+    )
+
+
+def _slot_model(
+    vectors: np.ndarray, targets: np.ndarray, options: tuple[int, float]
+) -> Linear:
+    nothing = np.zeros((len(vectors), 0))
+    return fit(nothing, [vectors], targets, np.ones_like(targets), options)
 
 
 def train_reference(examples: list[Example]) -> Linear:
@@ -245,7 +325,7 @@ class Trained:
     assessed: list[Assessment]
 
 
-def train(examples: list[Example]) -> Trained:
+def train(examples: list[Example], slots: SlotModels) -> Trained:
     """Train every model; each learns on what the one before said unseen."""
     folds = clause_folds(examples)
     whole = np.array([e.is_whole for e in examples for _ in e.evidence.candidates])
@@ -306,19 +386,6 @@ def train(examples: list[Example]) -> Trained:
         people, [w for w, e in zip(worth, examples, strict=True) if e.is_whole]
     )
     category = train_category(people)
-    weights = Weights(
-        reference=reference,
-        runs=train_runs(runs, intents, weight),
-        intent=train_intent(rows, intents, weight),
-        talk=talk_on(np.ones(len(rows), dtype=bool)),
-        reader=reader_model(),
-        blend=blend,
-        session=train_session(people),
-        settle=settle_on(np.ones(len(flat), dtype=bool)),
-        joint=joint,
-        category=category,
-        thresholds=THRESHOLDS,
-    )
     blended = blend.logits(opinions)
     pairs = [
         close_pairs(probability(own), r) if e.dialogue.fold == FOLDS - 1 else []
@@ -326,12 +393,26 @@ def train(examples: list[Example]) -> Trained:
             examples, split(blended, examples), references, strict=True
         )
     ]
-    references = [
-        with_about(r, own, probability(said[:, ABOUT]).tolist())
-        for r, own, said in zip(
-            references, pairs, read_by(examples, pairs), strict=True
-        )
-    ]
+    said = [own[:, ABOUT].tolist() for own in read_by(examples, pairs)]
+    close = list(zip(examples, references, pairs, said, strict=True))
+    about = train_about(close)
+    weights = Weights(
+        reference=reference,
+        runs=train_runs(runs, intents, weight),
+        intent=train_intent(rows, intents, weight),
+        talk=talk_on(np.ones(len(rows), dtype=bool)),
+        reader=reader_model(),
+        about=about,
+        blend=blend,
+        session=train_session(people),
+        settle=settle_on(np.ones(len(flat), dtype=bool)),
+        joint=joint,
+        category=category,
+        item_slot=slots.item,
+        clause_slot=slots.clause,
+        thresholds=THRESHOLDS,
+    )
+    references = [with_about(r, p, own, about) for _, r, p, own in close]
     return Trained(weights, _assessed(examples, weights, references, blended))
 
 
@@ -370,6 +451,30 @@ def train_blend(
         [e.is_whole for e in examples for _ in e.evidence.candidates]
     )
     return fit(opinions[kept], [], intents[kept], heavy[kept], (0, BLEND))
+
+
+Close = tuple[Example, References, list[Pair], list[float]]
+
+
+def train_about(close: list[Close]) -> Linear:
+    """Return the model that weighs what was read of an item with how near it is.
+
+    It learns on the fold that the reader was not trained on, where a clause does
+    something to an item, or asks to forget something else.
+    """
+    rows: list[np.ndarray] = []
+    meant: list[float] = []
+    for example, references, pairs, said in close:
+        read = np.full_like(references.scores, UNREAD)
+        for (clause, known), odds in zip(pairs, said, strict=True):
+            read[clause, known] = odds
+        for clause in {clause for clause, _ in pairs}:
+            about = example.labels.about[clause]
+            if about or example.labels.intents[clause, FORGET]:
+                rows.append(about_features(read[clause], references.scores[clause]))
+                meant += [float(n in about) for n in range(example.known)]
+    target = np.array(meant)[:, None]
+    return fit(np.vstack(rows), [], target, np.ones_like(target), (0, ABOUT_STRENGTH))
 
 
 def read_by(examples: list[Example], pairs: list[list[Pair]]) -> list[np.ndarray]:
@@ -454,8 +559,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dry-run", action="store_true")
     options = parser.parse_args()
-    examples = examples_of(load(), DiskCachedE5())
-    trained = train(examples)
+    examples, slots = examples_of(load(), DiskCachedE5())
+    trained = train(examples, slots)
     held = list(zip(examples, trained.assessed, strict=True))
     by_kind = {
         kind: [

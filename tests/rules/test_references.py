@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Category, Known, Role, Utterance
+from gieok.models.e5 import E5Embedder
 from gieok.models.kiwi import shared
 from gieok.models.rules.candidates import candidates
 from gieok.models.rules.evidence import Evidence
@@ -19,11 +20,21 @@ from gieok.models.rules.reference import (
     nothing_known,
     refer,
 )
+from gieok.models.rules.slots import SLOTS, SlotModels
 from gieok.models.rules.terms import subjects, terms
+from gieok.models.rules.weights import shipped
 
 KNOWN = (
     Known("k1", "사용자는 마포구에 산다", Category.LOCATION),
     Known("k2", "User's sister is called Maya", Category.CONTEXT),
+)
+
+
+SOME_SLOTS = SlotModels(
+    *(
+        Linear(np.zeros(384), np.ones(384), w, np.zeros(len(SLOTS)))
+        for w in np.random.default_rng(2).normal(size=(2, 384, len(SLOTS)))
+    )
 )
 
 
@@ -44,7 +55,7 @@ def vectors(count: int) -> np.ndarray:
 def words_in_common() -> Linear:
     """A model that goes by the words a clause shares with an item."""
     weights = np.zeros((FIGURES, 1))
-    weights[5] = 10
+    weights[9] = 10
     return Linear(np.zeros(FIGURES), np.ones(FIGURES), weights, np.array([-5.0]))
 
 
@@ -65,7 +76,7 @@ def test_an_item_is_compared_without_its_user(content: str, plain: str) -> None:
 
 def test_the_only_clause_is_compared_with_items_and_not_with_other_clauses() -> None:
     alone = said("이제 마포구에 안 살아")
-    near = nearness(alone, KNOWN, vectors(2), shared())
+    near = nearness(alone, KNOWN, vectors(2), shared(), SOME_SLOTS)
     assert near.figures.shape == (1, 2, FIGURES)
     found = refer(near, words_in_common())
     assert found.nearest == (0,)
@@ -85,7 +96,9 @@ def test_words_that_say_nothing_are_no_terms() -> None:
 
 def test_where_nothing_is_known_nothing_is_referred_to() -> None:
     found = nothing_known(3)
-    near = nearness(said("이제 마포구에 안 살아"), KNOWN, vectors(2), shared())
+    near = nearness(
+        said("이제 마포구에 안 살아"), KNOWN, vectors(2), shared(), SOME_SLOTS
+    )
     assert found.nearest == (-1, -1, -1)
     assert found.scores.shape == (3, 0)
     assert found.figures.shape[1] == refer(near, words_in_common()).figures.shape[1]
@@ -93,7 +106,7 @@ def test_where_nothing_is_known_nothing_is_referred_to() -> None:
 
 def test_the_encoder_reads_the_item_first() -> None:
     evidence = said("이제 마포구에 안 살아. 강남이 좋아.")
-    near = nearness(evidence, KNOWN, vectors(2), shared())
+    near = nearness(evidence, KNOWN, vectors(2), shared(), SOME_SLOTS)
     texts = pair_texts(
         evidence.candidates, KNOWN, nearest_pairs(refer(near, words_in_common()))
     )
@@ -126,3 +139,21 @@ def test_what_was_never_seen_says_nothing() -> None:
     (candidate,) = said("처음 듣는 말이에요").candidates
     runs = runs_of(candidate.clause, [candidate.clause], NOTHING)
     assert model.logits([runs]).tolist() == [[0.0, 1.0, 2.0, 3.0, 4.0]]
+
+
+@pytest.mark.parametrize(
+    ("said_", "meant"),
+    [
+        ("forget where I live", "User lives in Leeds"),
+        ("제 직업은 잊어 주세요", "사용자는 간호사로 일한다"),
+        ("스타벅스 다니던 거 그만뒀어요", "사용자는 간호사로 일한다"),
+    ],
+)
+async def test_what_is_said_and_what_is_known_agree_on_a_part_of_life(
+    said_: str, meant: str
+) -> None:
+    items = ["User lives in Leeds", "사용자는 간호사로 일한다", "User has a cat, Miso"]
+    rows = await E5Embedder().passages([said_, *map(bare, items)])
+    agreement = shipped().slots.agreement(rows[:1], rows[1:])
+    assert items[int(agreement[0].argmax())] == meant
+    assert 0 <= agreement.min() <= agreement.max() <= 1 + 1e-9

@@ -17,6 +17,7 @@ BARS = {
     "named": 0.6,
     "possible": 0.3,
     Intent.FORGET: 0.5,
+    "asked": 0.7,
     Intent.REPEAT: 0.6,
 }
 
@@ -67,8 +68,25 @@ def test_a_wish_with_nothing_known_is_about_what_was_said() -> None:
 
 def test_a_wish_that_may_mean_something_asks_and_erases_nothing() -> None:
     found = relations(intents(forget=0.9), about(0.4, 0.5, 0.1), BARS)
-    assert {one.known for one in found} == {0, 1}
-    assert not any(one.is_sure for one in found)
+    assert {one.known for one in found} == {0, 1, None}
+    assert not any(one.is_sure for one in found if one.known is not None)
+
+
+def test_a_wish_that_fits_two_things_asks_which() -> None:
+    found = relations(intents(forget=0.9), about(0.9, 0.5, 0.2), BARS)
+    asked = [one.known for one in found if not one.is_sure]
+    assert asked == [0, 1]
+    assert not any(one.is_sure for one in found if one.known is not None)
+
+
+def test_what_may_be_no_wish_asks_and_erases_nothing() -> None:
+    found = relations(intents(forget=0.6), about(0.9, 0.1), BARS)
+    assert {(one.known, one.is_sure) for one in found} == {(0, False), (None, True)}
+
+
+def test_a_wish_asks_about_few_things() -> None:
+    found = relations(intents(forget=0.9), about(0.4, 0.5, 0.45, 0.41, 0.42), BARS)
+    assert [one.known for one in found if not one.is_sure] == [1, 2, 4]
 
 
 def test_a_wish_may_mean_several_things_and_what_was_said_of_them() -> None:

@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.text import MAX_MESSAGE_BYTES, clean_name, clean_text
+from gieok.kernel.text import (
+    MAX_MESSAGE_BYTES,
+    MOST_MARKS,
+    clean_name,
+    clean_text,
+    compose,
+)
+
+MARKS = st.text(
+    st.sampled_from("\u0301\u0323\u0344\u0f73\u093c\u302e가a"), max_size=200
+)
 
 
 @given(st.text())
@@ -20,6 +30,25 @@ def test_a_text_is_kept_in_nfc_or_refused_by_name(text: str) -> None:
         kept = clean_text("user_text", text)
         assert kept == unicodedata.normalize("NFC", text)
         assert clean_text("user_text", kept) == kept
+
+
+@given(MARKS)
+def test_no_run_of_marks_is_longer_than_the_stream_safe_format_allows(
+    text: str,
+) -> None:
+    kept = compose(text)
+    run = longest = 0
+    for character in kept:
+        run = run + 1 if unicodedata.combining(character) else 0
+        longest = max(longest, run)
+    assert longest <= MOST_MARKS
+    assert compose(kept) == kept
+    assert unicodedata.is_normalized("NFC", kept)
+
+
+@given(st.text(st.characters(exclude_categories=["Mn", "Cs"])))
+def test_a_text_without_marks_is_composed_as_unicode_says(text: str) -> None:
+    assert compose(text) == unicodedata.normalize("NFC", text)
 
 
 @pytest.mark.parametrize(

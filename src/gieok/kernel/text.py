@@ -1,6 +1,8 @@
 """What a text from outside must be before anything keeps it."""
 
+import re
 import unicodedata
+from functools import cache
 
 from gieok.kernel.errors import InvalidInputError
 
@@ -8,6 +10,11 @@ MAX_MESSAGE_BYTES = 1_000_000
 """Longest message accepted, in UTF-8 bytes."""
 MAX_NAME_CHARACTERS = 128
 """Longest id that may come from outside (design.md §2)."""
+MOST_MARKS = 30
+"""Combining marks kept in a row: what Unicode's Stream-Safe Text Format allows
+(UAX 15 §13). Normalisation sorts them, in a time that grows with their square."""
+_LAST_MARK = 0x1F000
+_LONGEST_DECOMPOSED_NAME = 4 * MAX_NAME_CHARACTERS
 
 
 def clean_text(field: str, value: object, *, max_bytes: int = MAX_MESSAGE_BYTES) -> str:
@@ -32,7 +39,40 @@ def clean_text(field: str, value: object, *, max_bytes: int = MAX_MESSAGE_BYTES)
         raise InvalidInputError(field, f"it is longer than {max_bytes:,} bytes")
     if not value.strip():
         raise InvalidInputError(field, "it is empty")
-    return unicodedata.normalize("NFC", value)
+    return compose(value)
+
+
+def compose(text: str) -> str:
+    """Return the text in NFC, with `MOST_MARKS` combining marks in a row at most."""
+    if text.isascii():
+        return text
+    # Some marks are two in NFC.
+    return _without_mark_runs(unicodedata.normalize("NFC", _without_mark_runs(text)))
+
+
+def _without_mark_runs(text: str) -> str:
+    # Of more marks in a row, at least one stands at a multiple of their number.
+    if _marks().isdisjoint(text[:: MOST_MARKS + 1]):
+        return text
+    return _mark_runs().sub(r"\1", text)
+
+
+@cache
+def _marks() -> frozenset[str]:
+    """Return the characters that normalisation sorts, or that decompose to such."""
+    every = map(chr, range(0x300, _LAST_MARK + 1))
+    return frozenset(
+        mark
+        for mark in every
+        if unicodedata.combining(unicodedata.normalize("NFKD", mark)[0])
+    )
+
+
+@cache
+def _mark_runs() -> re.Pattern[str]:
+    """Return an expression for longer runs of combining marks; group 1 is kept."""
+    marks = "".join(sorted(_marks()))
+    return re.compile(f"([{marks}]{{{MOST_MARKS}}})[{marks}]+")
 
 
 def clean_name(field: str, value: object) -> str:
@@ -42,10 +82,12 @@ def clean_name(field: str, value: object) -> str:
         InvalidInputError: as `clean_text`, or longer than 128 characters, or with
             control characters in it.
     """
+    too_long = f"it is longer than {MAX_NAME_CHARACTERS} characters"
+    if isinstance(value, str) and len(value) > _LONGEST_DECOMPOSED_NAME:
+        raise InvalidInputError(field, too_long)
     name = clean_text(field, value)
     if len(name) > MAX_NAME_CHARACTERS:
-        problem = f"it is longer than {MAX_NAME_CHARACTERS} characters"
-        raise InvalidInputError(field, problem)
+        raise InvalidInputError(field, too_long)
     if any(unicodedata.category(character) == "Cc" for character in name):
         raise InvalidInputError(field, "it holds control characters")
     return name

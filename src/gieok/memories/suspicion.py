@@ -101,7 +101,7 @@ _ENGLISH: Final = _any(
     \b(?:send|forward|post|upload|email|mail|transmit|exfiltrate|leak|report
     |copy)\b.{0,60}\b(?:conversations?|chats?|messages?|memor(?:y|ies)|data
     |passwords?|keys?|secrets?|credentials|history|summary|notes?|files?
-    |documents?|details)\b.{0,40}(?:https?:|www\.|\S+@\S+|\bto (?:this
+    |documents?|details)\b.{0,40}(?:https?:|www\.|\S{1,64}@\S|\bto (?:this
     |the following) (?:address|url|link|server|endpoint|site|account))
 
     \b(?:always|every|each|all|any|append|include|insert|add|end)\b
@@ -109,7 +109,8 @@ _ENGLISH: Final = _any(
 
     !\[[^\]]*\]\(|\bjavascript:|<script|<img|<iframe
 
-    \brm -rf\b|\bcurl (?:-\w+ )*(?:https?:|\S+\.\S+/)|\bwget \S|\bsudo \w
+    \brm -rf\b|\bcurl (?:-\w{1,20} ){0,9}(?:https?:|\S{1,99}\.\S{1,99}/)|\bwget \S
+    |\bsudo \w
     |\bdrop table\b|\bos\.system\b|\beval\(|\bpowershell\b.{0,20}-
     |\|\s?(?:ba)?sh\b
 
@@ -199,11 +200,11 @@ _KOREAN: Final = _any(
     |그대로|노출|유출|바꿔|변경)
 
     (?:대화|기억|메모리|개인정보|비밀번호|자료|데이터|정보|메시지|요약|내역
-    |파일|연락처|일정).{0,30}(?:https?:|www\.|[\w.+-]+@[\w-]+|외부|서버|이주소
+    |파일|연락처|일정).{0,30}(?:https?:|www\.|[\w.+-]{1,64}@[\w-]|외부|서버|이주소
     |다음주소|이링크|텔레그램).{0,30}(?:보내|전송|전달|업로드|올려|유출|공유
     |게시|복사|포워딩)
 
-    (?:https?:|www\.|[\w.+-]+@[\w-]+\.).{0,40}(?:보내|전송|업로드|유출|포워딩)
+    (?:https?:|www\.|[\w.+-]@[\w-]{1,63}\.).{0,40}(?:보내|전송|업로드|유출|포워딩)
 
     (?:모든|매|항상|매번|언제나|무조건|반드시|답변|대답|응답|끝에|마지막에
     |앞으로).{0,50}(?:https?:|www\.)

@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 
+from gieok.kernel.text import compose
 from gieok.models.english import STOPWORDS, stem
 from gieok.models.figures import claimed, stated
 
@@ -110,9 +111,9 @@ def grounded(content: str, sources: Sources, year: int) -> bool:
     `year` is the year of the conversation: a date worked out from "내일" or "next May"
     holds numbers nobody said, and they are accepted if they lie close to it.
     """
-    text = unicodedata.normalize("NFC", content)
-    near = unicodedata.normalize("NFC", "\n".join(sources.near))
-    far = unicodedata.normalize("NFC", "\n".join((*sources.near, *sources.far)))
+    text = compose(content)
+    near = compose("\n".join(sources.near))
+    far = compose("\n".join((*sources.near, *sources.far)))
     return (
         _figures_appear(text, near, year)
         and _names_appear(text, far)

@@ -1,9 +1,9 @@
 """The tokenizer of recall: Korean morphemes and English stems, also in one text."""
 
 import re
-import unicodedata
 from dataclasses import dataclass, field
 
+from gieok.kernel.text import compose
 from gieok.models.english import stem
 from gieok.models.korean import KiwiTokenizer, has_hangul
 
@@ -24,7 +24,7 @@ class MixedTokenizer:
 
     def terms(self, text: str) -> tuple[str, ...]:
         """Return Korean morphemes, English stems and numbers in order of the text."""
-        clean = unicodedata.normalize("NFC", text[:_LONGEST])
+        clean = compose(text[:_LONGEST])
         found = [
             (match.start(), term)
             for match in _WORD.finditer(clean)

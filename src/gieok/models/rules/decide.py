@@ -122,11 +122,7 @@ def findings(
 ) -> tuple[Finding, ...]:
     """Return what is known to change, then what is new, in the order it was said."""
     candidates = material.evidence.candidates
-    related = [
-        one
-        for one in relations(assessed.intents, assessed.references, thresholds)
-        if not one.is_wish or candidates[one.clause].flags["forget"]
-    ]
+    related = [*relations(assessed.intents, assessed.references, thresholds)]
     related += moves(candidates, material.known, related)
     limits = (thresholds["add"], thresholds["join"], thresholds["extend"])
     grouped = [tuple(g) for g in groups(assessed.worth, assessed.same, limits)]

@@ -27,7 +27,7 @@ from gieok.models.rules.condensing import condensed
 from gieok.models.rules.decide import Material, assess, findings, references_of
 from gieok.models.rules.evidence import Evidence
 from gieok.models.rules.gist import digest, gist
-from gieok.models.rules.linear import Numbers, probability
+from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reader import (
     ABOUT,
     Pair,
@@ -38,6 +38,7 @@ from gieok.models.rules.reader import (
 )
 from gieok.models.rules.reading import read
 from gieok.models.rules.reference import References, bare, nearness
+from gieok.models.rules.slots import SlotModels
 from gieok.models.rules.weights import Weights, shipped, shipped_mood
 
 NAME: Final = "rules/3"
@@ -95,8 +96,9 @@ class RulesModel:
         assessed = await asyncio.to_thread(assess, material, references, read, weights)
         pairs = close_pairs(assessed.intents, references)
         read = await self._read(material, pairs)
-        about: list[float] = probability(read[:, ABOUT]).tolist()
-        sure = replace(assessed, references=with_about(references, pairs, about))
+        about: list[float] = read[:, ABOUT].tolist()
+        references = with_about(references, pairs, about, weights.about)
+        sure = replace(assessed, references=references)
         return await asyncio.to_thread(findings, material, sure, weights.thresholds)
 
     async def summarize(self, conversation: Conversation) -> Gist:
@@ -134,8 +136,11 @@ class RulesModel:
         vectors: Vectors,
     ) -> tuple[Material, References]:
         """Measure a conversation, and find what its clauses are about."""
-        material = material_of(conversation, found, vectors, self._morphology)
-        return material, references_of(material, self._weights or shipped())
+        weights = self._weights or shipped()
+        material = material_of(
+            conversation, found, vectors, self._morphology, weights.slots
+        )
+        return material, references_of(material, weights)
 
     async def _read(self, material: Material, pairs: Sequence[Pair]) -> Numbers:
         """Return what the encoder says of pairs of a clause and an item."""
@@ -158,6 +163,7 @@ def material_of(
     found: tuple[Candidate, ...],
     vectors: Vectors,
     morphology: Morphology,
+    slots: SlotModels,
 ) -> Material:
     """Return everything that is measured of a conversation."""
     count = len(found)
@@ -165,5 +171,5 @@ def material_of(
     known = conversation.known[-MOST_KNOWN:]
     near = None
     if known:
-        near = nearness(evidence, known, vectors[2 * count :], morphology)
+        near = nearness(evidence, known, vectors[2 * count :], morphology, slots)
     return Material(evidence, known, near, conversation.at.date())

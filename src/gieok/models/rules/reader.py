@@ -15,8 +15,8 @@ import numpy as np
 from gieok.kernel.language import Known
 from gieok.models.rules.candidates import Candidate
 from gieok.models.rules.intent import INTENTS, TELL, Intent
-from gieok.models.rules.linear import Numbers
-from gieok.models.rules.reference import References, bare
+from gieok.models.rules.linear import Linear, Numbers, probability
+from gieok.models.rules.reference import References, bare, leads
 
 Pair = tuple[int, int]
 """The places of a clause and of a known item; -1 where nothing is known."""
@@ -31,6 +31,8 @@ LONGEST_MESSAGE: Final = 220
 AROUND: Final = 100  # characters on either side of a clause of a longer message
 LONGEST_QUESTION: Final = 80
 UNKNOWN: Final = "-"
+UNREAD: Final = -6.0  # log-odds of what was not worth reading
+SMALLEST: Final = 1e-4
 
 
 def nearest_pairs(references: References) -> list[Pair]:
@@ -57,22 +59,36 @@ def close_pairs(intents: Numbers, references: References) -> list[Pair]:
 
 
 def with_about(
-    references: References, pairs: Sequence[Pair], about: Sequence[float]
+    references: References, pairs: Sequence[Pair], about: Sequence[float], model: Linear
 ) -> References:
     """Return the references with what was read of some pairs; of the rest, nothing.
 
-    The geometric mean of both opinions: what is touched must be near by either.
+    `about` are log-odds. What was read is weighed together with how near the items are
+    and with what was read of the clause's other items.
     """
     scores = np.zeros_like(references.scores)
-    for (clause, known), share in zip(pairs, about, strict=True):
-        scores[clause, known] = np.sqrt(share * references.scores[clause, known])
-    best: list[int] = scores.argmax(axis=1).tolist() if scores.size else []
-    read = {clause for clause, _ in pairs}
-    nearest = tuple(
-        best[clause] if clause in read else known
-        for clause, known in enumerate(references.nearest)
-    )
-    return replace(references, scores=scores, nearest=nearest)
+    nearest = list(references.nearest)
+    if scores.size:
+        read = np.full_like(scores, UNREAD)
+        for (clause, known), odds in zip(pairs, about, strict=True):
+            read[clause, known] = odds
+        for clause in {clause for clause, _ in pairs}:
+            seen = about_features(read[clause], references.scores[clause])
+            scores[clause] = probability(model.logits(seen)[:, 0])
+            nearest[clause] = int(scores[clause].argmax())
+    return replace(references, scores=scores, nearest=tuple(nearest))
+
+
+def about_features(read: Numbers, scores: Numbers) -> Numbers:
+    """Return what is weighed of one clause beside every item, one row an item.
+
+    `read` are log-odds of the encoder, `scores` are those of the references.
+    """
+    chance = np.clip(scores, SMALLEST, 1 - SMALLEST)
+    near = np.log(chance / (1 - chance))
+    both = read + near
+    ahead = [leads(values[None])[0].clip(-8, 8) for values in (read, near, both)]
+    return np.column_stack([read, near, *ahead, np.full(len(read), both.max())])
 
 
 def pair_texts(

@@ -1,9 +1,9 @@
 """What extraction reads of a conversation: normalised, and no more than it can use."""
 
-import unicodedata
 from dataclasses import replace
 
 from gieok.kernel.language import Conversation, Role, Utterance
+from gieok.kernel.text import compose
 
 MOST_MESSAGES = 40
 LONGEST_MESSAGE = 3_000  # characters; what people say themselves is far shorter
@@ -12,7 +12,7 @@ LONGEST_MESSAGE = 3_000  # characters; what people say themselves is far shorter
 def normalise(text: str) -> str:
     """Return composed text (NFC) without lone surrogates and control characters."""
     encodable = text.encode("utf-8", "replace").decode("utf-8")
-    composed = unicodedata.normalize("NFC", encodable)
+    composed = compose(encodable)
     return "".join(c if c == "\n" or c.isprintable() else " " for c in composed)
 
 

@@ -17,10 +17,11 @@ from gieok.models.kiwi import Morphology
 from gieok.models.rules.evidence import Evidence
 from gieok.models.rules.linear import Linear, Numbers, probability
 from gieok.models.rules.ngrams import NOTHING, About
+from gieok.models.rules.slots import SlotModels
 from gieok.models.rules.terms import subjects, terms
 
 T = TypeVar("T")
-FIGURES: Final = 16  # of each pair
+FIGURES: Final = 20  # of each pair
 MOST_SHARED: Final = 3  # words that are counted
 _NUMBER: Final = re.compile(
     r"\d+(?:[.:]\d+)?|[한두세네]\s?(?=시|살|마리|번|개|명|잔)|[가-힣]{1,3}(?=\s?살)"
@@ -69,6 +70,7 @@ def nearness(
     known: Sequence[Known],
     vectors: Vectors,
     morphology: Morphology,
+    slots: SlotModels,
 ) -> Nearness:
     """Return the nearness of every clause to every known item.
 
@@ -77,12 +79,18 @@ def nearness(
     items = tuple(terms(item.content, morphology) for item in known)
     clause = (evidence.clauses @ vectors.T).astype(np.float64)
     context = (evidence.contexts @ vectors.T).astype(np.float64)
+    slot = slots.agreement(evidence.clauses, vectors)
+    slot_around = slots.agreement(evidence.contexts, vectors)
     figures = [
         (clause - 0.85) * 10,
         (context - 0.85) * 10,
-        _lead(clause) * 10,
-        _lead(context) * 10,
+        leads(clause) * 10,
+        leads(context) * 10,
         (clause - clause.mean(axis=1, keepdims=True)) * 10 * (len(known) > 1),
+        slot,
+        slot_around,
+        leads(slot),
+        leads(slot_around),
         *_shared_words(evidence, items, morphology),
         *_shared_subjects(evidence, known, morphology),
     ]
@@ -103,7 +111,7 @@ def _numbers(evidence: Evidence, known: Sequence[Known]) -> Numbers:
     return np.stack([differ, agree], axis=2)
 
 
-def _lead(values: Numbers) -> Numbers:
+def leads(values: Numbers) -> Numbers:
     """Return by how much each value exceeds the best of the others of its row."""
     if values.shape[1] == 1:
         return np.zeros_like(values)
@@ -137,7 +145,7 @@ def _shared_words(
         _table(so_far, items, lambda a, b: len(a & b) / max(1, len(b))),
         _table(asked, items, lambda a, b: len(a & b) / max(1, len(b))),
         _table(own, items, lambda a, b: float(min(MOST_SHARED, len(a & b)))),
-        _lead(share),
+        leads(share),
         _table(message, items, lambda a, b: sum(1 / holders[w] for w in a & b)),
     ]
 
@@ -170,7 +178,7 @@ def refer(near: Nearness, model: Linear) -> References:
     flat = model.logits(near.figures.reshape(rows * columns, size))[:, 0]
     logits = flat.reshape(rows, columns)
     nearest: list[int] = logits.argmax(axis=1).tolist()
-    lead = np.clip(_lead(logits), -10, 10)
+    lead = np.clip(leads(logits), -10, 10)
     every = list(range(rows))
     about = tuple(near.items[place] for place in nearest)
     chosen = np.stack([logits, lead], axis=2)[every, nearest]

@@ -7,6 +7,7 @@ tells stands on its own.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -14,6 +15,10 @@ from gieok.kernel.language import Operation
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reference import References
+
+RIVAL: Final = 0.4
+"""How near to the best item another one may come before both are meant."""
+MOST_ASKED: Final = 3  # items that a wish may mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,9 @@ def relations(
         found += _of_clause(clause, intents, references, thresholds)
     taken: set[int] = set()
     kept: list[Relation] = []
-    for one in sorted(found, key=lambda one: (-one.is_wish, -one.probability)):
+    for one in sorted(
+        found, key=lambda one: (-one.is_wish, -one.is_sure, -one.probability)
+    ):
         if one.known is None or one.known not in taken:
             kept.append(one)
         if one.known is not None:
@@ -86,15 +93,19 @@ def _wishes(
 ) -> Iterator[Relation]:
     """Yield what one wish to forget means.
 
-    With no doubt about what is known, whatever else was said of it is meant as well.
+    An item is meant without doubt if it is a wish, the item is named, and no other
+    comes near it. Whatever else was said of it is meant as well, known or not.
     """
     about = references.scores[clause]
-    named = np.flatnonzero(about >= thresholds["named"]).tolist()
-    possible = np.flatnonzero(about >= thresholds["possible"]).tolist()
-    for known in named or possible:
-        sure = bool(named)
+    best = float(about.max(initial=0.0))
+    least = max(thresholds["possible"], best * RIVAL)
+    possible: list[int] = np.flatnonzero(about >= least).tolist()
+    sure = chance >= thresholds["asked"] and bool(
+        (about[possible] >= thresholds["named"]).all()
+    )
+    order = sorted(possible, key=lambda known: -about[known])
+    for known in order if sure else order[:MOST_ASKED]:
         yield Relation(
             clause, known, Operation.DELETE, chance, is_wish=True, is_sure=sure
         )
-    if named or not possible:
-        yield Relation(clause, None, Operation.DELETE, chance, is_wish=True)
+    yield Relation(clause, None, Operation.DELETE, chance, is_wish=True)

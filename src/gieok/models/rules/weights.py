@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gieok.models.rules.linear import Linear
 from gieok.models.rules.ngrams import RunModel
+from gieok.models.rules.slots import SlotModels
 
 WEIGHTS = "judge.npz"
 CLASSIFIERS = (
@@ -19,11 +20,14 @@ CLASSIFIERS = (
     "intent",
     "talk",
     "reader",
+    "about",
     "blend",
     "session",
     "settle",
     "joint",
     "category",
+    "item_slot",
+    "clause_slot",
 )
 MOOD_WEIGHTS = "mood.npz"
 MOOD_CLASSIFIERS = ("salience", "worth", "emotion", "importance")
@@ -39,12 +43,20 @@ class Weights:
     intent: Linear
     talk: Linear
     reader: Linear
+    about: Linear
     blend: Linear
     session: Linear
     settle: Linear
     joint: Linear
     category: Linear
+    item_slot: Linear
+    clause_slot: Linear
     thresholds: Mapping[str, float]
+
+    @property
+    def slots(self) -> SlotModels:
+        """What tells which part of a person's life a text is about."""
+        return SlotModels(self.item_slot, self.clause_slot)
 
 
 @dataclass(frozen=True, slots=True)

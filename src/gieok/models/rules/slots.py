@@ -1,0 +1,42 @@
+"""Which part of a person's life a text is about: their home, their work, their health.
+
+A wish to forget often names only that ("forget where I live"), and a change need not
+say a word of what it changes ("we've moved"). Two models tell it, one of what is known,
+one of what is said; they agree where both are about the same part.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from gieok.kernel.language import Vectors
+from gieok.models.rules.linear import Linear, Numbers, probability
+
+SLOTS: Final = (
+    *("name", "age", "home", "origin", "work", "terms", "school", "parents"),
+    *("siblings", "children", "partner", "relatives", "people", "pet", "health"),
+    *("diet", "food", "taste", "hobby", "skill", "routine", "plan", "past", "things"),
+    *("money", "belief", "body", "place", "device", "answers"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SlotModels:
+    """What tells the slots, from vectors of the bundled embedder."""
+
+    item: Linear
+    clause: Linear
+
+    def agreement(self, said: Vectors, items: Vectors) -> Numbers:
+        """Return how far each text said and each known item are about the same.
+
+        From 0 to 1: the cosine of what the models say; shape (said, items).
+        """
+        return _shares(said, self.clause) @ _shares(items, self.item).T
+
+
+def _shares(vectors: Vectors, model: Linear) -> Numbers:
+    """Return how far each text is about each slot, as rows of length one."""
+    shares = probability(model.logits(vectors.astype(np.float64)))
+    return shares / np.linalg.norm(shares, axis=1, keepdims=True)

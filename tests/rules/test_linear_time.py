@@ -1,0 +1,26 @@
+"""The time to read a text grows with its length, not with its square."""
+
+import pytest
+from adversarial import MARKS, READERS, UNITS, growth
+
+LENGTH = 3_000
+MOST_GROWTH = 3.2
+"""Twice the text takes twice the time, by a clock that errs; the square, four times."""
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_twice_the_text_takes_about_twice_the_time(reader: str) -> None:
+    slow = {unit: growth(reader, unit, LENGTH)[0] for unit in UNITS}
+    again = [unit for unit, times in slow.items() if times > MOST_GROWTH]
+    assert [u for u in again if growth(reader, u, 2 * LENGTH)[0] > MOST_GROWTH] == []
+
+
+def test_the_measure_tells_a_square_from_a_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def square(text: str) -> object:
+        return sum(one == other for one in text for other in text)
+
+    monkeypatch.setitem(READERS, "square", square)
+    times, _ = growth("square", MARKS[0], 1_000)
+    assert times > MOST_GROWTH
