@@ -12,6 +12,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import structlog
+
 from gieok.kernel.errors import ConfigurationError, DataDirectoryError
 
 if TYPE_CHECKING:
@@ -20,6 +22,10 @@ if TYPE_CHECKING:
 TRIES = 4
 """Times a start is awaited; each takes up to ten seconds."""
 
+LOOK_SECONDS = 1.0
+"""How often it is looked whether the server still runs."""
+
+log = structlog.get_logger("gieok.database")
 _starting = threading.Lock()
 
 
@@ -28,7 +34,8 @@ async def embedded_postgres(directory: Path) -> AsyncGenerator[str]:
     """Run PostgreSQL on `directory` and yield its address; data survives the block.
 
     Several processes may share one directory: the first starts the server, the last
-    stops it. It listens on a local socket only.
+    stops it. A server that was killed, or gave up for want of disk space, is started
+    again. It listens on a local socket only.
 
     Raises:
         DataDirectoryError: the directory cannot be written, or another version of
@@ -36,10 +43,38 @@ async def embedded_postgres(directory: Path) -> AsyncGenerator[str]:
         ConfigurationError: the package with the server is not installed.
     """
     server = await asyncio.to_thread(_start, directory)
+    watching = asyncio.create_task(_keep_running(server))
     try:
         yield server.get_uri()
     finally:
+        watching.cancel()
+        await asyncio.wait([watching])
         await asyncio.to_thread(_stop, server)
+
+
+async def _keep_running(server: "PostgresServer") -> None:
+    """Start the server again whenever it has died."""
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        restart = asyncio.create_task(asyncio.to_thread(_restart_dead, server))
+        try:
+            await asyncio.shield(restart)
+        except asyncio.CancelledError:
+            await asyncio.wait([restart])  # a thread cannot be cancelled
+            raise
+
+
+def _restart_dead(server: "PostgresServer") -> None:
+    info = server._postmaster_info  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+    if info is None or info.is_running():
+        return
+    try:
+        with server._lock, _starting:  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - guards the directory
+            server.ensure_postgres_running()
+    except (AssertionError, OSError, RuntimeError, subprocess.SubprocessError) as error:
+        log.warning("database_not_restarted", error=type(error).__name__)
+    else:
+        log.warning("database_restarted")
 
 
 def _start(directory: Path) -> "PostgresServer":

@@ -45,13 +45,16 @@ async def run_worker(gieok: Gieok, conninfo: str, *, pace: Pace = NORMAL) -> Non
     """Run jobs until cancelled; a job that was under way is finished first.
 
     Jobs of a worker that died are taken up again once its heartbeat is overdue. A
-    database that went away is waited for.
+    database that went away is waited for, and nothing that goes wrong ends it: a server
+    that runs it beside its requests would end as well.
     """
     while True:
         try:
             await _run(gieok, conninfo, pace)
         except ConnectorException as error:
             log.warning("worker_lost_database", error=type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the next try may do
+            log.warning("worker_failed", error=type(error).__name__)
         task = asyncio.current_task()
         if task is not None and task.cancelling():
             raise asyncio.CancelledError
