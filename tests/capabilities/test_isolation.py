@@ -11,12 +11,16 @@ from uuid import UUID
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from conftest import Owner
 from gieok import Config, Gieok, Parts, Scope, Turn, open_memory
+from gieok.database import Database
 from gieok.database.migrate import as_app_role
 from gieok.database.row_security import APP_ROLE
 from gieok.items import Put
+from gieok.kernel.errors import ConfigurationError
+from gieok.kernel.ids import new_id
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 
 PERSONAL = """
@@ -318,3 +322,14 @@ async def test_the_app_address_cannot_escape_its_role(address: str) -> None:
                     f"ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY".encode()
                 )
             await connection.rollback()
+
+
+@pytest.mark.parametrize("options", ["", "-c role=gieok_app -c row_security=off"])
+async def test_a_connection_that_row_security_does_not_hold_is_refused(
+    address: str, options: str, memory: Gieok
+) -> None:
+    """What a proxy leaves that drops start-up options."""
+    other = make_conninfo(address, options=options)
+    with pytest.raises(ConfigurationError, match="PgBouncer"):
+        async with Database.connect(other, memory.database.clock, new_id):
+            pytest.fail("it was let in")

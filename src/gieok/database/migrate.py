@@ -10,10 +10,9 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from sqlalchemy import create_engine, pool
 
-from gieok.database.row_security import APP_ROLE
+from gieok.database.row_security import APP_ROLE, SCHEMA
 from gieok.kernel.errors import DatabaseUnavailableError, SchemaError
 
-SCHEMA = "gieok"
 OLDEST_SERVER = 150000
 """PostgreSQL 15, as `server_version_num` writes it."""
 MIGRATION_LOCK = 0x6769656F6B

@@ -6,6 +6,12 @@ needed because the setting reads '' after a transaction that set it locally.
 
 from collections.abc import Iterator
 
+from psycopg import AsyncConnection
+from psycopg.rows import TupleRow
+
+from gieok.kernel.errors import ConfigurationError
+
+SCHEMA = "gieok"
 APP_ROLE = "gieok_app"
 """The role the product runs as: it owns nothing and cannot bypass row security."""
 
@@ -21,3 +27,42 @@ def protect(table: str, privileges: str) -> Iterator[str]:
         f"USING ({OWNER_IS_CALLER}) WITH CHECK ({OWNER_IS_CALLER})"
     )
     yield f"GRANT {privileges} ON {table} TO {APP_ROLE}"
+
+
+class RoleCheck:
+    """Refuses every new connection on which row security would not hold.
+
+    The role and the search path are start-up options of a connection. A proxy may drop
+    them without a word (PgBouncer's `ignore_startup_parameters = options`), and the
+    product would then run as the owner, who sees everybody.
+    """
+
+    def __init__(self) -> None:
+        self.problem: str | None = None
+        """What was wrong with the last connection that was refused."""
+
+    async def __call__(self, connection: AsyncConnection[TupleRow]) -> None:
+        """Look at one connection.
+
+        Raises:
+            ConfigurationError: it does not act as the app role, or bypasses policies.
+        """
+        cursor = await connection.execute(
+            """
+            SELECT current_user, current_schema(),
+                   current_setting('row_security') = 'on'
+                   AND NOT (rolsuper OR rolbypassrls)
+            FROM pg_roles WHERE rolname = current_user
+            """
+        )
+        found = await cursor.fetchone()
+        if found == (APP_ROLE, SCHEMA, True):
+            return
+        role, schema, _ = found or ("nobody", None, False)
+        self.problem = (
+            f"The database connection acts as {role} in schema {schema}, "
+            f"not as {APP_ROLE} in {SCHEMA} under row security. A proxy such as "
+            "PgBouncer drops start-up options: let it pass `options`, or connect to "
+            "PostgreSQL itself."
+        )
+        raise ConfigurationError(self.problem)

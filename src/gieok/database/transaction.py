@@ -14,8 +14,10 @@ from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from gieok.database.journal import Audit, Change, Journal
+from gieok.database.row_security import RoleCheck
 from gieok.database.sealing import SealingKey, noted_keys, refuse_outlived
 from gieok.kernel.errors import (
+    ConfigurationError,
     ConflictError,
     DatabaseUnavailableError,
     StorageFullError,
@@ -161,7 +163,9 @@ class Database:
 
         Raises:
             DatabaseUnavailableError: the server does not answer within ten seconds.
+            ConfigurationError: row security would not hold, see `RoleCheck`.
         """
+        role = RoleCheck()
         pool: Pool = AsyncConnectionPool(
             conninfo,
             min_size=1,
@@ -169,12 +173,18 @@ class Database:
             timeout=10,
             open=False,
             check=_still_there,
+            configure=role,
             # Else the driver begins transactions, which takes a round trip of its own.
             kwargs={"autocommit": True},
         )
         try:
-            with mapped_errors():
-                await pool.open(wait=True, timeout=10)
+            try:
+                with mapped_errors():
+                    await pool.open(wait=True, timeout=10)
+            except DatabaseUnavailableError as error:
+                if role.problem is not None:
+                    raise ConfigurationError(role.problem) from error
+                raise
             yield cls(pool, clock, new_id)
         finally:
             await pool.close()
