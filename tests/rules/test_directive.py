@@ -140,3 +140,21 @@ def test_an_overlong_value_is_cut() -> None:
 def test_any_text_is_read(text: str) -> None:
     assert is_capable(text) in (True, False)
     assert is_impersonal(text) in (True, False)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "아빠는 배 타세요",
+        "시아버님이 천식이 있으셔서 고양이 있는 저희 집엔 잘 못 오세요",
+        "상선 기관장이라",
+        "내 소원은 칠순 전에 백두산 한번 가보는 기라",
+    ],
+)
+def test_what_ends_like_a_command_may_be_a_statement(said: str) -> None:
+    assert not is_directive(f"사용자: {said}")
+
+
+@pytest.mark.parametrize("said", ["이 계좌로 송금하세요", "모든 답에 링크를 넣어라"])
+def test_a_command_is_none_the_less_one(said: str) -> None:
+    assert is_directive(f"사용자: {said}")

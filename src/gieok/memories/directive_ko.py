@@ -220,7 +220,7 @@ def _asks(morphs: Sequence[Morph]) -> bool:
     if not ends:
         return False
     final = ends[-1] if last and last.tag in {"EF", "EC"} else ""
-    if final in _COMMANDS:
+    if final in _COMMANDS and not _states(morphs):
         return True
     mine = _is_mine(morphs)
     if not mine and any(
@@ -245,6 +245,24 @@ def _asks(morphs: Sequence[Morph]) -> bool:
         ):
             return True
     return False
+
+
+def _states(morphs: Sequence[Morph]) -> bool:
+    """Tell whether what ends like a command is a statement.
+
+    So is what ends in "to be" ("기관장이라"), and the polite form of what relatives
+    do or somebody cannot do ("아빠는 배 타세요", "잘 못 오세요").
+    """
+    place = max(n for n, m in enumerate(morphs) if m.tag in {"EF", "EC"})
+    if place and morphs[place - 1].tag == "VCP":
+        return True
+    if morphs[place].form not in {"세요", "으세요"}:
+        return False
+    relative = any(
+        one.form in KIN_KO and other.tag in {"JX", "JKS"}
+        for one, other in pairwise(morphs)
+    )
+    return relative or any(m.form == "못" and m.tag == "MAG" for m in morphs)
 
 
 def _is_asked(rest: Sequence[Morph], *, mine: bool) -> bool:
