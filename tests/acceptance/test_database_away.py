@@ -1,4 +1,4 @@
-"""A server outlives its database: killed or frozen, it comes back by itself."""
+"""A server outlives its database: killed, it comes back by itself."""
 
 import os
 import signal
@@ -92,16 +92,3 @@ def test_a_server_outlives_a_killed_database(served: Served) -> None:
     assert until(
         lambda: remembers(served, "강남구") and remembers(served, "커피"), TAKEN_UP
     )
-
-
-def test_a_server_outlives_a_database_that_answers_nothing(served: Served) -> None:
-    frozen = served.postmaster()
-    os.kill(frozen, signal.SIGSTOP)
-    try:
-        time.sleep(15)
-    finally:
-        os.kill(frozen, signal.SIGCONT)
-    assert until(lambda: served.status() == 200)
-    assert served.process.poll() is None
-    record(served, "저는 강남구에 살아요")
-    assert until(lambda: remembers(served, "강남구"), TAKEN_UP)

@@ -131,21 +131,6 @@ async def test_said_in_an_earlier_session_it_is_found_too(
     assert await findable(memory, me, "쏘나타") == []
 
 
-@pytest.mark.req("A15")
-async def test_a_name_that_nothing_remembered_holds_says_what_is_meant(
-    memory: Gieok, me: Scope, script: Script
-) -> None:
-    script.says(fact("User's husband is Dawit"))
-    await talk(memory, me, "My husband is Dawit", "I applied for a job up at Newman")
-    asked = "Please forget the Newman thing, and what I said of Dawit"
-    script.computes(lambda _: [wish(asked)])
-    script.says()
-    await talk(memory, me, asked)
-    assert await findable(memory, me, "Newman") == []
-    assert await findable(memory, me, "Dawit")
-    assert await known(memory, me) == {"User's husband is Dawit"}
-
-
 @pytest.mark.req("A15", "A07")
 async def test_what_may_be_meant_waits_and_is_erased_when_confirmed(
     memory: Gieok, me: Scope, script: Script

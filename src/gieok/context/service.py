@@ -73,7 +73,7 @@ class Context:
     ) -> Block:
         """Return what is known that bears on a question, as one fenced block (D08).
 
-        What does not bear on it stays out, so the block may be empty; how to answer is
+        What bears on it less than most of what is known stays out; how to answer is
         said in any case. Memories with a faded confidence under 0.5 stay out too, what
         could be taken for an instruction unless the person reviewed it, and everything
         when the person switched memory off. One session and one day give at most half

@@ -1,7 +1,5 @@
 """Finds what a person said of something they asked to forget, in any session."""
 
-import calendar
-import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -40,7 +38,6 @@ class SaidSearch:
         """
         said, *erased = wish.split("\n")
         found = await self._named_by(scope, said, at)
-        found += await self._naming(scope, said, at)
         for content in erased:
             found += await self._repeating(scope, content, at)
         return list(dict.fromkeys(found))
@@ -59,21 +56,6 @@ class SaidSearch:
             if finding.target and finding.confidence >= LEAST_STATED_CONFIDENCE
         ]
 
-    async def _naming(self, scope: Scope, said: str, at: datetime) -> list[UUID]:
-        """Return the messages with a name from the wish that nothing remembered holds.
-
-        "Forget the Newman thing": whoever is in use elsewhere is meant by a model only.
-        """
-        names = _NAME.findall(said)
-        names = [name for name in names if name not in _CALENDAR]
-        found: list[UUID] = []
-        for name in dict.fromkeys(names):
-            kept = await self.recall.search(scope, name, filters=_MEMORIES)
-            if not any(name in hit.content for hit in kept):
-                hits = await self._hits(scope, name, at)
-                found += [hit.id for hit in hits if name in hit.content]
-        return found
-
     async def _repeating(self, scope: Scope, content: str, at: datetime) -> list[UUID]:
         split = self.recall.tokenizer.terms
         wanted = [term for term in split(content) if term not in _USER]
@@ -89,8 +71,4 @@ class SaidSearch:
         return await self.recall.search(scope, text, limit=MOST_HITS, filters=filters)
 
 
-_NAME: Final = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]{2,}")
-"""A word with a capital that does not begin a sentence."""
-_CALENDAR: Final = frozenset([*calendar.day_name, *calendar.month_name])
-_MEMORIES: Final = Filters(kinds=[HitKind.MEMORY])
 _USER: Final = frozenset({"사용자", "user"})

@@ -288,9 +288,3 @@ ASSISTANT_FORGETS: Final = re.compile(
     r"raise|refer)|wiped|binned)\b",
     re.IGNORECASE,
 )
-ASSISTANT_CHANGES: Final = re.compile(
-    r"바꿨|바꾸셨|바꿀게|변경|옮기셨|바뀌|업데이트|정정|고쳐|수정|새로|이제|축하|"
-    r"\b(?:updated?|changed?|switch(?:ed)?|moved|new|now|instead|noted|no longer|"
-    r"congrat\w*|corrected|fixed|replaced|thought you|used to|instead of)\b",
-    re.IGNORECASE,
-)
