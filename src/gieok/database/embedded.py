@@ -65,13 +65,13 @@ async def _keep_running(server: "PostgresServer") -> None:
 
 
 def _restart_dead(server: "PostgresServer") -> None:
-    info = server._postmaster_info  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-    if info is None or info.is_running():
-        return
     try:
+        info = server._postmaster_info  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+        if info is None or info.is_running():
+            return
         with server._lock, _starting:  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - guards the directory
             server.ensure_postgres_running()
-    except (AssertionError, OSError, RuntimeError, subprocess.SubprocessError) as error:
+    except Exception as error:  # noqa: BLE001 - whatever it is, the next look may do
         log.warning("database_not_restarted", error=type(error).__name__)
     else:
         log.warning("database_restarted")
