@@ -1,7 +1,9 @@
 """The product's table of contents: one attribute per capability."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
 from uuid import UUID
 
 from gieok.access import Access
@@ -14,15 +16,20 @@ from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
 from gieok.erasure.special import SpecialCategories
 from gieok.items import Items
+from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories
 from gieok.portability import Portability
 from gieok.privacy import Vault
 from gieok.privacy.rotation import Rotation
 from gieok.recall import EmbedderRecord, Recall
-from gieok.sessions import Sessions
+from gieok.sessions import Session, Sessions
+from gieok.sessions.inputs import check_start
 from gieok.settings import Purpose, SettingsService
 from gieok.summaries import Summaries
+
+ANONYMOUS_LASTS: Final = timedelta(hours=24)
+"""Until when an anonymous session is gone, with the person it was for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +65,58 @@ class Gieok:
         """
         return self.accounts.scope(user_id, actor=actor)
 
-    async def anonymous(self, session_id: UUID) -> Scope:
-        """Return the scope of a session whose person is unknown, memory switched off.
+    async def anonymous(
+        self,
+        session_id: UUID,
+        *,
+        until: datetime | None = None,
+        actor: Actor = Actor.USER,
+    ) -> Scope:
+        """Return the scope of a session whose person is unknown (B02).
 
-        `accounts.anonymous` finds it again without touching the database.
+        Memory is off for them, and a worker erases them at `until`: by default, and at
+        the latest, in 24 hours. `accounts.anonymous` finds the scope again without
+        touching the database.
         """
-        scope = self.accounts.anonymous(session_id)
+        latest = self.database.clock() + ANONYMOUS_LASTS
+        scope = self.accounts.anonymous(session_id, actor=actor)
+        await self.erasure.expect_anonymous(scope, min(until or latest, latest))
         await self.settings.update(scope, {"is_enabled": False})
         return scope
+
+    async def start_anonymous(
+        self,
+        *,
+        language: str = "ko",
+        config: Mapping[str, Any] | None = None,
+        expires_at: datetime | None = None,
+        actor: Actor = Actor.USER,
+    ) -> tuple[Scope, Session]:
+        """Start a session whose person is unknown; return it with its scope.
+
+        It is over at `expires_at`: by default, and at the latest, in 24 hours. A worker
+        then erases it, and the person that it was for.
+
+        Raises:
+            InvalidInputError: as `sessions.start`, or an end that is later.
+        """
+        now = self.database.clock()
+        latest = now + ANONYMOUS_LASTS
+        check_start(language, None, expires_at, now)
+        if expires_at is not None and expires_at > latest:
+            field = "expires_at"
+            problem = "an anonymous session lasts 24 hours at most"
+            raise InvalidInputError(field, problem)
+        session_id, until = self.database.new_id(), expires_at or latest
+        scope = await self.anonymous(session_id, until=until, actor=actor)
+        session = await self.sessions.start(
+            scope,
+            session_id=session_id,
+            language=language,
+            config=config,
+            expires_at=until,
+        )
+        return scope, session
 
     async def reembed(self, progress: Callable[[int, int], None]) -> int:
         """Make every vector anew with the configured embedder; return how many.

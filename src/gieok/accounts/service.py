@@ -34,13 +34,14 @@ class Accounts:
         name = clean_name("user_id", user)
         return Scope(pseudonym(self.naming_secret, "user", name), actor)
 
-    def anonymous(self, session_id: UUID) -> Scope:
+    def anonymous(self, session_id: UUID, *, actor: Actor = Actor.USER) -> Scope:
         """Return the scope of whoever talks in a session without saying who (B02).
 
-        Each such session is a person of its own, found again by the session's id.
+        Each such session is a person of its own, found again by the session's id. No
+        name that an app gives a person leads to one of them.
         """
         secret = self.naming_secret
-        return Scope(pseudonym(secret, "anonymous", session_id.hex), Actor.USER)
+        return Scope(pseudonym(secret, "anonymous", session_id.hex), actor)
 
     def persona_id(self, scope: Scope, name: str) -> UUID:
         """Return the id of a persona by the app's name; touches no database.
@@ -92,6 +93,16 @@ class Accounts:
         async with self.database.begin(scope) as tx:
             await store.insert(tx)
             return await store.get(tx)
+
+    async def is_known(self, scope: Scope) -> bool:
+        """Tell whether anything is kept of the person; makes no key for who is not."""
+        async with self.database.begin(scope) as tx:
+            return await store.is_there(tx)
+
+    async def plan(self, scope: Scope) -> str:
+        """Return the person's plan, "free" for who is not known yet (E07)."""
+        async with self.database.begin(scope) as tx:
+            return await store.plan(tx)
 
     async def update(
         self, scope: Scope, *, language: str | None = None, time_zone: str | None = None

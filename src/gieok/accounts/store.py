@@ -1,7 +1,12 @@
 """SQL of the people."""
 
+from typing import Final
+
 from gieok.accounts.model import Person
 from gieok.database import Transaction
+
+FIRST_PLAN: Final = "free"
+"""The plan that people begin with, by the table's default."""
 
 
 async def insert(tx: Transaction) -> None:
@@ -55,6 +60,20 @@ async def get(tx: Transaction) -> Person:
     )
     assert row is not None  # noqa: S101 - `insert` came first
     return Person(*row)
+
+
+async def is_there(tx: Transaction) -> bool:
+    """Tell whether the person is known."""
+    row = await tx.fetch_one("SELECT FROM users WHERE user_id = %s", [tx.scope.user_id])
+    return row is not None
+
+
+async def plan(tx: Transaction) -> str:
+    """Return the person's plan; the one that people begin with if there is no such."""
+    row = await tx.fetch_one(
+        "SELECT plan FROM users WHERE user_id = %s", [tx.scope.user_id]
+    )
+    return row[0] if row else FIRST_PLAN
 
 
 async def update(

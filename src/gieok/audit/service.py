@@ -47,6 +47,37 @@ class AuditLog:
             )
         return tuple(AuditLine(*row) for row in reversed(rows))
 
+    async def page(
+        self,
+        scope: Scope,
+        *,
+        limit: int = 50,
+        before: int | None = None,
+        event: AuditEvent | None = None,
+    ) -> tuple[tuple[AuditLine, ...], bool]:
+        """Return the person's lines before a place in the chain, newest first.
+
+        By default from its end; all events or one kind. The second value tells whether
+        there are older ones.
+        """
+        async with self.database.begin(scope) as tx:
+            rows = await tx.fetch_all(
+                COLUMNS
+                + """
+                WHERE user_id = %(user_id)s
+                  AND (%(before)s::bigint IS NULL OR seq < %(before)s)
+                  AND (%(event)s::text IS NULL OR event_type = %(event)s)
+                ORDER BY seq DESC LIMIT %(limit)s + 1
+                """,
+                {
+                    "user_id": scope.user_id,
+                    "before": before,
+                    "event": event,
+                    "limit": limit,
+                },
+            )
+        return tuple(AuditLine(*row) for row in rows[:limit]), len(rows) > limit
+
     async def note_read(self, scope: Scope, table: str, target: UUID) -> None:
         """Note that somebody read what is kept of a person where no service saw it."""
         async with self.database.begin(scope, durable=False) as tx:

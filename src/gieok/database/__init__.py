@@ -2,6 +2,7 @@
 
 from gieok.database.agenda import Agenda, expect
 from gieok.database.events import (
+    AnonymousEnded,
     ConsentWithdrawn,
     ConversationPaused,
     Event,
@@ -25,6 +26,7 @@ from gieok.database.transaction import Cursor, Database, NoRowError, Transaction
 
 __all__ = [
     "Agenda",
+    "AnonymousEnded",
     "Audit",
     "Change",
     "ConsentWithdrawn",

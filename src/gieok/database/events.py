@@ -126,3 +126,10 @@ class ExportsExpired(Event):
     """The time came at which an export is no longer kept."""
 
     name = "exports_expired"
+
+
+@dataclass(frozen=True, slots=True)
+class AnonymousEnded(Event):
+    """The time came at which an anonymous session goes, and its person with it."""
+
+    name = "anonymous_ended"

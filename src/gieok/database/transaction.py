@@ -194,6 +194,11 @@ class Database:
         """The clock that dates every transaction."""
         return self._clock
 
+    @property
+    def new_id(self) -> "NewId":
+        """What makes the ids of new things."""
+        return self._new_id
+
     @asynccontextmanager
     async def begin(
         self, scope: "Scope", *, durable: bool = True

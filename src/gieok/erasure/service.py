@@ -2,13 +2,15 @@
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
 from gieok.accounts import naming
+from gieok.accounts import store as accounts
 from gieok.accounts.naming import DEVICE
 from gieok.database import (
+    AnonymousEnded,
     Audit,
     Change,
     Database,
@@ -79,6 +81,12 @@ class Erasure:
         receipt = await self._removal.person(scope, progress)
         await self._gone(scope, sessions)
         return receipt
+
+    async def expect_anonymous(self, scope: Scope, until: datetime) -> None:
+        """Have whoever talks in an anonymous session erased at a time, by a job."""
+        async with self.database.begin(scope) as tx:
+            await accounts.insert(tx)
+            await expect(tx, AnonymousEnded, until)
 
     async def device(self, scope: Scope, device_id: UUID) -> Receipt:
         """Erase what was said on a device, as `session` does, and the device (A15).

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from uuid import UUID
 
 from gieok.database import (
+    AnonymousEnded,
     ConsentWithdrawn,
     ConversationPaused,
     Event,
@@ -126,6 +127,11 @@ async def drop_exports(gieok: Gieok, scope: Scope, _: UUID) -> None:
     await gieok.portability.expire(scope)
 
 
+async def erase_anonymous(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Erase whoever talked in an anonymous session."""
+    await gieok.erasure.person(scope)
+
+
 ON: dict[type[Event], tuple[Step, ...]] = {
     TurnsRecorded: (make_searchable, remember_if_long, refresh_if_late),
     VectorMissing: (make_searchable, index_items),
@@ -143,4 +149,5 @@ ON: dict[type[Event], tuple[Step, ...]] = {
     MemoriesForgotten: (attest,),
     KeyOutdated: (renew_key,),
     ExportsExpired: (drop_exports,),
+    AnonymousEnded: (erase_anonymous,),
 }

@@ -23,6 +23,7 @@ BODIES: Final[dict[str, Any]] = {
     "PATCH /api/v1/users/me/memories/{memory_id}": {"delete_policy": "user_delete"},
     "PATCH /api/v1/users/me/memory-settings": {"max_memories": 50},
     "PUT /api/v1/users/me/consents": {"sync": True},
+    "PUT /api/v1/users/me/plan": {"plan": "free"},
     "POST /api/v1/sessions": {"persona": "p", "device": "d"},
     "POST /api/v1/sessions/{session_id}/turns": {
         "user_text": "안녕",
@@ -56,12 +57,15 @@ class Owned:
     episode: str
     export: str
     receipt: str
+    device: str
 
     def of(self, route: str) -> str:
         if "{session_id}" in route:
             return self.session
         if "{candidate_id}" in route:
             return self.candidate
+        if "{device_id}" in route:
+            return self.device
         if "{token}" in route:
             return self.export
         if "{receipt_id}" in route:
@@ -81,6 +85,8 @@ def missing(thing: str) -> str:
 async def owned_by(person: Person, script: Script, taint: str = TAINT) -> Owned:
     """Give a person one of everything, with the taint in it."""
     session = await person.talks()
+    device = f"device {uuid4()}"
+    await person.http.post("/api/v1/sessions", json={"device": device})
     turn = {"user_text": taint, "assistant_text": taint}
     await person.http.post(f"/api/v1/sessions/{session}/turns", json=turn)
     script.findings = [
@@ -109,6 +115,7 @@ async def owned_by(person: Person, script: Script, taint: str = TAINT) -> Owned:
         candidate=found.json()["candidates"][0]["id"],
         session=session,
         episode=kept.json()["memory"]["id"],
+        device=device,
     )
 
 

@@ -32,6 +32,7 @@ KINDS: Final = {
     "/api/v1/users/me/memories/{memory_id}": "memory",
     "/api/v1/users/me/memory-candidates/{candidate_id}": "candidate",
     "/api/v1/users/me/export/{token}": "export",
+    "/api/v1/users/me/devices/{device_id}": "device",
     "/api/v1/users/me/erasure-receipts/{receipt_id}": "receipt",
     "/api/v1/sessions/{session_id}": "session",
     "/api/v1/agent/{session_id}": "session",
@@ -40,6 +41,7 @@ KINDS: Final = {
 """What a path names, by how it begins."""
 REFERENCES: Final = {"filters.session_id", "session_id"}
 LABELS: Final = {
+    "user_id": "victim",
     "persona": "p",
     "personaId": "p",
     "device": "d",

@@ -22,12 +22,14 @@ from gieok.surfaces.cli import (
     chat,
     consent,
     demo,
+    devices,
     doctor,
     erase,
     export,
     jobs,
     keys,
     memories,
+    plan,
     recall,
     rollback,
     scoring,
@@ -75,6 +77,8 @@ app.add_typer(sessions.sessions, name="sessions")
 app.add_typer(summaries.summaries, name="summaries")
 app.add_typer(settings.settings, name="settings")
 app.add_typer(consent.consent, name="consent")
+app.add_typer(plan.plan, name="plan")
+app.add_typer(devices.devices, name="devices")
 app.add_typer(jobs.jobs, name="jobs")
 app.add_typer(keys.access, name="access")
 app.add_typer(vault_keys.keys, name="keys")

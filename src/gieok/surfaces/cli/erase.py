@@ -6,7 +6,7 @@ import typer
 
 from gieok.erasure import Receipt
 from gieok.surfaces.cli.arguments import AsJson, Person
-from gieok.surfaces.cli.terminal import run, terminal_of
+from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
 
 
 def erase(
@@ -27,12 +27,7 @@ def erase(
         if as_json:
             terminal.data(receipt_json(receipt))
         else:
-            terminal.tell(
-                "erase.done",
-                rows=sum(receipt.counts.values()),
-                receipt=receipt.receipt_id,
-                until=f"{receipt.backups_until:%Y-%m-%d %H:%M} UTC",
-            )
+            tell_receipt(terminal, receipt)
 
     run(work)
 
@@ -50,6 +45,16 @@ def restore_check(context: typer.Context, *, as_json: AsJson = False) -> None:
             terminal.tell("restore.done", count=done)
 
     run(work)
+
+
+def tell_receipt(terminal: Terminal, receipt: Receipt) -> None:
+    """Tell people what was erased, and where the proof is."""
+    terminal.tell(
+        "erase.done",
+        rows=sum(receipt.counts.values()),
+        receipt=receipt.receipt_id,
+        until=f"{receipt.backups_until:%Y-%m-%d %H:%M} UTC",
+    )
 
 
 def receipt_json(receipt: Receipt) -> dict[str, Any]:

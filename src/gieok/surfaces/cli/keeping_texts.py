@@ -7,6 +7,27 @@ KEEPING: Final[dict[str, tuple[str, str]]] = {
         "기한이 지나면 {mark}: {policy}.",
         "When the time of {mark} is over: {policy}.",
     ),
+    "help.plan": ("한 사람의 요금제.", "The plan a person is on."),
+    "help.plan.show": ("요금제를 봅니다.", "Show a person's plan."),
+    "help.plan.set": ("요금제를 바꿉니다.", "Put a person on a plan."),
+    "arg.plan": (
+        "free(페르소나마다 기억 5개) 또는 premium(제한 없음).",
+        "free (five memories of a persona in use) or premium (all).",
+    ),
+    "plan.is": ("{user}: {plan}", "{user}: {plan}"),
+    "plan.archived": ("보관한 기억: {count}개.", "Archived: {count}."),
+    "help.devices": ("한 사람의 기기.", "The devices of a person."),
+    "help.devices.list": ("기기를 봅니다.", "List a person's devices."),
+    "help.devices.delete": (
+        "기기와, 그 기기에서 한 말과, 거기서만 알게 된 것을 지웁니다.",
+        "Erase a device, what was said on it, and what was learned from that alone.",
+    ),
+    "arg.device": ("앱이 준 기기 아이디.", "Your app's id of the device."),
+    "devices.none": ("기기가 없습니다.", "There are no devices."),
+    "devices.sure": (
+        "{user} 님의 기기 {device}에서 한 말을 되돌릴 수 없게 지울까요?",
+        "Erase what {user} said on the device {device}? This cannot be undone.",
+    ),
     "help.export": (
         "한 사람의 모든 것을 파일로 내보냅니다.",
         "Write everything about a person into a file.",

@@ -3,12 +3,17 @@
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, cast
+from uuid import UUID
 
 from fastapi import Depends, Request, Security
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from gieok.facade import Gieok
-from gieok.kernel.errors import AuthenticationError, NotPermittedError
+from gieok.kernel.errors import (
+    AuthenticationError,
+    NotFoundError,
+    NotPermittedError,
+)
 from gieok.kernel.scope import Scope
 from gieok.surfaces.rest.edge import CLAIMS, LISTED
 from gieok.surfaces.rest.tokens import Claims
@@ -29,6 +34,8 @@ class Caller:
 
     gieok: Gieok
     scope: Scope
+    is_anonymous: bool = False
+    """Whether it is whoever talks in one session, and nobody else."""
 
     @property
     def now(self) -> datetime:
@@ -41,20 +48,41 @@ def gieok_of(request: Request) -> Gieok:
     return cast("Gieok", request.app.state.gieok)
 
 
-async def _caller(
-    request: Request,
-    gieok: Annotated[Gieok, Depends(gieok_of)],
-    _: Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)],
-) -> Caller:
+Bearer = Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]
+
+
+def _claims(request: Request, _: Bearer) -> Claims:
+    """Return what `Gate` made sure of."""
     claims = request.scope.get(CLAIMS)
     if not isinstance(claims, Claims):
         raise AuthenticationError("there is none")
     if not request.scope.get(LISTED):
         raise NotPermittedError("the bearer has no right to this address")
-    return Caller(gieok, gieok.person(claims.user_id, actor=claims.actor))
+    return claims
+
+
+Claimed = Annotated[Claims, Depends(_claims)]
+
+
+def _caller(gieok: Annotated[Gieok, Depends(gieok_of)], claims: Claimed) -> Caller:
+    return Caller(gieok, gieok.person(claims.person, actor=claims.actor))
+
+
+async def _talking(
+    gieok: Annotated[Gieok, Depends(gieok_of)], claims: Claimed, session_id: UUID
+) -> Caller:
+    if claims.user_id is not None:
+        return _caller(gieok, claims)
+    scope = gieok.accounts.anonymous(session_id, actor=claims.actor)
+    if not await gieok.accounts.is_known(scope):
+        thing = "session"
+        raise NotFoundError(thing)
+    return Caller(gieok, scope, is_anonymous=True)
 
 
 Whole = Annotated[Gieok, Depends(gieok_of)]
 """Gieok, for the routes that are about nobody."""
 Asking = Annotated[Caller, Depends(_caller)]
 """The caller, for every other route."""
+Talking = Annotated[Caller, Depends(_talking)]
+"""The caller of a route about one session, which may be an anonymous one (B02)."""

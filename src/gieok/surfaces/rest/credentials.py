@@ -2,7 +2,8 @@
 
 A token names a person. A key says what its app may do, and with the right to act as
 people, `X-Gieok-User` names one. Of a key and a token together, the token names the
-person and the key says what may be done.
+person and the key says what may be done. An app that may act as people and names none
+speaks for nobody: a few addresses are open to it (`rights.is_for_nobody`).
 """
 
 from collections.abc import Mapping
@@ -60,9 +61,10 @@ class Credentials:
             raise AuthenticationError(reason)
         if not key:
             return await self._of_token(bearer)
-        return await self._of_key(key, bearer, person)
+        named = person if PERSON_HEADER in headers else None
+        return await self._of_key(key, bearer, named)
 
-    async def _of_key(self, secret: str, bearer: str, person: str) -> Claims:
+    async def _of_key(self, secret: str, bearer: str, person: str | None) -> Claims:
         key = await self.access.verify(secret)
         until = self.clock() + KEY_LASTS
         if bearer:
@@ -72,7 +74,8 @@ class Credentials:
             return Claims(own.user_id, own.actor, ends, rights, key.key_id)
         if Right.ACT_AS not in key.rights:
             raise AuthenticationError("the key needs a person's token beside it")
-        return Claims(_person(person), Actor.CLOUD, until, key.rights, key.key_id)
+        named = None if person is None else _person(person)
+        return Claims(named, Actor.CLOUD, until, key.rights, key.key_id)
 
     async def _of_token(self, token: str) -> Claims:
         header = _header(token)

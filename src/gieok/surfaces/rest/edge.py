@@ -30,7 +30,7 @@ from gieok.surfaces.rest.errors import (
     route_of,
 )
 from gieok.surfaces.rest.limits import Limits, Strangers, network_of
-from gieok.surfaces.rest.rights import SOCKET, needed
+from gieok.surfaces.rest.rights import SOCKET, is_for_nobody, needed
 from gieok.surfaces.rest.tokens import Claims
 
 PUBLIC: Final = frozenset({"/health/live", "/health/ready"})
@@ -167,9 +167,12 @@ class Gate:
             await self.strangers.count(address)
             raise
         self.strangers.welcome(credentials)
-        await self.limits.spend(self.person(claims.user_id), claims.key_id)
+        person = None if claims.user_id is None else self.person(claims.user_id)
+        await self.limits.spend(person, claims.key_id)
         needs = needed(method, path_of(scope))
         _require(claims, needs)
+        if not is_for_nobody(method, path_of(scope)):
+            _ = claims.person
         return {CLAIMS: claims, LISTED: needs is not None}
 
 

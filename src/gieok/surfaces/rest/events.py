@@ -172,7 +172,7 @@ async def _follow(websocket: WebSocket, session_id: str) -> None:
     follower = Follower(
         websocket=websocket,
         gieok=gieok,
-        scope=gieok.person(claims.user_id, actor=claims.actor),
+        scope=gieok.person(claims.person, actor=claims.actor),
         session_id=_session_id(session_id),
         after=_after(websocket.query_params.get("after")),
         claims=claims,

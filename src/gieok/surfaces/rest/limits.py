@@ -28,8 +28,8 @@ class Limits:
     per_person: int = 0
     per_key: int = 0
 
-    async def spend(self, person: UUID, key_id: UUID | None) -> None:
-        """Count a request, against the key if there is one.
+    async def spend(self, person: UUID | None, key_id: UUID | None) -> None:
+        """Count a request, against the key if there is one; nobody comes without.
 
         Raises:
             RateLimitedError: there were too many; says when to come back.

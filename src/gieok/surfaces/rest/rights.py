@@ -8,6 +8,7 @@ from gieok.access import Right
 
 READ: Final = frozenset({Right.READ})
 WRITE: Final = frozenset({Right.WRITE})
+ADMIN: Final = frozenset({Right.ADMIN})
 BOTH: Final = READ | WRITE
 """For turns: what is known goes into them, and what is said in them is kept."""
 OWN: Final = BOTH
@@ -40,6 +41,11 @@ NEEDED: Final[Mapping[str, frozenset[Right]]] = {
     f"GET {_ME}/consents": READ,
     f"PUT {_ME}/consents": WRITE,
     f"DELETE {_ME}": WRITE,
+    f"GET {_ME}/audit": READ,
+    f"GET {_ME}/devices": READ,
+    f"DELETE {_ME}/devices/{{device_id}}": WRITE,
+    f"GET {_ME}/plan": READ,
+    f"PUT {_ME}/plan": ADMIN,
     f"POST {_ME}/export": READ,
     f"GET {_ME}/export/{{token}}": READ,
     f"GET {_ME}/erasure-receipts": READ,
@@ -74,19 +80,50 @@ NEEDED: Final[Mapping[str, frozenset[Right]]] = {
     f"POST {_MEMORY}/{{memory_id}}/archive": WRITE,
     f"POST {_MEMORY}/{{memory_id}}/restore": WRITE,
 }
-_PATTERNS: Final = tuple(
-    (re.compile(re.sub(r"\{\w+\}", "[^/]+", re.escape(route).replace("\\", ""))), needs)
-    for route, needs in NEEDED.items()
-    if "{" in route
+_MAY_HOLD_SLASHES: Final = frozenset({"device_id"})
+"""Ids that an app gives as it likes."""
+
+
+def _pattern(route: str) -> re.Pattern[str]:
+    """Return what matches the requests of a route that names things."""
+    parts = re.split(r"\{(\w+)\}", route)
+    for at, part in enumerate(parts):
+        named = ".+" if part in _MAY_HOLD_SLASHES else "[^/]+"
+        parts[at] = named if at % 2 else re.escape(part)
+    return re.compile("".join(parts))
+
+
+_PATTERNS: Final = tuple((route, _pattern(route)) for route in NEEDED if "{" in route)
+FOR_NOBODY: Final = frozenset(
+    {
+        f"POST {_SESSIONS}",
+        f"GET {_ONE}",
+        f"DELETE {_ONE}",
+        f"POST {_ONE}/turns",
+        f"POST {_ONE}/messages",
+        f"POST {_ONE}/pause",
+        f"POST {_ONE}/resume",
+        f"POST {_ONE}/close",
+    }
 )
+"""What an app may ask without naming a person: an anonymous session, and nothing that
+reads or writes anybody's memory (B02)."""
 
 
 def needed(method: str, path: str) -> frozenset[Right] | None:
     """Return the rights that a request needs; None where no address is listed."""
+    return NEEDED.get(_route(method, path))
+
+
+def is_for_nobody(method: str, path: str) -> bool:
+    """Tell whether a request may be about nobody."""
+    return _route(method, path) in FOR_NOBODY
+
+
+def _route(method: str, path: str) -> str:
+    """Return the listed address of a request; itself where there is none."""
     request = f"{method} {path}"
     if request in NEEDED:
-        return NEEDED[request]
-    for pattern, needs in _PATTERNS:
-        if pattern.fullmatch(request):
-            return needs
-    return None
+        return request
+    fits = (route for route, pattern in _PATTERNS if pattern.fullmatch(request))
+    return next(fits, request)

@@ -5,8 +5,11 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query, status
 
-from gieok.sessions import Status
-from gieok.surfaces.rest.caller import Asking
+from gieok.facade import Gieok
+from gieok.kernel.errors import InvalidInputError, NotPermittedError
+from gieok.kernel.scope import Scope
+from gieok.sessions import Session, Status
+from gieok.surfaces.rest.caller import Asking, Claimed, Talking, Whole
 from gieok.surfaces.rest.errors import EVERYWHERE, documented
 from gieok.surfaces.rest.schemas.sessions import (
     MessageView,
@@ -19,6 +22,7 @@ from gieok.surfaces.rest.schemas.sessions import (
     SessionView,
 )
 from gieok.surfaces.rest.schemas.shared import Offset
+from gieok.surfaces.rest.tokens import Claims
 
 Limit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
 
@@ -27,10 +31,20 @@ router = APIRouter(
 )
 
 
-@router.post("", status_code=status.HTTP_201_CREATED)
-async def start_session(caller: Asking, new: NewSession | None = None) -> SessionView:
-    """Start a conversation; the body may be left out."""
-    asked, gieok, scope = new or NewSession(), caller.gieok, caller.scope
+@router.post("", status_code=status.HTTP_201_CREATED, responses=documented(403))
+async def start_session(
+    gieok: Whole, claims: Claimed, new: NewSession | None = None
+) -> SessionView:
+    """Start a conversation; the body may be left out.
+
+    An app's key that may act as people and names nobody, neither in `X-Gieok-User` nor
+    in `user_id`, starts an anonymous one: nothing of it becomes a memory, and it is
+    erased when it is over, in 24 hours at most. Its id is all that leads to it.
+    """
+    asked = new or NewSession()
+    scope = _scope(gieok, claims, asked.user_id)
+    if scope is None:
+        return SessionView.of(await _anonymous(gieok, claims, asked))
     persona = device = None
     if asked.persona is not None:
         persona = await gieok.accounts.persona(scope, asked.persona)
@@ -46,6 +60,35 @@ async def start_session(caller: Asking, new: NewSession | None = None) -> Sessio
         expires_at=asked.expires_at,
     )
     return SessionView.of(session)
+
+
+def _scope(gieok: Gieok, claims: Claims, user_id: str | None) -> Scope | None:
+    """Return whose session starts: the caller's, or of whom the body names (B02).
+
+    None where nobody is named.
+
+    Raises:
+        NotPermittedError: the caller acts for somebody else.
+    """
+    if claims.user_id is None:
+        return None if user_id is None else gieok.person(user_id, actor=claims.actor)
+    scope = gieok.person(claims.user_id, actor=claims.actor)
+    if user_id is not None and gieok.person(user_id).user_id != scope.user_id:
+        raise NotPermittedError("user_id names somebody else than the bearer acts for")
+    return scope
+
+
+async def _anonymous(gieok: Gieok, claims: Claims, asked: NewSession) -> Session:
+    for field in ("persona", "device", "max_pairs"):
+        if getattr(asked, field) is not None:
+            raise InvalidInputError(field, "an anonymous session has none")
+    _, session = await gieok.start_anonymous(
+        language=asked.language,
+        config=asked.config,
+        expires_at=asked.expires_at,
+        actor=claims.actor,
+    )
+    return session
 
 
 @router.get("")
@@ -67,7 +110,7 @@ async def list_sessions(
 
 
 @router.get("/{session_id}", responses=documented(404))
-async def get_session(caller: Asking, session_id: UUID) -> SessionDetail:
+async def get_session(caller: Talking, session_id: UUID) -> SessionDetail:
     """Return a conversation with its messages."""
     transcript = await caller.gieok.sessions.read(caller.scope, session_id)
     return SessionDetail.told(transcript)
@@ -78,7 +121,7 @@ async def get_session(caller: Asking, session_id: UUID) -> SessionDetail:
     status_code=status.HTTP_201_CREATED,
     responses=documented(404, 409),
 )
-async def record_turn(caller: Asking, session_id: UUID, new: NewTurn) -> PairView:
+async def record_turn(caller: Talking, session_id: UUID, new: NewTurn) -> PairView:
     """Record what both sides said; once this answers, it survives a crash.
 
     The answer names the session it is in: the next one, if this one was full.
@@ -93,7 +136,7 @@ async def record_turn(caller: Asking, session_id: UUID, new: NewTurn) -> PairVie
     responses=documented(404, 409),
 )
 async def append_message(
-    caller: Asking, session_id: UUID, new: NewMessage
+    caller: Talking, session_id: UUID, new: NewMessage
 ) -> MessageView:
     """Record a single message."""
     message = await caller.gieok.sessions.append(
@@ -110,19 +153,19 @@ async def append_message(
 
 
 @router.post("/{session_id}/pause", responses=documented(404, 409))
-async def pause_session(caller: Asking, session_id: UUID) -> SessionView:
+async def pause_session(caller: Talking, session_id: UUID) -> SessionView:
     """Stop an active conversation until it is resumed, for 24 hours at most."""
     return SessionView.of(await caller.gieok.sessions.pause(caller.scope, session_id))
 
 
 @router.post("/{session_id}/resume", responses=documented(404, 409))
-async def resume_session(caller: Asking, session_id: UUID) -> SessionView:
+async def resume_session(caller: Talking, session_id: UUID) -> SessionView:
     """Go on with a paused conversation; one that has ended stays so."""
     return SessionView.of(await caller.gieok.sessions.resume(caller.scope, session_id))
 
 
 @router.post("/{session_id}/close", responses=documented(404, 409))
-async def close_session(caller: Asking, session_id: UUID) -> SessionView:
+async def close_session(caller: Talking, session_id: UUID) -> SessionView:
     """End a conversation; what was said in it is extracted at once."""
     return SessionView.of(await caller.gieok.sessions.close(caller.scope, session_id))
 
@@ -132,6 +175,8 @@ async def close_session(caller: Asking, session_id: UUID) -> SessionView:
     status_code=status.HTTP_204_NO_CONTENT,
     responses=documented(404),
 )
-async def delete_session(caller: Asking, session_id: UUID) -> None:
+async def delete_session(caller: Talking, session_id: UUID) -> None:
     """Erase a conversation and all that was learned from it alone."""
     await caller.gieok.erasure.session(caller.scope, session_id)
+    if caller.is_anonymous:
+        await caller.gieok.erasure.person(caller.scope)

@@ -35,12 +35,24 @@ LAST_SECOND = int(datetime(9999, 1, 1, tzinfo=UTC).timestamp())
 class Claims:
     """Whose memory is opened, who is acting, and what they may do."""
 
-    user_id: str
+    user_id: str | None
+    """None where an app that may act as people names nobody."""
     actor: Actor
     expires_at: datetime
     rights: frozenset[Right] = OWN
     key_id: UUID | None = None
     """The app's key, where one was used."""
+
+    @property
+    def person(self) -> str:
+        """Return the app's id of the person.
+
+        Raises:
+            AuthenticationError: nobody is named.
+        """
+        if self.user_id is None:
+            raise AuthenticationError("X-Gieok-User does not name the person")
+        return self.user_id
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -18,6 +18,11 @@ Cost = Annotated[Decimal, Field(ge=0, le=MOST_COST, max_digits=15, decimal_place
 class NewSession(Asked):
     """A conversation that starts."""
 
+    user_id: str | None = Field(
+        default=None,
+        description="Your id of the person, where your key may act as people and the "
+        "headers name nobody.",
+    )
     language: Language = "ko"
     persona: str | None = Field(
         default=None, description="Your id of whom the person talks to."

@@ -10,6 +10,8 @@ from pydantic.alias_generators import to_camel
 Language = Literal["ko", "en"]
 Time = Annotated[datetime, AfterValidator(lambda time: time.astimezone(UTC))]
 """A time in UTC, ISO 8601."""
+MOST_POSITION = 2**63 - 1
+"""The last place that a chain has room for."""
 Offset = Annotated[
     int, Query(ge=0, le=2**31 - 1, description="How many to leave out first.")
 ]

@@ -1,0 +1,28 @@
+"""The plan a person is on; only an operator changes it (E07)."""
+
+from fastapi import APIRouter
+
+from gieok.surfaces.rest.caller import Asking
+from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.schemas.plan import PlanChange, PlanView
+
+router = APIRouter(
+    prefix="/api/v1/users/me/plan", tags=["plan"], responses=documented(*EVERYWHERE)
+)
+
+
+@router.get("")
+async def get_plan(caller: Asking) -> PlanView:
+    """Return the person's plan."""
+    plan = await caller.gieok.accounts.plan(caller.scope)
+    return PlanView.model_validate({"plan": plan})
+
+
+@router.put("")
+async def set_plan(caller: Asking, change: PlanChange) -> PlanView:
+    """Put the person on a plan, which takes the right `admin`.
+
+    On the smaller one, what is over its limit is archived and not lost.
+    """
+    await caller.gieok.episodes.set_plan(caller.scope, change.plan)
+    return PlanView(plan=change.plan)

@@ -1,0 +1,17 @@
+"""The devices of a person, by the ids that the app gave them."""
+
+from pydantic import Field
+
+from gieok.surfaces.rest.schemas.shared import Told
+
+
+class DeviceView(Told):
+    """One device."""
+
+    id: str = Field(description="As you gave it.")
+
+
+class DeviceList(Told):
+    """Devices, oldest first."""
+
+    devices: list[DeviceView]
