@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gieok.kernel.when import when
 from gieok.recall.factors import within
-from gieok.recall.when import when
 
 SEOUL = ZoneInfo("Asia/Seoul")
 NOW = datetime(2026, 3, 18, 21, 30, tzinfo=SEOUL)

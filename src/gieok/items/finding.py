@@ -19,11 +19,11 @@ from gieok.items.sealed import namespace_id
 from gieok.kernel.errors import UnavailableError
 from gieok.kernel.language import Embedder, Tokenizer, Vectors
 from gieok.kernel.scope import Scope
+from gieok.kernel.when import when
 from gieok.privacy import PersonKey
 from gieok.recall.asked import favoured, nameless
 from gieok.recall.items import Mask
 from gieok.recall.rank import Question, rank
-from gieok.recall.when import when
 
 Asked = Mapping[str, Vectors | None]
 """The questions of a batch, by their text, as vectors; None is one by words alone."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import islice
 
 from gieok.kernel.language import Conversation, Gist, Note, Role
+from gieok.kernel.when import is_time
 from gieok.models.evidence import heard, languages_of
 from gieok.models.faults import Fault, Ground, UnusableError, text_faults, tidied
 from gieok.models.grounding import Language, Sources
@@ -85,8 +86,12 @@ def _evidence_faults(
 def _names(topic: str, ground: Ground) -> bool:
     """Say whether a topic fits: "건강" need not have been said, numbers and names must.
 
+    A time is no topic.
+
     A word in a language nobody speaks ("Netflix") fits if it was said.
     """
+    if is_time(topic):
+        return False
     sources = ground.sources
     loosely = replace(ground, sources=replace(sources, enough=0))
     fault = next(text_faults(topic, LONGEST_TOPIC, loosely), None)

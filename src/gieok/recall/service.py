@@ -17,6 +17,7 @@ from gieok.kernel.errors import InvalidInputError, UnavailableError
 from gieok.kernel.language import Embedder, Tokenizer, Vectors
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
+from gieok.kernel.when import when
 from gieok.memories import Fact, Memories, Memory
 from gieok.pii import masked
 from gieok.privacy import PersonKey, Vault
@@ -27,7 +28,6 @@ from gieok.recall.held import Held, entry_of, session_code
 from gieok.recall.items import Hashes, Kind, Mask
 from gieok.recall.model import Filters, Hit, HitKind
 from gieok.recall.rank import Question, rank, relevance, top
-from gieok.recall.when import when
 from gieok.sessions import Message
 from gieok.sessions.screening import catch_up
 from gieok.sessions.store import messages_by_id, take_up_searching

@@ -12,7 +12,7 @@ from gieok.models.rules.vocabulary import words_of
 _WORD: Final = re.compile(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*")
 _SHORTEST: Final = 3  # letters of an English topic
 _BARE: Final = 0.3  # what a word counts that no article or preposition announces
-_BEFORE_NOUNS: Final = words_of(
+BEFORE_NOUNS: Final = words_of(
     "a an the my our his her their your this that these those of for in at on with "
     "about from by some any no new first last next"
 )
@@ -65,14 +65,14 @@ def nouns_of(text: str, morphemes: Sequence[Morph]) -> Iterator[tuple[str, float
         word = match[0].replace("’", "'")
         if _is_topic(word):
             named = word[0].isupper() and number > 0
-            yield word, 1.0 if named or before in _BEFORE_NOUNS else _BARE
+            yield word, 1.0 if named or before in BEFORE_NOUNS else _BARE
         before = _announcing(before, word.lower())
 
 
 def _announcing(before: str, word: str) -> str:
     """Return what announces the next word: "a" still does in "a big interview"."""
     describes = word in _EMPTY_EN and word not in STOPWORDS
-    return before if describes and before in _BEFORE_NOUNS else word
+    return before if describes and before in BEFORE_NOUNS else word
 
 
 def _is_topic(word: str) -> bool:

@@ -4,8 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from gieok.kernel.when import is_time
 from gieok.models.rules.candidates import Candidate
-from gieok.models.rules.nouns import nouns_of
+from gieok.models.rules.english_nouns import where_no_noun_stands
+from gieok.models.rules.nouns import BEFORE_NOUNS, nouns_of
 
 MOST: Final = 5
 _EVENT: Final = 1.5  # what a noun counts in a clause about today or tomorrow
@@ -18,7 +20,7 @@ def topics(chosen: Sequence[tuple[Candidate, float]]) -> tuple[str, ...]:
     for candidate, weight in chosen:
         replies = candidate.turn.answered.lower()
         happens = _EVENT if candidate.flags["passing"] else 1.0
-        for noun, share in nouns(candidate):
+        for noun, share in _topical(candidate):
             low = noun.lower()
             written.setdefault(low, noun)
             weights[low] += weight * share * happens * (2 if low in replies else 1)
@@ -33,6 +35,26 @@ def _distinct(best: Iterable[str]) -> Iterator[str]:
         if not any(noun in other or other in noun for other in told):
             told.append(noun)
             yield noun
+
+
+def _topical(candidate: Candidate) -> Iterator[tuple[str, float]]:
+    """Yield the nouns of a clause that something can be about: no times, no verbs."""
+    verbs = where_no_noun_stands(candidate.clause.text)
+    for noun, share in nouns(candidate):
+        topic = _without_time(noun)
+        if topic and topic.lower() not in verbs | BEFORE_NOUNS:
+            yield topic, share
+
+
+def _without_time(noun: str) -> str:
+    """Return a noun without the time written before it: "수술" of "다음주수술"."""
+    if noun.isascii():
+        return "" if is_time(noun) else noun
+    for end in range(len(noun), 1, -1):
+        if is_time(noun[:end]):
+            rest = noun[end:]
+            return rest if len(rest) > 1 else ""
+    return noun
 
 
 def nouns(candidate: Candidate) -> Iterator[tuple[str, float]]:

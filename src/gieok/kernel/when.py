@@ -5,6 +5,9 @@ zone, or None. It is a hint for a boost (`rank.Weights.during`): nothing is drop
 lying outside it. Rules are tried from the most to the least exact and the first that
 fits wins. A month without a year is the latest one that has begun. Words that name a
 habit are no time: "every spring", "매주 화요일", a bare "Tuesday".
+
+`is_time(text)` tells whether a text is nothing but such a time, or a name of the
+calendar or a part of the day: what a conversation can not have been about.
 """
 
 import re
@@ -41,6 +44,13 @@ def when(text: str, now: datetime) -> Span | None:
             if days is not None and days[0] < days[1]:
                 return Span(_midnight(days[0], now), _midnight(days[1], now))
     return None
+
+
+def is_time(text: str) -> bool:
+    """Tell whether a text names nothing but a time: "다음주", "last Tuesday", "May"."""
+    lower = text[:_LONGEST].strip().lower()
+    patterns = (*(pattern for pattern, _ in _RULES), *_NAMES)
+    return any(pattern.fullmatch(lower) for pattern in patterns)
 
 
 def _midnight(day: date, now: datetime) -> datetime:
@@ -304,3 +314,19 @@ _RULES: tuple[tuple["re.Pattern[str]", Reader], ...] = tuple(
         (r"\b(?P<relative>(?:last|this|next) year)\b", _year),
     )
 )  # fmt: skip
+_NAMES: tuple["re.Pattern[str]", ...] = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_WEEKDAY}s?",
+        rf"{_MONTH}",
+        rf"(?:{_SEASON})s?",
+        rf"[{_YOIL}]요일|봄|여름|가을|겨울|\d{{1,2}}월",
+        r"(?:(?:this|last|next|every) )?(?:week|month|year|day)s?",
+        r"(?:(?:this|last|next|every) )?(?:weekend|morning|afternoon|evening|night)s?",
+        r"noon|midnight",
+        r"(?:이번|지난|다음|다다음|매)?\s*(?:주말?|달|해|년|월|날|평일|학기|분기)",
+        r"(?:오늘|내일|어제|매일)?\s*(?:새벽|아침|오전|정오|점심|낮|오후|저녁|밤|자정)",
+        r"(?:연|월|주)(?:초|중|말)|요즘|요새|최근|매일|평일",
+    )
+)
+"""Names of the calendar and of the parts of a day: languages add no more of them."""

@@ -1,0 +1,93 @@
+"""Which words of an English text stand where a verb or an adjective stands.
+
+No dictionary says what "cried", "ill" or "running" is; the few words that only grammar
+is made of do. After a subject, an auxiliary or "to" stands what is done or how one is;
+after an article, a possessive or a preposition a noun.
+"""
+
+import re
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from gieok.models.english import STOPWORDS
+from gieok.models.rules import lexicon as lx
+from gieok.models.rules.vocabulary import words_of
+
+_TOKEN: Final = re.compile(r"[a-z]+(?:[-'][a-z]+)*|[.,;:!?]")
+_SUBJECTS: Final = words_of(
+    "i you he she it we they who someone somebody everyone everybody nobody anyone "
+    "anybody there i'm i've i'd i'll you're you've you'd you'll he's he'd he'll she's "
+    "she'd she'll it's it'd it'll we're we've we'd we'll they're they've they'd they'll"
+)
+_HAVING: Final = words_of("have has had do does did")
+_AUXILIARIES: Final = lx.AUXILIARY_EN - _HAVING | words_of(
+    "be been being wasn't weren't hadn't wouldn't mustn't must to not never get gets "
+    "got getting feel feels felt"
+)
+_ARTICLES: Final = words_of("a an the my our his its their your")
+_DETERMINERS: Final = _ARTICLES | words_of(
+    "this that these those some any no each every another both all"
+)
+_OBJECTS: Final = words_of("me him her us them it myself himself herself themselves")
+_PREPOSITIONS: Final = words_of(
+    "of for in at on with about from by into over under after before during without "
+    "through between against near like as than"
+)
+_JOINING: Final = words_of("and or but")
+_GRAMMAR: Final = STOPWORDS | _SUBJECTS | _AUXILIARIES | _PREPOSITIONS | _JOINING
+
+
+class _Word(NamedTuple):
+    text: str
+    after: str
+    follows_noun: bool
+
+
+def where_no_noun_stands(text: str) -> frozenset[str]:
+    """Return the words, in lower case, that stand nowhere in a text as a noun.
+
+    A word that stands once as a noun and once as a verb is a noun.
+    """
+    nouns: set[str] = set()
+    others: set[str] = set()
+    words = _TOKEN.findall(text.lower().replace("’", "'"))
+    place, before, adjoins = "", "", False
+    for written, after in pairwise([*words, ""]):
+        if written in _GRAMMAR or not written[0].isalpha():
+            place = _opened(written, place, before)
+            adjoins = False
+            continue
+        word = _Word(written, after, adjoins and before == "noun")
+        is_noun = _is_noun(word, place)
+        (nouns if is_noun else others).add(written)
+        place = "noun" if is_noun and place == "noun" else "object"
+        before, adjoins = "noun" if is_noun else "verb", True
+    return frozenset(others - nouns)
+
+
+def _opened(word: str, place: str, before: str) -> str:
+    """Return what may stand after a word of grammar: "verb", "noun" or "object"."""
+    if word in _JOINING:
+        return "verb" if before == "verb" else place
+    if word in _OBJECTS and place != "verb" and before == "verb":
+        return "object"
+    if word in _SUBJECTS or word in _AUXILIARIES:
+        return "verb"
+    if word in _DETERMINERS or word in _PREPOSITIONS:
+        return "noun"
+    if word in _HAVING:
+        return "object"
+    return place if word in STOPWORDS else ""
+
+
+def _is_noun(word: _Word, place: str) -> bool:
+    """Tell whether a word may be a noun where it stands."""
+    if place == "verb" or (not place and word.text.endswith("ing")):
+        return False
+    if place and (word.after in _ARTICLES or word.after in _OBJECTS):
+        return False  # "learning the piano", "my boss hates me"
+    if word.follows_noun and word.text.endswith("s") and word.after in _PREPOSITIONS:
+        return False  # "my sister lives in"
+    if place == "noun" and not word.follows_noun:
+        return True
+    return not word.text.endswith(("ed", "ly"))
