@@ -199,6 +199,7 @@ async def assemble(
         database, vault, settings, embedder, tokenizer, config.recall_bytes
     )
     await keep_default(database, explicit=config.consent == "explicit")
+    await accounts.set_defaults(language=config.language, time_zone=config.time_zone)
     erasure = Erasure(
         database,
         vault,

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
 
+from gieok.kernel.clock import is_time_zone
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import Category
 from gieok.pii import Personal
@@ -46,7 +47,10 @@ class Config:
     embedder_api_key: str | None = None
     """Its key (GIEOK_EMBEDDER_API_KEY)."""
     language: str = "ko"
-    """Language of messages in the terminal, "ko" or "en" (GIEOK_LANGUAGE)."""
+    """Language of people who have not set theirs, and of messages in the terminal: "ko"
+    or "en" (GIEOK_LANGUAGE)."""
+    time_zone: str = "Asia/Seoul"
+    """IANA time zone of people who have not set theirs (GIEOK_TIME_ZONE)."""
     pair_retention: timedelta = timedelta(days=30)
     """How long raw pairs are kept, 7 to 30 days (GIEOK_PAIR_RETENTION_DAYS)."""
     keep: Keep = DEFAULT_KEEP
@@ -126,6 +130,7 @@ class Config:
             or "https://api.openai.com/v1",
             embedder_api_key=read.text("EMBEDDER_API_KEY"),
             language=read.choice("LANGUAGE", ("ko", "en")),
+            time_zone=read.time_zone(),
             pair_retention=timedelta(
                 days=read.number("PAIR_RETENTION_DAYS", 30, 7, 30)
             ),
@@ -172,6 +177,14 @@ class _Reader:
                 f"GIEOK_{name} must be one of {', '.join(allowed)}."
             )
         return value
+
+    def time_zone(self) -> str:
+        name = self.text("TIME_ZONE") or "Asia/Seoul"
+        if not is_time_zone(name):
+            raise ConfigurationError(
+                "GIEOK_TIME_ZONE must be an IANA time zone like Europe/London."
+            )
+        return name
 
     def number(self, name: str, default: int, least: int, most: int) -> int:
         value = self.text(name)

@@ -60,6 +60,31 @@ async def test_language_and_zone_change_one_by_one(memory: Gieok, me: Scope) -> 
     assert await memory.accounts.get(me) == moved
 
 
+async def test_a_change_is_numbered_and_audited_once_and_no_change_is_not(
+    memory: Gieok, me: Scope
+) -> None:
+    await memory.accounts.update(me, language="en")
+    seq = await memory.database.wait_for_writers(me)
+    for _ in range(2):
+        await memory.accounts.update(me, language="en", time_zone="Asia/Seoul")
+    assert await memory.database.wait_for_writers(me) == seq
+    (line,) = await memory.audit.lines(me)
+    assert (line.event_type, line.target_table) == ("update", "users")
+
+
+async def test_people_met_later_have_the_installations_language_and_zone(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    await memory.accounts.ensure(me)
+    await memory.accounts.set_defaults(language="en", time_zone="Europe/London")
+    try:
+        met = await memory.accounts.get(other)
+        assert (met.language, met.time_zone) == ("en", "Europe/London")
+        assert (await memory.accounts.get(me)).language == "ko", "known before"
+    finally:
+        await memory.accounts.set_defaults(language="ko", time_zone="Asia/Seoul")
+
+
 @pytest.mark.parametrize(
     ("changes", "field"),
     [

@@ -215,6 +215,29 @@ async def test_whatever_was_missed_is_made_up_for(
     assert len(await kept(owner, me, "short_term_summaries")) == 3
 
 
+async def test_another_time_zone_cuts_again_only_the_days_it_moves(
+    memory: Gieok, me: Scope, summer: Summer, clock: FixedClock, owner: Owner
+) -> None:
+    await talked(memory, me, "월요일 정오")
+    clock.advance(DAY + 9 * HOUR)
+    same_day = await talked(memory, me, "화요일 밤")
+    clock.advance(3 * DAY)
+    await summer.summaries.close_due(me)
+    before = {each.date_key.day: each for each in await summer.summaries.days(me)}
+    assert sorted(before) == [5, 6]
+
+    await memory.accounts.update(me, time_zone="America/New_York")
+    assert await due(owner, me, "period_ended") == clock(), "it is looked at now"
+    await summer.summaries.close_due(me)
+    after = {each.date_key.day: each for each in await summer.summaries.days(me)}
+    assert sorted(after) == [4, 6], "Monday noon in Seoul was Sunday night there"
+    assert after[6] == before[6]
+    assert after[6].source_session_ids == (same_day,)
+    weeks = {each.week_key: each.text for each in await summer.summaries.weeks(me)}
+    assert sorted(weeks) == ["2026-W01"], "this week goes on"
+    assert "월요일" in weeks["2026-W01"]
+
+
 async def test_a_week_outlives_its_days(
     memory: Gieok, me: Scope, summer: Summer, clock: FixedClock, owner: Owner
 ) -> None:

@@ -36,6 +36,7 @@ def test_every_variable_is_read() -> None:
             "GIEOK_EMBEDDER_BASE_URL": "http://localhost:2/v1",
             "GIEOK_EMBEDDER_API_KEY": "k2",
             "GIEOK_LANGUAGE": "en",
+            "GIEOK_TIME_ZONE": "Europe/London",
             "GIEOK_PAIR_RETENTION_DAYS": "7",
             "GIEOK_DAY_RETENTION_DAYS": "8",
             "GIEOK_WEEK_RETENTION_DAYS": "60",
@@ -62,6 +63,7 @@ def test_every_variable_is_read() -> None:
         embedder_base_url="http://localhost:2/v1",
         embedder_api_key="k2",
         language="en",
+        time_zone="Europe/London",
         pair_retention=timedelta(days=7),
         keep=Keep(days=8, weeks=60, episodes=365, candidates=9),
         pause=timedelta(0),
@@ -78,6 +80,7 @@ def test_every_variable_is_read() -> None:
     ("name", "value"),
     [
         ("GIEOK_LANGUAGE", "fr"),
+        ("GIEOK_TIME_ZONE", "Seoul"),
         ("GIEOK_PAIR_RETENTION_DAYS", "6"),
         ("GIEOK_PAIR_RETENTION_DAYS", "31"),
         ("GIEOK_PAUSE_SECONDS", "-1"),

@@ -243,6 +243,19 @@ def test_sessions_are_listed_shown_ended_and_erased(
     assert [session["mark"] for session in left] == [oldest["mark"]]
 
 
+def test_language_and_time_zone_are_shown_and_set(cli: Cli, me: str) -> None:
+    before = cli("person", me, "--json").data
+    assert before["language"] == "en", "the installation's"
+    assert before["time_zone"] == "Asia/Seoul"
+    zone = "America/New_York"
+    done = cli("person", "set", me, "--language", "ko", "--time-zone", zone, "--json")
+    assert done.data == {**before, "language": "ko", "time_zone": zone}
+    assert zone in cli("person", "show", me).out
+    wrong = cli("person", "set", me, "--time-zone", "Mars/Base")
+    assert wrong.code == 2
+    assert "time_zone" in wrong.err
+
+
 def test_settings_are_shown_and_set(cli: Cli, me: str) -> None:
     assert cli("settings", me, "--json").data["retention_days"] is None
     changed = cli(

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gieok.accounts import naming, store
 from gieok.accounts.model import Person
 from gieok.accounts.naming import DEVICE, PERSONA, Naming
-from gieok.database import Audit, Change, Database
+from gieok.database import Audit, Change, Database, PeriodEnded, expect
+from gieok.kernel.clock import is_time_zone
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.ids import pseudonym
 from gieok.kernel.scope import Actor, Scope
@@ -24,6 +24,13 @@ class Accounts:
     database: Database
     vault: Vault = field(repr=False)
     naming_secret: bytes = field(repr=False)
+
+    async def set_defaults(self, *, language: str, time_zone: str) -> None:
+        """Say for all processes what people met from now on have until they change it.
+
+        `language` is "ko" or "en", `time_zone` an IANA one.
+        """
+        await store.set_defaults(self.database, language=language, time_zone=time_zone)
 
     def scope(self, user: str, *, actor: Actor = Actor.USER) -> Scope:
         """Return the scope of a person named by the app; touches no database.
@@ -109,18 +116,30 @@ class Accounts:
     ) -> Person:
         """Change the person's language ("ko" or "en") or IANA time zone.
 
+        Days and weeks that are kept are cut anew by a new time zone: those whose
+        conversations then began on another date are made again, all others stay.
+
         Raises:
             InvalidInputError: a language or zone that does not exist.
         """
         if language is not None and language not in {"ko", "en"}:
-            problem = "language"
-            raise InvalidInputError(problem, "it must be ko or en")
-        if time_zone is not None:
-            _require_zone(time_zone)
+            field = "language"
+            raise InvalidInputError(field, "it must be ko or en")
+        if time_zone is not None and not is_time_zone(time_zone):
+            field = "time_zone"
+            raise InvalidInputError(field, "there is no such IANA zone")
         async with self.database.begin(scope) as tx:
             await store.insert(tx)
+            await tx.lock_person()
+            before = await store.get(tx)
             await store.update(tx, language=language, time_zone=time_zone)
-            return await store.get(tx)
+            after = await store.get(tx)
+            if after != before:
+                tx.number(Change("user", scope.user_id))
+                tx.audit(Audit("update", "users", scope.user_id, "user_request"))
+            if after.time_zone != before.time_zone:
+                await expect(tx, PeriodEnded, tx.now)
+        return after
 
     def _id(self, scope: Scope, kind: Naming, name: str) -> UUID:
         clean = clean_name(kind.kind, name)
@@ -149,11 +168,3 @@ class Accounts:
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
             return await naming.names(tx, key, kind)
-
-
-def _require_zone(name: str) -> None:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        field = "time_zone"
-        raise InvalidInputError(field, "there is no such IANA zone") from None

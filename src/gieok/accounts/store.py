@@ -3,7 +3,7 @@
 from typing import Final
 
 from gieok.accounts.model import Person
-from gieok.database import Transaction
+from gieok.database import Database, Transaction
 
 FIRST_PLAN: Final = "free"
 """The plan that people begin with, by the table's default."""
@@ -17,9 +17,16 @@ async def insert(tx: Transaction) -> None:
     """
     await tx.execute(
         """
-        INSERT INTO users (user_id, created_at, updated_at, incarnation, withheld)
+        INSERT INTO users (
+            user_id, language, time_zone, created_at, updated_at, incarnation, withheld
+        )
         VALUES (
-            %(user_id)s, %(at)s, %(at)s,
+            %(user_id)s,
+            coalesce((SELECT value FROM installation WHERE name = 'language'), 'ko'),
+            coalesce(
+                (SELECT value FROM installation WHERE name = 'time_zone'), 'Asia/Seoul'
+            ),
+            %(at)s, %(at)s,
             coalesce((
                 SELECT max(number) FROM erasure_receipts
                 WHERE user_id = %(user_id)s AND kind = 'person'
@@ -47,6 +54,20 @@ async def insert(tx: Transaction) -> None:
         """,
         {"user_id": tx.scope.user_id},
     )
+
+
+async def set_defaults(database: Database, *, language: str, time_zone: str) -> None:
+    """Say for all processes what people met from now on have until they change it."""
+    async with database.connection() as connection:
+        await connection.execute(
+            """
+            INSERT INTO installation (name, value)
+            VALUES ('language', %s), ('time_zone', %s)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            WHERE installation.value <> excluded.value
+            """,
+            [language, time_zone],
+        )
 
 
 async def get(tx: Transaction) -> Person:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 Clock = Callable[[], datetime]
 """Returns the current time, always with a zone."""
@@ -10,3 +11,12 @@ Clock = Callable[[], datetime]
 def system_clock() -> datetime:
     """Return the machine's time in UTC."""
     return datetime.now(UTC)  # noqa: TID251 - this is the one place
+
+
+def is_time_zone(name: str) -> bool:
+    """Tell whether there is an IANA time zone of this name."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError):
+        return False
+    return True

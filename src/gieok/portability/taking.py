@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any, BinaryIO, Final
 
+from gieok.accounts import store as accounts
 from gieok.database import SessionClosed
 from gieok.kernel.errors import NotPermittedError
 from gieok.kernel.ids import pseudonym
@@ -60,7 +61,7 @@ def opened(file: BinaryIO) -> Any:
 
 
 def rows_of(
-    source: Source, archive: Any, naming: "Naming", now: datetime
+    source: Source, archive: Any, naming: "Naming", language: str, now: datetime
 ) -> Iterator[tuple[Part, list[Row]]]:
     """Yield what an archive holds as rows of an export, parts before what needs them.
 
@@ -76,7 +77,7 @@ def rows_of(
         session_id = naming.id("session", talk.name)
         messages = _messages(naming, session_id, talk)
         pairs = _pairs(naming, session_id, messages, now)
-        yield SESSIONS, [_session(session_id, talk, len(pairs))]
+        yield SESSIONS, [_session(session_id, talk, language, len(pairs))]
         yield MESSAGES, messages
         yield PAIRS, pairs
 
@@ -124,7 +125,7 @@ def _memory(naming: Naming, fact: Fact, now: datetime) -> Row:
     )
 
 
-def _session(session_id: str, talk: Conversation, pairs: int) -> Row:
+def _session(session_id: str, talk: Conversation, language: str, pairs: int) -> Row:
     begin, end = plain(talk.said[0].at), plain(talk.said[-1].at)
     counts = dict.fromkeys(
         (
@@ -144,7 +145,7 @@ def _session(session_id: str, talk: Conversation, pairs: int) -> Row:
             "total_cost": "0",
             "session_id": session_id,
             "status": "completed",
-            "language": "ko",
+            "language": language,
             "message_count": len(talk.said),
             "unsummed_until": len(talk.said),
             "pair_count": pairs,
@@ -216,8 +217,9 @@ async def take(
         raise NotPermittedError("memory is switched off")
     tx = writer.tx
     writer.skips_known = True
+    language = (await accounts.get(tx)).language
     naming = Naming(writer.accounts.naming_secret, tx.scope, source)
-    for part, rows in rows_of(source, archive, naming, tx.now):
+    for part, rows in rows_of(source, archive, naming, language, tx.now):
         for start in range(0, len(rows), BATCH):
             written = await writer.put(part, rows[start : start + BATCH])
             if part is SESSIONS:

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, LiteralString, cast
 from uuid import UUID
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gieok.accounts import Accounts
 from gieok.database import Change, Transaction
 from gieok.items.sealed import item_id, namespace_id, prefix_ids
+from gieok.kernel.clock import is_time_zone
 from gieok.kernel.ids import pseudonym
 from gieok.kernel.text import clean_name
 from gieok.pii import Screen
@@ -223,7 +223,5 @@ def _id(value: Any) -> UUID:
 
 
 def _check_zone(name: Any) -> None:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, TypeError, OSError):
+    if not is_time_zone(name):
         refuse("there is no such IANA zone")

@@ -66,14 +66,17 @@ def check_figures(tokens: int, cost: Decimal) -> None:
 
 
 def check_start(
-    language: str, max_pairs: int | None, expires_at: datetime | None, now: datetime
+    language: str | None,
+    max_pairs: int | None,
+    expires_at: datetime | None,
+    now: datetime,
 ) -> None:
     """Refuse what no session can be started with.
 
     Raises:
         InvalidInputError: it names the field.
     """
-    if language not in {"ko", "en"}:
+    if language not in {None, "ko", "en"}:
         field = "language"
         raise InvalidInputError(field, "it must be ko or en")
     if max_pairs is not None:

@@ -57,7 +57,7 @@ class Sessions(Writing):
         self,
         scope: Scope,
         *,
-        language: str = "ko",
+        language: str | None = None,
         session_id: UUID | None = None,
         device_id: UUID | None = None,
         persona_id: UUID | None = None,
@@ -65,7 +65,7 @@ class Sessions(Writing):
         max_pairs: int | None = None,
         expires_at: datetime | None = None,
     ) -> Session:
-        """Start a session and return it.
+        """Start a session and return it; its language is the person's unless given.
 
         Raises:
             InvalidInputError: a language other than "ko" and "en", a config that is no

@@ -21,7 +21,9 @@ async def insert(tx: Transaction, values: dict[str, Any]) -> Session | None:
             active_workflow_id, last_route
         ) VALUES (
             %(user_id)s, %(session_id)s, %(device_id)s, %(persona_id)s, 'created',
-            %(language)s, %(config)s, %(at)s, %(at)s, %(expires_at)s, %(max_pairs)s,
+            coalesce(%(language)s, (
+                SELECT language FROM users WHERE user_id = %(user_id)s
+            )), %(config)s, %(at)s, %(at)s, %(expires_at)s, %(max_pairs)s,
             %(continues)s, %(current_layer)s, %(active_workflow_id)s, %(last_route)s
         )
         ON CONFLICT DO NOTHING RETURNING

@@ -37,6 +37,8 @@ PERSONAL = {
     "GET /api/v1/users/me/memory-usage",
     "GET /api/v1/users/me/consents",
     "PUT /api/v1/users/me/consents",
+    "GET /api/v1/users/me",
+    "PATCH /api/v1/users/me",
     "DELETE /api/v1/users/me",
     "POST /api/v1/users/me/export",
     "GET /api/v1/users/me/export/{token}",

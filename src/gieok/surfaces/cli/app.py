@@ -29,6 +29,7 @@ from gieok.surfaces.cli import (
     jobs,
     keys,
     memories,
+    person,
     plan,
     recall,
     rollback,
@@ -75,6 +76,7 @@ for name, command in (
 app.add_typer(memories.memories, name="memories")
 app.add_typer(sessions.sessions, name="sessions")
 app.add_typer(summaries.summaries, name="summaries")
+app.add_typer(person.person, name="person")
 app.add_typer(settings.settings, name="settings")
 app.add_typer(consent.consent, name="consent")
 app.add_typer(plan.plan, name="plan")

@@ -44,7 +44,7 @@ def chat(
     async def work() -> None:
         async with terminal.memory() as gieok:
             scope = gieok.person(user)
-            session = await gieok.sessions.start(scope, language=terminal.language)
+            session = await gieok.sessions.start(scope)
             talk = _Talk(
                 terminal,
                 gieok,
@@ -113,9 +113,7 @@ class _Talk:
         return line
 
     async def _said(self, line: str) -> None:
-        block = await self.gieok.context.build(
-            self.scope, line, language=self.terminal.language
-        )
+        block = await self.gieok.context.build(self.scope, line)
         if self.answer is None:
             await self._record(line)
             self._show(block)

@@ -89,6 +89,26 @@ HELP: Final[dict[str, tuple[str, str]]] = {
         "대화와 그 대화에서만 알게 된 것을 완전히 지웁니다.",
         "Erase one, with what was learned from it alone.",
     ),
+    "help.person": (
+        "사용자의 언어와 시간대.",
+        "A person's language and time zone.",
+    ),
+    "help.person.show": (
+        "언어, 시간대, 요금제를 봅니다.",
+        "Show the language, time zone and plan.",
+    ),
+    "help.person.set": (
+        "언어나 시간대를 바꿉니다.",
+        "Change the language or time zone.",
+    ),
+    "opt.language": (
+        "제목, 알림, 첫인사의 언어: ko 또는 en",
+        "of headings, notices and greetings: ko or en",
+    ),
+    "opt.time_zone": (
+        "하루가 시작되는 곳, 예: America/New_York",
+        "where the days begin, e.g. America/New_York",
+    ),
     "help.settings": (
         "한 사람이 허용하는 것을 보고 바꿉니다.",
         "Show and change what a person allows.",

@@ -133,7 +133,7 @@ class Agent:
         *,
         session_id: UUID | None = None,
         interrupt: bool = False,
-        language: str = "ko",
+        language: str | None = None,
     ) -> RunState:
         """Answer a message, and return how the run ended; raises as `start`.
 
@@ -157,12 +157,13 @@ class Agent:
         *,
         session_id: UUID | None = None,
         interrupt: bool = False,
-        language: str = "ko",
+        language: str | None = None,
     ) -> Run:
-        """Begin a run, in a new session of the language or in the given one.
+        """Begin a run, in the given session or in a new one.
 
-        It goes on by itself, whoever follows it. With `interrupt` it pauses before
-        planning until it is resumed. The turn is recorded when the answer is there.
+        `language`, the person's by default, is that of a new session. The run goes on
+        by itself, whoever follows it. With `interrupt` it pauses before planning until
+        it is resumed. The turn is recorded when the answer is there.
         What is sensitive in the message is masked before anything reads it.
 
         Raises:

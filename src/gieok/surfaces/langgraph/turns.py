@@ -82,11 +82,8 @@ async def kept_since(
 
 
 async def _begun(gieok: Gieok, scope: Scope, session_id: UUID, turn: Turn) -> Pair:
-    person = await gieok.accounts.get(scope)
     with suppress(ConflictError):  # somebody else began it just now
-        await gieok.sessions.start(
-            scope, session_id=session_id, language=person.language
-        )
+        await gieok.sessions.start(scope, session_id=session_id)
     return await gieok.sessions.record(scope, session_id, turn)
 
 

@@ -17,6 +17,7 @@ from gieok.facade import Gieok
 from gieok.kernel.clock import Clock
 from gieok.kernel.errors import GieokError
 from gieok.surfaces.rest import (
+    accounts,
     agent,
     audit,
     chat,
@@ -143,6 +144,7 @@ def create_app(gieok: Gieok, tokens: Tokens, edge: Edge | None = None) -> FastAP
     app.state.gieok = gieok
     app.state.sockets = events.Sockets()
     for capability in (
+        accounts,
         memories,
         settings,
         consents,

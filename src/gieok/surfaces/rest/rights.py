@@ -40,6 +40,8 @@ NEEDED: Final[Mapping[str, frozenset[Right]]] = {
     f"GET {_ME}/memory-usage": READ,
     f"GET {_ME}/consents": READ,
     f"PUT {_ME}/consents": WRITE,
+    f"GET {_ME}": READ,
+    f"PATCH {_ME}": WRITE,
     f"DELETE {_ME}": WRITE,
     f"GET {_ME}/audit": READ,
     f"GET {_ME}/devices": READ,

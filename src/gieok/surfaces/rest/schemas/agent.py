@@ -27,7 +27,9 @@ class AgentMessage(Asked):
     interrupt: StrictBool = Field(
         default=False, description="Pause before planning until it is resumed."
     )
-    language: Language = Field(default="ko", description="Of a new conversation.")
+    language: Language | None = Field(
+        default=None, description="Of a new conversation; the person's by default."
+    )
 
 
 class AgentEdits(Asked):

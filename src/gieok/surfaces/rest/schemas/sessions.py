@@ -23,7 +23,9 @@ class NewSession(Asked):
         description="Your id of the person, where your key may act as people and the "
         "headers name nobody.",
     )
-    language: Language = "ko"
+    language: Language | None = Field(
+        default=None, description="The person's by default."
+    )
     persona: str | None = Field(
         default=None, description="Your id of whom the person talks to."
     )

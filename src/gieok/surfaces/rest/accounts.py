@@ -1,0 +1,31 @@
+"""Who a person is to gieok: the language they are answered in, and their days."""
+
+from fastapi import APIRouter
+
+from gieok.surfaces.rest.caller import Asking
+from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.schemas.accounts import PersonChange, PersonView
+
+router = APIRouter(
+    prefix="/api/v1/users/me", tags=["accounts"], responses=documented(*EVERYWHERE)
+)
+
+
+@router.get("")
+async def get_person(caller: Asking) -> PersonView:
+    """Return the person's language, time zone and plan."""
+    return PersonView.of(await caller.gieok.accounts.get(caller.scope))
+
+
+@router.patch("")
+async def change_person(caller: Asking, change: PersonChange) -> PersonView:
+    """Change the language or time zone; what is left out or null stays as it is.
+
+    The language is that of headings, notices and greetings from the next answer on.
+    The time zone says when a day begins: summaries of days and weeks whose
+    conversations now belong to another date are made again.
+    """
+    person = await caller.gieok.accounts.update(
+        caller.scope, language=change.language, time_zone=change.time_zone
+    )
+    return PersonView.of(person)
