@@ -87,7 +87,7 @@ class Gieok:
     async def start_anonymous(
         self,
         *,
-        language: str = "ko",
+        language: str | None = None,
         config: Mapping[str, Any] | None = None,
         expires_at: datetime | None = None,
         actor: Actor = Actor.USER,
