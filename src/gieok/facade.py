@@ -105,8 +105,9 @@ class Gieok:
         check_start(language, None, expires_at, now)
         if expires_at is not None and expires_at > latest:
             field = "expires_at"
-            problem = "an anonymous session lasts 24 hours at most"
-            raise InvalidInputError(field, problem)
+            raise InvalidInputError(
+                field, "an anonymous session lasts 24 hours at most"
+            )
         session_id, until = self.database.new_id(), expires_at or latest
         scope = await self.anonymous(session_id, until=until, actor=actor)
         session = await self.sessions.start(

@@ -149,6 +149,13 @@ PHRASES: Final[Mapping[str, str]] = {
         "X-Gieok-User에 사용자가 지정되지 않았습니다"
     ),
     "the key does not have the right to {right}": "키에 {right} 권한이 없습니다",
+    "user_id names somebody else than the bearer acts for": (
+        "user_id가 가리키는 사람을 대신할 권한이 없습니다"
+    ),
+    "an anonymous session has none": "익명 세션에는 없습니다",
+    "an anonymous session lasts 24 hours at most": (
+        "익명 세션은 최대 24시간 동안 유지됩니다"
+    ),
     "the bearer has no right to this address": "이 주소에 대한 권한이 없습니다",
     "X-Gieok-User and a token both name a person": (
         "X-Gieok-User와 토큰이 모두 사용자를 지정합니다"

@@ -12,7 +12,7 @@ from psycopg import AsyncConnection
 from gieok.database.embedded import embedded_postgres
 
 RUN: Final = re.compile(r"LOG: +(?:statement|execute [^:]+): *(?:\n\t\s*)?(\S.*)")
-VARIES: Final = re.compile(r"DEALLOCATE ALL|BEGIN")
+VARIES: Final = re.compile(r"DEALLOCATE ALL|BEGIN|SELECT current_user,")
 """What a connection needs once, whoever asks what."""
 IDS: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 

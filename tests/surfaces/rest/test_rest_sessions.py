@@ -198,7 +198,6 @@ async def test_a_session_keeps_what_it_was_started_with(minji: Person) -> None:
         ({"expires_at": "2020-01-01T00:00:00Z"}, "expires_at"),
         ({"expires_at": "2999-01-01T00:00:00"}, "expires_at"),
         ({"expires_at": "tomorrow"}, "expires_at"),
-        ({"user_id": "somebody"}, "user_id"),
     ],
     ids=str,
 )
@@ -253,6 +252,16 @@ async def test_a_session_is_paused_and_resumed(minji: Person) -> None:
     resumed = await minji.http.post(f"{path}/resume")
     assert (resumed.status_code, resumed.json()["status"]) == (200, "active")
     assert (await minji.http.post(f"{path}/turns", json=TURN)).status_code == 201
+
+
+@pytest.mark.req("A02")
+@pytest.mark.parametrize(("asked", "most"), [(9, 8), (10_000, 8), (3, 3), (None, 8)])
+async def test_a_session_on_a_device_takes_eight_turns_whatever_is_asked(
+    minji: Person, asked: int | None, most: int
+) -> None:
+    body = {"device": "d1", "max_pairs": asked}
+    started = await minji.http.post(SESSIONS, json=body)
+    assert (started.status_code, started.json()["max_pairs"]) == (201, most)
 
 
 @pytest.mark.req("A02")
