@@ -1,13 +1,35 @@
 """The process's configuration."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gieok import ALL_CATEGORIES, Category, Config
 from gieok.kernel.errors import ConfigurationError
 from gieok.settings import DEFAULT_SETTINGS, Keep
+
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "configuration.md"
+
+
+class Recorded(dict[str, str]):
+    """An environment that knows which variables were asked for."""
+
+    def __init__(self) -> None:
+        self.asked: set[str] = set()
+
+    def get(self, name: str, default: object = None) -> Any:
+        self.asked.add(name)
+        return default
+
+
+def test_the_page_names_every_variable_once() -> None:
+    environment = Recorded()
+    Config.from_environment(environment)
+    rows = re.findall(r"^\| `(\w+)` \|", PAGE.read_text("utf-8"), re.MULTILINE)
+    assert sorted(rows) == sorted(environment.asked)
 
 
 def test_nothing_set_needs_no_key_and_no_server() -> None:

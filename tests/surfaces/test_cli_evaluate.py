@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -176,6 +177,21 @@ def test_what_is_withdrawn_within_the_session_is_not_told() -> None:
 def test_a_zone_has_the_offset_of_the_time(hours: float, zone: str) -> None:
     at = datetime(2026, 1, 5, tzinfo=timezone(timedelta(hours=hours)))
     assert zone_of(at) == zone
+
+
+@pytest.mark.parametrize("hours", [3.5, 4.5, 5.5, 5.75, 6.5, 8.75, 9.5, -3.5, -9.5])
+def test_an_offset_need_not_be_whole_hours(hours: float) -> None:
+    at = datetime(2026, 1, 5, 10, tzinfo=timezone(timedelta(hours=hours)))
+    assert at.astimezone(ZoneInfo(zone_of(at))).utcoffset() == at.utcoffset()
+
+
+def test_a_zone_that_keeps_its_offset_goes_first() -> None:
+    half_past = timezone(timedelta(hours=10, minutes=30))
+    assert zone_of(datetime(2026, 7, 5, tzinfo=half_past)) == "Australia/LHI"
+    india = timezone(timedelta(hours=5, minutes=30))
+    assert zone_of(datetime(2026, 7, 5, tzinfo=india)) == "Asia/Kolkata"
+    adelaide = timezone(timedelta(hours=9, minutes=30))
+    assert zone_of(datetime(2026, 7, 5, tzinfo=adelaide)) == "Australia/Darwin"
 
 
 def test_an_offset_without_a_zone_is_refused() -> None:

@@ -4,9 +4,11 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
+from zoneinfo import ZoneInfo, available_timezones
 
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category, Known, Role
@@ -15,7 +17,7 @@ T = TypeVar("T")
 Fields = Mapping[str, Any]
 
 ZONES = {9.0: "Asia/Seoul", 5.5: "Asia/Kolkata"}
-"""Zones of offsets; for other whole hours there are Etc/GMT zones."""
+"""Zones of offsets that come often; for other whole hours there are Etc/GMT zones."""
 MOST_WEST, MOST_EAST = -12, 14
 _SESSION = re.compile(r"session_(\d+)")
 
@@ -90,20 +92,38 @@ def count(path: Path) -> int:
 
 
 def zone_of(at: datetime) -> str:
-    """Return an IANA zone with the offset of a time.
+    """Return an IANA zone with the offset of a time, at that time.
+
+    Where there are several, one that keeps the offset all year goes first.
 
     Raises:
-        InvalidInputError: no zone has this offset all year.
+        InvalidInputError: no zone has this offset then.
     """
-    offset = at.utcoffset()
-    hours = offset.total_seconds() / 3600 if offset is not None else 0.0
+    offset = at.utcoffset() or timedelta(0)
+    hours = offset.total_seconds() / 3600
     if hours in ZONES:
         return ZONES[hours]
-    if not hours.is_integer() or not MOST_WEST <= hours <= MOST_EAST:
+    if hours.is_integer() and MOST_WEST <= hours <= MOST_EAST:
+        # POSIX counts westward: Etc/GMT-3 is three hours ahead of Greenwich.
+        return f"Etc/GMT{-int(hours):+d}" if hours else "Etc/UTC"
+    zone = _zone_with(offset, at.astimezone(UTC).replace(minute=0, second=0))
+    if zone is None:
         field = "at"
         raise InvalidInputError(field, f"there is no zone for the offset of {at}")
-    # POSIX counts westward: Etc/GMT-3 is three hours ahead of Greenwich.
-    return f"Etc/GMT{-int(hours):+d}" if hours else "Etc/UTC"
+    return zone
+
+
+@cache
+def _zone_with(offset: timedelta, hour: datetime) -> str | None:
+    """Return the first zone, by name, that has an offset at an hour."""
+    half_a_year = timedelta(days=182)
+
+    def has(zone: str, at: datetime) -> bool:
+        return at.astimezone(ZoneInfo(zone)).utcoffset() == offset
+
+    fit = [zone for zone in sorted(available_timezones()) if has(zone, hour)]
+    steady = (zone for zone in fit if has(zone, hour + half_a_year))
+    return next(steady, next(iter(fit), None))
 
 
 def lines(path: Path, read: Callable[[Fields], T]) -> Iterator[T]:
