@@ -48,6 +48,8 @@ def clean_turn(turn: Turn) -> Turn:
         planner_summary=turn.planner_summary,
         tokens=turn.tokens,
         cost=turn.cost,
+        user_layer=turn.user_layer,
+        assistant_layer=turn.assistant_layer,
     )
 
 

@@ -35,9 +35,10 @@ class Layer(StrEnum):
 class Session:
     """One conversation, without its messages.
 
-    A turn is a recorded pair; messages appended one by one add tokens and cost, but no
-    turns. `completed_at` is when it ended, in whichever way, and `ended_reason` a code
-    that says why. A full session names its successor in `continued_by`.
+    A turn is a recorded pair, or what nobody answered because a run failed; messages
+    appended one by one add tokens and cost, but no turns. `completed_at` is when it
+    ended, in whichever way, and `ended_reason` a code that says why. A full session
+    names its successor in `continued_by`.
     """
 
     session_id: UUID
@@ -102,6 +103,9 @@ class Turn:
     planner_summary: Mapping[str, Any] = field(default_factory=dict[str, Any])
     tokens: int = 0
     cost: Decimal = Decimal(0)
+    user_layer: Layer | None = None
+    assistant_layer: Layer | None = None
+    """In which layers of a run the two messages came about (B03)."""
 
 
 @dataclass(frozen=True, slots=True)

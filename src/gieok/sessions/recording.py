@@ -43,6 +43,7 @@ class Said(NamedTuple):
     metadata: Mapping[str, Any]
     tokens: int
     cost: Decimal
+    turns: int = 0
 
 
 class Written(NamedTuple):
@@ -114,6 +115,7 @@ async def write_message(
             **_taken(tx, session_id, spans),
             "tokens": said.tokens,
             "cost": said.cost,
+            "turns": said.turns,
             "message_id": message_id,
             "role": said.role.value,
             "content": key.seal_text(store.CONTENT, message_id, said.content),
@@ -149,6 +151,7 @@ def _taken(tx: Transaction, session_id: UUID, spans: Spans) -> dict[str, Any]:
         "rested": tx.now - spans.idle,
         "added": 1,
         "pairs": 0,
+        "turns": 0,
         "tokens": 0,
         "cost": 0,
         "route_family": None,
@@ -169,6 +172,9 @@ def _pair_values(
         **_taken(tx, session_id, spans),
         "added": 2,
         "pairs": 1,
+        "turns": 1,
+        "user_layer": turn.user_layer,
+        "assistant_layer": turn.assistant_layer,
         "pair_id": pair,
         "user_message_id": asked,
         "assistant_message_id": answered,

@@ -67,14 +67,16 @@ class Sessions(Writing):
     ) -> Session:
         """Start a session and return it; its language is the person's unless given.
 
+        On a device it takes `device_pairs` pairs, whatever more `max_pairs` asks (A02).
+
         Raises:
             InvalidInputError: a language other than "ko" and "en", a config that is no
                 JSON, no room for a pair, or an end that has passed.
             ConflictError: the person already has a session of this id.
         """
         check_start(language, max_pairs, expires_at, self.database.clock())
-        if device_id is not None and max_pairs is None:
-            max_pairs = self.device_pairs
+        if device_id is not None:
+            max_pairs = min(max_pairs or self.device_pairs, self.device_pairs)
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
             await accounts.insert(tx)
@@ -133,10 +135,12 @@ class Sessions(Writing):
         metadata: Mapping[str, Any] | None = None,
         tokens: int = 0,
         cost: Decimal = Decimal(0),
+        is_turn: bool = False,
     ) -> Message:
         """Keep one message; raises as `record` does.
 
-        Its tokens and cost count, but only pairs count as turns. `metadata` is JSON;
+        Its tokens and cost count. Pairs count as turns, and what the user said if it
+        `is_turn` that nobody answered. `metadata` is JSON;
         its "speaker" names who spoke where that is not plain.
         """
         check_figures(tokens, cost)
@@ -144,7 +148,7 @@ class Sessions(Writing):
         layer = layer and clean_name("layer", layer)
         before = self._recent.of(scope, session_id)
         text, notes, screened = await screened_message(text, metadata or {}, before)
-        said = Said(role, text, layer, notes, tokens, cost)
+        said = Said(role, text, layer, notes, tokens, cost, int(is_turn))
         key = await self.vault.key(scope)
         write = partial(
             write_message, key=key, said=said, spans=self._spans, screened=screened

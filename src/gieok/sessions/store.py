@@ -63,7 +63,7 @@ _TAKE: Final = """
             status = 'active',
             message_count = message_count + %(added)s,
             pair_count = pair_count + %(pairs)s,
-            total_turns = total_turns + %(pairs)s,
+            total_turns = total_turns + %(turns)s,
             total_tokens = least(total_tokens + %(tokens)s, 9007199254740992),
             total_cost = least(total_cost + %(cost)s, 999999.9999),
             last_route = coalesce(%(route_family)s, last_route),
@@ -96,19 +96,20 @@ RECORD: Final = one_line(
     + """
     , said AS (
         INSERT INTO session_messages (
-            user_id, message_id, session_id, position, role, content, created_at,
-            forgotten_at
+            user_id, message_id, session_id, position, role, content, layer,
+            created_at, forgotten_at
         )
         SELECT %(user_id)s, said.id, %(session_id)s,
                session.message_count - said.back, said.role, said.content,
-               %(at)s,
+               said.layer, %(at)s,
     """
     + _HIDDEN
     + """
         FROM session, (VALUES
-            (2, %(user_message_id)s, 'user', %(user_content)s),
-            (1, %(assistant_message_id)s, 'assistant', %(assistant_content)s)
-        ) AS said (back, id, role, content)
+            (2, %(user_message_id)s, 'user', %(user_content)s, %(user_layer)s),
+            (1, %(assistant_message_id)s, 'assistant', %(assistant_content)s,
+             %(assistant_layer)s)
+        ) AS said (back, id, role, content, layer)
     )
     """
     + _FOLLOWED

@@ -36,7 +36,7 @@ class Writing:
     patience: timedelta = timedelta(hours=24)
     """How long a paused session waits to be resumed."""
     device_pairs: int = 8
-    """Most pairs of a session on a device, unless it is started with another (A02)."""
+    """Most pairs of a session on a device (A02)."""
     cache: Cache = field(default_factory=LocalCache)
     _recent: Recent = field(default_factory=Recent, repr=False)
 

@@ -60,7 +60,7 @@ async def main(data: str, name: str, what: str, session: str) -> None:
     async with open_memory(config(data), parts=ours, worker=False) as memory:
         scope = memory.person(name)
         if what == "run":
-            await Agent(memory, saver=Hanging).run(scope, "페트병")
+            await Agent(memory, saver=Hanging).run(scope, "페트병", interrupt=False)
         done = await Agent(memory).resume(scope, UUID(session))
         say("done", done.session.status, done.understanding, done.response)
 

@@ -45,7 +45,7 @@ async def test_a_run_goes_through_the_layers_and_is_kept(
     model = talker(tokens=100)
     done = await agent(
         memory, model, price=lambda i, o: Decimal(i * 2 + o * 8) / 1_000_000
-    ).run(me, ASKED)
+    ).run(me, ASKED, interrupt=False)
     assert [layer for layer, _ in model.prompts] == [
         "cognitive",
         "planning",
@@ -65,6 +65,29 @@ async def test_a_run_goes_through_the_layers_and_is_kept(
     ]
 
 
+@pytest.mark.req("B03", "B05")
+async def test_the_messages_of_a_run_carry_their_layers(
+    memory: Gieok, me: Scope
+) -> None:
+    done = await agent(memory).run(me, ASKED, interrupt=False)
+    read = await memory.sessions.read(me, done.session.session_id)
+    assert [(m.role, m.layer) for m in read.messages] == [
+        ("user", "cognitive"),
+        ("assistant", "response"),
+    ]
+
+
+@pytest.mark.req("B07")
+async def test_a_run_pauses_before_planning_unless_told_otherwise(
+    memory: Gieok, me: Scope
+) -> None:
+    waiting = await agent(memory).run(me, ASKED)
+    assert (waiting.session.status, waiting.waits_before) == (
+        Status.PAUSED,
+        "planning",
+    )
+
+
 @pytest.mark.req("B08", "D11")
 async def test_a_run_is_told_what_is_known_and_what_was_just_said(
     memory: Gieok, me: Scope, script: Script
@@ -72,9 +95,11 @@ async def test_a_run_is_told_what_is_known_and_what_was_just_said(
     model = talker()
     helper = agent(memory, model, instructions="분리배출 도우미입니다.")
     script.says(LIVES)
-    first = await helper.run(me, "나 강남구 살아")
+    first = await helper.run(me, "나 강남구 살아", interrupt=False)
     await memory.settled(me)
-    second = await helper.run(me, "강남구는?", session_id=first.session.session_id)
+    second = await helper.run(
+        me, "강남구는?", session_id=first.session.session_id, interrupt=False
+    )
     assert [m.text for m in model.shown[-1]] == [
         "나 강남구 살아",
         "답: 나 강남구 살아",
@@ -90,7 +115,9 @@ async def test_a_run_is_told_what_is_known_and_what_was_just_said(
 
 async def test_the_layers_speak_the_sessions_language(memory: Gieok, me: Scope) -> None:
     model = talker()
-    await agent(memory, model).run(me, "Where does glass go?", language="en")
+    await agent(memory, model).run(
+        me, "Where does glass go?", language="en", interrupt=False
+    )
     layers = ["cognitive", "planning", "response"]
     assert [layer for layer, _ in model.prompts] == layers
     assert not any("답하지" in prompt for _, prompt in model.prompts)
@@ -99,11 +126,11 @@ async def test_the_layers_speak_the_sessions_language(memory: Gieok, me: Scope) 
 @pytest.mark.req("B05")
 async def test_tools_are_used_in_the_execution_layer(memory: Gieok, me: Scope) -> None:
     model = talker(using("lookup", {"district": "강남구"}))
-    done = await agent(memory, model, tools=[lookup]).run(me, ASKED)
+    done = await agent(memory, model, tools=[lookup]).run(me, ASKED, interrupt=False)
     assert done.response == "강남구: 목요일"
     assert [layer for layer, _ in model.prompts].count("execution") == 2
     again = await agent(memory, model, tools=[lookup]).run(
-        me, "또", session_id=done.session.session_id
+        me, "또", session_id=done.session.session_id, interrupt=False
     )
     assert again.response == "강남구: 목요일"
 
@@ -112,7 +139,7 @@ async def test_a_tool_that_is_not_there_is_told_to_the_model(
     memory: Gieok, me: Scope
 ) -> None:
     model = talker(using("lookdown", {}))
-    done = await agent(memory, model, tools=[lookup]).run(me, ASKED)
+    done = await agent(memory, model, tools=[lookup]).run(me, ASKED, interrupt=False)
     assert done.response is not None
     assert "lookdown" in done.response
 
@@ -127,7 +154,7 @@ async def test_a_model_that_uses_tools_for_ever_is_stopped(
         return AIMessage("", tool_calls=[call])
 
     model = talker(answers)
-    done = await agent(memory, model, tools=[lookup]).run(me, ASKED)
+    done = await agent(memory, model, tools=[lookup]).run(me, ASKED, interrupt=False)
     assert done.response == f"답: {ASKED}"
     assert [layer for layer, _ in model.prompts].count("execution") == 8
 
@@ -140,7 +167,7 @@ async def test_the_configured_model_talks(memory: Gieok, me: Scope) -> None:
 
     helper = Agent(memory)
     cast("GieokChatModel", helper.model).model = ScriptedModel(replies=replies)
-    done = await helper.run(me, ASKED)
+    done = await helper.run(me, ASKED, interrupt=False)
     assert done.response == f"user: {ASKED}"
     assert done.session.total_tokens == 15
 
@@ -164,7 +191,7 @@ async def test_a_run_is_followed_layer_by_layer_and_word_by_word(
                 yield ChatGenerationChunk(message=AIMessageChunk(content=word))
 
     helper = agent(memory, Streaming(answers=plain, prompts=[], shown=[]))
-    run = await helper.start(me, ASKED)
+    run = await helper.start(me, ASKED, interrupt=False)
     happened = [each async for each in run]
     assert happened[:4] == [Happened("layer", layer.value) for layer in Layer]
     words = [each.text for each in happened[4:]]
@@ -174,7 +201,7 @@ async def test_a_run_is_followed_layer_by_layer_and_word_by_word(
 
 
 async def test_nobody_need_follow_a_run(memory: Gieok, me: Scope) -> None:
-    run = await agent(memory).start(me, ASKED)
+    run = await agent(memory).start(me, ASKED, interrupt=False)
     followed = cast("AsyncGenerator[Happened]", aiter(run))
     await anext(followed)
     await followed.aclose()
@@ -188,7 +215,9 @@ async def test_a_conversation_of_turns_is_gone_on_with(
     model = talker()
     session = await memory.sessions.start(me)
     await memory.sessions.record(me, session.session_id, Turn("물음", "대답"))
-    await agent(memory, model).run(me, ASKED, session_id=session.session_id)
+    await agent(memory, model).run(
+        me, ASKED, session_id=session.session_id, interrupt=False
+    )
     assert [m.text for m in model.shown[-1]] == ["물음", "대답", ASKED]
 
 
@@ -197,13 +226,17 @@ async def test_a_full_session_goes_on_in_another(memory: Gieok, me: Scope) -> No
     helper, model = agent(memory), talker()
     session = await memory.sessions.start(me, max_pairs=1)
     for text in ("하나", "둘", "셋"):
-        done = await agent(memory, model).run(me, text, session_id=session.session_id)
+        done = await agent(memory, model).run(
+            me, text, session_id=session.session_id, interrupt=False
+        )
         assert done.response == f"답: {text}"
     assert [m.text for m in model.shown[-1]][-3:] == ["둘", "답: 둘", "셋"]
     sessions, total = await memory.sessions.page(me)
     assert total == 3
     assert {each.active_workflow_id for each in sessions[:1]} == {None}
-    assert (await helper.run(me, "넷", session_id=session.session_id)).response
+    assert (
+        await helper.run(me, "넷", session_id=session.session_id, interrupt=False)
+    ).response
 
 
 async def test_what_was_forgotten_is_not_shown_to_the_next_run(
@@ -212,10 +245,10 @@ async def test_what_was_forgotten_is_not_shown_to_the_next_run(
     model = talker()
     helper = agent(memory, model)
     script.says(LIVES)
-    first = await helper.run(me, "나 강남구 살아")
+    first = await helper.run(me, "나 강남구 살아", interrupt=False)
     await memory.settled(me)
     await memory.memories.forget_all(me)
-    await helper.run(me, ASKED, session_id=first.session.session_id)
+    await helper.run(me, ASKED, session_id=first.session.session_id, interrupt=False)
     said = [str(m.text) for m in model.shown[-1] if isinstance(m, HumanMessage)]
     assert said[-1] == ASKED
     assert not any("강남구" in text for text in said), Role.USER

@@ -52,7 +52,7 @@ async def test_a_node_that_raises_fails_the_session_and_nothing_is_lost(
 ) -> None:
     helper = agent(memory, talker(using("broken", {})), tools=[broken])
     with pytest.raises(ValueError, match="비밀"):
-        await helper.run(me, ASKED)
+        await helper.run(me, ASKED, interrupt=False)
     ((session,), _) = await memory.sessions.page(me)
     assert session.status is Status.FAILED
     assert session.ended_reason == "execution.ValueError"
@@ -63,7 +63,7 @@ async def test_a_node_that_raises_fails_the_session_and_nothing_is_lost(
         await helper.resume(me, session.session_id)
 
 
-@pytest.mark.req("B04")
+@pytest.mark.req("B03", "B04", "B06")
 @pytest.mark.parametrize("layer", ["cognitive", "planning", "response"])
 async def test_a_model_that_is_away_is_named_without_its_words(
     memory: Gieok, me: Scope, layer: str
@@ -74,11 +74,15 @@ async def test_a_model_that_is_away_is_named_without_its_words(
         return plain(asking, said)
 
     with pytest.raises(ModelUnavailableError) as failed:
-        await agent(memory, talker(answers)).run(me, ASKED)
+        await agent(memory, talker(answers)).run(me, ASKED, interrupt=False)
     assert ASKED not in str(failed.value)
     assert failed.value.__cause__ is failed.value.__context__ is None
     ((session,), _) = await memory.sessions.page(me)
     assert session.ended_reason == f"{layer}.model_unavailable"
+    answered = ("cognitive", "planning", "response").index(layer)
+    assert (session.total_turns, session.total_tokens) == (1, 11 * answered)
+    (said,) = (await memory.sessions.read(me, session.session_id)).messages
+    assert (said.content, said.layer) == (ASKED, "cognitive")
 
 
 async def test_an_empty_answer_is_no_answer(memory: Gieok, me: Scope) -> None:
@@ -86,7 +90,7 @@ async def test_an_empty_answer_is_no_answer(memory: Gieok, me: Scope) -> None:
         return " " if layer == "response" else plain(layer, said)
 
     with pytest.raises(ModelUnavailableError, match="empty"):
-        await agent(memory, talker(answers)).run(me, ASKED)
+        await agent(memory, talker(answers)).run(me, ASKED, interrupt=False)
 
 
 @pytest.mark.req("B04")
@@ -98,7 +102,9 @@ async def test_a_layer_that_takes_too_long_fails(memory: Gieok, me: Scope) -> No
 
     model = Endless(answers=plain, prompts=[], shown=[])
     with pytest.raises(ModelUnavailableError, match="in time"):
-        await agent(memory, model, longest=timedelta(milliseconds=50)).run(me, ASKED)
+        await agent(memory, model, longest=timedelta(milliseconds=50)).run(
+            me, ASKED, interrupt=False
+        )
 
 
 @pytest.mark.req("B08")
@@ -109,12 +115,12 @@ async def test_without_a_chat_model_nothing_is_begun(memory: Gieok, me: Scope) -
     mute = Agent(memory)
     cast("GieokChatModel", mute.model).model = ScriptedModel(replies=refuses)
     with pytest.raises(NoChatModelError):
-        await mute.run(me, ASKED)
+        await mute.run(me, ASKED, interrupt=False)
     assert await memory.sessions.page(me) == ((), 0)
     session_id = (await memory.sessions.start(me)).session_id
     with pytest.raises(NoChatModelError):
-        await mute.run(me, ASKED, session_id=session_id)
-    done = await agent(memory).run(me, ASKED, session_id=session_id)
+        await mute.run(me, ASKED, session_id=session_id, interrupt=False)
+    done = await agent(memory).run(me, ASKED, session_id=session_id, interrupt=False)
     assert done.response
 
 
@@ -131,7 +137,7 @@ async def test_what_cannot_be_used_is_named_and_nothing_begins(
     memory: Gieok, me: Scope, message: str, language: str, field: str
 ) -> None:
     with pytest.raises(InvalidInputError) as refused:
-        await agent(memory).run(me, message, language=language)
+        await agent(memory).run(me, message, language=language, interrupt=False)
     assert refused.value.field == field
     assert await memory.sessions.page(me) == ((), 0)
 
@@ -144,7 +150,7 @@ async def test_another_persons_session_is_missing(
     theirs = (await helper.run(other, ASKED, interrupt=True)).session.session_id
     for session_id in (theirs, new_id()):
         with pytest.raises(NotFoundError):
-            await helper.run(me, ASKED, session_id=session_id)
+            await helper.run(me, ASKED, session_id=session_id, interrupt=False)
         with pytest.raises(NotFoundError):
             await helper.resume(me, session_id)
         with pytest.raises(NotFoundError):
@@ -164,7 +170,7 @@ async def test_a_state_of_five_megabytes_is_kept(memory: Gieok, me: Scope) -> No
         return "많다" if layer == "response" else answer
 
     helper = agent(memory, talker(answers), tools=[huge])
-    done = await helper.run(me, ASKED)
+    done = await helper.run(me, ASKED, interrupt=False)
     assert done.response == "많다"
     assert (await helper.state(me, done.session.session_id)).response == "많다"
 
@@ -189,7 +195,7 @@ async def test_a_corrupted_state_is_said_to_be_and_nothing_else_is_lost(
     )
     with pytest.raises(ConflictError, match="failed"):
         await helper.resume(me, session_id)
-    assert (await helper.run(me, ASKED)).response
+    assert (await helper.run(me, ASKED, interrupt=False)).response
 
 
 @pytest.mark.req("B04")
@@ -207,7 +213,7 @@ async def test_a_run_that_died_is_resumed_once_it_is_surely_dead(
 
     died = talker()
     with pytest.raises(asyncio.CancelledError):
-        await agent(memory, died, saver=Dying).run(me, ASKED)
+        await agent(memory, died, saver=Dying).run(me, ASKED, interrupt=False)
     ((session,), _) = await memory.sessions.page(me)
     assert session.status is Status.ACTIVE
     model = talker()
@@ -216,7 +222,7 @@ async def test_a_run_that_died_is_resumed_once_it_is_surely_dead(
         await helper.resume(me, session.session_id)
     clock.advance(timedelta(minutes=6))
     with pytest.raises(ConflictError, match="unfinished run"):
-        await helper.run(me, "또", session_id=session.session_id)
+        await helper.run(me, "또", session_id=session.session_id, interrupt=False)
     ended = await asyncio.gather(
         *(helper.resume(me, session.session_id) for _ in range(3)),
         return_exceptions=True,
@@ -248,7 +254,7 @@ async def test_a_turn_is_recorded_once_though_its_step_is_done_twice(
             return await super().aput(config, checkpoint, metadata, new_versions)
 
     with pytest.raises(asyncio.CancelledError):
-        await agent(memory, saver=Forgetting).run(me, ASKED)
+        await agent(memory, saver=Forgetting).run(me, ASKED, interrupt=False)
     ((session,), _) = await memory.sessions.page(me)
     assert session.total_turns == 1
     clock.advance(timedelta(minutes=6))
@@ -261,7 +267,7 @@ async def test_erasing_the_session_erases_the_run(
     memory: Gieok, me: Scope, owner: Owner
 ) -> None:
     helper = agent(memory)
-    done = await helper.run(me, ASKED)
+    done = await helper.run(me, ASKED, interrupt=False)
     await memory.erasure.session(me, done.session.session_id)
     for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):
         left = await owner.execute(

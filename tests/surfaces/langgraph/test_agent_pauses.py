@@ -45,7 +45,7 @@ async def test_a_run_pauses_before_planning_and_is_resumed(
     assert await told(memory, me, waiting) == []
     assert await helper.state(me, session_id) == waiting
     with pytest.raises(ConflictError, match="the session is paused"):
-        await helper.run(me, "또", session_id=session_id)
+        await helper.run(me, "또", session_id=session_id, interrupt=False)
     done = await helper.resume(me, session_id)
     assert (done.session.status, done.response) == (Status.ACTIVE, f"답: {ASKED}")
     assert [layer for layer, _ in model.prompts] == [
@@ -131,9 +131,12 @@ async def test_of_two_runs_of_a_session_at_once_one_wins(
     memory: Gieok, me: Scope
 ) -> None:
     helper = agent(memory)
-    session_id = (await helper.run(me, ASKED)).session.session_id
+    session_id = (await helper.run(me, ASKED, interrupt=False)).session.session_id
     ended = await asyncio.gather(
-        *(helper.run(me, f"{n}", session_id=session_id) for n in range(3)),
+        *(
+            helper.run(me, f"{n}", session_id=session_id, interrupt=False)
+            for n in range(3)
+        ),
         return_exceptions=True,
     )
     kinds = sorted(type(each).__name__ for each in ended)
@@ -156,7 +159,9 @@ async def test_a_user_pauses_a_run_at_the_next_layer(memory: Gieok, me: Scope) -
 
     model = Slow(answers=plain, prompts=[], shown=[])
     helper = agent(memory, model)
-    stopped = await helper.run(me, ASKED, session_id=session.session_id)
+    stopped = await helper.run(
+        me, ASKED, session_id=session.session_id, interrupt=False
+    )
     assert (stopped.session.status, stopped.waits_before) == (
         Status.PAUSED,
         "execution",
@@ -183,7 +188,7 @@ async def test_a_session_that_is_closed_stops_the_run(memory: Gieok, me: Scope) 
 
     helper = agent(memory, Closing(answers=plain, prompts=[], shown=[]))
     with pytest.raises(ConflictError, match="the session is completed"):
-        await helper.run(me, ASKED, session_id=session_id)
+        await helper.run(me, ASKED, session_id=session_id, interrupt=False)
     kept = await helper.state(me, session_id)
     assert (kept.session.status, kept.message) == (Status.COMPLETED, ASKED)
     with pytest.raises(ConflictError, match="completed cannot become active"):
@@ -200,7 +205,7 @@ def approve(amount: int) -> str:
 async def test_a_tool_asks_and_is_answered(memory: Gieok, me: Scope) -> None:
     model = talker(using("approve", {"amount": 7}))
     helper = agent(memory, model, tools=[approve])
-    waiting = await helper.run(me, ASKED)
+    waiting = await helper.run(me, ASKED, interrupt=False)
     session_id = waiting.session.session_id
     assert (waiting.session.status, waiting.waits_before) == (
         Status.PAUSED,
@@ -230,4 +235,4 @@ async def test_another_workflow_of_the_app_is_not_disturbed(
     session_id = (await memory.sessions.start(me)).session_id
     await memory.sessions.set_workflow(me, session_id, "cleaning")
     with pytest.raises(ConflictError, match="another workflow"):
-        await agent(memory).run(me, ASKED, session_id=session_id)
+        await agent(memory).run(me, ASKED, session_id=session_id, interrupt=False)

@@ -24,7 +24,7 @@ from gieok.surfaces.rest import Tokens, create_app
 from gieok.testing import ScriptedModel
 
 RUN = "/api/v1/agent/run"
-ASKED = {"message": "투명 페트병은 어떻게 버려?"}
+ASKED = {"message": "투명 페트병은 어떻게 버려?", "interrupt": False}
 ANSWER = "목요일에 투명 봉투로 내세요."
 KOREAN = {"Accept-Language": "ko"}
 STREAM = {"Accept": "text/event-stream"}
@@ -105,13 +105,21 @@ async def test_a_message_is_answered_in_a_session(hana: Person) -> None:
     assert body["plan"] == ["요일을 찾는다", "답한다"]
     assert (body["total_tokens"], body["total_cost"]) == (21, "0.0000")
     held = (await hana.http.get(f"/api/v1/sessions/{body['session_id']}")).json()
-    said = [m["content"] for m in held["messages"]]
-    assert said == [ASKED["message"], ANSWER]
+    said = [(m["content"], m["layer"]) for m in held["messages"]]
+    assert said == [(ASKED["message"], "cognitive"), (ANSWER, "response")]
+    assert held["total_turns"] == 1
     again = await hana.http.post(RUN, json=ASKED | {"sessionId": body["session_id"]})
     assert again.json()["session_id"] == body["session_id"]
     state = await hana.http.get(f"/api/v1/agent/{body['session_id']}/state")
     assert state.json() == again.json()
     assert state.json()["total_tokens"] == 42
+
+
+@pytest.mark.req("B07")
+async def test_a_run_pauses_before_planning_unless_told_otherwise(hana: Person) -> None:
+    asked = {"message": ASKED["message"]}
+    body = (await hana.http.post(RUN, json=asked)).json()
+    assert (body["status"], body["waits_before"]) == ("paused", "planning")
 
 
 @pytest.mark.req("B08", "D11")

@@ -587,6 +587,7 @@ async def test_the_words_of_an_agents_answer_are_heard_as_they_come(
         async with me.follow(session) as heard:
             assert (await heard.next())["type"] == "session"
             run = {"message": "언제 버려?", "session_id": str(session)}
+            run |= {"interrupt": False}
             async with httpx.AsyncClient(trust_env=False, timeout=30) as http:
                 answer = await http.post(
                     me.url.replace("ws://", "http://") + "/api/v1/agent/run",

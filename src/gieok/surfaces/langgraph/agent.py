@@ -1,7 +1,8 @@
 """The reference agent: four layers over memory, paused, edited and resumed (B04-B08).
 
     agent = Agent(memory, model="openai:gpt-5-mini", tools=[...])
-    done = await agent.run(memory.person("minji"), "페트병 어디 버려?")
+    waiting = await agent.run(memory.person("minji"), "페트병 어디 버려?")
+    done = await agent.resume(memory.person("minji"), waiting.session.session_id)
     done.response
 
 A run is a workflow of its session: whoever holds it is known by the session's
@@ -132,10 +133,12 @@ class Agent:
         message: str,
         *,
         session_id: UUID | None = None,
-        interrupt: bool = False,
+        interrupt: bool = True,
         language: str | None = None,
     ) -> RunState:
-        """Answer a message, and return how the run ended; raises as `start`.
+        """Begin to answer a message, and return how the run ended; raises as `start`.
+
+        It ended paused before planning, unless `interrupt` is off: `resume` answers.
 
         Raises:
             NoChatModelError: the configured model cannot talk; nothing was kept.
@@ -156,14 +159,14 @@ class Agent:
         message: str,
         *,
         session_id: UUID | None = None,
-        interrupt: bool = False,
+        interrupt: bool = True,
         language: str | None = None,
     ) -> Run:
         """Begin a run, in the given session or in a new one.
 
         `language`, the person's by default, is that of a new session. The run goes on
-        by itself, whoever follows it. With `interrupt` it pauses before planning until
-        it is resumed. The turn is recorded when the answer is there.
+        by itself, whoever follows it. Before planning it pauses until it is resumed,
+        unless `interrupt` is off (B07). The turn is recorded when the answer is there.
         What is sensitive in the message is masked before anything reads it.
 
         Raises:
@@ -361,10 +364,27 @@ class Agent:
                 else:
                     await sessions.set_workflow(scope, session_id, None)
                 return
-            await sessions.append(scope, session_id, role=Role.USER, content=said)
+            tokens_in, tokens_out = await self._spent(going)
+            await sessions.append(
+                scope,
+                session_id,
+                role=Role.USER,
+                content=said,
+                layer=Layer.COGNITIVE,
+                tokens=tokens_in + tokens_out,
+                cost=self.price(tokens_in, tokens_out),
+                is_turn=True,
+            )
             layer = (await self._session(scope, session_id)).current_layer
             reason = f"{layer or 'memory'}.{code}"
             await sessions.fail(scope, session_id, reason)
+
+    async def _spent(self, going: Going) -> tuple[int, int]:
+        """Return the tokens that a run's finished layers took, as far as is known."""
+        with suppress(GieokError):
+            values = (await going.snapshot()).values
+            return values.get("tokens_in", 0), values.get("tokens_out", 0)
+        return 0, 0
 
     async def _working_memory(
         self, scope: Scope, session: Session

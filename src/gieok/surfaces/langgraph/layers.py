@@ -160,6 +160,8 @@ class Layers:
             },
             tokens=tokens_in + tokens_out,
             cost=self.price(tokens_in, tokens_out),
+            user_layer=Layer.COGNITIVE,
+            assistant_layer=Layer.RESPONSE,
         )
         await self.gieok.sessions.record(self.scope, self.session_id, whole)
         return nothing

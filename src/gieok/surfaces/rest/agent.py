@@ -101,10 +101,10 @@ async def run_agent(
 ) -> Any:
     """Answer a message in a new conversation, or go on with one.
 
-    With `interrupt` the run pauses before planning. The turn is kept once the answer
-    is there; a run that fails ends the conversation as failed, with what was said. With
-    `Accept: text/event-stream` layers and words come as they happen; who stops
-    listening does not stop the run.
+    The run pauses before planning, unless `interrupt` is false. The turn is kept once
+    the answer is there; a run that fails ends the conversation as failed, with what was
+    said. With `Accept: text/event-stream` layers and words come as they happen; who
+    stops listening does not stop the run.
     """
     run = await agent.start(
         caller.scope,

@@ -25,7 +25,8 @@ class AgentMessage(Asked):
         description="The conversation it goes on; by default a new one.",
     )
     interrupt: StrictBool = Field(
-        default=False, description="Pause before planning until it is resumed."
+        default=True,
+        description="Pause before planning until it is resumed; false answers at once.",
     )
     language: Language | None = Field(
         default=None, description="Of a new conversation; the person's by default."

@@ -40,7 +40,8 @@ class NewSession(Asked):
         default=None,
         ge=1,
         le=MOST_PAIRS,
-        description="Most turns before another session continues it; 8 on a device.",
+        description="Most turns before another session continues it; on a device 8, "
+        "whatever more is asked.",
     )
     expires_at: AwareDatetime | None = Field(
         default=None, description="When it is over, whatever happens."
