@@ -7,7 +7,7 @@ once, a topic or tag twice; the query standing in an episode word for word comes
 import math
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gieok.episodes.keep import worth
@@ -26,24 +26,29 @@ class Wanted:
     tags: Sequence[str] = ()
 
 
+def tagged(episodes: Iterable[Episode], tags: Sequence[str]) -> list[Episode]:
+    """Return the episodes that have all of the tags, in order."""
+    wanted = {_folded(tag) for tag in tags}
+    return [e for e in episodes if wanted <= {_folded(tag) for tag in e.tags}]
+
+
 def matches(
     wanted: Wanted, episodes: Sequence[Episode], tokenizer: Tokenizer
 ) -> list[Episode]:
     """Return the episodes that match, best first, then by importance and recency."""
-    tags = {_folded(tag) for tag in wanted.tags}
-    tagged = [e for e in episodes if tags <= {_folded(tag) for tag in e.tags}]
+    among = tagged(episodes, wanted.tags)
     if not wanted.text:
-        return sorted(tagged, key=worth, reverse=True)
+        return sorted(among, key=worth, reverse=True)
     terms = set(tokenizer.terms(wanted.text))
-    held = [_weights(episode, tokenizer) for episode in tagged]
+    held = [_weights(episode, tokenizer) for episode in among]
     spread = Counter(term for weights in held for term in terms & weights.keys())
     scored = [
         (
             _is_written(wanted.text, episode),
-            _score(weights, spread, len(tagged)),
+            _score(weights, spread, len(among)),
             episode,
         )
-        for episode, weights in zip(tagged, held, strict=True)
+        for episode, weights in zip(among, held, strict=True)
     ]
     found = [one for one in scored if one[0] or one[1]]
     found.sort(key=lambda one: (*one[:2], *worth(one[2])), reverse=True)

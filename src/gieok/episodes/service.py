@@ -10,7 +10,7 @@ from gieok.database import Audit, Change, Database, Transaction
 from gieok.episodes import checks, steps, store
 from gieok.episodes.keep import giving_way
 from gieok.episodes.keeping import Keeping, erase
-from gieok.episodes.match import Wanted, matches
+from gieok.episodes.match import Wanted, matches, tagged
 from gieok.episodes.model import ArchivedReason, Draft, Episode, Kept, Page
 from gieok.kernel.errors import (
     ConflictError,
@@ -173,21 +173,30 @@ class Episodes:
         *,
         persona_id: UUID | None = None,
         include_archived: bool = False,
+        tags: Sequence[str] = (),
         limit: int = 10,
         offset: int = 0,
     ) -> Page:
         """Return episodes of one persona or of all, newest first (E11).
 
+        With tags, only those that have all of them (E23).
+
         Raises:
-            InvalidInputError: a limit outside 1 to 200, or a negative offset.
+            InvalidInputError: a limit outside 1 to 200, a negative offset, or a tag
+                that cannot be one.
         """
         checks.whole("limit", limit, 1, MOST_LISTED)
         checks.whole("offset", offset, 0, MOST_OFFSET)
+        wanted = checks.clean_labels("tags", tags)
         key = await self.vault.key(scope)
         narrowed = store.Narrowed(persona_id, include_archived)
         async with self.database.begin(scope, durable=False) as tx:
-            found = await store.page(tx, key, narrowed, limit, offset)
-            total = await store.count(tx, narrowed)
+            if wanted:
+                every = tagged(await store.page(tx, key, narrowed), wanted)
+                found, total = every[offset : offset + limit], len(every)
+            else:
+                found = await store.page(tx, key, narrowed, limit, offset)
+                total = await store.count(tx, narrowed)
             await steps.note_access(tx, "list", len(found))
         return Page(tuple(found), total, offset + len(found) < total)
 

@@ -4,6 +4,7 @@
     ├── InvalidInputError         the caller sent something unacceptable
     ├── NotFoundError             no such thing, or it is somebody else's
     ├── ConflictError             the thing is in a state that refuses this
+    │   ├── SessionExpiredError   the session rested too long, or outlived its end
     │   └── LimitReachedError     the person's plan holds no more
     ├── NotPermittedError         settings or rights forbid it
     ├── AuthenticationError       no valid token
@@ -90,6 +91,18 @@ class ConflictError(GieokError):
     def __init__(self, reason: str) -> None:
         """Say which state refuses what."""
         super().__init__(reason=reason)
+
+
+class SessionExpiredError(ConflictError):
+    """The session rested too long, or outlived its end."""
+
+    code = "session_expired"
+    en = "The session has expired: start another one."
+    ko = "세션이 만료되었습니다: 새 세션을 시작하세요."
+
+    def __init__(self) -> None:
+        """Take nothing: there is one way to expire."""
+        super().__init__("the session is expired")
 
 
 class LimitReachedError(ConflictError):

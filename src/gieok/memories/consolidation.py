@@ -1,5 +1,6 @@
 """What becomes of claims, inside one transaction: confirm, merge, supersede, erase."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -16,7 +17,7 @@ from gieok.database import (
     VectorMissing,
     expect,
 )
-from gieok.kernel.language import Basis, Operation
+from gieok.kernel.language import Basis, Category, Operation
 from gieok.memories import candidate_store, history_store, store
 from gieok.memories.capacity import surplus
 from gieok.memories.defence import held_reason
@@ -57,6 +58,8 @@ class Consolidation:
     facts: dict[UUID, Fact] = field(default_factory=dict[UUID, Fact])
     erased: list[str] = field(default_factory=list[str], repr=False)
     """What was known of what the person asked to forget."""
+    not_kept: Counter[Category] = field(default_factory=Counter[Category])
+    """Claims that the person's settings do not let be kept."""
 
     async def load(self) -> None:
         """Read what is active; call it once, before the first claim."""
@@ -93,6 +96,7 @@ class Consolidation:
         if claim.target_id is None and not adds:
             return await self._keep_wish(claim) if _is_open_wish(claim) else None
         if not forgets and claim.category not in self.settings.allowed_categories:
+            self.not_kept[claim.category] += 1
             return None
         if not forgets and not may_hold(self.settings, claim.content):
             return None

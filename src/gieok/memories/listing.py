@@ -17,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from gieok.cache import Cache
 from gieok.database import Transaction
 from gieok.kernel.errors import TamperedError
+from gieok.kernel.language import Category
 from gieok.memories import store
 from gieok.memories.list_store import Uses, standing
 from gieok.memories.model import Memory
@@ -31,6 +32,8 @@ class Asked(NamedTuple):
     only_active: bool
     limit: int
     offset: int
+    category: Category | None = None
+    """Only of this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,9 @@ async def current(
     if held is not None and held.is_true(version, tx.now) and len(uses) == len(ids):
         return replace(held, memories=tuple(_used(held.memories, uses)))
     memories = await store.page(tx, key, **asked._asdict())
-    total, until = await store.count(tx, only_active=asked.only_active)
+    total, until = await store.count(
+        tx, only_active=asked.only_active, category=asked.category
+    )
     return Page(tuple(memories), total, version, tx.now, until)
 
 
@@ -119,5 +124,7 @@ def _used(memories: Sequence[Memory], uses: Uses) -> Iterator[Memory]:
 
 def _place(asked: Asked) -> Place:
     return Place(
-        "cache", f"memories {asked.only_active:d} {asked.limit} {asked.offset}"
+        "cache",
+        f"memories {asked.only_active:d} {asked.limit} {asked.offset}"
+        f" {asked.category or ''}".rstrip(),
     )

@@ -46,6 +46,7 @@ from gieok.memories.model import (
     Outcome,
 )
 from gieok.memories.permission import extracts, require_allowed
+from gieok.memories.reading import Reading, extraction_gave_up
 from gieok.memories.rollback import origin_of, roll_back
 from gieok.memories.rollback_store import active_from
 from gieok.memories.steps import found, note_masked, require_limit, step
@@ -106,7 +107,26 @@ class Memories:
             await consolidation.load()
             outcomes = await consolidation.settle(await still_told(tx, claims))
             await sessions.set_extracted_count(tx, session_id, unread.end)
+            if consolidation.not_kept:
+                await sessions.add_not_kept(tx, session_id, consolidation.not_kept)
         return outcomes
+
+    async def reading(self, scope: Scope, session_id: UUID) -> Reading:
+        """Return how far what was said in a session has been read.
+
+        Raises:
+            NotFoundError: the person has no such session.
+        """
+        async with self.database.begin(scope) as tx:
+            session = await sessions.get(tx, session_id)
+            if session is None:
+                thing = "session"
+                raise NotFoundError(thing)
+            settings = await self.settings.within(tx)
+            gave_up = bool(session.unread_count) and await extraction_gave_up(
+                tx, session_id
+            )
+        return Reading.of(session, is_on=extracts(settings), gave_up=gave_up)
 
     async def remember(
         self, scope: Scope, content: str, *, category: Category = Category.CONTEXT
@@ -156,13 +176,17 @@ class Memories:
         scope: Scope,
         *,
         include_inactive: bool = False,
+        category: Category | None = None,
         limit: int = 100,
         offset: int = 0,
     ) -> tuple[tuple[Memory, ...], int]:
-        """Return memories, newest first, and how many there are in all."""
+        """Return memories, newest first, and how many there are in all.
+
+        With a category, only those of it.
+        """
         require_limit(limit)
         key = await self.vault.key(scope)
-        asked = Asked(not include_inactive, limit, max(0, offset))
+        asked = Asked(not include_inactive, limit, max(0, offset), category)
         held = await listing.kept(self.cache, key, scope.user_id, asked)
         async with self.database.begin(scope, durable=False) as tx:
             page = await listing.current(tx, key, asked, held)

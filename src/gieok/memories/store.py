@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 import numpy as np
@@ -161,22 +162,34 @@ async def with_earlier(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID
     return [row[0] for row in rows]
 
 
+_LISTED: Final = """
+    WHERE user_id = %(user_id)s AND (NOT %(only_active)s OR (
+        is_active AND (expires_at IS NULL OR expires_at > %(at)s)
+    )) AND (%(category)s::text IS NULL OR category = %(category)s)
+"""
+
+
 async def page(
-    tx: Transaction, key: PersonKey, *, only_active: bool, limit: int, offset: int
+    tx: Transaction,
+    key: PersonKey,
+    *,
+    only_active: bool,
+    limit: int,
+    offset: int,
+    category: Category | None = None,
 ) -> list[Memory]:
     """Return memories, newest first."""
     rows = await tx.fetch_all(
         SELECT
+        + _LISTED
         + """
-        WHERE user_id = %(user_id)s AND (NOT %(only_active)s OR (
-            is_active AND (expires_at IS NULL OR expires_at > %(at)s)
-        ))
         ORDER BY created_at DESC, memory_id DESC LIMIT %(limit)s OFFSET %(offset)s
         """,
         {
             "user_id": tx.scope.user_id,
             "only_active": only_active,
             "at": tx.now,
+            "category": category,
             "limit": limit,
             "offset": offset,
         },
@@ -184,18 +197,23 @@ async def page(
     return [_memory(key, row) for row in rows]
 
 
-async def count(tx: Transaction, *, only_active: bool) -> tuple[int, datetime | None]:
+async def count(
+    tx: Transaction, *, only_active: bool, category: Category | None = None
+) -> tuple[int, datetime | None]:
     """Return how many memories `page` would give without a limit, and until when."""
     row = await tx.fetch_one(
         """
         SELECT count(*),
                min(expires_at) FILTER (WHERE is_active AND expires_at > %(at)s)
         FROM user_memories
-        WHERE user_id = %(user_id)s AND (NOT %(only_active)s OR (
-            is_active AND (expires_at IS NULL OR expires_at > %(at)s)
-        ))
-        """,
-        {"user_id": tx.scope.user_id, "only_active": only_active, "at": tx.now},
+        """
+        + _LISTED,
+        {
+            "user_id": tx.scope.user_id,
+            "only_active": only_active,
+            "at": tx.now,
+            "category": category,
+        },
     )
     return (row[0], row[1]) if row else (0, None)
 

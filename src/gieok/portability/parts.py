@@ -146,6 +146,7 @@ SESSIONS: Final = Part(
         bigint="total_tokens",
         numeric="total_cost",
         flag="episode_deleted",
+        jsonb="not_kept",
         time="created_at updated_at expires_at completed_at",
     ),
     documents=("config", "session_summary"),

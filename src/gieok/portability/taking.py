@@ -143,6 +143,7 @@ def _session(session_id: str, talk: Conversation, language: str, pairs: int) -> 
         {
             **counts,
             "total_cost": "0",
+            "not_kept": {},
             "session_id": session_id,
             "status": "completed",
             "language": language,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
-from gieok.kernel.errors import ConflictError
+from gieok.kernel.errors import ConflictError, SessionExpiredError
 from gieok.sessions.model import Layer, Session, Status
 
 ENDED: Final = frozenset({Status.COMPLETED, Status.FAILED, Status.EXPIRED})
@@ -26,9 +26,11 @@ def require_move(status: Status, to: Status) -> None:
     """Refuse a move that the table does not know.
 
     Raises:
+        SessionExpiredError: it has expired.
         ConflictError: it names both statuses.
     """
     if to not in MOVES[status]:
+        _require_alive(status)
         raise ConflictError(f"a session that is {status} cannot become {to}")
 
 
@@ -36,10 +38,17 @@ def require_open(status: Status) -> None:
     """Refuse to record in a session that takes no messages.
 
     Raises:
+        SessionExpiredError: it has expired.
         ConflictError: it is paused or has ended.
     """
+    _require_alive(status)
     if status not in OPEN:
         raise ConflictError(f"the session is {status}")
+
+
+def _require_alive(status: Status) -> None:
+    if status is Status.EXPIRED:
+        raise SessionExpiredError
 
 
 def require_layer(current: Layer | None, wanted: Layer) -> None:

@@ -62,6 +62,15 @@ class Session:
     continues: UUID | None
     continued_by: UUID | None
     ended_reason: str | None
+    extracted_count: int = 0
+    """Messages that extraction has read, or passed over while memory was off."""
+    not_kept: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Findings that the person's settings do not let be kept, counted by category."""
+
+    @property
+    def unread_count(self) -> int:
+        """Messages that extraction has not read."""
+        return max(0, self.message_count - self.extracted_count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,12 +159,13 @@ class Sessions(Writing):
         return message
 
     async def read(self, scope: Scope, session_id: UUID) -> Transcript:
-        """Return a session with its messages.
+        """Return a session with its messages; one that is over has ended by now.
 
         Raises:
             NotFoundError: the person has no such session.
         """
         key = await self.vault.key(scope)
+        await self.rest(scope)
         async with self.database.begin(scope, durable=False) as tx:
             session = await line.found(tx, session_id)
             messages = await store.messages(tx, key, session_id)
@@ -214,6 +215,7 @@ class Sessions(Writing):
             "limit": limit,
             "offset": offset,
         }
+        await self.rest(scope)
         async with self.database.begin(scope) as tx:
             sessions = await session_store.newest(tx, chosen)
             return tuple(sessions), await session_store.count(tx, chosen)

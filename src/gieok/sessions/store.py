@@ -1,7 +1,7 @@
 """SQL of sessions, messages and pairs: one function, one statement."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -12,7 +12,7 @@ from gieok.database import Cursor, Transaction
 from gieok.database.journal import written
 from gieok.database.outbox import QUEUE_EVENTS
 from gieok.database.statements import one_line
-from gieok.kernel.language import Role
+from gieok.kernel.language import Category, Role
 from gieok.privacy import PersonKey, Place
 from gieok.sessions.model import Layer, Message, Session, Status
 
@@ -25,7 +25,7 @@ COLUMNS: Final = """
     session_id, status, language, device_id, persona_id, current_layer,
     active_workflow_id, last_route, message_count, pair_count, total_turns,
     total_tokens, total_cost, created_at, updated_at, expires_at, completed_at,
-    max_pairs, continues, continued_by, ended_reason
+    max_pairs, continues, continued_by, ended_reason, extracted_count, not_kept
 """
 SELECT: Final = "SELECT " + COLUMNS + "FROM sessions "
 
@@ -314,6 +314,26 @@ async def set_extracted_count(tx: Transaction, session_id: UUID, count: int) -> 
         WHERE user_id = %s AND session_id = %s
         """,
         [count, tx.scope.user_id, session_id],
+    )
+
+
+async def add_not_kept(
+    tx: Transaction, session_id: UUID, counts: Mapping[Category, int]
+) -> None:
+    """Count findings of a session that the person's settings do not let be kept."""
+    await tx.execute(
+        """
+        UPDATE sessions SET not_kept = (
+            SELECT jsonb_object_agg(category, n) FROM (
+                SELECT category, sum(n::int) AS n FROM (
+                    SELECT * FROM jsonb_each_text(sessions.not_kept)
+                    UNION ALL SELECT * FROM jsonb_each_text(%s::jsonb)
+                ) AS counted (category, n) GROUP BY category
+            ) AS summed
+        )
+        WHERE user_id = %s AND session_id = %s
+        """,
+        [json.dumps(dict(counts)), tx.scope.user_id, session_id],
     )
 
 

@@ -56,6 +56,7 @@ PERSONAL = {
     "POST /api/v1/sessions/{session_id}/turns",
     "POST /api/v1/sessions/{session_id}/messages",
     "POST /api/v1/sessions/{session_id}/close",
+    "GET /api/v1/sessions/{session_id}/reading",
     "GET /api/v1/sessions/{session_id}/summary",
     "GET /api/v1/summaries/days",
     "GET /api/v1/summaries/weeks",

@@ -272,3 +272,18 @@ async def test_an_unsure_wish_names_the_candidate_to_confirm(
 async def test_a_wish_without_words_is_refused(minji: Person) -> None:
     answer = await minji.http.post(f"{MEMORIES}/forget", json={"about": "  "})
     assert answer.status_code == 422
+
+
+@pytest.mark.req("D12", "E23")
+async def test_a_list_may_be_of_one_category(minji: Person) -> None:
+    home = await minji.remembers("수원에 산다", "location")
+    await minji.remembers("두유를 마신다", "habit")
+    await minji.remembers("간호사이다", "context")
+    for _ in range(2):  # from the database, and from the cache
+        found = (await minji.http.get(f"{MEMORIES}?category=location")).json()
+        assert found["total"] == 1
+        assert [each["id"] for each in found["memories"]] == [home]
+        assert (await minji.http.get(MEMORIES)).json()["total"] == 3
+    refused = await minji.http.get(f"{MEMORIES}?category=secrets")
+    assert refused.status_code == 422
+    assert refused.json()["error"]["field"] == "category"

@@ -226,6 +226,26 @@ async def test_memories_are_searched(hana: Person, other: Person) -> None:
     assert (empty.status_code, empty.json()["error"]) == (422, "INVALID_INPUT")
 
 
+@pytest.mark.req("E23")
+async def test_memories_are_listed_and_searched_by_tag(
+    hana: Person, sums: list[Sums]
+) -> None:
+    sums.append(numbered)
+    made = [(await post(hana, "create", talk(n)))["memory"]["id"] for n in (1, 2, 3)]
+    for at, tags in zip(made, (["여행", "Food"], ["여행"], []), strict=True):
+        await hana.http.patch(f"{MEMORY}/{at}", json={"tags": tags})
+    listed = await get(hana, "list", tag="여행", limit=1)
+    assert len(listed["memories"]) == 1
+    assert listed["memories"][0]["id"] in made[:2]
+    assert (listed["total"], listed["hasMore"]) == (2, True)
+    both = await get(hana, "list", tag=["여행", "food"])
+    assert [each["id"] for each in both["memories"]] == [made[0]]
+    assert (await get(hana, "list", tag="없음"))["total"] == 0
+    assert len((await get(hana, "search", q="주제"))["memories"]) == 3
+    found = await get(hana, "search", q="주제", tag="food")
+    assert [each["id"] for each in found["memories"]] == [made[0]]
+
+
 @pytest.mark.req("E12", "E22", "E23")
 async def test_a_memory_is_changed_by_hand(hana: Person) -> None:
     where = f"{MEMORY}/{(await post(hana, 'summarize', FILM))['memory']['id']}"

@@ -170,22 +170,18 @@ class Gate:
         person = None if claims.user_id is None else self.person(claims.user_id)
         await self.limits.spend(person, claims.key_id)
         needs = needed(method, path_of(scope))
-        _require(claims, needs)
+        _require(claims, needs or frozenset())
         if not is_for_nobody(method, path_of(scope)):
             _ = claims.person
         return {CLAIMS: claims, LISTED: needs is not None}
 
 
-def _require(claims: Claims, needs: frozenset[Right] | None) -> None:
-    """Check rights. A token may look for what is not listed: it finds nobody's data.
+def _require(claims: Claims, needs: frozenset[Right]) -> None:
+    """Check rights. An address that is not listed needs none: nothing is there.
 
     Raises:
         NotPermittedError: one is missing.
     """
-    if needs is None:
-        if claims.key_id is not None:
-            raise NotPermittedError("the bearer has no right to this address")
-        return
     for right in sorted(needs - claims.rights):
         raise NotPermittedError(f"the key does not have the right to {right}")
 

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query, status
 
+from gieok.kernel.language import Category
 from gieok.memories import CandidateStatus
 from gieok.surfaces.rest.caller import Asking
 from gieok.surfaces.rest.errors import EVERYWHERE, documented
@@ -40,10 +41,17 @@ async def list_memories(
     include_inactive: Annotated[
         bool, Query(description="Deactivated, superseded and expired ones too.")
     ] = False,
+    category: Annotated[
+        Category | None, Query(description="Only memories of this category.")
+    ] = None,
 ) -> MemoryList:
     """Return the person's memories, newest first."""
     memories, total = await caller.gieok.memories.page(
-        caller.scope, include_inactive=include_inactive, limit=limit, offset=offset
+        caller.scope,
+        include_inactive=include_inactive,
+        category=category,
+        limit=limit,
+        offset=offset,
     )
     views = [UserMemory.of(memory, caller.now) for memory in memories]
     return MemoryList(memories=views, total=total)

@@ -28,6 +28,11 @@ from gieok.surfaces.rest.schemas.persona_memory import (
 )
 from gieok.surfaces.rest.schemas.shared import Offset
 
+Tags = Annotated[
+    Sequence[str],
+    Query(alias="tag", description="Only memories with all of these tags (E23)."),
+]
+
 router = APIRouter(
     prefix="/api/v1/memory",
     tags=["memory"],
@@ -77,6 +82,7 @@ async def list_persona_memories(
     limit: Limit = 10,
     offset: Offset = 0,
     *,
+    tags: Tags = (),
     include_archived: Annotated[bool, Query(alias="includeArchived")] = False,
 ) -> MemoriesListed:
     """Return memories of one persona or of all, newest first."""
@@ -84,6 +90,7 @@ async def list_persona_memories(
         caller.scope,
         persona_id=_persona(caller, persona_id),
         include_archived=include_archived,
+        tags=tags,
         limit=limit,
         offset=offset,
     )
@@ -100,10 +107,12 @@ async def search_memories(
     q: Annotated[str, Query(description="Words of a summary, topic or tag.")],
     persona_id: AnyPersonaId = None,
     limit: Limit = 10,
+    *,
+    tags: Tags = (),
 ) -> MemoriesLoaded:
     """Return the memories that hold what is asked for, best first (E21)."""
     found = await caller.gieok.episodes.search(
-        caller.scope, q, persona_id=_persona(caller, persona_id), limit=limit
+        caller.scope, q, persona_id=_persona(caller, persona_id), tags=tags, limit=limit
     )
     return MemoriesLoaded(memories=await _views(caller, found))
 

@@ -61,6 +61,7 @@ NEEDED: Final[Mapping[str, frozenset[Right]]] = {
     f"POST {_ONE}/pause": WRITE,
     f"POST {_ONE}/resume": WRITE,
     f"POST {_ONE}/close": WRITE,
+    f"GET {_ONE}/reading": READ,
     f"GET {_ONE}/summary": READ,
     f"{SOCKET} {_ONE}/events": READ,
     "GET /api/v1/summaries/days": READ,

@@ -17,6 +17,7 @@ from gieok.surfaces.rest.schemas.sessions import (
     NewSession,
     NewTurn,
     PairView,
+    ReadingView,
     SessionDetail,
     SessionList,
     SessionView,
@@ -113,7 +114,15 @@ async def list_sessions(
 async def get_session(caller: Talking, session_id: UUID) -> SessionDetail:
     """Return a conversation with its messages."""
     transcript = await caller.gieok.sessions.read(caller.scope, session_id)
-    return SessionDetail.told(transcript)
+    reading = await caller.gieok.memories.reading(caller.scope, session_id)
+    return SessionDetail.told(transcript, reading)
+
+
+@router.get("/{session_id}/reading", responses=documented(404))
+async def get_reading(caller: Asking, session_id: UUID) -> ReadingView:
+    """Return how far what was said has been read into memory; ask again until it is."""
+    reading = await caller.gieok.memories.reading(caller.scope, session_id)
+    return ReadingView.of(reading)
 
 
 @router.post(

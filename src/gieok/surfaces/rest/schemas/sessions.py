@@ -6,7 +6,8 @@ from uuid import UUID
 
 from pydantic import AwareDatetime, Field, JsonValue, StrictInt
 
-from gieok.kernel.language import Role
+from gieok.kernel.language import Category, Role
+from gieok.memories.reading import Reading, ReadingState
 from gieok.sessions import Layer, Message, Pair, Session, Status, Transcript, Turn
 from gieok.sessions.inputs import MOST_COST, MOST_COUNTED, MOST_PAIRS
 from gieok.surfaces.rest.schemas.shared import Asked, Language, Time, Told
@@ -72,6 +73,7 @@ class SessionView(Told):
     max_pairs: int | None
     continues: UUID | None = Field(description="The full session before it.")
     continued_by: UUID | None = Field(description="Where it goes on, being full.")
+    unread_count: int = Field(description="Messages that extraction has yet to read.")
 
     @classmethod
     def of(cls, session: Session) -> Self:
@@ -97,10 +99,13 @@ class MessageView(Told):
     content: str
     layer: str | None
     metadata: dict[str, JsonValue]
+    is_read: bool = Field(
+        description="Whether extraction has read it, or passed over it."
+    )
     created_at: Time
 
     @classmethod
-    def of(cls, message: Message) -> Self:
+    def of(cls, message: Message, *, is_read: bool = False) -> Self:
         """Return the message."""
         return cls(
             id=message.message_id,
@@ -110,24 +115,50 @@ class MessageView(Told):
             content=message.content,
             layer=message.layer,
             metadata=dict(message.metadata),
+            is_read=is_read,
             created_at=message.created_at,
         )
+
+
+class ReadingView(Told):
+    """How far what was said has been read."""
+
+    state: ReadingState = Field(
+        description="pending: ask again soon. failed: every try failed, and somebody "
+        "has to look at the jobs. off: the person's settings let nothing be extracted."
+    )
+    unread_count: int = Field(description="Messages that wait to be read.")
+    not_kept: dict[Category, int] = Field(
+        description="Findings that were not kept, as `allowed_categories` in the "
+        "person's memory-settings does not list their category."
+    )
+
+    @classmethod
+    def of(cls, reading: Reading) -> Self:
+        """Return how far it is."""
+        return cls.model_validate(reading, from_attributes=True)
 
 
 class SessionDetail(SessionView):
     """A conversation with its messages in order, and what it was started with."""
 
     config: dict[str, JsonValue]
+    reading: ReadingView
     messages: list[MessageView]
 
     @classmethod
-    def told(cls, transcript: Transcript) -> Self:
+    def told(cls, transcript: Transcript, reading: Reading) -> Self:
         """Return the session and what was said in it."""
-        messages = [MessageView.of(message) for message in transcript.messages]
+        read = transcript.session.extracted_count
+        messages = [
+            MessageView.of(message, is_read=message.position < read)
+            for message in transcript.messages
+        ]
         return cls.model_validate(
             {
                 **_session(transcript.session),
                 "config": dict(transcript.config),
+                "reading": ReadingView.of(reading),
                 "messages": messages,
             }
         )

@@ -1,0 +1,13 @@
+"""Findings that a person's settings do not let be kept, counted in their session."""
+
+from alembic import op
+
+revision = "0017"
+down_revision = "0011"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Let a session say how many findings of which categories were not kept."""
+    op.execute("ALTER TABLE sessions ADD COLUMN not_kept jsonb NOT NULL DEFAULT '{}'")
