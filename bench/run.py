@@ -22,6 +22,7 @@ PARTS = {
     "conversations": "sums, the agenda's sweep, days that end, episodes",
     "pii": "sensitive information: found, missed, wrongly marked, and how fast",
     "langgraph_store": "LoCoMo in GieokStore and in LangGraph's PostgresStore",
+    "gathered_puts": "10,000 puts at once in GieokStore and LangGraph's PostgresStore",
     "erasure": "a person with 10,000 items erased",
     "footprint": "resident memory, part by part",
 }

@@ -199,6 +199,11 @@ class Database:
         """What makes the ids of new things."""
         return self._new_id
 
+    @property
+    def size(self) -> int:
+        """The most connections that are in use at a time."""
+        return self._pool.max_size
+
     @asynccontextmanager
     async def begin(
         self, scope: "Scope", *, durable: bool = True

@@ -16,9 +16,6 @@ class Kept:
     most_bytes: int
     _held: OrderedDict[UUID, Held] = field(default_factory=OrderedDict[UUID, Held])
     _sizes: dict[UUID, int] = field(default_factory=dict[UUID, int])
-    _turns: WeakValueDictionary[UUID, asyncio.Lock] = field(
-        default_factory=WeakValueDictionary[UUID, asyncio.Lock]
-    )
     _locks: WeakValueDictionary[UUID, asyncio.Lock] = field(
         default_factory=WeakValueDictionary[UUID, asyncio.Lock]
     )
@@ -43,7 +40,3 @@ class Kept:
     def lock(self, person: UUID) -> asyncio.Lock:
         """Return what one holds who brings a person's index up to date."""
         return self._locks.setdefault(person, asyncio.Lock())
-
-    def turn(self, person: UUID) -> asyncio.Lock:
-        """Return what one holds who writes for a person: who waits comes in order."""
-        return self._turns.setdefault(person, asyncio.Lock())

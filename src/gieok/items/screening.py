@@ -52,7 +52,11 @@ def asked(op: Operation) -> Operation:
 def _kept(put: Put, screen: Screen) -> Put:
     value = screen.value(put.value)
     found_by = put.texts if put.found_by is None else put.found_by(value)
-    texts = [screen.text(text) for text in found_by[:MOST_TEXTS]]
+    screened = {part for part in value.values() if isinstance(part, str)}
+    texts = [
+        text if text in screened else screen.text(text)
+        for text in found_by[:MOST_TEXTS]
+    ]
     speaker = put.speaker and screen.text(put.speaker)
     if put.found_by is None and not screen.is_masked:
         return put
