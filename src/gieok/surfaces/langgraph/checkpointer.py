@@ -14,7 +14,8 @@ What is never kept, such as card numbers and passwords, is masked in what is sav
 
 from collections.abc import AsyncIterator, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple, cast
+from functools import partial
+from typing import Any, Final, NamedTuple, Self, cast
 from uuid import UUID
 
 from langchain_core.runnables import RunnableConfig
@@ -29,6 +30,8 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
+from gieok.bootstrap import Parts
+from gieok.config import Config
 from gieok.database import Audit
 from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError, SchemaError, TamperedError
@@ -36,6 +39,7 @@ from gieok.kernel.scope import Scope
 from gieok.pii import S3_ONLY, Clean, Screen
 from gieok.sessions.threads import delete_threads
 from gieok.surfaces.langgraph.person import Owner, configurable
+from gieok.surfaces.langgraph.portal import shared_memory
 from gieok.surfaces.langgraph.sealing import STRUCTURAL, hidden, holds
 from gieok.surfaces.langgraph.thread import ThreadSaver
 
@@ -88,7 +92,8 @@ class GieokSaver(AsyncPostgresSaver):
     `person` is everyone's for whom it saves: a scope or the app's id. Without one, each
     call's `config["configurable"]["user_id"]` says whose the thread is; another
     person's thread answers as one that was never written. It is made inside a running
-    event loop; its synchronous methods work from other threads.
+    event loop; its synchronous methods work from other threads. Synchronous code has
+    `from_config`.
 
     Raises:
         InvalidInputError: `person` is not a usable id.
@@ -113,6 +118,26 @@ class GieokSaver(AsyncPostgresSaver):
         self.owner = Owner.of(memory, person)
         self.memory = memory
         self._clean = Clean()
+
+    @classmethod
+    @contextmanager
+    def from_config(
+        cls,
+        config: Config | None = None,
+        person: Scope | str | None = None,
+        *,
+        serde: SerializerProtocol | None = None,
+        parts: Parts | None = None,
+        worker: bool = True,
+    ) -> Generator[Self]:
+        """Lend a checkpointer to code without an event loop; raises as `open_memory`.
+
+        The memory is opened in a thread of its own, for the time of the block, and
+        shared with a `GieokStore.from_config` of the same config, parts and worker.
+        Only the synchronous methods are for use, from any thread.
+        """
+        with shared_memory(config, parts, worker=worker) as (portal, memory):
+            yield portal.call(partial(cls, memory, person, serde=serde))
 
     async def setup(self) -> None:
         """Do nothing: `open_memory` has made the tables, with row security."""

@@ -8,9 +8,10 @@ await store.asearch(("memories",), query="what is the cat's name?")
 
 import asyncio
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
-from typing import Any, Final, cast
+from typing import Any, Final, Self, cast
 
 from langgraph.store.base import (
     BaseStore,
@@ -27,6 +28,8 @@ from langgraph.store.base import (
 )
 from langgraph.store.base import Item as StoreItem
 
+from gieok.bootstrap import Parts
+from gieok.config import Config
 from gieok.facade import Gieok
 from gieok.items import (
     Get,
@@ -41,6 +44,7 @@ from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
 from gieok.surfaces.langgraph.person import Owner
+from gieok.surfaces.langgraph.portal import shared_memory
 
 WHOLE: Final = "$"
 """The path that LangGraph reads as the whole value."""
@@ -69,7 +73,8 @@ class GieokStore(BaseStore):
     conversation that its namespace holds. `ttl` is LangGraph's; items whose time is
     over are never returned. What is never kept, such as card numbers and passwords, is
     masked in values, not in namespaces and keys (A19). Made inside a running event
-    loop; the synchronous methods work from other threads.
+    loop; the synchronous methods work from other threads. Synchronous code has
+    `from_config`.
 
     Raises:
         InvalidInputError: `person` is not a usable id.
@@ -92,6 +97,27 @@ class GieokStore(BaseStore):
         self.fields = tuple(fields)
         self.ttl_config = ttl
         self._loop = asyncio.get_running_loop()
+
+    @classmethod
+    @contextmanager
+    def from_config(
+        cls,
+        config: Config | None = None,
+        person: Scope | str | None = None,
+        *,
+        fields: Sequence[str] = DEFAULT_FIELDS,
+        ttl: TTLConfig | None = None,
+        parts: Parts | None = None,
+        worker: bool = True,
+    ) -> Generator[Self]:
+        """Lend a store to code without an event loop; raises as `open_memory`.
+
+        The memory is opened in a thread of its own, for the time of the block, and
+        shared with a `GieokSaver.from_config` of the same config, parts and worker.
+        Only the synchronous methods are for use, from any thread.
+        """
+        with shared_memory(config, parts, worker=worker) as (portal, memory):
+            yield portal.call(partial(cls, memory, person, fields=fields, ttl=ttl))
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """Do all operations in one transaction, reading first.
