@@ -16,7 +16,15 @@ from gieok.recall.factors import trusted
 from gieok.recall.index import Index
 from gieok.recall.items import Items, Kind, Speaker, is_question
 from gieok.recall.lexicon import hash_name, hash_terms
-from gieok.recall.rank import DEFAULT, Question, Weights, rank, relevance, top
+from gieok.recall.rank import (
+    DEFAULT,
+    Question,
+    Weights,
+    rank,
+    relevance,
+    similarity,
+    top,
+)
 
 DIMENSION = 4
 WORDS = ("고양이", "병원", "boat", "mast", "three", "월요일", "melani")
@@ -97,6 +105,36 @@ def test_every_row_gets_a_finite_score(items: Items, question: Question) -> None
     assert scores.shape == (len(items),)
     assert scores.dtype == np.float32
     assert np.isfinite(scores).all()
+
+
+@pytest.mark.req("D13")
+@given(memories(), questions())
+def test_a_similarity_is_between_none_and_whole(
+    items: Items, question: Question
+) -> None:
+    alike = similarity(Index.build(items), question)
+    assert alike.shape == (len(items),)
+    assert ((alike >= 0) & (alike <= 1)).all()
+
+
+@pytest.mark.req("D13")
+def test_similarity_is_that_of_the_row_whatever_else_is_there() -> None:
+    """A rank is relative to the other rows; what compares between questions is not."""
+    vector = np.array([[0.6, 0.8, 0, 0]], np.float32)
+    lone = scattered("boat", vectors=vector, embedded=[True])
+    many = scattered(
+        "boat",
+        "mast",
+        "three",
+        vectors=np.concatenate([vector, np.eye(4, dtype=np.float32)[2:]]),
+        embedded=[True] * 3,
+    )
+    asked = Question.of([], vector=np.array([1, 0, 0, 0], np.float32))
+    for items in (lone, many):
+        assert similarity(Index.build(items), asked)[0] == pytest.approx(0.6)
+    worded = replace(asked, terms=hash_terms(["boat"]))
+    assert similarity(Index.build(many), worded)[0] > 0.6
+    assert similarity(Index.build(many), worded)[1] == 0
 
 
 @given(memories(), questions(), st.randoms(use_true_random=False))

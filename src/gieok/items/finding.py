@@ -23,14 +23,14 @@ from gieok.kernel.when import when
 from gieok.privacy import PersonKey
 from gieok.recall.asked import favoured, nameless
 from gieok.recall.items import Mask
-from gieok.recall.rank import Question, rank
+from gieok.recall.rank import Question, rank, similarity
 
 Asked = Mapping[str, Vectors | None]
 """The questions of a batch, by their text, as vectors; None is one by words alone."""
 
 
 class Scored(NamedTuple):
-    """An item and how well its best text answers."""
+    """An item and its score, see `Item`."""
 
     item_id: UUID
     score: float
@@ -166,13 +166,20 @@ def _of(held: Held, ids: Collection[UUID]) -> Mask:
 
 
 def _best(held: Held, question: Question, allowed: Mask, most: int) -> list[Scored]:
-    """Return the best items, each once, by its best text."""
-    scores = rank(held.index, question)
+    """Return the best items, each once, by its best text.
+
+    They are in the order of the ranking. The score is how much of the question an item
+    has, or one ranked below it if that has more: it never rises from one to the next.
+    """
+    ranks = rank(held.index, question)
     rows = np.flatnonzero(allowed)
-    order: list[int] = rows[np.argsort(-scores[rows], kind="stable")].tolist()
+    rows = rows[np.argsort(-ranks[rows], kind="stable")]
+    alike = similarity(held.index, question)[rows]
+    scores: list[float] = np.maximum.accumulate(alike[::-1])[::-1].tolist()
+    places: list[int] = rows.tolist()
     best: dict[bytes, float] = {}
-    for row in order:
+    for row, score in zip(places, scores, strict=True):
         if len(best) == most:
             break
-        best.setdefault(held.ids[row], float(scores[row]))
+        best.setdefault(held.ids[row], score)
     return [Scored(UUID(bytes=each), score) for each, score in best.items()]

@@ -13,9 +13,10 @@ Namespace = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A value under a key in a namespace; `score` is a search's, higher is better.
+    """A value under a key in a namespace; `score` is a search's, from 0 to 1.
 
-    Scores compare within one answer only.
+    It is how much of the question an item has in meaning and words, and compares
+    between a person's questions; an item scores no less than those ranked below it.
     """
 
     item_id: UUID

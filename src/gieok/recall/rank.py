@@ -132,6 +132,26 @@ def rank(index: Index, question: Question, weights: Weights = DEFAULT) -> Floats
     return scores.astype(np.float32)
 
 
+def similarity(index: Index, question: Question) -> Floats:
+    """Return how much each row has of the question, from 0 to 1, for any question.
+
+    1 - (1 - meaning) (1 - words): the cosine, below 0 or unknown as 0, and the share of
+    the question's vocabulary, rare words more, in the row and its neighbours, at most
+    1. What `rank` takes relative to the other rows is here as it is, so it compares
+    between questions of one person; one embedder's cosines and another's do not.
+    """
+    if not len(index):
+        return np.zeros(0, np.float32)
+    words, _ = _words(index, question)
+    meaning = np.zeros(len(index), np.float32)
+    if question.vector is not None:
+        vector = np.nan_to_num(np.asarray(question.vector, np.float32).reshape(-1))
+        cosine = np.vecdot(index.items.vectors, vector)
+        meaning = np.where(index.items.embedded, cosine, meaning)
+    missed = (1 - np.clip(meaning, 0, 1)) * (1 - np.clip(words, 0, 1))
+    return np.asarray(1 - missed, np.float32)
+
+
 def relevance(index: Index, question: Question, among: Mask) -> Floats:
     """Return for each marked row how far it bears on the question; NaN is unknown.
 

@@ -126,6 +126,37 @@ async def test_a_better_question_scores_higher(store: GieokStore) -> None:
     assert len(await store.asearch(("test",), query="test!@#$%^&*()")) == 1
 
 
+async def test_the_answers_of_several_questions_merge_by_score(
+    memory: Gieok, store: GieokStore
+) -> None:
+    """As LangMem's manager does: what answers stands above what only came first."""
+    for name in ("red apple", "green pear", "blue plum", "black tea"):
+        await store.aput(("test",), name, {"text": name})
+    assert store.owner.fixed is not None
+    await memory.items.index(store.owner.fixed)
+    found = [
+        each
+        for query in ("red apple", "nothing of the kind", "black tea")
+        for each in await store.asearch(("test",), query=query)
+    ]
+    assert all(0 <= (each.score or 0) <= 1 for each in found)
+    merged = sorted(found, key=lambda each: each.score or 0, reverse=True)
+    assert set(keys(merged[:2])) == {"red apple", "black tea"}
+
+
+async def test_a_score_never_rises_from_one_found_to_the_next(
+    store: GieokStore,
+) -> None:
+    for number in range(20):
+        value = {"text": "cat " * number + "dog", "role": "user"}
+        await store.aput(("talk", str(number % 3)), str(number), value)
+    for query in ("cat", "dog", "a dog or a cat?"):
+        scores = [
+            each.score or 0 for each in await store.asearch((), query=query, limit=20)
+        ]
+        assert scores == sorted(scores, reverse=True)
+
+
 async def test_only_the_named_fields_are_searched(
     memory: Gieok, me: Scope, other: Scope
 ) -> None:
