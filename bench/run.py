@@ -18,6 +18,7 @@ PARTS = {
     "capture": "turns made durable a second, beside bare commits",
     "vault": "what row security and sealing cost a turn",
     "recall_latency": "time of a recall with 1,000 and 10,000 items",
+    "backlog": "time of a recall beside somebody else's backlog",
     "peers": "the same words in gieok, LangGraph's store and mem0",
     "conversations": "sums, the agenda's sweep, days that end, episodes",
     "pii": "sensitive information: found, missed, wrongly marked, and how fast",

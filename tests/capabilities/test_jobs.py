@@ -423,3 +423,42 @@ async def test_the_queue_belongs_to_the_owner_and_is_used_by_the_app(
         "SELECT has_table_privilege(%s, 'procrastinate_jobs', 'TRUNCATE')", [APP_ROLE]
     )
     assert await found.fetchone() == (False,)
+
+
+async def test_what_a_worker_that_stops_breaks_off_waits_for_the_next_one(
+    tmp_path: Path,
+) -> None:
+    model = Moody()
+    config = Config(
+        data=tmp_path,
+        pause=timedelta(milliseconds=10),
+        defaults=Settings(allowed_categories=ALL_CATEGORIES),
+    )
+    pace = replace(QUICK, sweep="* * * * * */1")
+    parts = Parts(
+        model=model, embedder=HashEmbedder(), tokenizer=WordTokenizer(), pace=pace
+    )
+    model.gate.clear()
+    async with embedded_postgres(tmp_path / "pg") as server:
+        async with open_memory(config, parts=parts) as memory:
+            scope = memory.person("minji")
+            session = await memory.sessions.start(scope)
+            await memory.sessions.record(scope, session.session_id, Turn("첫째", "네"))
+            async with asyncio.timeout(30):
+                while not model.running:  # noqa: ASYNC110 - the worker is looked at
+                    await asyncio.sleep(0.05)
+            await memory.sessions.record(scope, session.session_id, Turn("둘째", "네"))
+        address = make_conninfo(
+            other_database(server, DATABASE), options=f"-c search_path={SCHEMA}"
+        )
+        async with await Owner.connect(address) as owner:
+            found = await owner.execute(
+                "SELECT DISTINCT status::text FROM procrastinate_jobs "
+                "WHERE task_name = 'conversation_paused'"
+            )
+            assert await found.fetchall() == [("todo",)]
+        model.gate.set()
+        async with open_memory(config, parts=parts) as memory:
+            async with asyncio.timeout(30):
+                while (await memory.memories.page(scope))[1] < 2:  # noqa: ASYNC110 - the worker is looked at
+                    await asyncio.sleep(0.05)

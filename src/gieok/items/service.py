@@ -15,12 +15,15 @@ from gieok.items.model import Answer, Operation
 from gieok.items.notes import ENTITY, note_removed
 from gieok.items.queue import Queue
 from gieok.kernel.language import Embedder, Tokenizer
+from gieok.kernel.portions import portions
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
 
 BATCH: Final = 64
-"""Items embedded between two transactions."""
+"""Items read at once to be embedded."""
+PORTION: Final = 8_000
+"""Characters embedded between two transactions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,8 @@ class Items:
         key = await self.vault.key(scope)
         done = 0
         while batch := await self._waiting(scope, key):
-            await self._make_searchable(scope, key, batch)
+            for portion in portions(batch, _length, PORTION):
+                await self._make_searchable(scope, key, portion)
             done += len(batch)
         return done
 
@@ -126,3 +130,7 @@ class Items:
             await tx.journal.write(tx)
             rows = list(zip(batch, made, strict=True))
             await store.make_searchable(tx, key, rows, self.finder.embedder.name)
+
+
+def _length(one: store.Waiting) -> int:
+    return sum(map(len, one.content.texts))

@@ -1,5 +1,6 @@
 """Extracts, keeps, lists, corrects and forgets what is known about a person."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -10,6 +11,7 @@ from gieok.cache import Cache, LocalCache
 from gieok.database import Audit, Change, Database, Transaction
 from gieok.kernel.errors import ConflictError, NotFoundError, UnavailableError
 from gieok.kernel.language import Basis, Category, Embedder, Model, Operation
+from gieok.kernel.portions import portions
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
 from gieok.memories import (
@@ -57,6 +59,8 @@ from gieok.sessions import store as sessions
 from gieok.settings import SettingsService
 
 LONGEST_MEMORY_BYTES = 4_000
+PORTION = 8_000
+"""Characters embedded between two transactions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,8 +463,13 @@ class Memories:
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
             lacking = await store.lacking_vector(tx, key, self.embedder.name)
-        if not lacking:
-            return 0
+        for portion in portions(lacking, _length, PORTION):
+            await self._embed(scope, key, portion)
+        return len(lacking)
+
+    async def _embed(
+        self, scope: Scope, key: PersonKey, lacking: Sequence[Memory]
+    ) -> None:
         vectors = await self.embedder.passages([memory.content for memory in lacking])
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
@@ -468,7 +477,6 @@ class Memories:
                 embedding = Embedding(self.embedder.name, vector)
                 if await store.set_vector(tx, key, memory, embedding):
                     tx.number(Change("user_memory", memory.memory_id))
-        return len(lacking)
 
     async def _unread(
         self, scope: Scope, key: PersonKey, session_id: UUID
@@ -491,9 +499,11 @@ class Memories:
             if is_fresh(unread, finding)
         ]
         embeddings = await self._embedded([finding.content for finding in fresh])
-        return tuple(
-            claim_of(unread, finding, embedding, self.model.name)
-            for finding, embedding in zip(fresh, embeddings, strict=True)
+        return await asyncio.to_thread(
+            lambda: tuple(
+                claim_of(unread, finding, embedding, self.model.name)
+                for finding, embedding in zip(fresh, embeddings, strict=True)
+            )
         )
 
     async def _embedded(self, texts: Sequence[str]) -> list[Embedding | None]:
@@ -505,3 +515,7 @@ class Memories:
         except UnavailableError:
             return [None] * len(texts)
         return [Embedding(self.embedder.name, vector) for vector in vectors]
+
+
+def _length(memory: Memory) -> int:
+    return len(memory.content)

@@ -3,11 +3,10 @@
 Its weights are mapped, not copied: a process grows by about 22 MB when they load
 (`bench/run.py footprint`), by up to 183 once all pages were touched. The engine reads C
 strings and stops at a NUL, so texts are cleaned first; it is not safe to call from two
-threads, so calls queue behind one lock, each in a worker thread that leaves the event
-loop free.
+threads. So there are two of it, each with a thread of its own: one for what somebody
+waits for, one for the backlog (`kernel.urgency`), which nobody who asks waits for.
 """
 
-import asyncio
 import hashlib
 import importlib
 import re
@@ -19,6 +18,9 @@ from typing import Protocol, cast
 import numpy as np
 
 from gieok.kernel.language import Vectors
+from gieok.kernel.portions import portions
+from gieok.kernel.urgency import is_background
+from gieok.models.one_thread import OneThread
 
 NAME = "multilingual-e5-small/q4"
 DIMENSION = 384
@@ -29,8 +31,10 @@ averages windows of 512 tokens, so more costs in proportion and says less."""
 _THREADS = 1
 """The engine's threads wait for each other by spinning: when both cores are busy a
 question took 94 to 168 ms (and up to 2.6 s) with two threads, 25 to 40 ms with one."""
-_BATCH = 16
-"""Texts per call of the engine, so that a question waits for one batch at most."""
+_BATCH_TOKENS = 256
+"""Tokens per call of the engine, or one text, before others get their turn."""
+_BYTES_A_TOKEN = 5
+"""In UTF-8; of English 4.3, of Korean 5.1."""
 _REMEMBERED = 256
 """Question vectors kept (0.4 MB); asking again in one turn then costs nothing."""
 _UNREADABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
@@ -52,10 +56,10 @@ class E5Embedder:
     """Kernel `Embedder` that loads its weights, by `load`, with the first text."""
 
     def __init__(self, load: Callable[[], Engine] | None = None) -> None:
-        self._load = load or _bundled
-        self._engine: Engine | None = None
-        self._lock = threading.Lock()
+        self._waited_for = _Lane(load or _bundled)
+        self._backlog = _Lane(load or _bundled)
         self._asked: OrderedDict[bytes, Vectors] = OrderedDict()
+        self._asking = threading.Lock()
 
     @property
     def name(self) -> str:
@@ -69,38 +73,53 @@ class E5Embedder:
 
     async def queries(self, texts: Sequence[str]) -> Vectors:
         """Return one unit row per question; recent ones come from memory."""
-        return await asyncio.to_thread(self._queries, [_clean(text) for text in texts])
+        rows = [np.zeros((0, DIMENSION), np.float32)]
+        for text in map(_clean, texts):
+            # A digest is kept, not the question: no cache holds what was asked.
+            key = hashlib.blake2b(text.encode(), digest_size=16).digest()
+            row = self._recalled(key)
+            if row is None:
+                row = _unit(await self._lane.query([text]))
+                self._note(key, row)
+            rows.append(row)
+        return np.vstack(rows)
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
         """Return one unit row per stored text."""
-        clean = [_clean(text) for text in texts]
-        rows = [np.zeros((0, DIMENSION), np.float32)]
-        for start in range(0, len(clean), _BATCH):
-            batch = clean[start : start + _BATCH]
-            rows.append(await asyncio.to_thread(self._passages, batch))
-        return np.vstack(rows)
+        batches = portions(map(_clean, texts), _tokens, _BATCH_TOKENS)
+        rows = [_unit(await self._lane.passage(batch)) for batch in batches]
+        return np.vstack([np.zeros((0, DIMENSION), np.float32), *rows])
 
-    def _passages(self, texts: list[str]) -> Vectors:
-        with self._lock:
-            return _unit(self._loaded().passage(texts))
+    @property
+    def _lane(self) -> "_Lane":
+        return self._backlog if is_background() else self._waited_for
 
-    def _queries(self, texts: list[str]) -> Vectors:
-        rows = [np.zeros((0, DIMENSION), np.float32)]
-        with self._lock:
-            rows.extend(self._query(text) for text in texts)
-        return np.vstack(rows)
+    def _recalled(self, key: bytes) -> Vectors | None:
+        with self._asking:
+            if key in self._asked:
+                self._asked.move_to_end(key)
+            return self._asked.get(key)
 
-    def _query(self, text: str) -> Vectors:
-        # A digest is kept, not the question: the cache must not hold what was asked.
-        key = hashlib.blake2b(text.encode(), digest_size=16).digest()
-        known = self._asked.get(key)
-        if known is None:
-            known = _unit(self._loaded().query([text]))
-            if len(self._asked) >= _REMEMBERED:
+    def _note(self, key: bytes, row: Vectors) -> None:
+        with self._asking:
+            self._asked[key] = row
+            if len(self._asked) > _REMEMBERED:
                 self._asked.popitem(last=False)
-            self._asked[key] = known
-        self._asked.move_to_end(key)
-        return known
+
+
+class _Lane:
+    """An engine, loaded with its first text, and the only thread that calls it."""
+
+    def __init__(self, load: Callable[[], Engine]) -> None:
+        self._load = load
+        self._engine: Engine | None = None
+        self._thread = OneThread()
+
+    async def query(self, texts: list[str]) -> Vectors:
+        return await self._thread.run(lambda: self._loaded().query(texts))
+
+    async def passage(self, texts: list[str]) -> Vectors:
+        return await self._thread.run(lambda: self._loaded().passage(texts))
 
     def _loaded(self) -> Engine:
         if self._engine is None:
@@ -117,6 +136,10 @@ def _clean(text: str) -> str:
     """Return what the engine can read: no control characters, no lone surrogates."""
     readable = _UNREADABLE.sub(" ", text[:_LONGEST])
     return readable.encode("utf-8", "replace").decode("utf-8")
+
+
+def _tokens(text: str) -> int:
+    return len(text.encode()) // _BYTES_A_TOKEN + 1
 
 
 def _unit(rows: Vectors) -> Vectors:

@@ -15,6 +15,7 @@ import numpy as np
 from gieok.database import Audit, Change, Database, Transaction
 from gieok.kernel.errors import InvalidInputError, UnavailableError
 from gieok.kernel.language import Embedder, Tokenizer, Vectors
+from gieok.kernel.portions import portions
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
 from gieok.kernel.when import when
@@ -36,7 +37,10 @@ from gieok.settings.consenting import may_hold
 
 MOST_HITS = 200
 BATCH = 64
-"""Messages embedded between two transactions."""
+"""Messages read at once to be embedded."""
+PORTION = 8_000
+"""Characters embedded between two transactions: some seconds of work, which is what a
+server that stops loses."""
 NEWEST_UNSEARCHABLE = 500
 """Messages that are searched by their words before the indexing job reached them."""
 LONGEST_QUESTION_BYTES = 32_000
@@ -146,7 +150,8 @@ class Recall:
         key = await self.vault.key(scope)
         done = await self.memories.embed(scope)
         while batch := await self._waiting(scope, key):
-            done += await self._make_searchable(scope, key, batch)
+            for portion in portions(batch, _length, PORTION):
+                done += await self._make_searchable(scope, key, portion)
         return done
 
     def drop(self, scope: Scope) -> None:
@@ -285,6 +290,10 @@ class Recall:
             for found in best
         )
         return tuple(hit for hit in hits if hit is not None)
+
+
+def _length(said: Message) -> int:
+    return len(said.content)
 
 
 def _allowed(held: Held, filters: Filters, settings: Settings, now: datetime) -> Mask:

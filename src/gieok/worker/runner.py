@@ -8,19 +8,36 @@ from uuid import UUID
 import structlog
 from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
 from procrastinate.exceptions import ConnectorException
-from procrastinate.jobs import Status
+from procrastinate.jobs import Job, Status
+from procrastinate.retry import RetryDecision
 
 from gieok.database import Event
 from gieok.database.outbox import QUEUE
 from gieok.facade import Gieok
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Actor, Scope
+from gieok.kernel.urgency import in_background
 from gieok.worker.following import ON, Step
 
 log = structlog.get_logger("gieok.worker")
 
-RETRY = RetryStrategy(max_attempts=7, exponential_wait=2)
+
+class Retry(RetryStrategy):
+    """Tries again what failed, and at once what a worker that stops broke off."""
+
+    def get_retry_decision(
+        self, *, exception: BaseException, job: Job
+    ) -> RetryDecision | None:
+        """Return when to try again; a job broken off never becomes a dead letter."""
+        if isinstance(exception, asyncio.CancelledError):
+            return RetryDecision(retry_in={"seconds": 0})
+        return super().get_retry_decision(exception=exception, job=job)
+
+
+RETRY = Retry(max_attempts=7, exponential_wait=2)
 """Eight tries over four minutes, then the job is a dead letter (`gieok jobs`)."""
+STOP_SECONDS = 3
+"""In which jobs under way may end by themselves once the worker is to stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +59,10 @@ NORMAL = Pace()
 
 
 async def run_worker(gieok: Gieok, conninfo: str, *, pace: Pace = NORMAL) -> None:
-    """Run jobs until cancelled; a job that was under way is finished first.
+    """Run jobs until cancelled; those under way have three seconds to end.
 
+    What is broken off then is tried again by the next worker. No job keeps others
+    waiting who ask something meanwhile (`kernel.urgency`).
     Jobs of a worker that died are taken up again once its heartbeat is overdue. A
     database that went away is waited for, and nothing that goes wrong ends it: a server
     that runs it beside its requests would end as well.
@@ -79,7 +98,7 @@ async def _run(gieok: Gieok, conninfo: str, pace: Pace) -> None:
             stalled_worker_timeout=pace.stalled_after,
             install_signal_handlers=False,
             delete_jobs="successful",
-            shutdown_graceful_timeout=10,
+            shutdown_graceful_timeout=STOP_SECONDS,
         )
 
 
@@ -87,9 +106,10 @@ def _job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[None]]:
     async def follow(context: JobContext, *, user_id: str, about: str) -> None:
         scope = Scope(UUID(user_id), Actor.CLOUD)
         try:
-            for step in ON[event]:
-                await _follow(step, gieok, scope, UUID(about))
-        except Exception:
+            with in_background():
+                for step in ON[event]:
+                    await _follow(step, gieok, scope, UUID(about))
+        except (Exception, asyncio.CancelledError):
             if not await gieok.jobs.gives_way(context.job.id):
                 raise
 

@@ -13,6 +13,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS: Final = 10.0
 """In which a client has said what it wants, from its first byte on."""
+STOP_SECONDS: Final = 6
+"""In which requests under way may end once the server is to stop: whoever stops it has
+ten for the whole process."""
 
 
 class Server(uvicorn.Server):
@@ -69,7 +72,7 @@ class Impatient(H11Protocol):
 
 
 def server_for(app: FastAPI, trusted_proxies: Sequence[str] = ()) -> Server:
-    """Return a server of an app, with ten seconds to finish requests.
+    """Return a server of an app, with six seconds to finish requests.
 
     What comes over a WebSocket is small and never packed: clients only ever say "ping".
     Whom a proxy calls for is believed of trusted ones only.
@@ -80,7 +83,7 @@ def server_for(app: FastAPI, trusted_proxies: Sequence[str] = ()) -> Server:
             http=Impatient,
             log_config=None,
             access_log=False,
-            timeout_graceful_shutdown=10,
+            timeout_graceful_shutdown=STOP_SECONDS,
             ws="websockets-sansio",
             ws_max_size=4_096,
             ws_per_message_deflate=False,

@@ -65,8 +65,7 @@ async def _serve(
             await _first(stop, [serving, *working])
         finally:
             server.finish()
-            await _ended([serving], cancel=False)
-            await _ended(working, cancel=True)
+            await _ended([serving, *working], cancel=working)
     terminal.note("stopped")
 
 
@@ -83,7 +82,7 @@ def worker(context: typer.Context) -> None:
             try:
                 await _first(stop, [working])
             finally:
-                await _ended([working], cancel=True)
+                await _ended([working], cancel=[working])
         terminal.note("stopped")
 
     run(work)
@@ -171,9 +170,12 @@ async def _first(stop: asyncio.Event, running: Sequence[asyncio.Task[None]]) -> 
             task.result()
 
 
-async def _ended(tasks: Sequence[asyncio.Task[None]], *, cancel: bool) -> None:
+async def _ended(
+    tasks: Sequence[asyncio.Task[None]], *, cancel: Sequence[asyncio.Task[None]]
+) -> None:
+    """Wait until all have ended, of which some end only when they are cancelled."""
+    for task in cancel:
+        task.cancel()
     for task in tasks:
-        if cancel:
-            task.cancel()
         with suppress(asyncio.CancelledError):
             await task
