@@ -16,6 +16,7 @@ SPOKEN = {
     "ConflictError",
     "NotPermittedError",
     "AuthenticationError",
+    "refuse",
 }
 """Errors that a person meets; what stops a process at its start is for operators."""
 

@@ -2,6 +2,9 @@
 
 import io
 import json
+import zipfile
+from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -11,8 +14,14 @@ import pytest
 from conftest import Owner, Script, fact
 from gieok import Gieok, Role, Scope, Turn
 from gieok.items import Put
-from gieok.kernel.errors import ConflictError, InvalidInputError, NotFoundError
+from gieok.kernel.errors import (
+    ConflictError,
+    InvalidFileError,
+    InvalidInputError,
+    NotFoundError,
+)
 from gieok.kernel.language import Basis
+from gieok.memories import Memory, Trust
 from gieok.portability import Source
 from gieok.testing import FixedClock
 
@@ -48,6 +57,13 @@ async def exported(memory: Gieok, scope: Scope) -> bytes:
     return b"".join([chunk async for chunk in memory.portability.export(scope)])
 
 
+@pytest.fixture
+async def whole(memory: Gieok, me: Scope, script: Script, clock: FixedClock) -> bytes:
+    """An export with something of every kind in it."""
+    await lived(memory, me, script, clock)
+    return await exported(memory, me)
+
+
 def lines_of(export: bytes) -> Lines:
     return [json.loads(line) for line in export.splitlines()]
 
@@ -55,6 +71,20 @@ def lines_of(export: bytes) -> Lines:
 def rows(lines: Lines, *, without: tuple[str, ...] = ("audit",)) -> Lines:
     """Return everything but the manifest and the log of the installation."""
     return [x for x in lines if "row" in x and x["part"] not in without]
+
+
+def imported(memories: tuple[Memory, ...]) -> tuple[Memory, ...]:
+    """Return memories as they are once a file brought them: less trusted."""
+    return tuple(replace(each, trust=Trust.IMPORT) for each in memories)
+
+
+def as_imported(lines: Lines) -> Lines:
+    """Return lines as they are exported once they came in."""
+    told: Lines = json.loads(json.dumps(lines))
+    for line in told:
+        if line["part"] == "memories":
+            line["row"]["trust"] = "import"
+    return told
 
 
 async def emptied(owner: Owner, scope: Scope) -> None:
@@ -80,8 +110,9 @@ async def test_everything_comes_out_and_goes_in_again_as_it_was(
     clock.advance(timedelta(days=1))
     taken = await memory.portability.load(me, io.BytesIO(before))
     assert taken.parts["messages"] == 7
-    assert rows(lines_of(await exported(memory, me))) == found
-    assert await memory.memories.page(me, include_inactive=True) == memories
+    assert rows(lines_of(await exported(memory, me))) == as_imported(found)
+    found, total = await memory.memories.page(me, include_inactive=True)
+    assert (imported(memories[0]), memories[1]) == (found, total)
     await memory.settled(me)
     hits = await memory.recall.search(me, "강남구")
     assert hits, "what came in is searchable"
@@ -94,7 +125,8 @@ async def test_another_person_gets_the_same_memories_under_their_own_names(
     await lived(memory, me, script, clock)
     before = await exported(memory, me)
     await memory.portability.load(other, io.BytesIO(before))
-    assert (await memory.memories.page(other))[0] == (await memory.memories.page(me))[0]
+    theirs, mine = await memory.memories.page(other), await memory.memories.page(me)
+    assert theirs[0] == imported(mine[0])
     luna = memory.accounts.persona_id(other, "루나")
     assert await memory.accounts.persona_names(other) == {luna: "루나"}
     found = await memory.episodes.page(other, persona_id=luna)
@@ -109,8 +141,8 @@ async def test_another_person_gets_the_same_memories_under_their_own_names(
         "pairs",
     )
     same += ("days", "weeks")  # these name personas, devices or digests
-    assert rows(lines_of(await exported(memory, other)), without=same) == rows(
-        lines_of(before), without=same
+    assert rows(lines_of(await exported(memory, other)), without=same) == as_imported(
+        rows(lines_of(before), without=same)
     )
 
 
@@ -428,3 +460,105 @@ async def test_what_is_no_archive_is_refused(
 ) -> None:
     with pytest.raises(InvalidInputError, match="file"):
         await memory.portability.load(me, io.BytesIO(archive), source)
+
+
+@pytest.mark.req("E19")
+@pytest.mark.parametrize(
+    ("part", "field", "value"),
+    [
+        ("messages", "metadata", 5),
+        ("messages", "metadata", {"a": "\ud800"}),
+        ("messages", "metadata", json.loads("[" * 150 + "]" * 150)),
+        ("messages", "content", "\udfff"),
+        ("memories", "created_at", "0001-01-01T00:00:00+14:00"),
+        ("memories", "usage_count", 2**31 - 1),
+        ("sessions", "message_count", 2**31 - 1),
+        ("sessions", "session_summary", {"gist": 1}),
+        ("pairs", "sensitive_flags", {"phone": "many"}),
+        ("episodes", "topics", "one"),
+        ("weeks", "week_key", "2026-W99"),
+        ("items", "content", {"value": {}, "texts": [], "speaker": None, "role": "x"}),
+        ("candidates", "held_reason", "x"),
+        ("history", "memory_id", str(uuid4())),
+    ],
+)
+async def test_a_refusal_names_the_line_in_both_languages(
+    memory: Gieok, other: Scope, whole: bytes, part: str, field: str, value: Any
+) -> None:
+    lines = lines_of(whole)
+    number = next(n for n, each in enumerate(lines, 1) if each.get("part") == part)
+    lines[number - 1]["row"][field] = value
+    spelled = [json.dumps(each).encode() + b"\n" for each in lines]
+    file = io.BytesIO(b"".join(spelled))
+    with pytest.raises(InvalidFileError) as refused:
+        await memory.portability.load(other, file)
+    assert (refused.value.member, refused.value.line) == (part, number)
+    assert f"{part}, line {number}: " in refused.value.message("en")
+    korean = refused.value.message("ko")
+    assert f"{part}, {number}번째 줄: " in korean
+    assert refused.value.problem not in korean, "no English is left"
+    assert (await memory.memories.page(other))[1] == 0
+
+
+async def test_what_a_file_says_of_trust_is_not_believed(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    await memory.memories.remember(me, "고양이를 키운다")
+    lines = lines_of(await exported(memory, me))
+    first(lines, "memories").update(trust="confirmed")
+    await memory.portability.load(other, io.BytesIO(resealed(lines)))
+    ((kept,), _) = await memory.memories.page(other)
+    assert kept.trust is Trust.IMPORT
+    assert not kept.trust.is_high
+
+
+def zipped(method: int, content: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as packed:
+        packed.writestr("export/conversations.json", content)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "method",
+    [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA],
+)
+async def test_a_damaged_zip_is_refused_by_its_member(
+    memory: Gieok, me: Scope, method: int
+) -> None:
+    content = json.dumps([{"uuid": "1", "chat_messages": [], "x": list(range(999))}])
+    whole = zipped(method, content.encode())
+    end = whole.index(b"PK\x01\x02")
+    damaged = [
+        whole[:60] + b"\xff" * 40 + whole[100:],
+        whole[:100] + bytes(end - 100) + whole[end:],
+        whole[:18] + b"\xff\xff\xff\x0f" + whole[22:],
+        whole[: end + 20] + b"\x05\x00\x00\x00" + whole[end + 24 :],
+    ]
+    for file in damaged:
+        with suppress(InvalidFileError):
+            await memory.portability.load(me, io.BytesIO(file), Source.CLAUDE)
+    with pytest.raises(InvalidFileError) as refused:
+        await memory.portability.load(me, io.BytesIO(damaged[0]), Source.CLAUDE)
+    assert refused.value.member == "conversations.json"
+    assert "손상" in refused.value.message("ko")
+
+
+async def test_archives_of_other_products_are_refused_by_their_entry(
+    memory: Gieok, me: Scope
+) -> None:
+    good = MEM0["results"][0]
+    for bad in (good, good | {"id": "\ud800"}, good | {"id": 7}, 7):
+        file = io.BytesIO(json.dumps([good, bad]).encode())
+        with pytest.raises(InvalidFileError) as refused:
+            await memory.portability.load(me, file, Source.MEM0)
+        assert refused.value.entry == 2
+        assert "entry 2: " in str(refused.value)
+        assert "2번째 항목: " in refused.value.message("ko")
+    with pytest.raises(InvalidFileError, match="line 2"):
+        await memory.portability.load(me, io.BytesIO(b"[\n!]"), Source.MEM0)
+    assert (await memory.memories.page(me))[1] == 0
+    early = good | {"created_at": "0001-01-01T00:00:00+14:00", "updated_at": 1e300}
+    file = io.BytesIO(json.dumps([early]).encode())
+    await memory.portability.load(me, file, Source.MEM0)
+    assert (await memory.memories.page(me))[1] == 1

@@ -92,6 +92,23 @@ class Transaction:
         """Return the first row, or None."""
         return await (await self.execute(statement, parameters)).fetchone()
 
+    @asynccontextmanager
+    async def savepoint(self) -> AsyncGenerator[None]:
+        """Undo what the block wrote if it raises, and let the transaction go on.
+
+        The block reads the result of all that may fail within it.
+        """
+        await self.execute("SAVEPOINT begun")
+        try:
+            yield
+        except Exception:
+            async with self.connection.pipeline() as pipeline:
+                with suppress(psycopg.Error):
+                    await pipeline.sync()
+            await self.execute("ROLLBACK TO SAVEPOINT begun")
+            raise
+        await self.execute("RELEASE SAVEPOINT begun")
+
     async def lock_person(self) -> None:
         """Wait for the person's other writers; what is read next is what they left.
 

@@ -2,6 +2,7 @@
 
     GieokError
     ├── InvalidInputError         the caller sent something unacceptable
+    │   └── InvalidFileError      the same of a file, with the place in it
     ├── NotFoundError             no such thing, or it is somebody else's
     ├── ConflictError             the thing is in a state that refuses this
     │   ├── SessionExpiredError   the session rested too long, or outlived its end
@@ -67,6 +68,40 @@ class InvalidInputError(GieokError):
         self.field = field
         self.problem = problem
         super().__init__(field=field, problem=problem)
+
+
+class InvalidFileError(InvalidInputError):
+    """A file cannot be accepted; `line` and `member` say where in it, as far as known.
+
+    Lines and entries of a list count from 1. Nothing of the file was kept.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        member: str | None = None,
+        line: int | None = None,
+        entry: int | None = None,
+    ) -> None:
+        """Say what is wrong, in which file of an archive and on which line or entry."""
+        self.member, self.line, self.entry = member, line, entry
+        super().__init__("file", problem)
+
+    def message(self, language: str) -> str:
+        """Return the message with the place in the file, in "ko" or English."""
+        is_korean = language == "ko"
+        told = in_korean(self.problem) if is_korean else self.problem
+        if self.entry:
+            entry = f"{self.entry}번째 항목" if is_korean else f"entry {self.entry}"
+            told = f"{entry}: {told}"
+        if self.line:
+            line = f"{self.line}번째 줄" if is_korean else f"line {self.line}"
+            told = f"{line}: {told}"
+        if self.member:
+            told = f"{self.member}, {told}"
+        spelled = self.ko if is_korean else self.en
+        return spelled.format(field=self.field, problem=told)
 
 
 class NotFoundError(GieokError):

@@ -193,8 +193,13 @@ PHRASES: Final[Mapping[str, str]] = {
     "a line belongs to no part": "어느 부분에도 속하지 않는 줄이 있습니다",
     "a line is not a row": "행이 아닌 줄이 있습니다",
     "a row has other fields than its part": "행의 필드가 그 부분의 필드와 다릅니다",
-    "a row has an unknown category": "알 수 없는 종류의 행이 있습니다",
-    "a field does not hold what belongs there": "필드에 들어갈 수 없는 값이 있습니다",
+    "the field {column} does not hold what belongs there": (
+        "{column} 필드에 들어갈 수 없는 값이 있습니다"
+    ),
+    "a text holds half of a surrogate pair, which is not text": (
+        "짝이 없는 서로게이트가 든 글이 있습니다"
+    ),
+    "a value is nested too deeply": "너무 깊이 중첩된 값이 있습니다",
     "a text is too long": "너무 긴 글이 있습니다",
     "its rows do not fit together": "행들이 서로 맞지 않습니다",
     "a row holds what cannot be": "있을 수 없는 값을 담은 행이 있습니다",
@@ -208,6 +213,8 @@ PHRASES: Final[Mapping[str, str]] = {
     "a row has no id": "아이디가 없는 행이 있습니다",
     "it is not an archive of this product": "이 제품의 파일이 아닙니다",
     "it is too large": "너무 큽니다",
+    "it is damaged or cannot be unpacked": "손상되었거나 압축을 풀 수 없습니다",
+    "two entries have the same id": "같은 아이디를 가진 항목이 둘 있습니다",
     "it is not JSON, nor a ZIP file with conversations.json": (
         "JSON도, conversations.json이 든 ZIP 파일도 아닙니다"
     ),

@@ -22,6 +22,8 @@ class Trust(StrEnum):
     """How far a memory is trusted, least first: what it rests on."""
 
     OBSERVED = "observed"
+    IMPORT = "import"
+    """It came in with a file, whatever the file says of it."""
     STATED = "stated"
     REQUESTED = "requested"
     """The person, or an app on their behalf, asked for it to be kept."""

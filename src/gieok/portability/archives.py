@@ -5,14 +5,16 @@ ChatGPT: `conversations.json`; of each conversation, the branch that was shown l
 Claude: `conversations.json`.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, NoReturn, cast
+from typing import Any, Final, NoReturn, TypeVar, cast
 
-from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Role
+from gieok.portability.checking import check_json, on, refuse
 
+T = TypeVar("T")
+_EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MOST_MESSAGE_BYTES: Final = 1_000_000
 SPEAKERS: Final = {
     "user": Role.USER,
@@ -52,52 +54,55 @@ def mem0(archive: Any, now: datetime) -> Iterator[Fact]:
     """Yield the memories of a mem0 export.
 
     Raises:
-        InvalidInputError: it is not one.
+        InvalidFileError: it is not one; it names the first entry that is not.
     """
     entries = archive
     if isinstance(archive, dict):
         fields = cast("dict[str, Any]", archive)
         entries = fields.get("results", fields.get("memories"))
-    for entry in _objects(entries):
+
+    def read(name: str, entry: Mapping[str, Any]) -> Fact | None:
         text = entry.get("memory") or entry.get("data") or entry.get("text")
-        name = entry.get("id")
-        if not isinstance(text, str) or not isinstance(name, str):
+        if not isinstance(text, str):
             _refuse()
-        if text.strip():
-            created = _time(entry.get("created_at")) or now
-            changed = _time(entry.get("updated_at")) or created
-            yield Fact(name, _usable(text), min(created, now), min(changed, now))
+        if not (usable := _usable(text)):
+            return None
+        created = _time(entry.get("created_at")) or now
+        changed = _time(entry.get("updated_at")) or created
+        return Fact(name, usable, min(created, now), min(changed, now))
+
+    return _each(entries, ("id",), read)
 
 
 def chatgpt(archive: Any, now: datetime) -> Iterator[Conversation]:
     """Yield the conversations of a ChatGPT export; raises as `mem0`."""
-    for entry in _objects(archive):
-        name = entry.get("conversation_id") or entry.get("id")
+
+    def read(name: str, entry: Mapping[str, Any]) -> Conversation | None:
         nodes = entry.get("mapping")
-        if not isinstance(name, str) or not isinstance(nodes, dict):
+        if not isinstance(nodes, dict):
             _refuse()
         begun = _time(entry.get("create_time")) or now
         branch = _branch(cast("dict[str, Any]", nodes), entry.get("current_node"))
         said = [each for node in branch for each in _chatgpt_said(node, begun)]
-        if said:
-            yield Conversation(name, _in_time(said, now))
+        return Conversation(name, _in_time(said, now)) if said else None
+
+    return _each(archive, ("conversation_id", "id"), read)
 
 
 def claude(archive: Any, now: datetime) -> Iterator[Conversation]:
     """Yield the conversations of a Claude archive; raises as `mem0`."""
-    for entry in _objects(archive):
-        name, messages = entry.get("uuid"), entry.get("chat_messages")
-        if not isinstance(name, str):
-            _refuse()
+
+    def read(name: str, entry: Mapping[str, Any]) -> Conversation | None:
         begun = _time(entry.get("created_at")) or now
         said = [
             Said(role, text, _time(message.get("created_at")) or begun)
-            for message in _objects(messages)
+            for message in map(_required, _list(entry.get("chat_messages")))
             if (role := SPEAKERS.get(str(message.get("sender"))))
             and (text := _claude_text(message))
         ]
-        if said:
-            yield Conversation(name, _in_time(said, now))
+        return Conversation(name, _in_time(said, now)) if said else None
+
+    return _each(archive, ("uuid",), read)
 
 
 def _branch(nodes: Mapping[str, Any], leaf: Any) -> list[Mapping[str, Any]]:
@@ -165,20 +170,46 @@ def _usable(text: str) -> str:
 def _time(value: Any) -> datetime | None:
     try:
         if isinstance(value, int | float):
-            return datetime.fromtimestamp(value, UTC)
+            value = datetime.fromtimestamp(value, UTC).isoformat()
         at = datetime.fromisoformat(value)
+        at = (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(UTC)
     except (TypeError, ValueError, OverflowError, OSError):
         return None
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
+    return at if at >= _EARLIEST else None
 
 
-def _objects(value: Any) -> Iterator[Mapping[str, Any]]:
+def _each(
+    entries: Any,
+    names: Sequence[str],
+    read: Callable[[str, Mapping[str, Any]], T | None],
+) -> Iterator[T]:
+    """Yield what is read of each entry of a list; one of `names` holds its name."""
+    known = set[str]()
+    for number, each in enumerate(_list(entries), start=1):
+        with on(entry=number):
+            entry = _required(each)
+            name = next((entry[field] for field in names if entry.get(field)), None)
+            if not isinstance(name, str):
+                _refuse()
+            check_json(name)
+            if name in known:
+                refuse("two entries have the same id")
+            known.add(name)
+            found = read(name, entry)
+        if found is not None:
+            yield found
+
+
+def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
         _refuse()
-    for each in cast("list[Any]", value):
-        if not isinstance(each, dict):
-            _refuse()
-        yield cast("dict[str, Any]", each)
+    return cast("list[Any]", value)
+
+
+def _required(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        _refuse()
+    return cast("dict[str, Any]", value)
 
 
 def _object(value: Any) -> Mapping[str, Any]:
@@ -186,5 +217,4 @@ def _object(value: Any) -> Mapping[str, Any]:
 
 
 def _refuse() -> NoReturn:
-    field = "file"
-    raise InvalidInputError(field, "it is not an archive of this product")
+    refuse("it is not an archive of this product")

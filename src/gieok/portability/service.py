@@ -122,23 +122,25 @@ class Portability:
         An export makes an empty person what the exported one was, with the same ids
         and times; the plan and the audit log stay this installation's own. An archive
         adds to what is there; what it brought before is not brought twice. Whatever is
-        wrong with a file, all of it is refused and nothing was written.
+        wrong with a file, all of it is refused and nothing was written. No memory of
+        a file is trusted further than an import may be, whatever the file says.
 
         Raises:
-            InvalidInputError: what is wrong with the file.
+            InvalidFileError: what is wrong with the file, and where in it.
             ConflictError: something is kept of the person already.
             NotPermittedError: the person does not allow memory.
         """
         key = await self.vault.key(scope)
         settings = await self.settings.get(scope)
-        ours = source is Source.GIEOK
-        archive = None if ours else await asyncio.to_thread(taking.opened, file)
+        archive = None
+        if source is not Source.GIEOK:
+            archive = await asyncio.to_thread(taking.opened, file)
         with loading.sound():
             async with self.database.begin(scope) as tx:
                 writer = await loading.begun(tx, key, self.accounts)
                 taken = (
                     await loading.load(writer, file)
-                    if ours
+                    if archive is None
                     else await taking.take(writer, settings, source, archive)
                 )
         self.recall.drop(scope)

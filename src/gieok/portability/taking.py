@@ -1,7 +1,10 @@
 """Takes in archives of other products as conversations and memories of a person."""
 
 import json
+import lzma
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -16,7 +19,7 @@ from gieok.kernel.language import Category, Role
 from gieok.kernel.scope import Scope
 from gieok.portability import archives
 from gieok.portability.archives import Conversation, Fact
-from gieok.portability.checking import refuse
+from gieok.portability.checking import on, refuse
 from gieok.portability.loading import followed
 from gieok.portability.model import Imported, Source
 from gieok.portability.parts import MEMORIES, MESSAGES, PAIRS, SESSIONS, Part
@@ -26,37 +29,72 @@ from gieok.settings import Settings
 
 MOST_BYTES: Final = 256 * 2**20
 INSIDE: Final = "conversations.json"
+DAMAGED: Final = (
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+    lzma.LZMAError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+"""What unpacking raises for a ZIP that was cut off, changed, or locked."""
 CONFIDENCE: Final = 0.7
 """What another product found is believed less than what a person says here."""
 KEPT: Final = timedelta(days=30)
 
 
-def opened(file: BinaryIO) -> Any:
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The JSON of an archive, and the file of a ZIP that it was read from."""
+
+    value: Any = field(repr=False)
+    member: str | None = None
+
+
+def opened(file: BinaryIO) -> Opened:
     """Return the JSON of an archive, or of the one inside a ZIP file.
 
     Raises:
-        InvalidInputError: there is none, or it is over 256 MiB.
+        InvalidFileError: there is none, it is damaged, or it is over 256 MiB.
     """
+    if not zipfile.is_zipfile(file):
+        file.seek(0)
+        return Opened(_parsed(file.read(MOST_BYTES + 1)))
+    member, text = _unpacked(file)
+    with on(member=member):
+        return Opened(_parsed(text), member)
+
+
+def _unpacked(file: BinaryIO) -> tuple[str, bytes]:
+    """Return name and content of the file with conversations inside a ZIP file."""
+    member = None
     try:
-        if zipfile.is_zipfile(file):
-            with zipfile.ZipFile(file) as packed:
-                named = next(n for n in packed.namelist() if n.endswith(INSIDE))
-                with packed.open(named) as inside:
-                    text = inside.read(MOST_BYTES + 1)
-        else:
-            file.seek(0)
-            text = file.read(MOST_BYTES + 1)
-        if len(text) > MOST_BYTES:
-            refuse("it is too large")
+        with zipfile.ZipFile(file) as packed:
+            names = [each for each in packed.namelist() if each.endswith(INSIDE)]
+            if not names:
+                refuse("it is not JSON, nor a ZIP file with conversations.json")
+            member = INSIDE
+            with packed.open(names[0]) as inside:
+                return member, inside.read(MOST_BYTES + 1)
+    except DAMAGED:
+        with on(member=member):
+            refuse("it is damaged or cannot be unpacked")
+
+
+def _parsed(text: bytes) -> Any:
+    if len(text) > MOST_BYTES:
+        refuse("it is too large")
+    try:
         return json.loads(text)
-    except (
-        ValueError,
-        RecursionError,
-        StopIteration,
-        NotImplementedError,
-        RuntimeError,
-        zipfile.BadZipFile,
-    ):
+    except json.JSONDecodeError as error:
+        with on(line=error.lineno):
+            refuse("it is not JSON, nor a ZIP file with conversations.json")
+    except (ValueError, RecursionError):
         refuse("it is not JSON, nor a ZIP file with conversations.json")
 
 
@@ -66,7 +104,7 @@ def rows_of(
     """Yield what an archive holds as rows of an export, parts before what needs them.
 
     Raises:
-        InvalidInputError: it is not an archive of this product.
+        InvalidFileError: it is not an archive of this product.
     """
     if source is Source.MEM0:
         for fact in archives.mem0(archive, now):
@@ -204,14 +242,14 @@ def _pairs(
 
 
 async def take(
-    writer: Writer, settings: Settings, source: Source, archive: Any
+    writer: Writer, settings: Settings, source: Source, archive: Opened
 ) -> Imported:
     """Add what an archive holds to a person, in the writer's transaction.
 
     Its conversations are extracted and summed up like any other, later.
 
     Raises:
-        InvalidInputError: it is not an archive of this product.
+        InvalidFileError: it is not an archive of this product.
         NotPermittedError: the person does not allow memory.
     """
     if not settings.is_enabled:
@@ -220,12 +258,15 @@ async def take(
     writer.skips_known = True
     language = (await accounts.get(tx)).language
     naming = Naming(writer.accounts.naming_secret, tx.scope, source)
-    for part, rows in rows_of(source, archive, naming, language, tx.now):
-        for start in range(0, len(rows), BATCH):
-            written = await writer.put(part, rows[start : start + BATCH])
-            if part is SESSIONS:
-                tx.announce(
-                    *(SessionClosed(tx.scope.user_id, each) for each in written)
-                )
+    with on(member=archive.member):
+        for part, rows in rows_of(
+                source, archive.value, naming, language, tx.now
+            ):
+            for start in range(0, len(rows), BATCH):
+                written = await writer.put(part, rows[start : start + BATCH])
+                if part is SESSIONS:
+                    tx.announce(
+                        *(SessionClosed(tx.scope.user_id, each) for each in written)
+                    )
     await followed(tx, writer)
     return Imported(writer.counts)

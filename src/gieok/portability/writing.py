@@ -8,17 +8,20 @@ from uuid import UUID
 
 from gieok.accounts import Accounts
 from gieok.database import Change, Transaction
+from gieok.items.names import checked_name, checked_namespace
 from gieok.items.sealed import item_id, namespace_id, prefix_ids
 from gieok.kernel.clock import is_time_zone
 from gieok.kernel.ids import pseudonym
 from gieok.kernel.text import clean_name
+from gieok.memories import Trust
 from gieok.pii import Screen
-from gieok.portability.checking import refuse
+from gieok.portability.checking import check_document, refuse
 from gieok.portability.parts import (
     ACCOUNT,
     CONSENTS,
     DEVICES,
     ITEMS,
+    MEMORIES,
     PERSONAS,
     SESSIONS,
     SETTINGS,
@@ -44,6 +47,8 @@ class Writer:
     """The person's change number before the import."""
     counts: dict[str, int] = field(default_factory=dict[str, int])
     _renamed: dict[str, str] = field(default_factory=dict[str, str])
+    _alone: set[str] = field(default_factory=set[str])
+    """Parts of one row that have had theirs."""
     _numbered: int = 0
 
     async def put(self, part: Part, rows: Sequence[Row]) -> Sequence[UUID]:
@@ -58,8 +63,8 @@ class Writer:
         """
         if not part.is_taken or (part is CONSENTS and not self.takes_consents):
             return ()
-        if part in (ACCOUNT, SETTINGS) and len(rows) != 1:
-            refuse("it has more than one account")
+        if part in (ACCOUNT, SETTINGS):
+            self._check_only(part, rows)
         if part is ACCOUNT:
             await self._account(rows[0])
             return ()
@@ -68,6 +73,11 @@ class Writer:
         if part.entity:
             self.tx.number(*(Change(part.entity, each) for each in written))
         return written
+
+    def _check_only(self, part: Part, rows: Sequence[Row]) -> None:
+        if len(rows) > 1 or part.name in self._alone:
+            refuse("it has more than one account")
+        self._alone.add(part.name)
 
     async def _account(self, row: Row) -> None:
         _check_zone(row["time_zone"])
@@ -96,7 +106,7 @@ class Writer:
             if made[column] is None:
                 continue
             revision = made.get(part.revisions.get(column, ""), 0)
-            if not isinstance(revision, int) or not 0 <= revision < 2**31:
+            if revision is None:
                 refuse("a revision is not a whole number")
             made[column] = _hex(
                 self.key.seal_text(
@@ -115,6 +125,8 @@ class Writer:
         """Return what depends on whose row it is."""
         if part is ITEMS:
             return self._item(row)
+        if part is MEMORIES:
+            return {"trust": _trust(row["trust"])}
         own: Row = {}
         for column in ("persona_id", "device_id"):
             if KEPT_BY_NAME.get(part.name) == column:
@@ -145,13 +157,10 @@ class Writer:
 
     def _item(self, row: Row) -> Row:
         """Return ids and numbers of an item of a store, whose ids are digests."""
-        name: Any = row["name"]
-        if not (isinstance(name, list) and len(cast("list[Any]", name)) == 2):  # noqa: PLR2004 - namespace and key
+        if row["name"] is None:
             refuse("an item has no name")
-        labels, item = cast("tuple[Any, Any]", name)
-        space = tuple(cast("list[str]", labels)) if isinstance(labels, list) else ()
-        if not space or not all(isinstance(each, str) for each in (*space, item)):
-            refuse("an item has no name")
+        space = checked_namespace(row["name"][0], empty=False)
+        item = checked_name("key", row["name"][1])
         self._numbered += 1
         number = self.head + self._numbered
         return {
@@ -168,7 +177,9 @@ class Writer:
             return value if isinstance(value, str) else json.dumps(value)
         if column in part.texts:
             return _screened(value)
-        text = json.dumps(Screen().value(value), ensure_ascii=False)
+        screened = Screen().value(value)
+        check_document(part, column, screened)
+        text = json.dumps(screened, ensure_ascii=False)
         for old, new in self._renamed.items():
             text = text.replace(old, new)
         return text
@@ -205,6 +216,13 @@ def _conflict(part: Part, *, skips: bool) -> LiteralString:
         changed = ", ".join(f"{name} = excluded.{name}" for name in part.plain)
         return f"ON CONFLICT (user_id) DO UPDATE SET {changed}"
     return "ON CONFLICT DO NOTHING" if skips else ""
+
+
+def _trust(told: Any) -> str | None:
+    """Return how far a memory is trusted here: nobody vouches for what a file says."""
+    if told not in set(Trust):
+        return told
+    return min(Trust(told), Trust.IMPORT, key=lambda trust: trust.rank).value
 
 
 def _screened(text: Any) -> str:

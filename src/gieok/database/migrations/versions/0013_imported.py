@@ -1,0 +1,17 @@
+"""Memories that came in with a file are trusted as such."""
+
+from alembic import op
+
+revision = "0013"
+down_revision = "0011"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Let a memory rest on an import."""
+    op.execute("ALTER TABLE user_memories DROP CONSTRAINT user_memories_trust_check")
+    op.execute(
+        "ALTER TABLE user_memories ADD CONSTRAINT user_memories_trust_check CHECK "
+        "(trust IN ('observed', 'import', 'stated', 'requested', 'confirmed'))"
+    )
