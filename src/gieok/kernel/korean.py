@@ -135,6 +135,8 @@ PHRASES: Final[Mapping[str, str]] = {
     "several end like this; give more of it": (
         "이렇게 끝나는 것이 여럿입니다. 더 길게 적어 주세요"
     ),
+    "{case} has a kind and no value": "{case}에 종류만 있고 값이 없습니다",
+    "{case} does not hold its value": "{case}의 글에 그 값이 없습니다",
     "there is no zone for the offset of {offset}": (
         "{offset} 시차에 맞는 시간대가 없습니다"
     ),

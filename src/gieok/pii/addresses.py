@@ -18,20 +18,23 @@ _DISTRICT: Final = (
     r"|도구|가구|[0-9가-힣]몇시)[가-힣]{1,5}(?:시|군|구)\s{1,2})"
 )
 _VILLAGE: Final = r"(?:[가-힣]{1,5}(?:읍|면)\s)?"
-_FLAT: Final = r"(?:[\dA-Z]{1,4}동\s?)?(?:지하\s?)?\d{1,4}(?:호|층)(?:\s?\d{1,4}호)?"
+_FLAT: Final = (
+    r"(?:(?:[\dA-Z]{1,4}동\s?)?(?:지하\s?)?\d{1,4}(?:호|층)(?:\s?\d{1,4}호)?"
+    r"|[일이삼사오육칠팔구십]{1,3}층)"
+)
 _BUILDING: Final = (
     r"(?:[가-힣A-Za-z0-9]{1,12}\s){0,2}"
     r"[가-힣A-Za-z0-9]{0,12}(?:아파트|빌딩|타워|청사|센터|스퀘어|프라자|오피스텔|빌라|[\dA-Z]동)"
 )
 _MEASURE: Final = (
     r"(?!\s?(?:시(?![가-힣])|시[에간쯤반]|분|월|일|년|개|명|번(?!지)|회|원|만|천|%|k|m|등|점|위"
-    r"|차|살(?![아고던며지았])|가(?![가-힣])|정거장|인분|잔|병|곡|권|마리|배))"
+    r"|차|살(?![아고던며지았])|가(?![가-힣])|가[에로역]|번지점|초|세트|정거장|인분|잔|병|곡|권|마리|배))"
 )
 _KOREAN_STREET: Final = re.compile(
     rf"({_PROVINCE})?({_DISTRICT}{{0,2}}){_VILLAGE}"
     r"(?!따로|새로|서로|바로|별로|때로|대로|진로|경로|도로|홀로|스스로|그대로|으로)"
     r"[가-힣0-9]{1,12}?(?:대로|(?<!으)로|길)\s?(?:\d{1,4}번?[가나다라]?길\s?)?"
-    rf"\d{{1,4}}(?:-\d{{1,4}})?(?!\d){_MEASURE}"
+    rf"\d{{1,4}}(?:\s\d(?!\d|\s?[호층])){{0,3}}(?:-\d{{1,4}})?(?!\d)(?:번지(?!점))?{_MEASURE}"
     rf"((?:,?\s{{0,2}}\(?{_BUILDING}\)?)?(?:,?\s{{0,2}}(?:[가-힣A-Za-z0-9]{{1,12}}\s)?{_FLAT})?)"
 )
 _KOREAN_LOT: Final = re.compile(
@@ -39,32 +42,91 @@ _KOREAN_LOT: Final = re.compile(
     r"[가-힣0-9]{1,6}(?:동|리|가)\s(?:산\s?)?\d{1,4}(?:-\d{1,4}(?:번지)?|번지)"
     rf"(?:,?\s?(?:[가-힣A-Za-z0-9]{{1,12}}\s)?{_FLAT})?"
 )
-_KOREAN_FLAT: Final = re.compile(r"(?<!\d)\d{1,4}동\s?\d{2,4}호(?![선기실])")
+_KOREAN_VILLAGE: Final = re.compile(
+    rf"(?:{_PROVINCE})?{_DISTRICT}{{1,2}}[가-힣]{{1,5}}[읍면]\s[가-힣0-9]{{1,6}}리\s(?:산\s?)?\d{{1,4}}(?!\d){_MEASURE}"
+)
+_KOREAN_LOT_ALONE: Final = re.compile(
+    r"(?<![가-힣])[가-힣]{1,4}\d?동\s\d{1,4}-\d{1,4}(?![\d-])" + _MEASURE
+)
+_NAME_OF_HOUSE: Final = (
+    r"(?:(?:(?!\d)[가-힣A-Za-z0-9]{1,12}(?:아파트|빌라|오피스텔|타운|단지|맨션|주공|캐슬|팰리스|자이"
+    r"|래미안|푸르지오|힐스테이트|아이파크|더샵|파크|타워|빌)|(?:자이|래미안|푸르지오|힐스테이트"
+    r"|아이파크|더샵))(?:\s\d{1,2}(?:차|단지))?,?\s)"
+)
+_KOREAN_FLAT: Final = re.compile(
+    rf"(?:{_DISTRICT}{{0,2}}(?:[가-힣]{{1,5}}동\s)?{_NAME_OF_HOUSE})?(?<!\d)\d{{1,4}}동,?\s?\d{{2,4}}호(?![선기실])"
+    rf"|{_NAME_OF_HOUSE}\d{{3,4}}호(?![선기실])"
+)
+_NEAR_DISTRICT: Final = re.compile(
+    r"[가-힣]{1,5}(?:구|군)(?![가-힣]{2})|\d층|\d호(?![선기실])|번지"
+)
+_AROUND: Final = 24
+_SMALL_WORD: Final = r"(?!(?:and|or|by|the|of|in|on|to|for|from|a|an|with|is)\s)"
+_ENGLISH_SAID: Final = re.compile(
+    r"(?<![\w.\-])\d{1,5}[a-z]?\s(?:[nsew]\.?\s)?"
+    rf"(?:{_SMALL_WORD}(?:[a-z][a-z'\-]{{1,20}}|\d{{1,3}}(?:st|nd|rd|th))\s){{1,3}}?"
+    r"(?:(?:street|st|avenue|ave|lane|ln|blvd|boulevard|terrace|crescent|parkway)"
+    r"|(?P<ambiguous>road|rd|drive|dr|court|ct|place|square|close|way|highway))(?![a-z])\.?"
+    r"(?P<flat>,?\s(?:apt|apartment|unit|suite|ste|flat|#)\.?\s?#?\w{1,6})?"
+)
 _ENGLISH_STREET: Final = re.compile(
     r"(?<![\w.\-])\d{1,5}[A-Za-z]?\s(?:[NSEW]\.?\s|(?:North|South|East|West)\s)?"
     r"(?:[A-Z][A-Za-z'\-]{1,20}\s|\d{1,3}(?:st|nd|rd|th)\s){1,3}"
     r"(?:St|Street|Ave|Avenue|Rd|Road|Lane|Ln|Drive|Dr|Blvd|Boulevard|Court|Ct|Way"
     r"|Terrace|Close|Crescent|Place|Pl|Square|Parkway|Pkwy|Circle|Highway|Hwy)(?![A-Za-z])\.?"
-    r"(?:,?\s(?:Apt|Apartment|Unit|Suite|Ste|Flat|#)\.?\s?#?\w{1,6})?"
+    r"(?:,?\s(?:[Aa]pt|[Aa]partment|[Uu]nit|[Ss]uite|[Ss]te|[Ff]lat|#)\.?\s?#?\w{1,6})?"
     r"(?:,\s?[A-Z][A-Za-z.]{1,15}(?:\s[A-Z][A-Za-z.]{1,15}){0,2}){0,2}"
     r"(?:,?\s?(?:[A-Z]{2}\s)?\d{5}(?:-\d{4})?(?!\d))?"
 )
 _ROAD_NUMBER: Final = re.compile(r"[로길]\s?\d")
 _LOT_NUMBER: Final = re.compile(r"[동리가]\s(?:산\s?)?\d")
+_FLAT_NUMBER: Final = re.compile(r"\d\s?[동호]")
 _REACH: Final = 60
 
 
 def addresses(said: Said) -> Iterator[Found]:
     """Yield every address down to a house or a flat."""
+    yield from _korean(said)
+    yield from _english(said)
+
+
+def _korean(said: Said) -> Iterator[Found]:
     for street in _around(_ROAD_NUMBER, _KOREAN_STREET, said.text):
         sure = _street(said, street)
         if sure:
             yield Found(*street.span(), Kind.ADDRESS, sure)
-    for lot in _around(_LOT_NUMBER, _KOREAN_LOT, said.text):
-        yield Found(*lot.span(), Kind.ADDRESS, 0.8)
-    for form in (_KOREAN_FLAT, _ENGLISH_STREET):
-        for match in form.finditer(said.text):
-            yield Found(*match.span(), Kind.ADDRESS, 0.75)
+    for form in (_KOREAN_LOT, _KOREAN_VILLAGE):
+        for lot in _around(_LOT_NUMBER, form, said.text):
+            yield Found(*lot.span(), Kind.ADDRESS, 0.8)
+    for lot in _around(_LOT_NUMBER, _KOREAN_LOT_ALONE, said.text):
+        if _is_home(said, lot.span()):
+            yield Found(*lot.span(), Kind.ADDRESS, 0.7)
+    for flat in _around(_FLAT_NUMBER, _KOREAN_FLAT, said.text):
+        yield Found(*flat.span(), Kind.ADDRESS, 0.75)
+
+
+def _english(said: Said) -> Iterator[Found]:
+    for street in _ENGLISH_STREET.finditer(said.text):
+        if len(street.group().split()[0]) > 1 or _is_told(said, street.span()):
+            yield Found(*street.span(), Kind.ADDRESS, 0.75)
+    for street in _ENGLISH_SAID.finditer(said.low):
+        number = street.group().split()[0]
+        sure = not street["ambiguous"] or street["flat"] or len(number) > 2  # noqa: PLR2004 - "10 minutes drive"
+        if sure and _is_told(said, street.span()):
+            yield Found(*street.span(), Kind.ADDRESS, 0.7)
+
+
+def _is_told(said: Said, span: tuple[int, int]) -> bool:
+    return said.gap(span, ADDRESS) is not None
+
+
+def _is_home(said: Said, span: tuple[int, int]) -> bool:
+    """Tell whether a village and two numbers are a plot of land, and no count."""
+    around = (
+        said.low[max(0, span[0] - _AROUND) : span[0]],
+        said.low[span[1] : span[1] + _AROUND],
+    )
+    return _is_told(said, span) or any(map(_NEAR_DISTRICT.search, around))
 
 
 def _around(

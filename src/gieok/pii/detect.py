@@ -8,11 +8,12 @@ from typing import Final
 
 from gieok.pii import emails, keys, normal, passwords, topics
 from gieok.pii.addresses import addresses
+from gieok.pii.aloud import may_hold_numbers, may_say_korean
 from gieok.pii.judge import Said
 from gieok.pii.model import Found
 from gieok.pii.normal import Plain, plain
 from gieok.pii.numbers import numbers
-from gieok.pii.split import REACH, STEP, halves, split
+from gieok.pii.split import REACH, STEP, halves, scattered, split
 from gieok.pii.vocabulary import vocabulary
 
 LAST: Final = 40
@@ -25,8 +26,7 @@ MOST_BEFORE: Final = max(BACK, REACH)
 """Messages before one on which it may depend what is found in it."""
 
 _NUMERIC: Final = re.compile(
-    r"[\d@①-⓿⑴-⒛❶-➓\u1100-\u1112\u200b-\u200f\u2060\ufeff\u00ad]"
-    r"|[공영일이삼사오육륙칠팔구]{3}"
+    r"[\d@＠①-⓿⑴-⒛❶-➓\u1100-\u1112\u200b-\u200f\u2060\ufeff\u00ad]"
 )
 _DIGIT: Final = re.compile(r"\d")
 _UUID: Final = re.compile(
@@ -43,12 +43,16 @@ _WORTH: Final = vocabulary(
 )
 """Only with a digit, or one of these in lower case, can a text hold anything."""
 _WORDED: Final = (topics.topics, keys.keys, passwords.passwords, emails.emails)
-_NUMBERED: Final = (numbers, addresses, halves)
+_NUMBERED: Final = (numbers, addresses, halves, scattered)
 
 
 def find(text: str) -> tuple[Found, ...]:
     """Return what is sensitive in one text, in order, no two places overlapping."""
-    return find_all((text,))[0] if _worth(text) else ()
+    if not _worth(text):
+        return ()
+    spelled: dict[int, Plain] = {}
+    found = _spelled((text,), 0, spelled, "")
+    return _placed(spelled[0], found) if found else ()
 
 
 def is_id(text: str) -> bool:
@@ -78,17 +82,24 @@ def find_all(
 
 def _worth(text: str) -> bool:
     """Tell whether a text can hold anything at all; most do not."""
-    return bool(_NUMERIC.search(text) or _WORTH.search(text.lower()))
+    if _NUMERIC.search(text) or _WORTH.search(text.lower()):
+        return True
+    return may_say_korean(text)
 
 
 def _in(said: Sequence[str], place: int, spelled: dict[int, Plain]) -> list[Found]:
-    """Return what one message holds, and spell it plainly if there may be numbers."""
+    """Return what one message holds, and spell it plainly if it may hold anything."""
     text = said[place]
     last = said[place - 1][-LAST:].lower() if place else ""
     asked = last and passwords.KEYWORD.search(last)
-    if not (asked or _worth(text)):
-        return []
-    spelled[place] = plain(text)
+    return _spelled(said, place, spelled, last) if asked or _worth(text) else []
+
+
+def _spelled(
+    said: Sequence[str], place: int, spelled: dict[int, Plain], last: str
+) -> list[Found]:
+    """Return what one message holds, which is spelled plainly for it."""
+    spelled[place] = plain(said[place])
     written = spelled[place].text
     recent = "\n".join(one[-RECENT:] for one in said[max(0, place - BACK) : place])
     seen = Said(written, written.lower(), last, recent.lower())
@@ -126,7 +137,8 @@ def _share(
 
 
 def _ends_in_number(text: str) -> bool:
-    return bool(_NUMERIC.search(text[-LAST:]))
+    end = text[-LAST:]
+    return bool(_NUMERIC.search(end)) or may_hold_numbers(end)
 
 
 def _tail(text: str, spelled: Plain | None) -> str:
@@ -143,7 +155,7 @@ def _placed(written: Plain, found: Iterable[Found]) -> tuple[Found, ...]:
     for one in sorted(_joined(found), key=_rank):
         if taken.find(1, one.start, one.end) < 0:
             taken[one.start : one.end] = b"\x01" * (one.end - one.start)
-            start, end = written.origin(one.start), written.origin(one.end)
+            start, end = written.origin(one.start, one.end)
             kept.append(replace(one, start=start, end=end))
     return tuple(sorted(kept, key=attrgetter("start")))
 

@@ -1,4 +1,4 @@
-"""Finds e-mail addresses, spelled out ones too."""
+"""Finds e-mail addresses, and those that are said: "hong 골뱅이 네이버 점 컴"."""
 
 import re
 from collections.abc import Iterator
@@ -10,33 +10,119 @@ from gieok.pii.vocabulary import vocabulary
 
 _LOCAL: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-"
 _LONGEST_LOCAL: Final = 64
-_NAME: Final = r"(?=[A-Za-z0-9])[A-Za-z0-9\-]{1,63}"
-_WRITTEN: Final = re.compile(rf"@{_NAME}(?:\.[A-Za-z0-9\-]{{2,63}}){{1,4}}")
-_DOT: Final = r"(?:\s?[(\[]\s?dot\s?[)\]]\s?|\s?(?:점|닷)\s?|\sdot\s|\.)"
-_TOP: Final = r"(?:com|net|org|edu|gov|io|dev|me|co|kr|us|uk|jp)(?![a-z])"
-_SPOKEN: Final = re.compile(
-    rf"(?:\s?[(\[]\s?at\s?[)\]]\s?|\s?골뱅이\s?|\s?@\s?|\sat\s){_NAME}"
-    rf"(?:{_DOT}[A-Za-z0-9\-]{{2,63}}){{0,2}}{_DOT}{_TOP}",
-    re.IGNORECASE,
+_WRITTEN: Final = re.compile(
+    r"@(?=[A-Za-z0-9])[A-Za-z0-9\-]{1,63}(?:\.[A-Za-z0-9\-]{2,63}){0,3}"
+    r"\.[A-Za-z][A-Za-z0-9\-]{1,62}"
 )
+_PROVIDERS: Final = (
+    r"(?:naver|gmail|g mail|daum|hanmail|nate|kakao|hotmail|outlook|yahoo|icloud"
+    r"|i cloud|proton ?mail|proton|네이버|지메일|쥐메일|다음|한메일|네이트|카카오"
+    r"|핫메일|아웃룩|야후|아이클라우드)"
+)
+_DOT: Final = (
+    r"(?:\s?[(\[{<_]\s?(?:dot|점)\s?[)\]}>_]\s?|\s?(?:점|쩜|닷|도트)\s?|\sdot\s"
+    r"|\s?[.。,]\s?)"
+)
+_TOP: Final = (
+    r"(?:(?:com|net|org|edu|gov|io|dev|me|co|kr|us|uk|jp|ai|app|info)(?![a-z0-9])"
+    r"|컴|콤|넷|케이알|씨오|코|오알지|아이오|에이씨)"
+)
+_AT: Final = (
+    r"(?P<sign>\s?[(\[{<_]\s?(?:at|골뱅이|앳)\s?[)\]}>_]\s?|\sat sign\s"
+    r"|\s?골뱅이\s?|\s앳\s|\s?@\s?)"
+    r"|(?P<word>\sat\s)"
+)
+_LABEL: Final = r"(?:[a-z0-9][a-z0-9\-]{0,62}|[가-힣]{1,10}?)"
+_SPOKEN: Final = re.compile(
+    rf"(?:{_AT})(?:(?:(?P<known>{_PROVIDERS})|{_LABEL})"
+    rf"(?P<top>(?:{_DOT}{_LABEL}){{0,2}}?{_DOT}{_TOP}(?:{_DOT}{_TOP})?)"
+    rf"|(?P<alone>{_PROVIDERS}))"
+)
+_MAIL_WORD: Final = re.compile(
+    r"e-?mail|mail|이메일|메일|write|send|reach|contact|아이디"
+)
+_LETTER: Final = (
+    r"(?:[a-z]|에이|비|씨|시|디|이|에프|지|쥐|에이[치취]|아이|제이|케이|엘|엠|엔|오|피|큐|알|에스|티|유|브이"
+    r"|더블유|엑스|와이|제트|지)"
+)
+_NUMBER: Final = (
+    r"(?:\d+|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)?[ \-]?"
+    r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty"
+    r"|seventy|eighty|ninety|[공영일이삼사오육칠팔구]+)"
+)
+_SIGN: Final = (
+    r"[(\[{]?(?:dot|underscore|dash|hyphen|plus|minus|점|쩜|닷|언더바|언더스코어|밑줄"
+    r"|하이픈|대시)[)\]}]?"
+)
+_PIECE: Final = re.compile(
+    rf"(?:(?P<sign>{_SIGN})|(?P<letter>{_LETTER})|(?P<number>{_NUMBER})|(?P<word>[^\s@<>()\[\]{{}}\"'=:;,]+))$"
+)
+_MOST_PIECES: Final = 16
 WORDS: Final = (
-    "골뱅이, (at)*, [at]*, ( at )*, [ at ]*, dot com, dot net, dot org, dot co,"
-    "dot kr, dot edu, 점컴, 닷컴, 점 컴"
+    "골뱅이, 앳, at sign, (at)*, _at_*, [at]*, {at}*, ( at )*, [ at ]*, (골뱅이,"
+    "dot com, dot net, dot org,"
+    "dot co, dot kr, dot edu, dot me, dot io, dot us, 점컴, 닷컴, 점 컴, 쩜컴, 쩜 컴"
 )
 _HINT: Final = vocabulary(WORDS)
+_BROKEN: Final = re.compile(
+    r"[a-z0-9가-힣]\s?@\s?[a-z0-9가-힣\-]{1,40}\s?[.,。]\s?[a-z가-힣]{2}"
+)
 
 
 def emails(said: Said) -> Iterator[Found]:
     """Yield every e-mail address."""
     if "@" in said.text:
-        yield from _with_local(said.text, _WRITTEN, 0.99)
-    if _HINT.search(said.low):
-        yield from _with_local(said.text, _SPOKEN, 0.8)
+        yield from _written(said.text)
+    if _HINT.search(said.low) or ("@" in said.text and _BROKEN.search(said.low)):
+        yield from _said(said.low)
 
 
-def _with_local(text: str, form: re.Pattern[str], sure: float) -> Iterator[Found]:
-    for at in form.finditer(text):
+def _written(text: str) -> Iterator[Found]:
+    for at in _WRITTEN.finditer(text):
         before = text[max(0, at.start() - _LONGEST_LOCAL) : at.start()]
         local = len(before) - len(before.rstrip(_LOCAL))
         if local:
-            yield Found(at.start() - local, at.end(), Kind.EMAIL, sure)
+            yield Found(at.start() - local, at.end(), Kind.EMAIL, 0.99)
+
+
+def _said(low: str) -> Iterator[Found]:
+    for match in _SPOKEN.finditer(low):
+        if match["alone"] and "골뱅이" not in (match["sign"] or ""):
+            continue
+        start, is_spelled = _local(low, match.start())
+        if start == match.start():
+            continue
+        if match["word"] and not (is_spelled or match["known"]):
+            before = low[max(0, start - 40) : start]
+            if not _MAIL_WORD.search(before):
+                continue
+        yield Found(start, match.end(), Kind.EMAIL, 0.8)
+
+
+def _local(low: str, end: int) -> tuple[int, bool]:
+    """Return where a name before the sign starts, and whether it was spelled out.
+
+    A name goes on over a space as long as it is spelled: letter by letter, with signs
+    in words, or a word and the number after it.
+    """
+    start, last, is_spelled = end, "", False
+    floor = max(0, end - _LONGEST_LOCAL)
+    for _ in range(_MOST_PIECES):
+        rest = low[floor:start].rstrip(" ")
+        at = rest.rfind(" ") + 1
+        piece = _PIECE.search(rest, at)
+        if piece is None:
+            break
+        kind = str(piece.lastgroup)
+        goes_on = (
+            not last
+            or "sign" in (kind, last)
+            or (kind in ("letter", "number") if last == "letter" else last == "number")
+        )
+        if not goes_on or (last == "sign" and kind == "sign"):
+            break
+        is_spelled = is_spelled or kind != "word" or not piece["word"].isalpha()
+        start, last = floor + piece.start(), kind
+        if piece.start() > at:
+            break
+    return start, is_spelled

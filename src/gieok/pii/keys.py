@@ -31,18 +31,21 @@ _SECRETS: Final = tuple(
         (
             r"(?i:(?:api[ _\-]?key|access[ _\-]?key|secret[ _\-]?key"
             r"|client[ _\-]?secret|access[ _\-]?token|auth[ _\-]?token|bearer"
-            r"|api\s?키|시크릿\s?키|토큰)"
-            r"\s?(?:is|는|은|[:=])?\s{0,2}[\"']?(?=[!-~]{0,63}\d)"
-            r"[A-Za-z0-9_\-./+=]{12,512})"
+            r"|api\s?키|시크릿\s?키|토큰)[\"']?\s?(?:is|는|은|[:=])?"
+            r"|(?:secret|token|credentials?|(?:private|signing|encryption)[ _\-]?key)"
+            r"[\"']?\s?(?:is|는|은|[:=]))"
+            r"\s{0,2}[\"']?(?=[!-~]{0,63}\d)[A-Za-z0-9_\-./+=]{12,512}"
         ),
-        r"(?<=://)[^\s:/@]{1,64}:[^\s:/@]{3,64}(?=@)",
+        r"(?<=-u )[^\s:]{1,64}:[^\s:]{3,64}",
+        r"(?<=://)[^\s:/@]{0,64}:[^\s:/@]{3,64}(?=@)",
     )
 )
 WORDS: Final = (
     "sk-*, sk_live*, sk_test*, rk_live*, rk_test*, pk_live*, pk_test*, akia*, asia*,"
     "ghp_*, gho_*, ghu_*, ghs_*, ghr_*, github_pat*, glpat-*, xox*, hf_*, npm_*, aiza*,"
     "eyj*, -----begin*, ://*, api_key, access_key, secret*, access_token, auth_token,"
-    "bearer, api키, api 키, 시크릿, 토큰"
+    "bearer, curl, token*, credential*, private_key, signing_key, encryption_key,"
+    "api키, api 키, 시크릿, 토큰"
 )
 """Only with one of these can there be a key."""
 _HINT: Final = vocabulary(WORDS)

@@ -11,20 +11,37 @@ from gieok.pii.vocabulary import vocabulary
 WORDS: Final = (
     (
         "비밀_번호, 비번, 패스워드, 암호는, 암호가, 암호를, 암호도, 암호~, 핀_번호,"
-        "잠금_번호, 잠금_해제, 도어락, 인증_번호, 보안_코드"
+        "잠금_번호, 잠금_해제, 도어락, 인증_번호, 보안_코드, 핀은, 핀이, 핀:, 비번호,"
+        "현관_번호, 현관_코드, 출입_번호, 출입_코드, 금고_번호, 사물함_번호,"
+        "자물쇠_번호, 패스코드, 공동_현관, 출입문, 인증_코드"
     ),
     (
         "password*, passcode*, passphrase*, passwd, pw, pwd, pin, otp, cvc, cvc2, cvv,"
         "cvv2, door code, gate code, entry code, alarm code, lock code, access code,"
-        "security code, verification code, safe code, garage code, combination"
+        "security code, verification code, safe code, garage code, combination,"
+        "pgpassword*, pass:*, unlock code, login code, auth code, authentication code"
     ),
 )
 WIFI_WORDS: Final = "와이파이, wifi, wi-fi"
 KEYWORD: Final = vocabulary(*WORDS)
 WIFI: Final = vocabulary(WIFI_WORDS)
 _REACH: Final = 44
+_REST: Final = 16
 _STOP: Final = re.compile(r"\n\n|\.\s")
-_TOKEN: Final = re.compile(r"[!-~]{3,64}")
+_TOKEN: Final = re.compile(
+    r"(?<![!-~])\d{1,4}(?: \d{1,4}){1,11}(?![!-~])"  # dictated bit by bit
+    r"|(?<![!-~])\d(?: \d){2,11}(?!\d)"
+    r"|(?<![가-힣])[가-힣]{2,12}[0-9!@#$%^&*_]{2,20}"
+    r"|[!-~]{3,64}"
+)
+_WORD_AND_CODE: Final = re.compile(r"[가-힣]{2,12}[!-@_^]{2,20}")
+_FOLLOWED: Final = re.compile(r" / ([!-~]{4,64})")
+_REFERENCE: Final = re.compile(
+    r"\$.*|[A-Za-z_]+(?:\.[A-Za-z_]+)+(?:\(.*)?|[a-z]+\|.*|[<{\[(%].*|\*+|[A-Za-z_][\w.]*[(\[].*|.*[a-z]\.[a-z]+\(.*"
+    r"|(?i:str|string|text|varchar|char|bool|boolean|none|null|undefined|true|false|required"
+    r"|optional|input|password|secret|unknown|missing|invalid|incorrect|wrong|empty)"
+)
+"""What stands for a value in a program, or is its type, and is none itself."""
 _WRAPPING: Final = "\"'`()[]<>.,;:?"
 _AT_ONCE: Final = re.compile(
     r"(?:\s|[은는이가를을란:=\-\"'`(]|→|입니다|번호|is\b|was\b|to\b|설정|code\b|number\b){0,8}"
@@ -35,7 +52,7 @@ _COPULA: Final = re.compile(
 )
 _BEFORE_KEY: Final = re.compile(
     r"([!-~]{4,64})(?:\s?(?:이|가|은|는|라는 게)|\s(?:is|was)(?: the| my| our)?)?"
-    r"\s(?:[가-힣A-Za-z\-]{1,8}\s?){0,3}$"
+    r"\s(?:[가-힣A-Za-z'\-]{1,8}\s?){0,3}$"
 )
 _COUNTED: Final = re.compile(
     r"\s?(?:년|월|일(?!\s?번)|자리|글자|자\b|번(?!호)|원|시|분|초|개|회|차|명|%|만|천|억"
@@ -45,11 +62,21 @@ _ORDINARY: Final = re.compile(
     r"[A-Z]+[a-z]*-?\d{1,2}(?:[A-Z][A-Za-z]*)?|i(?:OS|Phone|Pad)\d{1,2}"
     r"|\d+[A-Za-z]{1,4}|https?:.*|[\d.:/\-]*"
 )
-_WEAK: Final = ("pin", "combination")
+_WEAK: Final = (
+    "pin",
+    "combination",
+    "공동현관",
+    "공동 현관",
+    "출입문",
+    "핀은",
+    "핀이",
+    "핀:",
+)
 """Words with other meanings: only what follows at once is their value."""
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _SYMBOL: Final = re.compile(r"[!@#$%^&*_+=](?!$)")
 _MAIL: Final = re.compile(r".@.*\.")
+_CODE: Final = re.compile(r"[*#]?\d{4,8}[*#]?")
 _SHORTEST: Final = 4
 _DIGITS_OF_A_CODE: Final = range(3, 13)
 
@@ -86,7 +113,9 @@ def _after(
         if weak and not _AT_ONCE.fullmatch(gap):
             return None
         if _accepted(text, gap, at, value, wifi=wifi):
-            return Found(at, at + len(value), Kind.PASSWORD, 0.9)
+            also = _FOLLOWED.match(text, at + len(value)) if value.isalpha() else None
+            end = also.end() if also else at + len(value)
+            return Found(at, end, Kind.PASSWORD, 0.9)
     return None
 
 
@@ -96,7 +125,9 @@ def _ahead(text: str, end: int) -> Found | None:
     if not match:
         return None
     value = match.group(1).strip(_WRAPPING)
-    if not (_mixed(value) or re.fullmatch(r"\d{4,8}", value)):
+    if _REFERENCE.fullmatch(value) or _YEAR.fullmatch(value):
+        return None
+    if not (_mixed(value) or _CODE.fullmatch(value)):
         return None
     at = max(0, end - 96) + match.start(1) + match.group(1).index(value)
     return Found(at, at + len(value), Kind.PASSWORD, 0.75)
@@ -107,23 +138,29 @@ def _answered(text: str) -> Iterator[Found]:
     token = _TOKEN.search(text[:_REACH])
     if token and token.start() <= 8:  # noqa: PLR2004 - "네, "
         at, value = _unwrapped(token)
-        if _mixed(value) or re.fullmatch(r"\d{4,8}", value):
+        if _mixed(value) or _CODE.fullmatch(value.replace(" ", "")):
             yield Found(at, at + len(value), Kind.PASSWORD, 0.8)
 
 
 def _unwrapped(token: re.Match[str]) -> tuple[int, str]:
-    inner = token.group().lstrip(_WRAPPING)
-    return token.end() - len(inner), inner.rstrip(_WRAPPING)
+    inner = token.group().lstrip(_WRAPPING + "=")
+    value = inner.partition("</")[0]
+    return token.end() - len(inner), value.rstrip(_WRAPPING)
 
 
 def _accepted(text: str, gap: str, at: int, value: str, *, wifi: bool) -> bool:
     """Tell whether a token that follows a word is the value it announces."""
     at_once = bool(_AT_ONCE.fullmatch(gap))
-    if wifi:
-        return bool(gap.strip()) and at_once and _mixed(value) and len(value) > 7  # noqa: PLR2004 - WPA wants eight
-    rest = text[at + len(value) :]
-    if value.isdigit():
-        return _code(value, rest, at_once=at_once)
+    if wifi or _REFERENCE.fullmatch(value):
+        wpa = _mixed(value) and len(value) > 7  # noqa: PLR2004 - WPA wants eight
+        return wifi and bool(gap.strip()) and at_once and wpa
+    rest = text[at + len(value) : at + len(value) + _REST]
+    digits = value.replace(" ", "").strip("*#")
+    if digits.isdigit():
+        dictated = " " not in value or (at_once and not _YEAR.match(value))
+        return dictated and _code(digits, rest, at_once=at_once)
+    if _WORD_AND_CODE.fullmatch(value):
+        return at_once and bool(gap.strip()) and not _COUNTED.match(rest)
     if _mixed(value):
         return at_once or not _ORDINARY.fullmatch(value)
     plain = value.isascii() and value.isalnum() and len(value) >= _SHORTEST

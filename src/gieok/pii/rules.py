@@ -34,6 +34,7 @@ class Rule:
 
 
 _SEP: Final = r"[\s.\-/,()]{1,3}"
+_SPACED: Final = r"[\s.\-,()]{1,3}"
 _ANY: Final = r"[\s.\-/()]{0,3}"
 _FROM: Final = r"(?<![\dA-Za-z])(?<![\dA-Za-z][-.])"
 _TO: Final = r"(?!\d)(?![-.]\d)(?![A-Za-z])"
@@ -50,6 +51,7 @@ _DATE_TIME: Final = re.compile(
     r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])(?:\d{4}|\d{6}|\d{9})?"
 )
 _YEARS: Final = re.compile(r"(?:19|20)\d\d\D?(?:19|20)\d\d")
+_MOBILE_CODE: Final = re.compile(r"\b01[016789]\b")
 _HOTLINE: Final = re.compile(r"1[5-8]\d\d\D?\d{4}")
 
 
@@ -81,7 +83,8 @@ def _abroad(written: str) -> bool:
 
 
 def _domestic(written: str) -> bool:
-    return 9 <= _count(written) <= 12  # noqa: PLR2004 - with the leading zero
+    codes = len(_MOBILE_CODE.findall(written))
+    return codes < 2 and 9 <= _count(written) <= 12  # noqa: PLR2004 - with the zero
 
 
 def _gendered(digits: str) -> bool:
@@ -125,9 +128,17 @@ RULES: Final = (
     ),
     Rule(
         Kind.RRN,
-        _written(r"(?:\d\s){5}\d\s?-\s?[1-8](?:\s\d){6}"),
+        _written(r"(?:\d\s?){5}\d\s?-\s?[1-8](?:\s?\d){6}"),
         words.RESIDENT,
         alone=0.82,
+        fits=checksums.born,
+        told=0.95,
+    ),
+    Rule(
+        Kind.RRN,
+        _written(r"(?:\d\s){6}[1-8](?:\s\d){6}"),
+        words.RESIDENT,
+        alone=0.55,
         fits=checksums.born,
         told=0.95,
     ),
@@ -179,7 +190,7 @@ RULES: Final = (
     ),
     Rule(
         Kind.PHONE,
-        _written(rf"0\d{{2,4}}{_SEP}\d{{3,4}}{_SEP}\d{{3,4}}"),
+        _written(rf"0\d{{2,4}}{_SPACED}\d{{3,4}}{_SPACED}\d{{3,4}}"),
         words.PHONE,
         alone=0.7,
         fits=_domestic,
@@ -334,6 +345,13 @@ BARE: Final = (
         told=0.506,  # a bank's short name is an ordinary word: only right beside it
         fitting=_dateless,
     ),
+    Rule(
+        Kind.ACCOUNT,
+        re.compile(r"\d{8}"),
+        words.ACCOUNT_NUMBER,
+        told=0.55,
+        fitting=_dateless,
+    ),
     Rule(Kind.PASSPORT, re.compile(r"\d{9}"), words.PASSPORT, told=0.85),
 )
 """All the digits of a number, however they were set apart."""
@@ -360,7 +378,7 @@ LETTERED: Final = (
     ),
     Rule(
         Kind.PASSPORT,
-        re.compile(rf"{_WORD}[A-Za-z]{{1,2}}[\s\-]?\d{{4}}[\s\-]?\d{{3,4}}{_END}"),
+        re.compile(rf"{_WORD}[A-Za-z]{{1,2}}[\s\-]?(?:\d[\s\-]?){{6,7}}\d{_END}"),
         words.PASSPORT,
         told=0.92,
         far=True,

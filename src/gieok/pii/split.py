@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from gieok.pii import checksums
 from gieok.pii.judge import Said
 from gieok.pii.model import Found, Kind
-from gieok.pii.words import CARD, RESIDENT
+from gieok.pii.words import CARD, LICENCE, RESIDENT, SOCIAL
 
 PARTS: Final = 4
 """Most parts of a number, as of a card said four digits at a time."""
@@ -34,6 +34,21 @@ _SIX: Final = re.compile(r"(?:\d\s?){5}\d(?!\d)")
 _SEVEN: Final = re.compile(r"[1-8](?:\s?\d){6}(?!\d|\s?(?:원|won))")
 
 
+_GROUP: Final = re.compile(r"\d+(?:[ .\-]{1,3}\d+)*+")
+_APART: Final = 28
+"""Characters that may stand between two parts of a number in one message."""
+_COUNTS: Final = re.compile(
+    r"\s?(?:년|월(?!요)|일(?![가-힣])|시(?![가-힣])|시[에간쯤반]|분(?![가-힣])|원|명|개|회|차|장|건|점"
+    r"|살|%|만|천|억|도(?![가-힣])|호|층|km|cm|kg|won|years?|times|people|dollars|am|pm)"
+)
+_BETWEEN_MOBILE: Final = frozenset({3, 6, 7, 10, 11})
+"""After how many digits a mobile number may be set apart."""
+_WRITTEN_AS: Final = (
+    ((3, 2, 4), Kind.SSN, SOCIAL),
+    ((2, 2, 6, 2), Kind.DRIVER_LICENSE, LICENCE),
+)
+
+
 class Part(NamedTuple):
     """Digits of one message that may go on in another one."""
 
@@ -57,6 +72,49 @@ def halves(said: Said) -> Iterator[Found]:
         if word["front"] and not checksums.born(digits + "1"):
             continue
         yield Found(half.start() - moved, half.end() - moved, Kind.RRN, 0.85)
+
+
+def scattered(said: Said) -> Iterator[Found]:
+    """Yield numbers whose parts stand in one message, with words between them."""
+    parts = [
+        Part(0, match.span(), _NOT_DIGIT.sub("", match.group()))
+        for match in _GROUP.finditer(said.text)
+    ]
+    for first in range(len(parts) - 1):
+        for last in range(first + 1, min(first + PARTS, len(parts))):
+            if not _goes_on(said.text, parts[last - 1], parts[last]):
+                break
+            some = parts[first : last + 1]
+            kind = _whole(said, some)
+            if kind is not None:
+                yield Found(some[0].span[0], some[-1].span[1], kind, 0.7)
+
+
+def _goes_on(text: str, one: Part, two: Part) -> bool:
+    """Tell whether only words stand between two parts, and none that counts."""
+    between = text[one.span[1] : two.span[0]]
+    if len(between) > _APART or "\n" in between or _COUNTS.match(between):
+        return False
+    return not _COUNTS.match(text, two.span[1]) and "*" not in between
+
+
+def _whole(said: Said, parts: Sequence[Part]) -> Kind | None:
+    """Return what parts of one message are together, if they are anything whole."""
+    sizes = tuple(len(part.digits) for part in parts)
+    whole = "".join(part.digits for part in parts)
+    ends = {sum(sizes[: at + 1]) for at in range(len(sizes))}
+    if _MOBILE.fullmatch(whole) and ends <= _BETWEEN_MOBILE:
+        return Kind.PHONE
+    span = parts[0].span[0], parts[-1].span[1]
+    around = "\n".join((said.near(span)[0], said.low[span[0] : span[1]]))
+    if sizes == (6, 7) and checksums.born(whole) and RESIDENT.search(around):
+        return Kind.RRN if whole[6] in "12349" else Kind.FOREIGNER
+    if len(whole) == 16 and not any(size % 4 for size in sizes):  # noqa: PLR2004 - a card
+        return Kind.CARD if CARD.search(around) or checksums.card(whole) else None
+    for written, kind, words in _WRITTEN_AS:
+        if sizes == written and words.search(around):
+            return kind
+    return None
 
 
 def split(texts: Sequence[str]) -> Mapping[int, Found]:

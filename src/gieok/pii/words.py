@@ -15,7 +15,8 @@ PHONE: Final = vocabulary(
     "전화, 휴대폰, 핸드폰, 핸폰, 휴대_번호, 폰_번호, ^폰, 연락, 팩스, 문자, 통화,"
     "콜백, 번호는요",
     "phone*, telephone*, mobile*, cell, cellphone*, call, contact*, text, fax, reach,"
-    "dial, ring, whatsapp, tel",
+    "dial, ring, whatsapp, tel, landline, my number*, her number*, his number*,"
+    "our number*, their number*, new number*",
 )
 PHONE_NUMBER: Final = vocabulary(
     "전화번호, 전화는, 전화 번호, 휴대폰, 핸드폰, 핸폰, 휴대_번호, 폰_번호, ^폰은,"
@@ -41,6 +42,9 @@ ACCOUNT: Final = vocabulary(
     "새마을, 우체국",
     "account, acct, routing, checking, savings, aba, sort code, wire, bank",
 )
+ACCOUNT_NUMBER: Final = vocabulary(
+    "계좌_번호", "account, account number, account no, acct, routing, sort code"
+)
 PASSPORT: Final = vocabulary("여권", "passport*")
 LICENCE: Final = vocabulary(
     "면허", "license, licence, licenses, licences, dl, driver id, driver's id"
@@ -55,9 +59,11 @@ BUSINESS: Final = vocabulary(
     "사업자", "business registration, business no*, business num*, brn"
 )
 ADDRESS: Final = vocabulary(
-    "주소, 거주지, 배송지, 사는_곳, 우리_집, 집은, 본가, 자택",
+    "주소, 거주지, 배송지, 사는_곳, 사는_데, 우리_집, 집은, 본가, 자택, 살아, 살고,"
+    "산다, 삽니다, 사는데",
     "address*, live at, lives at, living at, my place, my home, my house, ship*,"
-    "deliver*",
+    "deliver*, i'm at, we're at, i live, we live, home is, house is, send it to,"
+    "mail it to, moved to, pick me up",
 )
 
 _THINGS: Final = (
@@ -81,6 +87,6 @@ HARMLESS: Final = vocabulary(
     "ref, reference, track*, serial, sku, upc, ean, isbn, bar_code, timestamp*,"
     "epoch, coupon*, voucher*, e-_ticket*, lot, parcel*, build, coordinates,"
     "latitude, longitude, uuid, issn, doi, commit, order:*, booking:*, invoice:*,"
-    "model:*",
+    "model:*, model",
 )
 """What makes a number harmless, unless a word of its own kind stands nearer."""

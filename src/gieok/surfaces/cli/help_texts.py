@@ -178,6 +178,10 @@ HELP: Final[dict[str, tuple[str, str]]] = {
         "엿새 동안 말한 것을 이레째에 아는가 (표).",
         "What is known on the seventh day of six days' talk (a table).",
     ),
+    "help.eval.pii": (
+        "표시된 글에서 개인정보를 얼마나 가리고 무엇을 잘못 가리는가 (표).",
+        "What is masked of labelled texts, and what is wrongly masked (a table).",
+    ),
     "help.eval.recall": (
         "users.jsonl → ranks.jsonl: 어떤 메시지를 찾는가.",
         "users.jsonl → ranks.jsonl: which messages are found.",

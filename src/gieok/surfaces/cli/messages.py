@@ -175,6 +175,8 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "{items}개 항목 → {lines}줄, {seconds}초: {out}",
         "{items} items → {lines} lines in {seconds} s: {out}",
     ),
+    "measured.recall": ("모두 가린 비율", "masked, all kinds"),
+    "measured.false_marks": ("잘못 가림, 1,000건 중", "false marks in 1,000"),
     "measured.new_plain": ("새로 말한 사실이 쓰임", "new plain facts in use"),
     "measured.new_other": ("여럿 중 새 사실이 쓰임", "new facts among others in use"),
     "measured.changes": ("바뀐 것이 맞게 바뀜", "changes of the right memory"),

@@ -17,7 +17,7 @@ from rich.progress import (
 )
 
 from gieok.kernel.errors import ConfigurationError
-from gieok.surfaces.cli import dialogues, evaluate, later, show
+from gieok.surfaces.cli import dialogues, evaluate, later, masking, show
 from gieok.surfaces.cli.arguments import AsJson
 from gieok.surfaces.cli.evaluate import Bench, Row
 from gieok.surfaces.cli.second import Tally, run_days, run_session
@@ -103,6 +103,30 @@ def days(
     """Show what is known and answered after six days with a person."""
     rounds = [(path.stem, list(later.days(path))) for path in sources]
     _tally(terminal_of(context), rounds, run_days, _Shown(wrong, as_json))
+
+
+@evaluation.command("pii", help="help.eval.pii")
+def pii(
+    context: typer.Context,
+    sources: Sources,
+    *,
+    wrong: Annotated[bool, typer.Option("--wrong", help="opt.wrong")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is masked of labelled texts, and what is wrongly masked."""
+    terminal = terminal_of(context)
+    rounds = {path.stem: masking.Marks() for path in sources}
+    for path in sources:
+        for case in masking.labelled(path):
+            rounds[path.stem].record(case)
+    if as_json:
+        terminal.data({name: marks.as_json() for name, marks in rounds.items()})
+    else:
+        terminal.out.print(show.marks_table(terminal, rounds))
+    if wrong:
+        for marks in rounds.values():
+            for row in marks.wrong:
+                terminal.out.print(show.plain(" · ".join(row), "dim"), soft_wrap=True)
 
 
 class _Shown(NamedTuple):

@@ -20,6 +20,7 @@ from gieok.memories import Candidate, Grounds, Memory
 from gieok.recall import Hit
 from gieok.sessions import Message, Session, Transcript
 from gieok.settings import Settings
+from gieok.surfaces.cli.masking import Marks
 from gieok.surfaces.cli.second import MEASURED, Tally
 from gieok.surfaces.cli.terminal import Terminal
 
@@ -199,6 +200,33 @@ def _share(counts: tuple[int, int] | None) -> str:
         return ""
     hits, cases = counts
     return f"{hits / cases:.3f}  {hits}/{cases}"
+
+
+def marks_table(terminal: Terminal, rounds: Mapping[str, Marks]) -> Table:
+    """Return what was masked of labelled texts, one column a file."""
+    table = Table(terminal.say("column.measured"))
+    for name in rounds:
+        table.add_column(plain(name), justify="right")
+    for kind in dict.fromkeys(
+        kind for marks in rounds.values() for kind in marks.recall
+    ):
+        shares = [_share(marks.recall.get(kind)) for marks in rounds.values()]
+        table.add_row(plain(kind), *shares)
+    table.add_row(terminal.say("measured.recall"), *map(_recall, rounds.values()))
+    table.add_row(terminal.say("measured.false_marks"), *map(_false, rounds.values()))
+    return table
+
+
+def _recall(marks: Marks) -> str:
+    hits = sum(hit for hit, _ in marks.recall.values())
+    cases = sum(all_ for _, all_ in marks.recall.values())
+    return _share((hits, cases)) if cases else ""
+
+
+def _false(marks: Marks) -> str:
+    if not marks.near_misses:
+        return ""
+    return f"{marks.false_in_1000:.2f}  {marks.false_marks}/{marks.near_misses}"
 
 
 def session_table(terminal: Terminal, sessions: Iterable[Session]) -> Table:
