@@ -259,9 +259,7 @@ async def take(
     language = (await accounts.get(tx)).language
     naming = Naming(writer.accounts.naming_secret, tx.scope, source)
     with on(member=archive.member):
-        for part, rows in rows_of(
-                source, archive.value, naming, language, tx.now
-            ):
+        for part, rows in rows_of(source, archive.value, naming, language, tx.now):
             for start in range(0, len(rows), BATCH):
                 written = await writer.put(part, rows[start : start + BATCH])
                 if part is SESSIONS:
