@@ -159,14 +159,12 @@ _HINT: Final = re.compile(
     rf"|[{_SINO_OR_UNIT}]\d|\d ?(?:{_JOINTS})|\d[*_|~]\d"
 )
 _MANY: Final = re.compile(r"(?:\d\D{0,24}){7}")
-SAID: Final = tuple(
-    f"{one}_{two}*"
-    for one in (*_ENGLISH, *_TEENS, *_TENS, *_TIMES)
-    for two in (*_ENGLISH, *_TEENS, *_TENS, *_TIMES)
-    if len(one) > 1
+_ENGLISH_WORDS: Final = (*_ENGLISH, *_TEENS, *_TENS, *_TIMES)
+_TWO_SAID: Final = re.compile(
+    rf"(?:{vocabulary(*(word for word in _ENGLISH_WORDS if len(word) > 1)).pattern})"
+    rf"[\s_,.\-]{{1,2}}(?:{'|'.join(_ENGLISH_WORDS)})"
 )
-"""Two numbers read aloud, in lower case."""
-_SAID_HINT: Final = vocabulary(*SAID)
+"""Two English words for digits, one after the other."""
 
 
 @dataclass(slots=True)
@@ -183,14 +181,12 @@ class _Group:
 
 def may_hold_numbers(text: str) -> bool:
     """Tell whether it is worth reading a text for numbers that are said."""
-    return bool(
-        _HINT.search(text) or _MANY.search(text) or _SAID_HINT.search(text.lower())
-    )
+    return may_say_numbers(text, text.lower()) or _MANY.search(text) is not None
 
 
-def may_say_korean(text: str) -> bool:
-    """Tell the same of a text without digits or English words for them."""
-    return _HINT.search(text) is not None
+def may_say_numbers(text: str, low: str) -> bool:
+    """Tell the same of a text without digits, which is also given in lower case."""
+    return bool(_HINT.search(text) or _TWO_SAID.search(low))
 
 
 def said_numbers(text: str) -> Iterator[Change]:

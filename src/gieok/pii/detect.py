@@ -6,9 +6,9 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
-from gieok.pii import emails, keys, normal, passwords, topics
+from gieok.pii import emails, keys, passwords, topics
 from gieok.pii.addresses import addresses
-from gieok.pii.aloud import may_hold_numbers, may_say_korean
+from gieok.pii.aloud import may_hold_numbers, may_say_numbers
 from gieok.pii.judge import Said
 from gieok.pii.model import Found
 from gieok.pii.normal import Plain, plain
@@ -34,7 +34,6 @@ _UUID: Final = re.compile(
 )
 _ID_LENGTH: Final = 36
 _WORTH: Final = vocabulary(
-    *normal.SAID,
     *passwords.WORDS,
     passwords.WIFI_WORDS,
     keys.WORDS,
@@ -82,9 +81,10 @@ def find_all(
 
 def _worth(text: str) -> bool:
     """Tell whether a text can hold anything at all; most do not."""
-    if _NUMERIC.search(text) or _WORTH.search(text.lower()):
+    if _NUMERIC.search(text):
         return True
-    return may_say_korean(text)
+    low = text.lower()
+    return bool(_WORTH.search(low)) or may_say_numbers(text, low)
 
 
 def _in(said: Sequence[str], place: int, spelled: dict[int, Plain]) -> list[Found]:

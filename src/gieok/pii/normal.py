@@ -12,10 +12,8 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from gieok.pii.aloud import SAID, may_hold_numbers, said_numbers
+from gieok.pii.aloud import may_hold_numbers, said_numbers
 from gieok.pii.symbols import said_letters, said_symbols
-
-__all__ = ["SAID", "Plain", "plain"]
 
 _DASHES: Final = frozenset("−·•ㆍ∙・ーㅡ‧⁃⸱･｡")
 _FILLERS: Final = frozenset("\u115f\u1160\u3164\uffa0")
