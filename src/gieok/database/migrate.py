@@ -75,9 +75,10 @@ def migrate(url: str) -> None:
         assert isinstance(driver, psycopg.Connection)  # noqa: S101 - narrows a type
         driver = cast("psycopg.Connection", driver)
         _require_version(driver)
-        connection.exec_driver_sql(f"SELECT pg_advisory_lock({MIGRATION_LOCK})")
+        # All in one transaction, so that a pooler between may keep to transactions.
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
+        connection.exec_driver_sql("SET LOCAL ROLE NONE")
         _prepare_role(driver)
-        connection.commit()
         config = Config()
         config.set_main_option("script_location", str(scripts))
         config.attributes["connection"] = connection
@@ -118,4 +119,4 @@ def _prepare_role(driver: psycopg.Connection) -> None:
         cursor.execute(sql.SQL("GRANT {} TO CURRENT_USER").format(role))
         cursor.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema))
         cursor.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(schema, role))
-        cursor.execute(sql.SQL("SET search_path = {}").format(schema))
+        cursor.execute(sql.SQL("SET LOCAL search_path = {}").format(schema))

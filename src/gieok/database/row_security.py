@@ -4,6 +4,7 @@ The expression is plain because Citus refuses one with a sub-select, and `nullif
 needed because the setting reads '' after a transaction that set it locally.
 """
 
+import asyncio
 from collections.abc import Iterator
 
 from psycopg import AsyncConnection
@@ -38,8 +39,13 @@ class RoleCheck:
     """
 
     def __init__(self) -> None:
-        self.problem: str | None = None
-        """What was wrong with the last connection that was refused."""
+        self._problem = ""
+        self._is_refused = asyncio.Event()
+
+    async def refused(self) -> str:
+        """Wait until a connection is refused; return what was wrong with it."""
+        await self._is_refused.wait()
+        return self._problem
 
     async def __call__(self, connection: AsyncConnection[TupleRow]) -> None:
         """Look at one connection.
@@ -59,10 +65,11 @@ class RoleCheck:
         if found == (APP_ROLE, SCHEMA, True):
             return
         role, schema, _ = found or ("nobody", None, False)
-        self.problem = (
+        self._problem = (
             f"The database connection acts as {role} in schema {schema}, "
             f"not as {APP_ROLE} in {SCHEMA} under row security. A proxy such as "
-            "PgBouncer drops start-up options: let it pass `options`, or connect to "
-            "PostgreSQL itself."
+            "PgBouncer drops start-up options: let it set both (`connect_query`), or "
+            "connect to PostgreSQL itself."
         )
-        raise ConfigurationError(self.problem)
+        self._is_refused.set()
+        raise ConfigurationError(self._problem)

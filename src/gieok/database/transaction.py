@@ -1,5 +1,6 @@
 """The pool and its transactions: leaving `begin()` cleanly is the only commit."""
 
+import asyncio
 import select
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -195,13 +196,8 @@ class Database:
             kwargs={"autocommit": True},
         )
         try:
-            try:
-                with mapped_errors():
-                    await pool.open(wait=True, timeout=10)
-            except DatabaseUnavailableError as error:
-                if role.problem is not None:
-                    raise ConfigurationError(role.problem) from error
-                raise
+            with mapped_errors():
+                await _open_pool(pool, role)
             yield cls(pool, clock, new_id)
         finally:
             await pool.close()
@@ -283,21 +279,25 @@ class Database:
             async with self._pool.connection() as connection, connection.transaction():
                 yield connection
 
-    @asynccontextmanager
-    async def dedicated(
-        self, scope: "Scope"
-    ) -> AsyncGenerator[AsyncConnection[TupleRow]]:
-        """Lend a connection that is one person's until it is closed at the end.
 
-        For libraries that begin and end transactions themselves.
-        """
-        with mapped_errors():
-            async with self._pool.connection() as connection:
-                try:
-                    await connection.execute(_as_person(scope.user_id, b"SESSION"))
-                    yield connection
-                finally:
-                    await connection.close()
+async def _open_pool(pool: Pool, role: RoleCheck) -> None:
+    """Open a pool; it tries a server that does not answer again, for ten seconds.
+
+    Raises:
+        ConfigurationError: at once, when a connection was refused.
+        PoolTimeout: no server answered.
+    """
+    opening = asyncio.create_task(pool.open(wait=True, timeout=10))
+    refusal = asyncio.create_task(role.refused())
+    try:
+        await asyncio.wait((opening, refusal), return_when=asyncio.FIRST_COMPLETED)
+        if refusal.done():
+            raise ConfigurationError(refusal.result())
+        await opening
+    finally:
+        for task in (opening, refusal):
+            task.cancel()
+        await asyncio.gather(opening, refusal, return_exceptions=True)
 
 
 async def _still_there(connection: AsyncConnection[TupleRow]) -> None:
@@ -320,10 +320,10 @@ async def _begin(cursor: Cursor, scope: "Scope", *, durable: bool) -> None:
         await cursor.execute("SET LOCAL synchronous_commit = off")
 
 
-def _as_person(user_id: "UUID", extent: bytes = b"LOCAL") -> bytes:
+def _as_person(user_id: "UUID") -> bytes:
     """Return the statement that lets a transaction see one person's rows.
 
     A UUID cannot hold a quote; SET takes no parameters, and set_config() does not reach
     the workers of a distributed PostgreSQL.
     """
-    return b"SET %s app.user_id = '%s'" % (extent, str(user_id).encode())
+    return b"SET LOCAL app.user_id = '%s'" % str(user_id).encode()

@@ -1,7 +1,7 @@
 """LangGraph's own saver, for one thread of one person, inside gieok's transactions."""
 
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any, cast
 from uuid import UUID
 
@@ -9,6 +9,7 @@ import psycopg
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from psycopg import AsyncConnection, AsyncCursor
+from psycopg.pq import Format
 from psycopg.rows import DictRow, dict_row
 
 from gieok.accounts import store as accounts
@@ -20,6 +21,30 @@ from gieok.pii import Screen
 from gieok.privacy import PersonKey
 from gieok.sessions.screening import note_masked
 from gieok.surfaces.langgraph.sealing import Sealing
+
+
+class Begun:
+    """A connection whose transaction has begun already."""
+
+    def __init__(self, connection: AsyncConnection[Any]) -> None:
+        self._connection = connection
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what the connection has by this name."""
+        return getattr(self._connection, name)
+
+    def transaction(self) -> AbstractAsyncContextManager[None]:
+        """Begin nothing: the person's own transaction is what the library gets."""
+        return nullcontext()
+
+
+class Cursor(AsyncCursor[DictRow]):
+    """A cursor of a person's transaction, in which nobody begins another one."""
+
+    @property
+    def connection(self) -> Any:
+        """The connection, as `Begun`."""
+        return Begun(super().connection)
 
 
 class ThreadSaver(AsyncPostgresSaver):
@@ -43,41 +68,22 @@ class ThreadSaver(AsyncPostgresSaver):
         self._database = database
         self._scope = scope
         self._thread = thread
-        self._pruning: AsyncConnection[Any] | None = None
-
-    async def aprune(
-        self, thread_ids: Sequence[str], *, strategy: str = "keep_latest"
-    ) -> None:
-        """Prune as the library does, which begins and ends its own transactions."""
-        async with self._database.dedicated(self._scope) as connection:
-            self._pruning = connection
-            try:
-                await super().aprune(thread_ids, strategy=strategy)
-            finally:
-                self._pruning = None
 
     @asynccontextmanager
     async def _cursor(
         self, *, pipeline: bool = False
     ) -> AsyncGenerator[AsyncCursor[DictRow]]:
         """Lend a cursor within the person's transaction; `pipeline` means a write."""
-        if self._pruning is not None:
-            async with _rows(self._pruning) as cursor:
-                yield cursor
-            return
         try:
             async with self._database.begin(self._scope) as tx:
                 if pipeline:
                     sealing_with(self.sealing.key)
                     await accounts.insert(tx)
-                async with _rows(tx.connection) as cursor:
+                async with Cursor(tx.connection, row_factory=dict_row) as cursor:
+                    cursor.format = Format.BINARY
                     yield cursor
                 note_masked(tx, "checkpoints", self._thread, self.sealing.screen)
         except psycopg.errors.InsufficientPrivilege as error:
             # The thread is somebody else's: row security refused to write over it.
             thing = "session"
             raise NotFoundError(thing) from error
-
-
-def _rows(connection: AsyncConnection[Any]) -> AsyncCursor[DictRow]:
-    return connection.cursor(binary=True, row_factory=dict_row)
