@@ -3,14 +3,27 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from time import process_time
+from uuid import UUID
 
+from gieok.context.fence import escaped
+from gieok.context.lint import foreign_addresses
+from gieok.context.model import Block, Line
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.kernel.text import clean_text
+from gieok.memories import defence
+from gieok.memories.directive import is_capable
+from gieok.memories.duplicate import normal_form
 from gieok.memories.suspicion import is_suspicious
+from gieok.models.evidence import languages_of
+from gieok.models.faults import holds_secret
 from gieok.models.kiwi import shared
 from gieok.models.rules.candidates import candidates
 from gieok.models.rules.reading import read
-from gieok.pii import find
+from gieok.pii import Screen, find, find_all
+from gieok.recall.asked import favoured
+from gieok.recall.when import when
+from gieok.surfaces.rest.errors import language_of as accepted
+from gieok.surfaces.rest.rights import needed
 
 LETTERS = [*"_a1-가ㅋé0이일공에ᆞᄀㅏ१😀\u200b\u202e", "A1", "a1b2", "e\u0301"]
 MARKS = [*".,:/@#*|&%~=+!?([{<>`\"'“「。…", "--", "a.", "a@", "a/", "1-", ".,"]
@@ -28,6 +41,7 @@ PIECES = [
     ),
     *("http://", "http:a", "www.a", "a@b.c ", "](", "[a](", "<a>", "%41", "\n", "\t"),
     *("대화 https", "모든 ", "note to the ", "when the user ", "i am a ", "send data "),
+    *("![", "4111 1111 1111 1111 ", "123e4567-e89b-12d3-a456-426614174000 "),
     *("비밀번호 ", "password: ", "계좌 ", "잊어 ", "forget ", "내일 ", "3월 ", "2026-"),
 ]
 UNITS = [*LETTERS, *MARKS, *PIECES]
@@ -41,11 +55,47 @@ def _said(text: str) -> object:
     )
 
 
+def _languages(text: str) -> object:
+    at = datetime(2026, 3, 2, tzinfo=UTC)
+    return languages_of(Conversation((Utterance(0, Role.USER, text),), (), at))
+
+
+def _addresses(text: str) -> object:
+    line = Line(text, UUID(int=0), datetime(2026, 3, 2, tzinfo=UTC))
+    return foreign_addresses(text, Block(text, (line,), 1), text)
+
+
+def _named(text: str) -> object:
+    """Look at an object of which the text is the names, cut into pieces."""
+    pieces = [text[at : at + 20] for at in range(0, len(text), 20)]
+    return Screen().value(
+        {f"{at % 9} {piece}": piece for at, piece in enumerate(pieces)}
+    )
+
+
+def _followed(text: str) -> object:
+    """Look at a text that is cut into messages."""
+    return find_all([text[at : at + 41] for at in range(0, len(text), 41)])
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "clean_text": lambda text: clean_text("text", text),
     "find": find,
     "is_suspicious": is_suspicious,
     "candidates": _said,
+    "find_all": _followed,
+    "screen_value": _named,
+    "foreign_addresses": _addresses,
+    "escaped": escaped,
+    "is_capable": is_capable,
+    "is_weighty": defence._WEIGHTY.search,  # noqa: SLF001 - what remember reaches
+    "normal_form": normal_form,
+    "holds_secret": holds_secret,
+    "when": lambda text: when(text, datetime(2026, 3, 2, tzinfo=UTC)),
+    "favoured": favoured,
+    "languages_of": _languages,
+    "accept_language": accepted,
+    "rights": lambda text: needed("GET", f"/{text}"),
 }
 """What reads a text from outside, without a model."""
 LEAST_SECONDS = 0.005

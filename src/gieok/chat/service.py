@@ -18,6 +18,7 @@ from gieok.context import Block, Context
 from gieok.context.model import EMPTY
 from gieok.episodes import Episodes, Kept
 from gieok.episodes.checks import clean_summary
+from gieok.kernel.aside import aside
 from gieok.kernel.errors import ConflictError, ModelUnavailableError
 from gieok.kernel.language import Gist, Model, Reply, Role, Utterance
 from gieok.kernel.scope import Scope
@@ -71,15 +72,21 @@ class Chat:
             StorageFullError, DatabaseUnavailableError: nothing was recorded.
         """
         message = clean_text("message", message, max_bytes=LONGEST_MESSAGE_BYTES)
-        told = clean_told("recent_messages", recent, MOST_TOLD, Screen())
+        size = sum(len(each.content) for each in recent)
+        told = await aside(
+            size, lambda: clean_told("recent_messages", recent, MOST_TOLD, Screen())
+        )
         require_spoken("recent_messages", told)
         persona_id = self.accounts.persona_id(scope, _persona(persona))
         open_ = await self._conversations.find(scope, persona_id, session)
         held = await self._held(scope, open_)
-        said = Screen().text(message, [each.content for each in held or told])
+        before = [each.content for each in held or told]
+        said = await aside(len(message), lambda: Screen().text(message, before))
         shown = recent_messages(held, told, said)
         person = await self.accounts.get(scope)
-        base = clean_base(instructions, person.language)
+        base = await aside(
+            len(instructions or ""), lambda: clean_base(instructions, person.language)
+        )
         episodes, facts = await self._memory(scope, persona_id, said)
         told_all = "\n\n".join(filter(None, (base, str(episodes), str(facts))))
         reply = await self._reply(told_all, [*shown, Said(Role.USER, said)])
@@ -118,10 +125,16 @@ class Chat:
         """
         name = clean_name("session_id", session)
         screen = Screen()
-        brought = clean_told("messages", told, MOST_TOLD, screen)
+        size = sum(len(each.content) for each in told)
+        brought = await aside(
+            size, lambda: clean_told("messages", told, MOST_TOLD, screen)
+        )
         own = None
         if summary is not None:
-            own = clean_summary(clean_text("manual_summary", summary))
+            own = await aside(
+                len(summary),
+                lambda: clean_summary(clean_text("manual_summary", summary)),
+            )
         persona_id = await self.accounts.persona(scope, _persona(persona))
         session_id = await self._conversations.merge(
             scope, persona_id, name, brought, screen

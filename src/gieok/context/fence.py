@@ -32,7 +32,7 @@ _DEFANGED = (
     (re.compile(r"\b(www)\.(?=\w)", re.IGNORECASE), r"\1[.]"),
     (re.compile(r"(?<=\S)@(?=\w+\.\w)"), "[at]"),
     (re.compile(r"\]\s?\((?=\s*\S)"), "] — ("),
-    (re.compile(r"!\[(?=.*\])"), "["),
+    (re.compile(r"!\["), "["),
     (re.compile(r"(\w)\((?=[\"'{]|\w+\s?=)"), r"\1 ("),
     (re.compile(r"\{\{|\}\}|~~~"), " "),
 )

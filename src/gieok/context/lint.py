@@ -10,8 +10,11 @@ from typing import Final
 from gieok.context.model import Block
 
 _ADDRESS: Final = re.compile(
-    r"(?:https?://|www\.)[^\s<>()\[\]\"']+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.IGNORECASE
+    r"(?:https?://|www\.)[^\s<>()\[\]\"']+"
+    r"|(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+",
+    re.IGNORECASE,
 )
+"""A mail's name begins where no other sign of one stands before: each is read once."""
 _HOST: Final = re.compile(r"^(?:https?://)?(?:[^/@\s]*@)?(?:www\.)?([^/?#:\s]+)")
 _SHOWN: Final = (("[:]", ":"), ("[.]", "."), ("[at]", "@"), ("&amp;", "&"))
 

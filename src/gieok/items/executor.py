@@ -57,7 +57,7 @@ class Call(NamedTuple):
         puts = {
             (put.namespace, put.key): await screened(put) for put in checked(list(ops))
         }
-        return cls([screening.asked(op) for op in ops], puts)
+        return cls([await screening.asked(op) for op in ops], puts)
 
     @property
     def size(self) -> int:

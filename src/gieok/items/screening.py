@@ -4,17 +4,14 @@ Namespaces and keys stay as they are: they are names by which an app finds its i
 again. They are sealed, and no model is shown them.
 """
 
-import asyncio
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from gieok.items.entries import MOST_TEXTS
 from gieok.items.model import Operation, Put, Search
 from gieok.items.sealed import written
+from gieok.kernel.aside import aside
 from gieok.pii import S3_ONLY, Screen, masked
-
-LONG: Final = 20_000
-"""Characters that take so long to read that other work goes on meanwhile."""
 
 
 class Screened(NamedTuple):
@@ -35,17 +32,15 @@ async def screened(put: Put) -> Screened:
     if put.value is None:
         return Screened(put, None, screen)
     text = written(put)
-    if len(text) < LONG:
-        kept = _kept(put, screen)
-    else:
-        kept = await asyncio.to_thread(_kept, put, screen)
+    kept = await aside(len(text), lambda: _kept(put, screen))
     return Screened(kept, text if kept is put else written(kept), screen)
 
 
-def asked(op: Operation) -> Operation:
+async def asked(op: Operation) -> Operation:
     """Return an operation whose question may be shown to an embedder."""
-    if isinstance(op, Search) and op.query:
-        return replace(op, query=masked(op.query, S3_ONLY))
+    if isinstance(op, Search) and (query := op.query):
+        kept = await aside(len(query), lambda: masked(query, S3_ONLY))
+        return replace(op, query=kept)
     return op
 
 

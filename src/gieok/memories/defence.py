@@ -17,9 +17,9 @@ from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 LEAST_CAP: Final = 10
 _WEIGHTY: Final = re.compile(
     r"\b(?:account numbers?|iban|payees?|wallet|pin code|passwords?|credentials?|loans?"
-    r"|debts?|transfers?|power of attorney|doses?|dosage|\d+\s?(?:mg|ml|pills?"
+    r"|debts?|transfers?|power of attorney|doses?|dosage|\d++\s?(?:mg|ml|pills?"
     r"|units?))\b"
-    r"|계좌|비밀번호|송금|이체|대출|보증|위임|복용|용량|투약|\d+\s?(?:mg|밀리그램|알씩"
+    r"|계좌|비밀번호|송금|이체|대출|보증|위임|복용|용량|투약|\d\s?(?:mg|밀리그램|알씩"
     r"|정씩)",
     re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ from uuid import UUID
 from gieok.accounts import store as accounts
 from gieok.cache import Cache, LocalCache
 from gieok.database import Audit, Change, Database, Transaction
+from gieok.kernel.aside import aside
 from gieok.kernel.errors import ConflictError, NotFoundError, UnavailableError
 from gieok.kernel.language import Basis, Category, Embedder, Model, Operation
 from gieok.kernel.portions import portions
@@ -144,9 +145,8 @@ class Memories:
             NotPermittedError: memory is off, or the category is not allowed.
         """
         screen = Screen()
-        text = screen.text(
-            clean_text("content", content, max_bytes=LONGEST_MEMORY_BYTES)
-        )
+        clean = clean_text("content", content, max_bytes=LONGEST_MEMORY_BYTES)
+        text = await aside(len(clean), lambda: screen.text(clean))
         key = await self.vault.key(scope)
         require_allowed(await self.settings.get(scope), category, text)
         (embedding,) = await self._embedded([text])
@@ -317,7 +317,8 @@ class Memories:
             InvalidInputError: an empty or overlong text.
             ModelUnavailableError: nothing was read or erased.
         """
-        text = masked(clean_text("about", wish, max_bytes=LONGEST_MEMORY_BYTES))
+        clean = clean_text("about", wish, max_bytes=LONGEST_MEMORY_BYTES)
+        text = await aside(len(clean), lambda: masked(clean))
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
             await accounts.insert(tx)

@@ -1,6 +1,7 @@
 """Finds sensitive information in texts; nothing is read or written."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from operator import attrgetter
@@ -10,7 +11,7 @@ from gieok.pii import emails, keys, passwords, topics
 from gieok.pii.addresses import addresses
 from gieok.pii.aloud import may_hold_numbers, may_say_numbers
 from gieok.pii.judge import Said
-from gieok.pii.model import Found
+from gieok.pii.model import Found, Kind
 from gieok.pii.normal import Plain, plain
 from gieok.pii.numbers import numbers
 from gieok.pii.split import REACH, STEP, halves, scattered, split
@@ -41,6 +42,10 @@ _WORTH: Final = vocabulary(
     *topics.WORDS,
 )
 """Only with a digit, or one of these in lower case, can a text hold anything."""
+_WINDOW: Final = 20_000
+"""Characters searched in one call, which no other thread can interrupt."""
+_WIDEST: Final = 100
+"""Characters that the longest of those words takes, and what must follow it."""
 _WORDED: Final = (topics.topics, keys.keys, passwords.passwords, emails.emails)
 _NUMBERED: Final = (numbers, addresses, halves, scattered)
 
@@ -84,7 +89,10 @@ def _worth(text: str) -> bool:
     if _NUMERIC.search(text):
         return True
     low = text.lower()
-    return bool(_WORTH.search(low)) or may_say_numbers(text, low)
+    return may_say_numbers(text, low) or any(
+        _WORTH.search(low, start, start + _WINDOW + _WIDEST)
+        for start in range(0, len(low), _WINDOW)
+    )
 
 
 def _in(said: Sequence[str], place: int, spelled: dict[int, Plain]) -> list[Found]:
@@ -112,11 +120,11 @@ def _spelled(
 
 def _not_in_ids(written: str, found: Sequence[Found]) -> Sequence[Found]:
     """Return what is not a part of a UUID: its digits are nobody's number."""
-    ids = [match.span() for match in _UUID.finditer(written)]
+    starts = [match.start() for match in _UUID.finditer(written)]
     return [
         one
         for one in found
-        if not any(start < one.end and one.start < end for start, end in ids)
+        if bisect_left(starts, one.end) == bisect_right(starts, one.start - _ID_LENGTH)
     ]
 
 
@@ -162,15 +170,23 @@ def _placed(written: Plain, found: Iterable[Found]) -> tuple[Found, ...]:
 
 def _joined(found: Iterable[Found]) -> list[Found]:
     """Return one for all of a kind that overlap: no digit of any may be left."""
-    joined: list[Found] = []
-    for one in sorted(found, key=attrgetter("kind", "start")):
-        last = joined[-1] if joined else None
-        if last is None or last.kind is not one.kind or one.start >= last.end:
-            joined.append(one)
+    kinds: dict[Kind, list[Found]] = {}
+    for one in found:
+        kinds.setdefault(one.kind, []).append(one)
+    return [one for kind in sorted(kinds) for one in _united(kinds[kind])]
+
+
+def _united(found: list[Found]) -> list[Found]:
+    """Return one for all that overlap."""
+    united: list[Found] = []
+    for one in sorted(found, key=attrgetter("start")):
+        last = united[-1] if united else None
+        if last is None or one.start >= last.end:
+            united.append(one)
             continue
         end, sure = max(last.end, one.end), max(last.confidence, one.confidence)
-        joined[-1] = replace(last, end=end, confidence=sure)
-    return joined
+        united[-1] = replace(last, end=end, confidence=sure)
+    return united
 
 
 def _rank(one: Found) -> tuple[bool, float, int]:

@@ -5,7 +5,7 @@ What did not change is handed back as it is, not as a copy: most values hold not
 
 import copy
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, Final, NamedTuple, cast
@@ -57,12 +57,12 @@ def rebuilt(value: Any, part: Callable[[Any, str], Any], name: str = "") -> Any:
 
 
 def _mapping(value: Mapping[Any, Any], part: Callable[[Any, str], Any]) -> Any:
-    changed, new = False, dict[Any, Any]()
+    changed, new, numbers = False, dict[Any, Any](), Counter[str]()
     for key, each in value.items():
         kept = part(each, str(key))
         renamed = part(key, "") if _NUMBER.search(str(key)) else key
         changed |= kept is not each or renamed is not key
-        new[_free(renamed, new) if renamed is not key else key] = kept
+        new[_free(renamed, new, numbers) if renamed is not key else key] = kept
     if not changed:
         return value
     if type(value) is dict or not isinstance(value, dict):
@@ -73,12 +73,12 @@ def _mapping(value: Mapping[Any, Any], part: Callable[[Any, str], Any]) -> Any:
     return other
 
 
-def _free(name: str, taken: Mapping[Any, Any]) -> str:
-    """Return a name that nothing else has."""
-    number, free = 1, name
+def _free(name: str, taken: Mapping[Any, Any], numbers: Counter[str]) -> str:
+    """Return a name that nothing else has; `numbers` are the last one given to each."""
+    free = name
     while free in taken:
-        number += 1
-        free = f"{name} {number}"
+        numbers[name] += 1
+        free = f"{name} {numbers[name] + 1}"
     return free
 
 

@@ -7,8 +7,9 @@ from uuid import UUID
 import numpy as np
 
 from gieok.kernel.language import Role, Tokenizer
+from gieok.kernel.portions import portions
 from gieok.memories import Fact
-from gieok.recall.codec import Entry, packed, unpacked
+from gieok.recall.codec import Entry, unpacked
 from gieok.recall.index import Index
 from gieok.recall.items import NO_NAME, Items, Kind, Speaker, is_question
 from gieok.recall.lexicon import hash_name, hash_terms
@@ -60,12 +61,16 @@ class Held:
         comparable = columns.embedded & found.comparable
         self._add(found.ids, replace(columns, embedded=comparable))
 
-    def add_messages(self, messages: Sequence[Message], tokenizer: Tokenizer) -> None:
-        """Take in messages that have no stored item yet, by their words alone."""
+    def unknown(self, messages: Sequence[Message], most: int) -> list[Message]:
+        """Return the first messages that are not here, up to so many characters."""
         new = [said for said in messages if said.message_id.bytes not in self.places]
+        nothing: list[Message] = []
+        return next(portions(new, lambda said: len(said.content), most), nothing)
+
+    def add_messages(self, new: Sequence[Message], entries: Sequence[bytes]) -> None:
+        """Take in messages that have no stored item yet, by their words alone."""
         if not new:
             return
-        entries = [packed(entry_of(message, tokenizer)) for message in new]
         codes = [session_code(message.session_id) for message in new]
         columns = unpacked(entries, codes, dimension=self.dimension)
         self._add([said.message_id.bytes for said in new], columns)

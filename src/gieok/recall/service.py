@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from gieok.database import Audit, Change, Database, Transaction
+from gieok.kernel.aside import aside
 from gieok.kernel.errors import InvalidInputError, UnavailableError
 from gieok.kernel.language import Embedder, Tokenizer, Vectors
 from gieok.kernel.portions import portions
@@ -43,6 +44,8 @@ PORTION = 8_000
 server that stops loses."""
 NEWEST_UNSEARCHABLE = 500
 """Messages that are searched by their words before the indexing job reached them."""
+UNSEARCHABLE_CHARACTERS = 100_000
+"""Characters of those at most: half a second of morphology; the newest come first."""
 LONGEST_QUESTION_BYTES = 32_000
 NOTHING = Filters()
 
@@ -54,6 +57,14 @@ class Found(NamedTuple):
     fact: Fact | None
     score: float
     relevance: float
+
+
+class Read(NamedTuple):
+    """A question, masked; what of it is embedded; and its terms."""
+
+    text: str
+    nameless: str
+    terms: Sequence[str]
 
 
 @dataclass(slots=True)
@@ -94,13 +105,13 @@ class Recall:
         Raises:
             InvalidInputError: an empty question or a limit outside 1 to 200.
         """
-        text = masked(clean_text("query", question, max_bytes=LONGEST_QUESTION_BYTES))
+        clean = clean_text("query", question, max_bytes=LONGEST_QUESTION_BYTES)
         if not 1 <= limit <= MOST_HITS:
             field_name = "limit"
             raise InvalidInputError(field_name, f"it must be from 1 to {MOST_HITS}")
         key = await self.vault.key(scope)
-        names = await self._names(scope, key)
-        vector = await self._vector(nameless(text, names, self.tokenizer.terms))
+        read = await asyncio.to_thread(self._read, clean, await self._names(scope, key))
+        vector = await self._vector(read.nameless)
         async with self.database.begin(scope, durable=False) as tx:
             person = await store.head(tx)
             settings = await self.memories.settings.within(tx)
@@ -110,9 +121,7 @@ class Recall:
             held = await self._current(tx, key, person)
             # Nothing is awaited from here until the rows are chosen: another search
             # of the same person may bring the index up to date meanwhile.
-            asked = self._question(
-                text, vector, tx.now.astimezone(ZoneInfo(person.zone))
-            )
+            asked = _question(read, vector, tx.now.astimezone(ZoneInfo(person.zone)))
             allowed = _allowed(held, filters, settings, tx.now)
             if sessions is not None:
                 codes = [session_code(session_id) for session_id in sessions]
@@ -129,7 +138,7 @@ class Recall:
                 for row in top(scores, limit, allowed).tolist()
             ]
             found = await self._hits(tx, key, best)
-            hits = tuple(hit for hit in found if may_hold(settings, hit.content))
+            hits = await _holdable(settings, found)
             tx.audit(
                 Audit(
                     "access", "recall_items", scope.user_id, "recall", {"n": len(hits)}
@@ -204,15 +213,10 @@ class Recall:
         except UnavailableError:
             return None
 
-    def _question(self, text: str, vector: Vectors | None, now: datetime) -> Question:
-        span = when(text, now)
-        return Question.of(
-            self.tokenizer.terms(text),
-            vector=vector,
-            now=now.timestamp(),
-            interval=span and (span[0].timestamp(), span[1].timestamp()),
-            favours=favoured(text),
-        )
+    def _read(self, question: str, names: Hashes) -> Read:
+        """Read a question: in a thread, as morphology may be busy with long texts."""
+        text, terms = masked(question), self.tokenizer.terms
+        return Read(text, nameless(text, names, terms), terms(text))
 
     async def _current(self, tx: Transaction, key: PersonKey, head: store.Head) -> Held:
         """Return the person's index, brought up to where they stand."""
@@ -242,7 +246,11 @@ class Recall:
         )
         if first or entities & {"conversation_pair", "session_message"}:
             newest = await store.unsearchable(tx, key, NEWEST_UNSEARCHABLE)
-            held.add_messages(newest, self.tokenizer)
+            new = held.unknown(newest, UNSEARCHABLE_CHARACTERS)
+            entries = await asyncio.to_thread(
+                lambda: [packed(entry_of(said, self.tokenizer)) for said in new]
+            )
+            held.add_messages(new, entries)
         if first or "user_memory" in entities:
             facts = await self.memories.facts(tx, key)
             held.set_facts(facts, self.tokenizer)
@@ -290,6 +298,24 @@ class Recall:
             for found in best
         )
         return tuple(hit for hit in hits if hit is not None)
+
+
+async def _holdable(settings: Settings, found: Sequence[Hit]) -> tuple[Hit, ...]:
+    return await aside(
+        sum(len(hit.content) for hit in found),
+        lambda: tuple(hit for hit in found if may_hold(settings, hit.content)),
+    )
+
+
+def _question(read: Read, vector: Vectors | None, now: datetime) -> Question:
+    span = when(read.text, now)
+    return Question.of(
+        read.terms,
+        vector=vector,
+        now=now.timestamp(),
+        interval=span and (span[0].timestamp(), span[1].timestamp()),
+        favours=favoured(read.text),
+    )
 
 
 def _length(said: Message) -> int:

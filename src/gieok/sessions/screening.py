@@ -12,10 +12,11 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from gieok.database import Audit, Change, Transaction, TurnsRecorded
+from gieok.kernel.aside import aside
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
 from gieok.pii import MOST_BEFORE, Found, Screen, flags
@@ -23,15 +24,12 @@ from gieok.privacy import PersonKey
 from gieok.sessions import screening_store, session_store, store
 from gieok.sessions.model import Message, Turn
 
-T = TypeVar("T")
 REASON: Final = "pii"
 TAIL: Final = 200
 """Characters of a message on which the next ones may depend."""
 MOST_SESSIONS: Final = 2_000
 LONGEST: Final = 1_800.0
 """Seconds for which the end of a conversation is remembered."""
-LONG: Final = 20_000
-"""Characters that take so long to read that other work goes on meanwhile."""
 
 Place = tuple[UUID, UUID]
 """A person and a session of theirs."""
@@ -115,7 +113,9 @@ async def screened_turn(turn: Turn, before: Sequence[str]) -> tuple[Turn, Screen
     (user, assistant), screened = await _screened(texts, before)
     notes = turn.planner_summary
     if notes:
-        notes = screened_json("planner_summary", notes, screened.screen)
+        notes = await asyncio.to_thread(
+            screened_json, "planner_summary", notes, screened.screen
+        )
     if screened.screen.is_masked:
         turn = replace(
             turn, user_text=user, assistant_text=assistant, planner_summary=notes
@@ -129,7 +129,9 @@ async def screened_message(
     """Return a message and its metadata as they may be kept; raises as for a turn."""
     (kept,), screened = await _screened((text,), before)
     if metadata:
-        metadata = screened_json("metadata", metadata, screened.screen)
+        metadata = await asyncio.to_thread(
+            screened_json, "metadata", metadata, screened.screen
+        )
     return kept, metadata, screened
 
 
@@ -190,7 +192,8 @@ async def _screen_anew(
     """Rewrite messages in which more shows together than alone; tell whether any."""
     said = [message.content for message in messages]
     screen = Screen()
-    kept = await _aside(said, lambda: screen.each([*said, *begun]))
+    size = sum(map(len, said))
+    kept = await aside(size, lambda: screen.each([*said, *begun]))
     changed = False
     for message, (content, found) in zip(messages, kept, strict=False):
         if content != message.content:
@@ -216,8 +219,7 @@ async def _rewrite(
 async def _screened(
     texts: Sequence[str], before: Sequence[str]
 ) -> tuple[Sequence[str], Screened]:
-    kept, screened = await _aside(texts, lambda: _read(texts, before))
-    return kept, screened
+    return await aside(sum(map(len, texts)), lambda: _read(texts, before))
 
 
 def _read(
@@ -230,10 +232,3 @@ def _read(
     whole = Screen().texts([*before, *texts])
     begun = whole[: len(before)] != list(before)
     return kept, Screened(screen, texts if begun else ())
-
-
-async def _aside(texts: Sequence[str], work: Callable[[], T]) -> T:
-    """Do work at once or, where it takes long, while others go on."""
-    if sum(map(len, texts)) < LONG:
-        return work()
-    return await asyncio.to_thread(work)

@@ -1,0 +1,85 @@
+"""The event loop goes on while the longest texts are kept and asked."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from time import process_time
+
+import pytest
+
+from gieok import Gieok, Scope, Turn
+
+LONGEST_GAP = 0.25
+MEGABYTE = 1_000_000
+
+
+@pytest.fixture
+def scope(memory: Gieok) -> Scope:
+    return memory.person("long")
+
+
+class Pulse:
+    """What the process worked, in seconds, while a task that only waits did not run.
+
+    By the process's own clock: what other programs take of the machine does not count.
+    """
+
+    longest = 0.0
+
+
+@asynccontextmanager
+async def pulse() -> AsyncGenerator[Pulse]:
+    felt = Pulse()
+
+    async def beat() -> None:
+        last = process_time()
+        while True:
+            await asyncio.sleep(0.005)
+            now = process_time()
+            felt.longest, last = max(felt.longest, now - last), now
+
+    beating = asyncio.create_task(beat())
+    try:
+        yield felt
+    finally:
+        beating.cancel()
+
+
+async def is_undisturbed(work: Callable[[], Awaitable[object]]) -> bool:
+    """Tell whether the loop goes on meanwhile; a busy machine may disturb two tries."""
+    for _ in range(3):
+        async with pulse() as felt:
+            await work()
+            await asyncio.sleep(0.02)
+        if felt.longest < LONGEST_GAP:
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    "unit", ["hello world ", "저는 강남에 살아요. ", "010-1234-5678 "]
+)
+async def test_recording_the_longest_text(
+    memory: Gieok, scope: Scope, unit: str
+) -> None:
+    session = await memory.sessions.start(scope)
+    size = len(unit.encode())
+    text = (unit * (MEGABYTE // size))[: MEGABYTE // 3 if size > len(unit) else None]
+    record = memory.sessions.record
+    turn = Turn(text, "네")
+    assert await is_undisturbed(lambda: record(scope, session.session_id, turn))
+
+
+async def test_notes_of_a_turn(memory: Gieok, scope: Scope) -> None:
+    session = await memory.sessions.start(scope)
+    notes = {str(number): "password: hunter2x " * 20 for number in range(400)}
+    turn = Turn("hi", "hello", planner_summary=notes)
+    record = memory.sessions.record
+    assert await is_undisturbed(lambda: record(scope, session.session_id, turn))
+
+
+async def test_asking_the_longest_question(memory: Gieok, scope: Scope) -> None:
+    session = await memory.sessions.start(scope)
+    await memory.sessions.record(scope, session.session_id, Turn("두부 " * 9_000, "네"))
+    question = "010-1234-5678 " * 2_000
+    assert await is_undisturbed(lambda: memory.recall.search(scope, question))
