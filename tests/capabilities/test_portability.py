@@ -118,6 +118,33 @@ async def test_everything_comes_out_and_goes_in_again_as_it_was(
     assert hits, "what came in is searchable"
 
 
+@pytest.mark.req("A01", "E19")
+async def test_a_pair_comes_out_with_its_texts_and_the_apps_device(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await lived(memory, me, script, clock)
+    lines = rows(lines_of(await exported(memory, me)))
+    pairs = [line["row"] for line in lines if line["part"] == "pairs"]
+    assert {(x["turn_index"], x["user_text"], x["assistant_text"]) for x in pairs} == {
+        (number, f"나 강남구 살아 {number}", "네.") for number in range(3)
+    }
+    told = [x["row"] for x in lines if x["part"] in {"pairs", "sessions"}]
+    assert {row["device"] for row in told} == {"거실 스피커"}
+
+
+@pytest.mark.req("E19")
+async def test_an_export_of_before_pairs_had_their_texts_is_taken_in(
+    memory: Gieok, me: Scope, other: Scope, script: Script, clock: FixedClock
+) -> None:
+    await lived(memory, me, script, clock)
+    lines = lines_of(await exported(memory, me))
+    for line in lines:
+        for name in ("user_text", "assistant_text", "device"):
+            line.get("row", {}).pop(name, None)
+    taken = await memory.portability.load(other, io.BytesIO(resealed(lines)))
+    assert taken.parts["pairs"] == 3
+
+
 @pytest.mark.req("E19")
 async def test_another_person_gets_the_same_memories_under_their_own_names(
     memory: Gieok, me: Scope, other: Scope, script: Script, clock: FixedClock

@@ -87,7 +87,7 @@ class Accounts:
         return await self._names(scope, PERSONA)
 
     async def device_names(self, scope: Scope) -> Mapping[UUID, str]:
-        """Return the app's names of the person's devices, by id."""
+        """Return the app's names of the person's devices as it gave them, by id."""
         return await self._names(scope, DEVICE)
 
     async def ensure(self, scope: Scope) -> None:
@@ -155,7 +155,8 @@ class Accounts:
             await store.insert(tx)
             await tx.lock_person()
             screen = Screen(S3_ONLY)
-            shown = screen.text(clean_name(kind.kind, name))
+            masked = screen.text(clean_name(kind.kind, name))
+            shown = masked if screen.is_masked else name
             if await naming.keep(tx, key, kind, named, shown):
                 tx.number(Change(kind.kind, named))
                 tx.audit(Audit("create", kind.place.table, named, "first_seen"))

@@ -140,6 +140,7 @@ def row_of(part: Part, entry: Mapping[str, Any]) -> dict[str, Any]:
     if set(entry) != {"part", "row"} or not isinstance(row, dict):
         refuse("a line is not a row")
     row = cast("dict[str, Any]", row)
+    row = {name: value for name, value in row.items() if name not in part.repeated}
     check_json(row)
     check_row(part, row)
     return row

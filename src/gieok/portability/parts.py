@@ -38,10 +38,21 @@ class Part:
     """The column with the revision that a sealed column is bound to, if any."""
     digests: Kinds = field(default_factory=dict[LiteralString, LiteralString])
     """Keyed digests that an import makes, by the text they are made of."""
+    quotes: Kinds = field(default_factory=dict[LiteralString, LiteralString])
+    """The field with a message's id, by the name under which its text stands here once
+    more. An import takes the text from the message and not from here."""
+    names_device: bool = False
+    """Whether `device` stands here too: the app's own id of the device. An import takes
+    it from the devices."""
     entity: str | None = None
     """What the change feed calls it; None is not announced."""
     is_taken: bool = True
     """Whether an import takes it over."""
+
+    @property
+    def repeated(self) -> frozenset[str]:
+        """Return the fields that only repeat what other parts hold."""
+        return frozenset({*self.quotes, *({"device"} if self.names_device else ())})
 
     @property
     def sealed(self) -> tuple[LiteralString, ...]:
@@ -151,6 +162,7 @@ SESSIONS: Final = Part(
     ),
     documents=("config", "session_summary"),
     revisions={"session_summary": "summary_revision"},
+    names_device=True,
     entity="session",
 )
 MESSAGES: Final = Part(
@@ -179,6 +191,11 @@ PAIRS: Final = Part(
         time="retention_until created_at",
     ),
     documents=("planner_summary",),
+    quotes={
+        "user_text": "user_message_id",
+        "assistant_text": "assistant_message_id",
+    },
+    names_device=True,
     entity="conversation_pair",
 )
 DAYS: Final = Part(
@@ -189,6 +206,7 @@ DAYS: Final = Part(
     texts=("summary_text",),
     documents=("details",),
     revisions={"summary_text": "revision", "details": "revision"},
+    names_device=True,
     entity="short_term_summary",
 )
 WEEKS: Final = Part(

@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any, Final, LiteralString, cast
@@ -11,9 +11,12 @@ from uuid import UUID
 
 from psycopg.rows import TupleRow
 
+from gieok.accounts import naming
+from gieok.accounts.naming import DEVICE
 from gieok.database import Transaction
 from gieok.portability.parts import FORMAT, PARTS, VERSION, Part
 from gieok.privacy import PersonKey
+from gieok.sessions.store import CONTENT
 
 BATCH: Final = 200
 
@@ -22,10 +25,14 @@ async def read(tx: Transaction, key: PersonKey) -> AsyncIterator[bytes]:
     """Yield the lines of an export as of now, whatever is written meanwhile."""
     await tx.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
     yield line({"format": FORMAT, "version": VERSION})
+    devices = await naming.names(tx, key, DEVICE)
+    names = {str(device_id): name for device_id, name in devices.items()}
     parts: dict[str, Mapping[str, object]] = {}
     for part in PARTS:
         count, digest = 0, hashlib.sha256()
         async for row in _rows(tx, key, part):
+            if part.names_device:
+                row["device"] = names.get(row["device_id"])
             spelled = line({"part": part.name, "row": row})
             count += 1
             digest.update(spelled)
@@ -77,11 +84,31 @@ async def _rows(
     after: object = None
     while True:
         rows = await tx.fetch_all(statement, {**values, "after": after})
-        for row in rows:
-            yield _row(key, part, row)
+        shown = [_row(key, part, row) for row in rows]
+        if part.quotes:
+            await _quote(tx, key, part, shown)
+        for row in shown:
+            yield row
         if len(rows) < BATCH:
             return
         after = str(rows[-1][0])
+
+
+async def _quote(
+    tx: Transaction, key: PersonKey, part: Part, rows: Sequence[dict[str, Any]]
+) -> None:
+    """Add to rows the texts of the messages that they name."""
+    named = [row[column] for row in rows for column in part.quotes.values()]
+    found = await tx.fetch_all(
+        """
+        SELECT message_id, content FROM session_messages
+        WHERE user_id = %s AND message_id = ANY(%s::uuid[])
+        """,
+        [tx.scope.user_id, named],
+    )
+    texts = {str(each): key.open_text(CONTENT, each, said) for each, said in found}
+    for row in rows:
+        row |= {name: texts.get(row[of]) for name, of in part.quotes.items()}
 
 
 def _row(key: PersonKey, part: Part, row: TupleRow) -> dict[str, Any]:

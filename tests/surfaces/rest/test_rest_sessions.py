@@ -174,13 +174,10 @@ async def test_a_session_keeps_what_it_was_started_with(minji: Person) -> None:
     assert found["config"] == asked["config"]
     assert datetime.fromisoformat(found["expires_at"]) == datetime.fromisoformat(end)
     personas = await minji.gieok.accounts.persona_names(minji.scope)
-    devices = await minji.gieok.accounts.device_names(minji.scope)
     assert {str(known): name for known, name in personas.items()} == {
         found["persona_id"]: "mina"
     }
-    assert {str(known): name for known, name in devices.items()} == {
-        found["device_id"]: "purifier-7"
-    }
+    assert found["device_id"] == "purifier-7"
 
 
 @pytest.mark.parametrize(
@@ -262,6 +259,23 @@ async def test_a_session_on_a_device_takes_eight_turns_whatever_is_asked(
     body = {"device": "d1", "max_pairs": asked}
     started = await minji.http.post(SESSIONS, json=body)
     assert (started.status_code, started.json()["max_pairs"]) == (201, most)
+
+
+@pytest.mark.req("A01", "A02")
+@pytest.mark.parametrize(
+    "name", ["A1B2C3D4-0000-4000-8000-00000000ABCD", " Phone ", "거실"]
+)
+async def test_a_device_is_named_as_it_was_given(minji: Person, name: str) -> None:
+    """In upper case, with its spaces, and in NFD, as macOS writes Hangul."""
+    started = (await minji.http.post(SESSIONS, json={"device": name})).json()
+    path = f"{SESSIONS}/{started['id']}"
+    told = [
+        started,
+        (await minji.http.get(path)).json(),
+        *(await minji.http.get(SESSIONS)).json()["sessions"],
+        (await minji.http.post(f"{path}/close")).json(),
+    ]
+    assert [each["device_id"] for each in told] == [name] * 4
 
 
 @pytest.mark.req("A02")

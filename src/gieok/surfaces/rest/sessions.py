@@ -22,7 +22,7 @@ from gieok.surfaces.rest.schemas.sessions import (
     SessionList,
     SessionView,
 )
-from gieok.surfaces.rest.schemas.shared import Offset
+from gieok.surfaces.rest.schemas.shared import Devices, Offset
 from gieok.surfaces.rest.tokens import Claims
 
 Limit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
@@ -45,7 +45,7 @@ async def start_session(
     asked = new or NewSession()
     scope = _scope(gieok, claims, asked.user_id)
     if scope is None:
-        return SessionView.of(await _anonymous(gieok, claims, asked))
+        return SessionView.of(await _anonymous(gieok, claims, asked), {})
     persona = device = None
     if asked.persona is not None:
         persona = await gieok.accounts.persona(scope, asked.persona)
@@ -60,7 +60,18 @@ async def start_session(
         max_pairs=asked.max_pairs,
         expires_at=asked.expires_at,
     )
-    return SessionView.of(session)
+    return await _told(gieok, scope, session)
+
+
+async def _told(gieok: Gieok, scope: Scope, session: Session) -> SessionView:
+    return SessionView.of(session, await _devices(gieok, scope, session))
+
+
+async def _devices(gieok: Gieok, scope: Scope, *sessions: Session) -> Devices:
+    """Return the app's ids of the devices of sessions, if any was on one."""
+    if not any(session.device_id for session in sessions):
+        return {}
+    return await gieok.accounts.device_names(scope)
 
 
 def _scope(gieok: Gieok, claims: Claims, user_id: str | None) -> Scope | None:
@@ -103,8 +114,9 @@ async def list_sessions(
     page, total = await caller.gieok.sessions.page(
         caller.scope, status=only, limit=limit, offset=offset
     )
+    devices = await _devices(caller.gieok, caller.scope, *page)
     return SessionList(
-        sessions=[SessionView.of(session) for session in page],
+        sessions=[SessionView.of(session, devices) for session in page],
         total=total,
         has_more=offset + len(page) < total,
     )
@@ -115,7 +127,8 @@ async def get_session(caller: Talking, session_id: UUID) -> SessionDetail:
     """Return a conversation with its messages."""
     transcript = await caller.gieok.sessions.read(caller.scope, session_id)
     reading = await caller.gieok.memories.reading(caller.scope, session_id)
-    return SessionDetail.told(transcript, reading)
+    devices = await _devices(caller.gieok, caller.scope, transcript.session)
+    return SessionDetail.told(transcript, reading, devices)
 
 
 @router.get("/{session_id}/reading", responses=documented(404))
@@ -164,19 +177,22 @@ async def append_message(
 @router.post("/{session_id}/pause", responses=documented(404, 409))
 async def pause_session(caller: Talking, session_id: UUID) -> SessionView:
     """Stop an active conversation until it is resumed, for 24 hours at most."""
-    return SessionView.of(await caller.gieok.sessions.pause(caller.scope, session_id))
+    session = await caller.gieok.sessions.pause(caller.scope, session_id)
+    return await _told(caller.gieok, caller.scope, session)
 
 
 @router.post("/{session_id}/resume", responses=documented(404, 409))
 async def resume_session(caller: Talking, session_id: UUID) -> SessionView:
     """Go on with a paused conversation; one that has ended stays so."""
-    return SessionView.of(await caller.gieok.sessions.resume(caller.scope, session_id))
+    session = await caller.gieok.sessions.resume(caller.scope, session_id)
+    return await _told(caller.gieok, caller.scope, session)
 
 
 @router.post("/{session_id}/close", responses=documented(404, 409))
 async def close_session(caller: Talking, session_id: UUID) -> SessionView:
     """End a conversation; what was said in it is extracted at once."""
-    return SessionView.of(await caller.gieok.sessions.close(caller.scope, session_id))
+    session = await caller.gieok.sessions.close(caller.scope, session_id)
+    return await _told(caller.gieok, caller.scope, session)
 
 
 @router.delete(

@@ -27,14 +27,17 @@ router = APIRouter(
 async def list_day_summaries(caller: Asking, limit: Limit = 30) -> DaySummaryList:
     """Return what the person's days were about, newest first."""
     found = await caller.gieok.summaries.days(caller.scope, limit=limit)
-    return DaySummaryList(summaries=[DaySummaryView.of(day) for day in found])
+    devices = await caller.gieok.accounts.device_names(caller.scope)
+    return DaySummaryList(summaries=[DaySummaryView.of(day, devices) for day in found])
 
 
 @router.get("/summaries/weeks")
 async def list_week_summaries(caller: Asking, limit: Limit = 26) -> WeekSummaryList:
     """Return what the person's weeks were about, newest first."""
     found = await caller.gieok.summaries.weeks(caller.scope, limit=limit)
-    return WeekSummaryList(summaries=[WeekSummaryView.of(week) for week in found])
+    devices = await caller.gieok.accounts.device_names(caller.scope)
+    views = [WeekSummaryView.of(week, devices) for week in found]
+    return WeekSummaryList(summaries=views)
 
 
 @router.get("/sessions/{session_id}/summary", responses=documented(404))

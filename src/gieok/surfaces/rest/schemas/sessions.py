@@ -10,7 +10,14 @@ from gieok.kernel.language import Category, Role
 from gieok.memories.reading import Reading, ReadingState
 from gieok.sessions import Layer, Message, Pair, Session, Status, Transcript, Turn
 from gieok.sessions.inputs import MOST_COST, MOST_COUNTED, MOST_PAIRS
-from gieok.surfaces.rest.schemas.shared import Asked, Language, Time, Told
+from gieok.surfaces.rest.schemas.shared import (
+    Asked,
+    Devices,
+    Language,
+    Time,
+    Told,
+    device_of,
+)
 
 Tokens = Annotated[StrictInt, Field(ge=0, le=MOST_COUNTED)]
 Cost = Annotated[Decimal, Field(ge=0, le=MOST_COST, max_digits=15, decimal_places=10)]
@@ -56,7 +63,7 @@ class SessionView(Told):
     status: Status
     language: str
     persona_id: UUID | None
-    device_id: UUID | None
+    device_id: str | None = Field(description="As you gave it.")
     current_layer: Layer | None
     active_workflow_id: str | None
     last_route: str | None
@@ -76,9 +83,9 @@ class SessionView(Told):
     unread_count: int = Field(description="Messages that extraction has yet to read.")
 
     @classmethod
-    def of(cls, session: Session) -> Self:
+    def of(cls, session: Session, devices: Devices) -> Self:
         """Return the session."""
-        return cls.model_validate(_session(session))
+        return cls.model_validate(_session(session, devices))
 
 
 class SessionList(Told):
@@ -147,7 +154,9 @@ class SessionDetail(SessionView):
     messages: list[MessageView]
 
     @classmethod
-    def told(cls, transcript: Transcript, reading: Reading) -> Self:
+    def told(
+        cls, transcript: Transcript, reading: Reading, devices: Devices
+    ) -> Self:
         """Return the session and what was said in it."""
         read = transcript.session.extracted_count
         messages = [
@@ -156,7 +165,7 @@ class SessionDetail(SessionView):
         ]
         return cls.model_validate(
             {
-                **_session(transcript.session),
+                **_session(transcript.session, devices),
                 "config": dict(transcript.config),
                 "reading": ReadingView.of(reading),
                 "messages": messages,
@@ -220,9 +229,10 @@ class NewMessage(Asked):
     cost: Cost = Decimal(0)
 
 
-def _session(session: Session) -> dict[str, object]:
-    names = SessionView.model_fields.keys() - {"id"}
+def _session(session: Session, devices: Devices) -> dict[str, object]:
+    names = SessionView.model_fields.keys() - {"id", "device_id"}
     return {
         "id": session.session_id,
+        "device_id": device_of(session.device_id, devices),
         **{name: getattr(session, name) for name in names},
     }

@@ -1,7 +1,9 @@
 """What all bodies have in common, and the body of every error."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Literal
+from uuid import UUID
 
 from fastapi import Query
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -10,11 +12,18 @@ from pydantic.alias_generators import to_camel
 Language = Literal["ko", "en"]
 Time = Annotated[datetime, AfterValidator(lambda time: time.astimezone(UTC))]
 """A time in UTC, ISO 8601."""
+Devices = Mapping[UUID, str]
+"""The app's own ids of devices, by ours."""
 MOST_POSITION = 2**63 - 1
 """The last place that a chain has room for."""
 Offset = Annotated[
     int, Query(ge=0, le=2**31 - 1, description="How many to leave out first.")
 ]
+
+
+def device_of(device_id: UUID | None, devices: Devices) -> str | None:
+    """Return a device's id as the app gave it; ours where that is not known."""
+    return None if device_id is None else devices.get(device_id, str(device_id))
 
 
 class Asked(BaseModel):

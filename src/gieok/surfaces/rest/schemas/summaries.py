@@ -8,7 +8,7 @@ from pydantic import Field
 
 from gieok.kernel.language import Emotion
 from gieok.summaries import DaySummary, SessionSummary, UsagePattern, WeekSummary
-from gieok.surfaces.rest.schemas.shared import Time, Told
+from gieok.surfaces.rest.schemas.shared import Devices, Time, Told, device_of
 
 FALLBACK = "Whether the model was away, and the original stands in for a while."
 
@@ -58,8 +58,8 @@ class DaySummaryView(Told):
 
     summary_id: UUID
     date_key: date = Field(description="The day in the person's time zone.")
-    device_id: UUID | None = Field(
-        description="Set when all conversations came from one device."
+    device_id: str | None = Field(
+        description="As you gave it; set when all conversations came from one device."
     )
     summary_text: str
     open_tasks: list[str]
@@ -72,12 +72,12 @@ class DaySummaryView(Told):
     expires_at: Time
 
     @classmethod
-    def of(cls, day: DaySummary) -> Self:
+    def of(cls, day: DaySummary, devices: Devices) -> Self:
         """Return the summary."""
         return cls(
             summary_id=day.summary_id,
             date_key=day.date_key,
-            device_id=day.device_id,
+            device_id=device_of(day.device_id, devices),
             summary_text=day.text,
             open_tasks=list(day.open_tasks),
             recent_preferences=list(day.recent_preferences),
@@ -99,7 +99,7 @@ class DaySummaryList(Told):
 class UsagePatternView(Told):
     """What was asked for again and again at one time of day."""
 
-    device_id: UUID | None
+    device_id: str | None = Field(description="As you gave it.")
     route_family: str | None
     band: Literal["night", "morning", "afternoon", "evening"]
     count: int
@@ -107,9 +107,12 @@ class UsagePatternView(Told):
     text: str
 
     @classmethod
-    def of(cls, pattern: UsagePattern) -> Self:
+    def of(cls, pattern: UsagePattern, devices: Devices) -> Self:
         """Return the pattern."""
-        return cls.model_validate(pattern, from_attributes=True)
+        names = cls.model_fields.keys() - {"device_id"}
+        fields = {name: getattr(pattern, name) for name in names}
+        device = device_of(pattern.device_id, devices)
+        return cls.model_validate(fields | {"device_id": device})
 
 
 class WeekSummaryView(Told):
@@ -128,7 +131,7 @@ class WeekSummaryView(Told):
     expires_at: Time
 
     @classmethod
-    def of(cls, week: WeekSummary) -> Self:
+    def of(cls, week: WeekSummary, devices: Devices) -> Self:
         """Return the summary."""
         return cls(
             summary_id=week.summary_id,
@@ -136,7 +139,8 @@ class WeekSummaryView(Told):
             summary_text=week.text,
             repeated_topics=list(week.repeated_topics),
             device_usage_patterns=[
-                UsagePatternView.of(pattern) for pattern in week.device_usage_patterns
+                UsagePatternView.of(pattern, devices)
+                for pattern in week.device_usage_patterns
             ],
             unresolved_items=list(week.unresolved_items),
             source_summary_ids=list(week.source_summary_ids),
