@@ -10,6 +10,7 @@ from gieok.context.lint import foreign_addresses
 from gieok.context.model import Block, Line
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.kernel.text import clean_text
+from gieok.kernel.when import when
 from gieok.memories import defence
 from gieok.memories.directive import is_capable
 from gieok.memories.duplicate import normal_form
@@ -21,7 +22,6 @@ from gieok.models.rules.candidates import candidates
 from gieok.models.rules.reading import read
 from gieok.pii import Screen, find, find_all
 from gieok.recall.asked import favoured
-from gieok.recall.when import when
 from gieok.surfaces.rest.errors import language_of as accepted
 from gieok.surfaces.rest.rights import needed
 

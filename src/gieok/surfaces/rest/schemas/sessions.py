@@ -154,9 +154,7 @@ class SessionDetail(SessionView):
     messages: list[MessageView]
 
     @classmethod
-    def told(
-        cls, transcript: Transcript, reading: Reading, devices: Devices
-    ) -> Self:
+    def told(cls, transcript: Transcript, reading: Reading, devices: Devices) -> Self:
         """Return the session and what was said in it."""
         read = transcript.session.extracted_count
         messages = [
