@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
@@ -39,7 +39,7 @@ from gieok.items import Items
 from gieok.kernel.clock import Clock, system_clock
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.ids import NewId, new_id
-from gieok.kernel.language import Embedder, Model, Tokenizer
+from gieok.kernel.language import Embedder, Model, Tokenizer, Vectors
 from gieok.memories import Memories
 from gieok.pii import in_force
 from gieok.portability import Portability
@@ -192,7 +192,9 @@ async def assemble(
         timedelta(days=keep.weeks),
     )
     episodes = Episodes(database, vault, settings, summaries, tokenizer)
-    memories = Memories(database, vault, settings, model, embedder, cache)
+    memories = Memories(
+        database, vault, settings, model, embedder, cache, _slot_of(embedder)
+    )
     recall = Recall(database, vault, memories, embedder, tokenizer, config.recall_bytes)
     context = Context(database, accounts, settings, memories, recall, episodes)
     items = Items.over(
@@ -272,6 +274,17 @@ def _embedder(config: Config) -> Embedder:
             config.embedder_api_key,
         )
     )
+
+
+def _slot_of(embedder: Embedder) -> Callable[[Vectors], str | None] | None:
+    """Return what names slots; it learned from the bundled embedder's vectors alone."""
+    from gieok.models.e5 import E5Embedder  # noqa: PLC0415
+
+    if not isinstance(embedder, E5Embedder):
+        return None
+    from gieok.models.rules.weights import shipped  # noqa: PLC0415
+
+    return shipped().slots.slot_of
 
 
 def _model(config: Config, embedder: Embedder) -> Model:

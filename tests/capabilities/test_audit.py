@@ -55,7 +55,7 @@ async def test_what_happens_to_data_is_written_down_with_actor_and_reason(
         ("create", "conversation_pairs", "turn_recorded"),
         ("create", "session_messages", "message_recorded"),
         ("update", "sessions", "session_completed"),
-        ("create", "user_memories", "scripted/1_extraction"),
+        ("create", "user_memories", "llm_extraction"),
         ("create", "user_memories", "user_request"),
         ("update", "user_memories", "user_request"),
         ("delete", "user_memories", "user_request"),

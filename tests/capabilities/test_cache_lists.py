@@ -100,7 +100,7 @@ async def test_after_every_change_the_list_is_the_databases(
 
     async def uses() -> None:
         async with memory.database.begin(me) as tx:
-            await cached.used(tx, [second.memory_id])
+            await cached.used(tx, {second.memory_id: 0.75})
 
     await lists_agree()
     first = await cached.remember(me, "커피를 좋아해요")
@@ -131,7 +131,7 @@ async def test_a_use_is_seen_in_a_list_that_is_kept(
     await cached.page(me)
     clock.advance(timedelta(days=1))
     async with memory.database.begin(me) as tx:
-        await cached.used(tx, [kept.memory_id])
+        await cached.used(tx, {kept.memory_id: None})
     ((shown,), _) = await cached.page(me)
     assert (shown.usage_count, shown.last_used_at) == (1, clock())
 

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from conftest import Script, fact
+from conftest import Owner, Script, fact
 from gieok import Category, Gieok, Memory, Scope, Turn
 from gieok.kernel.errors import (
     ConflictError,
@@ -16,7 +16,7 @@ from gieok.kernel.errors import (
     NotPermittedError,
 )
 from gieok.kernel.language import Basis, Conversation, Finding, Operation
-from gieok.memories import CandidateStatus, HistoryAction
+from gieok.memories import CandidateStatus, HistoryAction, SourceType, Trigger
 from gieok.testing import babble
 
 
@@ -61,7 +61,7 @@ async def test_a_stated_fact_becomes_a_memory_with_its_source(
     assert found.source_session_id == session_id
     assert len(found.source_message_ids) == 1
     assert found.preview == long.strip()[:100] or found.preview == long[:100]
-    assert found.source_type == "explicit"
+    assert found.source_type == "inferred"
     assert found.extractor == "scripted/1"
     (candidate,) = await memory.memories.candidates(me)
     assert candidate.status is CandidateStatus.CONFIRMED
@@ -162,7 +162,7 @@ async def test_an_update_supersedes_with_history(
         "사용자는 일산에 거주",
     )
     assert (last.old_confidence, last.session_id) == (0.9, session_id)
-    assert last.trigger == "scripted/1_extraction"
+    assert last.trigger == "llm_extraction"
 
 
 @pytest.mark.req("D03", "A18")
@@ -382,3 +382,72 @@ async def test_bad_input_to_remember(memory: Gieok, me: Scope) -> None:
     for text in ("", "\x00", "가" * 5_000):
         with pytest.raises(InvalidInputError, match="content"):
             await memory.memories.remember(me, text)
+
+
+@pytest.mark.req("D01")
+async def test_who_asked_for_it_is_told_from_what_was_found(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(
+        fact("사용자는 강남구에 거주", Category.LOCATION),
+        fact("사용자는 게를 못 먹음", Category.CONSTRAINT, basis=Basis.REQUESTED),
+    )
+    await converse(memory, me, "나 강남구 살아. 게 못 먹는 것도 기억해 줘")
+    await memory.memories.remember(me, "사용자는 벌을 키움")
+    types = {each.content: each.source_type for each in await known(memory, me)}
+    assert types == {
+        "사용자는 강남구에 거주": SourceType.INFERRED,
+        "사용자는 게를 못 먹음": SourceType.EXPLICIT,
+        "사용자는 벌을 키움": SourceType.EXPLICIT,
+    }
+
+
+@pytest.mark.req("D03")
+def test_the_trigger_says_what_kind_of_model_found_it() -> None:
+    assert Trigger.of_extraction("rules/3") == "rules_extraction"
+    assert Trigger.of_extraction("openai:gpt-5-mini/p7") == "llm_extraction"
+
+
+@pytest.mark.req("D01")
+async def test_a_subcategory_is_kept_sealed_and_comes_with_a_late_vector(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    told = replace(memory.memories, slot_of=lambda _: "pet")
+    kept = await told.remember(me, "사용자는 벌을 키움")
+    assert kept.subcategory == "pet"
+    plain = await memory.memories.remember(me, "사용자는 양봉가")
+    assert plain.subcategory is None
+    found = await owner.execute(
+        "SELECT subcategory FROM user_memories WHERE memory_id = %s", [kept.memory_id]
+    )
+    assert b"pet" not in (await found.fetchall())[0][0]
+    await owner.execute(
+        "UPDATE user_memories SET embedder = NULL WHERE memory_id = %s",
+        [plain.memory_id],
+    )
+    assert await told.embed(me) == 1
+    assert (await told.get(me, plain.memory_id)).subcategory == "pet"
+
+
+@pytest.mark.req("D01", "D09")
+async def test_relevance_is_that_of_the_last_question_it_was_shown_for(
+    memory: Gieok, me: Scope
+) -> None:
+    for text in (
+        "고양이 세 마리",
+        "부산 본가",
+        "첼로 연습",
+        "새벽 조깅",
+        "게 알레르기",
+    ):
+        await memory.memories.remember(me, text)
+    block = await memory.context.build(me, "고양이 세 마리")
+    shown = {line.memory_id for line in block.lines}
+    scores = {
+        each.content: (each.memory_id in shown, each.relevance_score)
+        for each in await known(memory, me)
+    }
+    was_shown, score = scores["고양이 세 마리"]
+    assert was_shown
+    assert 0.5 < score <= 1
+    assert all(score == 0 for is_in, score in scores.values() if not is_in)

@@ -9,7 +9,12 @@ from session_talk import HOME, active, announced, expected, later, status
 
 from conftest import Owner
 from gieok import Gieok, Role, Scope, Turn
-from gieok.kernel.errors import ConflictError, InvalidInputError, NotFoundError
+from gieok.kernel.errors import (
+    ConflictError,
+    InvalidInputError,
+    NotFoundError,
+    SessionExpiredError,
+)
 from gieok.sessions import Layer, Session, Status
 from gieok.testing import FixedClock
 
@@ -102,7 +107,7 @@ async def test_a_session_that_rested_is_found_expired_and_followed_up(
         assert (read.status, read.ended_reason) == (Status.EXPIRED, "rested")
         assert read.completed_at == end
         assert await announced(owner, "session_closed", session_id) == 1
-        with pytest.raises(ConflictError, match="expired cannot become active"):
+        with pytest.raises(SessionExpiredError):
             await memory.sessions.resume(me, session_id)
 
 
@@ -181,7 +186,7 @@ async def test_nobody_resumes_what_waited_too_long_even_before_the_sweep(
     session_id = await active(memory, me)
     await memory.sessions.pause(me, session_id)
     with later(clock, DAY):
-        with pytest.raises(ConflictError, match="expired cannot become active"):
+        with pytest.raises(SessionExpiredError):
             await memory.sessions.resume(me, session_id)
         assert await status(memory, me, session_id) is Status.EXPIRED
         assert await memory.sessions.rest(me) == ()

@@ -20,6 +20,7 @@ from gieok.kernel.language import (
 from gieok.models.e5 import E5Embedder
 from gieok.models.kiwi import shared
 from gieok.models.rules import RulesModel
+from gieok.models.rules.weights import shipped
 from gieok.testing import HashEmbedder
 
 SEOUL = timezone(timedelta(hours=9))
@@ -263,3 +264,18 @@ async def test_findings_rest_on_the_user_and_on_what_is_known(
         assert found.target is None or found.target in {item.id for item in items}
         assert 0 <= found.confidence <= 1
         assert found.content or found.operation is not Operation.ADD
+
+
+@pytest.mark.req("D01")
+async def test_a_memory_is_named_after_the_part_of_life_it_is_about() -> None:
+    texts = {
+        "사용자는 강남구에 산다": "home",
+        "User lives in Brooklyn": "home",
+        "사용자는 고양이를 키운다": "pet",
+        "User is allergic to peanuts": "diet",
+        "User has two brothers": "siblings",
+        "안녕": None,
+    }
+    vectors = await E5Embedder().passages(list(texts))
+    slots = shipped().slots
+    assert [slots.slot_of(each) for each in vectors] == list(texts.values())

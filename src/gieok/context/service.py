@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from statistics import NormalDist
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -114,7 +115,10 @@ class Context:
         )
         if block:
             async with self.database.begin(scope) as tx:
-                await self.memories.used(tx, [line.memory_id for line in block.lines])
+                shown = {line.memory_id for line in block.lines}
+                await self.memories.used(
+                    tx, {hit.id: _share(hit) for hit in hits if hit.id in shown}
+                )
         return block
 
     async def episodes(
@@ -214,6 +218,14 @@ def _bears_on_it(hit: Hit, found: int) -> bool:
     if standing or found <= FEW or hit.relevance is None:
         return True
     return hit.relevance >= LEAST_RELEVANCE
+
+
+def _share(hit: Hit) -> float | None:
+    """Return how far a memory bears on the question, from 0 to 1.
+
+    It is the share of a normal spread of memories that bear on it less.
+    """
+    return None if hit.relevance is None else NormalDist().cdf(hit.relevance)
 
 
 def _is_data(hit: Hit) -> bool:

@@ -137,7 +137,7 @@ class SessionExpiredError(ConflictError):
 
     def __init__(self) -> None:
         """Take nothing: there is one way to expire."""
-        super().__init__("the session is expired")
+        GieokError.__init__(self)
 
 
 class LimitReachedError(ConflictError):

@@ -12,6 +12,7 @@ from gieok.memories.model import (
     Memory,
     Outcome,
     SourceType,
+    Trigger,
     Trust,
 )
 from gieok.memories.service import Memories
@@ -29,5 +30,6 @@ __all__ = [
     "Memory",
     "Outcome",
     "SourceType",
+    "Trigger",
     "Trust",
 ]

@@ -1,7 +1,7 @@
 """What becomes of claims, inside one transaction: confirm, merge, supersede, erase."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -34,6 +34,7 @@ from gieok.memories.model import (
     Memory,
     Outcome,
     SourceType,
+    Trigger,
 )
 from gieok.memories.promote import promotes
 from gieok.memories.supersede import may_supersede
@@ -47,6 +48,10 @@ FORGOTTEN: Final = "user_request"
 """Why a memory was erased, in the audit log: its receipt is made from that line."""
 
 
+SubcategoryOf = Callable[[Embedding | None], str | None]
+"""Names the part of a person's life that something is about, by its vector."""
+
+
 @dataclass(slots=True)
 class Consolidation:
     """Settles claims one after the other against what is active."""
@@ -55,6 +60,7 @@ class Consolidation:
     key: PersonKey
     settings: Settings
     trigger: str
+    subcategory_of: SubcategoryOf = lambda _: None
     facts: dict[UUID, Fact] = field(default_factory=dict[UUID, Fact])
     erased: list[str] = field(default_factory=list[str], repr=False)
     """What was known of what the person asked to forget."""
@@ -316,14 +322,14 @@ class Consolidation:
     async def expire(self) -> None:
         """Take out of use what the person's retention no longer covers."""
         for memory in await store.overdue(self.tx, self.key):
-            await self._set_aside(memory, HistoryAction.EXPIRED, "retention")
+            await self._set_aside(memory, HistoryAction.EXPIRED, Trigger.RETENTION)
 
     async def make_room(self, *, keep: UUID | None = None) -> None:
         """Take the weakest out of use while there are too many, but never `keep`."""
         most = self.settings.max_memories - (keep in self.facts)
         memories = [fact.memory for known, fact in self.facts.items() if known != keep]
         for weak in surplus(memories, most, self.tx.now):
-            await self._set_aside(weak, HistoryAction.DEACTIVATED, "capacity")
+            await self._set_aside(weak, HistoryAction.DEACTIVATED, Trigger.CAPACITY)
             self.facts.pop(weak.memory_id)
 
     async def _set_aside(
@@ -350,14 +356,14 @@ class Consolidation:
         return self.tx.now + timedelta(days=days) if days else None
 
     def _memory(self, claim: Claim, candidate_id: UUID) -> Memory:
-        explicit = claim.basis is not Basis.OBSERVED
+        requested = claim.basis is Basis.REQUESTED
         return Memory(
             memory_id=self.tx.new_id(),
             revision=1,
             content=claim.content,
             category=claim.category,
             confidence=claim.confidence,
-            source_type=SourceType.EXPLICIT if explicit else SourceType.INFERRED,
+            source_type=SourceType.EXPLICIT if requested else SourceType.INFERRED,
             source_session_id=claim.session_id,
             source_message_ids=claim.message_ids,
             source_candidate_ids=(candidate_id,),
@@ -373,6 +379,7 @@ class Consolidation:
             updated_at=self.tx.now,
             is_active=True,
             trust=claim.trust,
+            subcategory=self.subcategory_of(claim.embedding),
         )
 
     async def _note(

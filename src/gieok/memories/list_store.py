@@ -6,8 +6,8 @@ from uuid import UUID
 
 from gieok.database import Transaction
 
-Uses = dict[UUID, tuple[int, datetime | None]]
-"""How often and when each memory was last used."""
+Uses = dict[UUID, tuple[int, datetime | None, float]]
+"""How often and when each memory was last used, and how relevant it was then."""
 
 
 async def standing(
@@ -20,7 +20,7 @@ async def standing(
     rows = await tx.fetch_all(
         """
         SELECT counters.head_seq, change.created_at, memory.memory_id,
-               memory.usage_count, memory.last_used_at
+               memory.usage_count, memory.last_used_at, memory.relevance_score
         FROM user_counters AS counters
         LEFT JOIN memory_updates AS change
             ON change.user_id = counters.user_id AND change.seq = counters.head_seq
@@ -33,5 +33,7 @@ async def standing(
     if not rows:
         return None, {}
     number, at, *_ = rows[0]
-    uses: Uses = {row[2]: (row[3], row[4]) for row in rows if row[2] is not None}
+    uses: Uses = {
+        row[2]: (row[3], row[4], row[5]) for row in rows if row[2] is not None
+    }
     return f"{number} {at}", uses

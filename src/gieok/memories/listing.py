@@ -118,8 +118,10 @@ def list_key(user_id: UUID, *, only_active: bool) -> str:
 
 def _used(memories: Sequence[Memory], uses: Uses) -> Iterator[Memory]:
     for memory in memories:
-        count, at = uses[memory.memory_id]
-        yield replace(memory, usage_count=count, last_used_at=at)
+        count, at, relevance = uses[memory.memory_id]
+        yield replace(
+            memory, usage_count=count, last_used_at=at, relevance_score=relevance
+        )
 
 
 def _place(asked: Asked) -> Place:

@@ -14,8 +14,11 @@ class SourceType(StrEnum):
     """How a memory came to be (D01)."""
 
     EXPLICIT = "explicit"
+    """The person, or an app on their behalf, asked for it to be remembered."""
     INFERRED = "inferred"
+    """Extraction found it in what they said."""
     SYSTEM = "system"
+    """The system collected it."""
 
 
 class Trust(StrEnum):
@@ -57,6 +60,28 @@ class HeldReason(StrEnum):
     """The person asked to forget or change something, and this may not be it."""
 
 
+class Trigger(StrEnum):
+    """What caused a step in the life of a memory (D03).
+
+    Decay causes none: a confidence that fades is computed when it is asked for, and
+    the memory it makes the weakest gives way by `capacity`.
+    """
+
+    LLM_EXTRACTION = "llm_extraction"
+    RULES_EXTRACTION = "rules_extraction"
+    USER_REQUEST = "user_request"
+    USER_REVIEW = "user_review"
+    RETENTION = "retention"
+    CAPACITY = "capacity"
+    ROLLBACK = "rollback"
+
+    @classmethod
+    def of_extraction(cls, model: str) -> "Trigger":
+        """Return the trigger of what a model of this name found."""
+        is_rules = model.partition("/")[0] == "rules"
+        return cls.RULES_EXTRACTION if is_rules else cls.LLM_EXTRACTION
+
+
 class DeletePolicy(StrEnum):
     """What becomes of a memory once its time is over (A06)."""
 
@@ -93,7 +118,11 @@ class Memory:
     """One confirmed fact about a person.
 
     `confidence` is as last confirmed; `confidence_at` says what time has left of it.
-    `preview` is the first 100 characters of what was said.
+    `preview` is the first 100 characters of what was said. `subcategory` names the part
+    of a person's life it is about (`home`, `work`, `pet` …), where that is plain.
+    `relevance_score` is how far it bore on the question of the last prompt that had it:
+    from 0 to 1, the share of a normal spread of memories that bear on it less; 0 until
+    then.
     """
 
     memory_id: UUID
@@ -118,6 +147,8 @@ class Memory:
     is_active: bool
     trust: Trust = Trust.STATED
     delete_policy: DeletePolicy = DeletePolicy.USER_DELETE
+    subcategory: str | None = None
+    relevance_score: float = 0.0
 
     @property
     def last_touched(self) -> datetime:

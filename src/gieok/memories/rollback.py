@@ -8,13 +8,13 @@ from gieok.database import Audit, Change, Transaction
 from gieok.kernel.errors import InvalidInputError
 from gieok.memories import rollback_store, store
 from gieok.memories.consolidation import Consolidation, note
-from gieok.memories.model import HistoryAction
+from gieok.memories.model import HistoryAction, Trigger
 from gieok.memories.rollback_store import Origin
 from gieok.memories.steps import found, step
 from gieok.privacy import PersonKey
 from gieok.settings import Settings
 
-ROLLBACK: Final = "rollback"
+ROLLBACK: Final = Trigger.ROLLBACK
 
 
 def origin_of(since: datetime | None, session_id: UUID | None) -> Origin:

@@ -1,7 +1,7 @@
 """Extracts, keeps, lists, corrects and forgets what is known about a person."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
@@ -11,7 +11,14 @@ from gieok.cache import Cache, LocalCache
 from gieok.database import Audit, Change, Database, Transaction
 from gieok.kernel.aside import aside
 from gieok.kernel.errors import ConflictError, NotFoundError, UnavailableError
-from gieok.kernel.language import Basis, Category, Embedder, Model, Operation
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Embedder,
+    Model,
+    Operation,
+    Vectors,
+)
 from gieok.kernel.portions import portions
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
@@ -47,6 +54,7 @@ from gieok.memories.model import (
     HistoryEntry,
     Memory,
     Outcome,
+    Trigger,
 )
 from gieok.memories.permission import extracts, require_allowed
 from gieok.memories.reading import Reading, extraction_gave_up
@@ -57,7 +65,7 @@ from gieok.memories.withdrawal import withdraw
 from gieok.pii import Screen, masked
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions import store as sessions
-from gieok.settings import SettingsService
+from gieok.settings import Settings, SettingsService
 
 LONGEST_MEMORY_BYTES = 4_000
 PORTION = 8_000
@@ -74,6 +82,8 @@ class Memories:
     model: Model
     embedder: Embedder
     cache: Cache = field(default_factory=LocalCache)
+    slot_of: Callable[[Vectors], str | None] | None = None
+    """Names the slot of a person's life that a vector of `embedder` is about."""
 
     async def extract(self, scope: Scope, session_id: UUID) -> tuple[Outcome, ...]:
         """Read what a session holds unread and settle what it says (D05).
@@ -106,8 +116,8 @@ class Memories:
             if not extracts(settings):
                 await mark_read(tx, session_id)
                 return None
-            consolidation = Consolidation(
-                tx, key, settings, f"{self.model.name}_extraction"
+            consolidation = self._consolidation(
+                tx, key, settings, Trigger.of_extraction(self.model.name)
             )
             await consolidation.load()
             outcomes = await consolidation.settle(await still_told(tx, claims))
@@ -168,7 +178,7 @@ class Memories:
             await tx.lock_person()
             settings = await self.settings.within(tx)
             require_allowed(settings, category, text)
-            consolidation = Consolidation(tx, key, settings, "user_request")
+            consolidation = self._consolidation(tx, key, settings, Trigger.USER_REQUEST)
             await consolidation.load()
             (outcome,) = await consolidation.settle([claim])
             assert outcome.memory_id is not None  # noqa: S101 - a request is kept
@@ -217,10 +227,15 @@ class Memories:
         """Return what is active and unexpired within a transaction, with vectors."""
         return await store.facts(tx, key)
 
-    async def used(self, tx: Transaction, memory_ids: Sequence[UUID]) -> None:
-        """Count that memories were put into a prompt (D09)."""
+    async def used(
+        self, tx: Transaction, relevance: Mapping[UUID, float | None]
+    ) -> None:
+        """Count that memories were put into a prompt (D09).
+
+        `relevance` is how far each bore on its question, from 0 to 1; None if unknown.
+        """
         await tx.lock_person()
-        await store.touch(tx, memory_ids)
+        await store.touch(tx, relevance)
 
     async def why(self, scope: Scope, memory_id: UUID) -> Grounds:
         """Return what a memory rests on, what it replaced and what stands beside it.
@@ -276,7 +291,7 @@ class Memories:
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
             settings = await self.settings.within(tx)
-            consolidation = Consolidation(tx, key, settings, "user_request")
+            consolidation = self._consolidation(tx, key, settings, Trigger.USER_REQUEST)
             await consolidation.expire()
             memory = await found(tx, key, memory_id)
             if memory.is_active:
@@ -328,7 +343,7 @@ class Memories:
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
             settings = await self.settings.within(tx)
-            consolidation = Consolidation(tx, key, settings, "user_request")
+            consolidation = self._consolidation(tx, key, settings, Trigger.USER_REQUEST)
             await consolidation.load()
             outcomes = await consolidation.settle(claims)
         await listing.drop(self.cache, scope.user_id)
@@ -439,7 +454,7 @@ class Memories:
             if candidate.operation is not Operation.DELETE:
                 require_allowed(settings, candidate.category, candidate.claim)
             claim = reviews.reviewed(candidate, embedding, self.embedder)
-            consolidation = Consolidation(tx, key, settings, "user_review")
+            consolidation = self._consolidation(tx, key, settings, Trigger.USER_REVIEW)
             await consolidation.load()
             memory_id = await consolidation.review(claim, candidate_id)
             kept = memory_id and await found(tx, key, memory_id)
@@ -476,8 +491,20 @@ class Memories:
             await tx.lock_person()
             for memory, vector in zip(lacking, vectors, strict=True):
                 embedding = Embedding(self.embedder.name, vector)
-                if await store.set_vector(tx, key, memory, embedding):
+                named = replace(memory, subcategory=self._subcategory_of(embedding))
+                if await store.set_vector(tx, key, named, embedding):
                     tx.number(Change("user_memory", memory.memory_id))
+
+    def _consolidation(
+        self, tx: Transaction, key: PersonKey, settings: Settings, trigger: Trigger
+    ) -> Consolidation:
+        return Consolidation(tx, key, settings, trigger, self._subcategory_of)
+
+    def _subcategory_of(self, embedding: Embedding | None) -> str | None:
+        if embedding is None or self.slot_of is None:
+            return None
+        is_own = embedding.embedder == self.embedder.name
+        return self.slot_of(embedding.vector) if is_own else None
 
     async def _unread(
         self, scope: Scope, key: PersonKey, session_id: UUID

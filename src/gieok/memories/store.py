@@ -1,6 +1,6 @@
 """SQL of memories: one function, one statement."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -23,14 +23,15 @@ from gieok.privacy import PersonKey, Place
 CONTENT = Place("user_memories", "content")
 PREVIEW = Place("user_memories", "source_message_preview")
 EMBEDDING = Place("user_memories", "content_embedding")
+SUBCATEGORY = Place("user_memories", "subcategory")
 
 SELECT = """
     SELECT memory_id, revision, content, category, confidence, source_type,
            source_session_id, source_message_ids, source_candidate_ids,
            source_message_preview, extractor, usage_count, last_used_at,
            last_confirmed_at, expires_at, superseded_by, inactive_reason,
-           created_at, updated_at, is_active, trust, delete_policy, embedder,
-           content_embedding
+           created_at, updated_at, is_active, trust, delete_policy, subcategory,
+           relevance_score, embedder, content_embedding
     FROM user_memories
 """
 LACKING = "WHERE user_id = %s AND is_active AND embedder IS DISTINCT FROM %s"
@@ -50,12 +51,13 @@ async def upsert(
             embedder, embedding_dimension, category, confidence, source_type,
             source_session_id, source_message_ids, source_message_preview,
             source_candidate_ids, extractor, last_confirmed_at, expires_at, created_at,
-            updated_at, trust
+            updated_at, trust, subcategory
         ) VALUES (
             %(user_id)s, %(memory_id)s, 1, %(content)s, %(digest)s, %(embedding)s,
             %(embedder)s, %(dimension)s, %(category)s, %(confidence)s, %(source_type)s,
             %(session_id)s, %(message_ids)s, %(preview)s, %(candidate_ids)s,
-            %(extractor)s, %(at)s, %(expires_at)s, %(at)s, %(at)s, %(trust)s
+            %(extractor)s, %(at)s, %(expires_at)s, %(at)s, %(at)s, %(trust)s,
+            %(subcategory)s
         )
         ON CONFLICT (user_id, content_digest) WHERE is_active DO UPDATE SET
             confidence = greatest(user_memories.confidence, excluded.confidence),
@@ -94,6 +96,9 @@ async def upsert(
             "at": tx.now,
             "expires_at": memory.expires_at,
             "trust": memory.trust.value,
+            "subcategory": _sealed_subcategory(
+                key, memory.memory_id, memory.subcategory
+            ),
         },
     )
     return row[0] if row else memory.memory_id
@@ -300,14 +305,16 @@ async def active_twin(tx: Transaction, memory_id: UUID) -> UUID | None:
     return row[0] if row else None
 
 
-async def touch(tx: Transaction, memory_ids: Sequence[UUID]) -> None:
-    """Count a use of each memory (D09)."""
+async def touch(tx: Transaction, relevance: Mapping[UUID, float | None]) -> None:
+    """Count a use of each memory (D09), and keep how far it bore on the question."""
     await tx.execute(
         """
-        UPDATE user_memories SET usage_count = usage_count + 1, last_used_at = %s
-        WHERE user_id = %s AND memory_id = ANY(%s)
+        UPDATE user_memories SET usage_count = usage_count + 1, last_used_at = %s,
+            relevance_score = coalesce(used.relevance, relevance_score)
+        FROM unnest(%s::uuid[], %s::float8[]) AS used (memory_id, relevance)
+        WHERE user_id = %s AND user_memories.memory_id = used.memory_id
         """,
-        [tx.now, tx.scope.user_id, list(memory_ids)],
+        [tx.now, list(relevance), list(relevance.values()), tx.scope.user_id],
     )
 
 
@@ -373,11 +380,15 @@ async def lacking_vector(
 async def set_vector(
     tx: Transaction, key: PersonKey, memory: Memory, embedding: Embedding
 ) -> bool:
-    """Keep the vector of a memory; False if it changed or went away meanwhile."""
+    """Keep the vector of a memory, and its subcategory if it lacked one.
+
+    False if it changed or went away meanwhile.
+    """
     row = await tx.fetch_one(
         """
         UPDATE user_memories SET content_embedding = %(embedding)s,
-            embedder = %(embedder)s, embedding_dimension = %(dimension)s
+            embedder = %(embedder)s, embedding_dimension = %(dimension)s,
+            subcategory = coalesce(subcategory, %(subcategory)s)
         WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
           AND revision = %(revision)s
         RETURNING memory_id
@@ -388,6 +399,9 @@ async def set_vector(
             ),
             "embedder": embedding.embedder,
             "dimension": embedding.vector.size,
+            "subcategory": _sealed_subcategory(
+                key, memory.memory_id, memory.subcategory
+            ),
             "user_id": tx.scope.user_id,
             "memory_id": memory.memory_id,
             "revision": memory.revision,
@@ -406,7 +420,7 @@ def _fact(key: PersonKey, row: TupleRow) -> Fact:
 
 
 def _memory(key: PersonKey, row: TupleRow) -> Memory:
-    *columns, trust, policy, _, _ = row
+    *columns, trust, policy, subcategory, relevance, _, _ = row
     (
         memory_id,
         revision,
@@ -434,7 +448,17 @@ def _memory(key: PersonKey, row: TupleRow) -> Memory:
         *rest,
         trust=Trust(trust),
         delete_policy=DeletePolicy(policy),
+        subcategory=subcategory and key.open_text(SUBCATEGORY, memory_id, subcategory),
+        relevance_score=relevance,
     )
+
+
+def _sealed_subcategory(
+    key: PersonKey, memory_id: UUID, subcategory: str | None
+) -> bytes | None:
+    if subcategory is None:
+        return None
+    return key.seal_text(SUBCATEGORY, memory_id, subcategory)
 
 
 def _sealed_vector(

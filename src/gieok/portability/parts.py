@@ -265,7 +265,7 @@ MEMORIES: Final = Part(
         flag="is_active",
         time="last_used_at last_confirmed_at expires_at created_at updated_at",
     ),
-    texts=("content", "source_message_preview"),
+    texts=("content", "source_message_preview", "subcategory"),
     revisions={"content": "revision"},
     digests={"content_digest": "content"},
     entity="user_memory",

@@ -49,6 +49,7 @@ SEALED: Final = (
     SealedColumn("user_memories", "content", "memory_id", "revision"),
     SealedColumn("user_memories", "content_embedding", "memory_id", "revision"),
     SealedColumn("user_memories", "source_message_preview", "memory_id"),
+    SealedColumn("user_memories", "subcategory", "memory_id"),
     SealedColumn("memory_history", "old_content", "history_id"),
     SealedColumn("memory_history", "new_content", "history_id"),
     SealedColumn("short_term_summaries", "summary_text", "summary_id", "revision"),
@@ -80,7 +81,6 @@ OTHERS: Final = frozenset(
         ("mid_term_summaries", "ground"),
         ("user_counters", "audit_hash"),
         ("memory_audit_log", "hash"),
-        ("user_memories", "subcategory"),
         ("user_memories", "value"),
         ("erasure_receipts", "audit_hash"),
         ("erasure_receipts", "signature"),
@@ -88,4 +88,4 @@ OTHERS: Final = frozenset(
     }
 )
 """Columns of bytes that the person's key does not seal: digests, signatures, exports
-under a key of their own, and two columns that stay empty."""
+under a key of their own, and a column that stays empty."""

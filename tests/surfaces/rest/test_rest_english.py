@@ -96,9 +96,12 @@ async def test_an_english_speaker_in_new_york_never_meets_korean(
     assert (await http.patch(ME, json=change)).json().items() >= change.items()
     session = await talked(ann)
     known = (await http.get(f"{ME}/memories")).json()["memories"]
-    assert any("Brooklyn" in each["content"] for each in known)
+    slots = {each["subcategory"]: each["content"] for each in known}
+    assert "Brooklyn" in slots["home"]
+    assert {each["source_type"] for each in known} == {"inferred"}
     for each in known:
-        await http.get(f"{ME}/memories/{each['id']}")
+        whole = (await http.get(f"{ME}/memories/{each['id']}")).json()
+        assert whole["history"][0]["trigger"] == "rules_extraction"
     assert (await http.get(f"{session}/summary")).json()["summary"]["summary"]
 
     clock.advance(timedelta(days=1))

@@ -21,6 +21,10 @@ SLOTS: Final = (
 )
 
 
+LEAST_SHARE: Final = 0.25
+"""Probability from which an item is named after its slot."""
+
+
 @dataclass(frozen=True, slots=True)
 class SlotModels:
     """What tells the slots, from vectors of the bundled embedder."""
@@ -34,6 +38,12 @@ class SlotModels:
         From 0 to 1: the cosine of what the models say; shape (said, items).
         """
         return _shares(said, self.clause) @ _shares(items, self.item).T
+
+    def slot_of(self, item: Vectors) -> str | None:
+        """Return the slot that a known item is about most, from its vector, if any."""
+        shares = probability(self.item.logits(item[np.newaxis].astype(np.float64)))[0]
+        best = int(shares.argmax())
+        return SLOTS[best] if shares[best] >= LEAST_SHARE else None
 
 
 def _shares(vectors: Vectors, model: Linear) -> Numbers:

@@ -28,7 +28,19 @@ class UserMemory(Told):
     id: UUID
     content: str
     category: Category
+    subcategory: str | None = Field(
+        description="The part of a person's life it is about, such as home, work or "
+        "pet; null where that is not plain."
+    )
     confidence: float = Field(description="0 to 1, after time has faded it.")
+    relevance_score: float = Field(
+        description="How far it bore on the question of the last prompt that had it, "
+        "from 0 to 1; 0 before."
+    )
+    source_type: SourceType = Field(
+        description="explicit: somebody asked for it to be remembered; inferred: it "
+        "was found in what the person said."
+    )
     created_at: Time
     last_used_at: Time | None
     usage_count: int
@@ -245,7 +257,10 @@ def _memory(memory: Memory, now: datetime) -> dict[str, object]:
         "id": memory.memory_id,
         "content": memory.content,
         "category": memory.category,
+        "subcategory": memory.subcategory,
         "confidence": round(left, 4),
+        "relevance_score": round(memory.relevance_score, 4),
+        "source_type": memory.source_type,
         "created_at": memory.created_at,
         "last_used_at": memory.last_used_at,
         "usage_count": memory.usage_count,
