@@ -40,6 +40,11 @@ PERSONAL = {
     "GET /api/v1/users/me",
     "PATCH /api/v1/users/me",
     "DELETE /api/v1/users/me",
+    "GET /api/v1/users/me/audit",
+    "GET /api/v1/users/me/devices",
+    "DELETE /api/v1/users/me/devices/{device_id}",
+    "GET /api/v1/users/me/plan",
+    "PUT /api/v1/users/me/plan",
     "POST /api/v1/users/me/export",
     "GET /api/v1/users/me/export/{token}",
     "GET /api/v1/users/me/erasure-receipts",
@@ -84,7 +89,7 @@ LISTED = sorted(PERSONAL | PERSONA | OTHER)
 
 def routes(app: FastAPI) -> set[str]:
     return {
-        f"{method} {route.path}"
+        f"{method} {(route.path or '').replace(':path}', '}')}"
         for route in iter_route_contexts(app.routes)
         for method in route.methods or ()
     }
