@@ -39,19 +39,22 @@ async def pulse() -> AsyncGenerator[Pulse]:
             felt.longest, last = max(felt.longest, now - last), now
 
     beating = asyncio.create_task(beat())
+    await asyncio.sleep(0.02)  # it has begun before anything can keep it from that
     try:
         yield felt
     finally:
         beating.cancel()
 
 
-async def is_undisturbed(work: Callable[[], Awaitable[object]]) -> bool:
+async def is_undisturbed(
+    work: Callable[[], Awaitable[object]], most: float = LONGEST_GAP
+) -> bool:
     """Tell whether the loop goes on meanwhile; a busy machine may disturb two tries."""
     for _ in range(3):
         async with pulse() as felt:
             await work()
             await asyncio.sleep(0.02)
-        if felt.longest < LONGEST_GAP:
+        if felt.longest < most:
             return True
     return False
 
@@ -72,7 +75,7 @@ async def test_recording_the_longest_text(
 
 async def test_notes_of_a_turn(memory: Gieok, scope: Scope) -> None:
     session = await memory.sessions.start(scope)
-    notes = {str(number): "password: hunter2x " * 20 for number in range(400)}
+    notes = {str(number): "password: hunter2x " * 20 for number in range(1_800)}
     turn = Turn("hi", "hello", planner_summary=notes)
     record = memory.sessions.record
     assert await is_undisturbed(lambda: record(scope, session.session_id, turn))
@@ -82,4 +85,14 @@ async def test_asking_the_longest_question(memory: Gieok, scope: Scope) -> None:
     session = await memory.sessions.start(scope)
     await memory.sessions.record(scope, session.session_id, Turn("두부 " * 9_000, "네"))
     question = "010-1234-5678 " * 2_000
-    assert await is_undisturbed(lambda: memory.recall.search(scope, question))
+    search = memory.recall.search
+    assert await is_undisturbed(lambda: search(scope, question), LONGEST_GAP / 3)
+
+
+async def test_the_measure_tells_what_blocks() -> None:
+    async def block() -> None:
+        end = process_time() + 2 * LONGEST_GAP
+        while process_time() < end:
+            pass
+
+    assert not await is_undisturbed(block)
