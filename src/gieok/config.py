@@ -40,6 +40,12 @@ class Config:
     """An OpenAI-compatible endpoint for the model (GIEOK_MODEL_BASE_URL)."""
     model_api_key: str | None = None
     """Its key; vendors' own variables work too (GIEOK_MODEL_API_KEY)."""
+    summary_patience: int = 4
+    """Seconds a model has to sum up while somebody waits, all its tries together; then
+    a part of the conversation stands in, until a model sums it up later
+    (GIEOK_SUMMARY_SECONDS)."""
+    reply_patience: int = 30
+    """Seconds a model has for a reply, all its tries together (GIEOK_REPLY_SECONDS)."""
     embedder: str = "e5"
     """"e5", or "openai:MODEL:DIMENSION" (GIEOK_EMBEDDER)."""
     embedder_base_url: str = "https://api.openai.com/v1"
@@ -59,6 +65,9 @@ class Config:
     consent: str = "implied"
     """"implied", or "explicit": people met from then on are asked before anything of
     theirs is kept (GIEOK_CONSENT)."""
+    upgrade_line: str | None = None
+    """What people read, besides that memory is full, of the paid plan; by default the
+    persona document's sentence about Knock Plus (GIEOK_UPGRADE_LINE)."""
     pii: Personal = Personal.MASK
     """What becomes of phone numbers and addresses that people say: "mask", "hide" or
     "keep" (GIEOK_PII). Card numbers, passwords and their like are never kept."""
@@ -125,6 +134,8 @@ class Config:
             model=read.text("MODEL") or "rules",
             model_base_url=read.text("MODEL_BASE_URL"),
             model_api_key=read.text("MODEL_API_KEY"),
+            summary_patience=read.number("SUMMARY_SECONDS", 4, 1, 600),
+            reply_patience=read.number("REPLY_SECONDS", 30, 1, 600),
             embedder=read.text("EMBEDDER") or "e5",
             embedder_base_url=read.text("EMBEDDER_BASE_URL")
             or "https://api.openai.com/v1",
@@ -141,6 +152,7 @@ class Config:
                 candidates=read.number("CANDIDATE_RETENTION_DAYS", 90, 1, 3_650),
             ),
             consent=read.choice("CONSENT", ("implied", "explicit")),
+            upgrade_line=read.text("UPGRADE_LINE"),
             pii=Personal(read.choice("PII", tuple(Personal))),
             pause=timedelta(seconds=read.number("PAUSE_SECONDS", 30, 0, 86_400)),
             idle=timedelta(seconds=read.number("IDLE_SECONDS", 1_800, 1, 86_400)),

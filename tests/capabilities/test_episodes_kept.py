@@ -141,22 +141,31 @@ async def test_another_plan_is_refused(memory: Gieok, me: Scope, plan: Any) -> N
 
 
 @pytest.mark.req("E07")
-async def test_of_one_topic_only_the_newest_stays(
+async def test_of_one_matter_only_the_newest_stays_and_the_person_is_told(
     memory: Gieok, me: Scope, clock: FixedClock
 ) -> None:
     await memory.episodes.set_plan(me, "premium")
-    old = await saved(memory, me, "면접을 앞둠", 9, topics=("면접", "회사"))
+    old = await saved(memory, me, "회사 면접을 앞둠", 9)
     clock.advance(timedelta(days=1))
-    new = await saved(memory, me, "면접을 봄", 3, topics=("회사", "면접"))
+    new = await saved(memory, me, "면접을 앞둠 회사", 3)
     (archived,) = new.archived
     assert archived.episode_id == old.episode.episode_id
     assert archived.archived_reason is ArchivedReason.TOPIC
-    assert new.notice is None, "the plan is not full"
-    with pytest.raises(ConflictError, match="same topic"):
-        await memory.episodes.restore(me, archived.episode_id)
-    await memory.episodes.archive(me, new.episode.episode_id)
+    assert new.notice is not None
+    assert new.notice.startswith("같은 일에 대한 이전 대화는")
     back = await memory.episodes.restore(me, archived.episode_id)
-    assert back.episode.is_active
+    assert (back.episode.is_active, back.archived) == (True, ())
+    clock.advance(timedelta(days=1))
+    third = await saved(memory, me, "앞둠 회사 면접을", 3)
+    assert [gone.summary for gone in third.archived] == ["면접을 앞둠 회사"]
+    assert "회사 면접을 앞둠" in await active(memory, me), "a person put it back"
+
+
+@pytest.mark.req("E07")
+async def test_a_topic_in_common_archives_nothing(memory: Gieok, me: Scope) -> None:
+    await saved(memory, me, "다음주에 수술을 받음", topics=("다음주", "수술"))
+    other = await saved(memory, me, "다음주에 영화를 봄", topics=("다음주", "영화"))
+    assert (other.archived, other.notice) == ((), None)
 
 
 @pytest.mark.req("E07")

@@ -277,6 +277,25 @@ async def test_a_failing_model_is_tried_again_then_put_aside_and_can_be_retried(
         await working.jobs.retry(letters[0].job_id)
 
 
+@pytest.mark.req("E15")
+async def test_a_failing_job_says_which_model_fails_and_never_what_was_said(
+    working: Gieok, them: Scope, model: Moody
+) -> None:
+    model.away = True
+    session_id = await tell(working, them, "강남구 살아")
+    await working.sessions.close(them, session_id)
+
+    async def reasons() -> list[str]:
+        waiting = await working.jobs.retrying()
+        mine = [job for job in waiting if job.arguments["about"] == str(session_id)]
+        return [job.failure or "" for job in mine]
+
+    await soon(reasons)
+    (reason,) = set(await reasons())
+    assert "is not available" in reason
+    assert "강남구" not in reason
+
+
 async def test_what_was_said_during_a_job_is_not_lost(
     working: Gieok, them: Scope, boss: Owner, model: Moody
 ) -> None:

@@ -14,14 +14,14 @@ from plain_episode import NOW, PLAIN
 from gieok.episodes import ArchivedReason, Episode
 from gieok.episodes.keep import (
     FREE_LIMIT,
-    distinct_topics,
     giving_way,
     limit_of,
-    same_topic,
+    older_of_matter,
     worth,
 )
 from gieok.episodes.notices import notice
 
+FULL = ArchivedReason.PLAN
 TOPICS = ["영화", "영화 ", "면접", "K-Pop", "kpop", "Work", "work", "여행", "", "!?"]
 
 
@@ -53,10 +53,6 @@ def held(draw: st.DrawFn) -> list[Episode]:
 limits = st.none() | st.integers(1, 8)
 
 
-def alike(one: Episode, other: Episode) -> bool:
-    return same_topic(distinct_topics(one), distinct_topics(other))
-
-
 def staying(episodes: Sequence[Episode], limit: int | None) -> list[Episode]:
     gone = giving_way(episodes, limit)
     return [episode for episode in episodes if episode.episode_id not in gone]
@@ -78,36 +74,20 @@ def test_never_more_stay_than_the_plan_allows_and_nothing_is_lost(
 
 
 @pytest.mark.req("E07")
-@given(held(), limits)
-def test_those_that_stay_are_worth_most_and_about_different_things(
-    episodes: list[Episode], limit: int | None
-) -> None:
-    gone = giving_way(episodes, limit)
+@given(held(), st.integers(1, 8))
+def test_those_that_stay_are_worth_most(episodes: list[Episode], limit: int) -> None:
     stay = staying(episodes, limit)
-    assert not any(alike(a, b) for a in stay for b in stay if a is not b)
     for episode in episodes:
-        reason = gone.get(episode.episode_id)
-        if reason is ArchivedReason.PLAN:
+        if episode not in stay:
             assert all(worth(episode) < worth(other) for other in stay)
-        if reason is ArchivedReason.TOPIC:
-            newer = (
-                other
-                for other in episodes
-                if (other.created_at, other.episode_id)
-                > (episode.created_at, episode.episode_id)
-            )
-            assert any(alike(episode, other) for other in newer)
 
 
 @pytest.mark.req("E07")
 @given(held())
-def test_the_paid_plan_archives_nothing_but_repeated_topics(
+def test_the_paid_plan_archives_nothing_but_what_is_repeated(
     episodes: list[Episode],
 ) -> None:
-    gone = giving_way(episodes, limit_of("premium"))
-    assert set(gone.values()) <= {ArchivedReason.TOPIC}
-    plain = [replace(episode, topics=()) for episode in episodes]
-    assert giving_way(plain, None) == {}
+    assert giving_way(episodes, limit_of("premium")) == {}
 
 
 @given(held(), limits, st.randoms(use_true_random=False))
@@ -139,59 +119,43 @@ def test_the_free_plan_keeps_five_by_importance_and_then_by_recency() -> None:
 
 
 @pytest.mark.req("E07")
-def test_an_older_one_on_the_same_topic_gives_way_however_important() -> None:
-    old, new = one(1, 10, 3, ["면접", "회사"]), one(2, 1, 0, ["회사", "면접"])
-    assert giving_way([old, new], None) == {old.episode_id: ArchivedReason.TOPIC}
+def test_of_one_matter_only_what_was_said_last_stays_however_important() -> None:
+    old, new, else_ = one(1, 10, 3), one(2, 1, 0), one(3, 5, 9)
+    old = replace(old, summary="면접을 앞둠", said_at=NOW - timedelta(days=3))
+    new = replace(new, summary="면접을 봄", said_at=NOW)
+    active = [old, new, replace(else_, summary="여행")]
+    repeated = older_of_matter(active, new, {old.summary})
+    assert repeated == {old.episode_id}
+    assert giving_way(active, None, repeated) == {old.episode_id: ArchivedReason.TOPIC}
+    late = older_of_matter(active, old, {new.summary})
+    assert late == {old.episode_id}, "what is told late is older all the same"
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs"),
-    [
-        (["영화", "여가"], ["여가", "영화"]),
-        (["K-Pop"], ["kpop "]),
-        (["Work stress"], ["work STRESS"]),
-        (["영화"], ["영화", "주말"]),
-        (["영화", "영화"], ["영화"]),
-    ],
-)
-def test_what_counts_as_the_same_topic(mine: list[str], theirs: list[str]) -> None:
-    a, b = one(1, topics=mine), one(2, topics=theirs)
-    assert alike(a, b)
-    assert alike(b, a)
-
-
-@pytest.mark.parametrize(
-    ("mine", "theirs"),
-    [
-        (["영화", "여가", "팝콘"], ["영화", "주말", "친구"]),
-        (["영화", "주말"], ["주말", "친구"]),
-        (["영화"], ["면접"]),
-        ([], []),
-        (["!?"], ["..."]),
-    ],
-)
-def test_what_does_not_count_as_the_same_topic(
-    mine: list[str], theirs: list[str]
-) -> None:
-    a, b = one(1, topics=mine), one(2, topics=theirs)
-    assert not alike(a, b)
-    assert not alike(b, a)
+@pytest.mark.req("E07")
+def test_what_a_person_put_back_stays_beside_what_is_about_the_same() -> None:
+    old = replace(one(1), edited=("archived_at",))
+    assert giving_way([old, one(2)], None, {old.episode_id}) == {}
 
 
 @pytest.mark.req("E16")
 def test_the_notice_is_the_documents_in_both_languages() -> None:
-    korean = notice("ko", is_full=True, is_fallback=False)
+    korean = notice("ko", reasons={FULL}, is_fallback=False)
     assert korean is not None
     first, second = korean.splitlines()
     assert first == (
         "메모리가 가득 찼습니다. 중요도가 낮은 이전 대화는 아카이브됩니다."
     )
-    assert "유료 플랜" in second
-    english = notice("en", is_full=True, is_fallback=False)
+    assert second == "더 많은 메모리를 원하시면 Knock Plus를 이용하세요"
+    english = notice("en", reasons={FULL}, is_fallback=False)
     assert english is not None
     assert english.isascii()
-    assert english == notice("fr", is_full=True, is_fallback=False)
-    both = notice("ko", is_full=True, is_fallback=True)
+    assert english == notice("fr", reasons={FULL}, is_fallback=False)
+    both = notice("ko", reasons={FULL}, is_fallback=True)
     assert both is not None
     assert both.endswith(korean)
-    assert notice("ko", is_full=False, is_fallback=False) is None
+    assert notice("ko", reasons=(), is_fallback=False) is None
+    own = notice("ko", reasons={FULL}, is_fallback=False, upgrade_line="더 사세요")
+    assert own == f"{first}\n더 사세요"
+    repeated = notice("en", reasons={ArchivedReason.TOPIC}, is_fallback=False)
+    assert repeated is not None
+    assert "same matter" in repeated

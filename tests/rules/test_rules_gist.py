@@ -2,7 +2,8 @@
 
 import time
 import unicodedata
-from datetime import datetime, timedelta, timezone
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -155,6 +156,17 @@ async def test_topics_are_nouns_of_the_conversation(model: RulesModel) -> None:
     )
     assert {"첼로", "연주회"} <= set(gist.topics)
     assert len(gist.topics) <= 5
+
+
+@pytest.mark.req("E04", "E05")
+async def test_a_day_is_counted_from_when_its_message_was_said(
+    model: RulesModel,
+) -> None:
+    said = _talk("u: 어제 새로 나온 영화를 봤는데 정말 재미있었어").messages[0]
+    at = datetime(2025, 10, 27, 21, tzinfo=UTC)
+    now = datetime(2026, 11, 22, 9, tzinfo=UTC)
+    told = Conversation((replace(said, at=at),), (), now)
+    assert "2025-10-26" in (await model.summarize(told)).summary
 
 
 @pytest.mark.req("E04")

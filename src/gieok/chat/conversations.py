@@ -28,14 +28,14 @@ from gieok.privacy import PersonKey
 from gieok.sessions import Message, Session, Sessions, line, recording, session_store
 from gieok.sessions import store as messages
 from gieok.sessions.lifecycle import OPEN, ends_at, is_over
+from gieok.sessions.model import CLIENT_TIME
 from gieok.sessions.screening import Screened, note_masked
 
 LOOKED_THROUGH: Final = 20
 """Sessions of one name in which a client's messages are looked for."""
 TRIES: Final = 3
 CLIENT_ID: Final = "client_id"
-CLIENT_TIME: Final = "client_time"
-"""Where a message's metadata keeps the client's own id and time of it."""
+"""Where a message's metadata keeps the client's own id of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,29 @@ class Conversations:
 
     accounts: Accounts
     sessions: Sessions
+
+    async def unsaved(
+        self, scope: Scope, persona_id: UUID, name: str | None
+    ) -> UUID | None:
+        """Return the open session that is meant; one that was saved ends (E03).
+
+        Raises as `find`.
+        """
+        session_id = await self.find(scope, persona_id, name)
+        if session_id is None:
+            return None
+        async with self.sessions.database.begin(scope) as tx:
+            if not await store.is_saved(tx, session_id):
+                return session_id
+        with suppress(ConflictError):  # somebody else closed it just now
+            await self.sessions.close(scope, session_id)
+        return None
+
+    async def note_saved(self, scope: Scope, session_id: UUID) -> None:
+        """Note that a session was saved: the next turn begins another one."""
+        async with self.sessions.database.begin(scope) as tx:
+            await store.set_saved(tx, session_id)
+            line.note(tx, session_id, "session_saved")
 
     async def find(
         self, scope: Scope, persona_id: UUID, name: str | None

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from gieok.chat.model import Said
@@ -10,6 +11,8 @@ from gieok.kernel.language import Role
 from gieok.kernel.text import clean_name, clean_text
 from gieok.pii import S3_ONLY, Screen, masked
 
+EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
+CLOCKS_DIFFER: Final = timedelta(minutes=5)
 LONGEST_INSTRUCTIONS_BYTES: Final = 32_000
 BASE: Final = {
     "ko": "당신은 사용자의 이야기를 잘 들어 주는 대화 상대입니다. 사용자가 쓰는 말로 "
@@ -34,9 +37,11 @@ def clean_base(instructions: str | None, language: str) -> str:
 
 
 def clean_told(
-    field: str, told: Sequence[Said], most: int, screen: Screen
+    field: str, told: Sequence[Said], most: int, screen: Screen, now: datetime
 ) -> list[Said]:
     """Return a client's messages as they may be kept; empty ones are left out.
+
+    Clocks of clients may be `CLOCKS_DIFFER` ahead.
 
     Raises:
         InvalidInputError: it names the field, or the message by its place in the list.
@@ -44,7 +49,7 @@ def clean_told(
     if len(told) > most:
         raise InvalidInputError(field, f"it has more than {most} entries")
     clean = [
-        _cleaned(f"{field}.{at}", said)
+        _cleaned(f"{field}.{at}", said, now)
         for at, said in enumerate(told)
         if said.content.strip()
     ]
@@ -64,11 +69,20 @@ def require_spoken(field: str, told: Sequence[Said]) -> None:
             raise InvalidInputError(f"{field}.{at}.role", problem)
 
 
-def _cleaned(field: str, said: Said) -> Said:
-    if said.at is not None and said.at.tzinfo is None:
-        raise InvalidInputError(f"{field}.timestamp", "it must be a time with a zone")
+def _cleaned(field: str, said: Said, now: datetime) -> Said:
+    if said.at is not None:
+        _check_time(f"{field}.timestamp", said.at, now)
     content = clean_text(f"{field}.content", said.content)
     name = said.id
     if name is not None:
         name = masked(clean_name(f"{field}.id", name), S3_ONLY)
     return Said(said.role, content, name, said.at)
+
+
+def _check_time(field: str, at: datetime, now: datetime) -> None:
+    if at.tzinfo is None:
+        raise InvalidInputError(field, "it must be a time with a zone")
+    if at > now + CLOCKS_DIFFER:
+        raise InvalidInputError(field, "it lies in the future")
+    if at < EARLIEST:
+        raise InvalidInputError(field, "it must be 1970 or later")

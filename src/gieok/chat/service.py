@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
@@ -23,6 +24,7 @@ from gieok.kernel.errors import ConflictError, ModelUnavailableError
 from gieok.kernel.language import Gist, Model, Reply, Role, Utterance
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_name, clean_text
+from gieok.models.deadline import in_time
 from gieok.pii import Screen
 from gieok.sessions import Pair, Sessions, Turn
 
@@ -44,6 +46,8 @@ class Chat:
     model: Model
     patience: float = 5.0
     """Seconds that a reply waits for memory before it goes without."""
+    reply_patience: float | None = 30.0
+    """Seconds the model has for a reply, all its tries together."""
 
     async def send(
         self,
@@ -68,17 +72,17 @@ class Chat:
             InvalidInputError: a name or text that cannot be used.
             ConflictError: the session is with another persona.
             NoChatModelError: the configured model cannot talk.
-            ModelUnavailableError: no reply came; nothing was recorded.
+            ModelUnavailableError: no reply came in time; nothing was recorded.
             StorageFullError, DatabaseUnavailableError: nothing was recorded.
         """
         message = clean_text("message", message, max_bytes=LONGEST_MESSAGE_BYTES)
         size = sum(len(each.content) for each in recent)
         told = await aside(
-            size, lambda: clean_told("recent_messages", recent, MOST_TOLD, Screen())
+            size, lambda: clean_told("recent_messages", recent, MOST_TOLD, Screen(), self._now)
         )
         require_spoken("recent_messages", told)
         persona_id = self.accounts.persona_id(scope, _persona(persona))
-        open_ = await self._conversations.find(scope, persona_id, session)
+        open_ = await self._conversations.unsaved(scope, persona_id, session)
         held = await self._held(scope, open_)
         before = [each.content for each in held or told]
         said = await aside(len(message), lambda: Screen().text(message, before))
@@ -115,7 +119,8 @@ class Chat:
         """Sum a conversation up, or keep a person's own summary of it (E05, E10).
 
         What `told` holds and the session does not is recorded first, so that the
-        episode rests on what was said. Returns None when there is nothing to remember.
+        episode rests on what was said. The next turn begins another session.
+        Returns None when there is nothing to remember.
 
         Raises:
             InvalidInputError: a name or text that cannot be used.
@@ -127,7 +132,7 @@ class Chat:
         screen = Screen()
         size = sum(len(each.content) for each in told)
         brought = await aside(
-            size, lambda: clean_told("messages", told, MOST_TOLD, screen)
+            size, lambda: clean_told("messages", told, MOST_TOLD, screen, self._now)
         )
         own = None
         if summary is not None:
@@ -140,14 +145,15 @@ class Chat:
             scope, persona_id, name, brought, screen
         )
         if own is None:
-            return session_id and await self.episodes.remember(
-                scope, session_id, is_requested=True
-            )
+            return session_id and await self._saved(scope, session_id)
+        session_id = session_id or await self._conversations.open(
+            scope, persona_id, name
+        )
+        await self._conversations.note_saved(scope, session_id)
         return await self.episodes.create(
             scope,
             persona_id=persona_id,
-            session_id=session_id
-            or await self._conversations.open(scope, persona_id, name),
+            session_id=session_id,
             gist=Gist(own),
             is_fallback=False,
             is_manual=True,
@@ -176,6 +182,17 @@ class Chat:
     ) -> Mapping[UUID, str]:
         """Return sessions by the names the app gave them, or by their ids."""
         return await self._conversations.names(scope, session_ids)
+
+    async def _saved(self, scope: Scope, session_id: UUID) -> Kept | None:
+        """Keep what a session was about because somebody asks for it (E03)."""
+        kept = await self.episodes.remember(scope, session_id, is_requested=True)
+        if kept is not None:
+            await self._conversations.note_saved(scope, session_id)
+        return kept
+
+    @property
+    def _now(self) -> datetime:
+        return self.sessions.database.clock()
 
     @property
     def _conversations(self) -> Conversations:
@@ -212,7 +229,8 @@ class Chat:
 
     async def _reply(self, instructions: str, messages: Sequence[Said]) -> Reply:
         """Return the model's reply as a text that can be kept."""
-        reply = await self.model.reply(
+        model = in_time(self.model, self.reply_patience)
+        reply = await model.reply(
             instructions,
             [
                 Utterance(index, said.role, said.content)

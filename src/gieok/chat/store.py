@@ -62,6 +62,23 @@ async def adopt(tx: Transaction, session_id: UUID, persona_id: UUID) -> bool:
     return row is not None
 
 
+async def is_saved(tx: Transaction, session_id: UUID) -> bool:
+    """Tell whether somebody asked to keep what a session was about."""
+    row = await tx.fetch_one(
+        "SELECT is_saved FROM sessions WHERE user_id = %s AND session_id = %s",
+        [tx.scope.user_id, session_id],
+    )
+    return bool(row and row[0])
+
+
+async def set_saved(tx: Transaction, session_id: UUID) -> None:
+    """Note that somebody asked to keep what a session was about."""
+    await tx.execute(
+        "UPDATE sessions SET is_saved = true WHERE user_id = %s AND session_id = %s",
+        [tx.scope.user_id, session_id],
+    )
+
+
 async def names(
     tx: Transaction, key: PersonKey, session_ids: Sequence[UUID]
 ) -> dict[UUID, str]:

@@ -17,6 +17,7 @@ from gieok.database.events import (
     SessionClosed,
     SessionsRested,
     SummariesExpired,
+    SummaryOwed,
     TurnsRecorded,
     VectorMissing,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "SessionClosed",
     "SessionsRested",
     "SummariesExpired",
+    "SummaryOwed",
     "Transaction",
     "TurnsRecorded",
     "VectorMissing",

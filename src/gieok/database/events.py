@@ -52,6 +52,13 @@ class SessionClosed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class SummaryOwed(Event):
+    """Somebody who waited for a summary got a part of the original instead."""
+
+    name = "summary_owed"
+
+
+@dataclass(frozen=True, slots=True)
 class GroundMoved(Event):
     """Something that summaries rest on came late, was changed or was erased."""
 

@@ -18,6 +18,8 @@ class Job:
     attempts: int
     arguments: dict[str, Any]
     scheduled_at: datetime | None
+    failure: str | None = None
+    """Why it failed the last time; never content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,24 @@ class Jobs:
     async def waiting(self, *, limit: int = 100) -> tuple[Job, ...]:
         """Return jobs that wait for their time or a worker, newest first."""
         return await self._with_status("todo", limit)
+
+    async def retrying(self, *, limit: int = 100) -> tuple[Job, ...]:
+        """Return jobs that failed and will be tried again, newest first."""
+        waiting = await self.waiting(limit=limit)
+        return tuple(job for job in waiting if job.failure)
+
+    async def note_failure(self, job_id: int | None, reason: str) -> None:
+        """Keep why a job failed, for whoever looks after the queue."""
+        async with self.database.connection() as connection:
+            await connection.execute(
+                """
+                INSERT INTO job_failures (job_id, reason)
+                SELECT id, %s FROM procrastinate_jobs WHERE id = %s
+                ON CONFLICT (job_id) DO UPDATE
+                SET reason = excluded.reason, failed_at = excluded.failed_at
+                """,
+                [reason, job_id],
+            )
 
     async def retry(self, job_id: int) -> None:
         """Put a failed job back in the queue.
@@ -90,8 +110,8 @@ class Jobs:
         async with self.database.connection() as connection:
             found = await connection.execute(
                 """
-                SELECT id, task_name, status::text, attempts, args, scheduled_at
-                FROM procrastinate_jobs
+                SELECT id, task_name, status::text, attempts, args, scheduled_at, reason
+                FROM procrastinate_jobs LEFT JOIN job_failures ON job_id = id
                 WHERE status = %s::procrastinate_job_status ORDER BY id DESC LIMIT %s
                 """,
                 [status, limit],

@@ -1,6 +1,6 @@
 """Writes episodes and lets others give way, within one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 from uuid import UUID
@@ -10,7 +10,7 @@ from gieok.accounts import store as accounts
 from gieok.database import Audit, Change, Transaction
 from gieok.database.journal import AuditEvent
 from gieok.episodes import store
-from gieok.episodes.keep import giving_way, limit_of
+from gieok.episodes.keep import giving_way, limit_of, older_of_matter
 from gieok.episodes.model import ArchivedReason, Draft, Episode, Kept
 from gieok.episodes.notices import notice
 from gieok.privacy import PersonKey
@@ -23,50 +23,77 @@ class Keeping:
     tx: Transaction
     key: PersonKey
     person: Person
+    upgrade_line: str | None = None
+    """What a full memory tells of the paid plan, if not the usual sentence."""
 
     @classmethod
-    async def begin(cls, tx: Transaction, key: PersonKey) -> Self:
+    async def begin(
+        cls, tx: Transaction, key: PersonKey, upgrade_line: str | None = None
+    ) -> Self:
         """Wait for the person's other writers; a session's row is locked before."""
         await accounts.insert(tx)
         await tx.lock_person()
-        return cls(tx, key, await accounts.get(tx))
+        return cls(tx, key, await accounts.get(tx), upgrade_line)
 
     @property
     def limit(self) -> int | None:
         """How many episodes of a persona the person's plan lets be active."""
         return limit_of(self.person.plan)
 
-    async def settle(self, draft: Draft, before: Episode | None, reason: str) -> Kept:
-        """Keep a draft as a new episode, or in place of what its session had before."""
+    async def settle(
+        self,
+        draft: Draft,
+        before: Episode | None,
+        reason: str,
+        alike: Collection[str] = (),
+    ) -> Kept:
+        """Keep a draft as a new episode, or in place of what its session had before.
+
+        `alike` are the summaries about the same matter as the draft's.
+        """
         if before is None:
-            return await self.keep(self._new(draft), reason, "create")
+            return await self.keep(self._new(draft), reason, "create", alike)
         if draft.end_position is not None and draft.end_position < _end(before):
             return Kept(before)
         after = _renewed(before, draft)
         if after == before:
             return Kept(before)
         changed = replace(after, revision=before.revision + 1, updated_at=self.tx.now)
-        return await self.keep(changed, reason)
+        return await self.keep(changed, reason, alike=alike)
 
     async def keep(
-        self, episode: Episode, reason: str, event: AuditEvent = "update"
+        self,
+        episode: Episode,
+        reason: str,
+        event: AuditEvent = "update",
+        alike: Collection[str] = (),
     ) -> Kept:
         """Keep an episode, new or changed, and archive what gives way to it."""
         await self._name_persona(episode.persona_id)
         await self.write(episode, reason, event)
-        archived = await self.fit(episode.persona_id)
+        archived = await self.fit(episode.persona_id, episode, alike)
         mine = [other for other in archived if other.episode_id == episode.episode_id]
         told = notice(
             self.person.language,
-            is_full=any(e.archived_reason is ArchivedReason.PLAN for e in archived),
+            reasons={e.archived_reason for e in archived if e.archived_reason},
             is_fallback=episode.is_fallback,
+            upgrade_line=self.upgrade_line,
         )
         return Kept(mine[0] if mine else episode, archived, told)
 
-    async def fit(self, persona_id: UUID | None) -> tuple[Episode, ...]:
-        """Archive what one persona has too much of, and return it."""
+    async def fit(
+        self,
+        persona_id: UUID | None,
+        kept: Episode | None = None,
+        alike: Collection[str] = (),
+    ) -> tuple[Episode, ...]:
+        """Archive what one persona has too much of, and return it.
+
+        `alike` are the summaries about the same matter as that of `kept`.
+        """
         active = await store.active(self.tx, self.key, persona_id)
-        reasons = giving_way(active, self.limit)
+        repeated = older_of_matter(active, kept, alike) if kept else ()
+        reasons = giving_way(active, self.limit, repeated)
         archived = [
             self.archived(episode, reasons[episode.episode_id])
             for episode in active

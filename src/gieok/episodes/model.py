@@ -21,9 +21,10 @@ class Episode:
     """What one conversation was about, of one persona or of none.
 
     `importance` is 1 to 10. `edited` names the fields a person wrote: a newer summary
-    of the session leaves those alone. `first_position` (included) to `end_position`
-    (excluded) are the messages it sums up; None where a person wrote all of it.
-    `said_at` is when the last of them was said.
+    of the session leaves those alone. "archived_at" is among them once it was
+    put back. `first_position` (included) to `end_position` (excluded) are the messages
+    it sums up; None where a person wrote all of it. `said_at` is when the last of them
+    was said.
     """
 
     episode_id: UUID
@@ -56,6 +57,11 @@ class Episode:
     def is_edited(self) -> bool:
         """Whether its summary is a person's own words."""
         return "summary" in self.edited
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether a person put it back: it stays beside what is about the same."""
+        return "archived_at" in self.edited
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -3,27 +3,29 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from uuid import UUID
 
 from gieok.accounts import store as accounts
-from gieok.database import Audit, Change, Database, Transaction
+from gieok.database import Audit, Change, Database, SummaryOwed, Transaction
 from gieok.episodes import checks, steps, store
 from gieok.episodes.keep import giving_way
 from gieok.episodes.keeping import Keeping, erase
 from gieok.episodes.match import Wanted, matches, tagged
+from gieok.episodes.matter import same_matter, vectors_of
 from gieok.episodes.model import ArchivedReason, Draft, Episode, Kept, Page
 from gieok.kernel.errors import (
-    ConflictError,
     InvalidInputError,
     LimitReachedError,
     NotFoundError,
     NotPermittedError,
+    UnavailableError,
 )
-from gieok.kernel.language import Gist, Tokenizer
+from gieok.kernel.language import Embedder, Gist, Tokenizer
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_name, clean_text
 from gieok.pii import Screen, masked
-from gieok.privacy import Vault
+from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
 from gieok.settings.consenting import may_hold, require_holdable
 from gieok.summaries import Summaries
@@ -33,6 +35,8 @@ MOST_OFFSET = 2**31 - 1
 LONGEST_QUERY_BYTES = 32_000
 DUE_AT = 20
 """Messages since a session was last seen to, at which it is seen to again (E03)."""
+MOST_COMPARED = 20
+"""Active episodes, the last said, that may be about the same matter as a new one."""
 PLANS = ("free", "premium")
 
 
@@ -45,6 +49,10 @@ class Episodes:
     settings: SettingsService
     summaries: Summaries
     tokenizer: Tokenizer
+    embedder: Embedder | None = None
+    """Tells what is about the same matter; without one, nothing is."""
+    upgrade_line: str | None = None
+    """What a full memory tells of the paid plan, if not the usual sentence."""
 
     async def due(self, scope: Scope, session_id: UUID) -> bool:
         """Tell whether 20 messages came since the session was last seen to (E03)."""
@@ -76,11 +84,14 @@ class Episodes:
                 if written := await steps.written(tx, key, session_id):
                     await store.set_remembered(tx, session_id, talk.message_count)
                     return Kept(written)
-            summary = await self.summaries.made(scope, session_id)
+            summary = await self.summaries.made(
+                scope, session_id, is_awaited=is_requested
+            )
+            alike = await self._alike(scope, talk.persona_id, steps.told(summary))
             async with self.database.begin(scope) as tx:
                 if not await self._open(tx, session_id, is_requested=is_requested):
                     return None
-                keeping = await Keeping.begin(tx, key)
+                keeping = await self._keeping(tx, key)
                 if written := await steps.written(tx, key, session_id):
                     return Kept(written)
                 if summary is None or not summary.gist.summary:
@@ -88,8 +99,11 @@ class Episodes:
                     return await steps.without_summary(keeping, session_id)
                 if await steps.is_told(tx, summary.message_ids):
                     await store.set_remembered(tx, session_id, summary.end_position)
-                    draft = steps.summed_up(talk, summary)
-                    return await steps.settled(keeping, draft, "session_summarized")
+                    said_at = await steps.last_said(tx, key, session_id, talk)
+                    draft = steps.summed_up(talk, summary, said_at)
+                    _owe_summary(tx, draft, is_awaited=is_requested)
+                    why = "session_summarized"
+                    return await steps.settled(keeping, draft, why, alike)
 
     async def create(  # noqa: PLR0913 - an episode has that many parts
         self,
@@ -132,18 +146,20 @@ class Episodes:
             source_message_ids=tuple(dict.fromkeys(source_message_ids)),
         )
         key = await self.vault.key(scope)
+        alike = await self._alike(scope, persona_id, draft.gist.summary)
         async with self.database.begin(scope) as tx:
             if session_id is not None:
                 talk = await store.talk(tx, session_id)
                 if talk is None:
                     thing = "session"
                     raise NotFoundError(thing)
-                draft = steps.covering(draft, talk)
+                said_at = await steps.last_said(tx, key, session_id, talk)
+                draft = steps.covering(draft, talk, said_at)
                 await store.set_remembered(tx, session_id, talk.message_count)
-            keeping = await Keeping.begin(tx, key)
+            keeping = await self._keeping(tx, key)
             await self._require_on(tx, draft.gist.summary, *draft.gist.topics)
             await steps.require_sources(tx, draft)
-            kept = await steps.settled(keeping, draft, "user_request")
+            kept = await steps.settled(keeping, draft, "user_request", alike)
             steps.note_masked(tx, kept.episode, screen)
             return kept
 
@@ -271,7 +287,7 @@ class Episodes:
         changes = checks.clean_changes(given, screen)
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
-            keeping = await Keeping.begin(tx, key)
+            keeping = await self._keeping(tx, key)
             before = await steps.found(tx, key, episode_id)
             if replace(before, **changes) == before:
                 return before
@@ -291,7 +307,7 @@ class Episodes:
         """
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
-            keeping = await Keeping.begin(tx, key)
+            keeping = await self._keeping(tx, key)
             episode = await steps.found(tx, key, episode_id)
             if episode.is_active:
                 episode = keeping.archived(episode, ArchivedReason.REQUEST)
@@ -301,24 +317,26 @@ class Episodes:
     async def restore(self, scope: Scope, episode_id: UUID) -> Kept:
         """Make an archived episode active again; one of less worth may give way.
 
+        It stays beside newer ones about the same matter.
+
         Raises:
             NotFoundError: the person has no such episode.
             LimitReachedError: the plan holds no more, and all others are worth more.
-            ConflictError: a newer one is about the same topic.
         """
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
-            keeping = await Keeping.begin(tx, key)
+            keeping = await self._keeping(tx, key)
             archived = await steps.found(tx, key, episode_id)
             if archived.is_active:
                 return Kept(archived)
-            episode = replace(archived, archived_at=None, archived_reason=None)
+            episode = replace(
+                archived,
+                archived_at=None,
+                archived_reason=None,
+                edited=tuple(sorted({*archived.edited, "archived_at"})),
+            )
             active = await store.active(tx, key, episode.persona_id)
-            refused = giving_way([*active, episode], keeping.limit).get(episode_id)
-            if refused is ArchivedReason.TOPIC:
-                reason = "a newer memory of the persona is about the same topic"
-                raise ConflictError(reason)
-            if refused is not None:
+            if episode_id in giving_way([*active, episode], keeping.limit):
                 raise LimitReachedError(keeping.limit or 0)
             return await keeping.keep(episode, "user_request")
 
@@ -364,7 +382,7 @@ class Episodes:
         """Archive what is over the plan's limit, and return it."""
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
-            return await (await Keeping.begin(tx, key)).fit_all()
+            return await (await self._keeping(tx, key)).fit_all()
 
     async def set_plan(self, scope: Scope, plan: str) -> tuple[Episode, ...]:
         """Put a person on the "free" or "premium" plan (E07).
@@ -384,7 +402,30 @@ class Episodes:
             await accounts.update(tx, plan=plan)
             tx.number(Change("user", scope.user_id))
             tx.audit(Audit("update", "users", scope.user_id, "plan_changed"))
-            return await (await Keeping.begin(tx, key)).fit_all()
+            return await (await self._keeping(tx, key)).fit_all()
+
+    async def _keeping(self, tx: Transaction, key: PersonKey) -> Keeping:
+        return await Keeping.begin(tx, key, self.upgrade_line)
+
+    async def _alike(
+        self, scope: Scope, persona_id: UUID | None, summary: str
+    ) -> frozenset[str]:
+        """Return the summaries of the persona that are about the same matter."""
+        if self.embedder is None or not summary:
+            return frozenset()
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            active = await store.active(tx, key, persona_id)
+        active.sort(key=lambda episode: episode.said_at, reverse=True)
+        told = [e.summary for e in active if not e.is_fallback][:MOST_COMPARED]
+        if not told:
+            return frozenset()
+        try:
+            rows = await vectors_of(self.embedder, [summary, *told])
+        except UnavailableError:
+            return frozenset()
+        same = same_matter(rows[0], rows[1:])
+        return frozenset(compress(told, same))
 
     async def _open(
         self, tx: Transaction, session_id: UUID, *, is_requested: bool
@@ -407,3 +448,9 @@ class Episodes:
         if not settings.is_enabled:
             reason = "memory is switched off in the person's settings"
             raise NotPermittedError(reason)
+
+
+def _owe_summary(tx: Transaction, draft: Draft, *, is_awaited: bool) -> None:
+    """Let the model be asked again of what somebody waited for in vain (E15)."""
+    if is_awaited and draft.is_fallback and draft.session_id:
+        tx.announce(SummaryOwed(tx.scope.user_id, draft.session_id))

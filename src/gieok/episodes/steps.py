@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from datetime import datetime
 from uuid import UUID
 
 from gieok.accounts import naming
@@ -13,10 +14,24 @@ from gieok.episodes.model import Draft, Episode, Kept
 from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.pii import Screen
 from gieok.privacy import PersonKey
+from gieok.sessions.store import last_messages
 from gieok.summaries import SessionSummary
 
 
-def summed_up(talk: store.Talk, summary: SessionSummary) -> Draft:
+def told(summary: SessionSummary | None) -> str:
+    """Return the text of a summary; a part of the original is none."""
+    return "" if summary is None or summary.is_fallback else summary.gist.summary
+
+
+async def last_said(
+    tx: Transaction, key: PersonKey, session_id: UUID, talk: store.Talk
+) -> datetime:
+    """Return when the last message of a session was said, as far as is known."""
+    last = await last_messages(tx, key, session_id, 1)
+    return last[-1].said_at if last else talk.began_at
+
+
+def summed_up(talk: store.Talk, summary: SessionSummary, said_at: datetime) -> Draft:
     """Return what a session's summary makes an episode say."""
     return Draft(
         talk.persona_id,
@@ -24,14 +39,14 @@ def summed_up(talk: store.Talk, summary: SessionSummary) -> Draft:
         summary.gist,
         summary.summarizer,
         summary.is_fallback,
-        talk.said_at,
+        said_at,
         source_message_ids=summary.message_ids,
         first_position=summary.first_position,
         end_position=summary.end_position,
     )
 
 
-def covering(draft: Draft, talk: store.Talk) -> Draft:
+def covering(draft: Draft, talk: store.Talk, said_at: datetime) -> Draft:
     """Return a draft as one of all that its session holds.
 
     Raises:
@@ -40,7 +55,7 @@ def covering(draft: Draft, talk: store.Talk) -> Draft:
     if talk.persona_id not in {None, draft.persona_id}:
         reason = "the session is with another persona"
         raise ConflictError(reason)
-    return replace(draft, said_at=talk.said_at, end_position=talk.message_count)
+    return replace(draft, said_at=said_at, end_position=talk.message_count)
 
 
 async def written(tx: Transaction, key: PersonKey, session_id: UUID) -> Episode | None:
@@ -56,14 +71,16 @@ def note_masked(tx: Transaction, episode: Episode, screen: Screen) -> None:
         tx.audit(Audit("mask", "episodes", episode.episode_id, "pii", flags))
 
 
-async def settled(keeping: Keeping, draft: Draft, reason: str) -> Kept:
+async def settled(
+    keeping: Keeping, draft: Draft, reason: str, alike: Collection[str]
+) -> Kept:
     """Keep a draft, in place of what its session had that nobody wrote."""
     before = None
     if draft.session_id is not None:
         episodes = await store.of_session(keeping.tx, keeping.key, draft.session_id)
         mine = [e for e in episodes if e.persona_id == draft.persona_id]
         before = next((e for e in reversed(mine) if not e.is_edited), None)
-    return await keeping.settle(draft, before, reason)
+    return await keeping.settle(draft, before, reason, alike)
 
 
 async def without_summary(keeping: Keeping, session_id: UUID) -> Kept | None:

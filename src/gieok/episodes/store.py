@@ -57,20 +57,14 @@ class Talk(NamedTuple):
     """Messages that were there when it was last seen to."""
     episode_deleted: bool
     """A person deleted its episode: none is made again by itself."""
-    said_at: datetime
-    """When the last message was said."""
+    began_at: datetime
 
 
 async def talk(tx: Transaction, session_id: UUID) -> Talk | None:
     """Lock a session's row; None when the person has no such."""
     row = await tx.fetch_one(
         """
-        SELECT persona_id, message_count, remembered_count, episode_deleted, coalesce((
-            SELECT created_at FROM session_messages AS said
-            WHERE said.user_id = sessions.user_id
-              AND said.session_id = sessions.session_id
-            ORDER BY position DESC LIMIT 1
-        ), created_at)
+        SELECT persona_id, message_count, remembered_count, episode_deleted, created_at
         FROM sessions WHERE user_id = %s AND session_id = %s FOR UPDATE
         """,
         [tx.scope.user_id, session_id],

@@ -65,6 +65,8 @@ PHRASES: Final[Mapping[str, str]] = {
     "it must be a UUID": "UUID여야 합니다",
     "it must be a time with a zone": "시간대가 있는 시각이어야 합니다",
     "it must be a day or a time": "날짜나 시각이어야 합니다",
+    "it lies in the future": "미래의 시각입니다",
+    "it must be 1970 or later": "1970년 이후여야 합니다",
     "it must be in the future": "미래의 시각이어야 합니다",
     "it must be a code such as model_unavailable": (
         "model_unavailable 같은 코드여야 합니다"

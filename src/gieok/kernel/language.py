@@ -59,11 +59,15 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """One message as a model sees it; `index` is its place in the conversation."""
+    """One message as a model sees it; `index` is its place in the conversation.
+
+    `at` is when it was said, in the person's UTC offset; None: at the conversation's.
+    """
 
     index: int
     role: Role
     content: str
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

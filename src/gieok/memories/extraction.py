@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from gieok.accounts import store as accounts
 from gieok.database import Transaction
-from gieok.kernel.language import Conversation, Finding, Known, Role, Utterance
+from gieok.kernel.language import Conversation, Finding, Known, Role
 from gieok.memories import store
 from gieok.memories.directive import is_directive
 from gieok.memories.model import Claim, Embedding, Fact
@@ -16,7 +16,7 @@ from gieok.memories.suspicion import is_suspicious
 from gieok.privacy import PersonKey
 from gieok.sessions import Message
 from gieok.sessions import store as sessions
-from gieok.sessions.injected import without_injected
+from gieok.sessions.injected import utterance_of
 from gieok.sessions.screening import catch_up
 
 CONTEXT_MESSAGES = 10
@@ -56,7 +56,7 @@ async def read_unread(
         tx, key, session_id, start=start, stop=end, with_forgotten=False
     )
     person = await accounts.get(tx)
-    last = messages[-1].created_at if messages else tx.now
+    last = messages[-1].said_at if messages else tx.now
     local_time = last.astimezone(ZoneInfo(person.time_zone))
     facts = await store.facts(tx, key)
     return Unread(tuple(messages), first_new, end, tuple(facts), local_time)
@@ -85,7 +85,7 @@ def holds_news(unread: Unread) -> bool:
 def conversation(unread: Unread) -> Conversation:
     """Return what the model reads, without memory that was put into prompts."""
     utterances = (
-        without_injected(Utterance(index, message.role, message.content))
+        utterance_of(index, message, unread.local_time.tzinfo)
         for index, message in enumerate(unread.messages)
     )
     return Conversation(

@@ -1,8 +1,11 @@
 """Memory put into a prompt is never taken for something said (design rule 7)."""
 
 import re
+from dataclasses import replace
+from datetime import tzinfo
 
 from gieok.kernel.language import Role, Utterance
+from gieok.sessions.model import Message
 
 OPENING = re.compile(
     r"<memory-[0-9a-f]{8,32}>.*?(?:</memory-[0-9a-f]{8,32}>|\Z)", re.DOTALL
@@ -29,4 +32,10 @@ def without_injected(utterance: Utterance) -> Utterance:
     text = _SECTION.sub("", OPENING.sub("", utterance.content))
     if text == utterance.content:
         return utterance
-    return Utterance(utterance.index, Role(utterance.role), text.strip())
+    return replace(utterance, role=Role(utterance.role), content=text.strip())
+
+
+def utterance_of(index: int, message: Message, zone: tzinfo | None) -> Utterance:
+    """Return a message as a model reads it, without spans that came from memory."""
+    at = message.told_at and message.told_at.astimezone(zone)
+    return without_injected(Utterance(index, message.role, message.content, at))

@@ -5,10 +5,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from gieok.kernel.language import Role
+
+CLIENT_TIME: Final = "client_time"
+"""Where a message's metadata keeps when the client says it was said."""
 
 
 class Status(StrEnum):
@@ -85,6 +88,21 @@ class Message:
     layer: str | None
     created_at: datetime
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @property
+    def told_at(self) -> datetime | None:
+        """When the client says that it was said, if it says so."""
+        told = self.metadata.get(CLIENT_TIME)
+        try:
+            at = datetime.fromisoformat(told) if isinstance(told, str) else None
+        except ValueError:
+            return None
+        return at if at and at.tzinfo else None
+
+    @property
+    def said_at(self) -> datetime:
+        """When it was said: by the client's time where it told one."""
+        return self.told_at or self.created_at
 
     @property
     def speaker(self) -> str | None:

@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import structlog
+
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import Model, Note
 from gieok.summaries.gathering import joined
 from gieok.summaries.gists import LONGEST_SUMMARY, plain
 from gieok.summaries.model import FALLBACK
+
+log = structlog.get_logger("gieok.summaries")
 
 
 class Condensed(NamedTuple):
@@ -31,6 +35,7 @@ async def condense(
         return Condensed(together, model.name)
     try:
         text = await model.condense(notes, language)
-    except ModelUnavailableError:
+    except ModelUnavailableError as error:
+        log.warning("summary_fell_back", notes=len(notes), reason=str(error))
         return Condensed(together, FALLBACK)
     return Condensed(plain(text, LONGEST_SUMMARY) or together, model.name)

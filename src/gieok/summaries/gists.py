@@ -6,9 +6,9 @@ from datetime import datetime
 from itertools import islice
 from typing import Final
 
-from gieok.kernel.language import Conversation, Emotion, Gist, Utterance
+from gieok.kernel.language import Conversation, Emotion, Gist
 from gieok.pii import masked
-from gieok.sessions.injected import without_injected
+from gieok.sessions.injected import utterance_of
 from gieok.sessions.model import Message
 
 LONGEST_ORIGINAL: Final = 500
@@ -21,7 +21,7 @@ MOST_LISTED: Final = 10
 def conversation(messages: Sequence[Message], at: datetime) -> Conversation:
     """Return what a model reads, without memory that was put into prompts."""
     utterances = (
-        without_injected(Utterance(index, message.role, message.content))
+        utterance_of(index, message, at.tzinfo)
         for index, message in enumerate(messages)
     )
     return Conversation(tuple(u for u in utterances if u.content.strip()), (), at)

@@ -20,6 +20,7 @@ from gieok.database import (
 from gieok.kernel.errors import InvalidInputError, NotFoundError
 from gieok.kernel.language import Model
 from gieok.kernel.scope import Scope
+from gieok.models.deadline import in_time
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
 from gieok.summaries import day_sums, period_store, session_store, week_sums
@@ -67,6 +68,8 @@ class Summaries:
     """How long the summary of a day is kept after it ended."""
     keep_weeks: timedelta = KEEP_WEEKS
     """How long the summary of a week is kept after it ended."""
+    patience: float | None = None
+    """Seconds the model has while somebody waits; then the fallback stands in (E18)."""
 
     async def session(self, scope: Scope, session_id: UUID) -> SessionSummary | None:
         """Return what a session was about; None when there is nothing to say.
@@ -77,13 +80,18 @@ class Summaries:
         Raises:
             NotFoundError: the person has no such session.
         """
-        found = await self.made(scope, session_id)
+        found = await self.made(scope, session_id, is_awaited=True)
         await self._told(scope, "sessions", session_id, found)
         return found
 
-    async def made(self, scope: Scope, session_id: UUID) -> SessionSummary | None:
-        """Return what `session` does, for what is made of it: nobody is told it."""
-        return await self._sessions().make(scope, session_id)
+    async def made(
+        self, scope: Scope, session_id: UUID, *, is_awaited: bool = False
+    ) -> SessionSummary | None:
+        """Return what `session` does, for what is made of it: nobody is told it.
+
+        If it is awaited, the model has no longer than a person's patience.
+        """
+        return await self._sessions(is_awaited=is_awaited).make(scope, session_id)
 
     async def kept(self, scope: Scope, session_id: UUID) -> SessionSummary | None:
         """Return what is kept of what a session was about, without asking a model.
@@ -112,7 +120,7 @@ class Summaries:
         zone = await self._zone(scope)
         if day_end(within("day", day), zone) + self.keep_days <= self.database.clock():
             return None
-        found = await self._days().make(scope, day)
+        found = await self._days(is_awaited=True).make(scope, day)
         await self._told(scope, day_sums.TABLE, found and found.summary_id, found)
         return found
 
@@ -125,7 +133,7 @@ class Summaries:
         monday, zone = monday_of(week_key), await self._zone(scope)
         if week_end(monday, zone) + self.keep_weeks <= self.database.clock():
             return None
-        found = await self._weeks().make(scope, monday)
+        found = await self._weeks(is_awaited=True).make(scope, monday)
         await self._told(scope, week_sums.TABLE, found and found.summary_id, found)
         return found
 
@@ -270,29 +278,31 @@ class Summaries:
             raise InvalidInputError(field, f"it must be from 1 to {MOST_LISTED}")
         return await self.vault.key(scope)
 
-    def _sessions(self, *, closing: bool = False) -> SessionSums:
-        return SessionSums(
-            self.database, self.vault, self.model, self.settings, closing
-        )
+    def _sessions(
+        self, *, closing: bool = False, is_awaited: bool = False
+    ) -> SessionSums:
+        model = in_time(self.model, self.patience if is_awaited else None)
+        return SessionSums(self.database, self.vault, model, self.settings, closing)
 
-    def _days(self, *, closing: bool = False) -> DaySums:
-        sessions = self._sessions(closing=closing)
+    def _days(self, *, closing: bool = False, is_awaited: bool = False) -> DaySums:
+        sessions = self._sessions(closing=closing, is_awaited=is_awaited)
         return DaySums(
             self.database,
             self.vault,
-            self.model,
+            sessions.model,
             self.settings,
             sessions,
             self.keep_days,
         )
 
-    def _weeks(self, *, closing: bool = False) -> WeekSums:
+    def _weeks(self, *, closing: bool = False, is_awaited: bool = False) -> WeekSums:
+        days = self._days(closing=closing, is_awaited=is_awaited)
         return WeekSums(
             self.database,
             self.vault,
-            self.model,
+            days.model,
             self.settings,
-            self._days(closing=closing),
+            days,
             self.keep_weeks,
         )
 

@@ -5,6 +5,8 @@ from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import structlog
+
 from gieok.accounts import store as accounts
 from gieok.database import Audit, Change, Database, PeriodEnded, Transaction, expect
 from gieok.kernel.errors import ModelUnavailableError, NotFoundError
@@ -20,6 +22,8 @@ from gieok.summaries import session_store as store
 from gieok.summaries.gists import conversation, original, usable
 from gieok.summaries.model import FALLBACK, SessionGround, SessionSummary
 from gieok.summaries.periods import day_end, day_of
+
+log = structlog.get_logger("gieok.summaries")
 
 MOST_MESSAGES = 1_000
 """Messages of a session that are read at once, the last ones."""
@@ -98,7 +102,7 @@ class SessionSums:
             )
             said = [one for one in last if one.position not in ground.withheld]
             zone = ZoneInfo((await accounts.get(tx)).time_zone)
-        at = (said[-1].created_at if said else ground.created_at).astimezone(zone)
+        at = (said[-1].said_at if said else ground.created_at).astimezone(zone)
         return _Unsummed(ground, tuple(said), conversation(said, at), zone)
 
     async def _asked(self, unsummed: _Unsummed, *, asks: bool) -> _Sum:
@@ -108,8 +112,12 @@ class SessionSums:
             try:
                 gist = await self.model.summarize(unsummed.told)
                 return _Sum(usable(gist, unsummed.told), self.model.name)
-            except ModelUnavailableError:
-                pass
+            except ModelUnavailableError as error:
+                log.warning(
+                    "summary_fell_back",
+                    session_id=str(unsummed.ground.session_id),
+                    reason=str(error),
+                )
         return _Sum(original(unsummed.told), FALLBACK)
 
     async def _still(self, tx: Transaction, key: PersonKey, read: _Unsummed) -> bool:

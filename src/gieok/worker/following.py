@@ -19,10 +19,12 @@ from gieok.database import (
     SessionClosed,
     SessionsRested,
     SummariesExpired,
+    SummaryOwed,
     TurnsRecorded,
     VectorMissing,
 )
 from gieok.facade import Gieok
+from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.scope import Scope
 
 Step = Callable[[Gieok, Scope, UUID], Awaitable[object]]
@@ -58,6 +60,19 @@ async def extract_if_paused(gieok: Gieok, scope: Scope, session_id: UUID) -> Non
 async def remember(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
     """Keep what the session was about as its episode."""
     await gieok.episodes.remember(scope, session_id)
+
+
+async def remember_owed(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
+    """Sum a session up of which a part stands in; fails while no model answers (E15).
+
+    Raises:
+        ModelUnavailableError: the model still does not answer.
+    """
+    kept = await gieok.episodes.remember(scope, session_id)
+    if kept and kept.episode.is_fallback:
+        model = gieok.summaries.model.name
+        reason = "it did not answer in time or in a usable form"
+        raise ModelUnavailableError(model, reason)
 
 
 async def remember_if_long(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
@@ -138,6 +153,7 @@ ON: dict[type[Event], tuple[Step, ...]] = {
     ConversationPaused: (extract_if_paused,),
     # Remembering never waits for a model that is away: it comes first (E15).
     SessionClosed: (remember, extract, make_searchable, plan_retention),
+    SummaryOwed: (remember_owed,),
     GroundMoved: (refresh,),
     SessionsRested: (end_rested,),
     PeriodEnded: (close_periods,),

@@ -14,7 +14,7 @@ from procrastinate.retry import RetryDecision
 from gieok.database import Event
 from gieok.database.outbox import QUEUE
 from gieok.facade import Gieok
-from gieok.kernel.errors import NotFoundError
+from gieok.kernel.errors import GieokError, NotFoundError
 from gieok.kernel.scope import Actor, Scope
 from gieok.kernel.urgency import in_background
 from gieok.worker.following import ON, Step
@@ -109,11 +109,20 @@ def _job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[None]]:
             with in_background():
                 for step in ON[event]:
                     await _follow(step, gieok, scope, UUID(about))
-        except (Exception, asyncio.CancelledError):
+        except (Exception, asyncio.CancelledError) as error:
+            if isinstance(error, Exception):
+                reason = _reason(error)
+                log.warning("job_failed", task=event.name, reason=reason)
+                await gieok.jobs.note_failure(context.job.id, reason)
             if not await gieok.jobs.gives_way(context.job.id):
                 raise
 
     return follow
+
+
+def _reason(error: Exception) -> str:
+    """Return what failed: our own messages hold no content, others' may."""
+    return str(error) if isinstance(error, GieokError) else type(error).__name__
 
 
 async def _follow(step: Step, gieok: Gieok, scope: Scope, about: UUID) -> None:

@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
@@ -132,6 +133,26 @@ async def test_a_conversation_is_summed_up_as_in_the_document(hana: Person) -> N
     held = (await hana.http.get(f"/api/v1/sessions/{session['id']}")).json()
     said = [message["content"] for message in held["messages"]]
     assert said == [FILM["messages"][at]["content"] for at in (1, 0, 2)]
+
+
+@pytest.mark.req("E05")
+async def test_a_message_is_of_the_time_its_timestamp_says(
+    hana: Person, sums: list[Sums]
+) -> None:
+    seen: list[Conversation] = []
+
+    def sum_up(told: Conversation) -> Gist:
+        seen.append(told)
+        return film(told)
+
+    sums.append(sum_up)
+    kept = await post(hana, "summarize", FILM)
+    (told,) = seen
+    assert told.at == datetime.fromisoformat("2025-10-27T12:00:09Z")
+    assert told.messages[0].at == datetime.fromisoformat("2025-10-27T12:00:00Z")
+    memory_id = UUID(kept["memory"]["id"])
+    episode = await hana.gieok.episodes.get(hana.scope, memory_id)
+    assert episode.said_at == told.at
 
 
 @pytest.mark.req("E05")
@@ -401,6 +422,8 @@ def one(**message: Any) -> MemoryBody:
         (one(content=None), "messages.0.content"),
         (one(content="\x00"), "messages.0.content"),
         (one(id=""), "messages.0.id"),
+        (one(timestamp="2999-01-01T00:00:00Z"), "messages.0.timestamp"),
+        (one(timestamp="1969-12-31T23:59:59Z"), "messages.0.timestamp"),
         (one(timestamp="yesterday"), "messages.0.timestamp"),
         (one(timestamp="2025-10-27T12:00:00"), "messages.0.timestamp"),
         (one(mood="sad"), "messages.0.mood"),

@@ -6,6 +6,7 @@ The frames follow from the whole conversation, the assistant's turns included.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from gieok.kernel.language import Role, Utterance
@@ -38,6 +39,8 @@ class Turn:
     asked: str
     answered: str
     frame: Frame
+    day: date | None = None
+    """When it was said, where that is known of this message."""
 
 
 def _roleplay(messages: Sequence[Utterance]) -> set[int]:
@@ -87,7 +90,8 @@ def turns(messages: Sequence[Utterance]) -> tuple[Turn, ...]:
             taken_back=_taken_back(messages, place),
         )
         answered = _neighbour(messages, place, 1)
-        found.append(Turn(message.index, text, asked, answered, frame))
+        day = message.at.date() if message.at else None
+        found.append(Turn(message.index, text, asked, answered, frame, day))
     return tuple(found)
 
 

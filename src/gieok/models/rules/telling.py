@@ -66,14 +66,17 @@ def tell(chosen: Sequence[Candidate], today: date) -> str:
 def _sentence(grouped: Sequence[Unit], today: date) -> str:
     """Return some units as one sentence."""
     told = [
-        _told(unit, first=number == 0, linked=number + 1 < len(grouped))
+        resolve(
+            _told(unit, first=number == 0, linked=number + 1 < len(grouped)),
+            unit[0].turn.day or today,
+        )
         for number, unit in enumerate(grouped)
     ]
     said = told[0].strip(_SIGNS)
     for before, after in pairwise(told):
         joint = ", " if has_hangul(before[-1:]) else "; "
         said += joint + after.strip(_SIGNS)
-    return resolve(said[:1].upper() + said[1:], today) + "."
+    return said[:1].upper() + said[1:] + "."
 
 
 def _told(unit: Unit, *, first: bool, linked: bool) -> str:

@@ -111,9 +111,10 @@ def word(group: Sequence[Candidate], today: date) -> str:
     What an answer without a verb was about stands behind it: "사용자: 창가 (자리)".
     """
     worded = _sentences(group)
+    day = group[0].turn.day or today
     if worded is not None and not group[0].topic:
-        return resolve(clean(worded), today)[:LONGEST]
-    said = resolve(clean(" ".join(c.clause.text for c in group)), today)
+        return resolve(clean(worded), day)[:LONGEST]
+    said = resolve(clean(" ".join(c.clause.text for c in group)), day)
     who = "사용자" if _KOREAN.search(said) else "User"
     topic = f" ({group[0].topic})" if group[0].topic else ""
     return f"{who}: {said.rstrip(' .!')}{topic}"[:LONGEST]

@@ -13,18 +13,22 @@ jobs = typer.Typer(cls=ListsByDefault, help="help.jobs")
 
 @jobs.command("list", help="help.jobs.list")
 def listing(context: typer.Context, *, as_json: AsJson = False) -> None:
-    """Count jobs by status and list those that were given up."""
+    """Count jobs by status; list those that fail and those that were given up."""
     terminal = terminal_of(context)
 
     async def work() -> None:
         async with terminal.memory() as gieok:
             counts = await gieok.jobs.counts()
             failed = await gieok.jobs.failed()
+            retrying = await gieok.jobs.retrying()
         if as_json:
-            terminal.data(show.jobs_json(counts, failed))
+            terminal.data(show.jobs_json(counts, failed, retrying))
             return
         for status, number in sorted(counts.items()):
             terminal.tell("jobs.count", status=status, count=number)
+        if retrying:
+            terminal.tell("jobs.retrying")
+            terminal.out.print(show.job_table(terminal, retrying))
         if failed:
             terminal.out.print(show.job_table(terminal, failed))
             terminal.tell("jobs.retry_hint")

@@ -110,6 +110,10 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
     "access.revoked": ("폐기했습니다.", "Revoked."),
     # jobs, reembed
     "jobs.count": ("{status}: {count}", "{status}: {count}"),
+    "jobs.retrying": (
+        "실패하여 다시 시도할 작업:",
+        "Jobs that failed and will be tried again:",
+    ),
     "jobs.none_failed": ("포기한 작업이 없습니다.", "No job was given up."),
     "jobs.retry_hint": (
         "다시 시도: gieok jobs retry 번호",
@@ -393,6 +397,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "column.action": ("일", "what happened"),
     "column.before": ("전", "before"),
     "column.after": ("후", "after"),
+    "column.reason": ("이유", "reason"),
     "column.session": ("세션", "session"),
     "column.measured": ("측정한 것", "measured"),
     "column.category": ("종류", "category"),

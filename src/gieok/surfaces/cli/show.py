@@ -262,10 +262,12 @@ def settings_table(terminal: Terminal, settings: Settings) -> Table:
 
 def job_table(terminal: Terminal, jobs: Iterable[Job]) -> Table:
     """Return jobs as a table."""
-    table = _table(terminal, "job", "task", "attempts", "about")
+    table = _table(terminal, "job", "task", "attempts", "reason", "about")
     for job in jobs:
         about = " ".join(f"{name}={value}" for name, value in job.arguments.items())
-        table.add_row(str(job.job_id), job.task, str(job.attempts), plain(about, "dim"))
+        reason = plain(job.failure or "")
+        tries = str(job.attempts)
+        table.add_row(str(job.job_id), job.task, tries, reason, plain(about, "dim"))
     return table
 
 
@@ -406,19 +408,26 @@ def settings_json(settings: Settings) -> dict[str, object]:
     }
 
 
-def jobs_json(counts: dict[str, int], failed: Sequence[Job]) -> dict[str, object]:
+def jobs_json(
+    counts: dict[str, int], failed: Sequence[Job], retrying: Sequence[Job]
+) -> dict[str, object]:
     """Return the state of the queue as stable JSON."""
-    rows = [
-        {
-            "job_id": job.job_id,
-            "task": job.task,
-            "attempts": job.attempts,
-            "arguments": job.arguments,
-            "scheduled_at": _time(job.scheduled_at),
-        }
-        for job in failed
-    ]
-    return {"counts": counts, "failed": rows}
+    return {
+        "counts": counts,
+        "failed": [_job_json(job) for job in failed],
+        "retrying": [_job_json(job) for job in retrying],
+    }
+
+
+def _job_json(job: Job) -> dict[str, object]:
+    return {
+        "job_id": job.job_id,
+        "task": job.task,
+        "attempts": job.attempts,
+        "arguments": job.arguments,
+        "scheduled_at": _time(job.scheduled_at),
+        "reason": job.failure,
+    }
 
 
 def _id(value: UUID | None) -> str | None:

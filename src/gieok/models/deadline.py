@@ -1,0 +1,68 @@
+"""A model that has to answer in time, because somebody waits for it (E18)."""
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from gieok.kernel.errors import ModelUnavailableError
+from gieok.kernel.language import (
+    Conversation,
+    Finding,
+    Gist,
+    Model,
+    Note,
+    Reply,
+    Utterance,
+)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class InTime:
+    """Asks a model, and gives up once its time is over.
+
+    All calls share the time, whatever tries and pauses the model takes for one (E15).
+    """
+
+    model: Model
+    end: float
+    """When the time is over, by the clock of the event loop."""
+
+    @property
+    def name(self) -> str:
+        """The model's own."""
+        return self.model.name
+
+    async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
+        """Return what the model returns; raises `ModelUnavailableError` when late."""
+        return await self._in_time(self.model.extract(conversation))
+
+    async def summarize(self, conversation: Conversation) -> Gist:
+        """Return what the model returns; raises `ModelUnavailableError` when late."""
+        return await self._in_time(self.model.summarize(conversation))
+
+    async def condense(self, notes: Sequence[Note], language: str) -> str:
+        """Return what the model returns; raises `ModelUnavailableError` when late."""
+        return await self._in_time(self.model.condense(notes, language))
+
+    async def reply(self, instructions: str, messages: Sequence[Utterance]) -> Reply:
+        """Return what the model returns; raises `ModelUnavailableError` when late."""
+        return await self._in_time(self.model.reply(instructions, messages))
+
+    async def _in_time(self, answer: Awaitable[T]) -> T:
+        try:
+            async with asyncio.timeout_at(self.end):
+                return await answer
+        except TimeoutError:
+            pass
+        # Outside the handler: what was cut off may quote the conversation (rule 14).
+        raise ModelUnavailableError(self.model.name, "it did not answer in time")
+
+
+def in_time(model: Model, seconds: float | None) -> Model:
+    """Return the model, which from now has so many seconds; None is any number."""
+    if seconds is None:
+        return model
+    return InTime(model, asyncio.get_running_loop().time() + seconds)
