@@ -506,7 +506,7 @@ async def test_what_is_no_archive_is_refused(
         ("weeks", "week_key", "2026-W99"),
         ("items", "content", {"value": {}, "texts": [], "speaker": None, "role": "x"}),
         ("candidates", "held_reason", "x"),
-        ("history", "memory_id", str(uuid4())),
+        ("history", "memory_id", "6f1c2a58-6c3b-4f43-9d8e-0b6a1d2c3e4f"),
     ],
 )
 async def test_a_refusal_names_the_line_in_both_languages(

@@ -78,7 +78,10 @@ class Chat:
         message = clean_text("message", message, max_bytes=LONGEST_MESSAGE_BYTES)
         size = sum(len(each.content) for each in recent)
         told = await aside(
-            size, lambda: clean_told("recent_messages", recent, MOST_TOLD, Screen(), self._now)
+            size,
+            lambda: clean_told(
+                "recent_messages", recent, MOST_TOLD, Screen(), self._now
+            ),
         )
         require_spoken("recent_messages", told)
         persona_id = self.accounts.persona_id(scope, _persona(persona))
