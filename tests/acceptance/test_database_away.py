@@ -1,14 +1,19 @@
 """A server outlives its database: killed, it comes back by itself."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from uuid import UUID
 
 import httpx
 import pytest
@@ -19,6 +24,11 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
 READY = "/health/ready"
+UNTOUCHED = {"/health/live"}
+AWAY = (503, True)
+OUTAGE = float(os.environ.get("OUTAGE_SECONDS", "0"))
+"""How long the database is away at least; 45 to see more than one round of tries:
+`OUTAGE_SECONDS=45 pytest tests/acceptance/test_database_away.py -s -k nothing`."""
 TAKEN_UP = 150
 """Seconds in which a job of a dead worker follows: its heartbeat, and a minute."""
 
@@ -94,6 +104,84 @@ def test_a_server_outlives_a_killed_database(served: Served) -> None:
     assert until(lambda: served.postmaster() not in (None, killed))
     assert until(lambda: served.status() == 200)
     assert served.process.poll() is None
+    record(served, "저는 커피를 좋아해요")
+    assert until(
+        lambda: remembers(served, "강남구") and remembers(served, "커피"), TAKEN_UP
+    )
+
+
+def processes(postmaster: int) -> list[int]:
+    """Return the database's processes, the postmaster first."""
+    listed = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text()
+    return [postmaster, *map(int, listed.split())]
+
+
+def routes(served: Served) -> list[str]:
+    """Return every path that is read with GET and touches the database."""
+    paths = served.http.get("/openapi.json").json()["paths"]
+    return [
+        re.sub(r"{[^}]*}", str(UUID(int=1)), path)
+        for path, methods in paths.items()
+        if "get" in methods and path not in UNTOUCHED
+    ]
+
+
+@contextmanager
+def stopped(postmaster: int) -> Generator[float]:
+    """Stop every process of the database, as when its machine froze; yield when."""
+    stopping = processes(postmaster)
+    for process in stopping:
+        os.kill(process, signal.SIGSTOP)
+    begun = time.monotonic()
+    try:
+        yield begun
+        time.sleep(max(0.0, begun + OUTAGE - time.monotonic()))
+    finally:
+        for process in stopping:
+            os.kill(process, signal.SIGCONT)
+
+
+def answered(served: Served, path: str) -> tuple[int, bool]:
+    """Return the status of an answer, and whether it says in words what is wrong."""
+    answer = served.http.get(path, timeout=120)
+    return answer.status_code, "unavailable" in answer.text.lower()
+
+
+def test_a_database_that_answers_nothing_is_503_everywhere_and_no_job_is_lost(
+    served: Served,
+) -> None:
+    record(served, "저는 강남구에 살아요")
+    paths = [path for path in routes(served) if answered(served, path)[0] == 200]
+    assert len(paths) > 10
+    postmaster = served.postmaster()
+    assert postmaster
+    with stopped(postmaster) as begun:
+        with ThreadPoolExecutor(len(paths)) as callers:
+            answers = callers.map(partial(answered, served), paths)
+            answering = dict(zip(paths, answers, strict=True))
+        took = time.monotonic() - begun
+    returned = time.monotonic()
+    assert {path: each for path, each in answering.items() if each != AWAY} == {}
+    assert until(lambda: served.status() == 200)
+    back = time.monotonic() - returned
+    sys.stdout.write(f"503 within {took:.1f} s, back after {back:.1f} s\n")
+    assert served.process.poll() is None
+    record(served, "저는 커피를 좋아해요")
+    assert until(
+        lambda: remembers(served, "강남구") and remembers(served, "커피"), TAKEN_UP
+    )
+
+
+def test_a_server_outlives_a_crash_of_its_database(served: Served) -> None:
+    """As after a PANIC (a full disk for its log): it ends all and recovers."""
+    record(served, "저는 강남구에 살아요")
+    postmaster = served.postmaster()
+    assert postmaster
+    before = processes(postmaster)[1:]
+    os.kill(before[0], signal.SIGKILL)
+    assert until(lambda: not set(before) & set(processes(postmaster)))
+    assert until(lambda: served.status() == 200)
+    assert served.postmaster() == postmaster
     record(served, "저는 커피를 좋아해요")
     assert until(
         lambda: remembers(served, "강남구") and remembers(served, "커피"), TAKEN_UP

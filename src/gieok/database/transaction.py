@@ -1,7 +1,6 @@
 """The pool and its transactions: leaving `begin()` cleanly is the only commit."""
 
 import asyncio
-import select
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
@@ -12,9 +11,10 @@ from typing import TYPE_CHECKING, Any, LiteralString, Self
 import psycopg
 from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import TupleRow
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool import PoolTimeout
 
 from gieok.database.journal import Audit, Change, Journal
+from gieok.database.pool import WAIT_SECONDS, Pool
 from gieok.database.row_security import RoleCheck
 from gieok.database.sealing import SealingKey, noted_keys, refuse_outlived
 from gieok.kernel.errors import (
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 Parameters = Mapping[str, Any] | Sequence[Any]
 Cursor = AsyncCursor[TupleRow]
-Pool = AsyncConnectionPool[AsyncConnection[TupleRow]]
 
 _open: ContextVar[int] = ContextVar("gieok_open_transactions", default=0)
 
@@ -184,17 +183,8 @@ class Database:
             ConfigurationError: row security would not hold, see `RoleCheck`.
         """
         role = RoleCheck()
-        pool: Pool = AsyncConnectionPool(
-            conninfo,
-            min_size=1,
-            max_size=size,
-            timeout=10,
-            open=False,
-            check=_still_there,
-            configure=role,
-            # Else the driver begins transactions, which takes a round trip of its own.
-            kwargs={"autocommit": True},
-        )
+        # Else the driver begins transactions, which takes a round trip of its own.
+        pool = Pool(conninfo, size=size, configure=role, autocommit=True)
         try:
             with mapped_errors():
                 await _open_pool(pool, role)
@@ -287,7 +277,7 @@ async def _open_pool(pool: Pool, role: RoleCheck) -> None:
         ConfigurationError: at once, when a connection was refused.
         PoolTimeout: no server answered.
     """
-    opening = asyncio.create_task(pool.open(wait=True, timeout=10))
+    opening = asyncio.create_task(pool.open(wait=True, timeout=WAIT_SECONDS))
     refusal = asyncio.create_task(role.refused())
     try:
         await asyncio.wait((opening, refusal), return_when=asyncio.FIRST_COMPLETED)
@@ -298,18 +288,6 @@ async def _open_pool(pool: Pool, role: RoleCheck) -> None:
         for task in (opening, refusal):
             task.cancel()
         await asyncio.gather(opening, refusal, return_exceptions=True)
-
-
-async def _still_there(connection: AsyncConnection[TupleRow]) -> None:
-    """Notice a server that went away, without a round trip to one that did not.
-
-    An idle connection has nothing to say: only if its socket is readable (closed, or
-    the server complains) is it asked.
-    """
-    listening = select.poll()
-    listening.register(connection.fileno(), select.POLLIN)
-    if listening.poll(0):
-        await AsyncConnectionPool.check_connection(connection)
 
 
 async def _begin(cursor: Cursor, scope: "Scope", *, durable: bool) -> None:

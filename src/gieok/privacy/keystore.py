@@ -12,9 +12,9 @@ from typing import LiteralString, NamedTuple, Self
 from uuid import UUID
 
 from psycopg.rows import TupleRow
-from psycopg_pool import AsyncConnectionPool
 
-from gieok.database.transaction import Parameters, Pool, mapped_errors
+from gieok.database.pool import WAIT_SECONDS, Pool
+from gieok.database.transaction import Parameters, mapped_errors
 from gieok.kernel.errors import ConflictError
 from gieok.privacy.ledger import SCHEMA as LEDGER_SCHEMA
 from gieok.privacy.ledger import Ledger
@@ -98,17 +98,10 @@ class Keystore:
     @asynccontextmanager
     async def connect(cls, conninfo: str) -> AsyncGenerator[Self]:
         """Open the keystore, with its tables made, for as long as the block runs."""
-        pool: Pool = AsyncConnectionPool(
-            conninfo,
-            min_size=1,
-            max_size=4,
-            timeout=10,
-            open=False,
-            check=AsyncConnectionPool.check_connection,
-        )
+        pool = Pool(conninfo, size=4)
         try:
             with mapped_errors():
-                await pool.open(wait=True, timeout=10)
+                await pool.open(wait=True, timeout=WAIT_SECONDS)
                 async with pool.connection() as connection:
                     await connection.execute(
                         "SELECT pg_advisory_xact_lock(%s)", [ADVISORY_LOCK]

@@ -11,7 +11,8 @@ from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
-from gieok.database.transaction import Pool, mapped_errors
+from gieok.database.pool import Pool
+from gieok.database.transaction import mapped_errors
 
 SCHEMA: Final = (
     """

@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from gieok.database.transaction import Pool, mapped_errors
+from gieok.database.pool import Pool
+from gieok.database.transaction import mapped_errors
 from gieok.privacy.signing import Signer
 
 USE: Final = b"gieok/audit-seal"
