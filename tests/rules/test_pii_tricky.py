@@ -31,7 +31,7 @@ def test_what_people_say_and_type_is_masked_and_what_looks_like_it_is_not() -> N
     assert cases >= 350
     assert hits / cases >= 0.97, missed
     assert marks.near_misses >= 1_600
-    assert marks.false_marks <= 5, [row for row in marks.wrong if not row[1]]
+    assert marks.false_marks == 0, [row for row in marks.wrong if not row[1]]
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,42 @@ def test_a_number_has_one_reading_however_it_is_said(said: str, meant: str) -> N
 )
 def test_words_that_are_no_numbers_stay_words(text: str) -> None:
     assert plain(text).text == text
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("my card ends in 6214, it starts 4929 and the middle is 1127 8803", Kind.CARD),
+        ("주민번호 끝 일곱은 2718293이고 앞이 910305 이거든", Kind.RRN),
+        ("카드 5310-****-8820-1174 중간에 가려진 네 개는 6602", Kind.CARD),
+    ],
+)
+def test_parts_are_one_number_in_whatever_order_they_are_named(
+    text: str, kind: Kind
+) -> None:
+    found = [one for one in find(text) if one.kind is kind]
+    left = "".join(
+        character
+        for at, character in enumerate(text)
+        if not any(one.start <= at < one.end for one in found)
+    )
+    assert not any(character.isdigit() for character in left)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "분기 말일은 0331 0630 0930 1231",
+        "황금비는 1.618033988749894",
+        "call 1-866-782-4455 to opt out",
+        "git@gitlab.com:group/project.git 클론 실패",
+        "000000-0000000 주민번호 형식",
+        "계좌 수수료 1000 2000 3000원",
+        "combination 3 4 5 wins",
+    ],
+)
+def test_rows_decimals_services_logins_and_forms_are_nobodys(text: str) -> None:
+    assert find(text) == ()
 
 
 def test_a_corrected_number_is_masked_with_what_it_corrects() -> None:

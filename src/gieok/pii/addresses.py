@@ -55,7 +55,8 @@ _NAME_OF_HOUSE: Final = (
 )
 _KOREAN_FLAT: Final = re.compile(
     rf"(?:{_DISTRICT}{{0,2}}(?:[가-힣]{{1,5}}동\s)?{_NAME_OF_HOUSE})?(?<!\d)\d{{1,4}}동,?\s?\d{{2,4}}호(?![선기실])"
-    rf"|{_NAME_OF_HOUSE}\d{{3,4}}호(?![선기실])"
+    rf"|{_NAME_OF_HOUSE}(?:\d{{3,4}}호(?![선기실])|[1-9]\d{{2,3}}-\d{{1,2}}(?:0[1-9]|1[0-2])"
+    r"(?![\d\-]|\s?(?:동|호[선기실]|세대|분양|년)))"
 )
 _NEAR_DISTRICT: Final = re.compile(
     r"[가-힣]{1,5}(?:구|군)(?![가-힣]{2})|\d층|\d호(?![선기실])|번지"
@@ -78,9 +79,16 @@ _ENGLISH_STREET: Final = re.compile(
     r"(?:,\s?[A-Z][A-Za-z.]{1,15}(?:\s[A-Z][A-Za-z.]{1,15}){0,2}){0,2}"
     r"(?:,?\s?(?:[A-Z]{2}\s)?\d{5}(?:-\d{4})?(?!\d))?"
 )
+_ENGLISH_UNIT: Final = re.compile(
+    r"(?<![\w.\-])(?:\d{3,5}(?:\s[A-Z][A-Za-z'\-]{1,20}){1,4},?"
+    r"|\d{1,5}[A-Za-z]?(?:\s[A-Z][A-Za-z'\-]{1,20}){1,4},)\s"
+    r"(?:(?P<home>[Aa]pt|[Aa]partment)|[Uu]nit|[Ss]uite|[Ss]te|[Ff]lat)\.?\s?#?"
+    r"\d{1,5}[A-Za-z]?(?!\w)"
+)
+"""A number, a name and a flat, whatever the street is called."""
 _ROAD_NUMBER: Final = re.compile(r"[로길]\s?\d")
 _LOT_NUMBER: Final = re.compile(r"[동리가]\s(?:산\s?)?\d")
-_FLAT_NUMBER: Final = re.compile(r"\d\s?[동호]")
+_FLAT_NUMBER: Final = re.compile(r"\d\s?[동호]|\d{3,4}-\d{3}")
 _REACH: Final = 60
 
 
@@ -108,6 +116,9 @@ def _korean(said: Said) -> Iterator[Found]:
 def _english(said: Said) -> Iterator[Found]:
     for street in _ENGLISH_STREET.finditer(said.text):
         if len(street.group().split()[0]) > 1 or _is_told(said, street.span()):
+            yield Found(*street.span(), Kind.ADDRESS, 0.75)
+    for street in _ENGLISH_UNIT.finditer(said.text):
+        if street["home"] or "," in street.group() or _is_told(said, street.span()):
             yield Found(*street.span(), Kind.ADDRESS, 0.75)
     for street in _ENGLISH_SAID.finditer(said.low):
         number = street.group().split()[0]

@@ -129,18 +129,21 @@ _ENDING: Final = re.compile(
     r"|번|인데|이며|임|에|의|은|는|을|를|이|가|다시|국|까지|이었|였)"
 )
 """What may follow a number that is said, in the same word."""
+_PLACE: Final = (
+    r"(?:동|호|층|번지|번?길)(?:(?![가-힣]{2})|(?=이?[에예]요|인데|입니다|이고|이야))"
+)
 _CLOSING: Final = re.compile(
     r"(?:이?[에예]요|이?야|입니다|이고|이?요|고|이?라고|로|인데|임|번)(?![가-힣])"
 )
 _AFTER: Final = re.compile(
-    rf"{_ENDING.pattern}|(?:동|호|층|번지|번?길)(?![가-힣]{{2}})"
+    rf"{_ENDING.pattern}|{_PLACE}"
     rf"|{'|'.join(_NATIVE)}|{_CORRECTIONS}|네 "
 )
 _JOINED_ON: Final = re.compile(
     rf"(?:에|의|다시|국에?)[ ,.\-]{{0,2}}[\d{_SINO}]|{'|'.join(_NATIVE)}"
 )
 _BLOCK: Final = re.compile(rf"[\d{_SINO}]{{1,12}}$")
-_PLACE_ENDING: Final = re.compile(r"(?:동|호|층|번지|번?길)(?![가-힣]{2})")
+_PLACE_ENDING: Final = re.compile(_PLACE)
 _ROAD: Final = re.compile(r"[로길동층]\s?$")
 _STREET: Final = re.compile(
     r"\s(?:[a-z']{2,20}\s){1,3}?(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|court"

@@ -14,6 +14,7 @@ from gieok.pii.judge import Said
 from gieok.pii.model import Found, Kind
 from gieok.pii.normal import Plain, plain
 from gieok.pii.numbers import numbers
+from gieok.pii.parts import parts
 from gieok.pii.split import REACH, STEP, halves, scattered, split
 from gieok.pii.vocabulary import vocabulary
 
@@ -47,7 +48,7 @@ _WINDOW: Final = 20_000
 _WIDEST: Final = 100
 """Characters that the longest of those words takes, and what must follow it."""
 _WORDED: Final = (topics.topics, keys.keys, passwords.passwords, emails.emails)
-_NUMBERED: Final = (numbers, addresses, halves, scattered)
+_NUMBERED: Final = (numbers, addresses, halves, scattered, parts)
 
 
 def find(text: str) -> tuple[Found, ...]:

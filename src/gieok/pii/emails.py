@@ -14,6 +14,17 @@ _WRITTEN: Final = re.compile(
     r"@(?=[A-Za-z0-9])[A-Za-z0-9\-]{1,63}(?:\.[A-Za-z0-9\-]{2,63}){0,3}"
     r"\.[A-Za-z][A-Za-z0-9\-]{1,62}"
 )
+_SPACED_LOCAL: Final = re.compile(r"(?<!\S)[a-z0-9](?: [a-z0-9._\-]){2,31} ?$")
+_SPACED_DOMAIN: Final = re.compile(
+    r"@(?: ?[a-z0-9\-](?![a-z0-9\-])){3,40}"
+    r"(?: ?\.(?: ?[a-z0-9](?![a-z0-9])){2,20}){1,3}"
+)
+_PATH: Final = re.compile(r":(?:[~/]|[\w.\-]{1,64}/)")
+_SHELL: Final = re.compile(
+    r"(?:://|(?<![A-Za-z])(?:ssh|scp|sftp|rsync|mosh)(?:\s[\w\-./~]{1,32}){0,3}\s)$"
+)
+_SHELL_LINE: Final = 80
+"""Characters before a name in which a command may stand."""
 _PROVIDERS: Final = (
     r"(?:naver|gmail|g mail|daum|hanmail|nate|kakao|hotmail|outlook|yahoo|icloud"
     r"|i cloud|proton ?mail|proton|네이버|지메일|쥐메일|다음|한메일|네이트|카카오"
@@ -32,10 +43,16 @@ _AT: Final = (
     r"|\s?골뱅이\s?|\s앳\s|\s?@\s?)"
     r"|(?P<word>\sat\s)"
 )
+_CLEAR_DOT: Final = (
+    r"(?:\s?[(\[{<_]\s?(?:dot|점)\s?[)\]}>_]\s?"
+    r"|\sdot\s(?!(?:dot|the|and|for|but|on|in|is|of|to)\s))"
+)
+"""A dot that is said as one, after which any domain may stand."""
 _LABEL: Final = r"(?:[a-z0-9][a-z0-9\-]{0,62}|[가-힣]{1,10}?)"
 _SPOKEN: Final = re.compile(
     rf"(?:{_AT})(?:(?:(?P<known>{_PROVIDERS})|{_LABEL})"
-    rf"(?P<top>(?:{_DOT}{_LABEL}){{0,2}}?{_DOT}{_TOP}(?:{_DOT}{_TOP})?)"
+    rf"(?P<top>(?:{_DOT}{_LABEL}){{0,2}}?(?:{_DOT}{_TOP}(?:{_DOT}{_TOP})?"
+    rf"|{_CLEAR_DOT}[a-z]{{2,6}}(?![a-z0-9])))"
     rf"|(?P<alone>{_PROVIDERS}))"
 )
 _MAIL_WORD: Final = re.compile(
@@ -55,13 +72,12 @@ _SIGN: Final = (
     r"|하이픈|대시)[)\]}]?"
 )
 _PIECE: Final = re.compile(
-    rf"(?:(?P<sign>{_SIGN})|(?P<letter>{_LETTER})|(?P<number>{_NUMBER})|(?P<word>[^\s@<>()\[\]{{}}\"'=:;,]+))$"
+    rf"(?:(?P<sign>{_SIGN})|(?P<letter>{_LETTER})|(?P<number>{_NUMBER})|(?P<word>[^\s/@<>()\[\]{{}}\"'=:;,]+))$"
 )
 _MOST_PIECES: Final = 16
 WORDS: Final = (
     "골뱅이, 앳, at sign, (at)*, _at_*, [at]*, {at}*, ( at )*, [ at ]*, (골뱅이,"
-    "dot com, dot net, dot org,"
-    "dot co, dot kr, dot edu, dot me, dot io, dot us, 점컴, 닷컴, 점 컴, 쩜컴, 쩜 컴"
+    "dot, 점컴, 닷컴, 점 컴, 쩜컴, 쩜 컴"
 )
 _HINT: Final = vocabulary(WORDS)
 _BROKEN: Final = re.compile(
@@ -73,6 +89,7 @@ def emails(said: Said) -> Iterator[Found]:
     """Yield every e-mail address."""
     if "@" in said.text:
         yield from _written(said.text)
+        yield from _spaced(said.low)
     if _HINT.search(said.low) or ("@" in said.text and _BROKEN.search(said.low)):
         yield from _said(said.low)
 
@@ -81,8 +98,25 @@ def _written(text: str) -> Iterator[Found]:
     for at in _WRITTEN.finditer(text):
         before = text[max(0, at.start() - _LONGEST_LOCAL) : at.start()]
         local = len(before) - len(before.rstrip(_LOCAL))
-        if local:
+        if local and not _is_login(text, at.start() - local, at.end()):
             yield Found(at.start() - local, at.end(), Kind.EMAIL, 0.99)
+
+
+def _spaced(low: str) -> Iterator[Found]:
+    """Yield addresses with a space after every letter: "k i m @ ..."."""
+    for domain in _SPACED_DOMAIN.finditer(low):
+        floor = max(0, domain.start() - _LONGEST_LOCAL)
+        local = _SPACED_LOCAL.search(low, floor, domain.start())
+        if local:
+            yield Found(local.start(), domain.end(), Kind.EMAIL, 0.9)
+
+
+def _is_login(text: str, start: int, end: int) -> bool:
+    """Tell whether it says who logs in where, and no mailbox: git@host:path."""
+    return bool(
+        _PATH.match(text, end)
+        or _SHELL.search(text, max(0, start - _SHELL_LINE), start)
+    )
 
 
 def _said(low: str) -> Iterator[Found]:
@@ -96,7 +130,8 @@ def _said(low: str) -> Iterator[Found]:
             before = low[max(0, start - 40) : start]
             if not _MAIL_WORD.search(before):
                 continue
-        yield Found(start, match.end(), Kind.EMAIL, 0.8)
+        if not _is_login(low, start, match.end()):
+            yield Found(start, match.end(), Kind.EMAIL, 0.8)
 
 
 def _local(low: str, end: int) -> tuple[int, bool]:

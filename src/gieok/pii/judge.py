@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from gieok.pii.model import Found
-from gieok.pii.rules import Rule
+from gieok.pii.model import Found, Kind
+from gieok.pii.rules import TOLL_FREE, Rule
 from gieok.pii.words import HARMLESS
 
 BEFORE: Final = 36
@@ -24,6 +24,9 @@ PER_CHARACTER: Final = 0.002
 """How much less a word says the further away it is."""
 FAR: Final = 0.8
 """How much a word in the last messages says, beside one next to the number."""
+
+_WHOLE: Final = 9
+"""Digits of a number that may show how one is written: "000000-0000000"."""
 
 Span = tuple[int, int]
 
@@ -69,6 +72,8 @@ def judged(
     rule: Rule, said: Said, span: Span, written: str, digits: str
 ) -> Found | None:
     """Return what a rule makes of a place, or nothing if it is not sure enough."""
+    if _is_nobodys(rule, digits):
+        return None
     form = _form(rule, digits)
     told = rule.told if rule.fitting is None or rule.fitting(written) else 0.0
     if max(form, told) < SURE:
@@ -82,6 +87,14 @@ def judged(
     else:
         sure = form * _doubted(harmless)
     return Found(*span, rule.kind, round(sure, 3)) if sure >= SURE else None
+
+
+def _is_nobodys(rule: Rule, digits: str) -> bool:
+    """Tell whether digits only show a form, or reach a service that pays the call."""
+    if rule.kind is Kind.PHONE and TOLL_FREE.fullmatch(digits):
+        return True
+    alike = len(set(digits)) == 1 or len(digits.replace("0", "")) <= 1
+    return alike and len(digits) >= _WHOLE
 
 
 def _doubted(harmless: int | None) -> float:

@@ -27,6 +27,11 @@ _COUNTED: Final = re.compile(r"\(?(\d{1,2})[.)]?")
 _LOOKALIKE: Final = re.compile(
     r"(?<![^\W_])(?=[OolI]{0,3}\d)[\dOolI]{3,}(?![^\W_가-힣])"
 )
+_SPACED: Final = re.compile(
+    r"(?<![\w.\-])(?<!\d )(?=\d \d)\d(?: \d){0,9}+"
+    r"(?: ?- ?\d(?: \d){0,9}+){1,4}(?! ?\d| ?-)"
+)
+"""A number with a space after every digit, and dashes between its groups."""
 _ALIKE: Final = re.compile(r"[OolI]")
 
 
@@ -121,6 +126,8 @@ def plain(text: str) -> Plain:
         result.replace(_LOOKALIKE, _unmistaken)
     if may_hold_numbers(result.text):
         result.edit(Edit(*edit) for edit in said_numbers(result.text))
+    if "-" in result.text:
+        result.replace(_SPACED, lambda match: match.group().replace(" ", ""))
     for said in (said_symbols, said_letters):
         result.edit(Edit(*edit) for edit in said(result.text))
     return result

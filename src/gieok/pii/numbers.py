@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from gieok.pii.judge import Said, judged
-from gieok.pii.model import Found
+from gieok.pii.model import Found, Kind
 from gieok.pii.rules import BARE, LETTERED, RULES, Rule
 
 _GAP: Final = r"[\s.\-/,()+]{0,3}+"
@@ -13,8 +13,25 @@ _LONG: Final = re.compile(rf"\d(?:{_GAP}\d){{6}}")
 _CLUSTER: Final = re.compile(rf"[+(]{{0,2}}\d(?:{_GAP}\d)*+")
 _GROUP: Final = re.compile(r"\d+")
 _NOT_DIGIT: Final = re.compile(r"\D")
-_LISTED: Final = re.compile(r"[,(/]")
-_LETTERED: Final = re.compile(r"[A-Za-z가-힣][ \-]?\d[ \-]?\d")
+_SCORE: Final = re.compile(r"(?<!\d)\d\d?-\d\d? \d\d?-\d\d?(?!\d)")
+_LISTED: Final = re.compile(rf"[,(/]|{_SCORE.pattern}")
+"""Several numbers rather than one."""
+_DECIMAL: Final = re.compile(r"(?:0|[1-9]\d*)\.\d+")
+_COUNTED: Final = re.compile(
+    r"\s?(?:(?:원|명|개)(?![가-힣])|원[이을은에짜]|포인트"
+    r"|(?:won|dollars?|euros?|units?|steps|people|points?|miles|km|kg)(?![a-z])|%)"
+)
+_STRONG: Final = 0.8
+"""From here on it does not matter what goes on around a number."""
+_LETTERED: Final = re.compile(r"[A-Za-z가-힣][ ,\-]{0,2}\d[ ,\-]{0,2}\d")
+_SECURITY: Final = re.compile(
+    r"[\s,;/|]{1,3}(?:exp[a-z]{0,5}[\s:]{0,2}|유효\s?기간[\s:]{0,2})?"
+    r"(?P<expires>(?:\d\d ?[/\-.]? ?(?:\d\d){1,2}"
+    r"|(?:20)?\d\d년 ?\d{1,2}월)(?!\d)(?:까지)?[\s,;/|]{1,3})?"
+    r"(?P<label>(?:cvc2?|cvv2?|cid|csc|cvn|back|뒷면|뒤)(?:에|은|는)?[\s:]{0,2})?"
+    r"(?P<code>\d{3,4})(?![\d\-])"
+)
+"""What follows a card's number: when it expires, and the code on its back."""
 _LONGEST: Final = 19
 _SHORTEST: Final = 7
 _SPELLED: Final = 2
@@ -28,11 +45,25 @@ def numbers(said: Said) -> Iterator[Found]:
     if _LONG.search(said.text):
         for cluster in _CLUSTER.finditer(said.text):
             if cluster.end() - cluster.start() >= _SHORTEST:
-                yield from _written(said, cluster.span())
-                yield from _bare(said, cluster.span())
+                for found in _of_digits(said, cluster.span()):
+                    yield found
+                    yield from _on_card(said, found)
     if _LETTERED.search(said.text):
         for rule in LETTERED:
             yield from _matches(rule, said, (0, len(said.text)), letters=True)
+
+
+def _of_digits(said: Said, cluster: Span) -> Iterator[Found]:
+    yield from _written(said, cluster)
+    yield from _bare(said, cluster)
+
+
+def _on_card(said: Said, found: Found) -> Iterator[Found]:
+    """Yield the security code that is read off a card after its number."""
+    if found.kind is Kind.CARD:
+        code = _SECURITY.match(said.low, found.end)
+        if code and (code["expires"] or code["label"]):
+            yield Found(*code.span("code"), Kind.PASSWORD, 0.8)
 
 
 def _written(said: Said, cluster: Span) -> Iterator[Found]:
@@ -48,8 +79,22 @@ def _matches(
         written = match.group()
         digits = written if letters else _NOT_DIGIT.sub("", written)
         found = judged(rule, said, match.span(), written, digits)
-        if found:
+        if found and not _is_of_more(said, found):
             yield found
+
+
+def _is_of_more(said: Said, found: Found) -> bool:
+    """Tell whether a weak find is a part of a longer row, or counts something."""
+    start, end = found.start, found.end
+    if found.confidence >= _STRONG:
+        return False
+    gaps = set(_NOT_DIGIT.findall(said.text, start, end))
+    before, after = said.text[max(0, start - 2) : start], said.text[end : end + 2]
+    return bool(
+        (before[1:] in gaps and before[0].isdigit())
+        or (after[:1] in gaps and after[1:].isdigit())
+        or _COUNTED.match(said.low, end)
+    )
 
 
 def _bare(said: Said, cluster: Span) -> Iterator[Found]:
@@ -61,7 +106,7 @@ def _bare(said: Said, cluster: Span) -> Iterator[Found]:
         for rule in BARE:
             if rule.form.fullmatch(digits):
                 found = judged(rule, said, (start, end), written, digits)
-                if found:
+                if found and not _is_of_more(said, found):
                     yield found
 
 
@@ -69,10 +114,10 @@ def _dictated(text: str, cluster: Span) -> Iterator[Span]:
     """Yield single groups, the whole cluster, and what was dictated bit by bit."""
     groups = [match.span() for match in _GROUP.finditer(text, *cluster)]
     yield from (span for span in groups if _alone(text, span))
-    if len(groups) == 1:
-        return
-    spans = set(_bits(groups))
     whole = (groups[0][0], groups[-1][1])
+    if len(groups) == 1 or _DECIMAL.fullmatch(text, *whole):
+        return
+    spans = {span for span in _bits(groups) if not _SCORE.search(text, *span)}
     if whole[1] - whole[0] <= 3 * _LONGEST and not _LISTED.search(text, *whole):
         spans.add(whole)
     yield from sorted(spans)
@@ -82,7 +127,7 @@ def _alone(text: str, span: Span) -> bool:
     """Tell whether a group is no part of a word or of a longer number."""
     before, after = text[max(0, span[0] - 2) : span[0]], text[span[1] : span[1] + 2]
     return not (
-        re.search(r"[A-Za-z]$|[A-Za-z0-9][-.]$", before)
+        re.search(r"[A-Za-z]\Z|[A-Za-z0-9][-.]\Z", before)
         or re.match(r"[A-Za-z]|[-.][A-Za-z0-9]", after)
     )
 

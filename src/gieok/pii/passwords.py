@@ -13,13 +13,14 @@ WORDS: Final = (
         "비밀_번호, 비번, 패스워드, 암호는, 암호가, 암호를, 암호도, 암호~, 핀_번호,"
         "잠금_번호, 잠금_해제, 도어락, 인증_번호, 보안_코드, 핀은, 핀이, 핀:, 비번호,"
         "현관_번호, 현관_코드, 출입_번호, 출입_코드, 금고_번호, 사물함_번호,"
-        "자물쇠_번호, 패스코드, 공동_현관, 출입문, 인증_코드"
+        "자물쇠_번호, 패스코드, 공동_현관, 출입문, 인증_코드, 인증~, 잠금~"
     ),
     (
         "password*, passcode*, passphrase*, passwd, pw, pwd, pin, otp, cvc, cvc2, cvv,"
         "cvv2, door code, gate code, entry code, alarm code, lock code, access code,"
         "security code, verification code, safe code, garage code, combination,"
-        "pgpassword*, pass:*, unlock code, login code, auth code, authentication code"
+        "2fa, mfa, pgpassword*, pass:*, unlock code, login code, auth code,"
+        "authentication code"
     ),
 )
 WIFI_WORDS: Final = "와이파이, wifi, wi-fi"
@@ -29,7 +30,8 @@ _REACH: Final = 44
 _REST: Final = 16
 _STOP: Final = re.compile(r"\n\n|\.\s")
 _TOKEN: Final = re.compile(
-    r"(?<![!-~])\d{1,4}(?: \d{1,4}){1,11}(?![!-~])"  # dictated bit by bit
+    # dictated bit by bit
+    r"(?<![!-~])\d{1,4}(?: \d{1,4}){1,11}(?![!-+\-/-~]|[,.]\w| \d)"
     r"|(?<![!-~])\d(?: \d){2,11}(?!\d)"
     r"|(?<![가-힣])[가-힣]{2,12}[0-9!@#$%^&*_]{2,20}"
     r"|[!-~]{3,64}"
@@ -37,14 +39,14 @@ _TOKEN: Final = re.compile(
 _WORD_AND_CODE: Final = re.compile(r"[가-힣]{2,12}[!-@_^]{2,20}")
 _FOLLOWED: Final = re.compile(r" / ([!-~]{4,64})")
 _REFERENCE: Final = re.compile(
-    r"\$.*|[A-Za-z_]+(?:\.[A-Za-z_]+)+(?:\(.*)?|[a-z]+\|.*|[<{\[(%].*|\*+|[A-Za-z_][\w.]*[(\[].*|.*[a-z]\.[a-z]+\(.*"
+    r"\$.*|[A-Za-z_]+(?:\.[A-Za-z_]+)+(?:\(.*)?|[a-z]+\|.*|[<{\[(%].*|\*+|[A-Za-z_][\w.]*[(\[].*|\d{1,2}-(?:digit|char|letter|word)\w*|.*[a-z]\.[a-z]+\(.*"
     r"|(?i:str|string|text|varchar|char|bool|boolean|none|null|undefined|true|false|required"
     r"|optional|input|password|secret|unknown|missing|invalid|incorrect|wrong|empty)"
 )
 """What stands for a value in a program, or is its type, and is none itself."""
 _WRAPPING: Final = "\"'`()[]<>.,;:?"
 _AT_ONCE: Final = re.compile(
-    r"(?:\s|[은는이가를을란:=\-\"'`(]|→|입니다|번호|is\b|was\b|to\b|설정|code\b|number\b){0,8}"
+    r"(?:\s|[은는이가를을란:=\-\"'`(]|→|입니다|번호|is\b|was\b|says\b|to\b|설정|code\b|number\b){0,8}"
 )
 _ANNOUNCED: Final = re.compile(r"\s?[은는이가]?\s?[:=\"'`]\s?[\"'`]?")
 _COPULA: Final = re.compile(
@@ -73,10 +75,17 @@ _WEAK: Final = (
     "핀:",
 )
 """Words with other meanings: only what follows at once is their value."""
+_ONE_TIME: Final = ("인증", "잠금", "2fa", "mfa")
+"""Words of which only what looks like a code of six digits is the value."""
+_SIX: Final = re.compile(
+    r"\s?(\d{3}[ \-]?\d{3}|\d(?: \d){3,7})(?!\d|[ \-]\d|\s?(?:원|명|개|회|건))"
+)
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _SYMBOL: Final = re.compile(r"[!@#$%^&*_+=](?!$)")
 _MAIL: Final = re.compile(r".@.*\.")
 _CODE: Final = re.compile(r"[*#]?\d{4,8}[*#]?")
+_HALVED: Final = re.compile(r"\d{3}-\d{3}")
+"""How a code of six digits is shown."""
 _SHORTEST: Final = 4
 _DIGITS_OF_A_CODE: Final = range(3, 13)
 
@@ -86,6 +95,9 @@ def passwords(said: Said) -> Iterator[Found]:
     text = said.text
     for word in KEYWORD.finditer(said.low):
         weak = word.group() in _WEAK
+        if word.group() in _ONE_TIME:
+            yield from _one_time(text, word.end())
+            continue
         found = _after(text, word.end(), weak=weak) or _ahead(text, word.start())
         if found:
             yield found
@@ -112,11 +124,19 @@ def _after(
         gap = text[start:at]
         if weak and not _AT_ONCE.fullmatch(gap):
             return None
-        if _accepted(text, gap, at, value, wifi=wifi):
+        if _accepted(text, gap, at, value, wifi=wifi, weak=weak):
             also = _FOLLOWED.match(text, at + len(value)) if value.isalpha() else None
             end = also.end() if also else at + len(value)
             return Found(at, end, Kind.PASSWORD, 0.9)
     return None
+
+
+def _one_time(text: str, start: int) -> Iterator[Found]:
+    """Yield a code of six digits that follows a word at once."""
+    gap = _AT_ONCE.match(text, start, start + _REACH)
+    code = _SIX.match(text, gap.end() if gap else start)
+    if code:
+        yield Found(*code.span(1), Kind.PASSWORD, 0.8)
 
 
 def _ahead(text: str, end: int) -> Found | None:
@@ -148,16 +168,30 @@ def _unwrapped(token: re.Match[str]) -> tuple[int, str]:
     return token.end() - len(inner), value.rstrip(_WRAPPING)
 
 
-def _accepted(text: str, gap: str, at: int, value: str, *, wifi: bool) -> bool:
+def _is_dictated(value: str, *, weak: bool) -> bool:
+    """Tell whether groups are bits of one code, and not a few numbers."""
+    bits = value.split(" ")
+    return sum(map(len, bits)) >= _SHORTEST or (
+        not weak and all(len(bit) == 1 for bit in bits)
+    )
+
+
+def _accepted(
+    text: str, gap: str, at: int, value: str, *, wifi: bool, weak: bool
+) -> bool:
     """Tell whether a token that follows a word is the value it announces."""
     at_once = bool(_AT_ONCE.fullmatch(gap))
     if wifi or _REFERENCE.fullmatch(value):
         wpa = _mixed(value) and len(value) > 7  # noqa: PLR2004 - WPA wants eight
         return wifi and bool(gap.strip()) and at_once and wpa
     rest = text[at + len(value) : at + len(value) + _REST]
+    if _HALVED.fullmatch(value):
+        return at_once
     digits = value.replace(" ", "").strip("*#")
     if digits.isdigit():
-        dictated = " " not in value or (at_once and not _YEAR.match(value))
+        dictated = " " not in value or (
+            at_once and not _YEAR.match(value) and _is_dictated(value, weak=weak)
+        )
         return dictated and _code(digits, rest, at_once=at_once)
     if _WORD_AND_CODE.fullmatch(value):
         return at_once and bool(gap.strip()) and not _COUNTED.match(rest)

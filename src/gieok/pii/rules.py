@@ -51,8 +51,9 @@ _DATE_TIME: Final = re.compile(
     r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])(?:\d{4}|\d{6}|\d{9})?"
 )
 _YEARS: Final = re.compile(r"(?:19|20)\d\d\D?(?:19|20)\d\d")
-_MOBILE_CODE: Final = re.compile(r"\b01[016789]\b")
 _HOTLINE: Final = re.compile(r"1[5-8]\d\d\D?\d{4}")
+TOLL_FREE: Final = re.compile(r"1?8(?:00|33|44|55|66|77|88)[2-9]\d{6}|080\d{6,8}")
+"""Numbers of services, in North America, Korea and Britain."""
 
 
 def _written(form: str) -> re.Pattern[str]:
@@ -82,9 +83,8 @@ def _abroad(written: str) -> bool:
     return 8 <= _count(written) <= 15  # noqa: PLR2004 - E.164
 
 
-def _domestic(written: str) -> bool:
-    codes = len(_MOBILE_CODE.findall(written))
-    return codes < 2 and 9 <= _count(written) <= 12  # noqa: PLR2004 - with the zero
+def _domestic(digits: str) -> bool:
+    return 9 <= len(digits) <= 11  # noqa: PLR2004 - with the zero
 
 
 def _gendered(digits: str) -> bool:
@@ -192,9 +192,14 @@ RULES: Final = (
         Kind.PHONE,
         _written(rf"0\d{{2,4}}{_SPACED}\d{{3,4}}{_SPACED}\d{{3,4}}"),
         words.PHONE,
+        told=0.9,
+    ),
+    Rule(
+        Kind.PHONE,
+        _written(rf"0\d{{2,4}}{_SPACED}[1-9]\d{{2,3}}{_SPACED}\d{{3,4}}"),
+        words.PHONE,
         alone=0.7,
         fits=_domestic,
-        told=0.9,
     ),
     Rule(
         Kind.PHONE,
@@ -371,14 +376,17 @@ LETTERED: Final = (
     Rule(
         Kind.PASSPORT,
         re.compile(
-            rf"{_WORD}[A-Za-z]{{1,2}}[\s\-]?\d{{3}}[\s\-]?[A-Za-z]?\d{{4}}{_END}"
+            rf"{_WORD}[A-Za-z]{{1,2}}[\s\-]?\d{{3}}[\s\-]?(?:[A-Za-z][\s\-]?)?\d{{4}}"
+            rf"{_END}"
         ),
         words.PASSPORT,
         told=0.9,
     ),
     Rule(
         Kind.PASSPORT,
-        re.compile(rf"{_WORD}[A-Za-z]{{1,2}}[\s\-]?(?:\d[\s\-]?){{6,7}}\d{_END}"),
+        re.compile(
+            rf"{_WORD}[A-Za-z]{{1,2}}[\s,\-]{{0,2}}(?:\d[\s,\-]{{0,2}}){{6,7}}\d{_END}"
+        ),
         words.PASSPORT,
         told=0.92,
         far=True,
@@ -395,6 +403,14 @@ LETTERED: Final = (
         words.LICENCE,
         alone=0.85,
         told=0.97,
+    ),
+    Rule(
+        Kind.DRIVER_LICENSE,
+        re.compile(
+            rf"{_REGION}[\s\-]{{0,2}}\d\d[\s\-]{{1,3}}\d{{6}}[\s\-]{{1,3}}\d\d(?!\d)"
+        ),
+        words.LICENCE,
+        told=0.9,
     ),
     Rule(
         Kind.IBAN,

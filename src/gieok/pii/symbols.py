@@ -41,7 +41,7 @@ _SIGNS: Final = {
 _WORDS: Final = "|".join(sorted(_SIGNS, key=len, reverse=True))
 _SIGN: Final = re.compile(
     rf"(?<=[a-z0-9!-/_]) ?(?:(?<![a-z])|(?=[가-힣]))(?P<after>{_WORDS})"
-    r"(?![a-z]| ?\d*원)(?: (?=[0-9]))?"
+    r"(?![a-z(]| ?\d*원)(?: (?=[0-9]))?"
     rf"|(?<![a-z가-힣])(?P<before>{_WORDS}) ?(?=[0-9])"
 )
 _CASE: Final = re.compile(

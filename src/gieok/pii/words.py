@@ -50,7 +50,10 @@ LICENCE: Final = vocabulary(
     "면허", "license, licence, licenses, licences, dl, driver id, driver's id"
 )
 SOCIAL: Final = vocabulary(
-    "사회_보장", "social_security, social_sec, ssn, ssns, social, itin, tax_payer id"
+    "사회_보장",
+    "social_security, social_sec, ssn, ssns, my social, his social,"
+    "her social, your social, our social, their social, 's social, social is,"
+    "social no*, social num*, social:*, itin, tax_payer id",
 )
 IBAN: Final = vocabulary(
     "계좌, 송금, 이체", "iban, ibans, bic, swift, account, transfer*, wire*"
