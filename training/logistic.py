@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gieok.models.rules.linear import Linear, probability
+from gieok.models.rules.linear import LinearModel, compute_probability
 
 STEPS = 15
 SMALLEST_SCALE = 0.05
@@ -24,7 +24,7 @@ def fit_column(
     ridge[-1] = 1e-6
     found = np.zeros(design.shape[1])
     for _ in range(STEPS):
-        guess = probability(design @ found)
+        guess = compute_probability(design @ found)
         gradient = design.T @ (weight * (guess - target)) + ridge * found
         curve = weight * guess * (1 - guess) + 1e-9
         step = np.linalg.solve((design.T * curve) @ design + np.diag(ridge), gradient)
@@ -40,7 +40,7 @@ def fit(
     targets: np.ndarray,
     weights: np.ndarray,
     options: tuple[int, float],
-) -> Linear:
+) -> LinearModel:
     """Fit one model per column of targets over flags and reduced vectors.
 
     The reduction is folded into the weights, so that applying needs none.
@@ -67,7 +67,7 @@ def _unfolded(
     standard: tuple[np.ndarray, np.ndarray],
     vectors: list[np.ndarray],
     bases: list[np.ndarray],
-) -> Linear:
+) -> LinearModel:
     """Return the model over the unreduced features."""
     mean, scale = standard
     rows, means, scales = [found[: len(mean)]], [mean], [scale]
@@ -78,6 +78,6 @@ def _unfolded(
         means.append(block.mean(axis=0))
         scales.append(np.ones(block.shape[1]))
         at += size
-    return Linear(
+    return LinearModel(
         np.concatenate(means), np.concatenate(scales), np.vstack(rows), found[-1]
     )

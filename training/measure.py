@@ -7,8 +7,8 @@ from functools import cache
 from corpus import Dialogue, Row, hit
 
 from gieok.kernel.language import Basis, Finding, Operation
-from gieok.models.kiwi import shared
-from gieok.models.rules.terms import terms
+from gieok.models.kiwi import get_shared_morphology
+from gieok.models.rules.terms import extract_terms
 
 NEW = (Operation.ADD, Operation.UPDATE)
 ENOUGH = 0.6  # of the words of a quote that a finding must hold
@@ -91,7 +91,7 @@ def _says(fact: Row, content: str) -> bool:
 
 @cache
 def _terms(text: str) -> frozenset[str]:
-    return terms(text, shared())
+    return extract_terms(text, get_shared_morphology())
 
 
 def score(dialogues: Iterable[Dialogue], found: Iterable[tuple[Finding, ...]]) -> Score:

@@ -4,14 +4,14 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from gieok.models.rules.ngrams import BUCKETS, RunModel, Runs
+from gieok.models.rules.ngrams import BUCKETS, NgramBuckets, NgramModel
 
 LEAST_SEEN = 2  # clauses a run must stand in
 STRENGTH = 2.0  # the inverse of the regularisation
 STEPS = 60
 
 
-def _rarity(clauses: list[Runs]) -> np.ndarray:
+def _rarity(clauses: list[NgramBuckets]) -> np.ndarray:
     """Return the inverse document frequency of every bucket, 0 for the rarest."""
     seen = np.zeros(BUCKETS)
     for runs in clauses:
@@ -21,8 +21,8 @@ def _rarity(clauses: list[Runs]) -> np.ndarray:
     return np.where(seen >= LEAST_SEEN, rarity, 0)
 
 
-def _matrix(clauses: list[Runs], rarity: np.ndarray) -> csr_matrix:
-    """Return the features of clauses as `RunModel` sees them."""
+def _matrix(clauses: list[NgramBuckets], rarity: np.ndarray) -> csr_matrix:
+    """Return the features of clauses as `NgramModel` sees them."""
     values: list[np.ndarray] = []
     columns: list[np.ndarray] = []
     starts = [0]
@@ -40,8 +40,8 @@ def _matrix(clauses: list[Runs], rarity: np.ndarray) -> csr_matrix:
 
 
 def train_runs(
-    clauses: list[Runs], targets: np.ndarray, weight: np.ndarray
-) -> RunModel:
+    clauses: list[NgramBuckets], targets: np.ndarray, weight: np.ndarray
+) -> NgramModel:
     """Return the model, one logistic regression a column of targets."""
     rarity = _rarity(clauses)
     features = _matrix(clauses, rarity)
@@ -52,4 +52,4 @@ def train_runs(
         model.fit(features, targets[:, column], sample_weight=weight[:, column])
         weights[:, column] = model.coef_[0]
         bias[column] = model.intercept_[0]
-    return RunModel(rarity, weights, bias)
+    return NgramModel(rarity, weights, bias)

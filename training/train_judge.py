@@ -22,40 +22,48 @@ from measure import Score, score
 from runs import train_runs
 
 from gieok.models import tuned_e5
-from gieok.models.kiwi import shared
-from gieok.models.rules.category import CATEGORIES, category_features
-from gieok.models.rules.decide import Assessment, Material, findings
-from gieok.models.rules.evidence import Evidence
-from gieok.models.rules.extractor import material_of, texts_of
-from gieok.models.rules.grouping import joints
+from gieok.models.kiwi import get_shared_morphology
+from gieok.models.rules.category import CATEGORIES, build_category_features
+from gieok.models.rules.decide import (
+    ClauseAssessment,
+    MeasuredConversation,
+    build_findings,
+)
+from gieok.models.rules.evidence import ClauseEvidence
+from gieok.models.rules.extractor import collect_texts, measure_conversation
+from gieok.models.rules.grouping import find_joints
 from gieok.models.rules.intent import (
     INTENTS,
     TELL,
     Intent,
-    clause_runs,
-    intent_features,
+    build_clause_ngrams,
+    build_intent_features,
 )
-from gieok.models.rules.linear import Linear, probability
-from gieok.models.rules.ngrams import Runs
+from gieok.models.rules.linear import LinearModel, compute_probability
+from gieok.models.rules.ngrams import NgramBuckets
 from gieok.models.rules.reader import (
     ABOUT,
     UNREAD,
-    Pair,
-    about_features,
-    close_pairs,
-    nearest_pairs,
-    pair_texts,
-    with_about,
+    ClauseItemPair,
+    build_about_features,
+    list_nearest_pairs,
+    render_pairs,
+    select_close_pairs,
+    update_references,
 )
-from gieok.models.rules.reference import References, nothing_known, refer
+from gieok.models.rules.reference import (
+    ItemReferences,
+    create_empty_references,
+    predict_references,
+)
 from gieok.models.rules.session import (
-    Opinions,
-    probe,
-    session_features,
-    surrounding_features,
+    JudgeOpinions,
+    build_session_features,
+    build_surrounding_features,
+    score_session,
 )
 from gieok.models.rules.slots import SLOTS, SlotModels
-from gieok.models.rules.weights import CLASSIFIERS, RUN_PARTS, Weights
+from gieok.models.rules.weights import CLASSIFIERS, RUN_PARTS, JudgeWeights
 
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/judge.npz"
 VECTOR = 384
@@ -94,11 +102,11 @@ class Example:
     """One session, measured and labelled."""
 
     dialogue: Dialogue
-    material: Material
+    material: MeasuredConversation
     labels: Labels
 
     @property
-    def evidence(self) -> Evidence:
+    def evidence(self) -> ClauseEvidence:
         """The candidates with their vectors."""
         return self.material.evidence
 
@@ -144,7 +152,7 @@ def examples_of(
 
     Each dialogue is measured with models that never saw its person.
     """
-    texts = [texts_of(d.candidates, d.conversation.known) for d in dialogues]
+    texts = [collect_texts(d.candidates, d.conversation.known) for d in dialogues]
     rows = embedder.embed([text for own in texts for text in own])
     vectors = np.split(rows, np.cumsum([len(own) for own in texts])[:-1])
     measured = [
@@ -158,11 +166,11 @@ def examples_of(
     found = [
         Example(
             each.dialogue,
-            material_of(
+            measure_conversation(
                 each.dialogue.conversation,
                 each.dialogue.candidates,
                 each.vectors,
-                shared(),
+                get_shared_morphology(),
                 unseen[each.dialogue.fold],
             ),
             each.labels,
@@ -201,12 +209,12 @@ def train_slots(measured: list[Measured]) -> SlotModels:
 
 def _slot_model(
     vectors: np.ndarray, targets: np.ndarray, options: tuple[int, float]
-) -> Linear:
+) -> LinearModel:
     nothing = np.zeros((len(vectors), 0))
     return fit(nothing, [vectors], targets, np.ones_like(targets), options)
 
 
-def train_reference(examples: list[Example]) -> Linear:
+def train_reference(examples: list[Example]) -> LinearModel:
     """Return the model of references, learned where a clause is about something."""
     rows: list[np.ndarray] = []
     meant: list[float] = []
@@ -222,12 +230,12 @@ def train_reference(examples: list[Example]) -> Linear:
     return fit(np.vstack(rows), [], target, np.ones_like(target), (0, REFERENCE))
 
 
-def references_of(example: Example, model: Linear) -> References:
+def references_of(example: Example, model: LinearModel) -> ItemReferences:
     """Return what the clauses of a session are about."""
     near = example.material.near
     if near is None:
-        return nothing_known(len(example.evidence.candidates))
-    return refer(near, model)
+        return create_empty_references(len(example.evidence.candidates))
+    return predict_references(near, model)
 
 
 def stacked(parts: Sequence[np.ndarray]) -> np.ndarray:
@@ -253,7 +261,7 @@ def out_of_fold(
     return found
 
 
-def first_opinions(examples: list[Example], runs: list[Runs]) -> np.ndarray:
+def first_opinions(examples: list[Example], runs: list[NgramBuckets]) -> np.ndarray:
     """Return what the model of runs says of every clause unseen."""
     intents = stacked([e.labels.intents for e in examples])
     weight = stacked([e.labels.weight for e in examples])
@@ -261,7 +269,7 @@ def first_opinions(examples: list[Example], runs: list[Runs]) -> np.ndarray:
     def train(kept: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
         own = [r for r, k in zip(runs, kept, strict=True) if k]
         model = train_runs(own, intents[kept], weight[kept])
-        return lambda rest: model.logits(
+        return lambda rest: model.compute_logits(
             [r for r, k in zip(runs, rest, strict=True) if k]
         )
 
@@ -273,15 +281,17 @@ def clause_folds(examples: list[Example]) -> np.ndarray:
     return np.array([e.dialogue.fold for e in examples for _ in e.evidence.candidates])
 
 
-def train_intent(rows: np.ndarray, targets: np.ndarray, weight: np.ndarray) -> Linear:
+def train_intent(
+    rows: np.ndarray, targets: np.ndarray, weight: np.ndarray
+) -> LinearModel:
     """Return the model that weighs runs, marks, vectors and nearness together."""
     plain, vectors = rows[:, : -2 * VECTOR], np.split(rows[:, -2 * VECTOR :], 2, axis=1)
     return fit(plain, vectors, targets, weight, INTENT)
 
 
-def train_session(examples: list[Example]) -> Linear:
+def train_session(examples: list[Example]) -> LinearModel:
     """Return the probe that tells sessions with facts from those without."""
-    rows = np.vstack([session_features(e.evidence, e.known) for e in examples])
+    rows = np.vstack([build_session_features(e.evidence, e.known) for e in examples])
     holds = [bool(e.labels.worth.any()) for e in examples]
     target = np.array(holds, dtype=np.float64)[:, None]
     plain, vectors = rows[:, :-VECTOR], rows[:, -VECTOR:]
@@ -289,14 +299,14 @@ def train_session(examples: list[Example]) -> Linear:
     return fit(plain, [vectors], target, weight, SESSION)
 
 
-def train_joint(examples: list[Example], worth: list[np.ndarray]) -> Linear:
+def train_joint(examples: list[Example], worth: list[np.ndarray]) -> LinearModel:
     """Return the model of joints, learned where at least one side states a fact."""
     rows: list[np.ndarray] = []
     same: list[float] = []
     for example, odds in zip(examples, worth, strict=True):
         if example.dialogue.kind == "short":
             continue
-        found, stated = joints(example.evidence, odds), example.labels.facts
+        found, stated = find_joints(example.evidence, odds), example.labels.facts
         for first, row in zip(found.firsts, found.features, strict=True):
             if stated[first] or stated[first + 1]:
                 rows.append(row)
@@ -305,9 +315,9 @@ def train_joint(examples: list[Example], worth: list[np.ndarray]) -> Linear:
     return fit(np.vstack(rows), [], target, np.ones_like(target), (0, JOINT))
 
 
-def train_category(examples: list[Example]) -> Linear:
+def train_category(examples: list[Example]) -> LinearModel:
     """Return the category classifier; a clause may have several right answers."""
-    rows = np.vstack([category_features(e.evidence) for e in examples])
+    rows = np.vstack([build_category_features(e.evidence) for e in examples])
     labels = [c for e in examples for c in e.labels.category]
     told = np.array([bool(c) for c in labels])
     targets = np.array([[name in c for name in CATEGORIES] for c in labels])[told]
@@ -321,8 +331,8 @@ def train_category(examples: list[Example]) -> Linear:
 class Trained:
     """All weights, and what each model said of the examples before it saw them."""
 
-    weights: Weights
-    assessed: list[Assessment]
+    weights: JudgeWeights
+    assessed: list[ClauseAssessment]
 
 
 def train(examples: list[Example], slots: SlotModels) -> Trained:
@@ -336,12 +346,12 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
     runs = [
         own
         for e, r in zip(examples, references, strict=True)
-        for own in clause_runs(e.evidence, r)
+        for own in build_clause_ngrams(e.evidence, r)
     ]
     first = first_opinions(examples, runs)
     rows = np.vstack(
         [
-            intent_features(e.evidence, r, f)
+            build_intent_features(e.evidence, r, f)
             for e, r, f in zip(
                 examples, references, split(first, examples), strict=True
             )
@@ -352,7 +362,7 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
     )
     long = np.array([e.is_long for e in examples for _ in e.evidence.candidates])
 
-    def talk_on(kept: np.ndarray) -> Linear:
+    def talk_on(kept: np.ndarray) -> LinearModel:
         own = kept & long
         return train_intent(rows[own], intents[own, :1], weight[own, :1])
 
@@ -360,9 +370,9 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
     people = [e for e in examples if e.is_whole]
     probes = _probes(people)
     around = [
-        surrounding_features(
+        build_surrounding_features(
             e.evidence,
-            Opinions(m[:, TELL], t, np.delete(m, TELL, axis=1)),
+            JudgeOpinions(m[:, TELL], t, np.delete(m, TELL, axis=1)),
             probes.get(e.dialogue.id, 0.0),
             e.known,
         )
@@ -374,11 +384,11 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
     target = intents[:, :1]
     heavy = weight[:, :1] * whole[:, None] * np.where(long, LONG, 1)[:, None]
 
-    def settle_on(kept: np.ndarray) -> Linear:
+    def settle_on(kept: np.ndarray) -> LinearModel:
         return fit(flat[kept], [], target[kept], heavy[kept], (0, SETTLE))
 
     settled = _held_out(flat, folds, settle_on)
-    opinion = read_by(examples, [nearest_pairs(r) for r in references])
+    opinion = read_by(examples, [list_nearest_pairs(r) for r in references])
     opinions = np.hstack([settled, meant, stacked(opinion)])
     blend = train_blend(examples, opinions, folds == FOLDS - 1)
     worth = split(settled[:, 0], examples)
@@ -386,9 +396,11 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
         people, [w for w, e in zip(worth, examples, strict=True) if e.is_whole]
     )
     category = train_category(people)
-    blended = blend.logits(opinions)
+    blended = blend.compute_logits(opinions)
     pairs = [
-        close_pairs(probability(own), r) if e.dialogue.fold == FOLDS - 1 else []
+        select_close_pairs(compute_probability(own), r)
+        if e.dialogue.fold == FOLDS - 1
+        else []
         for e, own, r in zip(
             examples, split(blended, examples), references, strict=True
         )
@@ -396,7 +408,7 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
     said = [own[:, ABOUT].tolist() for own in read_by(examples, pairs)]
     close = list(zip(examples, references, pairs, said, strict=True))
     about = train_about(close)
-    weights = Weights(
+    weights = JudgeWeights(
         reference=reference,
         runs=train_runs(runs, intents, weight),
         intent=train_intent(rows, intents, weight),
@@ -412,16 +424,16 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
         clause_slot=slots.clause,
         thresholds=THRESHOLDS,
     )
-    references = [with_about(r, p, own, about) for _, r, p, own in close]
+    references = [update_references(r, p, own, about) for _, r, p, own in close]
     return Trained(weights, _assessed(examples, weights, references, blended))
 
 
 def _held_out(
-    rows: np.ndarray, folds: np.ndarray, learn: Callable[[np.ndarray], Linear]
+    rows: np.ndarray, folds: np.ndarray, learn: Callable[[np.ndarray], LinearModel]
 ) -> np.ndarray:
     columns = learn(np.ones(len(rows), dtype=bool)).bias.size
     return out_of_fold(
-        folds, columns, lambda kept: lambda rest: learn(kept).logits(rows[rest])
+        folds, columns, lambda kept: lambda rest: learn(kept).compute_logits(rows[rest])
     )
 
 
@@ -432,13 +444,13 @@ def _probes(people: list[Example]) -> dict[str, float]:
         model = train_session([e for e in people if e.dialogue.fold != fold])
         for e in people:
             if e.dialogue.fold == fold:
-                found[e.dialogue.id] = probe(e.evidence, e.known, model)
+                found[e.dialogue.id] = score_session(e.evidence, e.known, model)
     return found
 
 
 def train_blend(
     examples: list[Example], opinions: np.ndarray, unseen: np.ndarray
-) -> Linear:
+) -> LinearModel:
     """Return the model that weighs the reader's opinion with the others'.
 
     It learns on the fold that the reader was not trained on.
@@ -453,10 +465,10 @@ def train_blend(
     return fit(opinions[kept], [], intents[kept], heavy[kept], (0, BLEND))
 
 
-Close = tuple[Example, References, list[Pair], list[float]]
+Close = tuple[Example, ItemReferences, list[ClauseItemPair], list[float]]
 
 
-def train_about(close: list[Close]) -> Linear:
+def train_about(close: list[Close]) -> LinearModel:
     """Return the model that weighs what was read of an item with how near it is.
 
     It learns on the fold that the reader was not trained on, where a clause does
@@ -471,54 +483,62 @@ def train_about(close: list[Close]) -> Linear:
         for clause in {clause for clause, _ in pairs}:
             about = example.labels.about[clause]
             if about or example.labels.intents[clause, FORGET]:
-                rows.append(about_features(read[clause], references.scores[clause]))
+                rows.append(
+                    build_about_features(read[clause], references.scores[clause])
+                )
                 meant += [float(n in about) for n in range(example.known)]
     target = np.array(meant)[:, None]
     return fit(np.vstack(rows), [], target, np.ones_like(target), (0, ABOUT_STRENGTH))
 
 
-def read_by(examples: list[Example], pairs: list[list[Pair]]) -> list[np.ndarray]:
+def read_by(
+    examples: list[Example], pairs: list[list[ClauseItemPair]]
+) -> list[np.ndarray]:
     """Return what the encoder says of some pairs of every example of the last fold."""
-    embedder, model = DiskCachedE5(READ, tuned_e5.load), reader_model()
+    embedder, model = DiskCachedE5(READ, tuned_e5.load_engine), reader_model()
     texts = [
-        pair_texts(e.evidence.candidates, e.material.known, own)
+        render_pairs(e.evidence.candidates, e.material.known, own)
         if e.dialogue.fold == FOLDS - 1
         else [""] * len(own)
         for e, own in zip(examples, pairs, strict=True)
     ]
     vectors = embedder.embed([text for own in texts for text in own])
-    said = model.logits(vectors.astype(np.float64))
+    said = model.compute_logits(vectors.astype(np.float64))
     return np.split(said, np.cumsum([len(own) for own in texts])[:-1])
 
 
-def reader_model() -> Linear:
+def reader_model() -> LinearModel:
     """Return the linear model that was trained with the encoder."""
-    trained = tuned_e5.shipped()
+    trained = tuned_e5.load_tuned_weights()
     size = len(trained["head"])
-    return Linear(np.zeros(size), np.ones(size), trained["head"], trained["head_bias"])
+    return LinearModel(
+        np.zeros(size), np.ones(size), trained["head"], trained["head_bias"]
+    )
 
 
 def _assessed(
     examples: list[Example],
-    weights: Weights,
-    references: list[References],
+    weights: JudgeWeights,
+    references: list[ItemReferences],
     blended: np.ndarray,
-) -> list[Assessment]:
+) -> list[ClauseAssessment]:
     """Return the held-out judgements in the form the decision takes."""
-    found: list[Assessment] = []
+    found: list[ClauseAssessment] = []
     for e, r, m in zip(examples, references, split(blended, examples), strict=True):
         w = m[:, TELL]
-        seams = joints(e.evidence, w)
+        seams = find_joints(e.evidence, w)
         same: dict[int, float] = {}
         if seams.firsts:
-            values = probability(weights.joint.logits(seams.features))[:, 0]
+            values = compute_probability(weights.joint.compute_logits(seams.features))[
+                :, 0
+            ]
             same = dict(zip(seams.firsts, values.tolist(), strict=True))
-        kinds = category_features(e.evidence)
-        best = weights.category.logits(kinds).argmax(axis=1).tolist()
+        kinds = build_category_features(e.evidence)
+        best = weights.category.compute_logits(kinds).argmax(axis=1).tolist()
         found.append(
-            Assessment(
+            ClauseAssessment(
                 worth=w,
-                intents=probability(m),
+                intents=compute_probability(m),
                 references=r,
                 same=same,
                 kinds=tuple(CATEGORIES[n] for n in best),
@@ -527,16 +547,16 @@ def _assessed(
     return found
 
 
-Held = list[tuple[Example, Assessment]]
+Held = list[tuple[Example, ClauseAssessment]]
 
 
 def run(held: Held, thresholds: dict[str, float]) -> Score:
     """Decide with these thresholds and score."""
-    found = [findings(e.material, said, thresholds) for e, said in held]
+    found = [build_findings(e.material, said, thresholds) for e, said in held]
     return score([e.dialogue for e, _ in held], found)
 
 
-def store(weights: Weights) -> None:
+def store(weights: JudgeWeights) -> None:
     """Write the weights in single or half precision, which moves no figure."""
     arrays = {
         f"{name}.{part}": getattr(getattr(weights, name), part).astype(np.float32)

@@ -21,11 +21,11 @@ from embeddings import DiskCachedE5
 from logistic import fit
 
 from gieok.kernel.language import Gist
-from gieok.models.kiwi import shared
-from gieok.models.rules.gist import Digest, digest, gist
-from gieok.models.rules.linear import Linear
-from gieok.models.rules.mood import EMOTIONS, MOST_IMPORTANT, mood_features
-from gieok.models.rules.salience import salience_features
+from gieok.models.kiwi import get_shared_morphology
+from gieok.models.rules.gist import ConversationDigest, build_digest, build_gist
+from gieok.models.rules.linear import LinearModel
+from gieok.models.rules.mood import EMOTIONS, MOST_IMPORTANT, build_mood_features
+from gieok.models.rules.salience import build_salience_features
 from gieok.models.rules.weights import MOOD_CLASSIFIERS, MoodWeights
 
 HERE = Path(__file__).parent
@@ -56,7 +56,7 @@ class Read:
     """An example with the clauses chosen and what the models of mood see of it."""
 
     example: Example
-    digest: Digest
+    digest: ConversationDigest
     features: np.ndarray
 
 
@@ -72,15 +72,15 @@ def examples() -> list[Example]:
     at = datetime(2026, 4, 1).astimezone().isoformat()
     for row in rows_of(HERE / "moods.jsonl"):
         whole = row | {"at": at, "known": [], "gold": {"facts": []}}
-        dialogue = dialogue_of(whole, "short", shared())
+        dialogue = dialogue_of(whole, "short", get_shared_morphology())
         told.append(Example(dialogue, row | UNKNOWN, invented=True))
     return told
 
 
-def train_salience(known: Sequence[Example]) -> Linear:
+def train_salience(known: Sequence[Example]) -> LinearModel:
     """Return the model of clauses that hold a term the summary must hold."""
     kept = [e for e in known if e.episode and not e.invented]
-    rows = np.vstack([salience_features(e.dialogue.candidates) for e in kept])
+    rows = np.vstack([build_salience_features(e.dialogue.candidates) for e in kept])
     wanted = np.array(
         [
             any(hit([group], c.clause.text) for group in (e.episode or {})["must"])
@@ -93,17 +93,22 @@ def train_salience(known: Sequence[Example]) -> Linear:
 
 
 def read_all(
-    known: Sequence[Example], salience: Linear, embedder: DiskCachedE5
+    known: Sequence[Example], salience: LinearModel, embedder: DiskCachedE5
 ) -> list[Read]:
     """Return the examples of which anything may be told."""
     found = [
         (e, told)
         for e in known
-        if (told := digest(e.dialogue.conversation, shared(), salience)) is not None
+        if (
+            told := build_digest(
+                e.dialogue.conversation, get_shared_morphology(), salience
+            )
+        )
+        is not None
     ]
-    vectors = embedder.embed([told.told for _, told in found])
+    vectors = embedder.embed([told.chosen_text for _, told in found])
     return [
-        Read(e, told, mood_features(told.candidates, vector))
+        Read(e, told, build_mood_features(told.candidates, vector))
         for (e, told), vector in zip(found, vectors, strict=True)
     ]
 
@@ -113,13 +118,13 @@ def _fitted(
     targets: np.ndarray,
     weights: np.ndarray,
     options: tuple[int, float],
-) -> Linear:
+) -> LinearModel:
     rows = np.vstack([read.features for read in reads])
     plain, vectors = rows[:, :-VECTOR], rows[:, -VECTOR:]
     return fit(plain, [vectors], targets, weights, options)
 
 
-def train_emotion(reads: Sequence[Read]) -> Linear:
+def train_emotion(reads: Sequence[Read]) -> LinearModel:
     """Return the classifier of emotions.
 
     Rare emotions count as much as common ones, and sessions that matter count more:
@@ -140,13 +145,13 @@ def _importances(reads: Sequence[Read]) -> np.ndarray:
     return np.array(ranges, float).mean(axis=1, keepdims=True)
 
 
-def train_importance(reads: Sequence[Read]) -> Linear:
+def train_importance(reads: Sequence[Read]) -> LinearModel:
     """Return the model of importance, as a share of the highest."""
     target = _importances(reads) / MOST_IMPORTANT
     return _fitted(reads, target, np.ones_like(target), IMPORTANCE)
 
 
-def train_worth(reads: Sequence[Read]) -> Linear:
+def train_worth(reads: Sequence[Read]) -> LinearModel:
     """Return the model of whether there is anything to sum up."""
     target = np.array([[read.example.episode is not None] for read in reads], float)
     return _fitted(reads, target, np.ones_like(target), WORTH)
@@ -209,7 +214,9 @@ def summed_up(
     """Return what the model makes of some examples."""
     reads = read_all(unseen, weights.salience, embedder)
     found = {
-        read.example.dialogue.id: gist(read.digest, read.features[0, -VECTOR:], weights)
+        read.example.dialogue.id: build_gist(
+            read.digest, read.features[0, -VECTOR:], weights
+        )
         for read in reads
     }
     return [(e, found.get(e.dialogue.id, Gist(""))) for e in unseen]

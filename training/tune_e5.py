@@ -40,8 +40,8 @@ from train_judge import Example, examples_of, references_of, train_reference
 
 from gieok.models import tuned_e5
 from gieok.models.rules.intent import INTENTS, TELL, Intent
-from gieok.models.rules.reader import Pair, pair_texts
-from gieok.models.rules.reference import References
+from gieok.models.rules.reader import ClauseItemPair, render_pairs
+from gieok.models.rules.reference import ItemReferences
 from gieok.models.tuned_e5 import HEADER
 
 OUT = Path(__file__).parents[1] / "src/gieok/models/rules/tuned.npz"
@@ -241,8 +241,8 @@ def pooled(x: Any, mask: Any) -> Any:
 
 
 def pairs_of(
-    example: Example, references: References, chance: np.random.Generator
-) -> Iterator[tuple[Pair, float]]:
+    example: Example, references: ItemReferences, chance: np.random.Generator
+) -> Iterator[tuple[ClauseItemPair, float]]:
     """Yield the pairs to learn from, and what each teaches of the clause's intents."""
     intents = example.labels.intents
     order = np.argsort(-references.scores, axis=1)
@@ -281,7 +281,7 @@ class Data:
                 continue
             found = list(pairs_of(example, references_of(example, model), chance))
             pairs = [pair for pair, _ in found]
-            texts = pair_texts(
+            texts = render_pairs(
                 example.evidence.candidates, example.material.known, pairs
             )
             self.tokens += [base.tokens(text) for text in texts]
@@ -295,13 +295,13 @@ class Data:
         self.states: list[np.ndarray] = []
 
     @staticmethod
-    def _target(example: Example, pair: Pair) -> np.ndarray:
+    def _target(example: Example, pair: ClauseItemPair) -> np.ndarray:
         clause, known = pair
         is_about = float(known in example.labels.about[clause])
         return np.append(example.labels.intents[clause], is_about)
 
     @staticmethod
-    def _weight(example: Example, pair: Pair, share: float) -> np.ndarray:
+    def _weight(example: Example, pair: ClauseItemPair, share: float) -> np.ndarray:
         """Return what a pair teaches; a wish alone does not teach what is told."""
         clause, _ = pair
         own = example.labels.weight[clause]
@@ -394,7 +394,7 @@ def untrained(base: BaseModel, data: Data) -> Params:
 
 def tuned(base: BaseModel) -> Params:
     """Return the layers and the linear model that `tuned.npz` holds."""
-    kept = tuned_e5.shipped()
+    kept = tuned_e5.load_tuned_weights()
     base.raw = np.array(base.raw)
     ends = np.cumsum(kept["lengths"])
     for place, end, length in zip(kept["places"], ends, kept["lengths"], strict=True):

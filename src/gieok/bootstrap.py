@@ -320,18 +320,18 @@ def _slot_of(embedder: Embedder) -> Callable[[Vectors], str | None] | None:
 
     if not isinstance(embedder, E5Embedder):
         return None
-    from gieok.models.rules.weights import shipped  # noqa: PLC0415
+    from gieok.models.rules.weights import load_judge_weights  # noqa: PLC0415
 
-    return shipped().slots.slot_of
+    return load_judge_weights().slots.slot_of
 
 
 def _model(config: Config, embedder: Embedder) -> Model:
     if config.model == "rules":
         from gieok.models.e5 import E5Embedder  # noqa: PLC0415
-        from gieok.models.kiwi import shared  # noqa: PLC0415
+        from gieok.models.kiwi import get_shared_morphology  # noqa: PLC0415
         from gieok.models.rules import RulesModel  # noqa: PLC0415
 
-        return RulesModel(_e5(embedder) or E5Embedder(), shared())
+        return RulesModel(_e5(embedder) or E5Embedder(), get_shared_morphology())
     from gieok.models.llm import LlmModel  # noqa: PLC0415
 
     return LlmModel(

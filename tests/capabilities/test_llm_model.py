@@ -28,9 +28,9 @@ from gieok.kernel.language import (
     Role,
     Utterance,
 )
-from gieok.models.grounding import Language
+from gieok.models.grounding import ScriptLanguage
 from gieok.models.llm import LlmModel
-from gieok.models.prompts import system_prompt
+from gieok.models.prompts import build_system_prompt
 from gieok.models.shown import LONGEST_MESSAGE
 
 BUSAN: Item = {
@@ -120,18 +120,18 @@ async def test_short_ids_stand_for_the_known_ones() -> None:
 @pytest.mark.parametrize(
     ("content", "language", "phrase"),
     [
-        ("저는 부산에 살아요", Language.KOREAN, "당신은 사용자와"),
-        ("I live in Busan", Language.ENGLISH, "You read one conversation"),
-        ("je vis à Busan", Language.ENGLISH, "You read one conversation"),
+        ("저는 부산에 살아요", ScriptLanguage.KOREAN, "당신은 사용자와"),
+        ("I live in Busan", ScriptLanguage.ENGLISH, "You read one conversation"),
+        ("je vis à Busan", ScriptLanguage.ENGLISH, "You read one conversation"),
     ],
 )
 async def test_instructions_are_in_the_language_of_the_user(
-    content: str, language: Language, phrase: str
+    content: str, language: ScriptLanguage, phrase: str
 ) -> None:
     bench = Bench(findings())
     talk = replace(TALK, messages=(Utterance(0, Role.USER, content),))
     _ = await bench.model.extract(talk)
-    assert bench.instructions == [system_prompt(language)]
+    assert bench.instructions == [build_system_prompt(language)]
     assert bench.instructions[0].startswith(phrase)
     for category in Category:
         assert f'"{category}"' in bench.instructions[0]

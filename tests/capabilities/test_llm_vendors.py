@@ -18,7 +18,7 @@ from pydantic_ai.models.test import TestModel
 
 from gieok.kernel.errors import ConfigurationError, ModelUnavailableError
 from gieok.kernel.language import Conversation, Finding, Note, Reply, Role, Utterance
-from gieok.models.fence import fence_token
+from gieok.models.fence import generate_fence_token
 from gieok.models.llm import LlmModel
 
 pydantic_ai.models.ALLOW_MODEL_REQUESTS = False
@@ -253,5 +253,5 @@ async def test_pydantic_ais_own_test_model_finds_nothing_it_could_prove() -> Non
 
 
 def test_marks_cannot_be_guessed() -> None:
-    assert len({fence_token() for _ in range(100)}) == 100
-    assert len(fence_token()) >= 24
+    assert len({generate_fence_token() for _ in range(100)}) == 100
+    assert len(generate_fence_token()) >= 24

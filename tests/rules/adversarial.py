@@ -15,11 +15,11 @@ from gieok.memories import defence
 from gieok.memories.directive import is_capable
 from gieok.memories.duplicate import normal_form
 from gieok.memories.suspicion import is_suspicious
-from gieok.models.evidence import languages_of
-from gieok.models.faults import holds_secret
-from gieok.models.kiwi import shared
-from gieok.models.rules.candidates import candidates
-from gieok.models.rules.reading import read
+from gieok.models.evidence import detect_spoken_languages
+from gieok.models.faults import has_secret
+from gieok.models.kiwi import get_shared_morphology
+from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.reading import select_messages
 from gieok.pii import Screen, find, find_all
 from gieok.recall.asked import favoured
 from gieok.surfaces.rest.errors import language_of as accepted
@@ -50,14 +50,17 @@ UNITS = [*LETTERS, *MARKS, *PIECES]
 
 def _said(text: str) -> object:
     at = datetime(2026, 3, 2, tzinfo=UTC)
-    return candidates(
-        read(Conversation((Utterance(0, Role.USER, text),), (), at)), shared()
+    return collect_candidates(
+        select_messages(Conversation((Utterance(0, Role.USER, text),), (), at)),
+        get_shared_morphology(),
     )
 
 
 def _languages(text: str) -> object:
     at = datetime(2026, 3, 2, tzinfo=UTC)
-    return languages_of(Conversation((Utterance(0, Role.USER, text),), (), at))
+    return detect_spoken_languages(
+        Conversation((Utterance(0, Role.USER, text),), (), at)
+    )
 
 
 def _addresses(text: str) -> object:
@@ -90,7 +93,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "is_capable": is_capable,
     "is_weighty": defence._WEIGHTY.search,  # noqa: SLF001 - what remember reaches
     "normal_form": normal_form,
-    "holds_secret": holds_secret,
+    "holds_secret": has_secret,
     "when": lambda text: when(text, datetime(2026, 3, 2, tzinfo=UTC)),
     "favoured": favoured,
     "languages_of": _languages,

@@ -17,14 +17,14 @@ from gieok.kernel.language import (
 )
 from gieok.models.evidence import (
     LONGEST,
-    admissible,
-    dominant_language,
-    fault_of,
-    languages_of,
+    detect_dominant_language,
+    detect_spoken_languages,
+    filter_findings,
+    find_fault,
 )
-from gieok.models.faults import Fault, holds_secret
-from gieok.models.figures import claimed, stated
-from gieok.models.grounding import Language
+from gieok.models.faults import Fault, has_secret
+from gieok.models.figures import extract_claimed_numbers, extract_stated_numbers
+from gieok.models.grounding import ScriptLanguage
 
 AT = datetime(2026, 2, 12, 9, 0, tzinfo=UTC)
 CAT = Known("m1", "사용자는 고양이 나비를 키움", Category.CONTEXT)
@@ -105,26 +105,30 @@ def test_what_was_said_is_believed_also_in_other_words(
     content: str, messages: list[str]
 ) -> None:
     conversation = talk(*messages)
-    assert fault_of(found(content, len(messages) - 1), conversation) is None
+    assert find_fault(found(content, len(messages) - 1), conversation) is None
 
 
 @pytest.mark.req("D05")
 @pytest.mark.parametrize(("content", "messages"), INVENTED)
 def test_what_was_not_said_is_ungrounded(content: str, messages: list[str]) -> None:
     conversation = talk(*messages)
-    assert fault_of(found(content), conversation) is Fault.UNGROUNDED
+    assert find_fault(found(content), conversation) is Fault.UNGROUNDED
 
 
 def test_a_name_may_come_from_elsewhere_in_what_the_user_said() -> None:
     conversation = talk("My sister is called Ngaio", "A: Nice!", "she starts in school")
-    assert fault_of(found("User's sister Ngaio starts school", 2), conversation) is None
+    assert (
+        find_fault(found("User's sister Ngaio starts school", 2), conversation) is None
+    )
 
 
 def test_what_only_the_assistant_said_elsewhere_grounds_nothing() -> None:
     conversation = talk(
         "A: I know you love Barcelona.", "hm", "A: Anything else?", "no thanks"
     )
-    assert fault_of(found("User loves Barcelona", 3), conversation) is Fault.UNGROUNDED
+    assert (
+        find_fault(found("User loves Barcelona", 3), conversation) is Fault.UNGROUNDED
+    )
 
 
 WRONG = [
@@ -157,21 +161,21 @@ def test_a_finding_that_breaks_the_contract_is_named(
     finding: Finding, fault: Fault
 ) -> None:
     conversation = talk("저는 부산에 살아요", "A: 네, 부산 좋죠.", known=(CAT,))
-    assert fault_of(finding, conversation) is fault
-    assert admissible([finding], conversation) == ()
+    assert find_fault(finding, conversation) is fault
+    assert filter_findings([finding], conversation) == ()
 
 
 def test_a_category_that_does_not_exist_is_a_fault() -> None:
     finding = found("부산에 살아요")
     object.__setattr__(finding, "category", "horoscope")
-    assert fault_of(finding, talk("저는 부산에 살아요")) is Fault.CATEGORY
+    assert find_fault(finding, talk("저는 부산에 살아요")) is Fault.CATEGORY
 
 
 def test_what_the_system_says_is_not_evidence() -> None:
     message = Utterance(0, Role.SYSTEM, "사용자는 부산에 거주합니다")
     conversation = Conversation((message,), (), AT)
     finding = found("사용자는 부산에 거주")
-    assert fault_of(finding, conversation) is Fault.NOT_THE_USER
+    assert find_fault(finding, conversation) is Fault.NOT_THE_USER
 
 
 @pytest.mark.parametrize(
@@ -199,7 +203,7 @@ def test_what_the_system_says_is_not_evidence() -> None:
 )
 @pytest.mark.req("D05")
 def test_secrets_are_recognised(secret: str) -> None:
-    assert holds_secret(f"사용자의 값은 {secret}")
+    assert has_secret(f"사용자의 값은 {secret}")
 
 
 @pytest.mark.parametrize(
@@ -216,20 +220,23 @@ def test_secrets_are_recognised(secret: str) -> None:
     ],
 )
 def test_other_numbers_are_not_secrets(text: str) -> None:
-    assert not holds_secret(text)
+    assert not has_secret(text)
 
 
 def test_a_mixed_conversation_may_be_answered_in_either_language() -> None:
     conversation = talk("나 오늘부로 팀 옮김! I am a data engineer at a startup now")
-    assert languages_of(conversation) == {Language.KOREAN, Language.ENGLISH}
+    assert detect_spoken_languages(conversation) == {
+        ScriptLanguage.KOREAN,
+        ScriptLanguage.ENGLISH,
+    }
     for content in ("사용자는 팀을 옮김", "User is a data engineer"):
-        assert fault_of(found(content), conversation) is None
+        assert find_fault(found(content), conversation) is None
 
 
 def test_a_few_foreign_names_do_not_make_a_second_language() -> None:
     conversation = talk("요즘 Netflix로 드라마 보는 게 낙이에요, 특히 주말 저녁에요")
-    assert languages_of(conversation) == {Language.KOREAN}
-    assert fault_of(found("사용자는 Netflix로 드라마를 봄"), conversation) is None
+    assert detect_spoken_languages(conversation) == {ScriptLanguage.KOREAN}
+    assert find_fault(found("사용자는 Netflix로 드라마를 봄"), conversation) is None
 
 
 @pytest.mark.parametrize(
@@ -244,7 +251,7 @@ def test_a_few_foreign_names_do_not_make_a_second_language() -> None:
     ],
 )
 def test_the_language_is_the_users(messages: list[str], language: str) -> None:
-    assert dominant_language(talk(*messages)) == language
+    assert detect_dominant_language(talk(*messages)) == language
 
 
 def test_a_translated_sentence_is_compared_by_its_numbers_only() -> None:
@@ -252,52 +259,54 @@ def test_a_translated_sentence_is_compared_by_its_numbers_only() -> None:
         "저는 매운 음식을 정말 좋아해요", "I have 2 cats, 나비 그리고 두부"
     )
     wrong = found("사용자는 3마리를 키움", 1)
-    assert fault_of(wrong, conversation) is Fault.UNGROUNDED
+    assert find_fault(wrong, conversation) is Fault.UNGROUNDED
 
 
 def test_a_number_alone_is_in_every_language_but_needs_a_source() -> None:
     conversation = talk("I get up at 7:30")
-    assert fault_of(found("07:30"), conversation) is None
-    assert fault_of(found("08:15"), conversation) is Fault.UNGROUNDED
+    assert find_fault(found("07:30"), conversation) is None
+    assert find_fault(found("08:15"), conversation) is Fault.UNGROUNDED
 
 
 def test_an_update_may_keep_words_of_what_it_changes() -> None:
     conversation = talk("이제 세 마리야", known=(CAT,))
     finding = found("사용자는 고양이 세 마리를 키움", target="m1")
-    assert fault_of(finding, conversation) is None
-    assert fault_of(replace(finding, content="고양이 네 마리를 키움"), conversation)
+    assert find_fault(finding, conversation) is None
+    assert find_fault(replace(finding, content="고양이 네 마리를 키움"), conversation)
 
 
 def test_a_deletion_need_not_name_what_it_deletes() -> None:
     conversation = talk("그 얘기는 잊어줘", known=(CAT,))
     finding = replace(found("", target="m1"), operation=Operation.DELETE)
-    (kept,) = admissible([finding], conversation)
+    (kept,) = filter_findings([finding], conversation)
     assert (kept.content, kept.target) == (CAT.content, "m1")
 
 
 def test_a_reinforcement_needs_some_connection() -> None:
     finding = replace(found(CAT.content, target="m1"), operation=Operation.REINFORCE)
-    assert fault_of(finding, talk("우리 나비는 고양이 중에 최고", known=(CAT,))) is None
-    assert fault_of(finding, talk("비가 많이 오네", known=(CAT,))) is Fault.UNGROUNDED
+    assert (
+        find_fault(finding, talk("우리 나비는 고양이 중에 최고", known=(CAT,))) is None
+    )
+    assert find_fault(finding, talk("비가 많이 오네", known=(CAT,))) is Fault.UNGROUNDED
 
 
 @pytest.mark.req("D05")
 def test_what_is_known_again_becomes_a_reinforcement() -> None:
     conversation = talk("나는 고양이 나비를 키우잖아", known=(CAT,))
-    (kept,) = admissible([found("사용자는 고양이 나비를 키움.")], conversation)
+    (kept,) = filter_findings([found("사용자는 고양이 나비를 키움.")], conversation)
     assert (kept.operation, kept.target) == (Operation.REINFORCE, "m1")
 
 
 def test_evidence_is_narrowed_to_the_user() -> None:
     conversation = talk("A: 고양이 키우세요?", "네, 고양이 두 마리 키워요")
-    (kept,) = admissible([found("고양이 두 마리를 키움", 1, 0, 1)], conversation)
+    (kept,) = filter_findings([found("고양이 두 마리를 키움", 1, 0, 1)], conversation)
     assert kept.evidence == (1,)
 
 
 def test_contents_are_tidied_and_repeats_left_out() -> None:
     conversation = talk("저는 부산에 살아요")
     twice = [found(" 부산에\n 살아요 "), found("부산에 살아요.")]
-    (kept,) = admissible(twice, conversation)
+    (kept,) = filter_findings(twice, conversation)
     assert kept.content == "부산에 살아요"
     assert len(kept.content) <= LONGEST
 
@@ -315,7 +324,7 @@ def test_contents_are_tidied_and_repeats_left_out() -> None:
     ],
 )
 def test_claimed_numbers(text: str, numbers: set[float]) -> None:
-    assert claimed(text) == numbers
+    assert extract_claimed_numbers(text) == numbers
 
 
 @pytest.mark.parametrize(
@@ -333,10 +342,10 @@ def test_claimed_numbers(text: str, numbers: set[float]) -> None:
     ],
 )
 def test_stated_numbers(text: str, number: float) -> None:
-    assert number in stated(text)
+    assert number in extract_stated_numbers(text)
 
 
 def test_of_a_very_long_message_both_ends_are_evidence() -> None:
     conversation = talk("저는 부산에 살아요 " + "가나다 " * 100_000 + " 직업은 간호사")
     for content in ("사용자는 부산에 거주", "사용자의 직업은 간호사"):
-        assert fault_of(found(content), conversation) is None
+        assert find_fault(found(content), conversation) is None

@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Conversation, Emotion, Gist, Note, Role, Utterance
-from gieok.models.faults import Fault, UnusableError, tidied
+from gieok.models.faults import Fault, UnusableAnswerError, normalize_line
 from gieok.models.gist import (
     LONGEST_CONDENSED,
     LONGEST_LISTED,
     LONGEST_SUMMARY,
     LONGEST_TOPIC,
     MOST_LISTED,
-    believed,
-    condensed,
+    validate_condensed,
+    validate_gist,
 )
-from gieok.models.grounding import Language
+from gieok.models.grounding import ScriptLanguage
 
 AT = datetime(2026, 2, 12, 9, 0, tzinfo=UTC)
 KOREAN = Conversation(
@@ -46,12 +46,12 @@ GIST = Gist(
 
 @pytest.mark.req("E04")
 def test_what_rests_on_the_conversation_is_believed() -> None:
-    assert believed(GIST, KOREAN) == GIST
+    assert validate_gist(GIST, KOREAN) == GIST
 
 
 def test_a_summary_may_tell_what_the_assistant_said() -> None:
     told = replace(GIST, summary="사용자는 서류 2장을 챙기라는 말을 들음")
-    assert believed(told, KOREAN).summary == told.summary
+    assert validate_gist(told, KOREAN).summary == told.summary
 
 
 @pytest.mark.parametrize(
@@ -70,14 +70,16 @@ def test_a_summary_may_tell_what_the_assistant_said() -> None:
 def test_a_summary_that_may_not_be_believed_is_refused(
     wrong: Gist, fault: Fault
 ) -> None:
-    with pytest.raises(UnusableError) as caught:
-        _ = believed(wrong, KOREAN)
+    with pytest.raises(UnusableAnswerError) as caught:
+        _ = validate_gist(wrong, KOREAN)
     assert caught.value.fault is fault
     assert str(caught.value) == fault
 
 
 def test_without_a_summary_nothing_is_left() -> None:
-    assert believed(replace(GIST, summary=" \n", evidence=(99,)), KOREAN) == Gist("")
+    assert validate_gist(replace(GIST, summary=" \n", evidence=(99,)), KOREAN) == Gist(
+        ""
+    )
 
 
 @pytest.mark.parametrize(
@@ -96,7 +98,7 @@ def test_without_a_summary_nothing_is_left() -> None:
     ],
 )
 def test_topics_are_kept_or_dropped(topic: str, kept: bool) -> None:  # noqa: FBT001 - a table
-    assert bool(believed(replace(GIST, topics=(topic,)), KOREAN).topics) is kept
+    assert bool(validate_gist(replace(GIST, topics=(topic,)), KOREAN).topics) is kept
 
 
 @pytest.mark.parametrize(
@@ -114,7 +116,9 @@ def test_topics_are_kept_or_dropped(topic: str, kept: bool) -> None:  # noqa: FB
     ],
 )
 def test_what_is_listed_rests_on_the_user(text: str, kept: bool) -> None:  # noqa: FBT001 - a table
-    gist = believed(replace(GIST, open_tasks=(text, text), preferences=(text,)), KOREAN)
+    gist = validate_gist(
+        replace(GIST, open_tasks=(text, text), preferences=(text,)), KOREAN
+    )
     assert gist.open_tasks == gist.preferences == ((text,) if kept else ())
 
 
@@ -126,7 +130,7 @@ def test_what_the_user_answers_counts_as_heard() -> None:
     gist = Gist(
         "User will call the dentist.", open_tasks=("Call the dentist",), evidence=(1,)
     )
-    assert believed(gist, Conversation(messages, (), AT)).open_tasks
+    assert validate_gist(gist, Conversation(messages, (), AT)).open_tasks
 
 
 SAID = st.sampled_from(
@@ -153,11 +157,11 @@ def test_whatever_is_answered_what_is_believed_keeps_its_bounds(
         GIST, summary=summary, topics=topics, open_tasks=tasks, evidence=evidence
     )
     try:
-        gist = believed(answer, KOREAN)
-    except UnusableError:
+        gist = validate_gist(answer, KOREAN)
+    except UnusableAnswerError:
         return
     assert len(gist.summary) <= LONGEST_SUMMARY
-    assert gist.summary == tidied(gist.summary)
+    assert gist.summary == normalize_line(gist.summary)
     assert gist == Gist("") or set(gist.evidence) & {4, 6}
     for texts, longest in (
         (gist.topics, LONGEST_TOPIC),
@@ -166,7 +170,7 @@ def test_whatever_is_answered_what_is_believed_keeps_its_bounds(
         assert len(texts) == len(set(texts)) <= MOST_LISTED
         assert all(0 < len(text) <= longest for text in texts)
         assert not any("42" in text or "제주도 Oslo" in text for text in texts)
-    assert believed(gist, KOREAN) == gist
+    assert validate_gist(gist, KOREAN) == gist
 
 
 NOTES = (
@@ -178,15 +182,21 @@ NOTES = (
 @pytest.mark.parametrize(
     ("text", "language"),
     [
-        (" 사용자는 2월 12일에 무릎 수술을 앞두고 있다고 했다.\n", Language.KOREAN),
-        ("사용자는 무릎 수술을 앞두고 300달러에 bike를 샀다.", Language.KOREAN),
-        ("User bought a red bike for 300 dollars on February 14.", Language.ENGLISH),
+        (
+            " 사용자는 2월 12일에 무릎 수술을 앞두고 있다고 했다.\n",
+            ScriptLanguage.KOREAN,
+        ),
+        ("사용자는 무릎 수술을 앞두고 300달러에 bike를 샀다.", ScriptLanguage.KOREAN),
+        (
+            "User bought a red bike for 300 dollars on February 14.",
+            ScriptLanguage.ENGLISH,
+        ),
     ],
 )
 def test_a_text_that_rests_on_the_notes_is_believed(
-    text: str, language: Language
+    text: str, language: ScriptLanguage
 ) -> None:
-    assert condensed(text, NOTES, language) == tidied(text)
+    assert validate_condensed(text, NOTES, language) == normalize_line(text)
 
 
 @pytest.mark.parametrize(
@@ -200,6 +210,6 @@ def test_a_text_that_rests_on_the_notes_is_believed(
     ],
 )
 def test_a_text_that_does_not_is_refused(text: str, fault: Fault) -> None:
-    with pytest.raises(UnusableError) as caught:
-        _ = condensed(text, NOTES, Language.KOREAN)
+    with pytest.raises(UnusableAnswerError) as caught:
+        _ = validate_condensed(text, NOTES, ScriptLanguage.KOREAN)
     assert caught.value.fault is fault

@@ -18,7 +18,7 @@ from gieok import (
 from gieok.memories import HeldReason
 from gieok.memories.suspicion import is_suspicious
 from gieok.models.e5 import E5Embedder
-from gieok.models.kiwi import shared
+from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules import RulesModel
 from gieok.testing import HashEmbedder, WordTokenizer
 
@@ -31,7 +31,7 @@ async def real(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Gieok
     settings = Settings(allowed_categories=ALL_CATEGORIES, max_memories=1_000)
     config = Config(data=tmp_path_factory.mktemp("gieok"), defaults=settings)
     parts = Parts(
-        model=RulesModel(E5Embedder(), shared()),
+        model=RulesModel(E5Embedder(), get_shared_morphology()),
         embedder=HashEmbedder(),
         tokenizer=WordTokenizer(),
     )

@@ -7,22 +7,28 @@ from hypothesis import strategies as st
 
 from gieok.kernel.language import Category, Known, Role, Utterance
 from gieok.models.e5 import E5Embedder
-from gieok.models.kiwi import shared
-from gieok.models.rules.candidates import candidates
-from gieok.models.rules.evidence import Evidence
-from gieok.models.rules.linear import Linear
-from gieok.models.rules.ngrams import BUCKETS, NOTHING, About, RunModel, runs_of
-from gieok.models.rules.reader import nearest_pairs, pair_texts
+from gieok.models.kiwi import get_shared_morphology
+from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.evidence import ClauseEvidence
+from gieok.models.rules.linear import LinearModel
+from gieok.models.rules.ngrams import (
+    BUCKETS,
+    NOTHING,
+    ItemTerms,
+    NgramModel,
+    build_ngrams,
+)
+from gieok.models.rules.reader import list_nearest_pairs, render_pairs
 from gieok.models.rules.reference import (
     FIGURES,
-    bare,
-    nearness,
-    nothing_known,
-    refer,
+    create_empty_references,
+    measure_nearness,
+    predict_references,
+    remove_subject,
 )
 from gieok.models.rules.slots import SLOTS, SlotModels
-from gieok.models.rules.terms import subjects, terms
-from gieok.models.rules.weights import shipped
+from gieok.models.rules.terms import extract_subjects, extract_terms
+from gieok.models.rules.weights import load_judge_weights
 
 KNOWN = (
     Known("k1", "사용자는 마포구에 산다", Category.LOCATION),
@@ -32,19 +38,19 @@ KNOWN = (
 
 SOME_SLOTS = SlotModels(
     *(
-        Linear(np.zeros(384), np.ones(384), w, np.zeros(len(SLOTS)))
+        LinearModel(np.zeros(384), np.ones(384), w, np.zeros(len(SLOTS)))
         for w in np.random.default_rng(2).normal(size=(2, 384, len(SLOTS)))
     )
 )
 
 
-def said(*texts: str) -> Evidence:
+def said(*texts: str) -> ClauseEvidence:
     messages = [Utterance(n, Role.USER, text) for n, text in enumerate(texts)]
-    found = candidates(messages, shared())
+    found = collect_candidates(messages, get_shared_morphology())
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(2, len(found), 384)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=2, keepdims=True)
-    return Evidence(found, rows[0], rows[1])
+    return ClauseEvidence(found, rows[0], rows[1])
 
 
 def vectors(count: int) -> np.ndarray:
@@ -52,11 +58,11 @@ def vectors(count: int) -> np.ndarray:
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-def words_in_common() -> Linear:
+def words_in_common() -> LinearModel:
     """A model that goes by the words a clause shares with an item."""
     weights = np.zeros((FIGURES, 1))
     weights[9] = 10
-    return Linear(np.zeros(FIGURES), np.ones(FIGURES), weights, np.array([-5.0]))
+    return LinearModel(np.zeros(FIGURES), np.ones(FIGURES), weights, np.array([-5.0]))
 
 
 @pytest.mark.parametrize(
@@ -71,56 +77,82 @@ def words_in_common() -> Linear:
     ],
 )
 def test_an_item_is_compared_without_its_user(content: str, plain: str) -> None:
-    assert bare(content) == plain
+    assert remove_subject(content) == plain
 
 
 def test_the_only_clause_is_compared_with_items_and_not_with_other_clauses() -> None:
     alone = said("이제 마포구에 안 살아")
-    near = nearness(alone, KNOWN, vectors(2), shared(), SOME_SLOTS)
+    near = measure_nearness(
+        alone, KNOWN, vectors(2), get_shared_morphology(), SOME_SLOTS
+    )
     assert near.figures.shape == (1, 2, FIGURES)
-    found = refer(near, words_in_common())
+    found = predict_references(near, words_in_common())
     assert found.nearest == (0,)
     assert found.scores[0, 0] > 0.5 > found.scores[0, 1]
 
 
 def test_one_person_is_another_than_another() -> None:
-    assert subjects("my sister moved", shared()) == subjects("우리 언니", shared())
-    assert subjects("my sister", shared()) != subjects("my brother", shared())
-    assert subjects("나 부산 살아", shared()) == frozenset()
+    assert extract_subjects(
+        "my sister moved", get_shared_morphology()
+    ) == extract_subjects("우리 언니", get_shared_morphology())
+    assert extract_subjects("my sister", get_shared_morphology()) != extract_subjects(
+        "my brother", get_shared_morphology()
+    )
+    assert extract_subjects("나 부산 살아", get_shared_morphology()) == frozenset()
 
 
 def test_words_that_say_nothing_are_no_terms() -> None:
-    assert terms("사용자는 커피를 좋아한다", shared()) == {"커피", "좋아하"}
-    assert terms("the user is in Leeds", shared()) == {"leed"}
+    assert extract_terms("사용자는 커피를 좋아한다", get_shared_morphology()) == {
+        "커피",
+        "좋아하",
+    }
+    assert extract_terms("the user is in Leeds", get_shared_morphology()) == {"leed"}
 
 
 def test_where_nothing_is_known_nothing_is_referred_to() -> None:
-    found = nothing_known(3)
-    near = nearness(
-        said("이제 마포구에 안 살아"), KNOWN, vectors(2), shared(), SOME_SLOTS
+    found = create_empty_references(3)
+    near = measure_nearness(
+        said("이제 마포구에 안 살아"),
+        KNOWN,
+        vectors(2),
+        get_shared_morphology(),
+        SOME_SLOTS,
     )
     assert found.nearest == (-1, -1, -1)
     assert found.scores.shape == (3, 0)
-    assert found.figures.shape[1] == refer(near, words_in_common()).figures.shape[1]
+    assert (
+        found.figures.shape[1]
+        == predict_references(near, words_in_common()).figures.shape[1]
+    )
 
 
 def test_the_encoder_reads_the_item_first() -> None:
     evidence = said("이제 마포구에 안 살아. 강남이 좋아.")
-    near = nearness(evidence, KNOWN, vectors(2), shared(), SOME_SLOTS)
-    texts = pair_texts(
-        evidence.candidates, KNOWN, nearest_pairs(refer(near, words_in_common()))
+    near = measure_nearness(
+        evidence, KNOWN, vectors(2), get_shared_morphology(), SOME_SLOTS
+    )
+    texts = render_pairs(
+        evidence.candidates,
+        KNOWN,
+        list_nearest_pairs(predict_references(near, words_in_common())),
     )
     assert texts[0].startswith("마포구에 산다 | 이제 마포구에 안 살아")
-    unknown = pair_texts(evidence.candidates, (), nearest_pairs(nothing_known(2)))
+    unknown = render_pairs(
+        evidence.candidates, (), list_nearest_pairs(create_empty_references(2))
+    )
     assert unknown[0].startswith("- | ")
 
 
 def test_known_words_and_numbers_are_the_same_run_in_every_clause() -> None:
     (one,) = said("I moved from Leeds").candidates
     (other,) = said("I moved from York").candidates
-    plain = runs_of(one.clause, [one.clause], NOTHING)
-    leeds = runs_of(one.clause, [one.clause], About(frozenset({"leed"}), "location"))
-    york = runs_of(other.clause, [other.clause], About(frozenset({"york"}), "location"))
+    plain = build_ngrams(one.clause, [one.clause], NOTHING)
+    leeds = build_ngrams(
+        one.clause, [one.clause], ItemTerms(frozenset({"leed"}), "location")
+    )
+    york = build_ngrams(
+        other.clause, [other.clause], ItemTerms(frozenset({"york"}), "location")
+    )
     shared_runs = set(leeds.words) & set(york.words)
     assert len(shared_runs) > len(set(plain.words) & set(york.words))
 
@@ -128,17 +160,17 @@ def test_known_words_and_numbers_are_the_same_run_in_every_clause() -> None:
 @given(st.text(max_size=200))
 def test_any_words_become_buckets(text: str) -> None:
     for candidate in said(text).candidates:
-        runs = runs_of(candidate.clause, [candidate.clause], NOTHING)
+        runs = build_ngrams(candidate.clause, [candidate.clause], NOTHING)
         for buckets in (runs.words, runs.letters):
             assert ((buckets >= 0) & (buckets < BUCKETS)).all()
             assert len(set(buckets.tolist())) == len(buckets)
 
 
 def test_what_was_never_seen_says_nothing() -> None:
-    model = RunModel(np.zeros(BUCKETS), np.ones((BUCKETS, 5)), np.arange(5.0))
+    model = NgramModel(np.zeros(BUCKETS), np.ones((BUCKETS, 5)), np.arange(5.0))
     (candidate,) = said("처음 듣는 말이에요").candidates
-    runs = runs_of(candidate.clause, [candidate.clause], NOTHING)
-    assert model.logits([runs]).tolist() == [[0.0, 1.0, 2.0, 3.0, 4.0]]
+    runs = build_ngrams(candidate.clause, [candidate.clause], NOTHING)
+    assert model.compute_logits([runs]).tolist() == [[0.0, 1.0, 2.0, 3.0, 4.0]]
 
 
 @pytest.mark.parametrize(
@@ -153,7 +185,7 @@ async def test_what_is_said_and_what_is_known_agree_on_a_part_of_life(
     said_: str, meant: str
 ) -> None:
     items = ["User lives in Leeds", "사용자는 간호사로 일한다", "User has a cat, Miso"]
-    rows = await E5Embedder().passages([said_, *map(bare, items)])
-    agreement = shipped().slots.agreement(rows[:1], rows[1:])
+    rows = await E5Embedder().passages([said_, *map(remove_subject, items)])
+    agreement = load_judge_weights().slots.measure_agreement(rows[:1], rows[1:])
     assert items[int(agreement[0].argmax())] == meant
     assert 0 <= agreement.min() <= agreement.max() <= 1 + 1e-9

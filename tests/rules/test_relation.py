@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from gieok.kernel.language import Operation
 from gieok.models.rules.intent import INTENTS, Intent
-from gieok.models.rules.reference import References, nothing_known
-from gieok.models.rules.relation import relations
+from gieok.models.rules.reference import ItemReferences, create_empty_references
+from gieok.models.rules.relation import find_relations
 
 BARS = {
     "outdated": 0.5,
@@ -26,71 +26,74 @@ def intents(**chances: float) -> np.ndarray:
     return np.array([[chances.get(intent.value, 0.0) for intent in INTENTS]])
 
 
-def about(*scores: float) -> References:
+def about(*scores: float) -> ItemReferences:
     rows = np.array([scores])
-    return References(
-        (int(rows.argmax()),), rows, nothing_known(1).about, nothing_known(1).figures
+    return ItemReferences(
+        (int(rows.argmax()),),
+        rows,
+        create_empty_references(1).about,
+        create_empty_references(1).figures,
     )
 
 
 def test_a_lone_clause_changes_nothing_that_it_is_not_about() -> None:
-    assert relations(intents(change=0.99), about(0.1, 0.3), BARS) == ()
+    assert find_relations(intents(change=0.99), about(0.1, 0.3), BARS) == ()
 
 
 def test_what_it_is_about_stays_if_it_states_no_change() -> None:
-    assert relations(intents(tell=0.99, change=0.2), about(0.9, 0.1), BARS) == ()
+    assert find_relations(intents(tell=0.99, change=0.2), about(0.9, 0.1), BARS) == ()
 
 
 def test_a_stated_change_of_what_it_is_about_updates_it() -> None:
-    (one,) = relations(intents(change=0.8), about(0.9, 0.1), BARS)
+    (one,) = find_relations(intents(change=0.8), about(0.9, 0.1), BARS)
     assert (one.known, one.operation, one.is_wish) == (0, Operation.UPDATE, False)
 
 
 def test_an_end_takes_out_and_erases_nothing() -> None:
-    (one,) = relations(intents(end=0.8), about(0.1, 0.9), BARS)
+    (one,) = find_relations(intents(end=0.8), about(0.1, 0.9), BARS)
     assert (one.known, one.operation, one.is_wish) == (1, Operation.DELETE, False)
 
 
 def test_a_change_and_an_end_that_are_both_likely_take_out() -> None:
-    (one,) = relations(intents(change=0.4, end=0.3), about(0.9, 0.1), BARS)
+    (one,) = find_relations(intents(change=0.4, end=0.3), about(0.9, 0.1), BARS)
     assert one.operation is Operation.UPDATE
 
 
 def test_a_wish_that_names_nothing_known_is_about_what_was_said() -> None:
-    (one,) = relations(intents(forget=0.9), about(0.1, 0.2), BARS)
+    (one,) = find_relations(intents(forget=0.9), about(0.1, 0.2), BARS)
     assert (one.known, one.is_wish, one.is_sure) == (None, True, True)
 
 
 def test_a_wish_with_nothing_known_is_about_what_was_said() -> None:
-    (one,) = relations(intents(forget=0.9), nothing_known(1), BARS)
+    (one,) = find_relations(intents(forget=0.9), create_empty_references(1), BARS)
     assert (one.known, one.is_wish) == (None, True)
 
 
 def test_a_wish_that_may_mean_something_asks_and_erases_nothing() -> None:
-    found = relations(intents(forget=0.9), about(0.4, 0.5, 0.1), BARS)
+    found = find_relations(intents(forget=0.9), about(0.4, 0.5, 0.1), BARS)
     assert {one.known for one in found} == {0, 1, None}
     assert not any(one.is_sure for one in found if one.known is not None)
 
 
 def test_a_wish_that_fits_two_things_asks_which() -> None:
-    found = relations(intents(forget=0.9), about(0.9, 0.5, 0.2), BARS)
+    found = find_relations(intents(forget=0.9), about(0.9, 0.5, 0.2), BARS)
     asked = [one.known for one in found if not one.is_sure]
     assert asked == [0, 1]
     assert not any(one.is_sure for one in found if one.known is not None)
 
 
 def test_what_may_be_no_wish_asks_and_erases_nothing() -> None:
-    found = relations(intents(forget=0.6), about(0.9, 0.1), BARS)
+    found = find_relations(intents(forget=0.6), about(0.9, 0.1), BARS)
     assert {(one.known, one.is_sure) for one in found} == {(0, False), (None, True)}
 
 
 def test_a_wish_asks_about_few_things() -> None:
-    found = relations(intents(forget=0.9), about(0.4, 0.5, 0.45, 0.41, 0.42), BARS)
+    found = find_relations(intents(forget=0.9), about(0.4, 0.5, 0.45, 0.41, 0.42), BARS)
     assert [one.known for one in found if not one.is_sure] == [1, 2, 4]
 
 
 def test_a_wish_may_mean_several_things_and_what_was_said_of_them() -> None:
-    found = relations(intents(forget=0.9), about(0.9, 0.8, 0.1), BARS)
+    found = find_relations(intents(forget=0.9), about(0.9, 0.8, 0.1), BARS)
     assert {one.known for one in found} == {0, 1, None}
     assert all(one.is_sure and one.is_wish for one in found)
 
@@ -110,9 +113,9 @@ def test_nothing_is_touched_twice_or_below_a_bar(
 
     odds, scores = table(len(INTENTS)), table(known)
     nearest = scores.argmax(axis=1).tolist() if known else [-1] * clauses
-    blank = nothing_known(clauses)
-    references = References(tuple(nearest), scores, blank.about, blank.figures)
-    found = relations(odds, references, BARS)
+    blank = create_empty_references(clauses)
+    references = ItemReferences(tuple(nearest), scores, blank.about, blank.figures)
+    found = find_relations(odds, references, BARS)
     touched = [one.known for one in found if one.known is not None]
     assert len(touched) == len(set(touched))
     for one in found:

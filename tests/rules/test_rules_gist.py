@@ -21,7 +21,7 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.models.e5 import E5Embedder
-from gieok.models.kiwi import shared
+from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules import RulesModel
 from gieok.testing import HashEmbedder
 
@@ -32,7 +32,7 @@ LONGEST = 300
 
 @pytest.fixture(scope="session")
 def model() -> RulesModel:
-    return RulesModel(E5Embedder(), shared())
+    return RulesModel(E5Embedder(), get_shared_morphology())
 
 
 def _talk(*said: str, known: tuple[Known, ...] = ()) -> Conversation:
@@ -356,7 +356,7 @@ async def test_a_thousand_messages_and_a_megabyte_are_read_in_part(
 )
 async def test_no_message_breaks_it(said: list[tuple[Role, str]]) -> None:
     messages = tuple(Utterance(n, role, text) for n, (role, text) in enumerate(said))
-    model = RulesModel(HashEmbedder(384), shared())
+    model = RulesModel(HashEmbedder(384), get_shared_morphology())
     gist = await model.summarize(Conversation(messages, (), AT))
     spoken = {message.index for message in messages if message.role is Role.USER}
     assert len(gist.summary) <= LONGEST

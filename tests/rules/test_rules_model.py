@@ -18,9 +18,9 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.models.e5 import E5Embedder
-from gieok.models.kiwi import shared
+from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules import RulesModel
-from gieok.models.rules.weights import shipped
+from gieok.models.rules.weights import load_judge_weights
 from gieok.testing import HashEmbedder
 
 SEOUL = timezone(timedelta(hours=9))
@@ -29,7 +29,7 @@ AT = datetime(2026, 4, 7, 20, 0, tzinfo=SEOUL)
 
 @pytest.fixture(scope="session")
 def model() -> RulesModel:
-    return RulesModel(E5Embedder(), shared())
+    return RulesModel(E5Embedder(), get_shared_morphology())
 
 
 def _talk(*said: str, known: tuple[Known, ...] = ()) -> Conversation:
@@ -217,7 +217,7 @@ async def test_nothing_comes_of_nothing(model: RulesModel) -> None:
 
 def test_another_embedder_is_refused() -> None:
     with pytest.raises(ValueError, match="bundled embedder"):
-        RulesModel(HashEmbedder(256), shared())
+        RulesModel(HashEmbedder(256), get_shared_morphology())
 
 
 async def test_a_huge_message_is_read_in_bounded_time(model: RulesModel) -> None:
@@ -277,5 +277,5 @@ async def test_a_memory_is_named_after_the_part_of_life_it_is_about() -> None:
         "안녕": None,
     }
     vectors = await E5Embedder().passages(list(texts))
-    slots = shipped().slots
+    slots = load_judge_weights().slots
     assert [slots.slot_of(each) for each in vectors] == list(texts.values())

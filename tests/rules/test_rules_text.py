@@ -7,23 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Role, Utterance
-from gieok.models.kiwi import Morphology, shared
-from gieok.models.rules.candidates import Candidate, candidates
-from gieok.models.rules.clauses import split
-from gieok.models.rules.dates import resolve
-from gieok.models.rules.korean import declarative
-from gieok.models.rules.quotes import own_words
-from gieok.models.rules.reading import LONGEST_MESSAGE, normalise
-from gieok.models.rules.scope import echoed, turns
-from gieok.models.rules.secrets import secrets
-from gieok.models.rules.wording import clean, word
+from gieok.models.kiwi import Morphology, get_shared_morphology
+from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
+from gieok.models.rules.clauses import split_clauses
+from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.korean import build_declarative
+from gieok.models.rules.quotes import mask_quotes
+from gieok.models.rules.reading import LONGEST_MESSAGE, normalize_text
+from gieok.models.rules.scope import collect_turns, is_echo
+from gieok.models.rules.secrets import find_secrets
+from gieok.models.rules.wording import remove_noise, render_fact
 
 TODAY = date(2026, 4, 7)  # a Tuesday
 
 
 @pytest.fixture(scope="session")
 def morphology() -> Morphology:
-    return shared()
+    return get_shared_morphology()
 
 
 def _said(*turns_: tuple[str, str]) -> tuple[Utterance, ...]:
@@ -51,12 +51,12 @@ def _said(*turns_: tuple[str, str]) -> tuple[Utterance, ...]:
 def test_a_message_is_split_into_clauses(
     morphology: Morphology, text: str, expected: int
 ) -> None:
-    assert len(split(0, text, morphology)) == expected
+    assert len(split_clauses(0, text, morphology)) == expected
 
 
 def test_a_clause_keeps_its_place(morphology: Morphology) -> None:
     text = "😀 저는 춘천에 살아요. 취미는 낚시예요."
-    for clause in split(0, text, morphology):
+    for clause in split_clauses(0, text, morphology):
         assert clause.text in " ".join(text[clause.start : clause.end].split())
 
 
@@ -72,18 +72,18 @@ def test_a_clause_keeps_its_place(morphology: Morphology) -> None:
     ],
 )
 def test_quoted_and_pasted_words_are_not_the_users(text: str) -> None:
-    own = own_words(text)
+    own = mask_quotes(text)
     assert len(own) == len(text)
     assert "Mars" not in own
     assert "화성" not in own
 
 
 def test_a_short_quotation_stays() -> None:
-    assert "Momo" in own_words('my cat is called "Momo"')
+    assert "Momo" in mask_quotes('my cat is called "Momo"')
 
 
 def test_role_play_lasts_until_it_ends() -> None:
-    said = turns(
+    said = collect_turns(
         _said(
             ("assistant", "Let's do a role play. You are the pilot."),
             ("user", "I fly to Oslo."),
@@ -95,14 +95,14 @@ def test_role_play_lasts_until_it_ends() -> None:
 
 
 def test_a_joke_is_taken_back_afterwards() -> None:
-    said = turns(_said(("user", "나 로또 됐어"), ("user", "농담이야")))
+    said = collect_turns(_said(("user", "나 로또 됐어"), ("user", "농담이야")))
     assert said[0].frame.taken_back
 
 
 def test_a_repeated_example_is_an_echo() -> None:
     asked = 'Repeat after me: "I have three sisters in Rome."'
-    assert echoed("I have three sisters in Rome", asked)
-    assert not echoed("I have a dentist appointment", asked)
+    assert is_echo("I have three sisters in Rome", asked)
+    assert not is_echo("I have a dentist appointment", asked)
 
 
 @pytest.mark.req("D05")
@@ -122,7 +122,7 @@ def test_a_repeated_example_is_an_echo() -> None:
     ],
 )
 def test_secrets_are_found(text: str) -> None:
-    assert secrets(text)
+    assert find_secrets(text)
 
 
 @pytest.mark.parametrize(
@@ -130,13 +130,13 @@ def test_secrets_are_found(text: str) -> None:
     ["나는 1994년생이고 고양이가 2마리야", "I run 5 km at 6:30", "예산은 45만원"],
 )
 def test_ordinary_numbers_are_no_secrets(text: str) -> None:
-    assert not secrets(text)
+    assert not find_secrets(text)
 
 
 @pytest.mark.req("D05")
 def test_a_clause_with_a_secret_is_no_candidate(morphology: Morphology) -> None:
     text = "저는 춘천에 살아요. 주민번호는 990101-9999999 예요."
-    found = candidates(_said(("user", text)), morphology)
+    found = collect_candidates(_said(("user", text)), morphology)
     assert [c.clause.text for c in found] == ["저는 춘천에 살아요."]
 
 
@@ -162,22 +162,25 @@ def test_a_clause_with_a_secret_is_no_candidate(morphology: Morphology) -> None:
     ],
 )
 def test_relative_dates_are_resolved(text: str, expected: str) -> None:
-    assert resolve(text, TODAY) == expected
+    assert resolve_dates(text, TODAY) == expected
 
 
 def test_a_date_beyond_the_calendar_is_left_alone() -> None:
-    assert resolve("tomorrow", date.max) == "tomorrow"
+    assert resolve_dates("tomorrow", date.max) == "tomorrow"
 
 
 def test_laughter_and_interjections_are_dropped() -> None:
-    assert clean("아 맞다, 저는 감자를 싫어해요ㅋㅋㅋㅋ 😂") == "저는 감자를 싫어해요"
-    assert clean("oh, I hate potatoes lol") == "I hate potatoes"
-    assert clean("ㅋㅋㅋ") == ""
+    assert (
+        remove_noise("아 맞다, 저는 감자를 싫어해요ㅋㅋㅋㅋ 😂")
+        == "저는 감자를 싫어해요"
+    )
+    assert remove_noise("oh, I hate potatoes lol") == "I hate potatoes"
+    assert remove_noise("ㅋㅋㅋ") == ""
 
 
 def _worded(morphology: Morphology, *said: tuple[str, str]) -> str:
-    found: tuple[Candidate, ...] = candidates(_said(*said), morphology)
-    return word(found[:1], TODAY)
+    found: tuple[ClauseCandidate, ...] = collect_candidates(_said(*said), morphology)
+    return render_fact(found[:1], TODAY)
 
 
 @pytest.mark.req("D05")
@@ -266,7 +269,7 @@ def test_what_is_no_clear_statement_stays_as_said(
     ],
 )
 def test_a_stem_takes_its_plain_ending(stem: str, verb: bool, expected: str) -> None:  # noqa: FBT001
-    assert declarative(stem, verb=verb) == expected
+    assert build_declarative(stem, verb=verb) == expected
 
 
 def test_an_elliptic_answer_takes_its_question_along(morphology: Morphology) -> None:
@@ -281,13 +284,13 @@ def test_an_elliptic_answer_takes_its_question_along(morphology: Morphology) -> 
 
 
 def test_decomposed_hangul_is_composed() -> None:
-    assert normalise("\u1112\u1161\u11ab\u1100\u1173\u11af") == "한글"
+    assert normalize_text("\u1112\u1161\u11ab\u1100\u1173\u11af") == "한글"
 
 
 @given(st.text(st.characters(), max_size=300))
 def test_any_text_can_be_read(text: str) -> None:
     """Lone surrogates, control characters and emoji included."""
-    said = _said(("user", normalise(text)[:LONGEST_MESSAGE]))
-    for candidate in candidates(said, shared()):
+    said = _said(("user", normalize_text(text)[:LONGEST_MESSAGE]))
+    for candidate in collect_candidates(said, get_shared_morphology()):
         assert candidate.clause.text
-        assert word([candidate], TODAY)
+        assert render_fact([candidate], TODAY)

@@ -20,7 +20,7 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.models.e5 import E5Embedder
-from gieok.models.kiwi import shared
+from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules import RulesModel
 from gieok.surfaces.cli.later import LaterSession, hits, later_sessions
 
@@ -54,7 +54,7 @@ HOME = 1
 
 @pytest.fixture(scope="module")
 def model() -> RulesModel:
-    return RulesModel(E5Embedder(), shared())
+    return RulesModel(E5Embedder(), get_shared_morphology())
 
 
 async def read(

@@ -9,9 +9,9 @@ from gieok.kernel.language import Conversation, Note, Role, Utterance
 from gieok.models.shown import (
     LONGEST_MESSAGE,
     MOST_TEXT,
-    for_condensing,
-    for_gist,
-    shortened,
+    trim_for_summary,
+    trim_notes,
+    truncate_middle,
 )
 
 AT = datetime(2026, 2, 12, tzinfo=UTC)
@@ -21,12 +21,12 @@ LENGTHS = st.lists(st.integers(0, 3 * LONGEST_MESSAGE), max_size=60)
 @given(LENGTHS, st.sampled_from([Role.USER, Role.ASSISTANT]))
 def test_the_last_messages_that_fit_are_shown(lengths: list[int], role: Role) -> None:
     messages = tuple(Utterance(n, role, "말" * size) for n, size in enumerate(lengths))
-    shown = for_gist(Conversation(messages, (), AT)).messages
+    shown = trim_for_summary(Conversation(messages, (), AT)).messages
     spoken = [message.index for message in messages if message.content]
     assert sum(len(message.content) for message in shown) <= MOST_TEXT
     assert [message.index for message in shown] == spoken[len(spoken) - len(shown) :]
     assert bool(shown) == bool(spoken)
-    notes = for_condensing([Note(AT, message.content) for message in messages])
+    notes = trim_notes([Note(AT, message.content) for message in messages])
     assert [note.text for note in notes] == [message.content for message in shown]
 
 
@@ -35,11 +35,11 @@ def test_hundreds_of_ordinary_messages_are_shown_whole() -> None:
         Utterance(n, Role.USER, "오늘은 비가 왔어" * 5) for n in range(300)
     )
     conversation = Conversation(messages, (), AT)
-    assert for_gist(conversation) == conversation
+    assert trim_for_summary(conversation) == conversation
 
 
 @given(st.text(max_size=50), st.integers(1, 2 * LONGEST_MESSAGE))
 def test_a_text_is_shortened_once(text: str, times: int) -> None:
-    short = shortened(text * times)
+    short = truncate_middle(text * times)
     assert len(short) < LONGEST_MESSAGE + 10
-    assert shortened(short) == short
+    assert truncate_middle(short) == short

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok.models.english import stem
+from gieok.models.english import stem_word
 from gieok.models.korean import KiwiTokenizer, has_hangul
 from gieok.models.terms import MixedTokenizer
 
@@ -61,7 +61,7 @@ def test_what_cannot_be_read_is_passed_over() -> None:
 
 def test_a_text_without_hangul_never_wakes_kiwi() -> None:
     class Asleep:
-        def placed(self, text: str) -> list[tuple[int, str]]:
+        def locate_terms(self, text: str) -> list[tuple[int, str]]:
             raise AssertionError(text)
 
     asleep = MixedTokenizer(Asleep())  # pyright: ignore[reportArgumentType]
@@ -82,8 +82,8 @@ def test_any_text_gives_clean_terms(text: str) -> None:
 
 
 def test_stopwords_have_no_stem() -> None:
-    assert stem("the") == ""
-    assert stem("studies") == stem("studying") == "studi"
+    assert stem_word("the") == ""
+    assert stem_word("studies") == stem_word("studying") == "studi"
 
 
 def test_hangul_is_syllables() -> None:

@@ -21,7 +21,7 @@ from gieok.kernel.language import (
     Tokenizer,
     Utterance,
 )
-from gieok.models.evidence import admissible
+from gieok.models.evidence import filter_findings
 from gieok.testing import (
     CountingIds,
     FixedClock,
@@ -92,7 +92,7 @@ async def test_an_exception_in_the_script_is_raised() -> None:
 async def test_what_a_model_babbles_is_not_admissible() -> None:
     findings = await ScriptedModel(babble).extract(TALK)
     assert len(findings) == 2
-    assert admissible(findings, TALK) == ()
+    assert filter_findings(findings, TALK) == ()
 
 
 async def test_the_guard_stops_every_model_call() -> None:

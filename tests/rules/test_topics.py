@@ -6,18 +6,25 @@ import pytest
 
 from gieok.kernel.language import Conversation, Gist, Role, Utterance
 from gieok.kernel.when import is_time
-from gieok.models.gist import believed
-from gieok.models.kiwi import shared
-from gieok.models.rules.candidates import candidates
-from gieok.models.rules.english_nouns import where_no_noun_stands
-from gieok.models.rules.topics import topics
+from gieok.models.gist import validate_gist
+from gieok.models.kiwi import get_shared_morphology
+from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.english_nouns import find_non_nouns
+from gieok.models.rules.topics import rank_topics
 
 AT = datetime(2026, 3, 2, 10, tzinfo=UTC)
 
 
 def topics_of(*said: str) -> set[str]:
     messages = [Utterance(2 * n, Role.USER, text) for n, text in enumerate(said)]
-    return set(topics([(one, 1.0) for one in candidates(messages, shared())]))
+    return set(
+        rank_topics(
+            [
+                (one, 1.0)
+                for one in collect_candidates(messages, get_shared_morphology())
+            ]
+        )
+    )
 
 
 @pytest.mark.req("E04")
@@ -47,8 +54,8 @@ def test_topics_are_things(said: str, about: set[str]) -> None:
 
 @pytest.mark.req("E04")
 def test_a_word_that_stands_once_as_a_noun_is_one() -> None:
-    assert where_no_noun_stands("I run every day") == {"run"}
-    assert where_no_noun_stands("I run. The run was hard") == {"hard"}
+    assert find_non_nouns("I run every day") == {"run"}
+    assert find_non_nouns("I run. The run was hard") == {"hard"}
 
 
 @pytest.mark.req("E04")
@@ -56,7 +63,7 @@ def test_a_time_that_a_model_calls_a_topic_is_left_out() -> None:
     said = Utterance(0, Role.USER, "다음주 화요일에 영화 보러 가")
     named = ("다음주", "영화", "화요일")
     gist = Gist("사용자는 다음주 화요일에 영화를 본다.", named, evidence=(0,))
-    assert believed(gist, Conversation((said,), (), AT)).topics == ("영화",)
+    assert validate_gist(gist, Conversation((said,), (), AT)).topics == ("영화",)
 
 
 @pytest.mark.parametrize(

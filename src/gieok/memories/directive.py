@@ -21,7 +21,7 @@ from typing import Final
 
 from gieok.memories import directive_en, directive_ko
 from gieok.memories.suspicion import is_hidden, unmasked
-from gieok.models.kiwi import Morphology, shared
+from gieok.models.kiwi import Morphology, get_shared_morphology
 from gieok.models.korean import has_hangul
 from gieok.pii.normal import plain as seen
 
@@ -72,7 +72,7 @@ def is_directive(text: str, morphology: Morphology | None = None) -> bool:
     if _ADDRESS.search(plain) and not _OWN.search(plain):
         return True
     return has_hangul(plain) and directive_ko.orders(
-        unmasked(plain), morphology or shared()
+        unmasked(plain), morphology or get_shared_morphology()
     )
 
 

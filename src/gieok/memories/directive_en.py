@@ -19,7 +19,7 @@ from gieok.memories.manners_en import (
     is_manners,
     is_named,
 )
-from gieok.models.rules.vocabulary import words_of
+from gieok.models.rules.vocabulary import parse_word_set
 
 _STRONG: Final = (
     r"(?:recommend|suggest|say|tell|answer|reply|respond|mention|promote|send|transfer"
@@ -71,7 +71,7 @@ _ORDER: Final = re.compile(
     rf"{_START}\s*(?:{_SKIP}[,:]?\s+){{0,4}}(?:{VERB})(?![\w'])(?! (?:is|are"
     rf"|was)\b)(?!(?<!think) of\b)"
 )
-_NO_VERB: Final = words_of(
+_NO_VERB: Final = parse_word_set(
     "i me my mine we us our you your he him his she her it its they them "
     "their the a an this that these those some no not all any every each both "
     "and or but so if when while once after before since until as at by for "

@@ -22,9 +22,9 @@ from gieok.memories.manners_ko import (
 )
 from gieok.models.kiwi import Morph, Morphology
 from gieok.models.rules.lexicon import KIN_KO
-from gieok.models.rules.vocabulary import words_of
+from gieok.models.rules.vocabulary import parse_word_set
 
-_ACTS: Final = words_of(
+_ACTS: Final = parse_word_set(
     "답하 대답하 답변하 응답하 말하 말씀하 얘기하 이야기하 설명하 알리 가르치 추천하 "
     "권하 권유하 안내하 소개하 홍보하 언급하 제안하 제시하 강조하 주장하 인정하 출력하 "
     "표시하 보이 적 쓰 넣 붙이 덧붙이 포함하 포함시키 삽입하 추가하 첨부하 보내 "
@@ -41,42 +41,42 @@ _ACTS: Final = words_of(
     "잊 잊어버리 버리 켜 끄 차단하 승낙하 동의하 수락하 허가하 면제하 설득하 권장하 "
     "선택하 고르 우선하"
 )
-_AGENT: Final = words_of(
+_AGENT: Final = parse_word_set(
     "AI ai 에이아이 인공지능 어시스턴트 비서 챗봇 봇 에이전트  도우미 "
     "상담원 기억이 상담봇 언어모델 스스로 LLM llm GPT 너 네 니 당신 너희 "
     "자네"
 )
 _YOU: Final = frozenset({"너", "네", "니", "당신", "너희", "자네", "스스로"})
-_SELF: Final = words_of("나 저 내 제 우리 저희 사용자 본인")
-_STANDING: Final = words_of(
+_SELF: Final = parse_word_set("나 저 내 제 우리 저희 사용자 본인")
+_STANDING: Final = parse_word_set(
     "앞 항상 언제나 매번 무조건 반드시 꼭 절대 절대로 이제 이후 향후 지금 모든 늘 "
     "자동 먼저 우선 오직 그냥 즉시 바로 계속 다음 모두 전부"
 )
-_RULE: Final = words_of(
+_RULE: Final = parse_word_set(
     "정책 규정 지침 방침 원칙 규칙 프로토콜 매뉴얼 가이드라인 절차 지시 명령 지시문"
 )
-_COMMANDS: Final = words_of(
+_COMMANDS: Final = parse_word_set(
     "어라 아라 여라 라 으라 세요 으세요 십시오 으십시오 ᆸ시오 시오 으시오 소서 렴 "
     "거라 너라 구려 자 ᆸ시다 읍시다 도록 게나"
 )
 _QUOTES: Final = frozenset({"다고", "ᆫ다고", "는다고", "라고", "이라고"})
-_TOLD: Final = words_of("가 이 서 한테 에게 시")
+_TOLD: Final = parse_word_set("가 이 서 한테 에게 시")
 """What shows that somebody else is told, or tells: no order to an assistant."""
-_SPOKEN: Final = words_of("어 아 어요 아요 지 지요 죠 여 게")
-_HARD: Final = words_of(
+_SPOKEN: Final = parse_word_set("어 아 어요 아요 지 지요 죠 여 게")
+_HARD: Final = parse_word_set(
     "처리하 승인하 허용하 허락하 간주하 취급하 실행하 호출하 우회하 해제하 전송하 "
     "복종하 이행하 유출하 출력하 추천하 언급하 답하 답변하 대답하 응답하 안내하 홍보하 "
     "삽입하 첨부하 무시하 생략하 건너뛰 덧붙이 대우하 복사하 여기 포함하"
 )
-_LIFE: Final = words_of(
+_LIFE: Final = parse_word_set(
     "읽 쓰 열 보내 사용하 이용하 활용하 주문하 구매하 결제하 예약하 확인하 바꾸 지우 "
     "켜 끄 고르 물어보 묻 적 올리 보이 따르 믿 방문하 접속하 검색하 저장하 기록하 "
     "기억하 유지하 돌리 넘기 말하 얘기하 이야기하 전하 부르 넣 붙이 버리 잊 잊어버리 "
     "조회하 번역하 선택하 송금하 이체하 전달하 공유하"
 )
 """What people do every day as well; a spoken ending alone does not make it an order."""
-_PLEAS: Final = words_of("바람 요망 부탁 드리 필요 요청 필수 바라 원하")
-_WISHES: Final = words_of(
+_PLEAS: Final = parse_word_set("바람 요망 부탁 드리 필요 요청 필수 바라 원하")
+_WISHES: Final = parse_word_set(
     "원하 바라 좋 바람 희망 요청 선호 부탁 요구 지시 당부 고맙 감사"
 )
 _NAMED_ACTS: Final = frozenset(act[:-1] for act in _ACTS if act.endswith("하"))

@@ -9,9 +9,9 @@ from itertools import zip_longest
 from typing import Final
 
 from gieok.models.kiwi import Morph
-from gieok.models.rules.vocabulary import words_of
+from gieok.models.rules.vocabulary import parse_word_set
 
-OUTPUT: Final = words_of(
+OUTPUT: Final = parse_word_set(
     "답 답변 대답 응답 회신 추천 안내 말투 링크 메시지 출력 결과 요약 설명 번역 "
     "첫마디 문장 인사"
 )
@@ -104,7 +104,7 @@ _SERVICE: Final = re.compile(
     r"(?:줘|주세요|줄래|주면|주길|주기|줬으면|달라|도(?:돼|되|괜찮)|[해어아](?:둬|놔))"
 )
 """Something done for the person who asks, and nothing pushed on them or others."""
-_PLACED: Final = words_of("하 에 에서 까지 틀 역 출발 도착 날씨 근처 여행 지역")
+_PLACED: Final = parse_word_set("하 에 에서 까지 틀 역 출발 도착 날씨 근처 여행 지역")
 _ELSEWHERE: Final = re.compile(
     r"(?:회사|직장|병원|은행|학교|가게|실험실|연구실|사무실|매장|식당|도서관|수영장"
     r"|동호회|모임|군대|팀|반|게임|놀이|이야기|동화|연극|소설|영화|던전앤드래곤|집"

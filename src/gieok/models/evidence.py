@@ -19,8 +19,19 @@ from gieok.kernel.language import (
     Role,
     Utterance,
 )
-from gieok.models.faults import Fault, Ground, text_faults, tidied
-from gieok.models.grounding import ENOUGH, Language, Sources, dominant, share
+from gieok.models.faults import (
+    Fault,
+    GroundingContext,
+    find_text_faults,
+    normalize_line,
+)
+from gieok.models.grounding import (
+    ENOUGH,
+    GroundingSources,
+    ScriptLanguage,
+    compute_language_shares,
+    detect_language,
+)
 
 LONGEST = 300
 """Characters a finding may have."""
@@ -32,7 +43,7 @@ _ANY = 0.01
 """A reinforcement repeats what is known: some connection is enough."""
 
 
-def admissible(
+def filter_findings(
     findings: Iterable[Finding], conversation: Conversation
 ) -> tuple[Finding, ...]:
     """Return the findings that may be believed, tidied.
@@ -42,32 +53,34 @@ def admissible(
     """
     kept: dict[tuple[Operation, str, str | None], Finding] = {}
     for finding in findings:
-        tidy = _tidy(finding, conversation)
-        if fault_of(tidy, conversation) is None:
-            key = (tidy.operation, _folded(tidy.content), tidy.target)
+        tidy = _normalize_finding(finding, conversation)
+        if find_fault(tidy, conversation) is None:
+            key = (tidy.operation, _normalize_text(tidy.content), tidy.target)
             _ = kept.setdefault(key, tidy)
     return tuple(kept.values())
 
 
-def fault_of(finding: Finding, conversation: Conversation) -> Fault | None:
+def find_fault(finding: Finding, conversation: Conversation) -> Fault | None:
     """Return the first thing that is wrong with a finding, or None."""
-    return next(_faults(finding, conversation), None)
+    return next(_find_faults(finding, conversation), None)
 
 
-def languages_of(conversation: Conversation) -> frozenset[Language]:
+def detect_spoken_languages(conversation: Conversation) -> frozenset[ScriptLanguage]:
     """Return the languages a finding may be in: those the user really uses."""
-    shares = share(_user_text(conversation))
+    shares = compute_language_shares(_join_user_text(conversation))
     spoken = frozenset(lang for lang, part in shares.items() if part >= _SPOKEN)
-    return spoken or frozenset([dominant_language(conversation)])
+    return spoken or frozenset([detect_dominant_language(conversation)])
 
 
-def dominant_language(conversation: Conversation) -> Language:
+def detect_dominant_language(conversation: Conversation) -> ScriptLanguage:
     """Return the language the user mostly speaks, or else the whole conversation."""
     everything = " ".join(message.content for message in conversation.messages)
-    return dominant(_user_text(conversation) or everything)
+    return detect_language(_join_user_text(conversation) or everything)
 
 
-def heard(messages: Iterable[Utterance], conversation: Conversation) -> tuple[str, ...]:
+def collect_statements(
+    messages: Iterable[Utterance], conversation: Conversation
+) -> tuple[str, ...]:
     """Return what messages say, each after what the assistant had asked before it."""
     asked = {
         message.index: before.content
@@ -75,70 +88,76 @@ def heard(messages: Iterable[Utterance], conversation: Conversation) -> tuple[st
         if before.role is Role.ASSISTANT
     }
     return tuple(
-        _clipped(text)
+        _clip_text(text)
         for message in messages
         for text in (asked.get(message.index, ""), message.content)
         if text
     )
 
 
-def _faults(finding: Finding, conversation: Conversation) -> Iterator[Fault]:
+def _find_faults(finding: Finding, conversation: Conversation) -> Iterator[Fault]:
     """Yield what is wrong, the cheapest checks first."""
     if finding.category not in set(Category):
         yield Fault.CATEGORY
     if not 0 <= finding.confidence <= 1:
         yield Fault.CONFIDENCE
-    evidence = _evidence(finding, conversation)
+    evidence = _collect_evidence(finding, conversation)
     if not evidence or len(evidence) < len(set(finding.evidence)):
         yield Fault.NO_EVIDENCE
     if any(message.role is not Role.USER for message in evidence):
         yield Fault.NOT_THE_USER
-    if not _target_fits(finding, conversation):
+    if not _has_valid_target(finding, conversation):
         yield Fault.TARGET
-    sources = _sources(finding, evidence, conversation)
-    ground = Ground(sources, languages_of(conversation), conversation.at.year)
-    yield from text_faults(finding.content, LONGEST, ground)
+    sources = _collect_sources(finding, evidence, conversation)
+    ground = GroundingContext(
+        sources, detect_spoken_languages(conversation), conversation.at.year
+    )
+    yield from find_text_faults(finding.content, LONGEST, ground)
 
 
-def _tidy(finding: Finding, conversation: Conversation) -> Finding:
-    content = tidied(finding.content)
-    target = _known(finding.target, conversation)
+def _normalize_finding(finding: Finding, conversation: Conversation) -> Finding:
+    content = normalize_line(finding.content)
+    target = _get_known(finding.target, conversation)
     if not content and target and finding.operation is not Operation.ADD:
         content = target.content
     spoken = {m.index for m in conversation.messages if m.role is Role.USER}
     evidence = tuple(sorted(set(finding.evidence)))
-    if all(_message(index, conversation) for index in evidence):
+    if all(_get_message(index, conversation) for index in evidence):
         evidence = tuple(index for index in evidence if index in spoken) or evidence
     tidy = replace(finding, content=content, evidence=evidence)
-    same = _same_as_known(content, conversation)
+    same = _find_same_known(content, conversation)
     if finding.operation is Operation.ADD and same:
         tidy = replace(tidy, operation=Operation.REINFORCE, target=same.id)
     return tidy
 
 
-def _message(index: int, conversation: Conversation) -> Utterance | None:
+def _get_message(index: int, conversation: Conversation) -> Utterance | None:
     return next((m for m in conversation.messages if m.index == index), None)
 
 
-def _known(target: str | None, conversation: Conversation) -> Known | None:
+def _get_known(target: str | None, conversation: Conversation) -> Known | None:
     return next((k for k in conversation.known if k.id == target), None)
 
 
-def _folded(text: str) -> str:
+def _normalize_text(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).casefold()
 
 
-def _same_as_known(content: str, conversation: Conversation) -> Known | None:
-    folded = _folded(content)
-    return next((k for k in conversation.known if _folded(k.content) == folded), None)
+def _find_same_known(content: str, conversation: Conversation) -> Known | None:
+    folded = _normalize_text(content)
+    return next(
+        (k for k in conversation.known if _normalize_text(k.content) == folded), None
+    )
 
 
-def _evidence(finding: Finding, conversation: Conversation) -> tuple[Utterance, ...]:
+def _collect_evidence(
+    finding: Finding, conversation: Conversation
+) -> tuple[Utterance, ...]:
     wanted = set(finding.evidence)
     return tuple(m for m in conversation.messages if m.index in wanted)
 
 
-def _target_fits(finding: Finding, conversation: Conversation) -> bool:
+def _has_valid_target(finding: Finding, conversation: Conversation) -> bool:
     """An addition has no target; everything else is about something known.
 
     Only a wish to forget may be about what was said and is not known.
@@ -147,42 +166,42 @@ def _target_fits(finding: Finding, conversation: Conversation) -> bool:
         return finding.target is None
     if finding.operation is Operation.DELETE and finding.target is None:
         return finding.basis is Basis.REQUESTED
-    return _known(finding.target, conversation) is not None
+    return _get_known(finding.target, conversation) is not None
 
 
-def _user_text(conversation: Conversation) -> str:
-    said = (_clipped(m.content) for m in conversation.messages if m.role is Role.USER)
+def _join_user_text(conversation: Conversation) -> str:
+    said = (_clip_text(m.content) for m in conversation.messages if m.role is Role.USER)
     text = " ".join(said)
     return text if any(letter.isalpha() for letter in text) else ""
 
 
-def _clipped(text: str) -> str:
+def _clip_text(text: str) -> str:
     """The start and the end of a text too long to be compared word by word."""
     if len(text) <= 2 * _COMPARED:
         return text
     return f"{text[:_COMPARED]}\n{text[-_COMPARED:]}"
 
 
-def _sources(
+def _collect_sources(
     finding: Finding, evidence: tuple[Utterance, ...], conversation: Conversation
-) -> Sources:
+) -> GroundingSources:
     """What the user said, what they were asked just before, and what is changed by it.
 
     Names may also come from elsewhere in what the user said: "She starts in May" is
     about the sister named two messages earlier.
     """
-    near = heard(evidence, conversation)
-    target = _known(finding.target, conversation)
+    near = collect_statements(evidence, conversation)
+    target = _get_known(finding.target, conversation)
     if target and finding.operation in {Operation.UPDATE, Operation.DELETE}:
         near = (*near, target.content)
     far = (
-        _user_text(conversation),
+        _join_user_text(conversation),
         *(known.content for known in conversation.known),
     )
-    return Sources(near, far, _enough(finding.operation))
+    return GroundingSources(near, far, _get_required_share(finding.operation))
 
 
-def _enough(operation: Operation) -> float:
+def _get_required_share(operation: Operation) -> float:
     """What is deleted need not be named: "forget what I just said" is enough."""
     shares = {Operation.REINFORCE: _ANY, Operation.DELETE: 0.0}
     return shares.get(operation, ENOUGH)

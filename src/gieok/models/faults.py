@@ -6,7 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from gieok.models.grounding import Language, Sources, dominant, grounded
+from gieok.models.grounding import (
+    GroundingSources,
+    ScriptLanguage,
+    detect_language,
+    is_grounded,
+)
 
 
 class Fault(StrEnum):
@@ -25,18 +30,18 @@ class Fault(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class GroundingContext:
     """What a text may rest on, and the languages it may be in.
 
     `year` is the year of the conversation, for dates worked out from "내일".
     """
 
-    sources: Sources
-    languages: frozenset[Language]
+    sources: GroundingSources
+    languages: frozenset[ScriptLanguage]
     year: int
 
 
-class UnusableError(Exception):
+class UnusableAnswerError(Exception):
     """An answer that cannot be used: asking again may bring a better one.
 
     Holds what is wrong, never what was answered (design rule 14).
@@ -47,26 +52,28 @@ class UnusableError(Exception):
         self.fault = fault
 
 
-def text_faults(text: str, longest: int, ground: Ground) -> Iterator[Fault]:
+def find_text_faults(
+    text: str, longest: int, ground: GroundingContext
+) -> Iterator[Fault]:
     """Yield what is wrong with a text, the cheapest checks first."""
     if not text.strip():
         yield Fault.EMPTY
     if len(text) > longest:
         yield Fault.TOO_LONG
-    if holds_secret(text):
+    if has_secret(text):
         yield Fault.SECRET
-    if not _in_language(text, ground.languages):
+    if not _is_in_language(text, ground.languages):
         yield Fault.LANGUAGE
-    if not grounded(text, ground.sources, ground.year):
+    if not is_grounded(text, ground.sources, ground.year):
         yield Fault.UNGROUNDED
 
 
-def tidied(text: str) -> str:
+def normalize_line(text: str) -> str:
     """Return a text composed (NFC), on one line, without spaces around it."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def holds_secret(text: str) -> bool:
+def has_secret(text: str) -> bool:
     """Say whether a text gives away an id number, card, account, key or password."""
     folded = unicodedata.normalize("NFKC", text)
     if any(pattern.search(folded) for pattern in _SECRETS):
@@ -74,11 +81,11 @@ def holds_secret(text: str) -> bool:
     return any(_is_card(match[0]) for match in _CARD.finditer(folded))
 
 
-def _in_language(text: str, languages: frozenset[Language]) -> bool:
+def _is_in_language(text: str, languages: frozenset[ScriptLanguage]) -> bool:
     """Names do not count much; what has no letters is in every language ("07:30")."""
     if not any(letter.isalpha() for letter in text):
         return True
-    return dominant(text) in languages
+    return detect_language(text) in languages
 
 
 _DIGIT_SYLLABLE = "[공영일이삼사오육륙칠팔구]"

@@ -1,7 +1,8 @@
 """Which numbers a text states, in digits or in words, in Korean and English.
 
-`stated` reads generously (what a person may have meant), `claimed` reads strictly (what
-a sentence asserts): every claimed number has to be among the stated ones.
+`extract_stated_numbers` reads generously (what a person may have meant),
+`extract_claimed_numbers` reads strictly (what a sentence asserts): every claimed
+number has to be among the stated ones.
 """
 
 import re
@@ -13,16 +14,16 @@ _LARGE_UNITS = {"천": 1_000, "만": 10_000, "억": 100_000_000, "k": 1_000}
 _WITH_UNIT = re.compile(r"(\d+(?:\.\d+)?)\s*([천만억]|[kK]\b)")
 
 
-def _table(pairs: str) -> dict[str, int]:
+def _parse_table(pairs: str) -> dict[str, int]:
     """Read "word=1 other=2"."""
     return {word: int(n) for word, n in (pair.split("=") for pair in pairs.split())}
 
 
-_NATIVE_ONES = _table(
+_NATIVE_ONES = _parse_table(
     "하나=1 한=1 두=2 둘=2 세=3 셋=3 석=3 네=4 넷=4 넉=4 "
     "다섯=5 여섯=6 일곱=7 여덟=8 아홉=9"
 )
-_NATIVE_TENS = _table(
+_NATIVE_TENS = _parse_table(
     "열=10 스물=20 스무=20 서른=30 마흔=40 쉰=50 예순=60 일흔=70 여든=80 아흔=90"
 )
 _COUNTERS = (
@@ -48,15 +49,15 @@ _SINO = re.compile(  # a syllable alone is a number only before what it counts
     r"|[일이삼사오육륙칠팔구]*[십백천만][일이삼사오육륙칠팔구십백천만]*"
 )
 
-_ENGLISH_ONES = _table(
+_ENGLISH_ONES = _parse_table(
     "one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 "
     "twelve=12 thirteen=13 fourteen=14 fifteen=15 sixteen=16 seventeen=17 eighteen=18 "
     "nineteen=19"
 )
-_ENGLISH_TENS = _table(
+_ENGLISH_TENS = _parse_table(
     "twenty=20 thirty=30 forty=40 fifty=50 sixty=60 seventy=70 eighty=80 ninety=90"
 )
-_ENGLISH_LOOSE = _table(
+_ENGLISH_LOOSE = _parse_table(
     "once=1 twice=2 thrice=3 couple=2 pair=2 both=2 twin=2 twins=2 first=1 second=2 "
     "third=3 fourth=4 fifth=5 sixth=6 half=30 quarter=15 dozen=12 midnight=0 noon=12"
 )
@@ -65,22 +66,26 @@ _ENGLISH_WORD = re.compile(r"[a-z]+")
 _HALF_DAY = 12
 
 
-def claimed(text: str) -> frozenset[float]:
+def extract_claimed_numbers(text: str) -> frozenset[float]:
     """Return the numbers a sentence asserts; a bare "one" or "한" asserts none."""
-    folded = _folded(text)
-    found = {multiplied for _, multiplied in _digits(folded)}
-    found.update(value for value in _counted(folded) if value > 1)
-    found.update(value for value in _english(folded) if value > 1)
+    folded = _normalize_text(text)
+    found = {multiplied for _, multiplied in _extract_digits(folded)}
+    found.update(value for value in _extract_counted_numbers(folded) if value > 1)
+    found.update(value for value in _extract_english_numbers(folded) if value > 1)
     return frozenset(found)
 
 
-def stated(text: str) -> frozenset[float]:
+def extract_stated_numbers(text: str) -> frozenset[float]:
     """Return every number a text may be said to contain, also through words."""
-    folded = _folded(text)
+    folded = _normalize_text(text)
     found: set[float] = set()
-    for value, multiplied in _digits(folded):
+    for value, multiplied in _extract_digits(folded):
         found.update((value, multiplied))
-    found.update(_native(folded), _sino(folded), _english(folded))
+    found.update(
+        _extract_native_numbers(folded),
+        _extract_sino_numbers(folded),
+        _extract_english_numbers(folded),
+    )
     words = _ENGLISH_WORD.findall(folded)
     for table in (_ENGLISH_ONES, _ENGLISH_TENS, _ENGLISH_LOOSE):
         found.update(table[word] for word in words if word in table)
@@ -90,12 +95,12 @@ def stated(text: str) -> frozenset[float]:
     return frozenset(found)
 
 
-def _folded(text: str) -> str:
+def _normalize_text(text: str) -> str:
     """Lower-case, full width as half width, dates in parts instead of decimals."""
     return _DOTTED_DATE.sub(r"\1 \2 \3", unicodedata.normalize("NFKC", text).lower())
 
 
-def _digits(text: str) -> Iterator[tuple[float, float]]:
+def _extract_digits(text: str) -> Iterator[tuple[float, float]]:
     """Yield each number in digits, and what it is with its Korean unit or k."""
     for match in _DIGITS.finditer(text):
         value = float(match[0].replace(",", ""))
@@ -104,23 +109,23 @@ def _digits(text: str) -> Iterator[tuple[float, float]]:
         yield value, value * factor
 
 
-def _native_value(tens: str | None, ones: str | None) -> int:
+def _compute_native_value(tens: str | None, ones: str | None) -> int:
     return _NATIVE_TENS.get(tens or "", 0) + _NATIVE_ONES.get(ones or "", 0)
 
 
-def _native(text: str) -> Iterator[float]:
+def _extract_native_numbers(text: str) -> Iterator[float]:
     for match in _NATIVE.finditer(text):
         if match[1] or match[2]:
-            yield _native_value(match[1], match[2])
+            yield _compute_native_value(match[1], match[2])
 
 
-def _counted(text: str) -> Iterator[float]:
+def _extract_counted_numbers(text: str) -> Iterator[float]:
     for match in _NATIVE_COUNTED.finditer(text):
         if match[1] or match[2]:
-            yield _native_value(match[1], match[2])
+            yield _compute_native_value(match[1], match[2])
 
 
-def _sino(text: str) -> Iterator[float]:
+def _extract_sino_numbers(text: str) -> Iterator[float]:
     for match in _SINO.finditer(text):
         total, section, digit = 0, 0, 0
         for letter in match[0]:
@@ -137,7 +142,7 @@ def _sino(text: str) -> Iterator[float]:
             yield total + section
 
 
-def _english(text: str) -> Iterator[float]:
+def _extract_english_numbers(text: str) -> Iterator[float]:
     """Yield numbers in words, joined: "twenty-five", "two hundred and ten"."""
     value = 0
     for word in (*_ENGLISH_WORD.findall(text), ""):

@@ -10,9 +10,15 @@ from itertools import islice
 
 from gieok.kernel.language import Conversation, Gist, Note, Role
 from gieok.kernel.when import is_time
-from gieok.models.evidence import heard, languages_of
-from gieok.models.faults import Fault, Ground, UnusableError, text_faults, tidied
-from gieok.models.grounding import Language, Sources
+from gieok.models.evidence import collect_statements, detect_spoken_languages
+from gieok.models.faults import (
+    Fault,
+    GroundingContext,
+    UnusableAnswerError,
+    find_text_faults,
+    normalize_line,
+)
+from gieok.models.grounding import GroundingSources, ScriptLanguage
 
 LONGEST_SUMMARY = 400
 LONGEST_TOPIC = 40
@@ -24,7 +30,7 @@ _LISTED_ENOUGH = 0.5
 """Twice `ENOUGH`: a quarter of a short sentence is met by "좋아함" alone."""
 
 
-def believed(gist: Gist, conversation: Conversation) -> Gist:
+def validate_gist(gist: Gist, conversation: Conversation) -> Gist:
     """Return a gist as far as it may be believed, tidied.
 
     Without a summary nothing is left of it. Topics, tasks and preferences that do not
@@ -33,46 +39,59 @@ def believed(gist: Gist, conversation: Conversation) -> Gist:
     Raises:
         UnusableError: the summary itself may not be believed.
     """
-    summary = tidied(gist.summary)
+    summary = normalize_line(gist.summary)
     if not summary:
         return Gist("")
     said = tuple(message.content for message in conversation.messages)
     users = (m for m in conversation.messages if m.role is Role.USER)
-    everything = Ground(Sources(said), languages_of(conversation), conversation.at.year)
-    of_user = replace(
-        everything, sources=Sources(heard(users, conversation), enough=_LISTED_ENOUGH)
+    everything = GroundingContext(
+        GroundingSources(said),
+        detect_spoken_languages(conversation),
+        conversation.at.year,
     )
-    _refuse(_evidence_faults(gist.evidence, conversation))
-    _refuse(text_faults(summary, LONGEST_SUMMARY, everything))
+    of_user = replace(
+        everything,
+        sources=GroundingSources(
+            collect_statements(users, conversation), enough=_LISTED_ENOUGH
+        ),
+    )
+    _reject_faults(_find_evidence_faults(gist.evidence, conversation))
+    _reject_faults(find_text_faults(summary, LONGEST_SUMMARY, everything))
     return replace(
         gist,
         summary=summary,
-        topics=_first(t for t in _distinct(gist.topics) if _names(t, everything)),
-        open_tasks=_listed(gist.open_tasks, of_user),
-        preferences=_listed(gist.preferences, of_user),
+        topics=_select_first(
+            t for t in _deduplicate_texts(gist.topics) if _is_valid_topic(t, everything)
+        ),
+        open_tasks=_filter_texts(gist.open_tasks, of_user),
+        preferences=_filter_texts(gist.preferences, of_user),
         evidence=tuple(sorted(set(gist.evidence))),
     )
 
 
-def condensed(text: str, notes: Sequence[Note], language: Language) -> str:
+def validate_condensed(
+    text: str, notes: Sequence[Note], language: ScriptLanguage
+) -> str:
     """Return a text made of notes, tidied.
 
     Raises:
         UnusableError: it may not be believed.
     """
-    tidy = tidied(text)
-    sources = Sources(tuple(part for note in notes for part in _parts(note)))
-    ground = Ground(sources, frozenset([language]), notes[-1].at.year)
-    _refuse(text_faults(tidy, LONGEST_CONDENSED, ground))
+    tidy = normalize_line(text)
+    sources = GroundingSources(
+        tuple(part for note in notes for part in _collect_parts(note))
+    )
+    ground = GroundingContext(sources, frozenset([language]), notes[-1].at.year)
+    _reject_faults(find_text_faults(tidy, LONGEST_CONDENSED, ground))
     return tidy
 
 
-def _refuse(faults: Iterator[Fault]) -> None:
+def _reject_faults(faults: Iterator[Fault]) -> None:
     for fault in faults:
-        raise UnusableError(fault)
+        raise UnusableAnswerError(fault)
 
 
-def _evidence_faults(
+def _find_evidence_faults(
     evidence: Iterable[int], conversation: Conversation
 ) -> Iterator[Fault]:
     roles = {message.index: message.role for message in conversation.messages}
@@ -83,7 +102,7 @@ def _evidence_faults(
         yield Fault.NOT_THE_USER
 
 
-def _names(topic: str, ground: Ground) -> bool:
+def _is_valid_topic(topic: str, ground: GroundingContext) -> bool:
     """Say whether a topic fits: "건강" need not have been said, numbers and names must.
 
     A time is no topic.
@@ -94,27 +113,27 @@ def _names(topic: str, ground: Ground) -> bool:
         return False
     sources = ground.sources
     loosely = replace(ground, sources=replace(sources, enough=0))
-    fault = next(text_faults(topic, LONGEST_TOPIC, loosely), None)
+    fault = next(find_text_faults(topic, LONGEST_TOPIC, loosely), None)
     if fault is Fault.LANGUAGE:
         return any(topic.casefold() in text.casefold() for text in sources.near)
     return fault is None
 
 
-def _listed(texts: Iterable[str], ground: Ground) -> tuple[str, ...]:
-    return _first(
+def _filter_texts(texts: Iterable[str], ground: GroundingContext) -> tuple[str, ...]:
+    return _select_first(
         text
-        for text in _distinct(texts)
-        if next(text_faults(text, LONGEST_LISTED, ground), None) is None
+        for text in _deduplicate_texts(texts)
+        if next(find_text_faults(text, LONGEST_LISTED, ground), None) is None
     )
 
 
-def _distinct(texts: Iterable[str]) -> Iterable[str]:
-    return dict.fromkeys(map(tidied, texts))
+def _deduplicate_texts(texts: Iterable[str]) -> Iterable[str]:
+    return dict.fromkeys(map(normalize_line, texts))
 
 
-def _first(texts: Iterable[str]) -> tuple[str, ...]:
+def _select_first(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(islice(texts, MOST_LISTED))
 
 
-def _parts(note: Note) -> tuple[str, ...]:
+def _collect_parts(note: Note) -> tuple[str, ...]:
     return (note.at.isoformat(" ", "minutes"), *note.topics, note.text)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from gieok.kernel.text import compose
-from gieok.models.english import STOPWORDS, stem
-from gieok.models.figures import claimed, stated
+from gieok.models.english import STOPWORDS, stem_word
+from gieok.models.figures import extract_claimed_numbers, extract_stated_numbers
 
 ENOUGH = 0.25
 """Share of the words (English) or character pairs (Korean) the sources must hold."""
@@ -26,7 +26,7 @@ _HANGUL_WEIGHT = 2.5
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class GroundingSources:
     """What a sentence may rest on: numbers and words on `near`, names also on `far`."""
 
     near: tuple[str, ...]
@@ -34,7 +34,7 @@ class Sources:
     enough: float = ENOUGH
 
 
-class Language(StrEnum):
+class ScriptLanguage(StrEnum):
     """A language as far as its script shows it."""
 
     KOREAN = "ko"
@@ -83,29 +83,29 @@ _SAME_START = 5
 _INITIALISM = 3
 
 
-def share(text: str) -> dict[Language, float]:
+def compute_language_shares(text: str) -> dict[ScriptLanguage, float]:
     """Return how much of the letters is in each language; all 0 without letters."""
-    weights = dict.fromkeys(Language, 0.0)
+    weights = dict.fromkeys(ScriptLanguage, 0.0)
     for letter in text:
         if not letter.isalpha():
             continue
         if "가" <= letter <= "힣" or "ㄱ" <= letter <= "ㅣ":
-            weights[Language.KOREAN] += _HANGUL_WEIGHT
+            weights[ScriptLanguage.KOREAN] += _HANGUL_WEIGHT
         elif unicodedata.name(letter, "").startswith("LATIN"):
-            weights[Language.ENGLISH] += 1
+            weights[ScriptLanguage.ENGLISH] += 1
         else:
-            weights[Language.OTHER] += _HANGUL_WEIGHT
+            weights[ScriptLanguage.OTHER] += _HANGUL_WEIGHT
     total = sum(weights.values()) or 1.0
     return {language: weight / total for language, weight in weights.items()}
 
 
-def dominant(text: str) -> Language:
+def detect_language(text: str) -> ScriptLanguage:
     """Return the language most of the text is in, Korean if it holds no letters."""
-    shares = share(text)
-    return max(Language, key=lambda language: shares[language])
+    shares = compute_language_shares(text)
+    return max(ScriptLanguage, key=lambda language: shares[language])
 
 
-def grounded(content: str, sources: Sources, year: int) -> bool:
+def is_grounded(content: str, sources: GroundingSources, year: int) -> bool:
     """Say whether the numbers, the names and enough of the words are in the sources.
 
     `year` is the year of the conversation: a date worked out from "내일" or "next May"
@@ -115,25 +115,32 @@ def grounded(content: str, sources: Sources, year: int) -> bool:
     near = compose("\n".join(sources.near))
     far = compose("\n".join((*sources.near, *sources.far)))
     return (
-        _figures_appear(text, near, year)
-        and _names_appear(text, far)
-        and _words_appear(text, near, sources.enough)
+        _has_stated_figures(text, near, year)
+        and _has_stated_names(text, far)
+        and _has_stated_words(text, near, sources.enough)
     )
 
 
-def _figures_appear(text: str, source: str, year: int) -> bool:
+def _has_stated_figures(text: str, source: str, year: int) -> bool:
     near = {float(y) for y in range(year - 2, year + 3)}
-    allowed = stated(source) | near
-    if claimed(text) <= allowed:
+    allowed = extract_stated_numbers(source) | near
+    if extract_claimed_numbers(text) <= allowed:
         return True
     if not _RELATIVE_TIME.search(source):
         return False
     dated = " ".join(_DATE.findall(text))
-    years = {n for n in claimed(dated) if n > max(near) or 1900 <= n < min(near)}  # noqa: PLR2004 - what `_YEAR` reads
-    return not (years - allowed) and claimed(_DATE.sub(" ", text)) <= allowed
+    years = {
+        n
+        for n in extract_claimed_numbers(dated)
+        if n > max(near) or 1900 <= n < min(near)  # noqa: PLR2004 - what `_YEAR` reads
+    }
+    return (
+        not (years - allowed)
+        and extract_claimed_numbers(_DATE.sub(" ", text)) <= allowed
+    )
 
 
-def _names_appear(text: str, source: str) -> bool:
+def _has_stated_names(text: str, source: str) -> bool:
     """Names are capitalised English words, quotations, and what "이름은" introduces."""
     lowered, joined = source.lower(), re.sub(r"\s+", "", source).lower()
     quoted = (a or b for a, b in _QUOTED.findall(text))
@@ -141,14 +148,16 @@ def _names_appear(text: str, source: str) -> bool:
         return False
     if any((a or b)[:2] not in joined for a, b in _NAMED.findall(text)):
         return False
-    if dominant(text) is Language.ENGLISH and not _readable(source, _WORD):
+    if detect_language(text) is ScriptLanguage.ENGLISH and not _is_readable(
+        source, _WORD
+    ):
         return True
-    words = _stems(lowered)
-    return all(_supported(name, words) for name in _latin_names(text))
+    words = _collect_stems(lowered)
+    return all(_is_supported(name, words) for name in _extract_latin_names(text))
 
 
-def _latin_names(text: str) -> list[str]:
-    korean = dominant(text) is Language.KOREAN
+def _extract_latin_names(text: str) -> list[str]:
+    korean = detect_language(text) is ScriptLanguage.KOREAN
     names: list[str] = []
     for match in _WORD.finditer(text):
         word = re.sub(r"['’]s$", "", match[0])
@@ -160,7 +169,7 @@ def _latin_names(text: str) -> list[str]:
     return [name for name in names if name not in _NOT_NAMES]
 
 
-def _words_appear(text: str, source: str, enough: float) -> bool:
+def _has_stated_words(text: str, source: str, enough: float) -> bool:
     """Count the character pairs, words and numbers of the text that the source has.
 
     Where the user mixes languages, words come back translated and half is enough; a
@@ -168,44 +177,48 @@ def _words_appear(text: str, source: str, enough: float) -> bool:
     """
     if not enough:
         return True
-    said = stated(source)
-    hits = [number in said for number in claimed(text)]
-    if _readable(source, _HANGUL_RUN):
-        known = _pairs(re.sub(r"[^가-힣]+", "", source)) | _pairs(source)
+    said = extract_stated_numbers(source)
+    hits = [number in said for number in extract_claimed_numbers(text)]
+    if _is_readable(source, _HANGUL_RUN):
+        known = _collect_pairs(re.sub(r"[^가-힣]+", "", source)) | _collect_pairs(
+            source
+        )
         known.update(run[0] for run in _HANGUL_RUN.findall(source))
-        hits += [pair in known for pair in _pairs(_bare(text))]
-    if _readable(source, _WORD):
-        stems = _stems(source.lower())
-        words = (word for word in _words(text) if word not in _NEUTRAL_ENGLISH)
-        hits += [_supported(word, stems) for word in words]
+        hits += [pair in known for pair in _collect_pairs(_remove_particles(text))]
+    if _is_readable(source, _WORD):
+        stems = _collect_stems(source.lower())
+        words = (word for word in _split_words(text) if word not in _NEUTRAL_ENGLISH)
+        hits += [_is_supported(word, stems) for word in words]
     if not hits:
-        return _translated(text, source)
-    shares = share(source)
-    mixed = min(shares[Language.KOREAN], shares[Language.ENGLISH]) >= _MIXED
+        return _is_translated(text, source)
+    shares = compute_language_shares(source)
+    mixed = min(shares[ScriptLanguage.KOREAN], shares[ScriptLanguage.ENGLISH]) >= _MIXED
     return sum(hits) / len(hits) >= (enough / 2 if mixed else enough)
 
 
-def _translated(text: str, source: str) -> bool:
+def _is_translated(text: str, source: str) -> bool:
     scripts = (_HANGUL_RUN, _WORD)
-    own, other = scripts if dominant(text) is Language.KOREAN else scripts[::-1]
-    return _readable(source, other) and not _readable(source, own)
+    own, other = (
+        scripts if detect_language(text) is ScriptLanguage.KOREAN else scripts[::-1]
+    )
+    return _is_readable(source, other) and not _is_readable(source, own)
 
 
-def _bare(text: str) -> str:
+def _remove_particles(text: str) -> str:
     """Korean words without their particles and without those that say nothing."""
     runs = _HANGUL_RUN.findall(_NEUTRAL_KOREAN.sub(" ", text))
     return " ".join(_PARTICLE.sub("", run) or run for run in runs)
 
 
-def _readable(text: str, script: re.Pattern[str]) -> bool:
-    return _letters(text, script) >= _READABLE
+def _is_readable(text: str, script: re.Pattern[str]) -> bool:
+    return _count_letters(text, script) >= _READABLE
 
 
-def _letters(text: str, script: re.Pattern[str]) -> int:
+def _count_letters(text: str, script: re.Pattern[str]) -> int:
     return sum(map(len, script.findall(text)))
 
 
-def _pairs(text: str) -> set[str]:
+def _collect_pairs(text: str) -> set[str]:
     """Character pairs of every Korean word; the letter itself of a one-letter word."""
     return {
         run[start : start + 2]
@@ -214,17 +227,17 @@ def _pairs(text: str) -> set[str]:
     }
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     return [re.sub(r"['’]\w+$", "", word).lower() for word in _WORD.findall(text)]
 
 
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in _words(text))
+def _collect_stems(text: str) -> frozenset[str]:
+    return frozenset(stem_word(word) for word in _split_words(text))
 
 
-def _supported(word: str, stems: frozenset[str]) -> bool:
+def _is_supported(word: str, stems: frozenset[str]) -> bool:
     """Same stem, or the same first five letters ("allergic" and "allergy")."""
-    return stem(word) in stems or (
+    return stem_word(word) in stems or (
         len(word) > _SAME_START
         and any(other.startswith(word[:_SAME_START]) for other in stems)
     )

@@ -39,7 +39,7 @@ class Morph(NamedTuple):
         return self.start + self.length
 
 
-class _Token(Protocol):
+class _KiwiToken(Protocol):
     """What is read of Kiwi's token."""
 
     form: str
@@ -48,17 +48,17 @@ class _Token(Protocol):
     len: int
 
 
-class _Analyser(Protocol):
+class _KiwiAnalyzer(Protocol):
     """What is used of Kiwi, which carries no types."""
 
-    def tokenize(self, text: str) -> Sequence[_Token]: ...
+    def tokenize(self, text: str) -> Sequence[_KiwiToken]: ...
 
 
 @dataclass(slots=True)
 class Morphology:
     """Splits Korean text into morphemes; safe to share between threads."""
 
-    _kiwi: _Analyser | None = None
+    _kiwi: _KiwiAnalyzer | None = None
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def analyze(self, text: str) -> tuple[Morph, ...]:
@@ -68,7 +68,7 @@ class Morphology:
         clean = text[:_LONGEST].encode("utf-8", "replace").decode("utf-8")
         with self._lock:
             if self._kiwi is None:
-                self._kiwi = _load()
+                self._kiwi = _load_kiwi()
             tokens = self._kiwi.tokenize(clean)
         return tuple(
             Morph(token.form, token.tag.partition("-")[0], token.start, token.len)
@@ -76,7 +76,7 @@ class Morphology:
         )
 
 
-def _load() -> _Analyser:
+def _load_kiwi() -> _KiwiAnalyzer:
     """Load Kiwi with the dictionaries that pay for their memory."""
     # 335 MB: only when Korean arrives
     from kiwipiepy import Kiwi  # noqa: PLC0415  # pyright: ignore[reportMissingTypeStubs]
@@ -84,12 +84,12 @@ def _load() -> _Analyser:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         kiwi = Kiwi(num_workers=1, load_multi_dict=False, load_typo_dict=False)
-    return cast("_Analyser", kiwi)
+    return cast("_KiwiAnalyzer", kiwi)
 
 
 _SHARED = Morphology()
 
 
-def shared() -> Morphology:
+def get_shared_morphology() -> Morphology:
     """Return the process's one analyser; a second one would cost another 335 MB."""
     return _SHARED

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from gieok.models.kiwi import Morph, Morphology, shared
+from gieok.models.kiwi import Morph, Morphology, get_shared_morphology
 
 CONTENT = frozenset({"NNG", "NNP", "NNB", "NR", "VV", "VA", "XR", "MAG", "MM", "IC"})
 """Nouns, verbs, adjectives, roots, adverbs, determiners (Sejong tags)."""
@@ -22,25 +22,25 @@ STOPWORDS = frozenset(_NOTHING.split())
 class KiwiTokenizer:
     """Kernel `Tokenizer` of the Korean in a text; everything else is passed over."""
 
-    morphology: Morphology = field(default_factory=shared)
+    morphology: Morphology = field(default_factory=get_shared_morphology)
 
     def terms(self, text: str) -> tuple[str, ...]:
         """Return the content morphemes in order."""
-        return tuple(term for _, term in self.placed(text))
+        return tuple(term for _, term in self.locate_terms(text))
 
-    def placed(self, text: str) -> list[tuple[int, str]]:
+    def locate_terms(self, text: str) -> list[tuple[int, str]]:
         """Return the content morphemes with the character each starts at."""
         found: list[tuple[int, str]] = []
         before: Morph | None = None
         for morph in self.morphology.analyze(text):
-            term = _term(morph, before)
+            term = _derive_term(morph, before)
             if term:
                 found.append((morph.start, term))
             before = morph
         return found
 
 
-def _term(morph: Morph, before: Morph | None) -> str:
+def _derive_term(morph: Morph, before: Morph | None) -> str:
     """Return what the morpheme is found by; a counter keeps its number ("3월")."""
     if not has_hangul(morph.form) or morph.tag not in CONTENT:
         return ""

@@ -38,15 +38,15 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.models.answers import FindingsAnswer, GistAnswer, TextAnswer
-from gieok.models.evidence import admissible, dominant_language
-from gieok.models.faults import Fault, UnusableError
-from gieok.models.fence import Task, Token, fence_token
-from gieok.models.gist import believed, condensed
-from gieok.models.grounding import Language
-from gieok.models.prompts import VERSION, extraction
-from gieok.models.shown import for_condensing, for_findings, for_gist
-from gieok.models.summary_prompts import condensing, summing_up
-from gieok.models.vendors import settings_of, vendor_of
+from gieok.models.evidence import detect_dominant_language, filter_findings
+from gieok.models.faults import Fault, UnusableAnswerError
+from gieok.models.fence import PromptTask, TokenFactory, generate_fence_token
+from gieok.models.gist import validate_condensed, validate_gist
+from gieok.models.grounding import ScriptLanguage
+from gieok.models.prompts import VERSION, build_extraction_task
+from gieok.models.shown import trim_for_extraction, trim_for_summary, trim_notes
+from gieok.models.summary_prompts import build_condensing_task, build_summary_task
+from gieok.models.vendors import build_vendor_settings, resolve_vendor
 
 TRIES = 3
 BACK_OFF = (1.0, 2.0, 4.0)
@@ -83,16 +83,16 @@ class LlmModel:
         api_key: str | None = None,
         timeout: float = TIMEOUT,
         sleep: Sleep = asyncio.sleep,
-        token: Token = fence_token,
+        token: TokenFactory = generate_fence_token,
     ) -> None:
-        self._vendor = vendor_of(model, base_url, api_key)
+        self._vendor = resolve_vendor(model, base_url, api_key)
         self._timeout = timeout
         self._sleep = sleep
         self._token = token
-        self._extractor = _agent(self._vendor, FindingsAnswer, "gieok-extract")
-        self._summarizer = _agent(self._vendor, GistAnswer, "gieok-summarize")
-        self._condenser = _agent(self._vendor, TextAnswer, "gieok-condense")
-        self._talker = _agent(self._vendor, str, "gieok-reply")
+        self._extractor = _create_agent(self._vendor, FindingsAnswer, "gieok-extract")
+        self._summarizer = _create_agent(self._vendor, GistAnswer, "gieok-summarize")
+        self._condenser = _create_agent(self._vendor, TextAnswer, "gieok-condense")
+        self._talker = _create_agent(self._vendor, str, "gieok-reply")
 
     @property
     def name(self) -> str:
@@ -113,48 +113,52 @@ class LlmModel:
 
     async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
         """Return what the last messages say about their user, checked for evidence."""
-        recent = for_findings(conversation)
+        recent = trim_for_extraction(conversation)
         if not recent.messages:
             return ()
         aliases = {f"k{n}": known.id for n, known in enumerate(recent.known, start=1)}
 
         def checked(answer: FindingsAnswer) -> tuple[Finding, ...]:
-            findings = (found.finding(aliases) for found in answer.findings)
-            return admissible(findings, recent)
+            findings = (found.to_finding(aliases) for found in answer.findings)
+            return filter_findings(findings, recent)
 
-        task = extraction(_aliased(recent), dominant_language(recent))
-        return await self._do(task, self._extractor, checked)
+        task = build_extraction_task(
+            _replace_ids(recent), detect_dominant_language(recent)
+        )
+        return await self._run_task(task, self._extractor, checked)
 
     async def summarize(self, conversation: Conversation) -> Gist:
         """Return what the conversation was about, checked against what was said.
 
         A conversation in which the user said nothing has an empty gist.
         """
-        shown = for_gist(conversation)
+        shown = trim_for_summary(conversation)
         if all(message.role is not Role.USER for message in shown.messages):
             return Gist("")
 
         def checked(answer: GistAnswer) -> Gist:
-            return believed(answer.gist(), shown)
+            return validate_gist(answer.to_gist(), shown)
 
-        task = summing_up(shown, dominant_language(shown))
-        return await self._do(task, self._summarizer, checked)
+        task = build_summary_task(shown, detect_dominant_language(shown))
+        return await self._run_task(task, self._summarizer, checked)
 
     async def condense(self, notes: Sequence[Note], language: str) -> str:
         """Return one text of the last notes, checked against them."""
-        shown, written = for_condensing(notes), Language(language)
+        shown, written = trim_notes(notes), ScriptLanguage(language)
         if not shown:
             return ""
 
         def checked(answer: TextAnswer) -> str:
-            return condensed(answer.text, shown, written)
+            return validate_condensed(answer.text, shown, written)
 
-        return await self._do(condensing(shown, written), self._condenser, checked)
+        return await self._run_task(
+            build_condensing_task(shown, written), self._condenser, checked
+        )
 
     async def reply(self, instructions: str, messages: Sequence[Utterance]) -> Reply:
         """Return the next message; `tokens` are those of the try that succeeded."""
         *earlier, last = messages
-        history = list(_history(earlier))
+        history = list(_convert_history(earlier))
 
         async def ask() -> Reply:
             result = await self._talker.run(
@@ -165,28 +169,28 @@ class LlmModel:
             )
             text = result.output.strip()
             if not text:
-                raise UnusableError(Fault.EMPTY)
+                raise UnusableAnswerError(Fault.EMPTY)
             return Reply(text, result.usage.total_tokens)
 
-        return await self._tried(ask)
+        return await self._run_with_retries(ask)
 
-    async def _do(
+    async def _run_task(
         self,
-        task: Task,
+        task: PromptTask,
         agent: Agent[None, _Answer],
         checked: Callable[[_Answer], _Result],
     ) -> _Result:
         async def ask() -> _Result:
             result = await agent.run(
-                task.prompt(self._token),
+                task.render_prompt(self._token),
                 instructions=task.instructions,
                 infer_name=False,
             )
             return checked(result.output)
 
-        return await self._tried(ask)
+        return await self._run_with_retries(ask)
 
-    async def _tried(self, ask: Callable[[], Awaitable[_Result]]) -> _Result:
+    async def _run_with_retries(self, ask: Callable[[], Awaitable[_Result]]) -> _Result:
         reason = ""
         for attempt in range(TRIES):
             if attempt:
@@ -195,17 +199,17 @@ class LlmModel:
                 async with asyncio.timeout(self._timeout):
                     return await ask()
             except Exception as error:  # noqa: BLE001 - no vendor's error leaves here
-                reason = _reason(error)
+                reason = _format_reason(error)
                 if isinstance(error, _PERMANENT):
                     break
         # Outside the handler: a vendor's error may quote the conversation (rule 14).
         raise ModelUnavailableError(self.name, reason)
 
 
-def _agent(
+def _create_agent(
     vendor: Vendor, output_type: type[_Answer], name: str
 ) -> Agent[None, _Answer]:
-    settings = settings_of(vendor)
+    settings = build_vendor_settings(vendor)
     agent = Agent(
         vendor, output_type=output_type, retries=0, model_settings=settings, name=name
     )
@@ -213,7 +217,7 @@ def _agent(
     return agent
 
 
-def _aliased(conversation: Conversation) -> Conversation:
+def _replace_ids(conversation: Conversation) -> Conversation:
     """Short ids for what is known: models copy "k2" more faithfully than a UUID."""
     known = tuple(
         Known(f"k{n}", item.content, item.category)
@@ -222,7 +226,7 @@ def _aliased(conversation: Conversation) -> Conversation:
     return replace(conversation, known=known)
 
 
-def _history(messages: Iterable[Utterance]) -> Iterable[ModelMessage]:
+def _convert_history(messages: Iterable[Utterance]) -> Iterable[ModelMessage]:
     for message in messages:
         match message.role:
             case Role.ASSISTANT:
@@ -233,11 +237,13 @@ def _history(messages: Iterable[Utterance]) -> Iterable[ModelMessage]:
                 yield ModelRequest(parts=[SystemPromptPart(message.content)])
 
 
-def _reason(error: Exception) -> str:
+def _format_reason(error: Exception) -> str:
     """Name the kind of failure; never a message, which may quote the conversation."""
     if isinstance(error, TimeoutError):
         return "it did not answer in time"
     if isinstance(error, ModelHTTPError):
         return f"it answered with HTTP status {error.status_code}"
-    problem = error.fault if isinstance(error, UnusableError) else type(error).__name__
+    problem = (
+        error.fault if isinstance(error, UnusableAnswerError) else type(error).__name__
+    )
     return f"its answer could not be used ({problem})"

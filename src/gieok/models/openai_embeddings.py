@@ -45,7 +45,7 @@ class EmbeddingEndpoint:
     shorten: bool = False
 
 
-class _Row(BaseModel):
+class _EmbeddingRow(BaseModel):
     """One vector; `index` is the place of its text in the request."""
 
     model_config = ConfigDict(extra="ignore")
@@ -54,15 +54,15 @@ class _Row(BaseModel):
     embedding: list[Annotated[float, AllowInfNan(allow_inf_nan=False)]]
 
 
-class _Answer(BaseModel):
+class _EmbeddingsAnswer(BaseModel):
     """What `/embeddings` answers."""
 
     model_config = ConfigDict(extra="ignore")
 
-    data: list[_Row]
+    data: list[_EmbeddingRow]
 
 
-class _TryAgainError(Exception):
+class _RetryableError(Exception):
     """This try failed; `reason` says how, without anything a person said."""
 
     def __init__(self, reason: str) -> None:
@@ -122,35 +122,37 @@ class OpenAIEmbedder:
             EmbedderMismatchError: the vectors do not have the configured length.
             ModelUnavailableError: no usable answer in three tries.
         """
-        return await self._embed([self._endpoint.query_prefix + text for text in texts])
+        return await self._embed_texts(
+            [self._endpoint.query_prefix + text for text in texts]
+        )
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
         """Return one row per stored text; raises as `queries`."""
         prefix = self._endpoint.passage_prefix
-        return await self._embed([prefix + text for text in texts])
+        return await self._embed_texts([prefix + text for text in texts])
 
-    async def _embed(self, texts: list[str]) -> Vectors:
-        rows = [await self._batch(batch) for batch in _batches(texts)]
+    async def _embed_texts(self, texts: list[str]) -> Vectors:
+        rows = [await self._embed_batch(batch) for batch in _split_batches(texts)]
         if not rows:
             return np.zeros((0, self.dimension), dtype=np.float32)
         return np.concatenate(rows)
 
-    async def _batch(self, texts: list[str]) -> Vectors:
+    async def _embed_batch(self, texts: list[str]) -> Vectors:
         reason = ""
         for attempt in range(TRIES):
             if attempt:
                 _ = await self._sleep(BACK_OFF[attempt - 1])
             try:
-                return self._vectors(await self._post(texts), len(texts))
-            except _TryAgainError as error:
+                return self._parse_vectors(await self._send_request(texts), len(texts))
+            except _RetryableError as error:
                 reason = error.reason
         raise ModelUnavailableError(_WHAT, reason)
 
-    async def _post(self, texts: list[str]) -> httpx.Response:
+    async def _send_request(self, texts: list[str]) -> httpx.Response:
         endpoint = self._endpoint
         body: dict[str, object] = {
             "model": endpoint.model,
-            "input": [_sendable(text) for text in texts],
+            "input": [_normalize_text(text) for text in texts],
             "encoding_format": "float",
         }
         if endpoint.shorten:
@@ -165,31 +167,31 @@ class OpenAIEmbedder:
             )
         except httpx.TimeoutException:
             reason = f"it did not answer within {TIMEOUT:g} s"
-            raise _TryAgainError(reason) from None
+            raise _RetryableError(reason) from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             reason = f"it could not be reached ({type(error).__name__})"
-            raise _TryAgainError(reason) from None
+            raise _RetryableError(reason) from None
 
-    def _vectors(self, response: httpx.Response, count: int) -> Vectors:
+    def _parse_vectors(self, response: httpx.Response, count: int) -> Vectors:
         """Read an answer, whose rows may come in any order, as vectors of length 1."""
         status = response.status_code
         if status == HTTPStatus.TOO_MANY_REQUESTS or status >= _SERVER_ERROR:
             reason = f"it answered with HTTP status {status}"
-            raise _TryAgainError(reason)
+            raise _RetryableError(reason)
         if not response.is_success:
             reason = f"it refuses with HTTP status {status}: check model, key and URL"
             raise ModelUnavailableError(_WHAT, reason)
         try:
-            rows = _Answer.model_validate_json(response.content).data
+            rows = _EmbeddingsAnswer.model_validate_json(response.content).data
         except ValidationError:
             reason = "its answer is not one of /embeddings"
-            raise _TryAgainError(reason) from None
+            raise _RetryableError(reason) from None
         if sorted(row.index for row in rows) != list(range(count)):
             reason = "its answer does not have one vector per text"
-            raise _TryAgainError(reason)
+            raise _RetryableError(reason)
         rows.sort(key=lambda row: row.index)
         self._check_dimension({len(row.embedding) for row in rows})
-        return _normalised([row.embedding for row in rows])
+        return _normalize_rows([row.embedding for row in rows])
 
     def _check_dimension(self, lengths: set[int]) -> None:
         if lengths != {self.dimension}:
@@ -202,17 +204,17 @@ class OpenAIEmbedder:
             raise EmbedderMismatchError(problem)
 
 
-def _sendable(text: str) -> str:
+def _normalize_text(text: str) -> str:
     """Empty texts are refused by endpoints, halves of surrogate pairs by UTF-8."""
     return text.encode("utf-8", "replace").decode("utf-8") or " "
 
 
-def _batches(texts: list[str]) -> Iterator[list[str]]:
+def _split_batches(texts: list[str]) -> Iterator[list[str]]:
     for start in range(0, len(texts), LARGEST_BATCH):
         yield texts[start : start + LARGEST_BATCH]
 
 
-def _normalised(rows: list[list[float]]) -> Vectors:
+def _normalize_rows(rows: list[list[float]]) -> Vectors:
     """Scale every row to length 1; a row of zeros stays as it is."""
     vectors = np.asarray(rows, dtype=np.float64)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -16,35 +16,37 @@ _WRAPPING = 50
 """Characters that carry each text of the above."""
 
 
-def for_findings(conversation: Conversation) -> Conversation:
+def trim_for_extraction(conversation: Conversation) -> Conversation:
     """Return the last messages, and everything that is known."""
     return replace(conversation, messages=conversation.messages[-LAST_MESSAGES:])
 
 
-def for_gist(conversation: Conversation) -> Conversation:
+def trim_for_summary(conversation: Conversation) -> Conversation:
     """Return what the user and the assistant said last, long messages shortened.
 
     What the system says is left out, for recalled memories stand in it (design rule
     7); so is what is known.
     """
     spoken = [
-        replace(message, content=shortened(message.content))
+        replace(message, content=truncate_middle(message.content))
         for message in conversation.messages
         if message.role is not Role.SYSTEM and message.content.strip()
     ]
-    first = _first_that_fits([message.content for message in spoken])
+    first = _find_first_fitting([message.content for message in spoken])
     return replace(conversation, messages=tuple(spoken[first:]), known=())
 
 
-def for_condensing(notes: Sequence[Note]) -> tuple[Note, ...]:
+def trim_notes(notes: Sequence[Note]) -> tuple[Note, ...]:
     """Return the last notes that say something, long ones shortened."""
     telling = [
-        replace(note, text=shortened(note.text)) for note in notes if note.text.strip()
+        replace(note, text=truncate_middle(note.text))
+        for note in notes
+        if note.text.strip()
     ]
-    return tuple(telling[_first_that_fits([note.text for note in telling]) :])
+    return tuple(telling[_find_first_fitting([note.text for note in telling]) :])
 
 
-def shortened(text: str) -> str:
+def truncate_middle(text: str) -> str:
     """Return a text, or of one too long its start and its end."""
     if len(text) <= LONGEST_MESSAGE:
         return text
@@ -52,7 +54,7 @@ def shortened(text: str) -> str:
     return f"{text[:half]} […] {text[-half:]}"
 
 
-def _first_that_fits(texts: Sequence[str]) -> int:
+def _find_first_fitting(texts: Sequence[str]) -> int:
     """Return where the last texts begin that together are not too long."""
     sizes = accumulate(len(text) + _WRAPPING for text in reversed(texts))
     return len(texts) - sum(size <= MOST_TEXT for size in sizes)

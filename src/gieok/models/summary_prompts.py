@@ -3,12 +3,16 @@
 from collections.abc import Sequence
 
 from gieok.kernel.language import Conversation, Note
-from gieok.models.fence import Task, one_line
-from gieok.models.grounding import Language
-from gieok.models.prompts import guarded, message_data, told_in
+from gieok.models.fence import PromptTask, encode_json_line
+from gieok.models.grounding import ScriptLanguage
+from gieok.models.prompts import (
+    build_message_data,
+    insert_safeguards,
+    select_prompt_language,
+)
 
 _GIST = {
-    Language.ENGLISH: """\
+    ScriptLanguage.ENGLISH: """\
 You read one conversation between a user and an assistant and note what it was about, \
 so that the assistant can come back to it later.
 
@@ -44,7 +48,7 @@ of the user's
 
 If nothing is worth coming back to, the summary is "" and the lists are empty. Do not \
 guess.""",
-    Language.KOREAN: """\
+    ScriptLanguage.KOREAN: """\
 당신은 사용자와 어시스턴트의 대화 하나를 읽고, 어시스턴트가 나중에 이어 갈 수 있도록 \
 무엇에 대한 대화였는지 적습니다.
 
@@ -81,12 +85,12 @@ guess.""",
 마십시오.""",
 }
 _GIST_CLOSING = {
-    Language.ENGLISH: "Answer with what this conversation was about.",
-    Language.KOREAN: "위 자료가 무엇에 대한 대화였는지 답하십시오.",
+    ScriptLanguage.ENGLISH: "Answer with what this conversation was about.",
+    ScriptLanguage.KOREAN: "위 자료가 무엇에 대한 대화였는지 답하십시오.",
 }
 
 _NOTES = {
-    Language.ENGLISH: """\
+    ScriptLanguage.ENGLISH: """\
 You read notes on several conversations of one user, in order of time, and write one \
 text from them that shows the user's day or week at a glance.
 
@@ -99,7 +103,7 @@ together, say how it went on, leave out what repeats.
 - Say only what the notes say: keep their words, names, numbers and dates, count and \
 conclude nothing yourself.
 {secrets}""",
-    Language.KOREAN: """\
+    ScriptLanguage.KOREAN: """\
 당신은 한 사용자의 여러 대화에 대한 기록을 시간 순서대로 읽고, 사용자의 하루나 한 주를 \
 한눈에 볼 수 있는 글 하나로 씁니다.
 
@@ -114,23 +118,29 @@ conclude nothing yourself.
 {secrets}""",
 }
 _NOTES_CLOSING = {
-    Language.ENGLISH: "Answer with the one text.",
-    Language.KOREAN: "위 기록을 글 하나로 답하십시오.",
+    ScriptLanguage.ENGLISH: "Answer with the one text.",
+    ScriptLanguage.KOREAN: "위 기록을 글 하나로 답하십시오.",
 }
 
 
-def summing_up(conversation: Conversation, language: Language) -> Task:
+def build_summary_task(
+    conversation: Conversation, language: ScriptLanguage
+) -> PromptTask:
     """Return the task of noting what a conversation was about."""
     data = {
         "now": conversation.at.isoformat(timespec="minutes"),
-        "messages": [message_data(message) for message in conversation.messages],
+        "messages": [build_message_data(message) for message in conversation.messages],
     }
-    spoken = told_in(language)
-    instructions = guarded(_GIST[spoken], spoken)
-    return Task(spoken, instructions, one_line(data), _GIST_CLOSING[spoken])
+    spoken = select_prompt_language(language)
+    instructions = insert_safeguards(_GIST[spoken], spoken)
+    return PromptTask(
+        spoken, instructions, encode_json_line(data), _GIST_CLOSING[spoken]
+    )
 
 
-def condensing(notes: Sequence[Note], language: Language) -> Task:
+def build_condensing_task(
+    notes: Sequence[Note], language: ScriptLanguage
+) -> PromptTask:
     """Return the task of making one text of many notes."""
     data = {
         "notes": [
@@ -143,5 +153,7 @@ def condensing(notes: Sequence[Note], language: Language) -> Task:
             for note in notes
         ]
     }
-    instructions = guarded(_NOTES[language], language)
-    return Task(language, instructions, one_line(data), _NOTES_CLOSING[language])
+    instructions = insert_safeguards(_NOTES[language], language)
+    return PromptTask(
+        language, instructions, encode_json_line(data), _NOTES_CLOSING[language]
+    )

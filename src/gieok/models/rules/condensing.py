@@ -6,7 +6,7 @@ from typing import Final
 
 from gieok.kernel.language import Note
 from gieok.models.kiwi import Morphology
-from gieok.models.rules.terms import terms
+from gieok.models.rules.terms import extract_terms
 
 LONGEST: Final = 600
 MOST_NOTES: Final = 100
@@ -19,9 +19,11 @@ _EN_WEEKDAYS: Final = (
 )  # fmt: skip
 
 
-def condensed(notes: Sequence[Note], language: str, morphology: Morphology) -> str:
+def summarize_notes(
+    notes: Sequence[Note], language: str, morphology: Morphology
+) -> str:
     """Return the most important of what the notes say, in order of time."""
-    kept = list(_kept(notes[-MOST_NOTES:], morphology))
+    kept = list(_select_notes(notes[-MOST_NOTES:], morphology))
     days = {note.at.date() for note in kept}
     week = len(days) > 1 and (max(days) - min(days)).days < A_WEEK
     told: list[str] = []
@@ -30,20 +32,20 @@ def condensed(notes: Sequence[Note], language: str, morphology: Morphology) -> s
         day = note.at.date()
         fresh = len(days) > 1 and day != before
         text = " ".join(note.text.split())
-        told.append(_dated(text, day, language, week=week) if fresh else text)
+        told.append(_insert_day(text, day, language, week=week) if fresh else text)
         before = day
     return " ".join(told)
 
 
-def _kept(notes: Sequence[Note], morphology: Morphology) -> Iterator[Note]:
+def _select_notes(notes: Sequence[Note], morphology: Morphology) -> Iterator[Note]:
     """Return the notes worth their room, in order of time, none told twice."""
     worth = sorted(notes, key=lambda note: (note.importance, note.at), reverse=True)
     kept: list[Note] = []
     said: list[frozenset[str]] = []
     room = LONGEST
     for note in worth:
-        own = terms(note.text, morphology)
-        if not own or any(_alike(own, other) for other in said):
+        own = extract_terms(note.text, morphology)
+        if not own or any(_is_similar(own, other) for other in said):
             continue
         room -= len(note.text) + 1
         if room < 0 and kept:
@@ -53,12 +55,12 @@ def _kept(notes: Sequence[Note], morphology: Morphology) -> Iterator[Note]:
     return iter(sorted(kept, key=lambda note: note.at))
 
 
-def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+def _is_similar(one: frozenset[str], other: frozenset[str]) -> bool:
     """Tell whether two notes say nearly the same."""
     return len(one & other) >= ALIKE * min(len(one), len(other))
 
 
-def _dated(text: str, day: date, language: str, *, week: bool) -> str:
+def _insert_day(text: str, day: date, language: str, *, week: bool) -> str:
     """Return the text with the day it is about before it."""
     if language == "ko":
         name = _KO_WEEKDAYS[day.weekday()] + "요일"

@@ -28,52 +28,52 @@ _EN_STEPS: Final = {"last": -1, "this": 0, "next": 1}
 _SMALL: Final = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _SMALL_KO: Final = {"하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "열흘": 10, "보름": 15}
 
-Resolver = Callable[[re.Match[str], date], str]
+DateResolver = Callable[[re.Match[str], date], str]
 
 
-def _korean(day: date) -> str:
+def _format_korean_day(day: date) -> str:
     """Write a day both ways."""
     return f"{day.month}월 {day.day}일, {day.isoformat()}"
 
 
-def _ko_day(match: re.Match[str], today: date) -> str:
-    return _korean(today + timedelta(days=_KO_DAYS[match[1]]))
+def _resolve_ko_day(match: re.Match[str], today: date) -> str:
+    return _format_korean_day(today + timedelta(days=_KO_DAYS[match[1]]))
 
 
-def _ko_count(match: re.Match[str], today: date) -> str:
+def _resolve_ko_count(match: re.Match[str], today: date) -> str:
     """'사흘 뒤', '3일 전', '2주 뒤'."""
     days = _SMALL_KO.get(match[1]) or int(match[2]) * (7 if match[3] == "주" else 1)
     sign = -1 if match[4] == "전" else 1
-    return _korean(today + timedelta(days=sign * days))
+    return _format_korean_day(today + timedelta(days=sign * days))
 
 
-def _ko_weekday(match: re.Match[str], today: date) -> str:
+def _resolve_ko_weekday(match: re.Match[str], today: date) -> str:
     """'다음 주 화요일'."""
     monday = today - timedelta(days=today.weekday())
     weeks, weekday = _KO_WEEKS[match[1]], _KO_WEEKDAYS.index(match[2])
-    return _korean(monday + timedelta(days=7 * weeks + weekday))
+    return _format_korean_day(monday + timedelta(days=7 * weeks + weekday))
 
 
-def _ko_year(match: re.Match[str], today: date) -> str:
+def _resolve_ko_year(match: re.Match[str], today: date) -> str:
     return f"{today.year + _KO_YEARS[match[1]]}년"
 
 
-def _month(today: date, step: int) -> tuple[int, int]:
+def _compute_month(today: date, step: int) -> tuple[int, int]:
     """Return (year, month) some months away."""
     months = today.year * 12 + today.month - 1 + step
     return months // 12, months % 12 + 1
 
 
-def _ko_month(match: re.Match[str], today: date) -> str:
-    year, month = _month(today, _KO_WEEKS[match[1]])
+def _resolve_ko_month(match: re.Match[str], today: date) -> str:
+    year, month = _compute_month(today, _KO_WEEKS[match[1]])
     return f"{year}년 {month}월"
 
 
-def _en_day(match: re.Match[str], today: date) -> str:
+def _resolve_en_day(match: re.Match[str], today: date) -> str:
     return (today + timedelta(days=_EN_DAYS[match[1].lower()])).isoformat()
 
 
-def _en_count(match: re.Match[str], today: date) -> str:
+def _resolve_en_count(match: re.Match[str], today: date) -> str:
     """'in three days', 'two weeks ago'."""
     number, unit = (match[1] or match[3]).lower(), (match[2] or match[4]).lower()
     count = _SMALL.get(number) or int(number)
@@ -82,7 +82,7 @@ def _en_count(match: re.Match[str], today: date) -> str:
     return (today + timedelta(days=days)).isoformat()
 
 
-def _en_weekday(match: re.Match[str], today: date) -> str:
+def _resolve_en_weekday(match: re.Match[str], today: date) -> str:
     """'next Tuesday', 'last Friday', 'on Sunday' (the coming one)."""
     step = _EN_STEPS.get(match[1].lower(), 0)
     ahead = (_EN_WEEKDAYS.index(match[2].lower()) - today.weekday()) % 7
@@ -93,59 +93,61 @@ def _en_weekday(match: re.Match[str], today: date) -> str:
     return (today + timedelta(days=ahead)).isoformat()
 
 
-def _en_span(match: re.Match[str], today: date) -> str:
+def _resolve_en_span(match: re.Match[str], today: date) -> str:
     """'next month', 'last year'."""
     step = _EN_STEPS[match[1].lower()]
     if match[2].lower() == "year":
         return str(today.year + step)
-    year, month = _month(today, step)
+    year, month = _compute_month(today, step)
     return f"{year}-{month:02d}"
 
 
 _NUMBER_KO: Final = r"(\d{1,2}) ?(일|주)일?"
 _COUNTED: Final = r"(a|one|two|three|four|five|six|\d{1,2}) (days?|weeks?)"
-_RULES: Final[tuple[tuple[str, Resolver], ...]] = (
+_RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
     (
         r"(지지난|지난|저번|이번|다음|다다음|담) ?주 ?([월화수목금토일])요일",
-        _ko_weekday,
+        _resolve_ko_weekday,
     ),
     (
         rf"(?<![가-힣])({'|'.join(sorted(_KO_DAYS, key=len, reverse=True))})",
-        _ko_day,
+        _resolve_ko_day,
     ),
     (
         rf"(?:({'|'.join(_SMALL_KO)})|{_NUMBER_KO}) ?(뒤|후|전)(?![가-힣]{{2}})",
-        _ko_count,
+        _resolve_ko_count,
     ),
-    (r"(?<![가-힣])(재작년|작년|내후년|내년|올해)", _ko_year),
-    (r"(?<![가-힣])(지난|저번|다음|담) ?달", _ko_month),
-    (r"\b(yesterday|tomorrow)\b", _en_day),
-    (rf"\bin {_COUNTED}\b|\b{_COUNTED} ago\b", _en_count),
-    (rf"\b(last|next|this|on) ({'|'.join(_EN_WEEKDAYS)})\b", _en_weekday),
-    (r"\b(last|next) (month|year)\b", _en_span),
+    (r"(?<![가-힣])(재작년|작년|내후년|내년|올해)", _resolve_ko_year),
+    (r"(?<![가-힣])(지난|저번|다음|담) ?달", _resolve_ko_month),
+    (r"\b(yesterday|tomorrow)\b", _resolve_en_day),
+    (rf"\bin {_COUNTED}\b|\b{_COUNTED} ago\b", _resolve_en_count),
+    (rf"\b(last|next|this|on) ({'|'.join(_EN_WEEKDAYS)})\b", _resolve_en_weekday),
+    (r"\b(last|next) (month|year)\b", _resolve_en_span),
 )
 
 
-def resolve(text: str, today: date) -> str:
+def resolve_dates(text: str, today: date) -> str:
     """Return the text with each relative date followed by the date it means."""
     for pattern, resolver in _RULES:
         text = re.sub(
             pattern,
-            lambda match, say=resolver: _dated(match[0], _safely(say, match, today)),
+            lambda match, say=resolver: _append_date(
+                match[0], _resolve_safely(say, match, today)
+            ),
             text,
             flags=re.IGNORECASE,
         )
     return text
 
 
-def _dated(said: str, meant: str) -> str:
+def _append_date(said: str, meant: str) -> str:
     """Return the words and the date they mean, spaced as the language has it."""
     if not meant:
         return said
     return f"{said} ({meant})" if said.isascii() else f"{said}({meant})"
 
 
-def _safely(say: Resolver, match: re.Match[str], today: date) -> str:
+def _resolve_safely(say: DateResolver, match: re.Match[str], today: date) -> str:
     """Return nothing for days beyond the calendar."""
     try:
         return say(match, today)

@@ -8,7 +8,7 @@ what the words do not settle ("I'd", "we …", questions, orders) is left alone.
 import re
 from typing import Final
 
-from gieok.models.rules.vocabulary import words_of
+from gieok.models.rules.vocabulary import parse_word_set
 
 _WORD: Final = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*")
 _BLOCKING: Final = re.compile(
@@ -16,14 +16,14 @@ _BLOCKING: Final = re.compile(
     r"|^(?:my|our) [\w' ]{1,25} and i\b",
     re.IGNORECASE,
 )
-_ADVERBS: Final = words_of(
+_ADVERBS: Final = parse_word_set(
     "also just always never usually often still actually only currently recently "
     "sometimes even really mostly rarely hardly truly kinda definitely already "
     "now then again mainly generally normally basically honestly regularly sort of "
     "both not ever almost seldom"
 )
-_VERBS_IN_LY: Final = words_of("fly rely apply supply reply multiply comply")
-_FIXED: Final = words_of(
+_VERBS_IN_LY: Final = parse_word_set("fly rely apply supply reply multiply comply")
+_FIXED: Final = parse_word_set(
     "can can't cannot could couldn't will won't would wouldn't should shouldn't must "
     "mustn't might may did didn't had hadn't was wasn't used ought better gotta "
     "went got made took left quit lost found bought sold grew knew met said told "
@@ -45,20 +45,20 @@ _OWN: Final = {
     "my": "the user's", "our": "the user's", "me": "the user", "mine": "the user's",
     "myself": "themselves",
 }  # fmt: skip
-_COORDINATED: Final = words_of(
+_COORDINATED: Final = parse_word_set(
     "have love hate prefer enjoy own teach speak eat drink go am don't can't live "
     "sleep wake avoid"
 )
 _COORDINATED_BEFORE: Final = re.compile(
     r"(?:work|study|live|volunteer|run|play|practise|practice|train)$", re.IGNORECASE
 )
-_PREPOSITION: Final = words_of("as at in for with on from to part-time full-time")
+_PREPOSITION: Final = parse_word_set("as at in for with on from to part-time full-time")
 _OPENING: Final = re.compile(r"^(?:i|i'm|im|i've|ive|i'll|i'd|my|our)\b", re.IGNORECASE)
 _JOINED: Final = re.compile(r"\b(?:and|but|or)\s+$", re.IGNORECASE)
 _SIBILANT: Final = ("s", "sh", "ch", "x", "z", "o")
 
 
-def agreeing(verb: str) -> str:
+def conjugate_verb(verb: str) -> str:
     """Return the third person of a verb in the first: live → lives, went → went."""
     low = verb.lower()
     if low in _IRREGULAR:
@@ -71,7 +71,7 @@ def agreeing(verb: str) -> str:
     return verb + ("es" if low.endswith(_SIBILANT) else "s")
 
 
-class _Rewriter:
+class _PersonRewriter:
     """Walks over the words once; `due` says a verb has still to agree."""
 
     def __init__(self, text: str, *, first: bool) -> None:
@@ -83,33 +83,33 @@ class _Rewriter:
         self._named = not first
         self._parts: list[str] = []
 
-    def rewritten(self) -> str:
+    def rewrite_text(self) -> str:
         """Return the text in the third person."""
         at = 0
         for number, match in enumerate(self._words):
             self._parts.append(self._text[at : match.start()])
-            self._parts.append(self._word(number, match))
+            self._parts.append(self._convert_word(number, match))
             at = match.end()
         joined = "".join([*self._parts, self._text[at:]])
         return " ".join(joined.split())
 
-    def _word(self, number: int, match: re.Match[str]) -> str:
+    def _convert_word(self, number: int, match: re.Match[str]) -> str:
         """Return what stands for one word."""
         low = match[0].lower().replace("’", "'")
         if low == "i":
             self._due = True
-            return self._user()
+            return self._render_user()
         if low in _CONTRACTED:
-            said = f"{self._user()} {_CONTRACTED[low]}"
+            said = f"{self._render_user()} {_CONTRACTED[low]}"
             self._present = low in ("i'm", "im")
             return said.strip()
         if low in _OWN:
             return _OWN[low]
         if self._due:
-            return self._agreed(match[0], low)
-        return self._coordinated(number, match[0], low)
+            return self._convert_verb(match[0], low)
+        return self._convert_coordinated(number, match[0], low)
 
-    def _user(self) -> str:
+    def _render_user(self) -> str:
         """Return what stands for "I": nothing after "and", where the verb suffices."""
         before = "".join(self._parts)
         if self._named and _JOINED.search(before):
@@ -118,16 +118,16 @@ class _Rewriter:
         self._named = True
         return "User" if opens else "the user"
 
-    def _agreed(self, said: str, low: str) -> str:
+    def _convert_verb(self, said: str, low: str) -> str:
         """Return the verb that belongs to "I", or the adverb before it."""
         if low in _ADVERBS or (low.endswith("ly") and low not in _VERBS_IN_LY):
             return said
         self._due = False
-        form = agreeing(said)
+        form = conjugate_verb(said)
         self._present = form != said
         return form
 
-    def _coordinated(self, number: int, said: str, low: str) -> str:
+    def _convert_coordinated(self, number: int, said: str, low: str) -> str:
         """Return a second verb of the same subject ("and work as a nurse")."""
         joined = _JOINED.search("".join(self._parts))
         if not (self._present and joined):
@@ -135,7 +135,7 @@ class _Rewriter:
         after = self._words[number + 1 : number + 2]
         following = after[0][0].lower() if after else ""
         verbal = _COORDINATED_BEFORE.match(low) and following in _PREPOSITION
-        return agreeing(said) if low in _COORDINATED or verbal else said
+        return conjugate_verb(said) if low in _COORDINATED or verbal else said
 
 
 _LEAD: Final = re.compile(
@@ -146,12 +146,12 @@ _LEAD: Final = re.compile(
 )
 
 
-def opened(text: str) -> str:
+def trim_opening(text: str) -> str:
     """Return a clause without the small words it opens with, and its last sign."""
     return _LEAD.sub("", text.replace("’", "'")).strip(" ,.!;")
 
 
-def third_person(text: str, *, first: bool = True) -> str | None:
+def to_third_person(text: str, *, first: bool = True) -> str | None:
     """Return the clause as said of the user, or nothing if that is not safe.
 
     A clause that is not the first of a fact goes on about "the user".
@@ -159,5 +159,5 @@ def third_person(text: str, *, first: bool = True) -> str | None:
     straight = text.replace("’", "'")
     if _BLOCKING.search(straight) or (first and not _OPENING.match(straight)):
         return None
-    told = _Rewriter(straight, first=first).rewritten()
+    told = _PersonRewriter(straight, first=first).rewrite_text()
     return told[:1].upper() + told[1:] if first else told

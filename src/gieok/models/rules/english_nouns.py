@@ -11,29 +11,31 @@ from typing import Final, NamedTuple
 
 from gieok.models.english import STOPWORDS
 from gieok.models.rules import lexicon as lx
-from gieok.models.rules.vocabulary import words_of
+from gieok.models.rules.vocabulary import parse_word_set
 
 _TOKEN: Final = re.compile(r"[a-z]+(?:[-'][a-z]+)*|[.,;:!?]")
-_SUBJECTS: Final = words_of(
+_SUBJECTS: Final = parse_word_set(
     "i you he she it we they who someone somebody everyone everybody nobody anyone "
     "anybody there i'm i've i'd i'll you're you've you'd you'll he's he'd he'll she's "
     "she'd she'll it's it'd it'll we're we've we'd we'll they're they've they'd they'll"
 )
-_HAVING: Final = words_of("have has had do does did")
-_AUXILIARIES: Final = lx.AUXILIARY_EN - _HAVING | words_of(
+_HAVING: Final = parse_word_set("have has had do does did")
+_AUXILIARIES: Final = lx.AUXILIARY_EN - _HAVING | parse_word_set(
     "be been being wasn't weren't hadn't wouldn't mustn't must to not never get gets "
     "got getting feel feels felt"
 )
-_ARTICLES: Final = words_of("a an the my our his its their your")
-_DETERMINERS: Final = _ARTICLES | words_of(
+_ARTICLES: Final = parse_word_set("a an the my our his its their your")
+_DETERMINERS: Final = _ARTICLES | parse_word_set(
     "this that these those some any no each every another both all"
 )
-_OBJECTS: Final = words_of("me him her us them it myself himself herself themselves")
-_PREPOSITIONS: Final = words_of(
+_OBJECTS: Final = parse_word_set(
+    "me him her us them it myself himself herself themselves"
+)
+_PREPOSITIONS: Final = parse_word_set(
     "of for in at on with about from by into over under after before during without "
     "through between against near like as than"
 )
-_JOINING: Final = words_of("and or but")
+_JOINING: Final = parse_word_set("and or but")
 _GRAMMAR: Final = STOPWORDS | _SUBJECTS | _AUXILIARIES | _PREPOSITIONS | _JOINING
 
 
@@ -43,7 +45,7 @@ class _Word(NamedTuple):
     follows_noun: bool
 
 
-def where_no_noun_stands(text: str) -> frozenset[str]:
+def find_non_nouns(text: str) -> frozenset[str]:
     """Return the words, in lower case, that stand nowhere in a text as a noun.
 
     A word that stands once as a noun and once as a verb is a noun.
@@ -54,7 +56,7 @@ def where_no_noun_stands(text: str) -> frozenset[str]:
     place, before, adjoins = "", "", False
     for written, after in pairwise([*words, ""]):
         if written in _GRAMMAR or not written[0].isalpha():
-            place = _opened(written, place, before)
+            place = _derive_place(written, place, before)
             adjoins = False
             continue
         word = _Word(written, after, adjoins and before == "noun")
@@ -65,7 +67,7 @@ def where_no_noun_stands(text: str) -> frozenset[str]:
     return frozenset(others - nouns)
 
 
-def _opened(word: str, place: str, before: str) -> str:
+def _derive_place(word: str, place: str, before: str) -> str:
     """Return what may stand after a word of grammar: "verb", "noun" or "object"."""
     if word in _JOINING:
         return "verb" if before == "verb" else place

@@ -7,22 +7,24 @@ from typing import Final
 import numpy as np
 
 from gieok.kernel.language import Vectors
-from gieok.models.rules.candidates import Candidate
+from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.linear import Numbers
 
 MARK: Final = "is_"  # how the names of the marks of kinds begin
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class ClauseEvidence:
     """The candidates of one conversation with their vectors, row by row."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[ClauseCandidate, ...]
     clauses: Vectors
     contexts: Vectors
 
 
-def flag_rows(candidates: Sequence[Candidate], *, marks: bool = False) -> Numbers:
+def build_flag_rows(
+    candidates: Sequence[ClauseCandidate], *, marks: bool = False
+) -> Numbers:
     """Return the flags as numbers, one row per candidate.
 
     The marks of kinds say what a fact is about, not whether it is one.

@@ -22,24 +22,37 @@ from gieok.kernel.language import (
 from gieok.models import tuned_e5
 from gieok.models.e5 import E5Embedder
 from gieok.models.kiwi import Morphology
-from gieok.models.rules.candidates import Candidate, candidates
-from gieok.models.rules.condensing import condensed
-from gieok.models.rules.decide import Material, assess, findings, references_of
-from gieok.models.rules.evidence import Evidence
-from gieok.models.rules.gist import digest, gist
+from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
+from gieok.models.rules.condensing import summarize_notes
+from gieok.models.rules.decide import (
+    MeasuredConversation,
+    build_findings,
+    classify_clauses,
+    resolve_references,
+)
+from gieok.models.rules.evidence import ClauseEvidence
+from gieok.models.rules.gist import build_digest, build_gist
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reader import (
     ABOUT,
-    Pair,
-    close_pairs,
-    nearest_pairs,
-    pair_texts,
-    with_about,
+    ClauseItemPair,
+    list_nearest_pairs,
+    render_pairs,
+    select_close_pairs,
+    update_references,
 )
-from gieok.models.rules.reading import read
-from gieok.models.rules.reference import References, bare, nearness
+from gieok.models.rules.reading import select_messages
+from gieok.models.rules.reference import (
+    ItemReferences,
+    measure_nearness,
+    remove_subject,
+)
 from gieok.models.rules.slots import SlotModels
-from gieok.models.rules.weights import Weights, shipped, shipped_mood
+from gieok.models.rules.weights import (
+    JudgeWeights,
+    load_judge_weights,
+    load_mood_weights,
+)
 
 NAME: Final = "rules/3"
 DIMENSION: Final = 384  # of the vectors the weights were trained on
@@ -59,7 +72,7 @@ class RulesModel:
         morphology: Morphology,
         *,
         reader: Embedder | None = None,
-        weights: Weights | None = None,
+        weights: JudgeWeights | None = None,
     ) -> None:
         if embedder.dimension != DIMENSION:
             message = (
@@ -68,7 +81,7 @@ class RulesModel:
             )
             raise ValueError(message)
         self._embedder = embedder
-        self._reader = reader or E5Embedder(tuned_e5.load)
+        self._reader = reader or E5Embedder(tuned_e5.load_engine)
         self._morphology = morphology
         self._weights = weights
 
@@ -79,42 +92,48 @@ class RulesModel:
 
     async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
         """Return what the conversation says about its user; may be empty."""
-        found = await asyncio.to_thread(self._candidates, conversation)
+        found = await asyncio.to_thread(self._collect_candidates, conversation)
         if not found:
             return ()
         known = conversation.known[-MOST_KNOWN:]
-        texts = texts_of(found, known)
+        texts = collect_texts(found, known)
         distinct = list(dict.fromkeys(texts))
         rows = await self._embedder.passages(distinct)
         place = {text: number for number, text in enumerate(distinct)}
         vectors = rows[[place[text] for text in texts]]
         material, references = await asyncio.to_thread(
-            self._related, conversation, found, vectors
+            self._measure_conversation, conversation, found, vectors
         )
-        read = await self._read(material, nearest_pairs(references))
-        weights = self._weights or shipped()
-        assessed = await asyncio.to_thread(assess, material, references, read, weights)
-        pairs = close_pairs(assessed.intents, references)
-        read = await self._read(material, pairs)
+        read = await self._score_pairs(material, list_nearest_pairs(references))
+        weights = self._weights or load_judge_weights()
+        assessed = await asyncio.to_thread(
+            classify_clauses, material, references, read, weights
+        )
+        pairs = select_close_pairs(assessed.intents, references)
+        read = await self._score_pairs(material, pairs)
         about: list[float] = read[:, ABOUT].tolist()
-        references = with_about(references, pairs, about, weights.about)
+        references = update_references(references, pairs, about, weights.about)
         sure = replace(assessed, references=references)
-        return await asyncio.to_thread(findings, material, sure, weights.thresholds)
+        return await asyncio.to_thread(
+            build_findings, material, sure, weights.thresholds
+        )
 
     async def summarize(self, conversation: Conversation) -> Gist:
         """Return what the conversation was about, in its user's own words."""
-        weights = shipped_mood()
+        weights = load_mood_weights()
         read = await asyncio.to_thread(
-            digest, conversation, self._morphology, weights.salience
+            build_digest, conversation, self._morphology, weights.salience
         )
         if read is None:
             return Gist("")
-        rows = await self._embedder.passages([read.told])
-        return await asyncio.to_thread(gist, read, rows[0], weights)
+        rows = await self._embedder.passages([read.chosen_text])
+        return await asyncio.to_thread(build_gist, read, rows[0], weights)
 
     async def condense(self, notes: Sequence[Note], language: str) -> str:
         """Return the most important notes as one text, in order of time."""
-        return await asyncio.to_thread(condensed, notes, language, self._morphology)
+        return await asyncio.to_thread(
+            summarize_notes, notes, language, self._morphology
+        )
 
     async def reply(self, instructions: str, messages: Sequence[Utterance]) -> Reply:
         """Say that rules cannot talk.
@@ -125,51 +144,59 @@ class RulesModel:
         del instructions, messages
         raise NoChatModelError
 
-    def _candidates(self, conversation: Conversation) -> tuple[Candidate, ...]:
+    def _collect_candidates(
+        self, conversation: Conversation
+    ) -> tuple[ClauseCandidate, ...]:
         """Return the clauses that may be judged."""
-        return candidates(read(conversation), self._morphology)
+        return collect_candidates(select_messages(conversation), self._morphology)
 
-    def _related(
+    def _measure_conversation(
         self,
         conversation: Conversation,
-        found: tuple[Candidate, ...],
+        found: tuple[ClauseCandidate, ...],
         vectors: Vectors,
-    ) -> tuple[Material, References]:
+    ) -> tuple[MeasuredConversation, ItemReferences]:
         """Measure a conversation, and find what its clauses are about."""
-        weights = self._weights or shipped()
-        material = material_of(
+        weights = self._weights or load_judge_weights()
+        material = measure_conversation(
             conversation, found, vectors, self._morphology, weights.slots
         )
-        return material, references_of(material, weights)
+        return material, resolve_references(material, weights)
 
-    async def _read(self, material: Material, pairs: Sequence[Pair]) -> Numbers:
+    async def _score_pairs(
+        self, material: MeasuredConversation, pairs: Sequence[ClauseItemPair]
+    ) -> Numbers:
         """Return what the encoder says of pairs of a clause and an item."""
         candidates = material.evidence.candidates
-        texts = pair_texts(candidates, material.known, pairs)
+        texts = render_pairs(candidates, material.known, pairs)
         vectors = await self._reader.passages(texts)
-        weights = self._weights or shipped()
-        return weights.reader.logits(vectors.astype(np.float64))
+        weights = self._weights or load_judge_weights()
+        return weights.reader.compute_logits(vectors.astype(np.float64))
 
 
-def texts_of(found: Sequence[Candidate], known: Sequence[Known]) -> list[str]:
-    """Return what has to be embedded, in the order `material_of` expects."""
+def collect_texts(
+    found: Sequence[ClauseCandidate], known: Sequence[Known]
+) -> list[str]:
+    """Return what has to be embedded, in the order `measure_conversation` expects."""
     clauses = [candidate.clause.text for candidate in found]
     contexts = [candidate.context for candidate in found]
-    return clauses + contexts + [bare(item.content) for item in known]
+    return clauses + contexts + [remove_subject(item.content) for item in known]
 
 
-def material_of(
+def measure_conversation(
     conversation: Conversation,
-    found: tuple[Candidate, ...],
+    found: tuple[ClauseCandidate, ...],
     vectors: Vectors,
     morphology: Morphology,
     slots: SlotModels,
-) -> Material:
+) -> MeasuredConversation:
     """Return everything that is measured of a conversation."""
     count = len(found)
-    evidence = Evidence(found, vectors[:count], vectors[count : 2 * count])
+    evidence = ClauseEvidence(found, vectors[:count], vectors[count : 2 * count])
     known = conversation.known[-MOST_KNOWN:]
     near = None
     if known:
-        near = nearness(evidence, known, vectors[2 * count :], morphology, slots)
-    return Material(evidence, known, near, conversation.at.date())
+        near = measure_nearness(
+            evidence, known, vectors[2 * count :], morphology, slots
+        )
+    return MeasuredConversation(evidence, known, near, conversation.at.date())

@@ -13,7 +13,7 @@ from typing import Final
 from gieok.models.kiwi import Morph
 from gieok.models.rules import lexicon as lx
 from gieok.models.rules.clauses import Clause
-from gieok.models.rules.vocabulary import words_of
+from gieok.models.rules.vocabulary import parse_word_set
 
 Flags = dict[str, float]
 
@@ -27,30 +27,30 @@ _TIME: Final = re.compile(
     r"september|october|november|december)\b",
     re.IGNORECASE,
 )
-_QUESTION_ENDINGS: Final = words_of(
+_QUESTION_ENDINGS: Final = parse_word_set(
     "나 니 냐 까 ᆯ까 을까 ᆫ가 은가 는가 나요 ᆫ가요 "
     "는가요 은가요 ᆯ까요 을까요 ᆸ니까 습니까 "
     "죠 지 지요 을래 ᆯ래 는지 ᆫ지 을지 ᆯ지 려나 으려나 남 디"
 )
-_PLAIN_ENDINGS: Final = words_of(
+_PLAIN_ENDINGS: Final = parse_word_set(
     "다 ᆫ다 는다 어 아 어요 아요 습니다 ᆸ니다 거든 거든요 네 네요 지 죠 음 야 에요 예요"
 )
-_FUTURE_ENDINGS: Final = words_of(
+_FUTURE_ENDINGS: Final = parse_word_set(
     "ᆯ게 을게 ᆯ게요 을게요 ᆯ래 을래 려고 으려고 려구 ᆯ라고 고자 자 ᆯ걸 을걸"
 )
-_REQUEST_ENDINGS: Final = words_of(
+_REQUEST_ENDINGS: Final = parse_word_set(
     "세요 으세요 라 어라 아라 소 으소 십시오 렴 셔 려무나 ᆯ래요 구려 죠 으면"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ClauseWords:
     """The words of a clause: English lower-cased, Korean as (form, tag)."""
 
     english: tuple[str, ...]
     morphemes: tuple[Morph, ...]
 
-    def has(self, korean: frozenset[str], english: frozenset[str]) -> bool:
+    def has_any(self, korean: frozenset[str], english: frozenset[str]) -> bool:
         """Tell whether any word stands in either list."""
         return self.has_korean(korean) or not english.isdisjoint(self.english)
 
@@ -58,12 +58,12 @@ class Words:
         """Tell whether any morpheme that is no ending stands in the list."""
         return any(m.form in forms and m.tag[0] not in "EJ" for m in self.morphemes)
 
-    def ends(self, forms: frozenset[str], tags: str = "EF EC") -> bool:
+    def has_ending(self, forms: frozenset[str], tags: str = "EF EC") -> bool:
         """Tell whether the last ending stands in the list."""
-        last = self.last_ending()
+        last = self.find_last_ending()
         return last is not None and last.form in forms and last.tag in tags.split()
 
-    def last_ending(self) -> Morph | None:
+    def find_last_ending(self) -> Morph | None:
         """Return the last verbal ending, whatever particles and signs follow it."""
         for morpheme in reversed(self.morphemes):
             if morpheme.tag in ("EF", "EC", "ETN"):
@@ -72,79 +72,83 @@ class Words:
                 return None
         return None
 
-    def tagged(self, *tags: str) -> int:
+    def count_tagged(self, *tags: str) -> int:
         """Count the morphemes with one of the tags."""
         return sum(m.tag in tags for m in self.morphemes)
 
 
-def words(clause: Clause) -> Words:
+def collect_words(clause: Clause) -> ClauseWords:
     """Return the clause's words in both languages."""
     english = (w.lower().replace("’", "'") for w in _WORD.findall(clause.text))
-    return Words(tuple(english), clause.morphemes)
+    return ClauseWords(tuple(english), clause.morphemes)
 
 
-def _speech_act(text: str, spoken: Words) -> Flags:
+def _detect_speech_act(text: str, spoken: ClauseWords) -> Flags:
     """Return what the user does by saying it: ask, order, guess, report."""
     first = spoken.english[0] if spoken.english else ""
     second = spoken.english[1] if len(spoken.english) > 1 else ""
     wh = first in lx.WH_EN or (first == "and" and second in lx.WH_EN)
     asks_en = wh or (first in lx.AUXILIARY_EN and second in lx.ME_EN | _SUBJECTS)
-    asks_ko = spoken.ends(_QUESTION_ENDINGS, "EF")
+    asks_ko = spoken.has_ending(_QUESTION_ENDINGS, "EF")
     give = any(m.form == "주" and m.tag in ("VX", "VV") for m in spoken.morphemes)
     negated_order = any(m.form == "말" and m.tag == "VX" for m in spoken.morphemes)
     return {
         "question_mark": float("?" in text[-4:]),
         "question_english": float(asks_en),
         "question_korean": float(asks_ko),
-        "wh_word": float(spoken.has(lx.WH_KO, lx.WH_EN)),
-        "request_korean": float(give or spoken.ends(_REQUEST_ENDINGS)),
+        "wh_word": float(spoken.has_any(lx.WH_KO, lx.WH_EN)),
+        "request_korean": float(give or spoken.has_ending(_REQUEST_ENDINGS)),
         "order_negated": float(negated_order or first in ("don't", "stop", "no")),
         "request_english": float(
             first in lx.IMPERATIVE_EN or "please" in spoken.english
         ),
-        "ends_plainly": float(spoken.ends(_PLAIN_ENDINGS)),
+        "ends_plainly": float(spoken.has_ending(_PLAIN_ENDINGS)),
         "future": float(
-            spoken.ends(_FUTURE_ENDINGS) or spoken.has(frozenset(), lx.FUTURE_EN)
+            spoken.has_ending(_FUTURE_ENDINGS)
+            or spoken.has_any(frozenset(), lx.FUTURE_EN)
         ),
         "hearsay": float(
-            spoken.ends(lx.HEARSAY_ENDINGS) or spoken.has(frozenset(), lx.HEARSAY_EN)
+            spoken.has_ending(lx.HEARSAY_ENDINGS)
+            or spoken.has_any(frozenset(), lx.HEARSAY_EN)
         ),
         "condition": float(
-            spoken.has(lx.CONDITION_KO, lx.CONDITION_EN)
-            or any(m.form in lx.CONDITIONAL_ENDINGS for m in _tagged(spoken, "EC"))
+            spoken.has_any(lx.CONDITION_KO, lx.CONDITION_EN)
+            or any(
+                m.form in lx.CONDITIONAL_ENDINGS for m in _filter_tagged(spoken, "EC")
+            )
         ),
     }
 
 
-_SUBJECTS: Final = words_of(
+_SUBJECTS: Final = parse_word_set(
     "you it this that he she they there the a any anyone these those one i'm"
 )
 
 
-def _tagged(spoken: Words, tag: str) -> Iterable[Morph]:
+def _filter_tagged(spoken: ClauseWords, tag: str) -> Iterable[Morph]:
     """Return the morphemes with a tag."""
     return (m for m in spoken.morphemes if m.tag == tag)
 
 
-def _people(spoken: Words) -> Flags:
+def _detect_people(spoken: ClauseWords) -> Flags:
     """Return who is named."""
     first = spoken.english[0] if spoken.english else ""
     return {
-        "me": float(spoken.has(frozenset(), lx.ME_EN) or _says_me(spoken)),
+        "me": float(spoken.has_any(frozenset(), lx.ME_EN) or _has_first_person(spoken)),
         "opens_with_me": float(first in lx.ME_EN),
-        "others": float(spoken.has(lx.OTHERS_KO, lx.OTHERS_EN)),
+        "others": float(spoken.has_any(lx.OTHERS_KO, lx.OTHERS_EN)),
         "opens_with_others": float(first in lx.OTHERS_EN),
-        "kin": float(spoken.has(lx.KIN_KO, lx.KIN_EN)),
+        "kin": float(spoken.has_any(lx.KIN_KO, lx.KIN_EN)),
         "acquaintance": float(
-            spoken.has(lx.ACQUAINTANCES_KO, lx.ACQUAINTANCES_EN)
+            spoken.has_any(lx.ACQUAINTANCES_KO, lx.ACQUAINTANCES_EN)
             and not _has_partner(spoken)
         ),
-        "you": float(spoken.has(frozenset({"너", "니", "네"}), _YOU)),
-        "honorific": float(any(m.form == "시" for m in _tagged(spoken, "EP"))),
+        "you": float(spoken.has_any(frozenset({"너", "니", "네"}), _YOU)),
+        "honorific": float(any(m.form == "시" for m in _filter_tagged(spoken, "EP"))),
     }
 
 
-def _has_partner(spoken: Words) -> bool:
+def _has_partner(spoken: ClauseWords) -> bool:
     """Tell whether "남자 친구" or "여자 친구" stands, which Kiwi takes apart."""
     forms = [m.form for m in spoken.morphemes]
     return any(
@@ -155,30 +159,32 @@ def _has_partner(spoken: Words) -> bool:
 _YOU: Final = frozenset({"you", "your", "you're", "yours"})
 
 
-def _says_me(spoken: Words) -> bool:
+def _has_first_person(spoken: ClauseWords) -> bool:
     """Tell whether a Korean first-person pronoun (or 내 as a determiner) stands."""
     return any(m.form in lx.ME_KO and m.tag in ("NP", "MM") for m in spoken.morphemes)
 
 
-def _meaning(text: str, spoken: Words) -> Flags:
+def _detect_meaning(text: str, spoken: ClauseWords) -> Flags:
     """Return what kind of content it has."""
     low = text.lower()
     standing = lx.STANDING_KO.search(text) or lx.STANDING_EN.search(low)
     copula = any(m.tag in ("VCP", "VCN") for m in spoken.morphemes)
-    past = any(m.form in ("었", "았") for m in _tagged(spoken, "EP"))
+    past = any(m.form in ("었", "았") for m in _filter_tagged(spoken, "EP"))
     return {
-        "habit": float(spoken.has(lx.HABIT_KO, lx.HABIT_EN) or "마다" in text),
+        "habit": float(spoken.has_any(lx.HABIT_KO, lx.HABIT_EN) or "마다" in text),
         "standing": float(standing is not None),
-        "passing": float(spoken.has(lx.PASSING_KO, lx.PASSING_EN)),
-        "taste": float(spoken.has(lx.TASTE_KO, lx.TASTE_EN)),
-        "negation": float(spoken.has(lx.NEGATION_KO, lx.NEGATION_EN)),
-        "past": float(past or spoken.has(frozenset(), lx.PAST_EN)),
-        "change": float(spoken.has(lx.CHANGE_KO, lx.CHANGE_EN)),
-        "same": float(spoken.has(lx.SAME_KO, lx.SAME_EN)),
+        "passing": float(spoken.has_any(lx.PASSING_KO, lx.PASSING_EN)),
+        "taste": float(spoken.has_any(lx.TASTE_KO, lx.TASTE_EN)),
+        "negation": float(spoken.has_any(lx.NEGATION_KO, lx.NEGATION_EN)),
+        "past": float(past or spoken.has_any(frozenset(), lx.PAST_EN)),
+        "change": float(spoken.has_any(lx.CHANGE_KO, lx.CHANGE_EN)),
+        "same": float(spoken.has_any(lx.SAME_KO, lx.SAME_EN)),
         "copula": float(copula),
-        "number": float(any(c.isdigit() for c in text) or spoken.tagged("NR") > 0),
+        "number": float(
+            any(c.isdigit() for c in text) or spoken.count_tagged("NR") > 0
+        ),
         "time": float(_TIME.search(text) is not None),
-        "name": float(spoken.tagged("NNP") > 0 or _NAME.search(text) is not None),
+        "name": float(spoken.count_tagged("NNP") > 0 or _NAME.search(text) is not None),
         "laugh": float(lx.LAUGH.search(text) is not None),
         "remember": float(lx.REMEMBER.search(text) is not None),
         "forget": float(lx.FORGET.search(text) is not None),
@@ -186,7 +192,7 @@ def _meaning(text: str, spoken: Words) -> Flags:
     }
 
 
-def _shape(text: str, spoken: Words) -> Flags:
+def _detect_shape(text: str, spoken: ClauseWords) -> Flags:
     """Return how it is built."""
     predicates = sum(
         m.tag.startswith(("VV", "VA", "VCP", "VCN", "XSV", "XSA"))
@@ -198,17 +204,17 @@ def _shape(text: str, spoken: Words) -> Flags:
         "english": float(len(spoken.english) > 0),
         "words": min(len(text.split()), 25) / 10,
         "no_predicate": float(hangul > 0 and predicates == 0),
-        "nouns": min(spoken.tagged("NNG", "NNP"), 6) / 3,
+        "nouns": min(spoken.count_tagged("NNG", "NNP"), 6) / 3,
         "very_short": float(len(text) <= 8),  # noqa: PLR2004  (네, ok, "그래요")
     }
 
 
-def flags(clause: Clause) -> Flags:
+def detect_flags(clause: Clause) -> Flags:
     """Return the named flags of one clause."""
-    spoken = words(clause)
+    spoken = collect_words(clause)
     return {
-        **_speech_act(clause.text, spoken),
-        **_people(spoken),
-        **_meaning(clause.text, spoken),
-        **_shape(clause.text, spoken),
+        **_detect_speech_act(clause.text, spoken),
+        **_detect_people(spoken),
+        **_detect_meaning(clause.text, spoken),
+        **_detect_shape(clause.text, spoken),
     }

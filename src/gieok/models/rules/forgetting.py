@@ -11,10 +11,10 @@ from typing import Final
 
 from gieok.kernel.language import Known
 from gieok.models.kiwi import Morphology
-from gieok.models.rules.candidates import Candidate
+from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.lexicon import ASSISTANT_FORGETS
-from gieok.models.rules.nouns import nouns_of
-from gieok.models.rules.topics import nouns
+from gieok.models.rules.nouns import extract_nouns
+from gieok.models.rules.topics import extract_clause_nouns
 
 _MEMORY: Final = re.compile(
     r"기억|잊|저장|기록|머릿?속|머리에서|없던|못 ?들은"
@@ -36,25 +36,27 @@ _DELETED: Final = re.compile(
 _SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+")
 
 
-def forgotten(
-    candidates: Sequence[Candidate], known: Sequence[Known], morphology: Morphology
+def find_forgotten(
+    candidates: Sequence[ClauseCandidate],
+    known: Sequence[Known],
+    morphology: Morphology,
 ) -> frozenset[int]:
     """Return the places of the clauses that must not be told."""
-    asked = {c.clause.message for c in candidates if _asks(c)}
+    asked = {c.clause.message for c in candidates if _is_forget_request(c)}
     if not asked:
         return frozenset()
     asking = [c for c in candidates if c.clause.message in asked]
-    named = _named(asking, known, morphology)
-    messages = asked | {message - 2 for message in _pointing(asking)}
+    named = _collect_forgotten_nouns(asking, known, morphology)
+    messages = asked | {message - 2 for message in _find_pointing_messages(asking)}
     return frozenset(
         number
         for number, candidate in enumerate(candidates)
         if candidate.clause.message in messages
-        or not named.isdisjoint(_low(nouns(candidate)))
+        or not named.isdisjoint(_normalize_nouns(extract_clause_nouns(candidate)))
     )
 
 
-def _asks(candidate: Candidate) -> bool:
+def _is_forget_request(candidate: ClauseCandidate) -> bool:
     """Tell whether a clause asks to forget, or is answered as if it did."""
     flags, answered = candidate.flags, candidate.turn.answered
     if _DELETED.search(answered) or _MIXED.search(candidate.clause.text):
@@ -64,30 +66,37 @@ def _asks(candidate: Candidate) -> bool:
     return bool(asks or (flags["denial"] and agreed))
 
 
-def _pointing(asking: Sequence[Candidate]) -> set[int]:
+def _find_pointing_messages(asking: Sequence[ClauseCandidate]) -> set[int]:
     """Return the messages that name nothing, only point to the one before."""
-    naming = {c.clause.message for c in asking if _low(nouns(c))}
+    naming = {
+        c.clause.message for c in asking if _normalize_nouns(extract_clause_nouns(c))
+    }
     return {c.clause.message for c in asking} - naming
 
 
-def _named(
-    asking: Sequence[Candidate], known: Sequence[Known], morphology: Morphology
+def _collect_forgotten_nouns(
+    asking: Sequence[ClauseCandidate], known: Sequence[Known], morphology: Morphology
 ) -> frozenset[str]:
     """Return the nouns of what is to be forgotten, also as it is known."""
-    speaking = [c for c in asking if _speaks(c)] or asking
-    found = frozenset(noun for c in speaking for noun in _low(nouns(c)))
+    speaking = [c for c in asking if _has_forget_flag(c)] or asking
+    found = frozenset(
+        noun for c in speaking for noun in _normalize_nouns(extract_clause_nouns(c))
+    )
     for reply in {candidate.turn.answered for candidate in asking}:
         sentences = _SENTENCE.split(reply)
         agreed = " ".join(s for s in sentences if ASSISTANT_FORGETS.search(s))
-        found |= _low(nouns_of(agreed, morphology.analyze(agreed)))
-    items = [_low(nouns_of(k.content, morphology.analyze(k.content))) for k in known]
+        found |= _normalize_nouns(extract_nouns(agreed, morphology.analyze(agreed)))
+    items = [
+        _normalize_nouns(extract_nouns(k.content, morphology.analyze(k.content)))
+        for k in known
+    ]
     return found.union(*(item for item in items if not found.isdisjoint(item)))
 
 
-def _speaks(candidate: Candidate) -> bool:
+def _has_forget_flag(candidate: ClauseCandidate) -> bool:
     """Tell whether a clause itself asks to forget or denies."""
     return bool(candidate.flags["forget"] or candidate.flags["denial"])
 
 
-def _low(found: Iterable[tuple[str, float]]) -> frozenset[str]:
+def _normalize_nouns(found: Iterable[tuple[str, float]]) -> frozenset[str]:
     return frozenset(noun.lower() for noun, _ in found)

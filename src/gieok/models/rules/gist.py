@@ -10,15 +10,20 @@ from numpy.typing import NDArray
 
 from gieok.kernel.language import Conversation, Gist, Utterance
 from gieok.models.kiwi import Morphology
-from gieok.models.rules.candidates import Candidate, candidates
-from gieok.models.rules.forgetting import forgotten
-from gieok.models.rules.linear import Linear, Numbers, probability
-from gieok.models.rules.mood import emotion, importance, is_worth, mood_features
-from gieok.models.rules.reading import read
-from gieok.models.rules.salience import salience
-from gieok.models.rules.tasks import open_tasks, preferences
-from gieok.models.rules.telling import tell
-from gieok.models.rules.topics import nouns, topics
+from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
+from gieok.models.rules.forgetting import find_forgotten
+from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
+from gieok.models.rules.mood import (
+    build_mood_features,
+    is_worth_summarizing,
+    predict_emotion,
+    predict_importance,
+)
+from gieok.models.rules.reading import select_messages
+from gieok.models.rules.salience import score_salience
+from gieok.models.rules.tasks import extract_open_tasks, extract_preferences
+from gieok.models.rules.telling import render_sentences
+from gieok.models.rules.topics import extract_clause_nouns, rank_topics
 from gieok.models.rules.weights import MoodWeights
 
 MOST_MESSAGES: Final = 200
@@ -30,46 +35,51 @@ AGAIN: Final = 0.5  # log-odds off for nouns already told, and for the same mess
 
 
 @dataclass(frozen=True, slots=True)
-class Digest:
+class ConversationDigest:
     """What may be told of a conversation, best clause first in `chosen`."""
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[ClauseCandidate, ...]
     scores: Numbers
     chosen: tuple[int, ...]
     today: date
 
     @property
-    def told(self) -> str:
+    def chosen_text(self) -> str:
         """The chosen clauses as they were said."""
-        return "\n".join(c.clause.text for c in _places(self, self.chosen))
+        return "\n".join(c.clause.text for c in _get_candidates(self, self.chosen))
 
 
-def digest(
-    conversation: Conversation, morphology: Morphology, model: Linear
-) -> Digest | None:
+def build_digest(
+    conversation: Conversation, morphology: Morphology, model: LinearModel
+) -> ConversationDigest | None:
     """Return what may be told of a conversation, or nothing."""
-    messages = _recent(read(conversation, MOST_MESSAGES))
-    found = candidates(messages, morphology)
+    messages = _select_recent(select_messages(conversation, MOST_MESSAGES))
+    found = collect_candidates(messages, morphology)
     if not found:
         return None
-    scores = salience(found, model)
-    scores[list(forgotten(found, conversation.known, morphology))] = -np.inf
-    chosen = _chosen(found, scores)
+    scores = score_salience(found, model)
+    scores[list(find_forgotten(found, conversation.known, morphology))] = -np.inf
+    chosen = _select_clauses(found, scores)
     if not chosen:
         return None
-    return Digest(found, scores, chosen, conversation.at.date())
+    return ConversationDigest(found, scores, chosen, conversation.at.date())
 
 
-def _recent(messages: Sequence[Utterance]) -> Sequence[Utterance]:
+def _select_recent(messages: Sequence[Utterance]) -> Sequence[Utterance]:
     """Return the last messages that are not too long together."""
     lengths = np.cumsum([len(message.content) for message in reversed(messages)])
     kept = int((lengths <= MOST_CHARACTERS).sum())
     return messages[len(messages) - kept :]
 
 
-def _chosen(found: Sequence[Candidate], scores: Numbers) -> tuple[int, ...]:
+def _select_clauses(
+    found: Sequence[ClauseCandidate], scores: Numbers
+) -> tuple[int, ...]:
     """Return the places of the clauses worth telling, the best and newest first."""
-    own = [{noun.lower() for noun, _ in nouns(candidate)} for candidate in found]
+    own = [
+        {noun.lower() for noun, _ in extract_clause_nouns(candidate)}
+        for candidate in found
+    ]
     left = np.where(scores < TELLING, -np.inf, scores)
     chosen: list[int] = []
     while len(chosen) < MOST_CLAUSES and np.isfinite(left).any():
@@ -83,36 +93,42 @@ def _chosen(found: Sequence[Candidate], scores: Numbers) -> tuple[int, ...]:
     return tuple(chosen)
 
 
-def gist(digest: Digest, vector: NDArray[np.float32], weights: MoodWeights) -> Gist:
+def build_gist(
+    digest: ConversationDigest, vector: NDArray[np.float32], weights: MoodWeights
+) -> Gist:
     """Return the summary; `vector` stands for what the digest tells."""
-    features = mood_features(digest.candidates, vector)
-    if not is_worth(features, weights.worth):
+    features = build_mood_features(digest.candidates, vector)
+    if not is_worth_summarizing(features, weights.worth):
         return Gist("")
-    summary, told = _summary(digest)
-    safe = _places(digest, np.flatnonzero(np.isfinite(digest.scores)).tolist())
-    shares = probability(digest.scores[np.isfinite(digest.scores)])
+    summary, told = _render_summary(digest)
+    safe = _get_candidates(digest, np.flatnonzero(np.isfinite(digest.scores)).tolist())
+    shares = compute_probability(digest.scores[np.isfinite(digest.scores)])
     return Gist(
         summary,
-        topics(list(zip(safe, shares.tolist(), strict=True))),
-        emotion(features, weights.emotion),
-        importance(features, weights.importance),
-        open_tasks(safe, digest.today),
-        preferences(safe, digest.today),
+        rank_topics(list(zip(safe, shares.tolist(), strict=True))),
+        predict_emotion(features, weights.emotion),
+        predict_importance(features, weights.importance),
+        extract_open_tasks(safe, digest.today),
+        extract_preferences(safe, digest.today),
         tuple(sorted({candidate.clause.message for candidate in told})),
     )
 
 
-def _summary(digest: Digest) -> tuple[str, Sequence[Candidate]]:
+def _render_summary(
+    digest: ConversationDigest,
+) -> tuple[str, Sequence[ClauseCandidate]]:
     """Return the text, and the clauses that found room in it."""
     for count in range(len(digest.chosen), 1, -1):
-        told = _places(digest, digest.chosen[:count])
-        text = tell(told, digest.today)
+        told = _get_candidates(digest, digest.chosen[:count])
+        text = render_sentences(told, digest.today)
         if len(text) <= LONGEST:
             return text, told
-    told = _places(digest, digest.chosen[:1])
-    return tell(told, digest.today)[:LONGEST], told
+    told = _get_candidates(digest, digest.chosen[:1])
+    return render_sentences(told, digest.today)[:LONGEST], told
 
 
-def _places(digest: Digest, places: Sequence[int]) -> list[Candidate]:
+def _get_candidates(
+    digest: ConversationDigest, places: Sequence[int]
+) -> list[ClauseCandidate]:
     """Return the clauses at some places in the order they were said."""
     return [digest.candidates[number] for number in sorted(places)]

@@ -13,14 +13,14 @@ from typing import Final
 import numpy as np
 
 from gieok.models.rules.clauses import Clause
-from gieok.models.rules.evidence import Evidence
+from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.linear import Numbers
-from gieok.models.rules.vocabulary import listed
+from gieok.models.rules.vocabulary import parse_word_list
 
 MOST_TOGETHER: Final = 3
-ENDINGS: Final = listed("고 구 는데 지만 니까 으니까 어서 아서 라서 며 거든")
-OPENERS: Final = listed("and but so because i he she it they my that")
-PAIR_FLAGS: Final = listed(
+ENDINGS: Final = parse_word_list("고 구 는데 지만 니까 으니까 어서 아서 라서 며 거든")
+OPENERS: Final = parse_word_list("and but so because i he she it they my that")
+PAIR_FLAGS: Final = parse_word_list(
     "me others kin acquaintance number name no_predicate very_short question_mark "
     "negation time habit standing taste past forget denial request_korean "
     "request_english opens_with_me opens_with_others words copula change"
@@ -31,14 +31,14 @@ _WORD: Final = re.compile(r"[a-z']+")
 
 
 @dataclass(frozen=True, slots=True)
-class Joints:
+class ClauseJoints:
     """The places between neighbouring clauses: the first one's number each."""
 
     firsts: tuple[int, ...]
     features: Numbers
 
 
-def _joint(first: Clause, second: Clause) -> list[float]:
+def _compare_clauses(first: Clause, second: Clause) -> list[float]:
     """Return how two clauses are joined."""
     ending = [m.form for m in first.morphemes if m.tag == "EC"][-1:]
     opener = _WORD.findall(second.text.lower())[:1]
@@ -57,7 +57,9 @@ def _joint(first: Clause, second: Clause) -> list[float]:
     ]
 
 
-def _pair(evidence: Evidence, logits: Numbers, number: int) -> list[float]:
+def _build_joint_row(
+    evidence: ClauseEvidence, logits: Numbers, number: int
+) -> list[float]:
     """Return what is told of one joint."""
     first, second = evidence.candidates[number : number + 2]
     one, other = float(logits[number]), float(logits[number + 1])
@@ -65,7 +67,7 @@ def _pair(evidence: Evidence, logits: Numbers, number: int) -> list[float]:
     before = [first.flags[name] for name in PAIR_FLAGS]
     after = [second.flags[name] for name in PAIR_FLAGS]
     return [
-        *_joint(first.clause, second.clause),
+        *_compare_clauses(first.clause, second.clause),
         (near - 0.8) * 10,
         min(one, other),
         max(one, other),
@@ -77,17 +79,17 @@ def _pair(evidence: Evidence, logits: Numbers, number: int) -> list[float]:
     ]
 
 
-def joints(evidence: Evidence, logits: Numbers) -> Joints:
+def find_joints(evidence: ClauseEvidence, logits: Numbers) -> ClauseJoints:
     """Return every place where two clauses of one message meet."""
     places = [c.clause.message for c in evidence.candidates]
     firsts = tuple(
         number for number, (one, other) in enumerate(pairwise(places)) if one == other
     )
-    rows = [_pair(evidence, logits, number) for number in firsts]
-    return Joints(firsts, np.array(rows, dtype=np.float64))
+    rows = [_build_joint_row(evidence, logits, number) for number in firsts]
+    return ClauseJoints(firsts, np.array(rows, dtype=np.float64))
 
 
-def groups(
+def group_clauses(
     logits: Numbers,
     same: dict[int, float],
     thresholds: tuple[float, float, float],

@@ -10,10 +10,10 @@ from typing import Final
 
 import numpy as np
 
-from gieok.models.rules.evidence import Evidence, flag_rows
+from gieok.models.rules.evidence import ClauseEvidence, build_flag_rows
 from gieok.models.rules.linear import Numbers
-from gieok.models.rules.ngrams import RunModel, Runs, runs_of
-from gieok.models.rules.reference import References
+from gieok.models.rules.ngrams import NgramBuckets, NgramModel, build_ngrams
+from gieok.models.rules.reference import ItemReferences
 
 
 class Intent(StrEnum):
@@ -35,32 +35,34 @@ INTENTS: Final = tuple(Intent)
 TELL: Final = INTENTS.index(Intent.TELL)
 
 
-def clause_runs(evidence: Evidence, references: References) -> tuple[Runs, ...]:
+def build_clause_ngrams(
+    evidence: ClauseEvidence, references: ItemReferences
+) -> tuple[NgramBuckets, ...]:
     """Return the runs of every clause, beside the known item it is about."""
     clauses = [candidate.clause for candidate in evidence.candidates]
     return tuple(
-        runs_of(clause, [c for c in clauses if c.message == clause.message], about)
+        build_ngrams(clause, [c for c in clauses if c.message == clause.message], about)
         for clause, about in zip(clauses, references.about, strict=True)
     )
 
 
-def intent_features(
-    evidence: Evidence, references: References, first: Numbers
+def build_intent_features(
+    evidence: ClauseEvidence, references: ItemReferences, first: Numbers
 ) -> Numbers:
     """Return what the second model sees, one row per clause.
 
     `first` is what the first model said. The last columns are the vectors of clause and
     context, whose dimensions training reduces.
     """
-    flags = flag_rows(evidence.candidates, marks=True)
+    flags = build_flag_rows(evidence.candidates, marks=True)
     vectors = np.hstack([evidence.clauses, evidence.contexts])
     rows = np.hstack([flags, references.figures, first, vectors])
     return rows.astype(np.float64)
 
 
-def clause_features(
-    evidence: Evidence, references: References, runs: RunModel
+def build_clause_features(
+    evidence: ClauseEvidence, references: ItemReferences, runs: NgramModel
 ) -> Numbers:
     """Return what the models of intents see, one row per clause."""
-    first = runs.logits(clause_runs(evidence, references))
-    return intent_features(evidence, references, first)
+    first = runs.compute_logits(build_clause_ngrams(evidence, references))
+    return build_intent_features(evidence, references, first)

@@ -11,30 +11,30 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gieok.models.kiwi import Morph
-from gieok.models.rules.vocabulary import words_of
+from gieok.models.rules.vocabulary import parse_word_set
 
 USER: Final = "사용자"
 
-_FINAL: Final = words_of(
+_FINAL: Final = parse_word_set(
     "어 아 야 어요 아요 에요 예요 이에요 다 ᆫ다 는다 습니다 ᆸ니다 거든 거든요 "
     "네 네요 지 지요 죠 구 구요 고요 ᆫ데 은데 는데 ᆫ데요 은데요 는데요 "
     "어용 아용 에용 예용 지만요 임 라"
 )
-_CONNECTING: Final = words_of(
+_CONNECTING: Final = parse_word_set(
     "고 구 는데 은데 ᆫ데 지만 니까 으니까 어서 아서 라서 거든 며 으며 "
     "길래 는데요 ᆫ데요 은데요 어 아 어요 아요 에요 예요"
 )
-_NOUNLIKE: Final = words_of("ᆷ 음 ᆷ돠 ᆷ다")
+_NOUNLIKE: Final = parse_word_set("ᆷ 음 ᆷ돠 ᆷ다")
 _ADJECTIVES: Final = ("VA", "XSA", "VCP", "VCN")
 _STEMS: Final = (*_ADJECTIVES, "VV", "XSV", "VX")
-_STATIVE: Final = words_of("있 없 싶")
-_WISHES: Final = words_of("말 주 달")
-_PAST: Final = words_of("었 았 였 겠")
-_HONORIFIC: Final = words_of("시 으시")
+_STATIVE: Final = parse_word_set("있 없 싶")
+_WISHES: Final = parse_word_set("말 주 달")
+_PAST: Final = parse_word_set("었 았 였 겠")
+_HONORIFIC: Final = parse_word_set("시 으시")
 _SIGNS: Final = ("S", "W")
-_SUBJECT: Final = words_of("는 ᆫ 은 가 도 두 이")
-_OWN: Final = words_of("나 저 내 제 우리 저희")
-_NOTED: Final = words_of(
+_SUBJECT: Final = parse_word_set("는 ᆫ 은 가 도 두 이")
+_OWN: Final = parse_word_set("나 저 내 제 우리 저희")
+_NOTED: Final = parse_word_set(
     "이름 직업 취미 생일 나이 전공 고향 혈액형 별명 집 회사 학교 꿈 목표 본명 영어이름"
 )
 """What people say of themselves with the thing as the subject."""
@@ -44,7 +44,7 @@ _NIEUN: Final = "\u11ab"
 _RIEUL: Final = "\u11af"
 
 
-class Edit(NamedTuple):
+class TextEdit(NamedTuple):
     """A stretch of the text and what stands there instead."""
 
     start: int
@@ -52,21 +52,21 @@ class Edit(NamedTuple):
     text: str
 
 
-class Predicate(NamedTuple):
+class FinalPredicate(NamedTuple):
     """Where the last predicate starts, its stem, and whether it is a verb."""
 
     start: int
     stem: str
     acts: bool
 
-    def plain(self, end: int, *, linked: bool) -> Edit:
+    def build_edit(self, end: int, *, linked: bool) -> TextEdit:
         """Return the edit that ends the clause plainly, or links it to the next."""
         linking = self.stem + _LINK
-        said = linking if linked else declarative(self.stem, verb=self.acts)
-        return Edit(self.start, end, said)
+        said = linking if linked else build_declarative(self.stem, verb=self.acts)
+        return TextEdit(self.start, end, said)
 
 
-def declarative(stem: str, *, verb: bool) -> str:
+def build_declarative(stem: str, *, verb: bool) -> str:
     """Return the plain declarative of a stem: 살 → 산다, 먹 → 먹는다, 춥 → 춥다."""
     if not verb:
         return stem + "다"
@@ -78,7 +78,7 @@ def declarative(stem: str, *, verb: bool) -> str:
     return stem[:-1] + unicodedata.normalize("NFC", last + _NIEUN) + "다"
 
 
-def _last_predicate(morphemes: Sequence[Morph]) -> int | None:
+def _find_last_ending(morphemes: Sequence[Morph]) -> int | None:
     """Return the place of the ending that closes the clause, signs left out."""
     for place in range(len(morphemes) - 1, 0, -1):
         tag = morphemes[place].tag
@@ -90,7 +90,7 @@ def _last_predicate(morphemes: Sequence[Morph]) -> int | None:
     return None
 
 
-def _acts(morphemes: Sequence[Morph], place: int) -> bool:
+def _is_verb(morphemes: Sequence[Morph], place: int) -> bool:
     """Tell whether the stem is a verb, so that it takes ㄴ다 rather than 다."""
     stem = morphemes[place]
     if stem.form in _STATIVE or stem.tag in _ADJECTIVES:
@@ -101,7 +101,9 @@ def _acts(morphemes: Sequence[Morph], place: int) -> bool:
     return True
 
 
-def _copula(text: str, morphemes: Sequence[Morph], place: int) -> Predicate | None:
+def _find_copula(
+    text: str, morphemes: Sequence[Morph], place: int
+) -> FinalPredicate | None:
     """Return the predicate of "… 간호사예요", "… 고3인데", "갈 거야"."""
     noun = morphemes[place - 1] if place else None
     if noun is None or noun.tag[0] not in "NXSV":
@@ -110,55 +112,59 @@ def _copula(text: str, morphemes: Sequence[Morph], place: int) -> Predicate | No
     whole = text[noun.start : noun.end] == noun.form
     if form == noun.form and not whole:
         return None
-    return Predicate(noun.start, form + "이", acts=False)
+    return FinalPredicate(noun.start, form + "이", acts=False)
 
 
-def _clear_predicate(
+def _find_clear_predicate(
     text: str, morphemes: Sequence[Morph], ending: int, *, last: bool
-) -> Predicate | None:
+) -> FinalPredicate | None:
     """Return the final predicate, if it is clear how it ends plainly."""
     form, tag = morphemes[ending].form, morphemes[ending].tag
     allowed = _FINAL if tag == "EF" else _CONNECTING
     if form not in allowed or (tag == "EC" and not last):
         return None
-    return _predicate(text, morphemes, ending)
+    return _find_predicate(text, morphemes, ending)
 
 
-def _fears(morphemes: Sequence[Morph], place: int) -> bool:
+def _is_fear(morphemes: Sequence[Morph], place: int) -> bool:
     """Tell whether it is "…ㄹ까 봐", which no plain ending fits."""
     return place > 0 and morphemes[place - 1].form in ("ᆯ까", "을까")
 
 
-def _predicate(text: str, morphemes: Sequence[Morph], ending: int) -> Predicate | None:
+def _find_predicate(
+    text: str, morphemes: Sequence[Morph], ending: int
+) -> FinalPredicate | None:
     """Return what stands before the ending."""
     place = ending - 1
     stem = morphemes[place]
     if stem.tag == "EP" and stem.form in _PAST:
-        return Predicate(morphemes[ending].start, "", acts=False)
+        return FinalPredicate(morphemes[ending].start, "", acts=False)
     if stem.tag == "EP" and stem.form in _HONORIFIC:
-        return Predicate(stem.start, stem.form, _acts(morphemes, place - 1))
+        return FinalPredicate(stem.start, stem.form, _is_verb(morphemes, place - 1))
     if stem.tag == "VCP":
-        return _copula(text, morphemes, place)
+        return _find_copula(text, morphemes, place)
     if morphemes[ending].form == "야":
-        return _copula(text, morphemes, ending)
-    if stem.tag not in _STEMS or stem.form in _WISHES or _fears(morphemes, place):
+        return _find_copula(text, morphemes, ending)
+    if stem.tag not in _STEMS or stem.form in _WISHES or _is_fear(morphemes, place):
         return None
-    return Predicate(stem.start, stem.form, _acts(morphemes, place))
+    return FinalPredicate(stem.start, stem.form, _is_verb(morphemes, place))
 
 
-def _ending(
+def _build_ending_edits(
     text: str, morphemes: Sequence[Morph], *, last: bool, linked: bool
-) -> tuple[Edit, ...] | None:
+) -> tuple[TextEdit, ...] | None:
     """Return the edits of the ending; nothing if the clause is no clear statement."""
-    place = _last_predicate(morphemes)
+    place = _find_last_ending(morphemes)
     if place is None:
         return () if not last else None
     if morphemes[place].form in _NOUNLIKE or (
         not last and morphemes[place].tag == "EC"
     ):
         return ()
-    predicate = _clear_predicate(text, morphemes, place, last=last)
-    return None if predicate is None else (predicate.plain(len(text), linked=linked),)
+    predicate = _find_clear_predicate(text, morphemes, place, last=last)
+    return (
+        None if predicate is None else (predicate.build_edit(len(text), linked=linked),)
+    )
 
 
 def _has_subject(morphemes: Sequence[Morph]) -> bool:
@@ -166,7 +172,7 @@ def _has_subject(morphemes: Sequence[Morph]) -> bool:
     return any(m.tag == "JKS" or (m.tag == "JX" and m.form != "요") for m in morphemes)
 
 
-def _subject(morphemes: Sequence[Morph], place: int) -> tuple[int, bool] | None:
+def _find_subject(morphemes: Sequence[Morph], place: int) -> tuple[int, bool] | None:
     """Return where a first-person subject at a place ends, and whether it says 도."""
     one = morphemes[place]
     if one.form not in _OWN or place + 1 == len(morphemes):
@@ -180,28 +186,28 @@ def _subject(morphemes: Sequence[Morph], place: int) -> tuple[int, bool] | None:
     return (one.end, False) if alone and one.form in ("나", "저") else None
 
 
-def _owned(morphemes: Sequence[Morph], place: int) -> Edit | None:
+def _build_possessive_edit(morphemes: Sequence[Morph], place: int) -> TextEdit | None:
     """Return the edit of "내 …", "우리 …" and "나한테" at a place."""
     one = morphemes[place]
     if one.tag != "NP" or one.form not in _OWN or place + 1 == len(morphemes):
         return None
     following = morphemes[place + 1]
     if following.tag == "JKG":
-        return Edit(one.start, max(one.end, following.end), USER + "의")
+        return TextEdit(one.start, max(one.end, following.end), USER + "의")
     if one.form in ("우리", "저희", "내", "제") and following.tag.startswith("NN"):
-        return Edit(one.start, one.end, USER + "의")
+        return TextEdit(one.start, one.end, USER + "의")
     if following.tag in ("JKB", "JKO") and following.start == one.end:
-        return Edit(one.start, one.end, USER)
+        return TextEdit(one.start, one.end, USER)
     return None
 
 
-def _persons(morphemes: Sequence[Morph]) -> tuple[list[Edit], str]:
+def _build_person_edits(morphemes: Sequence[Morph]) -> tuple[list[TextEdit], str]:
     """Return the edits of the first person, and how the clause now begins."""
-    edits: list[Edit] = []
+    edits: list[TextEdit] = []
     opening = USER + "는 "
     for place, morpheme in enumerate(morphemes):
-        subject = _subject(morphemes, place)
-        owned = _owned(morphemes, place)
+        subject = _find_subject(morphemes, place)
+        owned = _build_possessive_edit(morphemes, place)
         if owned:
             first = not any(m.tag[0] not in "SWIM" for m in morphemes[:place])
             opening = "" if first else opening
@@ -209,11 +215,11 @@ def _persons(morphemes: Sequence[Morph]) -> tuple[list[Edit], str]:
         elif subject:
             end, too = subject
             opening = (USER + "도 ") if too else opening
-            edits.append(Edit(morpheme.start, end, ""))
+            edits.append(TextEdit(morpheme.start, end, ""))
     return edits, opening
 
 
-def _noted(morphemes: Sequence[Morph], kin: frozenset[str]) -> bool:
+def _has_noted_subject(morphemes: Sequence[Morph], kin: frozenset[str]) -> bool:
     """Tell whether the clause opens with something of the user's as its subject."""
     if len(morphemes) < 2:  # noqa: PLR2004
         return False
@@ -221,7 +227,7 @@ def _noted(morphemes: Sequence[Morph], kin: frozenset[str]) -> bool:
     return first.form in kin | _NOTED and second.form in ("은", "는", "이", "가", "ᆫ")
 
 
-def third_person(
+def to_third_person(
     text: str,
     morphemes: Sequence[Morph],
     kin: frozenset[str],
@@ -236,24 +242,28 @@ def third_person(
     fact has no opening, one that is not the last keeps a connecting ending, and one
     that is `linked` ends in 고 so that another sentence can follow.
     """
-    ending = _ending(text, morphemes, last=last, linked=linked)
-    edits, opening = _persons(morphemes)
+    ending = _build_ending_edits(text, morphemes, last=last, linked=linked)
+    edits, opening = _build_person_edits(morphemes)
     run_on = any(text[: e.start][-1:].strip() for e in edits)
     ordered = any(m.form == "말" and m.tag == "VX" for m in morphemes)
     if ending is None or "?" in text or run_on or ordered:
         return None
-    if opening and all(edit.text for edit in edits) and _noted(morphemes, kin):
+    if (
+        opening
+        and all(edit.text for edit in edits)
+        and _has_noted_subject(morphemes, kin)
+    ):
         opening = USER + "의 "
-    plain = _edited(text, [*edits, *ending])
+    plain = _apply_edits(text, [*edits, *ending])
     return opening + plain if first else plain
 
 
-def as_said(text: str, morphemes: Sequence[Morph]) -> str:
+def replace_first_person(text: str, morphemes: Sequence[Morph]) -> str:
     """Return the clause with the first person named and everything else as it is."""
-    return _edited(text, _persons(morphemes)[0])
+    return _apply_edits(text, _build_person_edits(morphemes)[0])
 
 
-def _edited(text: str, edits: Sequence[Edit]) -> str:
+def _apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
     """Return the text with the edits made."""
     for edit in sorted(edits, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]

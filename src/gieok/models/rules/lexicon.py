@@ -8,7 +8,7 @@ expressions match the written text, because their form is what carries the meani
 import re
 from typing import Final
 
-from gieok.models.rules.vocabulary import words_of
+from gieok.models.rules.vocabulary import parse_word_set
 
 # --- who is spoken about -----------------------------------------------------------
 ME_KO: Final = frozenset({"나", "저", "내", "제", "우리", "저희", "본인"})
@@ -21,7 +21,7 @@ OTHERS_EN: Final = frozenset(
     {"he", "she", "they", "him", "her", "his", "them", "their", "hers", "theirs"}
     | {"he's", "she's", "they're", "he'd", "she'd", "they'd", "they've"}
 )
-KIN_KO: Final = words_of(
+KIN_KO: Final = parse_word_set(
     "엄마 아빠 어머니 아버지 부모 부모님 어머님 아버님 남편 아내 와이프 신랑 집사람 "
     "아들 딸 딸내미 아이 애 애기 아기 첫째 둘째 셋째 막내 쌍둥이 누나 언니 오빠 형 "
     "동생 여동생 남동생 할머니 할아버지 손주 손자 손녀 조카 이모 고모 삼촌 시어머니 "
@@ -29,7 +29,7 @@ KIN_KO: Final = words_of(
     "약혼자 예비신랑 예비신부 강아지 고양이 반려견 반려묘 댕댕이 냥이 멍멍이 햄스터 "
     "앵무새 거북이 토끼"
 )
-KIN_EN: Final = words_of(
+KIN_EN: Final = parse_word_set(
     "mother father mom mum dad parents husband wife spouse partner son sons daughter "
     "daughters kid kids child children baby toddler twins sister sisters brother "
     "brothers grandma grandpa grandmother grandfather grandson granddaughter "
@@ -37,13 +37,13 @@ KIN_EN: Final = words_of(
     "fiance fiancé fiancée fiancee boyfriend girlfriend family dog cat puppy kitten "
     "rabbit hamster parrot turtle"
 )
-ACQUAINTANCES_KO: Final = words_of(
+ACQUAINTANCES_KO: Final = parse_word_set(
     "친구 동료 선배 후배 이웃 옆집 앞집 윗집 "
     "아랫집 팀장 팀장님 부장 부장님 과장 과장님 "
     "대리 대리님 사장 사장님 상사 주임 룸메 룸메이트 동기 지인 아저씨 아줌마 할매 직원 "
     "선생 교수 교수님 손님 고객 연예인 유튜버 작가 주인공 사촌 학생 회원 남 사람 애들"
 )
-ACQUAINTANCES_EN: Final = words_of(
+ACQUAINTANCES_EN: Final = parse_word_set(
     "friend friends colleague colleagues coworker coworkers boss manager neighbour "
     "neighbor neighbours neighbors roommate flatmate teammate classmate guy bloke lad "
     "lady woman man teacher professor client customer landlord celebrity character "
@@ -85,23 +85,23 @@ SUBJECTS: Final = (
 """Words for one and the same person or pet: facts about others are other facts."""
 
 # --- how it is said -----------------------------------------------------------------
-WH_KO: Final = words_of(
+WH_KO: Final = parse_word_set(
     "뭐 무엇 무슨 어디 언제 누구 왜 어떻게 얼마 몇 어느 어떤 어떡하 어때"
 )
-WH_EN: Final = words_of("what where when who whom whose why how which")
-AUXILIARY_EN: Final = words_of(
+WH_EN: Final = parse_word_set("what where when who whom whose why how which")
+AUXILIARY_EN: Final = parse_word_set(
     "is are am was were do does did can could will would should shall may might have "
     "has had isn't aren't don't doesn't didn't can't couldn't won't wouldn't shouldn't "
     "haven't hasn't"
 )
-IMPERATIVE_EN: Final = words_of(
+IMPERATIVE_EN: Final = parse_word_set(
     "please let's tell give show make set turn go stop start play open close find "
     "check read write explain translate correct fix help send call add put keep draft "
     "summarize summarise rewrite tighten suggest recommend list remind don't try come "
     "switch clean book order use say repeat dim raise lower move wake ask look "
     "proofread edit quiz pick name describe"
 )
-CONDITION_EN: Final = words_of("if suppose imagine unless would pretend")
+CONDITION_EN: Final = parse_word_set("if suppose imagine unless would pretend")
 CONDITION_KO: Final = frozenset({"만약", "만일", "혹시", "가령", "치면"})
 CONDITIONAL_ENDINGS: Final = frozenset(
     {
@@ -117,24 +117,24 @@ CONDITIONAL_ENDINGS: Final = frozenset(
         "더라도",
     }
 )
-HEARSAY_ENDINGS: Final = words_of(
+HEARSAY_ENDINGS: Final = parse_word_set(
     "대 ᆫ대 는대 래 라대 다더라 라더라 더라 더라고 다던데 라던데 던데 ᆫ다더라 는다더라 "
     "ᆫ다던데 는다던데 답니다 대매 다며 라며 다네 라네 ᆫ다네 는다네"
 )
-HEARSAY_EN: Final = words_of(
+HEARSAY_EN: Final = parse_word_set(
     "says said apparently heard rumour rumor rumours claims told supposedly swears "
     "reportedly according tells"
 )
 NEGATION_KO: Final = frozenset({"안", "못", "않", "말", "아니", "없", "못하", "아니하"})
-NEGATION_EN: Final = words_of(
+NEGATION_EN: Final = parse_word_set(
     "not no never none nothing nobody cannot can't don't doesn't didn't won't isn't "
     "aren't wasn't weren't haven't hasn't wouldn't couldn't without neither nor"
 )
-HABIT_KO: Final = words_of(
+HABIT_KO: Final = parse_word_set(
     "매일 매주 매달 매번 매년 맨날 항상 늘 자주 보통 평소 원래 주로 가끔 마다 아침마다 "
     "저녁마다 밤마다 주말마다 일요일마다 날마다 언제나 꼬박꼬박 격주 대개 평일 주말"
 )
-HABIT_EN: Final = words_of(
+HABIT_EN: Final = parse_word_set(
     "every always usually often daily weekly monthly mornings evenings nights weekends "
     "weekdays mondays tuesdays wednesdays thursdays fridays saturdays sundays twice "
     "sometimes normally generally regularly each rarely routine"
@@ -147,39 +147,39 @@ STANDING_EN: Final = re.compile(
     r"\b(from now on|from here on|going forward|in future|in the future|always|never|"
     r"every time|each time|whenever|as a rule|by default|from today|anymore)\b"
 )
-PASSING_KO: Final = words_of(
+PASSING_KO: Final = parse_word_set(
     "오늘 지금 방금 어제 아까 잠깐 금방 이따 이따가 "
     "내일 모레 그저께 어저께 엊그제 요새 요즘 "
     "이번 당장 갑자기 오늘따라"
 )
-PASSING_EN: Final = words_of(
+PASSING_EN: Final = parse_word_set(
     "today now tonight yesterday tomorrow currently moment just lately earlier later "
     "soon currently minute"
 )
-TASTE_KO: Final = words_of(
+TASTE_KO: Final = parse_word_set(
     "좋아하 싫어하 좋 싫 선호 사랑하 즐기 최애 "
     "질색 별로 취향 못하 미워하 꺼리 질리 빠지"
 )
-TASTE_EN: Final = words_of(
+TASTE_EN: Final = parse_word_set(
     "like likes love loves hate hates prefer prefers favourite favorite enjoy enjoys "
     "dislike dislikes fan addicted obsessed allergic into"
 )
-PAST_EN: Final = words_of("was were did had used previously ago former ex")
-FUTURE_EN: Final = words_of("will going gonna plan planning next hope want wants")
-CHANGE_KO: Final = words_of(
+PAST_EN: Final = parse_word_set("was were did had used previously ago former ex")
+FUTURE_EN: Final = parse_word_set("will going gonna plan planning next hope want wants")
+CHANGE_KO: Final = parse_word_set(
     "이제 더 대신 바꾸 바뀌 옮기 이사 이직 끊 "
     "그만두 그만 관두 말고 예전 옛날 취소 변경 "
     "헤어지 퇴사 졸업 합격 그동안 전환 갈아타 접 중단 정정 아니 처음 다시 미루"
 )
-CHANGE_EN: Final = words_of(
+CHANGE_EN: Final = parse_word_set(
     "now anymore longer instead changed change switched switch moved moving quit "
     "stopped stop gave used cancelled canceled actually rather new sold left broke "
     "finished graduated scrap correction since became become back moved-out"
 )
-SAME_KO: Final = words_of(
+SAME_KO: Final = parse_word_set(
     "역시 여전히 아직 아직도 늘 항상 변함없이 그대로 계속 또 맨날 원래 여태 매일 꾸준히"
 )
-SAME_EN: Final = words_of(
+SAME_EN: Final = parse_word_set(
     "still same usual always ever again yet every remains continue keep"
 )
 

@@ -9,7 +9,7 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Linear:
+class LinearModel:
     """Standardises its features and adds them up, one column a class."""
 
     mean: Numbers
@@ -17,11 +17,11 @@ class Linear:
     weights: Numbers
     bias: Numbers
 
-    def logits(self, features: Numbers) -> Numbers:
+    def compute_logits(self, features: Numbers) -> Numbers:
         """Return one row per row of features, one column per class."""
         return ((features - self.mean) / self.scale) @ self.weights + self.bias
 
 
-def probability(logits: Numbers) -> Numbers:
+def compute_probability(logits: Numbers) -> Numbers:
     """Return the logistic function of the logits."""
     return 1 / (1 + np.exp(-np.clip(logits, -30, 30)))

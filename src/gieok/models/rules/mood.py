@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gieok.kernel.language import Emotion
-from gieok.models.rules.candidates import Candidate
-from gieok.models.rules.evidence import flag_rows
+from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.evidence import build_flag_rows
 from gieok.models.rules.feelings import MARKS, REACTIONS
-from gieok.models.rules.linear import Linear, Numbers, probability
+from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 
 EMOTIONS: Final = tuple(Emotion)
 MOST_IMPORTANT: Final = 10
@@ -23,8 +23,8 @@ MOST_MARKS: Final = 4
 LEAST_WORTH: Final = -0.5  # log-odds; a summary too many does less harm than one lost
 
 
-def mood_features(
-    candidates: Sequence[Candidate], vector: NDArray[np.float32]
+def build_mood_features(
+    candidates: Sequence[ClauseCandidate], vector: NDArray[np.float32]
 ) -> Numbers:
     """Return what the models see of one conversation, as one row.
 
@@ -32,29 +32,29 @@ def mood_features(
     """
     said = "\n".join(candidate.clause.text for candidate in candidates)
     heard = "\n".join({candidate.turn.answered: None for candidate in candidates})
-    felt = [_often(mark, said) for mark in MARKS.values()]
-    answered = [_often(mark, heard) for mark in REACTIONS.values()]
-    flags = flag_rows(candidates, marks=True).mean(axis=0)
+    felt = [_count_marks(mark, said) for mark in MARKS.values()]
+    answered = [_count_marks(mark, heard) for mark in REACTIONS.values()]
+    flags = build_flag_rows(candidates, marks=True).mean(axis=0)
     size = [np.log(len(candidates)), np.log(1 + len(said))]
     return np.concatenate([felt, answered, flags, size, vector])[None]
 
 
-def _often(mark: re.Pattern[str], text: str) -> float:
+def _count_marks(mark: re.Pattern[str], text: str) -> float:
     """Return how often a mark stands in a text, many times counting little more."""
     return float(np.log2(1 + min(len(mark.findall(text)), MOST_MARKS)))
 
 
-def is_worth(features: Numbers, model: Linear) -> bool:
+def is_worth_summarizing(features: Numbers, model: LinearModel) -> bool:
     """Tell whether there is anything to sum up at all."""
-    return float(model.logits(features)[0, 0]) >= LEAST_WORTH
+    return float(model.compute_logits(features)[0, 0]) >= LEAST_WORTH
 
 
-def emotion(features: Numbers, model: Linear) -> Emotion:
+def predict_emotion(features: Numbers, model: LinearModel) -> Emotion:
     """Return the likeliest emotion."""
-    return EMOTIONS[int(model.logits(features)[0].argmax())]
+    return EMOTIONS[int(model.compute_logits(features)[0].argmax())]
 
 
-def importance(features: Numbers, model: Linear) -> int:
+def predict_importance(features: Numbers, model: LinearModel) -> int:
     """Return from 1 to 10 how much the conversation matters."""
-    share = float(probability(model.logits(features))[0, 0])
+    share = float(compute_probability(model.compute_logits(features))[0, 0])
     return max(1, round(MOST_IMPORTANT * share))

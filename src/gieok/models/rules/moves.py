@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from gieok.kernel.language import Category, Known, Operation
-from gieok.models.rules.candidates import Candidate
+from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.plain import is_plain
-from gieok.models.rules.relation import Relation
+from gieok.models.rules.relation import ItemRelation
 
 SURE: Final = 0.9
 _MOVED: Final = re.compile(
@@ -26,11 +26,11 @@ _LIVES: Final = re.compile(
 )
 
 
-def moves(
-    candidates: Sequence[Candidate],
+def find_moves(
+    candidates: Sequence[ClauseCandidate],
     known: Sequence[Known],
-    related: Sequence[Relation],
-) -> list[Relation]:
+    related: Sequence[ItemRelation],
+) -> list[ItemRelation]:
     """Return the moves of the user that nothing was related to yet.
 
     Where several homes are known, none is replaced.
@@ -48,10 +48,12 @@ def moves(
         for place, candidate in enumerate(candidates)
         if _is_move(candidate) and place not in {one.clause for one in related}
     ]
-    return [Relation(place, homes[0], Operation.UPDATE, SURE) for place in moved[-1:]]
+    return [
+        ItemRelation(place, homes[0], Operation.UPDATE, SURE) for place in moved[-1:]
+    ]
 
 
-def _is_move(candidate: Candidate) -> bool:
+def _is_move(candidate: ClauseCandidate) -> bool:
     text = candidate.clause.text.replace("’", "'")
     mine = not candidate.flags["kin"] and not candidate.flags["acquaintance"]
     return mine and _MOVED.search(text) is not None and is_plain(candidate)

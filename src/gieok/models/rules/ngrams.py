@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gieok.models.english import stem
+from gieok.models.english import stem_word
 from gieok.models.korean import has_hangul
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.linear import Numbers
@@ -34,11 +34,11 @@ _WORD: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[?!]")
 _NUMBER: Final = re.compile(r"\d+")
 _CONTENT_TAGS: Final = ("N", "V", "M", "X")
 
-Buckets = NDArray[np.int64]
+HashBuckets = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class ClauseToken:
     """A word as it is read, and its stem where it may stand in a known item."""
 
     shown: str
@@ -46,74 +46,85 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class ItemTerms:
     """The known item that a clause is most likely about: its words and category."""
 
     terms: frozenset[str] = frozenset()
     category: str = ""
 
 
-NOTHING: Final = About()
+NOTHING: Final = ItemTerms()
 
 
-def tokens(clause: Clause) -> tuple[Token, ...]:
+def tokenize_clause(clause: Clause) -> tuple[ClauseToken, ...]:
     """Return the words of a clause: Korean morphemes, English words, `?` and `!`."""
     if not has_hangul(clause.text):
         low = clause.text[:LONGEST].lower().replace("’", "'")
-        return tuple(Token(w, stem(w)) for w in _WORD.findall(low))
+        return tuple(ClauseToken(w, stem_word(w)) for w in _WORD.findall(low))
     return tuple(
-        Token(f"{m.form}/{m.tag[0]}" if m.tag[0] in "EJX" else m.form, _term(m.tag, m))
+        ClauseToken(
+            f"{m.form}/{m.tag[0]}" if m.tag[0] in "EJX" else m.form,
+            _derive_term(m.tag, m),
+        )
         for m in clause.morphemes
     )
 
 
-def _term(tag: str, morpheme: tuple[str, str, int, int]) -> str:
+def _derive_term(tag: str, morpheme: tuple[str, str, int, int]) -> str:
     content = tag[0] in _CONTENT_TAGS or tag in ("SN", "SL")
     return morpheme[0].lower() if content else ""
 
 
-def _runs(words: Sequence[str], prefix: str) -> Iterable[str]:
+def _iterate_word_ngrams(words: Sequence[str], prefix: str) -> Iterable[str]:
     closed = ["<s>", *(_NUMBER.sub("0", word) for word in words), "</s>"]
     for length in range(1, MOST_WORDS + 1):
         for start in range(len(closed) - length + 1):
             yield prefix + " ".join(closed[start : start + length])
 
 
-def _letter_runs(text: str) -> Iterable[str]:
+def _iterate_letter_ngrams(text: str) -> Iterable[str]:
     padded = f" {' '.join(text[:LONGEST].lower().split())} "
     for length in LETTERS:
         for start in range(len(padded) - length + 1):
             yield padded[start : start + length]
 
 
-def _hashed(runs: Iterable[str], salt: int) -> Buckets:
+def _hash_ngrams(runs: Iterable[str], salt: int) -> HashBuckets:
     """Return the buckets of some runs, each once, in order."""
     found = {zlib.crc32(run.encode(), salt) % BUCKETS for run in runs}
     return np.array(sorted(found), dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
-class Runs:
+class NgramBuckets:
     """The buckets of a clause's runs of words, of its message's, and of letters."""
 
-    words: Buckets
-    letters: Buckets
+    words: HashBuckets
+    letters: HashBuckets
 
 
-def runs_of(clause: Clause, message: Sequence[Clause], about: About) -> Runs:
+def build_ngrams(
+    clause: Clause, message: Sequence[Clause], about: ItemTerms
+) -> NgramBuckets:
     """Return the runs of a clause within its message, beside what it is about."""
-    own = tokens(clause)
+    own = tokenize_clause(clause)
     bare = [token.shown for token in own]
     marked = [KNOWN if t.term and t.term in about.terms else t.shown for t in own]
-    around = [token.shown for other in message for token in tokens(other)]
-    words = [*_runs(marked, "c "), *_runs(bare, "c "), *_runs(around[:200], "m ")]
+    around = [token.shown for other in message for token in tokenize_clause(other)]
+    words = [
+        *_iterate_word_ngrams(marked, "c "),
+        *_iterate_word_ngrams(bare, "c "),
+        *_iterate_word_ngrams(around[:200], "m "),
+    ]
     words += [f"k {term}" for term in about.terms]
     words += [f"{about.category} {word}" for word in marked]
-    return Runs(_hashed(words, 1), _hashed(_letter_runs(clause.text), 2))
+    return NgramBuckets(
+        _hash_ngrams(words, 1), _hash_ngrams(_iterate_letter_ngrams(clause.text), 2)
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class RunModel:
+class NgramModel:
     """Adds up the weights of a clause's runs, one column a class."""
 
     rarity: Numbers
@@ -121,15 +132,15 @@ class RunModel:
     weights: Numbers
     bias: Numbers
 
-    def logits(self, clauses: Sequence[Runs]) -> Numbers:
+    def compute_logits(self, clauses: Sequence[NgramBuckets]) -> Numbers:
         """Return one row per clause, one column per class."""
-        rows = [self._row(runs) for runs in clauses]
+        rows = [self._compute_row(runs) for runs in clauses]
         return np.array(rows).reshape(len(rows), -1) + self.bias
 
-    def _row(self, runs: Runs) -> Numbers:
-        return self._part(runs.words) + self._part(runs.letters)
+    def _compute_row(self, runs: NgramBuckets) -> Numbers:
+        return self._compute_part(runs.words) + self._compute_part(runs.letters)
 
-    def _part(self, buckets: Buckets) -> Numbers:
+    def _compute_part(self, buckets: HashBuckets) -> Numbers:
         values = self.rarity[buckets]
         length = float(np.sqrt(values @ values)) or 1.0
         return (values / length) @ self.weights[buckets]

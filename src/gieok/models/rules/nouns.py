@@ -7,16 +7,16 @@ from typing import Final
 from gieok.models.english import STOPWORDS
 from gieok.models.kiwi import Morph
 from gieok.models.rules import lexicon as lx
-from gieok.models.rules.vocabulary import words_of
+from gieok.models.rules.vocabulary import parse_word_set
 
 _WORD: Final = re.compile(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*")
 _SHORTEST: Final = 3  # letters of an English topic
 _BARE: Final = 0.3  # what a word counts that no article or preposition announces
-BEFORE_NOUNS: Final = words_of(
+BEFORE_NOUNS: Final = parse_word_set(
     "a an the my our his her their your this that these those of for in at on with "
     "about from by some any no new first last next"
 )
-_EMPTY_KO: Final = words_of(
+_EMPTY_KO: Final = parse_word_set(
     "오늘 내일 어제 모레 지금 요즘 요새 아까 이번 저번 지난번 다음 처음 나중 이제 시간 "
     "때 날 일 것 거 말 얘기 이야기 생각 마음 기분 느낌 정도 사람 문제 이유 경우 진짜 "
     "정말 완전 조금 전부 하나 혼자 자기 우리 여기 거기 저기 그때 동안 이후 전 후 중 "
@@ -37,7 +37,7 @@ _EMPTY_EN: Final = (
     | lx.IMPERATIVE_EN
     | lx.AUXILIARY_EN
     | lx.ME_EN
-    | words_of(
+    | parse_word_set(
         "yes yeah yep nah okay well hey hello thanks thank sorry lol haha really very "
         "much many lot lots bit little good bad great nice fine better best worse "
         "worst old big small long short thing things stuff way time times day days "
@@ -57,19 +57,19 @@ _EMPTY_EN: Final = (
 )
 
 
-def nouns_of(text: str, morphemes: Sequence[Morph]) -> Iterator[tuple[str, float]]:
+def extract_nouns(text: str, morphemes: Sequence[Morph]) -> Iterator[tuple[str, float]]:
     """Yield the nouns of a text with the share of certainty that they are some."""
-    yield from ((noun, 1.0) for noun in _korean(morphemes))
+    yield from ((noun, 1.0) for noun in _extract_korean_nouns(morphemes))
     before = ""
     for number, match in enumerate(_WORD.finditer(text)):
         word = match[0].replace("’", "'")
         if _is_topic(word):
             named = word[0].isupper() and number > 0
             yield word, 1.0 if named or before in BEFORE_NOUNS else _BARE
-        before = _announcing(before, word.lower())
+        before = _select_announcer(before, word.lower())
 
 
-def _announcing(before: str, word: str) -> str:
+def _select_announcer(before: str, word: str) -> str:
     """Return what announces the next word: "a" still does in "a big interview"."""
     describes = word in _EMPTY_EN and word not in STOPWORDS
     return before if describes and before in BEFORE_NOUNS else word
@@ -80,7 +80,7 @@ def _is_topic(word: str) -> bool:
     return len(word) >= _SHORTEST and "'" not in word and low not in _EMPTY_EN
 
 
-def _korean(morphemes: Sequence[Morph]) -> Iterator[str]:
+def _extract_korean_nouns(morphemes: Sequence[Morph]) -> Iterator[str]:
     """Yield the nouns; those written in one word are one.
 
     What makes an adjective ("중요한") is none.

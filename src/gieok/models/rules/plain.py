@@ -12,34 +12,36 @@ from itertools import pairwise
 from typing import Final
 
 from gieok.models.rules import english, korean
-from gieok.models.rules.candidates import Candidate
+from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
-from gieok.models.rules.flags import words
+from gieok.models.rules.flags import collect_words
 from gieok.models.rules.kinds import UNABLE_KO
 from gieok.models.rules.lexicon import KIN_KO, REMEMBER
-from gieok.models.rules.vocabulary import listed, words_of
+from gieok.models.rules.vocabulary import parse_word_list, parse_word_set
 
 SURE: Final = 2.4  # log-odds given to a plain statement: a confidence of .917
 WISHED: Final = 0.5  # log-odds given to what the user asked to remember
 SHORTEST_WISH: Final = 6  # characters beside the words "remember this"
 LONGEST: Final = 60  # characters of a statement that is still plain
 
-_NEVER: Final = listed(
+_NEVER: Final = parse_word_list(
     "question_mark question_english hearsay condition roleplay fiction drill pasted "
     "planted taken_back echo forget denial"
 )
-_DOUBTS: Final = listed(
+_DOUBTS: Final = parse_word_list(
     "question_korean wh_word others you laugh question_beside future"
 )
-_ORDERS: Final = listed("request_korean request_english order_negated")
-_MARKS: Final = listed("is_residing is_liking is_unable is_regular")
-_STATES_KO: Final = words_of(
+_ORDERS: Final = parse_word_list("request_korean request_english order_negated")
+_MARKS: Final = parse_word_list("is_residing is_liking is_unable is_regular")
+_STATES_KO: Final = parse_word_set(
     "살 키우 일하 근무 근무하 다니 가르치 배우 공부하 전공하 운영하 은퇴하"
 )
-_NAMED_KO: Final = words_of("이름 직업 취미 생일 전공 혈액형 고향 별명 나이 본명")
-_ENDINGS: Final = words_of("고 구 며 으며 는데 은데 ᆫ데 지만 는데요 ᆫ데요 어 어요 아요")
-_CONSUMED: Final = words_of("먹 마시 드시 타 운전 운전하 수영 듣 씹")
-_IDLE: Final = words_of(
+_NAMED_KO: Final = parse_word_set("이름 직업 취미 생일 전공 혈액형 고향 별명 나이 본명")
+_ENDINGS: Final = parse_word_set(
+    "고 구 며 으며 는데 은데 ᆫ데 지만 는데요 ᆫ데요 어 어요 아요"
+)
+_CONSUMED: Final = parse_word_set("먹 마시 드시 타 운전 운전하 수영 듣 씹")
+_IDLE: Final = parse_word_set(
     "처음 최고 문제 끝 정도 생각 기분 느낌 상태 때 진짜 농담 마음 거기 여기 오늘 차례 "
     "최악 혼자 때문 중 편 것 거 수 뿐 지경 사람 생각 거지 바보 죄 실수"
 )
@@ -66,43 +68,47 @@ _FLEETING: Final = re.compile(
 _OTHERS_SUBJECT: Final = ("JKS", "JX")
 
 
-def _any(candidate: Candidate, names: tuple[str, ...]) -> bool:
+def _has_any_flag(candidate: ClauseCandidate, names: tuple[str, ...]) -> bool:
     """Tell whether any of the flags is raised."""
     return any(candidate.flags[name] for name in names)
 
 
-def wished(candidate: Candidate) -> bool:
+def is_remember_request(candidate: ClauseCandidate) -> bool:
     """Tell whether the user asked in this message that this be remembered."""
-    if _any(candidate, _NEVER) or not candidate.flags["remember_beside"]:
+    if _has_any_flag(candidate, _NEVER) or not candidate.flags["remember_beside"]:
         return False
     rest = REMEMBER.sub("", candidate.clause.text).strip(" ,.!:~")
     return len(rest) >= SHORTEST_WISH
 
 
-def _states_korean(candidate: Candidate) -> bool:
+def _is_korean_statement(candidate: ClauseCandidate) -> bool:
     """Tell whether a Korean clause plainly states something of the user."""
     clause = candidate.clause
     morphemes = tuple(
         m._replace(start=m.start - clause.start) for m in clause.morphemes
     )
-    if not _ends_plainly(clause) or (
-        korean.third_person(clause.written, morphemes, KIN_KO) is None
+    if not _has_plain_ending(clause) or (
+        korean.to_third_person(clause.written, morphemes, KIN_KO) is None
     ):
         return False
     mine = bool(candidate.flags["me"])
-    if not mine and _foreign_subject(clause):
+    if not mine and _has_foreign_subject(clause):
         return False
     if candidate.flags["is_unable"] and not candidate.flags["is_liking"]:
-        return mine or words(clause).has_korean(_CONSUMED | UNABLE_KO)
+        return mine or collect_words(clause).has_korean(_CONSUMED | UNABLE_KO)
     if candidate.flags["is_regular"] and not mine:
         return not any(m.tag == "JKS" for m in clause.morphemes)
-    return _any(candidate, _MARKS) or _is_known(candidate, mine=mine)
+    return _has_any_flag(candidate, _MARKS) or _is_self_description(
+        candidate, mine=mine
+    )
 
 
-def _is_known(candidate: Candidate, *, mine: bool) -> bool:
+def _is_self_description(candidate: ClauseCandidate, *, mine: bool) -> bool:
     """Tell whether it says what the user is, does, is called, or has for a family."""
     clause = candidate.clause
-    if not _STATES_KO.isdisjoint(_predicates(clause)) or _is_noun(clause, mine=mine):
+    if not _STATES_KO.isdisjoint(_collect_predicates(clause)) or _is_noun_statement(
+        clause, mine=mine
+    ):
         return True
     head = clause.morphemes[: 3 if mine else 2]
     named = any(m.form in _NAMED_KO for m in head)
@@ -113,14 +119,14 @@ def _is_known(candidate: Candidate, *, mine: bool) -> bool:
     )
 
 
-def _predicates(clause: Clause) -> set[str]:
+def _collect_predicates(clause: Clause) -> set[str]:
     """Return the forms of a clause, "일" and "하" also as one word."""
     forms = {m.form for m in clause.morphemes}
     pairs = pairwise(clause.morphemes)
     return forms | {one.form + two.form for one, two in pairs if two.tag == "XSV"}
 
 
-def _passes(candidate: Candidate) -> bool:
+def _is_passing(candidate: ClauseCandidate) -> bool:
     """Tell whether it is of the moment or over; moves and "배우고 있다" are not."""
     last = candidate.clause.morphemes
     ongoing = any(m.form == "있" and m.tag == "VX" for m in last)
@@ -131,7 +137,7 @@ def _passes(candidate: Candidate) -> bool:
     )
 
 
-def _is_noun(clause: Clause, *, mine: bool) -> bool:
+def _is_noun_statement(clause: Clause, *, mine: bool) -> bool:
     """Tell whether the user says to be something ("나 간호사야")."""
     nominal = [
         before
@@ -143,7 +149,7 @@ def _is_noun(clause: Clause, *, mine: bool) -> bool:
     )
 
 
-def _ends_plainly(clause: Clause) -> bool:
+def _has_plain_ending(clause: Clause) -> bool:
     """Tell whether it ends as a statement, not as a reason, guess or wish."""
     endings = [m for m in clause.morphemes if m.tag in ("EF", "EC")][-1:]
     unsure = any(
@@ -153,7 +159,7 @@ def _ends_plainly(clause: Clause) -> bool:
     return not unsure and any(m.tag == "EF" or m.form in _ENDINGS for m in endings)
 
 
-def _foreign_subject(clause: Clause) -> bool:
+def _has_foreign_subject(clause: Clause) -> bool:
     """Tell whether a name or pronoun that is not the user's is the subject."""
     return any(
         one.tag in ("NNP", "NP", "MM") and other.tag in _OTHERS_SUBJECT
@@ -161,37 +167,39 @@ def _foreign_subject(clause: Clause) -> bool:
     )
 
 
-def _states_english(clause: Clause) -> bool:
+def _is_english_statement(clause: Clause) -> bool:
     """Tell whether an English clause plainly states something of the user."""
-    text = english.opened(clause.text)
-    if english.third_person(text) is None or _FLEETING.search(text):
+    text = english.trim_opening(clause.text)
+    if english.to_third_person(text) is None or _FLEETING.search(text):
         return False
     return _STATES_EN.search(text) is not None
 
 
-def _is_order(candidate: Candidate) -> bool:
+def _is_standing_order(candidate: ClauseCandidate) -> bool:
     """Tell whether it orders, once and for all, how a device or an answer should be."""
-    wanted = _any(candidate, ("is_device_order", "is_answers_order"))
+    wanted = _has_any_flag(candidate, ("is_device_order", "is_answers_order"))
     return bool(candidate.flags["standing"]) and wanted
 
 
-def _is_statement(candidate: Candidate) -> bool:
+def _is_statement(candidate: ClauseCandidate) -> bool:
     """Tell whether it states something lasting in either language."""
-    text = english.opened(candidate.clause.text)
-    own = english.third_person(text) is not None or text[:3].lower() == "we "
-    marked = own and _any(candidate, _MARKS)
-    if candidate.flags["english"] and (marked or _states_english(candidate.clause)):
+    text = english.trim_opening(candidate.clause.text)
+    own = english.to_third_person(text) is not None or text[:3].lower() == "we "
+    marked = own and _has_any_flag(candidate, _MARKS)
+    if candidate.flags["english"] and (
+        marked or _is_english_statement(candidate.clause)
+    ):
         return _FLEETING.search(text) is None
-    return bool(candidate.flags["korean"]) and _states_korean(candidate)
+    return bool(candidate.flags["korean"]) and _is_korean_statement(candidate)
 
 
-def is_plain(candidate: Candidate) -> bool:
+def is_plain(candidate: ClauseCandidate) -> bool:
     """Tell whether the clause plainly states something lasting about the user."""
-    if _any(candidate, _NEVER) or len(candidate.clause.text) > LONGEST:
+    if _has_any_flag(candidate, _NEVER) or len(candidate.clause.text) > LONGEST:
         return False
-    if _any(candidate, _ORDERS):
-        return _is_order(candidate)
-    doubted = _any(candidate, _DOUBTS) or _passes(candidate)
+    if _has_any_flag(candidate, _ORDERS):
+        return _is_standing_order(candidate)
+    doubted = _has_any_flag(candidate, _DOUBTS) or _is_passing(candidate)
     if candidate.flags["acquaintance"] and not (
         candidate.flags["kin"] and not candidate.flags["korean"]
     ):

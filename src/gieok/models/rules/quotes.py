@@ -20,10 +20,10 @@ _QUOTED: Final = re.compile(
 )
 _TAIL: Final = re.compile(r"[:：]\s*\n|\n\s*\n")
 
-Span = tuple[int, int]
+QuoteSpan = tuple[int, int]
 
 
-def quoted(text: str) -> tuple[Span, ...]:
+def find_quotes(text: str) -> tuple[QuoteSpan, ...]:
     """Return the places of fenced, quoted and pasted text, in order."""
     spans = [match.span() for match in _FENCED.finditer(text)]
     spans += [
@@ -39,18 +39,18 @@ def quoted(text: str) -> tuple[Span, ...]:
     ):
         spans.append((tail.end(), len(text)))
     if len(text) >= PASTED_LENGTH:
-        spans.append((_first_line(text), len(text)))
+        spans.append((_find_first_line_end(text), len(text)))
     return tuple(sorted(spans))
 
 
-def _first_line(text: str) -> int:
+def _find_first_line_end(text: str) -> int:
     """Return where the first line of a very long message ends, if that is early."""
     end = text.find("\n")
     return end if 0 <= end < PASTED_LENGTH // 2 else 0
 
 
-def own_words(text: str) -> str:
+def mask_quotes(text: str) -> str:
     """Blank out what is quoted; every other character keeps its place."""
-    for start, end in quoted(text):
+    for start, end in find_quotes(text):
         text = text[:start] + " " * (end - start) + text[end:]
     return text

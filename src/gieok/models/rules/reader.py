@@ -13,12 +13,12 @@ from typing import Final
 import numpy as np
 
 from gieok.kernel.language import Known
-from gieok.models.rules.candidates import Candidate
+from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.intent import INTENTS, TELL, Intent
-from gieok.models.rules.linear import Linear, Numbers, probability
-from gieok.models.rules.reference import References, bare, leads
+from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
+from gieok.models.rules.reference import ItemReferences, compute_leads, remove_subject
 
-Pair = tuple[int, int]
+ClauseItemPair = tuple[int, int]
 """The places of a clause and of a known item; -1 where nothing is known."""
 ABOUT: Final = len(INTENTS)
 """The column that says whether the clause is about the item, after the intents."""
@@ -35,12 +35,14 @@ UNREAD: Final = -6.0  # log-odds of what was not worth reading
 SMALLEST: Final = 1e-4
 
 
-def nearest_pairs(references: References) -> list[Pair]:
+def list_nearest_pairs(references: ItemReferences) -> list[ClauseItemPair]:
     """Return every clause with the item it is most likely about."""
     return list(enumerate(references.nearest))
 
 
-def close_pairs(intents: Numbers, references: References) -> list[Pair]:
+def select_close_pairs(
+    intents: Numbers, references: ItemReferences
+) -> list[ClauseItemPair]:
     """Return the pairs to be read before a clause may touch what is known.
 
     `intents` are probabilities. A clause that only tells something touches nothing.
@@ -58,9 +60,12 @@ def close_pairs(intents: Numbers, references: References) -> list[Pair]:
     ]
 
 
-def with_about(
-    references: References, pairs: Sequence[Pair], about: Sequence[float], model: Linear
-) -> References:
+def update_references(
+    references: ItemReferences,
+    pairs: Sequence[ClauseItemPair],
+    about: Sequence[float],
+    model: LinearModel,
+) -> ItemReferences:
     """Return the references with what was read of some pairs; of the rest, nothing.
 
     `about` are log-odds. What was read is weighed together with how near the items are
@@ -73,13 +78,13 @@ def with_about(
         for (clause, known), odds in zip(pairs, about, strict=True):
             read[clause, known] = odds
         for clause in {clause for clause, _ in pairs}:
-            seen = about_features(read[clause], references.scores[clause])
-            scores[clause] = probability(model.logits(seen)[:, 0])
+            seen = build_about_features(read[clause], references.scores[clause])
+            scores[clause] = compute_probability(model.compute_logits(seen)[:, 0])
             nearest[clause] = int(scores[clause].argmax())
     return replace(references, scores=scores, nearest=tuple(nearest))
 
 
-def about_features(read: Numbers, scores: Numbers) -> Numbers:
+def build_about_features(read: Numbers, scores: Numbers) -> Numbers:
     """Return what is weighed of one clause beside every item, one row an item.
 
     `read` are log-odds of the encoder, `scores` are those of the references.
@@ -87,21 +92,28 @@ def about_features(read: Numbers, scores: Numbers) -> Numbers:
     chance = np.clip(scores, SMALLEST, 1 - SMALLEST)
     near = np.log(chance / (1 - chance))
     both = read + near
-    ahead = [leads(values[None])[0].clip(-8, 8) for values in (read, near, both)]
+    ahead = [
+        compute_leads(values[None])[0].clip(-8, 8) for values in (read, near, both)
+    ]
     return np.column_stack([read, near, *ahead, np.full(len(read), both.max())])
 
 
-def pair_texts(
-    candidates: Sequence[Candidate], known: Sequence[Known], pairs: Sequence[Pair]
+def render_pairs(
+    candidates: Sequence[ClauseCandidate],
+    known: Sequence[Known],
+    pairs: Sequence[ClauseItemPair],
 ) -> list[str]:
     """Return for every pair what the encoder reads, the item first."""
     return [
-        _text(candidates[clause], bare(known[place].content) if place >= 0 else UNKNOWN)
+        _render_pair(
+            candidates[clause],
+            remove_subject(known[place].content) if place >= 0 else UNKNOWN,
+        )
         for clause, place in pairs
     ]
 
 
-def _text(candidate: Candidate, item: str) -> str:
+def _render_pair(candidate: ClauseCandidate, item: str) -> str:
     clause, turn = candidate.clause, candidate.turn
     message = turn.text
     if len(message) > LONGEST_MESSAGE:

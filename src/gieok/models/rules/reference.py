@@ -14,11 +14,11 @@ import numpy as np
 
 from gieok.kernel.language import Category, Known, Vectors
 from gieok.models.kiwi import Morphology
-from gieok.models.rules.evidence import Evidence
-from gieok.models.rules.linear import Linear, Numbers, probability
-from gieok.models.rules.ngrams import NOTHING, About
+from gieok.models.rules.evidence import ClauseEvidence
+from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
+from gieok.models.rules.ngrams import NOTHING, ItemTerms
 from gieok.models.rules.slots import SlotModels
-from gieok.models.rules.terms import subjects, terms
+from gieok.models.rules.terms import extract_subjects, extract_terms
 
 T = TypeVar("T")
 FIGURES: Final = 20  # of each pair
@@ -37,7 +37,7 @@ class Nearness:
 
     figures: Numbers
     """Shape (clauses, known items, FIGURES)."""
-    items: tuple[About, ...]
+    items: tuple[ItemTerms, ...]
     """What is read of each known item."""
     numbers: Numbers
     """Whether clause and item hold other numbers, or the same; shape (clauses, known
@@ -45,7 +45,7 @@ class Nearness:
 
 
 @dataclass(frozen=True, slots=True)
-class References:
+class ItemReferences:
     """The known item each clause is most likely about."""
 
     nearest: tuple[int, ...]
@@ -53,20 +53,20 @@ class References:
     scores: Numbers
     """The probability that the clause is about the item, if it is about any; shape
     (clauses, known items)."""
-    about: tuple[About, ...]
+    about: tuple[ItemTerms, ...]
     """What is read of each clause's nearest item."""
     figures: Numbers
     """Of the nearest item: those of nearness, its log-odds, its lead over the next,
     its numbers and its category; shape (clauses, ALL_FIGURES)."""
 
 
-def bare(content: str) -> str:
+def remove_subject(content: str) -> str:
     """Return a known item without the user as its subject, as a clause would say it."""
     return _PERSON.sub("", content) or content or "-"
 
 
-def nearness(
-    evidence: Evidence,
+def measure_nearness(
+    evidence: ClauseEvidence,
     known: Sequence[Known],
     vectors: Vectors,
     morphology: Morphology,
@@ -76,42 +76,42 @@ def nearness(
 
     `vectors` are those of the bare items.
     """
-    items = tuple(terms(item.content, morphology) for item in known)
+    items = tuple(extract_terms(item.content, morphology) for item in known)
     clause = (evidence.clauses @ vectors.T).astype(np.float64)
     context = (evidence.contexts @ vectors.T).astype(np.float64)
-    slot = slots.agreement(evidence.clauses, vectors)
-    slot_around = slots.agreement(evidence.contexts, vectors)
+    slot = slots.measure_agreement(evidence.clauses, vectors)
+    slot_around = slots.measure_agreement(evidence.contexts, vectors)
     figures = [
         (clause - 0.85) * 10,
         (context - 0.85) * 10,
-        leads(clause) * 10,
-        leads(context) * 10,
+        compute_leads(clause) * 10,
+        compute_leads(context) * 10,
         (clause - clause.mean(axis=1, keepdims=True)) * 10 * (len(known) > 1),
         slot,
         slot_around,
-        leads(slot),
-        leads(slot_around),
-        *_shared_words(evidence, items, morphology),
-        *_shared_subjects(evidence, known, morphology),
+        compute_leads(slot),
+        compute_leads(slot_around),
+        *_measure_shared_words(evidence, items, morphology),
+        *_measure_shared_subjects(evidence, known, morphology),
     ]
-    about = [About(t, item.category) for t, item in zip(items, known, strict=True)]
+    about = [ItemTerms(t, item.category) for t, item in zip(items, known, strict=True)]
     return Nearness(
         figures=np.stack(figures, axis=2).astype(np.float64),
         items=tuple(about),
-        numbers=_numbers(evidence, known),
+        numbers=_compare_numbers(evidence, known),
     )
 
 
-def _numbers(evidence: Evidence, known: Sequence[Known]) -> Numbers:
+def _compare_numbers(evidence: ClauseEvidence, known: Sequence[Known]) -> Numbers:
     """Return for each pair whether both hold numbers that differ, or that agree."""
     own = [frozenset(_NUMBER.findall(c.clause.text)) for c in evidence.candidates]
     items = [frozenset(_NUMBER.findall(item.content)) for item in known]
-    differ = _table(own, items, lambda a, b: float(bool(a and b and not a & b)))
-    agree = _table(own, items, lambda a, b: float(bool(a & b)))
+    differ = _build_table(own, items, lambda a, b: float(bool(a and b and not a & b)))
+    agree = _build_table(own, items, lambda a, b: float(bool(a & b)))
     return np.stack([differ, agree], axis=2)
 
 
-def leads(values: Numbers) -> Numbers:
+def compute_leads(values: Numbers) -> Numbers:
     """Return by how much each value exceeds the best of the others of its row."""
     if values.shape[1] == 1:
         return np.zeros_like(values)
@@ -121,12 +121,12 @@ def leads(values: Numbers) -> Numbers:
     return values - rest
 
 
-def _shared_words(
-    evidence: Evidence, items: Sequence[frozenset[str]], morphology: Morphology
+def _measure_shared_words(
+    evidence: ClauseEvidence, items: Sequence[frozenset[str]], morphology: Morphology
 ) -> list[Numbers]:
     """Return how much of the words clause, message and session share with the items."""
-    own = [terms(c.clause.text, morphology) for c in evidence.candidates]
-    asked = [terms(c.turn.asked, morphology) for c in evidence.candidates]
+    own = [extract_terms(c.clause.text, morphology) for c in evidence.candidates]
+    asked = [extract_terms(c.turn.asked, morphology) for c in evidence.candidates]
     messages = [c.clause.message for c in evidence.candidates]
     said: dict[int, frozenset[str]] = {}
     so_far: list[frozenset[str]] = []
@@ -137,33 +137,33 @@ def _shared_words(
     holders = {
         word: sum(word in other for other in items) for item in items for word in item
     }
-    share = _table(own, items, lambda a, b: len(a & b) / max(1, len(b)))
+    share = _build_table(own, items, lambda a, b: len(a & b) / max(1, len(b)))
     return [
         share,
-        _table(own, items, lambda a, b: len(a & b) / max(1, len(a))),
-        _table(message, items, lambda a, b: len(a & b) / max(1, len(b))),
-        _table(so_far, items, lambda a, b: len(a & b) / max(1, len(b))),
-        _table(asked, items, lambda a, b: len(a & b) / max(1, len(b))),
-        _table(own, items, lambda a, b: float(min(MOST_SHARED, len(a & b)))),
-        leads(share),
-        _table(message, items, lambda a, b: sum(1 / holders[w] for w in a & b)),
+        _build_table(own, items, lambda a, b: len(a & b) / max(1, len(a))),
+        _build_table(message, items, lambda a, b: len(a & b) / max(1, len(b))),
+        _build_table(so_far, items, lambda a, b: len(a & b) / max(1, len(b))),
+        _build_table(asked, items, lambda a, b: len(a & b) / max(1, len(b))),
+        _build_table(own, items, lambda a, b: float(min(MOST_SHARED, len(a & b)))),
+        compute_leads(share),
+        _build_table(message, items, lambda a, b: sum(1 / holders[w] for w in a & b)),
     ]
 
 
-def _shared_subjects(
-    evidence: Evidence, known: Sequence[Known], morphology: Morphology
+def _measure_shared_subjects(
+    evidence: ClauseEvidence, known: Sequence[Known], morphology: Morphology
 ) -> list[Numbers]:
     """Return whether both name the same person, and whether either names another."""
-    items = [subjects(item.content, morphology) for item in known]
-    own = [subjects(c.clause.text, morphology) for c in evidence.candidates]
+    items = [extract_subjects(item.content, morphology) for item in known]
+    own = [extract_subjects(c.clause.text, morphology) for c in evidence.candidates]
     return [
-        _table(own, items, lambda a, b: float(bool(a & b))),
-        _table(own, items, lambda a, b: float(bool(a - b))),
-        _table(own, items, lambda a, b: float(bool(b - a))),
+        _build_table(own, items, lambda a, b: float(bool(a & b))),
+        _build_table(own, items, lambda a, b: float(bool(a - b))),
+        _build_table(own, items, lambda a, b: float(bool(b - a))),
     ]
 
 
-def _table(
+def _build_table(
     rows: Sequence[frozenset[T]],
     columns: Sequence[frozenset[T]],
     figure: Callable[[frozenset[T], frozenset[T]], float],
@@ -172,19 +172,19 @@ def _table(
     return np.array([[figure(row, column) for column in columns] for row in rows])
 
 
-def refer(near: Nearness, model: Linear) -> References:
+def predict_references(near: Nearness, model: LinearModel) -> ItemReferences:
     """Return which known item each clause is about, if it is about any."""
     rows, columns, size = near.figures.shape
-    flat = model.logits(near.figures.reshape(rows * columns, size))[:, 0]
+    flat = model.compute_logits(near.figures.reshape(rows * columns, size))[:, 0]
     logits = flat.reshape(rows, columns)
     nearest: list[int] = logits.argmax(axis=1).tolist()
-    lead = np.clip(leads(logits), -10, 10)
+    lead = np.clip(compute_leads(logits), -10, 10)
     every = list(range(rows))
     about = tuple(near.items[place] for place in nearest)
     chosen = np.stack([logits, lead], axis=2)[every, nearest]
-    return References(
+    return ItemReferences(
         nearest=tuple(nearest),
-        scores=probability(logits),
+        scores=compute_probability(logits),
         about=about,
         figures=np.hstack(
             [
@@ -197,9 +197,9 @@ def refer(near: Nearness, model: Linear) -> References:
     )
 
 
-def nothing_known(clauses: int) -> References:
+def create_empty_references(clauses: int) -> ItemReferences:
     """Return what to go by where nothing is known yet."""
-    return References(
+    return ItemReferences(
         nearest=(-1,) * clauses,
         scores=np.zeros((clauses, 0)),
         about=(NOTHING,) * clauses,

@@ -14,7 +14,7 @@ import numpy as np
 from gieok.kernel.language import Operation
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.linear import Numbers
-from gieok.models.rules.reference import References
+from gieok.models.rules.reference import ItemReferences
 
 RIVAL: Final = 0.4
 """How near to the best item another one may come before both are meant."""
@@ -22,7 +22,7 @@ MOST_ASKED: Final = 3  # items that a wish may mean
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class ItemRelation:
     """A clause does something to a known item.
 
     `known` is None for a wish to forget what is no known item. A wish that `is_sure`
@@ -37,18 +37,18 @@ class Relation:
     is_sure: bool = True
 
 
-def relations(
-    intents: Numbers, references: References, thresholds: Mapping[str, float]
-) -> tuple[Relation, ...]:
+def find_relations(
+    intents: Numbers, references: ItemReferences, thresholds: Mapping[str, float]
+) -> tuple[ItemRelation, ...]:
     """Return what the clauses do, at most one thing to each known item.
 
     A clause does one thing; a wish to forget may mean several items.
     """
-    found: list[Relation] = []
+    found: list[ItemRelation] = []
     for clause in range(len(intents)):
-        found += _of_clause(clause, intents, references, thresholds)
+        found += _find_clause_relations(clause, intents, references, thresholds)
     taken: set[int] = set()
-    kept: list[Relation] = []
+    kept: list[ItemRelation] = []
     for one in sorted(
         found, key=lambda one: (-one.is_wish, -one.is_sure, -one.probability)
     ):
@@ -59,18 +59,20 @@ def relations(
     return tuple(sorted(kept, key=lambda one: one.clause))
 
 
-def _of_clause(
+def _find_clause_relations(
     clause: int,
     intents: Numbers,
-    references: References,
+    references: ItemReferences,
     thresholds: Mapping[str, float],
-) -> Iterator[Relation]:
+) -> Iterator[ItemRelation]:
     """Yield what one clause does."""
     chances = {
         intent: float(intents[clause, place]) for place, intent in enumerate(INTENTS)
     }
     if chances[Intent.FORGET] >= thresholds[Intent.FORGET]:
-        yield from _wishes(clause, chances[Intent.FORGET], references, thresholds)
+        yield from _find_wish_relations(
+            clause, chances[Intent.FORGET], references, thresholds
+        )
         return
     known = references.nearest[clause]
     if known < 0:
@@ -82,15 +84,18 @@ def _of_clause(
     if outdated >= thresholds["outdated"]:
         ended = end > change * thresholds["value"]
         operation = Operation.DELETE if ended else Operation.UPDATE
-        yield Relation(clause, known, operation, outdated)
+        yield ItemRelation(clause, known, operation, outdated)
     elif chances[Intent.REPEAT] >= thresholds[Intent.REPEAT]:
         repeated = chances[Intent.REPEAT]
-        yield Relation(clause, known, Operation.REINFORCE, repeated)
+        yield ItemRelation(clause, known, Operation.REINFORCE, repeated)
 
 
-def _wishes(
-    clause: int, chance: float, references: References, thresholds: Mapping[str, float]
-) -> Iterator[Relation]:
+def _find_wish_relations(
+    clause: int,
+    chance: float,
+    references: ItemReferences,
+    thresholds: Mapping[str, float],
+) -> Iterator[ItemRelation]:
     """Yield what one wish to forget means.
 
     An item is meant without doubt if it is a wish, the item is named, and no other
@@ -105,7 +110,7 @@ def _wishes(
     )
     order = sorted(possible, key=lambda known: -about[known])
     for known in order if sure else order[:MOST_ASKED]:
-        yield Relation(
+        yield ItemRelation(
             clause, known, Operation.DELETE, chance, is_wish=True, is_sure=sure
         )
-    yield Relation(clause, None, Operation.DELETE, chance, is_wish=True)
+    yield ItemRelation(clause, None, Operation.DELETE, chance, is_wish=True)

@@ -12,13 +12,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gieok.models.rules.candidates import Candidate
-from gieok.models.rules.evidence import flag_rows
-from gieok.models.rules.linear import Linear, Numbers
+from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.evidence import build_flag_rows
+from gieok.models.rules.linear import LinearModel, Numbers
 from gieok.models.rules.secrets import is_private
-from gieok.models.rules.topics import nouns
-from gieok.models.rules.vocabulary import listed
-from gieok.models.rules.wording import clean
+from gieok.models.rules.topics import extract_clause_nouns
+from gieok.models.rules.vocabulary import parse_word_list
+from gieok.models.rules.wording import remove_noise
 
 _JOKE: Final = re.compile(
     r"(?<![가-힣])(?:개?뻥이|구라(?!파)|농담이|장난이[야었고]|만우절)"
@@ -32,22 +32,24 @@ _IDLE: Final = re.compile(
     r"|please|sure|nice|great|right)(?:\W+(?:there|dear|again|you|so much|a lot))*\W*",
     re.IGNORECASE,
 )
-BARRED: Final = listed("roleplay fiction planted echo question_mark")
+BARRED: Final = parse_word_list("roleplay fiction planted echo question_mark")
 """What a clause is that is never told, whatever it says."""
 
 
-def salience_features(candidates: Sequence[Candidate]) -> Numbers:
+def build_salience_features(candidates: Sequence[ClauseCandidate]) -> Numbers:
     """Return what the model sees, one row per candidate."""
-    own = [{noun.lower() for noun, _ in nouns(c)} for c in candidates]
+    own = [{noun.lower() for noun, _ in extract_clause_nouns(c)} for c in candidates]
     said = Counter(noun for found in own for noun in found)
     rows = [
-        _taken_up(candidate, found, said)
+        _measure_uptake(candidate, found, said)
         for candidate, found in zip(candidates, own, strict=True)
     ]
-    return np.hstack([flag_rows(candidates, marks=True), np.array(rows)])
+    return np.hstack([build_flag_rows(candidates, marks=True), np.array(rows)])
 
 
-def _taken_up(candidate: Candidate, own: set[str], said: Counter[str]) -> list[float]:
+def _measure_uptake(
+    candidate: ClauseCandidate, own: set[str], said: Counter[str]
+) -> list[float]:
     """Return how much a clause holds and how much of it comes back."""
     answered, asked = candidate.turn.answered.lower(), candidate.turn.asked.lower()
     return [
@@ -59,21 +61,23 @@ def _taken_up(candidate: Candidate, own: set[str], said: Counter[str]) -> list[f
     ]
 
 
-def salience(candidates: Sequence[Candidate], model: Linear) -> Numbers:
+def score_salience(
+    candidates: Sequence[ClauseCandidate], model: LinearModel
+) -> Numbers:
     """Return the log-odds that each clause belongs in the summary."""
-    odds = model.logits(salience_features(candidates))[:, 0]
+    odds = model.compute_logits(build_salience_features(candidates))[:, 0]
     barred = np.array([_is_barred(candidate) for candidate in candidates])
-    return np.where(barred | _joked(candidates), -np.inf, odds)
+    return np.where(barred | _detect_jokes(candidates), -np.inf, odds)
 
 
-def _is_barred(candidate: Candidate) -> bool:
+def _is_barred(candidate: ClauseCandidate) -> bool:
     """Tell whether it is a greeting, private, or barred by a flag."""
     text = candidate.clause.text
-    idle = _IDLE.fullmatch(clean(text)) is not None
+    idle = _IDLE.fullmatch(remove_noise(text)) is not None
     return idle or is_private(text) or any(candidate.flags[n] for n in BARRED)
 
 
-def _joked(candidates: Sequence[Candidate]) -> NDArray[np.bool_]:
+def _detect_jokes(candidates: Sequence[ClauseCandidate]) -> NDArray[np.bool_]:
     """Tell which clauses the user plainly takes back as a joke."""
     jokes = [c.turn.index for c in candidates if _JOKE.search(c.turn.text)]
     last = max(jokes, default=-1)

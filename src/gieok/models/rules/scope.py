@@ -19,7 +19,7 @@ JOKE_REACH: Final = 2  # user messages after a claim in which it may be taken ba
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class MessageFrame:
     """What surrounds one message."""
 
     roleplay: bool
@@ -31,19 +31,19 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class UserTurn:
     """One user message with what stands around it."""
 
     index: int
     text: str
     asked: str
     answered: str
-    frame: Frame
+    frame: MessageFrame
     day: date | None = None
     """When it was said, where that is known of this message."""
 
 
-def _roleplay(messages: Sequence[Utterance]) -> set[int]:
+def _find_roleplay(messages: Sequence[Utterance]) -> set[int]:
     """Return the indexes of the messages inside a role play."""
     inside, found = False, set[int]()
     for message in messages:
@@ -57,7 +57,7 @@ def _roleplay(messages: Sequence[Utterance]) -> set[int]:
     return found
 
 
-def _neighbour(messages: Sequence[Utterance], place: int, step: int) -> str:
+def _get_neighbour(messages: Sequence[Utterance], place: int, step: int) -> str:
     """Return the assistant's turn directly before or after, or nothing."""
     other = place + step
     if 0 <= other < len(messages) and messages[other].role == Role.ASSISTANT:
@@ -65,37 +65,37 @@ def _neighbour(messages: Sequence[Utterance], place: int, step: int) -> str:
     return ""
 
 
-def _taken_back(messages: Sequence[Utterance], place: int) -> bool:
+def _is_taken_back(messages: Sequence[Utterance], place: int) -> bool:
     """Tell whether the user takes back what was said here, as a joke."""
     later = [m.content for m in messages[place:] if m.role == Role.USER]
     return any(lx.JOKE_TAKEN_BACK.search(text) for text in later[: JOKE_REACH + 1])
 
 
-def turns(messages: Sequence[Utterance]) -> tuple[Turn, ...]:
+def collect_turns(messages: Sequence[Utterance]) -> tuple[UserTurn, ...]:
     """Return the user's messages, each with its surroundings and frame."""
-    playing = _roleplay(messages)
-    found: list[Turn] = []
+    playing = _find_roleplay(messages)
+    found: list[UserTurn] = []
     for place, message in enumerate(messages):
         if message.role != Role.USER:
             continue
-        asked = _neighbour(messages, place, -1)
+        asked = _get_neighbour(messages, place, -1)
         text = message.content
-        frame = Frame(
+        frame = MessageFrame(
             roleplay=message.index in playing,
             fiction=lx.FICTION.search(text) is not None,
             drill=lx.DRILL.search(text) is not None
             or lx.DRILL.search(asked) is not None,
             pasted=lx.PASTED.search(text) is not None,
             planted=lx.INSTRUCTION_TO_MACHINE.search(text) is not None,
-            taken_back=_taken_back(messages, place),
+            taken_back=_is_taken_back(messages, place),
         )
-        answered = _neighbour(messages, place, 1)
+        answered = _get_neighbour(messages, place, 1)
         day = message.at.date() if message.at else None
-        found.append(Turn(message.index, text, asked, answered, frame, day))
+        found.append(UserTurn(message.index, text, asked, answered, frame, day))
     return tuple(found)
 
 
-def echoed(text: str, asked: str) -> bool:
+def is_echo(text: str, asked: str) -> bool:
     """Tell whether a clause repeats what the assistant just gave as an example."""
     spoken = set(_WORD.findall(text.lower()))
     example = set(_WORD.findall(" ".join(_QUOTATION.findall(asked)).lower()))

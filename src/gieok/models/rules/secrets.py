@@ -47,10 +47,10 @@ _SPOKEN: Final = re.compile(
     re.IGNORECASE,
 )
 
-Span = tuple[int, int]
+SecretSpan = tuple[int, int]
 
 
-def secrets(text: str) -> tuple[Span, ...]:
+def find_secrets(text: str) -> tuple[SecretSpan, ...]:
     """Return the places of secrets in a text, with the words that announce them."""
     found = [(one.start, one.end) for one in find(text) if not one.kind.topic]
     for form in (_SECRET, MASKED):
@@ -63,7 +63,7 @@ def secrets(text: str) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def touches(found: tuple[Span, ...], start: int, end: int) -> bool:
+def has_overlap(found: tuple[SecretSpan, ...], start: int, end: int) -> bool:
     """Tell whether a stretch of the text touches one of the secrets found in it."""
     return any(s < end and start < e for s, e in found)
 
@@ -71,7 +71,7 @@ def touches(found: tuple[Span, ...], start: int, end: int) -> bool:
 def is_private(text: str) -> bool:
     """Tell whether a text holds a secret, also as digits run on or are spelled out.
 
-    Stricter than `secrets`, for texts that can be left out without loss.
+    Stricter than `find_secrets`, for texts that can be left out without loss.
     """
     found = _DIGITS.search(text) or _SPOKEN.search(text)
-    return found is not None or bool(secrets(text))
+    return found is not None or bool(find_secrets(text))

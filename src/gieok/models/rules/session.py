@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from gieok.models.rules.evidence import Evidence, flag_rows
-from gieok.models.rules.linear import Linear, Numbers
+from gieok.models.rules.evidence import ClauseEvidence, build_flag_rows
+from gieok.models.rules.linear import LinearModel, Numbers
 
 NOTHING: Final = -2.0  # the log-odds of a clause that is not there
 USUAL_LENGTH: Final = 1.5  # the logarithm of the clauses of a session
@@ -31,7 +31,7 @@ THROUGHOUT: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Opinions:
+class JudgeOpinions:
     """What was thought of each clause by itself, as log-odds.
 
     Two judges tell whether it says something lasting: `tell` learned from short
@@ -44,28 +44,31 @@ class Opinions:
     """Of the other intents, one column each."""
 
 
-def session_features(evidence: Evidence, known: int) -> Numbers:
+def build_session_features(evidence: ClauseEvidence, known: int) -> Numbers:
     """Return what the session probe sees, as one row."""
-    flags = flag_rows(evidence.candidates)
+    flags = build_flag_rows(evidence.candidates)
     size = [np.log(len(flags)), float(known > 0)]
     average = evidence.contexts.mean(axis=0)
     return np.concatenate([flags.mean(axis=0), flags.max(axis=0), size, average])[None]
 
 
-def probe(evidence: Evidence, known: int, model: Linear) -> float:
+def score_session(evidence: ClauseEvidence, known: int, model: LinearModel) -> float:
     """Return the log-odds that the session holds anything to remember."""
-    return float(model.logits(session_features(evidence, known))[0, 0])
+    return float(model.compute_logits(build_session_features(evidence, known))[0, 0])
 
 
-def column(evidence: Evidence, name: str) -> Numbers:
+def get_flag_column(evidence: ClauseEvidence, name: str) -> Numbers:
     """Return one flag of every candidate."""
     return np.array([c.flags[name] for c in evidence.candidates])
 
 
-def _about_others(evidence: Evidence) -> Numbers:
+def _detect_other_subjects(evidence: ClauseEvidence) -> Numbers:
     """Tell for each clause whether others were named since the user last was."""
-    others = column(evidence, "acquaintance") + column(evidence, "others") > 0
-    me = column(evidence, "me") > 0
+    others = (
+        get_flag_column(evidence, "acquaintance") + get_flag_column(evidence, "others")
+        > 0
+    )
+    me = get_flag_column(evidence, "me") > 0
     found, still = np.zeros(len(me)), False
     for number in range(len(me)):
         found[number] = float(still)
@@ -73,7 +76,7 @@ def _about_others(evidence: Evidence) -> Numbers:
     return found
 
 
-def _rest(logits: Numbers) -> Numbers:
+def _rank_others(logits: Numbers) -> Numbers:
     """Return the best, the mean and the second best of all other clauses."""
     count = len(logits)
     rows = np.full((count, 3), NOTHING)
@@ -86,7 +89,7 @@ def _rest(logits: Numbers) -> Numbers:
     return rows
 
 
-def _beside(evidence: Evidence, logits: Numbers) -> Numbers:
+def _score_siblings(evidence: ClauseEvidence, logits: Numbers) -> Numbers:
     """Return the best log-odds among the other clauses of the same message."""
     places = [c.clause.message for c in evidence.candidates]
     return np.array(
@@ -100,16 +103,16 @@ def _beside(evidence: Evidence, logits: Numbers) -> Numbers:
     )
 
 
-def _neighbours(evidence: Evidence, logits: Numbers) -> Numbers:
+def _build_neighbour_columns(evidence: ClauseEvidence, logits: Numbers) -> Numbers:
     """Return a judge's opinion of each clause and of those around it."""
     previous = np.concatenate([[NOTHING], logits[:-1]])
     following = np.concatenate([logits[1:], [NOTHING]])
-    rest, beside = _rest(logits), _beside(evidence, logits)
+    rest, beside = _rank_others(logits), _score_siblings(evidence, logits)
     return np.column_stack([logits, previous, following, rest, beside])
 
 
-def surrounding_features(
-    evidence: Evidence, opinions: Opinions, session: float, known: int
+def build_surrounding_features(
+    evidence: ClauseEvidence, opinions: JudgeOpinions, session: float, known: int
 ) -> Numbers:
     """Return what the second model sees, one row per candidate.
 
@@ -117,10 +120,14 @@ def surrounding_features(
     """
     count = len(evidence.candidates)
     length = np.log(count) - USUAL_LENGTH
-    judged = [_neighbours(evidence, o) for o in (opinions.talk, opinions.tell)]
-    third = _about_others(evidence)
-    before = [np.concatenate([[0], column(evidence, n)[:-1]]) for n in PREVIOUS]
-    overall = [np.full(count, column(evidence, n).mean()) for n in THROUGHOUT]
+    judged = [
+        _build_neighbour_columns(evidence, o) for o in (opinions.talk, opinions.tell)
+    ]
+    third = _detect_other_subjects(evidence)
+    before = [
+        np.concatenate([[0], get_flag_column(evidence, n)[:-1]]) for n in PREVIOUS
+    ]
+    overall = [np.full(count, get_flag_column(evidence, n).mean()) for n in THROUGHOUT]
     return np.column_stack(
         [
             *judged,
@@ -131,9 +138,9 @@ def surrounding_features(
             np.full(count, session * length),
             session * (opinions.talk > -1),
             third,
-            third * (1 - column(evidence, "me")),
-            third * column(evidence, "others"),
-            np.full(count, column(evidence, "roleplay").max()),
+            third * (1 - get_flag_column(evidence, "me")),
+            third * get_flag_column(evidence, "others"),
+            np.full(count, get_flag_column(evidence, "roleplay").max()),
             np.full(count, float(known > 0)),
             *before,
             *overall,

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from gieok.kernel.language import Vectors
-from gieok.models.rules.linear import Linear, Numbers, probability
+from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 
 SLOTS: Final = (
     *("name", "age", "home", "origin", "work", "terms", "school", "parents"),
@@ -29,24 +29,26 @@ LEAST_SHARE: Final = 0.25
 class SlotModels:
     """What tells the slots, from vectors of the bundled embedder."""
 
-    item: Linear
-    clause: Linear
+    item: LinearModel
+    clause: LinearModel
 
-    def agreement(self, said: Vectors, items: Vectors) -> Numbers:
+    def measure_agreement(self, said: Vectors, items: Vectors) -> Numbers:
         """Return how far each text said and each known item are about the same.
 
         From 0 to 1: the cosine of what the models say; shape (said, items).
         """
-        return _shares(said, self.clause) @ _shares(items, self.item).T
+        return _predict_shares(said, self.clause) @ _predict_shares(items, self.item).T
 
     def slot_of(self, item: Vectors) -> str | None:
         """Return the slot that a known item is about most, from its vector, if any."""
-        shares = probability(self.item.logits(item[np.newaxis].astype(np.float64)))[0]
+        shares = compute_probability(
+            self.item.compute_logits(item[np.newaxis].astype(np.float64))
+        )[0]
         best = int(shares.argmax())
         return SLOTS[best] if shares[best] >= LEAST_SHARE else None
 
 
-def _shares(vectors: Vectors, model: Linear) -> Numbers:
+def _predict_shares(vectors: Vectors, model: LinearModel) -> Numbers:
     """Return how far each text is about each slot, as rows of length one."""
-    shares = probability(model.logits(vectors.astype(np.float64)))
+    shares = compute_probability(model.compute_logits(vectors.astype(np.float64)))
     return shares / np.linalg.norm(shares, axis=1, keepdims=True)

@@ -14,13 +14,13 @@ from typing import Final
 from gieok.models.english import STOPWORDS
 from gieok.models.korean import has_hangul
 from gieok.models.rules import english, korean
-from gieok.models.rules.candidates import Candidate
+from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
-from gieok.models.rules.dates import resolve
+from gieok.models.rules.dates import resolve_dates
 from gieok.models.rules.secrets import is_private
-from gieok.models.rules.wording import clean, opened, part
+from gieok.models.rules.wording import convert_clause, remove_noise, trim_interjections
 
-Unit = Sequence[Candidate]
+ClauseUnit = Sequence[ClauseCandidate]
 
 _WE: Final = {
     "we": "they", "we're": "they're", "we've": "they've", "we'll": "they'll",
@@ -33,20 +33,20 @@ _WE_WORD: Final = re.compile(
 _SIGNS: Final = " .!?~,;:-—"
 
 
-def units(chosen: Iterable[Candidate]) -> list[list[Candidate]]:
+def group_units(chosen: Iterable[ClauseCandidate]) -> list[list[ClauseCandidate]]:
     """Return the clauses, in order, with those of one sentence together."""
-    found: list[list[Candidate]] = []
+    found: list[list[ClauseCandidate]] = []
     for candidate in chosen:
         clause = candidate.clause
         before = found[-1][-1].clause if found else None
-        if before is not None and _together(before, clause):
+        if before is not None and _is_same_sentence(before, clause):
             found[-1].append(candidate)
         else:
             found.append([candidate])
     return found
 
 
-def _together(one: Clause, other: Clause) -> bool:
+def _is_same_sentence(one: Clause, other: Clause) -> bool:
     """Tell whether a clause goes on with the sentence of the one before."""
     return (
         one.message == other.message
@@ -55,19 +55,19 @@ def _together(one: Clause, other: Clause) -> bool:
     )
 
 
-def tell(chosen: Sequence[Candidate], today: date) -> str:
+def render_sentences(chosen: Sequence[ClauseCandidate], today: date) -> str:
     """Return the clauses, given in order, as at most two sentences."""
-    grouped = units(chosen)
+    grouped = group_units(chosen)
     middle = (len(grouped) + 1) // 2
     halves = (grouped[:middle], grouped[middle:])
-    return " ".join(_sentence(half, today) for half in halves if half)
+    return " ".join(_render_sentence(half, today) for half in halves if half)
 
 
-def _sentence(grouped: Sequence[Unit], today: date) -> str:
+def _render_sentence(grouped: Sequence[ClauseUnit], today: date) -> str:
     """Return some units as one sentence."""
     told = [
-        resolve(
-            _told(unit, first=number == 0, linked=number + 1 < len(grouped)),
+        resolve_dates(
+            _render_unit(unit, first=number == 0, linked=number + 1 < len(grouped)),
             unit[0].turn.day or today,
         )
         for number, unit in enumerate(grouped)
@@ -79,10 +79,10 @@ def _sentence(grouped: Sequence[Unit], today: date) -> str:
     return said[:1].upper() + said[1:] + "."
 
 
-def _told(unit: Unit, *, first: bool, linked: bool) -> str:
+def _render_unit(unit: ClauseUnit, *, first: bool, linked: bool) -> str:
     """Return one unit, and what its question was about where it leans on that."""
     parts = [
-        _clause(
+        _render_clause(
             candidate.clause,
             first=first and number == 0,
             last=number + 1 == len(unit),
@@ -95,21 +95,21 @@ def _told(unit: Unit, *, first: bool, linked: bool) -> str:
     return f"{said} ({topic})" if topic and not is_private(topic) else said
 
 
-def _clause(clause: Clause, *, first: bool, last: bool, linked: bool) -> str:
+def _render_clause(clause: Clause, *, first: bool, last: bool, linked: bool) -> str:
     """Return one clause in the third person, or with the persons named at least."""
-    told = part(clause, first=first, last=last, linked=linked)
+    told = convert_clause(clause, first=first, last=last, linked=linked)
     if told is not None:
         return re.sub(r"^User\b", "The user", told)
     if has_hangul(clause.text):
-        said = clean(korean.as_said(*opened(clause)))
+        said = remove_noise(korean.replace_first_person(*trim_interjections(clause)))
         return f"{korean.USER}: {said}" if first else said
-    return _english(clean(clause.text), first=first)
+    return _render_english(remove_noise(clause.text), first=first)
 
 
-def _english(text: str, *, first: bool) -> str:
+def _render_english(text: str, *, first: bool) -> str:
     """Return an English clause of any subject as what the user says."""
-    straight = _WE_WORD.sub(_they, text.replace("’", "'"))
-    said = english.third_person(straight, first=False) or straight
+    straight = _WE_WORD.sub(_replace_we, text.replace("’", "'"))
+    said = english.to_third_person(straight, first=False) or straight
     if not first:
         return said
     word = said.split(maxsplit=1)[0] if said else ""
@@ -117,5 +117,5 @@ def _english(text: str, *, first: bool) -> str:
     return f"The user says {said[:1].lower() if small else said[:1]}{said[1:]}"
 
 
-def _they(match: re.Match[str]) -> str:
+def _replace_we(match: re.Match[str]) -> str:
     return _WE[match[0].lower()]

@@ -3,31 +3,31 @@
 import re
 from typing import Final
 
-from gieok.models.english import stem
+from gieok.models.english import stem_word
 from gieok.models.kiwi import Morphology
 from gieok.models.korean import has_hangul
 from gieok.models.rules.lexicon import SUBJECTS
-from gieok.models.rules.vocabulary import words_of
+from gieok.models.rules.vocabulary import parse_word_set
 
 _CONTENT: Final = ("NNG", "NNP", "VV", "VA", "XR", "SN", "NR", "MAG")
 _WORD: Final = re.compile(r"[a-z]+(?:-[a-z]+)*(?:'[a-z]+)?|\d+")
-_EMPTY: Final = words_of("user 사용자 하 되 있 이 것 수 중") | {""}
+_EMPTY: Final = parse_word_set("user 사용자 하 되 있 이 것 수 중") | {""}
 _PLACE: Final = {
     word: number for number, words in enumerate(SUBJECTS) for word in words.split()
 }
 
 
-def terms(text: str, morphology: Morphology) -> frozenset[str]:
+def extract_terms(text: str, morphology: Morphology) -> frozenset[str]:
     """Return the content words of a text: Korean morphemes and English stems."""
     words = _WORD.findall(text.lower().replace("’", "'"))
-    english = (stem(word) for word in words)
+    english = (stem_word(word) for word in words)
     if not has_hangul(text):
         return frozenset(english) - _EMPTY
     korean = (m.form for m in morphology.analyze(text) if m.tag in _CONTENT)
     return frozenset([*korean, *english]) - _EMPTY
 
 
-def subjects(text: str, morphology: Morphology) -> frozenset[int]:
+def extract_subjects(text: str, morphology: Morphology) -> frozenset[int]:
     """Return which relatives, pets and acquaintances a text names, by number."""
     named = set(_WORD.findall(text.lower()))
     if has_hangul(text):

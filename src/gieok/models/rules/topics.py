@@ -5,30 +5,30 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from gieok.kernel.when import is_time
-from gieok.models.rules.candidates import Candidate
-from gieok.models.rules.english_nouns import where_no_noun_stands
-from gieok.models.rules.nouns import BEFORE_NOUNS, nouns_of
+from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.english_nouns import find_non_nouns
+from gieok.models.rules.nouns import BEFORE_NOUNS, extract_nouns
 
 MOST: Final = 5
 _EVENT: Final = 1.5  # what a noun counts in a clause about today or tomorrow
 
 
-def topics(chosen: Sequence[tuple[Candidate, float]]) -> tuple[str, ...]:
+def rank_topics(chosen: Sequence[tuple[ClauseCandidate, float]]) -> tuple[str, ...]:
     """Return up to five nouns of weighted clauses, those of the most weight first."""
     weights: defaultdict[str, float] = defaultdict(float)
     written: dict[str, str] = {}
     for candidate, weight in chosen:
         replies = candidate.turn.answered.lower()
         happens = _EVENT if candidate.flags["passing"] else 1.0
-        for noun, share in _topical(candidate):
+        for noun, share in _extract_topic_nouns(candidate):
             low = noun.lower()
             written.setdefault(low, noun)
             weights[low] += weight * share * happens * (2 if low in replies else 1)
     best = sorted(weights, key=lambda noun: -weights[noun])
-    return tuple(written[noun] for noun in _distinct(best))[:MOST]
+    return tuple(written[noun] for noun in _deduplicate_nouns(best))[:MOST]
 
 
-def _distinct(best: Iterable[str]) -> Iterator[str]:
+def _deduplicate_nouns(best: Iterable[str]) -> Iterator[str]:
     """Yield the nouns that are no part of one before."""
     told: list[str] = []
     for noun in best:
@@ -37,16 +37,16 @@ def _distinct(best: Iterable[str]) -> Iterator[str]:
             yield noun
 
 
-def _topical(candidate: Candidate) -> Iterator[tuple[str, float]]:
+def _extract_topic_nouns(candidate: ClauseCandidate) -> Iterator[tuple[str, float]]:
     """Yield the nouns of a clause that something can be about: no times, no verbs."""
-    verbs = where_no_noun_stands(candidate.clause.text)
-    for noun, share in nouns(candidate):
-        topic = _without_time(noun)
+    verbs = find_non_nouns(candidate.clause.text)
+    for noun, share in extract_clause_nouns(candidate):
+        topic = _remove_time(noun)
         if topic and topic.lower() not in verbs | BEFORE_NOUNS:
             yield topic, share
 
 
-def _without_time(noun: str) -> str:
+def _remove_time(noun: str) -> str:
     """Return a noun without the time written before it: "수술" of "다음주수술"."""
     if noun.isascii():
         return "" if is_time(noun) else noun
@@ -57,6 +57,6 @@ def _without_time(noun: str) -> str:
     return noun
 
 
-def nouns(candidate: Candidate) -> Iterator[tuple[str, float]]:
+def extract_clause_nouns(candidate: ClauseCandidate) -> Iterator[tuple[str, float]]:
     """Yield the nouns of a clause with the share of certainty that they are some."""
-    return nouns_of(candidate.clause.text, candidate.clause.morphemes)
+    return extract_nouns(candidate.clause.text, candidate.clause.morphemes)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gieok.models.rules.linear import Linear
-from gieok.models.rules.ngrams import RunModel
+from gieok.models.rules.linear import LinearModel
+from gieok.models.rules.ngrams import NgramModel
 from gieok.models.rules.slots import SlotModels
 
 WEIGHTS = "judge.npz"
@@ -35,22 +35,22 @@ RUN_PARTS = ("rarity", "weights", "bias")
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class JudgeWeights:
     """Everything that was learned, see `training/train_judge.py`."""
 
-    reference: Linear
-    runs: RunModel
-    intent: Linear
-    talk: Linear
-    reader: Linear
-    about: Linear
-    blend: Linear
-    session: Linear
-    settle: Linear
-    joint: Linear
-    category: Linear
-    item_slot: Linear
-    clause_slot: Linear
+    reference: LinearModel
+    runs: NgramModel
+    intent: LinearModel
+    talk: LinearModel
+    reader: LinearModel
+    about: LinearModel
+    blend: LinearModel
+    session: LinearModel
+    settle: LinearModel
+    joint: LinearModel
+    category: LinearModel
+    item_slot: LinearModel
+    clause_slot: LinearModel
     thresholds: Mapping[str, float]
 
     @property
@@ -63,48 +63,58 @@ class Weights:
 class MoodWeights:
     """What was learned of summing up, see `training/train_mood.py`."""
 
-    salience: Linear
-    worth: Linear
-    emotion: Linear
-    importance: Linear
+    salience: LinearModel
+    worth: LinearModel
+    emotion: LinearModel
+    importance: LinearModel
 
 
 Arrays = Mapping[str, NDArray[Any]]
 
 
-def _linears(arrays: Arrays, names: Sequence[str]) -> dict[str, Linear]:
+def _build_linear_models(
+    arrays: Arrays, names: Sequence[str]
+) -> dict[str, LinearModel]:
     """Return the named classifiers from named arrays."""
     parts = ("mean", "scale", "weights", "bias")
     return {
-        name: Linear(*(arrays[f"{name}.{part}"].astype(np.float64) for part in parts))
+        name: LinearModel(
+            *(arrays[f"{name}.{part}"].astype(np.float64) for part in parts)
+        )
         for name in names
     }
 
 
-def unpack(arrays: Arrays) -> Weights:
+def build_weights(arrays: Arrays) -> JudgeWeights:
     """Return the weights from named arrays."""
     thresholds = {
         name.removeprefix("threshold."): float(value)
         for name, value in arrays.items()
         if name.startswith("threshold.")
     }
-    runs = RunModel(*(arrays[f"runs.{part}"].astype(np.float64) for part in RUN_PARTS))
-    return Weights(**_linears(arrays, CLASSIFIERS), runs=runs, thresholds=thresholds)
+    runs = NgramModel(
+        *(arrays[f"runs.{part}"].astype(np.float64) for part in RUN_PARTS)
+    )
+    return JudgeWeights(
+        **_build_linear_models(arrays, CLASSIFIERS), runs=runs, thresholds=thresholds
+    )
 
 
-def _shipped(name: str) -> Arrays:
+def _load_arrays(name: str) -> Arrays:
     data = files("gieok.models.rules").joinpath(name).read_bytes()
     with np.load(BytesIO(data), allow_pickle=False) as archive:
         return {array: archive[array] for array in archive.files}
 
 
 @cache
-def shipped() -> Weights:
+def load_judge_weights() -> JudgeWeights:
     """Read the shipped weights once."""
-    return unpack(_shipped(WEIGHTS))
+    return build_weights(_load_arrays(WEIGHTS))
 
 
 @cache
-def shipped_mood() -> MoodWeights:
+def load_mood_weights() -> MoodWeights:
     """Read the shipped weights of summing up once."""
-    return MoodWeights(**_linears(_shipped(MOOD_WEIGHTS), MOOD_CLASSIFIERS))
+    return MoodWeights(
+        **_build_linear_models(_load_arrays(MOOD_WEIGHTS), MOOD_CLASSIFIERS)
+    )

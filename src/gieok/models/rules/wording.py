@@ -12,9 +12,9 @@ from typing import Final
 
 from gieok.models.kiwi import Morph
 from gieok.models.rules import english, korean
-from gieok.models.rules.candidates import Candidate
+from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
-from gieok.models.rules.dates import resolve
+from gieok.models.rules.dates import resolve_dates
 from gieok.models.rules.lexicon import KIN_KO
 
 LONGEST: Final = 400
@@ -35,27 +35,27 @@ _UNSAFE: Final = ("remember", "request_korean", "request_english", "wh_word")
 _KOREAN: Final = re.compile(r"[가-힣]")
 
 
-def _symbols(text: str) -> str:
+def _remove_symbols(text: str) -> str:
     """Drop emoji and other pictures."""
     return "".join(" " if ord(c) >= 0x2190 and not c.isalnum() else c for c in text)  # noqa: PLR2004  (arrows and everything pictorial after them)
 
 
-def clean(text: str) -> str:
+def remove_noise(text: str) -> str:
     """Return the words without laughter, pictures and interjections."""
-    plain = " ".join(_NOISE.sub(" ", _symbols(text)).split())
+    plain = " ".join(_NOISE.sub(" ", _remove_symbols(text)).split())
     return _OPENING.sub("", plain).strip(" ,;-—") or plain
 
 
-def _opening(text: str) -> int:
+def _measure_opening(text: str) -> int:
     """Return how many characters of interjections a text opens with."""
     blank = len(text) - len(text.lstrip(" \n,;-—"))
     found = _OPENING.match(text[blank:])
     return blank + (found.end() if found else 0)
 
 
-def opened(clause: Clause) -> tuple[str, tuple[Morph, ...]]:
+def trim_interjections(clause: Clause) -> tuple[str, tuple[Morph, ...]]:
     """Return what follows the interjections, and the morphemes placed within it."""
-    cut = _opening(clause.written)
+    cut = _measure_opening(clause.written)
     begins = clause.start + cut
     morphemes = tuple(
         m._replace(start=m.start - begins)
@@ -65,7 +65,7 @@ def opened(clause: Clause) -> tuple[str, tuple[Morph, ...]]:
     return clause.written[cut:], morphemes
 
 
-def part(
+def convert_clause(
     clause: Clause, *, first: bool, last: bool, linked: bool = False
 ) -> str | None:
     """Return one clause in the third person, or nothing if that is not safe.
@@ -73,25 +73,25 @@ def part(
     A clause that is the first has a subject; a Korean one that is `linked` ends so
     that another sentence can follow.
     """
-    said = english.third_person(clean(clause.text), first=first)
+    said = english.to_third_person(remove_noise(clause.text), first=first)
     if said is not None and (first or not _KOREAN.search(clause.text)):
         return said
     if not _KOREAN.search(clause.text):
         return None
-    text, morphemes = opened(clause)
-    return korean.third_person(
+    text, morphemes = trim_interjections(clause)
+    return korean.to_third_person(
         text, morphemes, KIN_KO, first=first, last=last, linked=linked
     )
 
 
-def _sentences(group: Sequence[Candidate]) -> str | None:
+def _convert_group(group: Sequence[ClauseCandidate]) -> str | None:
     """Return the group in the third person, or nothing if any part is unsafe."""
     parts: list[str] = []
     for number, candidate in enumerate(group):
         if any(candidate.flags[name] for name in _UNSAFE):
             return None
         ends = number + 1 == len(group)
-        told = part(candidate.clause, first=number == 0, last=ends)
+        told = convert_clause(candidate.clause, first=number == 0, last=ends)
         if told is None:
             return None
         fresh = (
@@ -103,18 +103,18 @@ def _sentences(group: Sequence[Candidate]) -> str | None:
     return " ".join(parts)
 
 
-def word(group: Sequence[Candidate], today: date) -> str:
+def render_fact(group: Sequence[ClauseCandidate], today: date) -> str:
     """Return the fact's text in the third person.
 
     "저는 서울에 살아요" becomes "사용자는 서울에 산다", "I live in Leeds" becomes
     "User lives in Leeds"; what cannot be turned safely stays as said ("사용자: …").
     What an answer without a verb was about stands behind it: "사용자: 창가 (자리)".
     """
-    worded = _sentences(group)
+    worded = _convert_group(group)
     day = group[0].turn.day or today
     if worded is not None and not group[0].topic:
-        return resolve(clean(worded), day)[:LONGEST]
-    said = resolve(clean(" ".join(c.clause.text for c in group)), day)
+        return resolve_dates(remove_noise(worded), day)[:LONGEST]
+    said = resolve_dates(remove_noise(" ".join(c.clause.text for c in group)), day)
     who = "사용자" if _KOREAN.search(said) else "User"
     topic = f" ({group[0].topic})" if group[0].topic else ""
     return f"{who}: {said.rstrip(' .!')}{topic}"[:LONGEST]

@@ -8,7 +8,7 @@ from gieok.config import Config
 from gieok.context import Block
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.models.llm import (
-    vendor_of,
+    resolve_vendor,
 )
 
 if TYPE_CHECKING:
@@ -29,7 +29,9 @@ class ModelAnswers:
     """
 
     def __init__(self, config: Config) -> None:
-        vendor = vendor_of(config.model, config.model_base_url, config.model_api_key)
+        vendor = resolve_vendor(
+            config.model, config.model_base_url, config.model_api_key
+        )
         self._agent = Agent(vendor, name="gieok-chat")
         self._agent.instrument = False  # tracing would record the conversation
         self._name = config.model
