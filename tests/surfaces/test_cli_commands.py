@@ -13,9 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from psycopg import AsyncConnection
+from psycopg.conninfo import make_conninfo
 
 from gieok import Config, Parts, open_memory
+from gieok.bootstrap import DATABASE
 from gieok.database.embedded import embedded_postgres
+from gieok.database.migrate import SCHEMA, other_database
 from gieok.kernel.language import Basis, Category, Conversation, Finding, Operation
 from gieok.surfaces.cli.app import execute
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
@@ -341,8 +345,41 @@ def test_the_doctor_finds_everything_in_place(cli: Cli) -> None:
         "model",
         "queue",
         "dead_letters",
+        "rows",
     ]
     assert "Everything is in place" in cli("doctor").out
+
+
+def test_the_doctor_counts_rows_that_cannot_be_read(
+    cli: Cli, me: str, data: Path
+) -> None:
+    cli("remember", me, "나는 강남구에 살아", "--category", "location")
+    (kept,) = cli("memories", me, "--json").data["memories"]
+    spoiling = b"UPDATE user_memories SET content = content || content"
+    asyncio.run(as_owner(data, spoiling, kept["memory_id"]))
+    examined = cli("doctor", "--json")
+    assert examined.code == 1
+    checks = json.loads(examined.out)["checks"]
+    (wrong,) = [check for check in checks if not check["ok"]]
+    assert wrong["name"] == "rows"
+    assert wrong["finding"].endswith("user_memories 1")
+    assert cli("doctor", "--no-rows").code == 0
+    assert cli("memories", me, "--json").data["memories"] == []
+    assert cli("recall", me, "강남구").code == 0
+    asyncio.run(as_owner(data, b"DELETE FROM user_memories", kept["memory_id"]))
+
+
+async def as_owner(data: Path, statement: bytes, memory_id: str) -> None:
+    """Do something to a memory that no service would."""
+    async with embedded_postgres(data / "pg") as server:
+        address = make_conninfo(
+            other_database(server, DATABASE), options=f"-c search_path={SCHEMA}"
+        )
+        async with await AsyncConnection.connect(address, autocommit=True) as owner:
+            changed = await owner.execute(
+                statement + b" WHERE memory_id = %s", [memory_id]
+            )
+            assert changed.rowcount == 1
 
 
 def test_the_doctor_says_what_to_do_about_another_embedder(

@@ -8,7 +8,7 @@ from typing import Final, LiteralString
 from uuid import UUID
 
 from gieok.database import Transaction
-from gieok.privacy import PersonKey, Place
+from gieok.privacy import PersonKey, Place, readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,13 @@ async def keep(
 async def names(tx: Transaction, key: PersonKey, naming: Naming) -> dict[UUID, str]:
     """Return the names by id, oldest first."""
     rows = await tx.fetch_all(naming.list, [tx.scope.user_id])
-    return {row[0]: key.open_text(naming.place, row[0], row[1]) for row in rows}
+    return dict(
+        readable(
+            naming.place.table,
+            rows,
+            lambda row: (row[0], key.open_text(naming.place, row[0], row[1])),
+        )
+    )
 
 
 async def remove(tx: Transaction, naming: Naming, named: UUID) -> bool:

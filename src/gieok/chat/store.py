@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from gieok.database import Transaction
-from gieok.privacy import PersonKey
+from gieok.privacy import PersonKey, readable
 from gieok.sessions import Session
 from gieok.sessions.store import CONFIG, SELECT, session_of
 
@@ -91,6 +91,10 @@ async def names(
         """,
         [tx.scope.user_id, list(session_ids)],
     )
-    return {
-        row[0]: json.loads(key.open_text(CONFIG, row[0], row[1]))[NAME] for row in rows
-    }
+    return dict(
+        readable(
+            "sessions",
+            rows,
+            lambda row: (row[0], json.loads(key.open_text(CONFIG, *row))[NAME]),
+        )
+    )

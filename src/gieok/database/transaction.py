@@ -13,6 +13,7 @@ from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import TupleRow
 from psycopg_pool import PoolTimeout
 
+from gieok.database import times
 from gieok.database.journal import Audit, Change, Journal
 from gieok.database.pool import WAIT_SECONDS, Pool
 from gieok.database.row_security import RoleCheck
@@ -92,23 +93,6 @@ class Transaction:
         """Return the first row, or None."""
         return await (await self.execute(statement, parameters)).fetchone()
 
-    @asynccontextmanager
-    async def savepoint(self) -> AsyncGenerator[None]:
-        """Undo what the block wrote if it raises, and let the transaction go on.
-
-        The block reads the result of all that may fail within it.
-        """
-        await self.execute("SAVEPOINT begun")
-        try:
-            yield
-        except Exception:
-            async with self.connection.pipeline() as pipeline:
-                with suppress(psycopg.Error):
-                    await pipeline.sync()
-            await self.execute("ROLLBACK TO SAVEPOINT begun")
-            raise
-        await self.execute("RELEASE SAVEPOINT begun")
-
     async def lock_person(self) -> None:
         """Wait for the person's other writers; what is read next is what they left.
 
@@ -183,8 +167,13 @@ class Database:
             ConfigurationError: row security would not hold, see `RoleCheck`.
         """
         role = RoleCheck()
+
+        async def configure(connection: AsyncConnection[TupleRow]) -> None:
+            times.register(connection)
+            await role(connection)
+
         # Else the driver begins transactions, which takes a round trip of its own.
-        pool = Pool(conninfo, size=size, configure=role, autocommit=True)
+        pool = Pool(conninfo, size=size, configure=configure, autocommit=True)
         try:
             with mapped_errors():
                 await _open_pool(pool, role)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -11,7 +12,7 @@ from psycopg.rows import TupleRow
 from gieok.database import Transaction
 from gieok.episodes.model import ArchivedReason, Episode
 from gieok.kernel.language import Emotion
-from gieok.privacy import PersonKey, Place
+from gieok.privacy import PersonKey, Place, readable
 
 SUMMARY = Place("episodes", "summary")
 TOPICS = Place("episodes", "topics")
@@ -158,7 +159,7 @@ async def of_session(
         """,
         [tx.scope.user_id, session_id],
     )
-    return [_episode(key, row) for row in rows]
+    return readable("episodes", rows, partial(_episode, key))
 
 
 async def active(
@@ -180,7 +181,7 @@ async def active(
         """,
         [tx.scope.user_id, persona_id, tx.scope.user_id, limit],
     )
-    return [_episode(key, row) for row in rows]
+    return readable("episodes", rows, partial(_episode, key))
 
 
 async def personas(tx: Transaction) -> list[UUID | None]:
@@ -211,7 +212,7 @@ async def page(
         """,
         [tx.scope.user_id, *narrowed, tx.scope.user_id, limit, offset],
     )
-    return [_episode(key, row) for row in rows]
+    return readable("episodes", rows, partial(_episode, key))
 
 
 async def count(tx: Transaction, narrowed: Narrowed) -> int:

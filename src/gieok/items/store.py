@@ -1,7 +1,8 @@
 """SQL of the items: one function, one statement."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
@@ -9,7 +10,8 @@ from gieok.database import Cursor, Transaction
 from gieok.database.arrays import array_of
 from gieok.items import sealed
 from gieok.items.model import Item, Namespace, Put
-from gieok.privacy import PersonKey, Place
+from gieok.kernel.errors import TamperedError
+from gieok.privacy import PersonKey, Place, readable
 
 SEARCH = Place("store_items", "search")
 _LIVE: LiteralString = "(expires_at IS NULL OR expires_at > %(now)s)"
@@ -77,7 +79,8 @@ async def by_id(
         f"WHERE user_id = %(user_id)s AND item_id = ANY(%(ids)s) AND {_LIVE}",
         {"user_id": tx.scope.user_id, "ids": list(ids), "now": tx.now},
     )
-    return {row[0]: _item(key, row) for row in rows}
+    items = readable("store_items", rows, partial(_item, key))
+    return {each.item_id: each for each in items}
 
 
 async def latest(
@@ -100,7 +103,7 @@ async def latest(
             "offset": offset,
         },
     )
-    return [_item(key, row) for row in rows]
+    return readable("store_items", rows, partial(_item, key))
 
 
 async def namespaces(tx: Transaction, key: PersonKey) -> list[Namespace]:
@@ -110,7 +113,9 @@ async def namespaces(tx: Transaction, key: PersonKey) -> list[Namespace]:
         f"WHERE user_id = %(user_id)s AND {_LIVE} ORDER BY namespace_id",
         {"user_id": tx.scope.user_id, "now": tx.now},
     )
-    return [sealed.open_name(key, row[0], row[1])[0] for row in rows]
+    return readable(
+        "store_items", rows, lambda row: sealed.open_name(key, row[0], row[1])[0]
+    )
 
 
 async def put(
@@ -233,24 +238,11 @@ async def changed(
         {"user_id": tx.scope.user_id, "since": since, "embedder": embedder},
     )
     made = [row for row in rows if row[7] is not None]
-    entries = key.open_many(
+    entries = key.open_each(
         SEARCH, b"".join([row[0].bytes for row in made]), [row[7] for row in made]
     )
     opened = dict(zip([row[0] for row in made], entries, strict=True))
-    return [
-        Changed(
-            item_id=row[0],
-            namespace=sealed.open_name(key, row[0], row[1])[0],
-            revision=row[2],
-            position=row[3],
-            updated_at=row[4],
-            searchable=row[5],
-            comparable=row[6],
-            entries=opened.get(row[0]),
-            content=row[8] and sealed.open_content(key, row[0], row[8]),
-        )
-        for row in rows
-    ]
+    return readable("store_items", rows, partial(_changed, key, opened))
 
 
 async def waiting(
@@ -265,16 +257,17 @@ async def waiting(
         """,
         [tx.scope.user_id, embedder, limit],
     )
-    return [
-        Waiting(
+    return readable(
+        "store_items",
+        rows,
+        lambda row: Waiting(
             item_id=row[0],
             revision=row[1],
             position=row[2],
             updated_at=row[3],
             content=sealed.open_content(key, row[0], row[4]),
-        )
-        for row in rows
-    ]
+        ),
+    )
 
 
 async def make_searchable(
@@ -304,6 +297,25 @@ async def make_searchable(
             "revisions": [one.revision for one, _ in made],
             "entries": [key.seal(SEARCH, one.item_id, entry) for one, entry in made],
         },
+    )
+
+
+def _changed(
+    key: PersonKey, opened: Mapping[UUID, bytes | None], row: Sequence[Any]
+) -> Changed:
+    entries = opened.get(row[0])
+    if entries is None and row[7] is not None:
+        raise TamperedError(".".join(SEARCH))
+    return Changed(
+        item_id=row[0],
+        namespace=sealed.open_name(key, row[0], row[1])[0],
+        revision=row[2],
+        position=row[3],
+        updated_at=row[4],
+        searchable=row[5],
+        comparable=row[6],
+        entries=entries,
+        content=row[8] and sealed.open_content(key, row[0], row[8]),
     )
 
 

@@ -1,6 +1,7 @@
 """SQL of candidates: one function, one statement."""
 
 from collections.abc import Sequence
+from functools import partial
 from uuid import UUID
 
 import numpy as np
@@ -15,7 +16,7 @@ from gieok.memories.model import (
     Embedding,
     HeldReason,
 )
-from gieok.privacy import PersonKey, Place
+from gieok.privacy import PersonKey, Place, readable
 
 CLAIM = Place("memory_candidates", "claim")
 EMBEDDING = Place("memory_candidates", "embedding")
@@ -97,7 +98,7 @@ async def page(
             "held": held,
         },
     )
-    return [_candidate(key, row) for row in rows]
+    return readable("memory_candidates", rows, partial(_candidate, key))
 
 
 async def pending(
@@ -108,7 +109,11 @@ async def pending(
         SELECT_WITH_VECTOR + "WHERE user_id = %s AND status = 'pending'",
         [tx.scope.user_id],
     )
-    return [(_candidate(key, row[:-1]), _embedding(key, row)) for row in rows]
+    return readable(
+        "memory_candidates",
+        rows,
+        lambda row: (_candidate(key, row[:-1]), _embedding(key, row)),
+    )
 
 
 async def open_wishes(tx: Transaction, key: PersonKey) -> list[Candidate]:
@@ -122,7 +127,7 @@ async def open_wishes(tx: Transaction, key: PersonKey) -> list[Candidate]:
         """,
         [tx.scope.user_id],
     )
-    return [_candidate(key, row) for row in rows]
+    return readable("memory_candidates", rows, partial(_candidate, key))
 
 
 async def erase_one(tx: Transaction, candidate_id: UUID) -> None:

@@ -1,12 +1,13 @@
 """SQL of what happened to memories (D03): one function, one statement."""
 
+from functools import partial
 from uuid import UUID
 
 from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
 from gieok.memories.model import HistoryAction, HistoryEntry
-from gieok.privacy import PersonKey, Place
+from gieok.privacy import PersonKey, Place, readable
 
 OLD_CONTENT = Place("memory_history", "old_content")
 NEW_CONTENT = Place("memory_history", "new_content")
@@ -51,7 +52,7 @@ async def of(tx: Transaction, key: PersonKey, memory_id: UUID) -> list[HistoryEn
         """,
         [tx.scope.user_id, memory_id],
     )
-    return [_history_entry(key, row) for row in rows]
+    return readable("memory_history", rows, partial(_history_entry, key))
 
 
 def _history_entry(key: PersonKey, row: TupleRow) -> HistoryEntry:

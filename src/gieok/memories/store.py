@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Final
 from uuid import UUID
 
@@ -18,7 +19,7 @@ from gieok.memories.model import (
     SourceType,
     Trust,
 )
-from gieok.privacy import PersonKey, Place
+from gieok.privacy import PersonKey, Place, readable
 
 CONTENT = Place("user_memories", "content")
 PREVIEW = Place("user_memories", "source_message_preview")
@@ -114,7 +115,7 @@ async def facts(tx: Transaction, key: PersonKey) -> list[Fact]:
         """,
         [tx.scope.user_id, tx.now],
     )
-    return [_fact(key, row) for row in rows]
+    return readable("user_memories", rows, partial(_fact, key))
 
 
 async def overdue(tx: Transaction, key: PersonKey) -> list[Memory]:
@@ -123,7 +124,7 @@ async def overdue(tx: Transaction, key: PersonKey) -> list[Memory]:
         SELECT + "WHERE user_id = %s AND is_active AND expires_at <= %s",
         [tx.scope.user_id, tx.now],
     )
-    return [_memory(key, row) for row in rows]
+    return readable("user_memories", rows, partial(_memory, key))
 
 
 async def get(tx: Transaction, key: PersonKey, memory_id: UUID) -> Memory | None:
@@ -146,7 +147,7 @@ async def superseded_by(
         """,
         [tx.scope.user_id, memory_id],
     )
-    return [_memory(key, row) for row in rows]
+    return readable("user_memories", rows, partial(_memory, key))
 
 
 async def with_earlier(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
@@ -199,7 +200,7 @@ async def page(
             "offset": offset,
         },
     )
-    return [_memory(key, row) for row in rows]
+    return readable("user_memories", rows, partial(_memory, key))
 
 
 async def count(
@@ -374,7 +375,7 @@ async def lacking_vector(
         SELECT + LACKING,
         [tx.scope.user_id, embedder],
     )
-    return [_memory(key, row) for row in rows]
+    return readable("user_memories", rows, partial(_memory, key))
 
 
 async def set_vector(

@@ -8,10 +8,10 @@ from typing import Any, BinaryIO, Final, NamedTuple, cast
 
 from gieok.portability import checking
 from gieok.portability.checking import MOST_LINE_BYTES, on, refuse
-from gieok.portability.parts import FORMAT, PARTS, VERSION, Part
-from gieok.portability.reading import BATCH
+from gieok.portability.parts import ACCOUNT, FORMAT, PARTS, SETTINGS, VERSION, Part
 
 Row = dict[str, Any]
+MOST_AT_ONCE: Final = 200
 BATCH_BYTES: Final = 4 * 2**20
 
 
@@ -71,6 +71,8 @@ class Lines:
         self._reached = PARTS.index(part)
         self._digests.setdefault(part.name, hashlib.sha256()).update(spelled)
         self._counts[part.name] = self._counts.get(part.name, 0) + 1
+        if part in (ACCOUNT, SETTINGS) and self._counts[part.name] > 1:
+            refuse("it has more than one account")
 
     def _next(self) -> bytes:
         spelled = self.file.readline(MOST_LINE_BYTES + 1)
@@ -98,13 +100,13 @@ class Lines:
             refuse("something follows its manifest")
 
 
-def batches(lines: Lines) -> Iterator[tuple[Part, list[Line]]]:
-    """Yield rows of one part together, as many as fit in a statement."""
+def batches(lines: Lines, at_once: int) -> Iterator[tuple[Part, list[Line]]]:
+    """Yield rows of one part together, so many that they fit in a statement."""
     held: list[Line] = []
     size = 0
     for line in lines:
         if held and (
-            line.part is not held[-1].part or len(held) >= BATCH or size > BATCH_BYTES
+            line.part is not held[-1].part or len(held) >= at_once or size > BATCH_BYTES
         ):
             yield held[-1].part, held
             held, size = [], 0

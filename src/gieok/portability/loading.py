@@ -24,9 +24,9 @@ from gieok.database import (
 from gieok.kernel.errors import ConflictError, InvalidInputError
 from gieok.portability import store
 from gieok.portability.checking import on, refuse
-from gieok.portability.lines import Line, Lines, batches
+from gieok.portability.lines import MOST_AT_ONCE, Line, Lines, batches
 from gieok.portability.model import Imported
-from gieok.portability.parts import Part
+from gieok.portability.parts import MESSAGES, PAIRS, SESSIONS, Part
 from gieok.portability.writing import Writer
 from gieok.privacy import PersonKey
 
@@ -34,10 +34,21 @@ REFUSED: Final = (psycopg.DataError, psycopg.IntegrityError)
 """What the database raises for a row that its table does not take."""
 
 
-async def load(writer: Writer, file: BinaryIO) -> Imported:
-    """Take in an export, in the writer's transaction.
+COUNTED: Final = (SESSIONS, MESSAGES, PAIRS)
+"""Parts whose rows have to fit one another."""
+
+
+class UntracedError(Exception):
+    """A row among several cannot be written; taken one by one, it names its line."""
+
+
+async def load(
+    writer: Writer, file: BinaryIO, *, at_once: int = MOST_AT_ONCE
+) -> Imported:
+    """Take in an export, in the writer's transaction, some rows at once.
 
     Raises:
+        UntracedError: it has to be taken row by row to say what is wrong with it.
         InvalidInputError: what is wrong with the file.
         ConflictError: something is kept of the person already.
     """
@@ -45,10 +56,16 @@ async def load(writer: Writer, file: BinaryIO) -> Imported:
     if not await store.is_empty(tx):
         raise ConflictError("something is kept of this person already")
     writer.takes_consents = not await store.has_consents(tx)
-    for part, lines in batches(Lines(file)):
+    numbers: dict[tuple[str, str], int] = {}
+    for part, lines in batches(Lines(file), at_once):
         await _put(writer, part, lines)
-    if await store.miscounted(tx):
-        refuse("its rows do not fit together")
+        if part in COUNTED:
+            numbers |= {(part.table, line.row[part.row]): line.number for line in lines}
+    if odd := await store.misfit(tx):
+        table, row = odd
+        member = next(part.name for part in COUNTED if part.table == table)
+        with on(member=member, line=numbers.get((table, str(row)))):
+            refuse("its rows do not fit together")
     if writer.takes_consents:
         await store.apply_consents(tx)
     await followed(tx, writer)
@@ -56,20 +73,21 @@ async def load(writer: Writer, file: BinaryIO) -> Imported:
 
 
 async def _put(writer: Writer, part: Part, lines: Sequence[Line]) -> None:
-    """Write rows together, or name the first line that the database refuses.
+    """Write rows.
 
     Raises:
-        InvalidFileError: what is wrong, and on which line.
+        InvalidFileError: the only one cannot be written; it names its line.
+        UntracedError: one of several cannot be written.
     """
+    rows = [line.row for line in lines]
+    if len(lines) == 1:
+        with on(member=part.name, line=lines[0].number), sound():
+            await writer.put(part, rows)
+        return
     try:
-        async with writer.tx.savepoint():
-            await writer.put(part, [line.row for line in lines])
-    except (*REFUSED, InvalidInputError):
-        for line in lines:
-            with on(member=part.name, line=line.number), sound():
-                async with writer.tx.savepoint():
-                    await writer.put(part, [line.row])
-        raise
+        await writer.put(part, rows)
+    except (*REFUSED, InvalidInputError) as error:
+        raise UntracedError from error
 
 
 async def begun(tx: Transaction, key: PersonKey, accounts: Accounts) -> Writer:

@@ -18,7 +18,7 @@ Kinds = Mapping[LiteralString, LiteralString]
 _SEALED: Final = {(each.table, each.column): each for each in SEALED}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Part:
     """One kind of thing; `row` is what tells its rows apart and orders them."""
 
@@ -44,6 +44,8 @@ class Part:
     names_device: bool = False
     """Whether `device` stands here too: the app's own id of the device. An import takes
     it from the devices."""
+    needs: Mapping[str, "Part"] = field(default_factory=dict[str, "Part"])
+    """The parts of which a row has to be there, by the column that names it."""
     entity: str | None = None
     """What the change feed calls it; None is not announced."""
     is_taken: bool = True
@@ -177,6 +179,7 @@ MESSAGES: Final = Part(
     ),
     texts=("content",),
     documents=("metadata",),
+    needs={"session_id": SESSIONS},
     entity="session_message",
 )
 PAIRS: Final = Part(
@@ -196,6 +199,7 @@ PAIRS: Final = Part(
         "assistant_text": "assistant_message_id",
     },
     names_device=True,
+    needs={"session_id": SESSIONS, "user_message_id": MESSAGES},
     entity="conversation_pair",
 )
 DAYS: Final = Part(
@@ -234,6 +238,7 @@ EPISODES: Final = Part(
     ),
     texts=("summary",),
     documents=("topics", "tags"),
+    needs={"persona_id": PERSONAS},
     revisions={"summary": "revision", "topics": "revision", "tags": "revision"},
     entity="episode",
 )
@@ -281,6 +286,7 @@ HISTORY: Final = Part(
         time="created_at",
     ),
     texts=("old_content", "new_content"),
+    needs={"memory_id": MEMORIES},
 )
 ITEMS: Final = Part(
     "items",

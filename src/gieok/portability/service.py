@@ -5,7 +5,8 @@ import base64
 import binascii
 import secrets
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import BinaryIO, Final
@@ -23,8 +24,9 @@ from gieok.kernel.scope import Scope
 from gieok.memories import listing
 from gieok.portability import loading, store, taking
 from gieok.portability.model import Archive, Imported, Source
-from gieok.portability.reading import read
-from gieok.privacy import Vault
+from gieok.portability.reading import read, unreadable
+from gieok.portability.writing import Writer
+from gieok.privacy import PersonKey, Vault
 from gieok.recall import Recall
 from gieok.settings import SettingsService
 
@@ -135,17 +137,36 @@ class Portability:
         archive = None
         if source is not Source.GIEOK:
             archive = await asyncio.to_thread(taking.opened, file)
+        begins_at = file.tell()
         with loading.sound():
-            async with self.database.begin(scope) as tx:
-                writer = await loading.begun(tx, key, self.accounts)
-                taken = (
-                    await loading.load(writer, file)
-                    if archive is None
-                    else await taking.take(writer, settings, source, archive)
-                )
+            try:
+                async with self._writer(scope, key) as writer:
+                    taken = (
+                        await loading.load(writer, file)
+                        if archive is None
+                        else await taking.take(writer, settings, source, archive)
+                    )
+            except loading.UntracedError:
+                file.seek(begins_at)
+                async with self._writer(scope, key) as writer:
+                    taken = await loading.load(writer, file, at_once=1)
         self.recall.drop(scope)
         await listing.drop(self.cache, scope.user_id)
         return taken
+
+    @asynccontextmanager
+    async def _writer(self, scope: Scope, key: PersonKey) -> AsyncGenerator[Writer]:
+        async with self.database.begin(scope) as tx:
+            yield await loading.begun(tx, key, self.accounts)
+
+    async def unreadable(self, scope: Scope) -> Mapping[str, int]:
+        """Return how many of the person's rows cannot be read, by table.
+
+        They are left out wherever rows are listed, searched, shown or exported.
+        """
+        key = await self.vault.key(scope)
+        async with self.database.begin(scope) as tx:
+            return await unreadable(tx, key)
 
     async def _chunk(
         self, scope: Scope, export_id: UUID, position: int

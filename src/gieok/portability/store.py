@@ -59,33 +59,38 @@ async def lock_head(tx: Transaction) -> int:
     return row[0] if row else 0
 
 
-async def miscounted(tx: Transaction) -> bool:
-    """Tell whether a session's counters do not fit its messages."""
+async def misfit(tx: Transaction) -> tuple[str, UUID] | None:
+    """Return a row that does not fit the others, by its table, or None.
+
+    A session counts fewer messages than it has, a message stands where its session
+    has none, or a pair names a message of no or another session.
+    """
     row = await tx.fetch_one(
         """
-        SELECT EXISTS (
-            SELECT FROM sessions WHERE user_id = %(user_id)s AND NOT (
-                extracted_count BETWEEN 0 AND message_count
-                AND summarized_count BETWEEN 0 AND message_count
-                AND remembered_count BETWEEN 0 AND message_count
-                AND total_turns >= 0 AND pair_count >= 0 AND total_tokens >= 0
-            )
-        ) OR EXISTS (
-            SELECT FROM session_messages JOIN sessions USING (user_id, session_id)
-            WHERE user_id = %(user_id)s AND (position < 0 OR position >= message_count)
-        ) OR EXISTS (
-            SELECT FROM conversation_pairs AS pair
-            WHERE user_id = %(user_id)s AND NOT EXISTS (
-                SELECT FROM session_messages AS said
-                WHERE said.user_id = pair.user_id
-                  AND said.message_id = pair.user_message_id
-                  AND said.session_id = pair.session_id
-            )
+        SELECT 'sessions', session_id FROM sessions
+        WHERE user_id = %(user_id)s AND NOT (
+            extracted_count BETWEEN 0 AND message_count
+            AND summarized_count BETWEEN 0 AND message_count
+            AND remembered_count BETWEEN 0 AND message_count
+            AND total_turns >= 0 AND pair_count >= 0 AND total_tokens >= 0
         )
+        UNION ALL
+        SELECT 'session_messages', message_id
+        FROM session_messages JOIN sessions USING (user_id, session_id)
+        WHERE user_id = %(user_id)s AND (position < 0 OR position >= message_count)
+        UNION ALL
+        SELECT 'conversation_pairs', pair_id FROM conversation_pairs AS pair
+        WHERE user_id = %(user_id)s AND NOT EXISTS (
+            SELECT FROM session_messages AS said
+            WHERE said.user_id = pair.user_id
+              AND said.message_id = pair.user_message_id
+              AND said.session_id = pair.session_id
+        )
+        LIMIT 1
         """,
         {"user_id": tx.scope.user_id},
     )
-    return row is None or row[0]
+    return (row[0], row[1]) if row else None
 
 
 async def keep_chunk(

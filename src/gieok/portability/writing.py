@@ -47,8 +47,6 @@ class Writer:
     """The person's change number before the import."""
     counts: dict[str, int] = field(default_factory=dict[str, int])
     _renamed: dict[str, str] = field(default_factory=dict[str, str])
-    _alone: set[str] = field(default_factory=set[str])
-    """Parts of one row that have had theirs."""
     _numbered: int = 0
 
     async def put(self, part: Part, rows: Sequence[Row]) -> Sequence[UUID]:
@@ -63,8 +61,6 @@ class Writer:
         """
         if not part.is_taken or (part is CONSENTS and not self.takes_consents):
             return ()
-        if part in (ACCOUNT, SETTINGS):
-            self._check_only(part, rows)
         if part is ACCOUNT:
             await self._account(rows[0])
             return ()
@@ -74,18 +70,13 @@ class Writer:
             self.tx.number(*(Change(part.entity, each) for each in written))
         return written
 
-    def _check_only(self, part: Part, rows: Sequence[Row]) -> None:
-        if len(rows) > 1 or part.name in self._alone:
-            refuse("it has more than one account")
-        self._alone.add(part.name)
-
     async def _account(self, row: Row) -> None:
         _check_zone(row["time_zone"])
-        await self.tx.execute(
+        await self.tx.fetch_all(
             """
             UPDATE users SET language = %s, time_zone = %s, created_at = %s,
                 updated_at = %s
-            WHERE user_id = %s
+            WHERE user_id = %s RETURNING user_id
             """,
             [
                 row["language"],

@@ -4,6 +4,7 @@ from gieok.privacy.keyring import Keyring
 from gieok.privacy.keys import FileKeyProvider, KeyProvider
 from gieok.privacy.keystore import Keystore
 from gieok.privacy.ledger import Kind, Ledger, LedgerEntry
+from gieok.privacy.reading import note_unreadable, readable
 from gieok.privacy.vault import PersonKey, Place, Vault
 
 __all__ = [
@@ -17,4 +18,6 @@ __all__ = [
     "PersonKey",
     "Place",
     "Vault",
+    "note_unreadable",
+    "readable",
 ]

@@ -128,19 +128,27 @@ class PersonKey:
         bound = row_id.bytes + _LENGTH.pack(revision)
         return self._opened(place, [(bound, sealed)])[0]
 
-    def open_many(
+    def open_each(
         self, place: Place, row_ids: bytes, sealed: Iterable[bytes]
-    ) -> list[bytes]:
+    ) -> Sequence[bytes | None]:
         """Return what was sealed at revision 0 for many rows of one place.
 
-        The rows' ids are given one after the other, sixteen bytes each.
-
-        Raises:
-            TamperedError: one of them was changed, or sealed for somewhere else.
+        The rows' ids are given one after the other, sixteen bytes each. One that was
+        changed, or sealed for somewhere else, is None.
         """
         revision = _LENGTH.pack(0)
-        bound = (row_ids[at : at + 16] + revision for at in range(0, len(row_ids), 16))
-        return self._opened(place, zip(bound, sealed, strict=True))
+        ids = [row_ids[at : at + 16] for at in range(0, len(row_ids), 16)]
+        rows = [(each + revision, held) for each, held in zip(ids, sealed, strict=True)]
+        try:
+            return self._opened(place, rows)
+        except TamperedError:
+            return [self._opened_or_none(place, row) for row in rows]
+
+    def _opened_or_none(self, place: Place, row: tuple[bytes, bytes]) -> bytes | None:
+        try:
+            return self._opened(place, [row])[0]
+        except TamperedError:
+            return None
 
     def _binding(self, place: Place, epoch: int) -> bytes:
         """Return the part of the associated data that all rows of a place share."""

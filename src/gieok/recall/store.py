@@ -1,7 +1,8 @@
 """SQL of recall: one function, one statement."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from functools import partial
+from itertools import compress, pairwise
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gieok.database import Transaction
-from gieok.privacy import PersonKey, Place
+from gieok.privacy import PersonKey, Place, note_unreadable, readable
 from gieok.sessions import Message
 from gieok.sessions.store import opened
 
@@ -81,11 +82,23 @@ async def items(
         {"user_id": tx.scope.user_id, "since": since, "embedder": embedder},
     )
     ids, sessions, comparable, lengths, sealed = glued
-    return Stored(
+    parts = _parts(sealed, np.frombuffer(lengths, ">i4"))
+    entries = key.open_each(ITEM, ids, parts)
+    stored = Stored(
         ids=[ids[at : at + 16] for at in range(0, len(ids), 16)],
         sessions=np.frombuffer(sessions, ">u8")[1::2],
         comparable=np.frombuffer(comparable, np.bool_),
-        entries=key.open_many(ITEM, ids, _parts(sealed, np.frombuffer(lengths, ">i4"))),
+        entries=[entry for entry in entries if entry is not None],
+    )
+    if len(stored.entries) == len(entries):
+        return stored
+    note_unreadable("recall_items", len(entries) - len(stored.entries))
+    opened = np.array([entry is not None for entry in entries])
+    return Stored(
+        ids=list(compress(stored.ids, opened)),
+        sessions=stored.sessions[opened],
+        comparable=stored.comparable[opened],
+        entries=stored.entries,
     )
 
 
@@ -115,7 +128,7 @@ async def unsearchable(tx: Transaction, key: PersonKey, limit: int) -> list[Mess
         """,
         [tx.scope.user_id, limit],
     )
-    return [opened(key, row) for row in rows]
+    return readable("session_messages", rows, partial(opened, key))
 
 
 async def without_vector(
@@ -135,7 +148,7 @@ async def without_vector(
         """,
         [tx.scope.user_id, embedder, limit],
     )
-    return [opened(key, row) for row in rows]
+    return readable("session_messages", rows, partial(opened, key))
 
 
 async def lock_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> None:

@@ -3,7 +3,8 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, cast
 from uuid import UUID
 
 from psycopg.rows import TupleRow
@@ -13,7 +14,7 @@ from gieok.database.journal import written
 from gieok.database.outbox import QUEUE_EVENTS
 from gieok.database.statements import one_line
 from gieok.kernel.language import Category, Role
-from gieok.privacy import PersonKey, Place
+from gieok.privacy import PersonKey, Place, readable
 from gieok.sessions.model import Layer, Message, Session, Status
 
 CONTENT = Place("session_messages", "content")
@@ -221,7 +222,7 @@ async def messages(
             "with_forgotten": with_forgotten,
         },
     )
-    return [opened(key, row) for row in rows]
+    return readable("session_messages", rows, partial(opened, key))
 
 
 async def last_messages(
@@ -249,7 +250,7 @@ async def last_messages(
         """,
         {"user_id": tx.scope.user_id, "session_id": session_id, "limit": limit},
     )
-    return [opened(key, row) for row in reversed(rows)]
+    return readable("session_messages", reversed(rows), partial(opened, key))
 
 
 async def messages_by_id(
@@ -265,7 +266,7 @@ async def messages_by_id(
         """,
         [tx.scope.user_id, list(ids)],
     )
-    return [opened(key, row) for row in rows]
+    return readable("session_messages", rows, partial(opened, key))
 
 
 async def extracted_count(tx: Transaction, session_id: UUID) -> int:
@@ -338,11 +339,18 @@ async def add_not_kept(
 
 
 def opened(key: PersonKey, row: TupleRow) -> Message:
-    """Return the message of a row, its content opened."""
+    """Return the message of a row, its content opened.
+
+    Raises:
+        TamperedError: it was changed or moved.
+        TypeError, ValueError: it holds what no message does.
+    """
     message_id, session_id, position, role, content, layer, created_at, notes = row
-    metadata: dict[str, Any] = (
-        json.loads(key.open_text(METADATA, message_id, notes)) if notes else {}
-    )
+    metadata: Any = {}
+    if notes:
+        metadata = json.loads(key.open_text(METADATA, message_id, notes))
+    if not isinstance(metadata, dict):
+        raise TypeError(METADATA)
     return Message(
         message_id,
         session_id,
@@ -351,7 +359,7 @@ def opened(key: PersonKey, row: TupleRow) -> Message:
         key.open_text(CONTENT, message_id, content),
         layer,
         created_at,
-        metadata,
+        cast("dict[str, Any]", metadata),
     )
 
 

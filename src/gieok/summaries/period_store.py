@@ -3,13 +3,14 @@
 import json
 from collections.abc import Sequence
 from datetime import date, datetime
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
 from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
-from gieok.privacy import PersonKey, Place
+from gieok.privacy import PersonKey, Place, readable
 from gieok.summaries.model import (
     FALLBACK,
     DaySummary,
@@ -93,7 +94,7 @@ async def newest_days(tx: Transaction, key: PersonKey, limit: int) -> list[DaySu
         """,
         [tx.scope.user_id, tx.now, limit],
     )
-    return [_day(key, row) for row in rows]
+    return readable("short_term_summaries", rows, partial(_day, key))
 
 
 async def newest_weeks(
@@ -107,7 +108,7 @@ async def newest_weeks(
         """,
         [tx.scope.user_id, tx.now, limit],
     )
-    return [_week(key, row) for row in rows]
+    return readable("mid_term_summaries", rows, partial(_week, key))
 
 
 async def put_day(tx: Transaction, key: PersonKey, summary: DaySummary) -> None:

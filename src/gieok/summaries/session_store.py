@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -11,7 +12,7 @@ from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
 from gieok.kernel.language import Emotion, Gist
-from gieok.privacy import PersonKey, Place
+from gieok.privacy import PersonKey, Place, readable
 from gieok.sessions.model import Status
 from gieok.summaries.model import SessionGround, SessionSummary
 
@@ -65,7 +66,7 @@ async def begun(
         """,
         [tx.scope.user_id, since, until],
     )
-    return [_ground(key, row) for row in rows]
+    return readable("sessions", rows, partial(_ground, key))
 
 
 async def partly_forgotten(tx: Transaction, key: PersonKey) -> list[SessionGround]:
@@ -80,7 +81,7 @@ async def partly_forgotten(tx: Transaction, key: PersonKey) -> list[SessionGroun
         """,
         [tx.scope.user_id, tx.scope.user_id],
     )
-    return [_ground(key, row) for row in rows]
+    return readable("sessions", rows, partial(_ground, key))
 
 
 async def of_messages(

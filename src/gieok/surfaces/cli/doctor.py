@@ -3,10 +3,12 @@
 import asyncio
 import os
 import shutil
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -22,6 +24,7 @@ from gieok.kernel.errors import (
     KeyFileError,
 )
 from gieok.kernel.language import Conversation, Role, Utterance
+from gieok.kernel.scope import Actor, Scope
 from gieok.privacy import Keyring
 from gieok.recall import EmbedderRecord
 from gieok.surfaces.cli import show
@@ -176,6 +179,18 @@ class _Examination:
             raise _Problem(finding, "advice.queue")
         return finding
 
+    async def rows(self) -> str:
+        gieok = self._opened()
+        found = Counter[str]()
+        for user_id in await gieok.vault.keystore.people():
+            scope = Scope(user_id, Actor.ADMIN)
+            found.update(await gieok.portability.unreadable(scope))
+        if not found:
+            return self.terminal.say("doctor.rows")
+        told = ", ".join(f"{table} {count}" for table, count in sorted(found.items()))
+        finding = self.terminal.say("doctor.unreadable", rows=told)
+        raise _Problem(finding, "advice.rows")
+
     async def dead_letters(self) -> str:
         failed = (await self._opened().jobs.counts()).get("failed", 0)
         finding = self.terminal.say("doctor.failed", count=failed)
@@ -189,13 +204,18 @@ class _Examination:
         return self.gieok
 
 
-def doctor(context: typer.Context, *, as_json: AsJson = False) -> None:
+def doctor(
+    context: typer.Context,
+    *,
+    rows: Annotated[bool, typer.Option("--rows/--no-rows", help="opt.rows")] = True,
+    as_json: AsJson = False,
+) -> None:
     """Check that everything is in place; exit code 1 says that something is not."""
     terminal = terminal_of(context)
-    checks = run(lambda: _examined(terminal))
+    checks = run(lambda: _examined(terminal, rows=rows))
     well = all(check.ok for check in checks)
     if as_json:
-        rows = [
+        told = [
             {
                 "name": check.name,
                 "ok": check.ok,
@@ -204,14 +224,14 @@ def doctor(context: typer.Context, *, as_json: AsJson = False) -> None:
             }
             for check in checks
         ]
-        terminal.data({"ok": well, "checks": rows})
+        terminal.data({"ok": well, "checks": told})
     else:
         terminal.out.print(_table(terminal, checks))
         terminal.tell("doctor.well" if well else "doctor.unwell")
     raise typer.Exit(0 if well else 1)
 
 
-async def _examined(terminal: Terminal) -> list[Check]:
+async def _examined(terminal: Terminal, *, rows: bool) -> list[Check]:
     async with AsyncExitStack() as stack:
         it = _Examination(terminal, stack)
         with terminal.err.status(terminal.say("doctor.looking")):
@@ -225,6 +245,8 @@ async def _examined(terminal: Terminal) -> list[Check]:
             await it.check("model", it.model)
             await it.check("queue", it.queue)
             await it.check("dead_letters", it.dead_letters)
+            if rows:
+                await it.check("rows", it.rows)
         return it.checks
 
 

@@ -66,6 +66,10 @@ KEEPING: Final[dict[str, tuple[str, str]]] = {
         "Sign the log as it stands. A server does so every hour.",
     ),
     "opt.seal_to": ("서명을 덧붙여 둘 파일.", "File to add the seal to."),
+    "opt.rows": (
+        "모든 사람의 모든 행을 읽어 봅니다: 많으면 오래 걸립니다.",
+        "Try to read every row of everybody: with many, that takes long.",
+    ),
     "opt.against": (
         "따로 둔 서명의 파일: 그때의 기록이 그대로인지도 봅니다.",
         "File of seals put aside: what they covered has to be there.",

@@ -310,6 +310,11 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "{waiting} waiting, {ready} due, {lag} s late",
     ),
     "doctor.failed": ("포기한 작업 {count}", "{count} given up"),
+    "doctor.rows": ("모든 행을 읽을 수 있습니다", "every row can be read"),
+    "doctor.unreadable": (
+        "읽을 수 없는 행: {rows}",
+        "rows that cannot be read: {rows}",
+    ),
     "doctor.well": ("모두 정상입니다.", "Everything is in place."),
     "doctor.unwell": ("손볼 곳이 있습니다.", "Something needs attention."),
     "advice.data": (
@@ -352,6 +357,10 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
     "advice.dead_letters": (
         "`gieok jobs`로 보고 `gieok jobs retry`로 다시 시도하세요.",
         "See `gieok jobs`, and try again with `gieok jobs retry`.",
+    ),
+    "advice.rows": (
+        "쓰이지 않는 행입니다. gieok audit verify --all이 누구의 것인지 알려 줍니다.",
+        "They are used nowhere; gieok audit verify --all says whose they are.",
     ),
     "advice.unknown": (
         "예상하지 못한 문제입니다. 이 줄을 붙여 알려 주세요.",
@@ -448,6 +457,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "check.tokenizer": ("형태소 분석", "tokenizer"),
     "check.model": ("추출 모델", "model"),
     "check.queue": ("작업 대기열", "queue"),
+    "check.rows": ("읽을 수 없는 행", "unreadable rows"),
     "check.dead_letters": ("포기한 작업", "dead letters"),
 }
 CATALOGUE: Final = HELP | KEEPING | REVIEWING | _TEXTS | _WORDS
