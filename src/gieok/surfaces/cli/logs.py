@@ -9,4 +9,9 @@ import structlog
 def to_stderr() -> None:
     """Send every log line to the standard error stream; lines carry ids only."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    own_to_stderr()
+
+
+def own_to_stderr() -> None:
+    """Send gieok's own log lines there, wherever that is when they are written."""
+    structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
