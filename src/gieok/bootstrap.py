@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
@@ -12,7 +12,7 @@ from contextlib import (
 from dataclasses import dataclass
 from datetime import timedelta
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -40,7 +40,7 @@ from gieok.items import Items
 from gieok.kernel.clock import Clock, system_clock
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.ids import NewId, new_id
-from gieok.kernel.language import Embedder, Model, Tokenizer, Vectors
+from gieok.kernel.language import Embedder, Model, Tokenizer
 from gieok.memories import Memories
 from gieok.pii import in_force
 from gieok.portability import Portability
@@ -203,7 +203,7 @@ async def assemble(
         config.upgrade_line,
     )
     memories = Memories(
-        database, vault, settings, model, embedder, cache, _slot_of(embedder)
+        database, vault, settings, model, embedder, cache, *_readers(embedder)
     )
     recall = Recall(database, vault, memories, embedder, tokenizer, config.recall_bytes)
     context = Context(database, accounts, settings, memories, recall, episodes)
@@ -314,15 +314,21 @@ def _embedder(config: Config) -> Embedder:
     )
 
 
-def _slot_of(embedder: Embedder) -> Callable[[Vectors], str | None] | None:
-    """Return what names slots; it learned from the bundled embedder's vectors alone."""
+def _readers(embedder: Embedder) -> tuple[Any, ...]:
+    """Return what names slots and tells facts apart by vectors of the embedder.
+
+    They learned from the bundled one's; with another there are none.
+    """
     from gieok.models.e5 import E5Embedder  # noqa: PLC0415
 
     if not isinstance(embedder, E5Embedder):
-        return None
+        return ()
+    from gieok.models.kiwi import get_shared_morphology  # noqa: PLC0415
+    from gieok.models.rules.contrast import Contrast  # noqa: PLC0415
     from gieok.models.rules.weights import load_judge_weights  # noqa: PLC0415
 
-    return load_judge_weights().slots.slot_of
+    slots = load_judge_weights().slots
+    return slots.slot_of, Contrast(get_shared_morphology(), slots)
 
 
 def _model(config: Config, embedder: Embedder) -> Model:

@@ -1,9 +1,10 @@
 """Memories on a real PostgreSQL: from what was said to what is known."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from uuid import UUID, uuid4
 
+import numpy as np
 import pytest
 
 from conftest import Owner, Script, fact
@@ -15,7 +16,13 @@ from gieok.kernel.errors import (
     NotFoundError,
     NotPermittedError,
 )
-from gieok.kernel.language import Basis, Conversation, Finding, Operation
+from gieok.kernel.language import (
+    Basis,
+    Conversation,
+    Finding,
+    Operation,
+    Vectors,
+)
 from gieok.memories import CandidateStatus, HistoryAction, SourceType, Trigger
 from gieok.testing import babble
 
@@ -451,3 +458,28 @@ async def test_relevance_is_that_of_the_last_question_it_was_shown_for(
     assert was_shown
     assert 0.5 < score <= 1
     assert all(score == 0 for is_in, score in scores.values() if not is_in)
+
+
+@pytest.mark.req("D06")
+async def test_what_differs_is_kept_beside_what_is_near_it(
+    memory: Gieok, me: Scope
+) -> None:
+    class Same:
+        """An embedder to which everything is the same."""
+
+        name, dimension = "same", 2
+
+        async def passages(self, texts: Sequence[str]) -> Vectors:
+            return np.tile(np.array([1.0, 0.0], np.float32), (len(texts), 1))
+
+        queries = passages
+
+    texts = ("사용자의 아들은 일곱 살", "사용자의 딸은 일곱 살")
+    near = replace(memory.memories, embedder=Same())
+    first, second = [await near.remember(me, text) for text in texts]
+    assert first.memory_id == second.memory_id
+    await memory.memories.forget_all(me)
+    apart = replace(near, differs=lambda *_: True)
+    first, second = [await apart.remember(me, text) for text in texts]
+    assert first.memory_id != second.memory_id
+    assert (await apart.remember(me, texts[1])).memory_id == second.memory_id

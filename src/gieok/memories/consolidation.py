@@ -21,7 +21,13 @@ from gieok.kernel.language import Basis, Category, Operation
 from gieok.memories import candidate_store, history_store, store
 from gieok.memories.capacity import surplus
 from gieok.memories.defence import held_reason
-from gieok.memories.duplicate import NEAR, duplicate_of, normal_form
+from gieok.memories.duplicate import (
+    Differs,
+    duplicate_of,
+    never,
+    normal_form,
+    says_same,
+)
 from gieok.memories.model import (
     Candidate,
     CandidateStatus,
@@ -61,6 +67,7 @@ class Consolidation:
     settings: Settings
     trigger: str
     subcategory_of: SubcategoryOf = lambda _: None
+    differs: Differs = never
     facts: dict[UUID, Fact] = field(default_factory=dict[UUID, Fact])
     erased: list[str] = field(default_factory=list[str], repr=False)
     """What was known of what the person asked to forget."""
@@ -181,7 +188,9 @@ class Consolidation:
         believed = claim.is_reviewed or claim.target_id is None
         if not believed and not self._may_supersede(claim):
             claim = _as(claim, Operation.ADD, None)
-        twin = duplicate_of(claim.content, claim.embedding, self.facts.values())
+        twin = duplicate_of(
+            claim.content, claim.embedding, self.facts.values(), self.differs
+        )
         if twin is None or twin.memory.memory_id == claim.target_id:
             return claim
         return _as(claim, Operation.REINFORCE, twin.memory.memory_id)
@@ -200,7 +209,7 @@ class Consolidation:
         sessions that was.
         """
         for waiting, embedding in await candidate_store.pending(self.tx, self.key):
-            if _same_claim(claim, waiting, embedding):
+            if self._same_claim(claim, waiting, embedding):
                 here = (claim.session_id,) if claim.session_id else ()
                 session_ids = _joined(waiting.session_ids, here)
                 message_ids = _joined(waiting.message_ids, claim.message_ids)
@@ -217,6 +226,17 @@ class Consolidation:
         new = await candidate_store.insert(self.tx, self.key, claim, held)
         self.tx.number(Change("memory_candidate", new))
         return new, claim, 1
+
+    def _same_claim(
+        self, claim: Claim, waiting: Candidate, embedding: Embedding | None
+    ) -> bool:
+        target = (waiting.operation, waiting.target_id)
+        if (claim.operation, claim.target_id) != target:
+            return False
+        if normal_form(claim.content) == normal_form(waiting.claim):
+            return True
+        texts = claim.content, waiting.claim
+        return says_same(texts, (claim.embedding, embedding), self.differs)
 
     async def review(self, claim: Claim, candidate_id: UUID) -> UUID | None:
         """Carry out a claim that a person reviewed, as far as it still fits."""
@@ -466,15 +486,3 @@ def _is_open_wish(claim: Claim) -> bool:
 
 def _as(claim: Claim, operation: Operation, target: UUID | None) -> Claim:
     return replace(claim, operation=operation, target_id=target)
-
-
-def _same_claim(claim: Claim, waiting: Candidate, embedding: Embedding | None) -> bool:
-    if (claim.operation, claim.target_id) != (waiting.operation, waiting.target_id):
-        return False
-    if normal_form(claim.content) == normal_form(waiting.claim):
-        return True
-    if claim.embedding is None or embedding is None:
-        return False
-    if claim.embedding.vector.shape != embedding.vector.shape:
-        return False
-    return float(claim.embedding.vector @ embedding.vector) >= NEAR

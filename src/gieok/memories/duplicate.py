@@ -1,14 +1,17 @@
 """When two claims say the same (D02, D06).
 
 Only near-identical wording counts: sentences that differ in a number, in a negation or
-in a name they quote are different facts however close their vectors are.
+in a word that matters are different facts however close their vectors are.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from uuid import UUID
 
+import numpy as np
+
+from gieok.kernel.language import Vectors
 from gieok.memories.model import Embedding, Fact, Memory
 
 NEAR = 0.965
@@ -42,8 +45,20 @@ def normal_form(content: str) -> str:
     return _SEPARATORS.sub(lambda run: run[1] or "", _THOUSANDS.sub("", bare))
 
 
+Differs = Callable[[tuple[str, str], Vectors], bool]
+"""Tells whether two near texts state different facts, from them and their vectors."""
+
+
+def never(_: tuple[str, str], __: Vectors) -> bool:
+    """Take near texts for the same fact: nothing is there to tell them apart."""
+    return False
+
+
 def duplicate_of(
-    content: str, embedding: Embedding | None, facts: Iterable[Fact]
+    content: str,
+    embedding: Embedding | None,
+    facts: Iterable[Fact],
+    differs: Differs = never,
 ) -> Fact | None:
     """Return the fact that says the same already, if there is one."""
     wanted = normal_form(content)
@@ -52,9 +67,31 @@ def duplicate_of(
         if normal_form(fact.memory.content) == wanted:
             return fact
         share = closeness(embedding, fact.embedding)
-        if share >= best and _same_details(content, fact.memory.content):
+        if share >= best and says_same(
+            (content, fact.memory.content), (embedding, fact.embedding), differs
+        ):
             nearest, best = fact, share
     return nearest
+
+
+def says_same(
+    texts: tuple[str, str],
+    embeddings: tuple[Embedding | None, Embedding | None],
+    differs: Differs,
+) -> bool:
+    """Tell whether two texts, whose vectors are of one kind, state the same fact."""
+    one, other = embeddings
+    if one is None or other is None or one.vector.shape != other.vector.shape:
+        return False
+    if one.vector @ other.vector < NEAR or not _same_details(*texts):
+        return False
+    bare = _bare(texts[0]), _bare(texts[1])
+    return not differs(bare, np.stack([one.vector, other.vector]))
+
+
+def _bare(content: str) -> str:
+    """Return a sentence without the person it is about."""
+    return _FILLER.sub("", content.strip())
 
 
 def near(memory_id: UUID, facts: Sequence[Fact]) -> tuple[Memory, ...]:

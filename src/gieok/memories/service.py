@@ -31,7 +31,7 @@ from gieok.memories import (
     wishes,
 )
 from gieok.memories.consolidation import Consolidation, erase, note
-from gieok.memories.duplicate import near
+from gieok.memories.duplicate import Differs, near, never
 from gieok.memories.extraction import (
     Unread,
     claim_of,
@@ -84,6 +84,8 @@ class Memories:
     cache: Cache = field(default_factory=LocalCache)
     slot_of: Callable[[Vectors], str | None] | None = None
     """Names the slot of a person's life that a vector of `embedder` is about."""
+    differs: Differs = never
+    """Tells different facts from other wordings of one, by vectors of `embedder`."""
 
     async def extract(self, scope: Scope, session_id: UUID) -> tuple[Outcome, ...]:
         """Read what a session holds unread and settle what it says (D05).
@@ -498,7 +500,9 @@ class Memories:
     def _consolidation(
         self, tx: Transaction, key: PersonKey, settings: Settings, trigger: Trigger
     ) -> Consolidation:
-        return Consolidation(tx, key, settings, trigger, self._subcategory_of)
+        return Consolidation(
+            tx, key, settings, trigger, self._subcategory_of, self.differs
+        )
 
     def _subcategory_of(self, embedding: Embedding | None) -> str | None:
         if embedding is None or self.slot_of is None:
