@@ -153,6 +153,8 @@ class Gieok:
             gone += await SpecialCategories(self.database, self.vault).erase(scope)
             self.recall.drop(scope)
             self.items.drop(scope)
+        if Purpose.WORDS in withheld:
+            gone += await self.retention.expire(scope)
         return gone
 
     async def settled(self, scope: Scope) -> None:

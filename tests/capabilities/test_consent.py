@@ -32,6 +32,8 @@ BEES = "사용자는 벌을 키움"
 TALK = Turn("벌을 키워요", "네.")
 
 
+IMPLIED = {purpose: purpose is not Purpose.WORDS for purpose in Purpose}
+"""What people agree to before they say anything."""
 ILL = Turn("우울증 약을 복용해요", "언제부터요?")
 ILLNESS = "사용자는 우울증 약을 먹음"
 
@@ -52,7 +54,7 @@ async def learned(memory: Gieok, me: Scope, script: Script) -> None:
 async def test_consent_is_implied_until_somebody_says_otherwise(
     memory: Gieok, me: Scope
 ) -> None:
-    assert await standing(memory, me) == dict.fromkeys(Purpose, True)
+    assert await standing(memory, me) == IMPLIED
     assert {each.version for each in await memory.settings.consents(me)} == {0}
     assert await memory.settings.consent_history(me) == ()
 
@@ -69,7 +71,7 @@ async def test_every_decision_is_kept_with_its_version_and_notice(
         ("sync", 2, True, "2026-02"),
         ("profile", 1, True, "2026-02"),
     }
-    assert await standing(memory, me) == dict.fromkeys(Purpose, True)
+    assert await standing(memory, me) == IMPLIED
     reasons = [line.reason for line in await memory.audit.lines(me)]
     assert reasons == ["sync_withdrawn", "sync_granted", "profile_granted"]
 

@@ -63,6 +63,93 @@ async def test_what_was_said_goes_after_thirty_days_and_the_session_stays(
         await memory.audit.verify(me)
 
 
+@pytest.mark.req("A20", "D14")
+async def test_words_are_kept_longer_where_the_person_agrees_and_says_how_long(
+    memory: Gieok, me: Scope, script: Script, owner: Owner, clock: FixedClock
+) -> None:
+    at = await talked(memory, me, script)
+    said = (await memory.sessions.read(me, at)).messages[0].created_at
+    await memory.settings.update(me, {"words_days": 365})
+    await memory.settings.consent(me, {"words": True}, notice="2026-11")
+    with later(clock, MONTH):
+        await memory.agenda.sweep()
+        assert await memory.retention.expire(me) == 0
+        assert await due(owner, me) == said + timedelta(days=365)
+    with later(clock, timedelta(days=364)):
+        assert await memory.retention.expire(me) == 0
+        hits = await memory.recall.search(me, "벌통이 셋이에요")
+        assert "벌통이 셋이에요" in {hit.content for hit in hits}
+    with later(clock, timedelta(days=365)):
+        assert await memory.retention.expire(me) == 3
+        assert (await memory.sessions.read(me, at)).messages == ()
+
+
+@pytest.mark.req("A20", "D14")
+@pytest.mark.parametrize("missing", ["consent", "setting", "both"])
+async def test_without_consent_or_a_span_words_are_kept_as_usual(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock, missing: str
+) -> None:
+    await talked(memory, me, script)
+    if missing == "consent":
+        await memory.settings.update(me, {"words_days": 365})
+    if missing == "setting":
+        await memory.settings.consent(me, {"words": True})
+    with later(clock, MONTH):
+        assert await memory.retention.expire(me) == 3
+
+
+@pytest.mark.req("A20", "D14")
+@pytest.mark.parametrize(
+    "back", [("consent", {"words": False}), ("update", {"words_days": None})]
+)
+async def test_what_is_over_the_usual_leaves_when_the_person_no_longer_agrees(
+    memory: Gieok,
+    me: Scope,
+    script: Script,
+    owner: Owner,
+    clock: FixedClock,
+    back: tuple[str, dict[str, object]],
+) -> None:
+    at = await talked(memory, me, script)
+    await memory.settings.update(me, {"words_days": 365})
+    await memory.settings.consent(me, {"words": True})
+    with later(clock, timedelta(days=100)):
+        await memory.agenda.sweep()
+        assert await memory.retention.expire(me) == 0
+        new = (await memory.sessions.start(me)).session_id
+        await memory.sessions.append(me, new, role=Role.USER, content="꿀을 땄어요")
+        name, change = back
+        await getattr(memory.settings, name)(me, change)
+        if name == "consent":
+            assert await memory.withdraw(me) == 3
+        else:
+            assert await due(owner, me) == clock()
+            assert await memory.retention.expire(me) == 3
+        assert (await memory.sessions.read(me, at)).messages == ()
+        (kept,) = (await memory.sessions.read(me, new)).messages
+        assert kept.content == "꿀을 땄어요"
+        ((known,), _) = await memory.memories.page(me)
+        assert known.content == BEES, "what was learned stays"
+        reasons = [line.reason for line in await memory.audit.lines(me)]
+        assert "words_granted" in reasons
+        assert ("words_withdrawn" in reasons) is (name == "consent")
+        assert "retention" in reasons
+        await memory.audit.verify(me)
+
+
+@pytest.mark.req("A20")
+async def test_the_pair_of_somebody_who_agrees_tells_devices_the_usual_time(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.settings.update(me, {"words_days": 365})
+    await memory.settings.consent(me, {"words": True})
+    session = await memory.sessions.start(me)
+    script.says()
+    turn = Turn("벌을 키워요", "네.")
+    pair = await memory.sessions.record(me, session.session_id, turn)
+    assert pair.retention_until == pair.created_at + MONTH
+
+
 @pytest.mark.req("A20")
 async def test_the_agenda_knows_when_the_next_thing_is_due(
     memory: Gieok, me: Scope, script: Script, owner: Owner, clock: FixedClock

@@ -14,9 +14,16 @@ __all__ = ["cli", "data"]
 
 @pytest.mark.req("D14")
 def test_consent_is_shown_and_set(cli: Cli) -> None:
-    assert {each["granted"] for each in cli("consent", "ari", "--json").data} == {True}
+    shown = {
+        each["purpose"]: each["granted"]
+        for each in cli("consent", "ari", "--json").data
+    }
+    assert [purpose for purpose, granted in shown.items() if not granted] == ["words"]
     done = cli("consent", "set", "ari", "sync=false", "--notice", "v2", "--json")
-    assert [each["granted"] for each in done.data] == [True, True, True, False]
+    assert [each["granted"] for each in done.data] == [True, True, True, False, False]
+    assert cli("consent", "set", "ari", "words=true").code == 0
+    assert "words: yes (v1)" in cli("consent", "ari").out
+    assert cli("settings", "set", "ari", "words_days=365").code == 0
     assert "sync: no (v1)" in cli("consent", "ari").out
     assert cli("consent", "set", "ari", "ads=true").code == 2
 

@@ -30,7 +30,7 @@ from gieok.memories.model import Claim
 from gieok.memories.steps import found
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions.threads import delete_threads
-from gieok.settings import Keep, SettingsService
+from gieok.settings import Keep, Purpose, SettingsService
 
 BATCH: Final = 1_000
 """Rows that one transaction looks at."""
@@ -67,7 +67,8 @@ class Retention:
     async def plan(self, scope: Scope) -> None:
         """Enter when the next thing of the person's is no longer kept."""
         async with self.database.begin(scope) as tx:
-            if due := await store.next_due(tx, self.messages, await self._spans(tx)):
+            spans, longer = await self._spans(tx), await self._longer(tx)
+            if due := await store.next_due(tx, self.messages, longer, spans):
                 await expect(tx, RetentionEnded, due)
 
     async def set_policy(
@@ -98,9 +99,10 @@ class Retention:
 
     async def _messages(self, scope: Scope) -> int:
         async with self.database.begin(scope) as tx:
-            before = tx.now - self.messages
-            sessions = await store.lock_sessions(tx, before, BATCH)
-            pairs = await store.delete_pairs(tx, sessions)
+            until = tx.now - await self._longer(tx)
+            before = until - self.messages
+            sessions = await store.lock_sessions(tx, before, until, BATCH)
+            pairs = await store.delete_pairs(tx, sessions, until)
             messages = await store.delete_messages(tx, sessions, before)
             if not messages:
                 return 0
@@ -155,6 +157,13 @@ class Retention:
             tx.number(*(Change(entity, each, "delete") for each in claims))
             tx.audit(*(Audit("delete", table, each, REASON) for each in claims))
         return len(summed) + len(episodes) + len(claims)
+
+    async def _longer(self, tx: Transaction) -> timedelta:
+        """Return how much longer than others' the person's words are kept."""
+        settings = await self.settings.within(tx)
+        if settings.words_days is None or Purpose.WORDS in settings.withheld:
+            return timedelta(0)
+        return max(timedelta(days=settings.words_days) - self.messages, timedelta(0))
 
     async def _spans(self, tx: Transaction) -> store.Spans:
         own = (await self.settings.within(tx)).retention_days

@@ -17,8 +17,13 @@ class Spans(NamedTuple):
     candidates: timedelta
 
 
-async def lock_sessions(tx: Transaction, before: datetime, most: int) -> list[UUID]:
-    """Lock sessions that hold messages from before a time; return which."""
+async def lock_sessions(
+    tx: Transaction, before: datetime, until: datetime, most: int
+) -> list[UUID]:
+    """Lock sessions that hold messages from before a time; return which.
+
+    What belongs to a pair that was to be kept `until` then, or longer, does not count.
+    """
     rows = await tx.fetch_all(
         """
         SELECT session_id FROM sessions
@@ -29,7 +34,7 @@ async def lock_sessions(tx: Transaction, before: datetime, most: int) -> list[UU
                 WHERE kept.user_id = said.user_id
                   AND kept.session_id = said.session_id
                   AND said.message_id IN (user_message_id, assistant_message_id)
-                  AND retention_until > %(at)s
+                  AND retention_until > %(until)s
             )
             LIMIT %(most)s
         )
@@ -38,22 +43,24 @@ async def lock_sessions(tx: Transaction, before: datetime, most: int) -> list[UU
         {
             "user_id": tx.scope.user_id,
             "before": before,
-            "at": tx.now,
+            "until": until,
             "most": most,
         },
     )
     return [row[0] for row in rows]
 
 
-async def delete_pairs(tx: Transaction, session_ids: list[UUID]) -> list[UUID]:
-    """Remove the pairs of these sessions that are no longer kept; return them."""
+async def delete_pairs(
+    tx: Transaction, session_ids: list[UUID], until: datetime
+) -> list[UUID]:
+    """Remove the pairs of these sessions that were kept until then; return them."""
     rows = await tx.fetch_all(
         """
         DELETE FROM conversation_pairs
         WHERE user_id = %s AND session_id = ANY(%s) AND retention_until <= %s
         RETURNING pair_id
         """,
-        [tx.scope.user_id, session_ids, tx.now],
+        [tx.scope.user_id, session_ids, until],
     )
     return [row[0] for row in rows]
 
@@ -205,18 +212,19 @@ async def approved(tx: Transaction) -> list[UUID]:
 
 
 async def next_due(
-    tx: Transaction, messages: timedelta, spans: Spans
+    tx: Transaction, messages: timedelta, longer: timedelta, spans: Spans
 ) -> datetime | None:
     """Return when the next thing of the person's is no longer kept.
 
-    While the person is asked about a memory, that is looked at every day.
+    Messages and pairs are kept `longer` than their time. While the person is asked
+    about a memory, that is looked at every day.
     """
     row = await tx.fetch_one(
         """
         SELECT least(
-            (SELECT min(retention_until) FROM conversation_pairs
+            (SELECT min(retention_until) + %(longer)s FROM conversation_pairs
              WHERE user_id = %(user_id)s),
-            (SELECT min(created_at) + %(messages)s
+            (SELECT min(created_at) + %(messages)s + %(longer)s
              FROM session_messages AS said
              WHERE user_id = %(user_id)s AND NOT EXISTS (
                  SELECT FROM conversation_pairs AS pair
@@ -242,6 +250,7 @@ async def next_due(
             "user_id": tx.scope.user_id,
             "at": tx.now,
             "messages": messages,
+            "longer": longer,
             **spans._asdict(),
         },
     )

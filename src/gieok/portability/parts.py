@@ -113,7 +113,7 @@ SETTINGS: Final = Part(
     _kinds(
         flag="is_enabled auto_extraction",
         texts="allowed_categories",
-        integer="max_memories retention_days",
+        integer="max_memories retention_days words_days",
         text="promotion_policy",
         time="created_at updated_at",
     ),

@@ -4,6 +4,7 @@ from datetime import datetime
 from uuid import UUID
 
 from gieok.database import Transaction
+from gieok.settings import OPT_IN
 
 
 async def is_empty(tx: Transaction) -> bool:
@@ -43,10 +44,10 @@ async def apply_consents(tx: Transaction) -> None:
             SELECT purpose FROM (
                 SELECT DISTINCT ON (purpose) purpose, granted FROM consents
                 WHERE user_id = %(user_id)s ORDER BY purpose, version DESC
-            ) AS newest WHERE NOT granted
+            ) AS newest WHERE NOT granted AND purpose <> ALL (%(opt_in)s)
         ) WHERE user_id = %(user_id)s
         """,
-        {"user_id": tx.scope.user_id},
+        {"user_id": tx.scope.user_id, "opt_in": sorted(OPT_IN)},
     )
 
 

@@ -3,6 +3,7 @@
 from gieok.settings.model import (
     DEFAULT_KEEP,
     DEFAULT_SETTINGS,
+    OPT_IN,
     CategoryUsage,
     Consent,
     Keep,
@@ -16,6 +17,7 @@ from gieok.settings.service import SettingsService
 __all__ = [
     "DEFAULT_KEEP",
     "DEFAULT_SETTINGS",
+    "OPT_IN",
     "CategoryUsage",
     "Consent",
     "Keep",

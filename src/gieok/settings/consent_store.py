@@ -1,12 +1,12 @@
 """SQL of consents: one function, one statement."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, LiteralString
 
 from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
-from gieok.settings.model import Consent, Purpose
+from gieok.settings.model import OPT_IN, Consent, Purpose
 
 _SELECT: Final = """
     SELECT purpose, version, granted, notice, created_at FROM consents
@@ -14,18 +14,31 @@ _SELECT: Final = """
 """
 
 
+WITHHELD: LiteralString = """
+    coalesce(
+        (SELECT withheld FROM users WHERE user_id = %(user_id)s),
+        (SELECT string_to_array(value, ',') FROM installation
+         WHERE name = 'withheld'),
+        '{}'
+    ) || ARRAY(
+        SELECT purpose FROM unnest(%(opt_in)s::text[]) AS opt_in (purpose)
+        WHERE NOT coalesce((
+            SELECT granted FROM consents
+            WHERE user_id = %(user_id)s AND consents.purpose = opt_in.purpose
+            ORDER BY version DESC LIMIT 1
+        ), false)
+    )
+"""
+"""The purposes to which a person does not agree, explicitly or yet, as SQL.
+
+Those that are opted into stand in their decisions alone."""
+OPTED: Final = sorted(OPT_IN)
+
+
 async def withheld(tx: Transaction) -> frozenset[Purpose]:
     """Return the purposes to which the person does not agree, explicitly or yet."""
     row = await tx.fetch_one(
-        """
-        SELECT coalesce(
-            (SELECT withheld FROM users WHERE user_id = %s),
-            (SELECT string_to_array(value, ',') FROM installation
-             WHERE name = 'withheld'),
-            '{}'
-        )
-        """,
-        [tx.scope.user_id],
+        f"SELECT {WITHHELD}", {"user_id": tx.scope.user_id, "opt_in": OPTED}
     )
     return frozenset(Purpose(each) for each in row[0]) if row else frozenset()
 
@@ -72,7 +85,7 @@ async def set_withheld(tx: Transaction, purposes: frozenset[Purpose]) -> None:
     """Let every writer see from now on what the person does not agree to."""
     await tx.execute(
         "UPDATE users SET withheld = %s, updated_at = %s WHERE user_id = %s",
-        [sorted(purposes), tx.now, tx.scope.user_id],
+        [sorted(purposes - OPT_IN), tx.now, tx.scope.user_id],
     )
 
 

@@ -7,7 +7,7 @@ from gieok.database import Audit, Change, ConsentWithdrawn, Database, Transactio
 from gieok.kernel.errors import InvalidInputError, NotPermittedError
 from gieok.pii import is_special
 from gieok.settings import consent_store, store
-from gieok.settings.model import Consent, Purpose, Settings
+from gieok.settings.model import OPT_IN, Consent, Purpose, Settings
 
 USED_TO_LEARN: Final = frozenset({Purpose.STORAGE, Purpose.PROFILE})
 """Purposes without which nothing is learned from what a person says."""
@@ -122,7 +122,11 @@ async def keep_default(database: Database, *, explicit: bool) -> None:
             ON CONFLICT (name) DO UPDATE SET value = excluded.value
             WHERE installation.value <> excluded.value
             """,
-            [",".join(Purpose) if explicit else ""],
+            [
+                ",".join(each for each in Purpose if each not in OPT_IN)
+                if explicit
+                else ""
+            ],
         )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from gieok.kernel.language import Category
 
@@ -28,6 +29,13 @@ class Purpose(StrEnum):
     """Learn of special categories in it as well: health, belief, and their like."""
     SYNC = "sync"
     """Keep it on the person's devices as well."""
+    WORDS = "words"
+    """Keep what is said word for word for longer, as the settings' `words_days` says.
+    Nobody agrees to it but by saying so."""
+
+
+OPT_IN: Final = frozenset({Purpose.WORDS})
+"""Purposes to which nobody agrees before they say so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +54,8 @@ class Consent:
 class Settings:
     """What a person allows; `retention_days` None keeps memories until erased.
 
+    `words_days` is how long what was said is kept word for word, where the person
+    agrees to that; None, or less than the installation's span, is that span.
     Memory is not enabled while one of the purposes it serves is `withheld`.
     """
 
@@ -58,7 +68,8 @@ class Settings:
     max_memories: int = 50
     retention_days: int | None = None
     promotion_policy: Policy = Policy.STATED
-    withheld: tuple[Purpose, ...] = ()
+    words_days: int | None = None
+    withheld: tuple[Purpose, ...] = (Purpose.WORDS,)
     """Purposes to which the person does not agree."""
 
     def limited(self, *, for_device: bool = False) -> "Settings":

@@ -67,6 +67,8 @@ class SettingsService:
             await store.put(tx, settings)
             if "retention_days" in changes:
                 await _redate(tx, settings.retention_days)
+            if "words_days" in changes:
+                await expect(tx, RetentionEnded, tx.now)
         return settings.limited()
 
     async def usage(self, scope: Scope) -> Usage:
@@ -90,7 +92,8 @@ class SettingsService:
         """Note what the person agrees to (True) or no longer (False), by purpose.
 
         Withdrawal holds from the next call on, and what was kept for that purpose
-        alone is erased: of `profile` all memories, of `storage` everything. `notice`
+        alone is erased: of `profile` all memories, of `storage` everything, of `words`
+        what was said longer ago than others keep it. `notice`
         names the text the person was shown. Returns all standing decisions.
 
         Raises:
@@ -131,6 +134,7 @@ def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
         "max_memories": _most,
         "retention_days": _days,
         "promotion_policy": _policy,
+        "words_days": _days,
     }
     for name in changes:
         if name not in checks:

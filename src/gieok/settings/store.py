@@ -5,33 +5,31 @@ from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.kernel.language import Category
+from gieok.settings.consent_store import OPTED, WITHHELD
 from gieok.settings.model import CategoryUsage, Policy, Purpose, Settings, Usage
 
 
 async def get(tx: Transaction, defaults: Settings) -> Settings:
     """Return what the person set, or the defaults, and what they do not agree to."""
     row = await tx.fetch_one(
-        """
-        SELECT coalesce(
-                   (SELECT withheld FROM users WHERE user_id = %(user_id)s),
-                   (SELECT string_to_array(value, ',') FROM installation
-                    WHERE name = 'withheld'),
-                   '{}'
-               ),
+        f"""
+        SELECT {WITHHELD},
                is_enabled, allowed_categories, auto_extraction, max_memories,
-               retention_days, promotion_policy
+               retention_days, promotion_policy, words_days
         FROM (VALUES (true)) AS asked
         LEFT JOIN memory_settings ON user_id = %(user_id)s
         """,
-        {"user_id": tx.scope.user_id},
+        {"user_id": tx.scope.user_id, "opt_in": OPTED},
     )
     assert row is not None  # noqa: S101 - it asks for one
     withheld = tuple(Purpose(each) for each in row[0])
     if row[1] is None:
         return replace(defaults, withheld=withheld)
-    enabled, categories, automatic, most, days, policy = row[1:]
+    enabled, categories, automatic, most, days, policy, words = row[1:]
     allowed = tuple(Category(category) for category in categories)
-    return Settings(enabled, allowed, automatic, most, days, Policy(policy), withheld)
+    return Settings(
+        enabled, allowed, automatic, most, days, Policy(policy), words, withheld
+    )
 
 
 async def put(tx: Transaction, settings: Settings) -> None:
@@ -40,8 +38,8 @@ async def put(tx: Transaction, settings: Settings) -> None:
         """
         INSERT INTO memory_settings (
             user_id, is_enabled, allowed_categories, auto_extraction, max_memories,
-            retention_days, promotion_policy, created_at, updated_at
-        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)
+            retention_days, promotion_policy, words_days, created_at, updated_at
+        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
         ON CONFLICT (user_id) DO UPDATE SET
             is_enabled = excluded.is_enabled,
             allowed_categories = excluded.allowed_categories,
@@ -49,6 +47,7 @@ async def put(tx: Transaction, settings: Settings) -> None:
             max_memories = excluded.max_memories,
             retention_days = excluded.retention_days,
             promotion_policy = excluded.promotion_policy,
+            words_days = excluded.words_days,
             updated_at = excluded.updated_at
         """,
         [
@@ -59,6 +58,7 @@ async def put(tx: Transaction, settings: Settings) -> None:
             settings.max_memories,
             settings.retention_days,
             settings.promotion_policy.value,
+            settings.words_days,
             tx.now,
             tx.now,
         ],

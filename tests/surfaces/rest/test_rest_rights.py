@@ -17,14 +17,20 @@ RECEIPTS = f"{ME}/erasure-receipts"
 @pytest.mark.req("D14")
 async def test_consent_is_shown_and_put(minji: Person) -> None:
     shown = (await minji.http.get(CONSENTS)).json()["consents"]
-    assert {each["purpose"]: each["granted"] for each in shown} == dict.fromkeys(
-        ("storage", "profile", "sensitive", "sync"), True
-    )
-    change = {"sync": False, "profile": None, "notice": "2026-01"}
+    assert {each["purpose"]: each["granted"] for each in shown} == {
+        "storage": True,
+        "profile": True,
+        "sensitive": True,
+        "sync": True,
+        "words": False,
+    }
+    change = {"sync": False, "words": True, "profile": None, "notice": "2026-01"}
     answer = await minji.http.put(CONSENTS, json=change)
     assert answer.status_code == 200
     sync = answer.json()["consents"][3]
     assert (sync["granted"], sync["version"], sync["notice"]) == (False, 1, "2026-01")
+    words = answer.json()["consents"][4]
+    assert (words["granted"], words["version"]) == (True, 1)
     assert answer.json()["consents"][1]["version"] == 0
     assert (await minji.http.get(CONSENTS)).json() == answer.json()
 

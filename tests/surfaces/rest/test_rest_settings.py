@@ -23,6 +23,7 @@ async def test_settings_have_the_documents_fields(minji: Person) -> None:
         "max_memories": 50,
         "retention_days": None,
         "promotion_policy": "stated",
+        "words_days": None,
     }
 
 
@@ -36,6 +37,7 @@ async def test_settings_have_the_documents_fields(minji: Person) -> None:
         {"max_memories": 3},
         {"retention_days": 30},
         {"promotion_policy": "strict"},
+        {"words_days": 365},
         {"is_enabled": False, "retention_days": 1},
     ],
     ids=str,

@@ -115,8 +115,8 @@ HELP: Final[dict[str, tuple[str, str]]] = {
     ),
     "help.settings.show": ("설정을 봅니다.", "Show the settings."),
     "help.settings.set": (
-        "설정을 바꿉니다. 예: allowed_categories=all retention_days=90",
-        "Change settings, e.g. allowed_categories=all retention_days=90",
+        "설정을 바꿉니다. 예: allowed_categories=all words_days=365",
+        "Change settings, e.g. allowed_categories=all words_days=365",
     ),
     "help.access": ("앱의 API 키를 관리합니다.", "The API keys of apps."),
     "help.access.list": ("모든 키를 봅니다.", "List every key, revoked ones too."),

@@ -405,6 +405,7 @@ def settings_json(settings: Settings) -> dict[str, object]:
         "max_memories": settings.max_memories,
         "retention_days": settings.retention_days,
         "promotion_policy": settings.promotion_policy.value,
+        "words_days": settings.words_days,
     }
 
 

@@ -36,6 +36,7 @@ class ConsentChange(Asked):
     profile: StrictBool | None = None
     sensitive: StrictBool | None = None
     sync: StrictBool | None = None
+    words: StrictBool | None = None
     notice: str | None = Field(
         default=None, description="Which text the person was shown; 128 characters."
     )

@@ -18,6 +18,9 @@ class MemorySettings(Told):
     max_memories: int
     retention_days: int | None = Field(description="null keeps memories until erased.")
     promotion_policy: Policy
+    words_days: int | None = Field(
+        description="How long words are kept, with consent to `words`; null as usual."
+    )
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
@@ -28,7 +31,8 @@ class MemorySettings(Told):
 class SettingsChange(Asked):
     """Settings to change; what is left out or null stays as it is.
 
-    Only `retention_days` takes null as a value: it keeps memories until erased.
+    `retention_days` takes null as a value, which keeps memories until erased, and so
+    does `words_days`, which keeps words as long as usual.
     """
 
     is_enabled: StrictBool | None = None
@@ -37,6 +41,7 @@ class SettingsChange(Asked):
     max_memories: StrictInt | None = Field(default=None, description="1 to 10,000.")
     retention_days: StrictInt | None = Field(default=None, description="1 to 36,500.")
     promotion_policy: Policy | None = None
+    words_days: StrictInt | None = Field(default=None, description="1 to 36,500.")
 
     def changes(self) -> dict[str, object]:
         """Return what was given, under the names of the settings."""
@@ -44,7 +49,7 @@ class SettingsChange(Asked):
         return {
             name: value
             for name, value in given.items()
-            if value is not None or name == "retention_days"
+            if value is not None or name in {"retention_days", "words_days"}
         }
 
 
