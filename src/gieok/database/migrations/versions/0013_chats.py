@@ -6,8 +6,8 @@ from alembic import op
 
 from gieok.database.statements import split
 
-revision = "0016"
-down_revision = "0013"
+revision = "0013"
+down_revision = "0012"
 branch_labels = None
 depends_on = None
 

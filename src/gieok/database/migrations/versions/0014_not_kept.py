@@ -2,8 +2,8 @@
 
 from alembic import op
 
-revision = "0017"
-down_revision = "0016"
+revision = "0014"
+down_revision = "0013"
 branch_labels = None
 depends_on = None
 
