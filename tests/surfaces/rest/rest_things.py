@@ -17,6 +17,7 @@ TAINT: Final = "카나리아 제비꽃"
 _SAID: Final = [{"id": "m", "role": "user", "content": "안녕"}]
 _TOLD: Final = {"sessionId": "s", "personaId": "p", "messages": _SAID}
 BODIES: Final[dict[str, Any]] = {
+    "PATCH /api/v1/users/me": {"language": "ko"},
     "POST /api/v1/users/me/memories": {"content": "사용자는 벌을 키움"},
     "POST /api/v1/users/me/memories/forget": {"about": "my job"},
     "POST /api/v1/users/me/memories/rollback": {"since": "2020-01-01T00:00:00Z"},

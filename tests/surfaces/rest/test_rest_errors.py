@@ -20,8 +20,10 @@ SAID = "민지는 강남구에 산다"
 RAISED: dict[str, tuple[GieokError, int]] = {
     "GieokError": (errors.GieokError(), 500),
     "InvalidInputError": (errors.InvalidInputError("content", "it is empty"), 422),
+    "InvalidFileError": (errors.InvalidFileError("it is not JSON"), 422),
     "NotFoundError": (errors.NotFoundError("memory"), 404),
     "ConflictError": (errors.ConflictError("the memory is in use"), 409),
+    "SessionExpiredError": (errors.SessionExpiredError(), 409),
     "LimitReachedError": (errors.LimitReachedError(5), 409),
     "NotPermittedError": (
         errors.NotPermittedError("memory is switched off in the person's settings"),
