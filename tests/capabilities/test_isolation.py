@@ -43,6 +43,7 @@ UNRELATED = {
     "api_keys",
     "checkpoint_migrations",
     "installation",
+    "job_failures",
     "procrastinate_events",
     "procrastinate_jobs",
     "procrastinate_periodic_defers",

@@ -122,8 +122,8 @@ async def test_a_value_moved_within_the_database_does_not_open(
         """,
         [giver.user_id, first if column == "metadata" else second, first],
     )
-    with pytest.raises(TamperedError, match=f"session_messages.{column}"):
-        await memory.sessions.read(me, session_id)
+    read = await memory.sessions.read(me, session_id)
+    assert first not in {message.message_id for message in read.messages}
 
 
 @pytest.mark.req("D16")

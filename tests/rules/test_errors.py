@@ -14,6 +14,7 @@ from gieok.kernel.errors import (
     DataDirectoryError,
     EmbedderMismatchError,
     GieokError,
+    InvalidFileError,
     InvalidInputError,
     KeyFileError,
     LimitReachedError,
@@ -37,6 +38,7 @@ DRAWN = [
 EXAMPLES = [
     GieokError(),
     InvalidInputError("limit", "it must be positive"),
+    InvalidFileError("a line is not JSON", member="a.jsonl", line=3),
     NotFoundError("memory"),
     ConflictError("the session is completed"),
     SessionExpiredError(),
@@ -78,7 +80,8 @@ def test_every_error_has_an_example_here_and_a_code_of_its_own() -> None:
     assert {type(example) for example in EXAMPLES} == {
         kind for kind in everything() if kind.__module__ == errors.__name__
     }
-    codes = [example.code for example in EXAMPLES]
+    codes = [e.code for e in EXAMPLES if not isinstance(e, InvalidFileError)]
+    assert InvalidFileError.code == InvalidInputError.code, "a file is an input"
     assert len(set(codes)) == len(codes)
     assert all(re.fullmatch(r"[a-z_]+", code) for code in codes)
 

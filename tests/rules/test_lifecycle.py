@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.kernel.errors import ConflictError
+from gieok.kernel.errors import ConflictError, SessionExpiredError
 from gieok.sessions import Layer, Session, Status
 from gieok.sessions.lifecycle import (
     ENDED,
@@ -93,6 +93,9 @@ def test_a_refused_move_names_both_statuses(status: Status, to: Status) -> None:
         return
     with pytest.raises(ConflictError) as caught:
         require_move(status, to)
+    if status is Status.EXPIRED:
+        assert isinstance(caught.value, SessionExpiredError)
+        return
     for language in ("ko", "en"):
         message = caught.value.message(language)
         assert status.value in message

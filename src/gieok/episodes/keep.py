@@ -5,6 +5,7 @@ these the most important stay, of equally important ones the newest, as many as 
 allows. Nothing is lost: the others are archived.
 """
 
+import unicodedata
 from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Final
@@ -46,15 +47,31 @@ def giving_way(
 def older_of_matter(
     active: Iterable[Episode], kept: Episode, alike: Collection[str]
 ) -> set[UUID]:
-    """Return all but the one said last of those about the same matter as `kept`."""
+    """Return all but the one said last of those about the same matter as `kept`.
+
+    They are near in meaning, which sentences of one form are too, and name one topic.
+    """
     others = [e for e in active if e.episode_id != kept.episode_id]
-    matter = [kept, *(e for e in others if e.summary in alike)]
+    near = [e for e in others if e.summary in alike and _has_common_topic(e, kept)]
+    matter = [kept, *near]
     return {e.episode_id for e in matter} - {max(matter, key=_said).episode_id}
 
 
 def worth(episode: Episode) -> tuple[int, datetime, UUID]:
     """Return what orders episodes: importance, then recency."""
     return episode.importance, *_age(episode)
+
+
+def _has_common_topic(one: Episode, other: Episode) -> bool:
+    return not _topics(one).isdisjoint(_topics(other))
+
+
+def _topics(episode: Episode) -> frozenset[str]:
+    """Return the topics as they compare: "K-Pop " and "kpop" are one."""
+    return frozenset(
+        "".join(filter(str.isalnum, unicodedata.normalize("NFKC", topic).casefold()))
+        for topic in episode.topics
+    )
 
 
 def _said(episode: Episode) -> tuple[datetime, datetime, UUID]:
