@@ -145,9 +145,9 @@ async def test_of_one_matter_only_the_newest_stays_and_the_person_is_told(
     memory: Gieok, me: Scope, clock: FixedClock
 ) -> None:
     await memory.episodes.set_plan(me, "premium")
-    old = await saved(memory, me, "회사 면접을 앞둠", 9)
+    old = await saved(memory, me, "회사 면접을 앞둠", 9, topics=("면접",))
     clock.advance(timedelta(days=1))
-    new = await saved(memory, me, "면접을 앞둠 회사", 3)
+    new = await saved(memory, me, "면접을 앞둠 회사", 3, topics=("면접",))
     (archived,) = new.archived
     assert archived.episode_id == old.episode.episode_id
     assert archived.archived_reason is ArchivedReason.TOPIC
@@ -156,7 +156,7 @@ async def test_of_one_matter_only_the_newest_stays_and_the_person_is_told(
     back = await memory.episodes.restore(me, archived.episode_id)
     assert (back.episode.is_active, back.archived) == (True, ())
     clock.advance(timedelta(days=1))
-    third = await saved(memory, me, "앞둠 회사 면접을", 3)
+    third = await saved(memory, me, "앞둠 회사 면접을", 3, topics=("면접",))
     assert [gone.summary for gone in third.archived] == ["면접을 앞둠 회사"]
     assert "회사 면접을 앞둠" in await active(memory, me), "a person put it back"
 

@@ -121,12 +121,16 @@ def test_the_free_plan_keeps_five_by_importance_and_then_by_recency() -> None:
 @pytest.mark.req("E07")
 def test_of_one_matter_only_what_was_said_last_stays_however_important() -> None:
     old, new, else_ = one(1, 10, 3), one(2, 1, 0), one(3, 5, 9)
-    old = replace(old, summary="면접을 앞둠", said_at=NOW - timedelta(days=3))
-    new = replace(new, summary="면접을 봄", said_at=NOW)
+    old = replace(
+        old, summary="면접을 앞둠", topics=("면접",), said_at=NOW - timedelta(days=3)
+    )
+    new = replace(new, summary="면접을 봄", topics=("면접",), said_at=NOW)
     active = [old, new, replace(else_, summary="여행")]
     repeated = older_of_matter(active, new, {old.summary})
     assert repeated == {old.episode_id}
     assert giving_way(active, None, repeated) == {old.episode_id: ArchivedReason.TOPIC}
+    other = replace(new, topics=("여행",))
+    assert older_of_matter([old, other], other, {old.summary}) == set()
     late = older_of_matter(active, old, {new.summary})
     assert late == {old.episode_id}, "what is told late is older all the same"
 
