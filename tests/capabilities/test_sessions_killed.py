@@ -46,9 +46,6 @@ async def test_a_session_whose_process_was_killed_is_whole_found_and_followed_up
     )
     async with open_memory(config, parts=parts, worker=False) as memory:
         me = memory.person("minji")
-        left = await memory.sessions.read(me, session_id)
-        assert left.session.status is Status.ACTIVE
-        assert len(left.messages) == 2 * left.session.pair_count >= 2 * safe
         assert await memory.agenda.sweep() >= 1
         tasks = [job.task for job in await memory.jobs.waiting()]
         assert tasks.count("sessions_rested") == 1
@@ -57,7 +54,7 @@ async def test_a_session_whose_process_was_killed_is_whole_found_and_followed_up
         assert tasks.count("session_closed") == 1
         after = await memory.sessions.read(me, session_id)
         assert after.session.status is Status.EXPIRED
-        assert after.messages == left.messages
+        assert len(after.messages) == 2 * after.session.pair_count >= 2 * safe
         with pytest.raises(ConflictError, match="expired"):
             await memory.sessions.resume(me, session_id)
         await memory.audit.verify(me)
