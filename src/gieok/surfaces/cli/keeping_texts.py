@@ -14,7 +14,7 @@ KEEPING: Final[dict[str, tuple[str, str]]] = {
         "free(페르소나마다 기억 5개) 또는 premium(제한 없음).",
         "free (five memories of a persona in use) or premium (all).",
     ),
-    "plan.is": ("{user}: {plan}", "{user}: {plan}"),
+    "plan.is": ("{user} 님의 요금제: {plan}", "{user}: {plan}"),
     "plan.archived": ("보관한 기억: {count}개.", "Archived: {count}."),
     "help.devices": ("한 사람의 기기.", "The devices of a person."),
     "help.devices.list": ("기기를 봅니다.", "List a person's devices."),
