@@ -43,10 +43,13 @@ ODD: st.SearchStrategy[Any] = st.one_of(
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
     """Yield every place of a value in which another may be put."""
-    if isinstance(value, dict | list):
-        for each in value if isinstance(value, dict) else range(len(value)):
-            yield value, each
-            yield from places(value[each])
+    within = [value]
+    while within:
+        value = within.pop()
+        if isinstance(value, dict | list):
+            for each in value if isinstance(value, dict) else range(len(value)):
+                yield value, each
+                within.append(value[each])
 
 
 @st.composite

@@ -41,7 +41,7 @@ def test_joined_statements_come_apart_again(statements: list[str]) -> None:
 def test_every_migration_is_cut_into_whole_statements(script: Path) -> None:
     for statement in split(script.read_text("utf-8")):
         assert statement.startswith(
-            ("CREATE ", "ALTER ", "DROP ", "INSERT ", "UPDATE ")
+            ("CREATE ", "ALTER ", "DROP ", "INSERT ", "UPDATE ", "GRANT ")
         )
         assert statement.count("(") == statement.count(")")
         assert statement.count("'") % 2 == 0
