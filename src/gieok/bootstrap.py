@@ -248,7 +248,7 @@ async def assemble(
         portability=Portability(database, vault, accounts, settings, recall, cache),
         keys=Rotation(database, vault),
         audit=AuditLog(
-            database, Seals(keystore.pool, Signer(provider.naming_secret, USE))
+            database, Seals(keystore.pool, Signer(provider.naming_secret, USE)), vault
         ),
         access=Access(database, parts.new_id),
         jobs=Jobs(database),

@@ -45,16 +45,15 @@ class Sealed:
 
     column: SealedColumn
     user_id: UUID
-    row: UUID
-    revision: int
     value: bytes
+    row: tuple[Any, ...]
 
     def opens(self, secret: bytes) -> bool:
         """Tell whether a key opens it."""
         (epoch,) = struct.unpack(">H", self.value[1:3])
         key = PersonKey(self.user_id, epoch, secret)
         try:
-            key.open(self.column.bound_to, self.row, self.value, revision=self.revision)
+            self.column.open(key, self.row)
         except TamperedError:
             return False
         return True
@@ -67,10 +66,10 @@ def sealed_values(address: str) -> list[Sealed]:
     with psycopg.connect(make_conninfo(address, options=options)) as owner:
         for column in SEALED:
             rows = owner.execute(
-                f"SELECT user_id, {column.row}, {column.revision}, {column.bytes} "
-                f"FROM {column.table} WHERE length({column.bytes}) > 0"
+                f"SELECT user_id, {column.stored}, {column.selected} "
+                f"FROM {column.table} WHERE length({column.stored}) > 0"
             )
-            found += [Sealed(column, r[0], r[1], r[2], bytes(r[3])) for r in rows]
+            found += [Sealed(column, r[0], bytes(r[1]), r[2:]) for r in rows]
     return found
 
 

@@ -182,30 +182,29 @@ async def test_every_changed_byte_of_a_thousand_sealed_rows_is_noticed(
         turn = Turn(f"나 {number}번째로 강남구 살아", "네, 기억할게요.")
         await memory.sessions.record(me, session.session_id, turn)
     key = await memory.vault.key(me)
+    column = next(each for each in SEALED if each.table == "session_messages")
     found = await owner.execute(
-        "SELECT message_id, content FROM session_messages WHERE user_id = %s",
+        f"SELECT {column.selected} FROM session_messages WHERE user_id = %s".encode(),
         [me.user_id],
     )
-    sealed = [(row[0], bytes(row[1])) for row in await found.fetchall()]
+    sealed = await found.fetchall()
     assert len(sealed) == 1_000
     chance = random.Random(1)  # noqa: S311 - no secret
-    place = next(c.bound_to for c in SEALED if c.table == "session_messages")
     flips = [
-        (row, data, chance.randrange(len(data)), 1 << chance.randrange(8))
-        for row, data in sealed
+        (row, chance.randrange(len(row[2])), 1 << chance.randrange(8)) for row in sealed
     ]
     flips += [
-        (*sealed[0], at, change)
-        for at in range(len(sealed[0][1]))
+        (sealed[0], at, change)
+        for at in range(len(sealed[0][2]))
         for change in range(1, 256)
     ]
     rejected = 0
-    for row, data, at, change in flips:
-        assert key.open_text(place, row, data)
-        changed = bytearray(data)
+    for row, at, change in flips:
+        assert column.text(key, row)
+        changed = bytearray(row[2])
         changed[at] ^= change
         with pytest.raises(TamperedError, match=r"session_messages\.content"):
-            key.open_text(place, row, bytes(changed))
+            column.open(key, (*row[:2], bytes(changed), *row[3:]))
         rejected += 1
     assert rejected == len(flips)
 

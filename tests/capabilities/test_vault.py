@@ -111,6 +111,7 @@ async def test_a_value_moved_within_the_database_does_not_open(
     memory: Gieok, me: Scope, other: Scope, owner: Owner, source: str
 ) -> None:
     session_id, first = await said(memory, me)
+    before = (await memory.sessions.read(me, session_id)).messages
     giver = other if source == "another person" else me
     _, second = await said(memory, giver)
     column = "metadata" if source == "metadata" else "content"
@@ -122,8 +123,9 @@ async def test_a_value_moved_within_the_database_does_not_open(
         """,
         [giver.user_id, first if column == "metadata" else second, first],
     )
-    read = await memory.sessions.read(me, session_id)
-    assert first not in {message.message_id for message in read.messages}
+    left = (await memory.sessions.read(me, session_id)).messages
+    assert left == tuple(each for each in before if each.message_id != first)
+    assert (await memory.portability.unreadable(me))["session_messages"] == 1
 
 
 @pytest.mark.req("D16")

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
+from gieok.audit import rows
 from gieok.audit.model import AuditLine, Verified
 from gieok.database import Audit, Database, Transaction
 from gieok.database.journal import AuditEvent, chained, entry
 from gieok.kernel.errors import TamperedError
 from gieok.kernel.scope import Actor, Scope
+from gieok.privacy import Vault
 from gieok.privacy.seals import Head, Seal, Seals
 
 FIRST_HASH: Final = b"\x00"
@@ -27,6 +29,7 @@ class AuditLog:
 
     database: Database
     seals: Seals
+    vault: Vault
 
     async def lines(
         self, scope: Scope, *, limit: int = 1000, event: AuditEvent | None = None
@@ -86,9 +89,18 @@ class AuditLog:
     async def verify(self, scope: Scope) -> int:
         """Return how many lines the person's chain holds, all of them unaltered.
 
+        The rows that it names are there too, as they were last sealed.
+
         Raises:
-            TamperedError: a line was changed, removed or put in; the first is named.
+            TamperedError: a line, or a row that one names, was changed, removed, put
+                in or put back; the first is named.
         """
+        lines = await self._verify_lines(scope)
+        if odd := await rows.first_odd(self.database, self.vault, scope):
+            raise TamperedError(odd)
+        return lines
+
+    async def _verify_lines(self, scope: Scope) -> int:
         sealed = await self.seals.of(scope.user_id)
         async with self.database.begin(scope) as tx:
             count, newest = await _head(tx)

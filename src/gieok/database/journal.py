@@ -7,8 +7,8 @@ hash n = SHA-256(hash n-1 ‖ entry n).
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal, LiteralString
 from uuid import UUID
@@ -22,6 +22,11 @@ from gieok.kernel.scope import Actor
 if TYPE_CHECKING:
     from gieok.database.transaction import Transaction
 
+ROWS: Final = "rows:"
+"""Before the table's name, in the details of an audit line that names rows of it."""
+GONE: Final = "-"
+TAG_BYTES: Final = 8
+"""How much of a seal's end tells it from every other seal."""
 AuditEvent = Literal["create", "update", "delete", "export", "mask", "access"]
 
 
@@ -118,6 +123,11 @@ class Journal:
     changes: list[Change] = field(default_factory=list[Change])
     audits: list[Audit] = field(default_factory=list[Audit])
     events: list[Event] = field(default_factory=list[Event])
+    rows: dict[str, dict[UUID, str]] = field(default_factory=dict[str, dict[UUID, str]])
+    """Rows by table and id: the tag of the seal of each, or that it is `GONE`.
+
+    The next audit line names them, so that `audit verify` misses what is not there.
+    """
     checked: int = 0
     """How many of the transaction's keys a statement has compared."""
 
@@ -128,6 +138,9 @@ class Journal:
         the chain is one more.
         """
         events, self.events = list(dict.fromkeys(self.events)), []
+        if self.rows and not self.audits:
+            table = next(iter(self.rows))
+            self.audits.append(Audit("update", table, tx.scope.user_id, "sealed"))
         if self.changes or self.audits or events:
             await tx.execute(_WRITE, self.take(tx))
         while self.audits:
@@ -148,8 +161,32 @@ class Journal:
         turn needs; what is left is written before the commit.
         """
         changes, audit = self.changes, self.audits.pop(0) if self.audits else None
+        if audit and self.rows:
+            audit = replace(audit, details={**audit.details, **_named(self.rows)})
+            self.rows = {}
         self.changes, self.checked = [], len(tx.keys)
         return _values(tx, changes, audit)
+
+
+def tag(sealed: bytes) -> str:
+    """Return what tells a sealed value from every other one, and nothing of it."""
+    return sealed[-TAG_BYTES:].hex()
+
+
+def _named(rows: Mapping[str, Mapping[UUID, str]]) -> dict[str, str]:
+    return {
+        ROWS + table: " ".join(f"{row.hex}={tag}" for row, tag in named.items())
+        for table, named in rows.items()
+    }
+
+
+def named_rows(details: Mapping[str, object]) -> Iterator[tuple[str, UUID, str]]:
+    """Yield the rows that an audit line names: table, id, and tag or `GONE`."""
+    for name, rows in details.items():
+        if name.startswith(ROWS) and isinstance(rows, str):
+            for named in rows.split():
+                row, _, tag = named.partition("=")
+                yield name.removeprefix(ROWS), UUID(row), tag
 
 
 def _values(

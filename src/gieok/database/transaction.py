@@ -1,7 +1,7 @@
 """The pool and its transactions: leaving `begin()` cleanly is the only commit."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from psycopg.rows import TupleRow
 from psycopg_pool import PoolTimeout
 
 from gieok.database import times
-from gieok.database.journal import Audit, Change, Journal
+from gieok.database.journal import GONE, Audit, Change, Journal, tag
 from gieok.database.pool import WAIT_SECONDS, Pool
 from gieok.database.row_security import RoleCheck
 from gieok.database.sealing import SealingKey, noted_keys, refuse_outlived
@@ -111,6 +111,16 @@ class Transaction:
     def audit(self, *lines: Audit) -> None:
         """Append to the audit log, when the journal is written."""
         self.journal.audits.extend(lines)
+
+    def name_rows(self, table: str, sealed: Mapping["UUID", bytes]) -> None:
+        """Let the audit log name rows by the newest seal of each."""
+        named = self.journal.rows.setdefault(table, {})
+        named.update((row, tag(value)) for row, value in sealed.items())
+
+    def name_gone(self, table: str, rows: Iterable["UUID"]) -> None:
+        """Let the audit log say that rows are not there any more."""
+        if gone := dict.fromkeys(rows, GONE):
+            self.journal.rows.setdefault(table, {}).update(gone)
 
     def announce(self, *events: "Event") -> None:
         """Queue what follows from these events, if and only if this commits."""

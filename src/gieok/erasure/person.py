@@ -36,6 +36,9 @@ RENEWED_AFTER: Final = timedelta(hours=20)
 RENEWED_WITHIN: Final = timedelta(hours=24)
 """When the key before it is destroyed, if a worker runs (`Rotation.finish`)."""
 REASON: Final = "person_deleted"
+BEGUN: Final = "erasure_begun"
+NAMED: Final = ("session_messages", "user_memories")
+"""Tables whose rows the audit log names."""
 Progress = Callable[[str, int], object]
 """Told a table and how many of its rows are gone by now."""
 
@@ -100,6 +103,8 @@ class Removal:
             while gone == BATCH:
                 async with self.database.begin(scope) as tx:
                     gone = await store.delete_some(tx, table, BATCH)
+                    if gone and table in NAMED:
+                        tx.audit(Audit("delete", "users", scope.user_id, BEGUN))
                 counts[table] = counts.get(table, 0) + gone
                 progress(table, counts[table])
         return {table: count for table, count in counts.items() if count}

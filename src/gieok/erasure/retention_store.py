@@ -82,7 +82,9 @@ async def delete_messages(
         """,
         {"user_id": tx.scope.user_id, "session_ids": session_ids, "before": before},
     )
-    return [row[0] for row in rows]
+    gone = [row[0] for row in rows]
+    tx.name_gone("session_messages", gone)
+    return gone
 
 
 async def drop_previews(tx: Transaction, message_ids: list[UUID]) -> list[UUID]:

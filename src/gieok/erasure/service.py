@@ -32,7 +32,7 @@ from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories, listing
 from gieok.memories.consolidation import FORGOTTEN
 from gieok.memories.withdrawal import withdraw
-from gieok.privacy import Kind, LedgerEntry, Vault
+from gieok.privacy import Kind, LedgerEntry, PersonKey, Vault
 from gieok.privacy.rotation import Rotation
 from gieok.recall import Recall
 from gieok.sessions import Sessions
@@ -307,12 +307,13 @@ class Erasure:
         return await self.vault.destroy(scope) > 0
 
     async def _device(self, scope: Scope, entry: LedgerEntry) -> Receipt:
+        key = await self._held_key(scope)
         async with self.database.begin(scope) as tx:
             theirs = await store.on_device(tx, entry.about)
             there = await store.lock(tx, theirs)
             session_ids = [each for each in theirs if each in there]
             await tx.lock_person()
-            erased = await self._erase(tx, session_ids, DEVICE_GONE)
+            erased = await self._erase(tx, key, session_ids, DEVICE_GONE)
             named = await naming.remove(tx, DEVICE, entry.about)
             if not (named or session_ids):
                 thing = "device"
@@ -339,12 +340,13 @@ class Erasure:
 
     async def _session(self, scope: Scope, entry: LedgerEntry) -> Receipt:
         session_id = entry.about
+        key = await self._held_key(scope)
         async with self.database.begin(scope) as tx:
             if session_id not in await store.lock(tx, [session_id]):
                 thing = "session"
                 raise NotFoundError(thing)
             await tx.lock_person()
-            erased = await self._erase(tx, [session_id], SESSION)
+            erased = await self._erase(tx, key, [session_id], SESSION)
             receipt = await self._removal.sign(tx, entry, erased)
         await self._gone(scope, [session_id])
         return receipt
@@ -361,12 +363,13 @@ class Erasure:
 
     async def _persona(self, scope: Scope, entry: LedgerEntry) -> Receipt:
         persona_id = entry.about
+        key = await self._held_key(scope)
         async with self.database.begin(scope) as tx:
             theirs = await store.with_persona(tx, persona_id)
             there = await store.lock(tx, theirs)
             session_ids = [each for each in theirs if each in there]
             await tx.lock_person()
-            erased = await self._erase(tx, session_ids, PERSONA)
+            erased = await self._erase(tx, key, session_ids, PERSONA)
             others = await episode_store.ids(tx, persona_id)
             await erase_episodes(tx, others, PERSONA)
             named = await naming.remove(tx, naming.PERSONA, persona_id)
@@ -380,19 +383,29 @@ class Erasure:
         await self._gone(scope, session_ids)
         return receipt
 
+    async def _held_key(self, scope: Scope) -> PersonKey | None:
+        """Return the person's key; none is made for somebody who has none."""
+        held = await self.vault.keystore.held(scope.user_id)
+        return await self.vault.key(scope) if held else None
+
     async def _erase(
-        self, tx: Transaction, session_ids: Sequence[UUID], reason: str
+        self,
+        tx: Transaction,
+        key: PersonKey | None,
+        session_ids: Sequence[UUID],
+        reason: str,
     ) -> dict[str, int]:
         """Erase sessions and count what went; the caller holds them and the person."""
         message_ids = await store.messages(tx, session_ids)
         pair_ids = await store.pairs(tx, session_ids)
-        memories, candidates = await withdraw(tx, session_ids, message_ids)
+        memories, candidates = await withdraw(tx, key, session_ids, message_ids)
         about = await self.episodes.erase_sessions(tx, session_ids)
         resting = await store.episodes(tx, message_ids)
         await erase_episodes(tx, resting, reason)
         summaries = await withdraw_sessions(tx, session_ids)
         await store.bridge(tx, session_ids)
         await delete_threads(tx, session_ids)
+        tx.name_gone("session_messages", message_ids)
         await store.delete_sessions(tx, session_ids)
         await store.delete_jobs(tx, session_ids)
         for entity, gone in (

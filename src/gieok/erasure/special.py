@@ -60,7 +60,7 @@ class SpecialCategories:
             summed = found["sessions"]
             await store.lock(tx, [*await special.sessions_of(tx, said), *summed])
             await tx.lock_person()
-            gone = await _withdraw_said(tx, said)
+            gone = await _withdraw_said(tx, key, said)
             await special.drop_summaries(tx, summed)
             await withdraw_sessions(tx, summed)
             await special.delete_history(tx, found["memory_history"])
@@ -79,10 +79,12 @@ class SpecialCategories:
         return {table: list(dict.fromkeys(ids)) for table, ids in found.items()}
 
 
-async def _withdraw_said(tx: Transaction, message_ids: list[UUID]) -> int:
+async def _withdraw_said(
+    tx: Transaction, key: PersonKey, message_ids: list[UUID]
+) -> int:
     """Put messages out of reach, with what rests on them alone."""
     await retention_store.drop_previews(tx, message_ids)
-    gone = await withdraw(tx, (), message_ids, REASON)
+    gone = await withdraw(tx, key, (), message_ids, REASON)
     summaries = await withdraw_messages(tx, message_ids)
     resting = await store.episodes(tx, message_ids)
     await erase_episodes(tx, resting, REASON)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.pii import is_special
-from gieok.privacy import PersonKey
+from gieok.privacy import PersonKey, readable
 from gieok.privacy.places import SEALED, SealedColumn
 
 TEXTS: Final = tuple(
@@ -42,18 +42,15 @@ async def touching(
     """
     rows = await tx.fetch_all(
         f"""
-        SELECT {column.row}, {column.revision}, {column.bytes} FROM {column.table}
+        SELECT {column.selected} FROM {column.table}
         WHERE user_id = %s AND {column.row} > %s AND {column.column} IS NOT NULL
           AND {_ONLY.get(column.table, "true")}
         ORDER BY {column.row} LIMIT %s
         """,
         [tx.scope.user_id, after, most],
     )
-    found = [
-        row_id
-        for row_id, revision, sealed in rows
-        if is_special(key.open_text(column.bound_to, row_id, sealed, revision=revision))
-    ]
+    read = readable(column.table, rows, lambda row: (row[0], column.text(key, row)))
+    found = [row_id for row_id, text in read if is_special(text)]
     return found, rows[-1][0] if rows else None
 
 

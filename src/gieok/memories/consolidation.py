@@ -282,7 +282,7 @@ class Consolidation:
         return held
 
     async def _reinforce(self, claim: Claim, target: UUID) -> UUID:
-        await store.confirm(self.tx, await self._merged(claim, target))
+        await store.confirm(self.tx, self.key, await self._merged(claim, target))
         return target
 
     async def _merged(self, claim: Claim, target: UUID) -> Memory:
@@ -312,7 +312,7 @@ class Consolidation:
         if target == by:
             return
         before = self.facts.pop(target).memory
-        await store.deactivate(self.tx, target, "superseded", by=by)
+        await store.deactivate(self.tx, self.key, before, "superseded", by=by)
         await self._note(
             HistoryAction.UPDATED,
             target,
@@ -331,7 +331,7 @@ class Consolidation:
             self.facts.pop(target, None)
             return
         before = self.facts.pop(target).memory
-        await store.deactivate(self.tx, target, "denied")
+        await store.deactivate(self.tx, self.key, before, "denied")
         await self._note(
             HistoryAction.DEACTIVATED,
             target,
@@ -355,7 +355,7 @@ class Consolidation:
     async def _set_aside(
         self, memory: Memory, action: HistoryAction, reason: str
     ) -> None:
-        await store.deactivate(self.tx, memory.memory_id, reason)
+        await store.deactivate(self.tx, self.key, memory, reason)
         entry = HistoryEntry(
             memory.memory_id,
             action,

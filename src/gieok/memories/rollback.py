@@ -40,13 +40,13 @@ async def roll_back(
     """
     withdrawn = await rollback_store.active_from(tx, origin)
     for memory_id in withdrawn:
-        await store.deactivate(tx, memory_id, ROLLBACK)
         memory = await found(tx, key, memory_id)
+        await store.deactivate(tx, key, memory, ROLLBACK)
         await note(tx, key, step(tx, memory, HistoryAction.DEACTIVATED, ROLLBACK))
     for memory_id in await rollback_store.replaced_by(tx, withdrawn):
         if await store.active_twin(tx, memory_id) is None:
             memory = await found(tx, key, memory_id)
-            await store.reactivate(tx, memory_id, memory.expires_at)
+            await store.reactivate(tx, key, memory, memory.expires_at)
             await note(tx, key, step(tx, memory, HistoryAction.REACTIVATED, ROLLBACK))
     for candidate_id in await rollback_store.expire_candidates(tx, origin):
         tx.number(Change("memory_candidate", candidate_id))

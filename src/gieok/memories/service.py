@@ -277,7 +277,7 @@ class Memories:
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
             memory = await found(tx, key, memory_id)
-            if not await store.deactivate(tx, memory_id, "user_request"):
+            if not await store.deactivate(tx, key, memory, "user_request"):
                 reason = "the memory is not in use"
                 raise ConflictError(reason)
             await note(tx, key, step(tx, memory, HistoryAction.DEACTIVATED))
@@ -302,7 +302,7 @@ class Memories:
             if await store.active_twin(tx, memory_id) is not None:
                 reason = "another memory in use says the same"
                 raise ConflictError(reason)
-            await store.reactivate(tx, memory_id, consolidation.expires_at)
+            await store.reactivate(tx, key, memory, consolidation.expires_at)
             await note(tx, key, step(tx, memory, HistoryAction.REACTIVATED))
             await consolidation.load()
             await consolidation.make_room(keep=memory_id)
@@ -371,7 +371,7 @@ class Memories:
             if candidate_id not in {wish.candidate_id for wish in waiting}:
                 return
             if message_ids:
-                gone = await withdraw(tx, [], message_ids, "user_request")
+                gone = await withdraw(tx, key, [], message_ids, "user_request")
                 await erase(tx, list(gone.memories), message_ids)
             await candidate_store.erase_one(tx, candidate_id)
             tx.number(Change("memory_candidate", candidate_id, "delete"))

@@ -1,6 +1,7 @@
 """SQL of memories: one function, one statement."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Final
@@ -20,6 +21,7 @@ from gieok.memories.model import (
     Trust,
 )
 from gieok.privacy import PersonKey, Place, readable
+from gieok.privacy.provenance import provenance
 
 CONTENT = Place("user_memories", "content")
 PREVIEW = Place("user_memories", "source_message_preview")
@@ -43,8 +45,57 @@ async def upsert(
 ) -> UUID:
     """Add a memory; the same active content is confirmed instead (D02).
 
-    Returns the id of the row that now holds it.
+    Returns the id of the row that now holds it. The caller holds the person's lock.
     """
+    if await _insert(tx, key, memory, embedding):
+        return memory.memory_id
+    row = await tx.fetch_one(
+        SELECT + "WHERE user_id = %s AND content_digest = %s AND is_active",
+        [tx.scope.user_id, key.digest(memory.content)],
+    )
+    twins = readable("user_memories", [row] if row else [], partial(_memory, key))
+    if not twins:
+        await _set_unreadable_aside(tx, key, memory)
+        await _insert(tx, key, memory, embedding)
+        return memory.memory_id
+    (twin,) = twins
+    sources = dict.fromkeys((*twin.source_message_ids, *memory.source_message_ids))
+    merged = replace(
+        twin,
+        confidence=max(twin.confidence, memory.confidence),
+        source_message_ids=tuple(sources),
+        trust=memory.trust if memory.trust.is_high else twin.trust,
+        expires_at=memory.expires_at,
+    )
+    await confirm(tx, key, merged)
+    return twin.memory_id
+
+
+async def _set_unreadable_aside(
+    tx: Transaction, key: PersonKey, memory: Memory
+) -> None:
+    """Take what says the same, but cannot be read, out of use."""
+    await tx.execute(
+        """
+        UPDATE user_memories SET is_active = false, inactive_reason = 'unreadable'
+        WHERE user_id = %s AND content_digest = %s AND is_active
+        """,
+        [tx.scope.user_id, key.digest(memory.content)],
+    )
+
+
+async def _insert(
+    tx: Transaction, key: PersonKey, memory: Memory, embedding: Embedding | None
+) -> bool:
+    """Add a memory; False if what is in use says the same."""
+    memory = replace(
+        memory,
+        revision=1,
+        is_active=True,
+        last_confirmed_at=tx.now,
+        created_at=tx.now,
+    )
+    sealed = _sealed(key, memory)
     row = await tx.fetch_one(
         """
         INSERT INTO user_memories (
@@ -60,27 +111,13 @@ async def upsert(
             %(extractor)s, %(at)s, %(expires_at)s, %(at)s, %(at)s, %(trust)s,
             %(subcategory)s
         )
-        ON CONFLICT (user_id, content_digest) WHERE is_active DO UPDATE SET
-            confidence = greatest(user_memories.confidence, excluded.confidence),
-            source_message_ids = user_memories.source_message_ids || ARRAY(
-                SELECT added.id FROM unnest(excluded.source_message_ids)
-                    WITH ORDINALITY AS added (id, n)
-                WHERE added.id <> ALL (user_memories.source_message_ids) ORDER BY n
-            ),
-            usage_count = user_memories.usage_count + 1,
-            trust = CASE WHEN excluded.trust IN ('requested', 'confirmed')
-                THEN excluded.trust ELSE user_memories.trust END,
-            expires_at = excluded.expires_at,
-            last_confirmed_at = excluded.last_confirmed_at,
-            updated_at = excluded.updated_at
+        ON CONFLICT (user_id, content_digest) WHERE is_active DO NOTHING
         RETURNING memory_id
         """,
         {
             "user_id": tx.scope.user_id,
             "memory_id": memory.memory_id,
-            "content": key.seal_text(
-                CONTENT, memory.memory_id, memory.content, revision=1
-            ),
+            "content": sealed,
             "digest": key.digest(memory.content),
             "embedding": _sealed_vector(key, memory.memory_id, 1, embedding),
             "embedder": embedding and embedding.embedder,
@@ -102,7 +139,9 @@ async def upsert(
             ),
         },
     )
-    return row[0] if row else memory.memory_id
+    if row is not None:
+        tx.name_rows(CONTENT.table, {memory.memory_id: sealed})
+    return row is not None
 
 
 async def facts(tx: Transaction, key: PersonKey) -> list[Fact]:
@@ -224,11 +263,14 @@ async def count(
     return (row[0], row[1]) if row else (0, None)
 
 
-async def confirm(tx: Transaction, memory: Memory) -> None:
+async def confirm(tx: Transaction, key: PersonKey, memory: Memory) -> None:
     """Keep what a repeat changed in a memory, and count it (D02)."""
+    sealed = _sealed(key, replace(memory, last_confirmed_at=tx.now))
+    tx.name_rows(CONTENT.table, {memory.memory_id: sealed})
     await tx.execute(
         """
         UPDATE user_memories SET
+            content = %(content)s,
             confidence = %(confidence)s,
             source_message_ids = %(message_ids)s,
             usage_count = usage_count + 1,
@@ -239,6 +281,7 @@ async def confirm(tx: Transaction, memory: Memory) -> None:
         WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
         """,
         {
+            "content": sealed,
             "confidence": memory.confidence,
             "message_ids": list(memory.source_message_ids),
             "expires_at": memory.expires_at,
@@ -251,44 +294,87 @@ async def confirm(tx: Transaction, memory: Memory) -> None:
 
 
 async def deactivate(
-    tx: Transaction, memory_id: UUID, reason: str, *, by: UUID | None = None
+    tx: Transaction,
+    key: PersonKey,
+    memory: Memory,
+    reason: str,
+    *,
+    by: UUID | None = None,
 ) -> bool:
     """Take a memory out of use; False when it was not in use."""
+    sealed = _sealed(key, replace(memory, is_active=False))
     row = await tx.fetch_one(
         """
-        UPDATE user_memories SET is_active = false, inactive_reason = %(reason)s,
-            superseded_by = %(by)s, updated_at = %(at)s
+        UPDATE user_memories SET is_active = false, content = %(content)s,
+            inactive_reason = %(reason)s, superseded_by = %(by)s, updated_at = %(at)s
         WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s AND is_active
         RETURNING memory_id
         """,
         {
+            "content": sealed,
             "reason": reason,
             "by": by,
             "at": tx.now,
             "user_id": tx.scope.user_id,
-            "memory_id": memory_id,
+            "memory_id": memory.memory_id,
         },
     )
+    if row is not None:
+        tx.name_rows(CONTENT.table, {memory.memory_id: sealed})
     return row is not None
 
 
 async def reactivate(
-    tx: Transaction, memory_id: UUID, expires_at: datetime | None
+    tx: Transaction, key: PersonKey, memory: Memory, expires_at: datetime | None
 ) -> None:
     """Put a memory back in use."""
+    sealed = _sealed(key, replace(memory, is_active=True, last_confirmed_at=tx.now))
+    tx.name_rows(CONTENT.table, {memory.memory_id: sealed})
     await tx.execute(
         """
-        UPDATE user_memories SET is_active = true, inactive_reason = NULL,
-            superseded_by = NULL, expires_at = %(expires_at)s,
+        UPDATE user_memories SET is_active = true, content = %(content)s,
+            inactive_reason = NULL, superseded_by = NULL, expires_at = %(expires_at)s,
             last_confirmed_at = %(at)s, updated_at = %(at)s
         WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
         """,
         {
+            "content": sealed,
             "expires_at": expires_at,
             "at": tx.now,
             "user_id": tx.scope.user_id,
-            "memory_id": memory_id,
+            "memory_id": memory.memory_id,
         },
+    )
+
+
+async def resting_on(
+    tx: Transaction,
+    key: PersonKey,
+    session_ids: Sequence[UUID],
+    message_ids: Sequence[UUID],
+    candidate_ids: Sequence[UUID],
+) -> list[Memory]:
+    """Return the memories that any of these are a source of."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %s AND (
+            source_message_ids && %s::uuid[] OR source_candidate_ids && %s::uuid[]
+            OR source_session_id = ANY(%s::uuid[])
+        )
+        """,
+        [tx.scope.user_id, list(message_ids), list(candidate_ids), list(session_ids)],
+    )
+    return readable("user_memories", rows, partial(_memory, key))
+
+
+async def reseal(tx: Transaction, key: PersonKey, memory: Memory) -> None:
+    """Seal the content of a memory together with what it rests on now."""
+    sealed = _sealed(key, memory)
+    tx.name_rows(CONTENT.table, {memory.memory_id: sealed})
+    await tx.execute(
+        "UPDATE user_memories SET content = %s WHERE user_id = %s AND memory_id = %s",
+        [sealed, tx.scope.user_id, memory.memory_id],
     )
 
 
@@ -324,10 +410,11 @@ async def erase(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
     rows = await tx.fetch_all(
         """
         DELETE FROM user_memories WHERE user_id = %s AND memory_id = ANY(%s)
-        RETURNING source_message_ids
+        RETURNING source_message_ids, memory_id
         """,
         [tx.scope.user_id, list(memory_ids)],
     )
+    tx.name_gone(CONTENT.table, (row[1] for row in rows))
     return [message for row in rows for message in row[0]]
 
 
@@ -435,10 +522,10 @@ def _memory(key: PersonKey, row: TupleRow) -> Memory:
         preview,
         *rest,
     ) = columns
-    return Memory(
+    memory = Memory(
         memory_id,
         revision,
-        key.open_text(CONTENT, memory_id, content, revision=revision),
+        "",
         Category(category),
         confidence,
         SourceType(source_type),
@@ -451,6 +538,37 @@ def _memory(key: PersonKey, row: TupleRow) -> Memory:
         delete_policy=DeletePolicy(policy),
         subcategory=subcategory and key.open_text(SUBCATEGORY, memory_id, subcategory),
         relevance_score=relevance,
+    )
+    bound = _provenance(memory)
+    text = key.open_text(CONTENT, memory_id, content, revision=revision, bound=bound)
+    return replace(memory, content=text)
+
+
+def _sealed(key: PersonKey, memory: Memory) -> bytes:
+    """Return the content of a memory, sealed together with what it rests on."""
+    return key.seal_text(
+        CONTENT,
+        memory.memory_id,
+        memory.content,
+        revision=memory.revision,
+        bound=_provenance(memory),
+    )
+
+
+def _provenance(memory: Memory) -> bytes:
+    """Return what `places` names as the provenance of a memory, in its order."""
+    return provenance(
+        memory.category,
+        memory.confidence,
+        memory.source_type,
+        memory.source_session_id,
+        memory.source_message_ids,
+        memory.source_candidate_ids,
+        memory.extractor,
+        memory.trust,
+        memory.is_active,
+        memory.last_confirmed_at,
+        memory.created_at,
     )
 
 

@@ -1,11 +1,13 @@
 """Takes back what was learned from sessions that are about to be removed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple
 from uuid import UUID
 
 from gieok.database import Audit, Change, Transaction
-from gieok.memories import withdrawal_store
+from gieok.memories import store, withdrawal_store
+from gieok.privacy import PersonKey
 
 REASON: Final = "session_deleted"
 
@@ -19,13 +21,15 @@ class Withdrawn(NamedTuple):
 
 async def withdraw(
     tx: Transaction,
+    key: PersonKey | None,
     session_ids: Sequence[UUID],
     message_ids: Sequence[UUID],
     reason: str = REASON,
 ) -> Withdrawn:
     """Erase what rests only on these sessions, and take them out of what rests on more.
 
-    Without sessions, it is the messages alone that it takes out.
+    Without sessions, it is the messages alone that it takes out; without a key, what
+    is left cannot be read.
 
     A memory that one of them made outdated stays outdated: what was said before is
     not true again because somebody deletes what was said later. The caller holds the
@@ -33,9 +37,7 @@ async def withdraw(
     """
     memories = await withdrawal_store.delete_memories(tx, message_ids)
     candidates = await withdrawal_store.delete_candidates(tx, message_ids, memories)
-    kept = await withdrawal_store.trim_memories(
-        tx, session_ids, message_ids, candidates
-    )
+    kept = await _trim(tx, key, session_ids, message_ids, candidates)
     kept_candidates = await withdrawal_store.trim_candidates(
         tx, session_ids, message_ids
     )
@@ -53,3 +55,20 @@ async def withdraw(
         tx.audit(*(Audit("delete", table, each, reason) for each in gone))
         tx.audit(*(Audit("update", table, each, reason) for each in rest))
     return Withdrawn(memories, candidates)
+
+
+async def _trim(
+    tx: Transaction,
+    key: PersonKey | None,
+    session_ids: Sequence[UUID],
+    message_ids: Sequence[UUID],
+    candidate_ids: Sequence[UUID],
+) -> Sequence[UUID]:
+    """Take sources out of memories, and seal those anew that could be read before."""
+    gone = (session_ids, message_ids, candidate_ids)
+    resting = await store.resting_on(tx, key, *gone) if key else []
+    kept = await withdrawal_store.trim_memories(tx, *gone)
+    for memory in resting:
+        if key and (left := kept.get(memory.memory_id)):
+            await store.reseal(tx, key, replace(memory, **left._asdict()))
+    return list(kept)

@@ -1,9 +1,18 @@
 """SQL that takes sessions out of memories: one function, one statement."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 from uuid import UUID
 
 from gieok.database import Transaction
+
+
+class Sources(NamedTuple):
+    """What a memory still rests on."""
+
+    source_session_id: UUID | None
+    source_message_ids: tuple[UUID, ...]
+    source_candidate_ids: tuple[UUID, ...]
 
 
 async def delete_memories(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
@@ -17,7 +26,9 @@ async def delete_memories(tx: Transaction, message_ids: Sequence[UUID]) -> list[
         """,
         {"user_id": tx.scope.user_id, "ids": list(message_ids)},
     )
-    return [row[0] for row in rows]
+    gone = [row[0] for row in rows]
+    tx.name_gone("user_memories", gone)
+    return gone
 
 
 async def delete_candidates(
@@ -45,8 +56,8 @@ async def trim_memories(
     session_ids: Sequence[UUID],
     message_ids: Sequence[UUID],
     candidate_ids: Sequence[UUID],
-) -> list[UUID]:
-    """Take messages and candidates out of what memories rest on; return which did.
+) -> dict[UUID, Sources]:
+    """Take messages and candidates out of what memories rest on; return what is left.
 
     What a memory quotes goes if it was said in these sessions; the session it names is
     then that of the first message it still rests on.
@@ -84,7 +95,8 @@ async def trim_memories(
             OR source_candidate_ids && %(candidate_ids)s::uuid[]
             OR source_session_id = ANY(%(session_ids)s::uuid[])
         )
-        RETURNING memory_id
+        RETURNING memory_id, source_session_id, source_message_ids,
+            source_candidate_ids
         """,
         {
             "user_id": tx.scope.user_id,
@@ -94,7 +106,7 @@ async def trim_memories(
             "at": tx.now,
         },
     )
-    return [row[0] for row in rows]
+    return {row[0]: Sources(row[1], tuple(row[2]), tuple(row[3])) for row in rows}
 
 
 async def trim_candidates(

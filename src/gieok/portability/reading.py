@@ -18,13 +18,14 @@ from gieok.accounts import naming
 from gieok.accounts.naming import DEVICE
 from gieok.database import Transaction
 from gieok.portability.checking import check_row
-from gieok.portability.parts import FORMAT, PARTS, VERSION, Part
+from gieok.portability.parts import FORMAT, MESSAGES, PARTS, VERSION, Part
 from gieok.privacy import PersonKey
 from gieok.privacy.places import SEALED
 from gieok.privacy.reading import UNREADABLE, unopened
-from gieok.sessions.store import CONTENT
 
 BATCH: Final = 200
+WORDS: Final = MESSAGES.at("content")
+"""Where the words of a message stand."""
 
 
 @dataclass(slots=True)
@@ -128,7 +129,7 @@ async def _rows(tx: Transaction, part: Part) -> AsyncIterator[TupleRow]:
     reads: dict[LiteralString, LiteralString] = {name: name for name in part.plain}
     names += (reads | dict(part.reads)).values()
     for at in map(part.at, part.sealed):
-        names.extend((at.row, at.revision, at.bytes))
+        names.append(at.selected)
     columns = ", ".join(names)
     kind: LiteralString = part.plain.get(part.row, "text")
     order: LiteralString = part.row if kind == "uuid" else f"{part.row}::text"
@@ -175,16 +176,16 @@ async def _quoted(
     if not named:
         return rows
     found = await tx.fetch_all(
-        """
-        SELECT message_id, content FROM session_messages
+        f"""
+        SELECT {WORDS.selected} FROM session_messages
         WHERE user_id = %s AND message_id = ANY(%s::uuid[])
         """,
         [tx.scope.user_id, named],
     )
     texts: dict[str, str] = {}
-    for message_id, content in found:
+    for message in found:
         with suppress(*UNREADABLE):
-            texts[str(message_id)] = key.open_text(CONTENT, message_id, content)
+            texts[str(message[0])] = WORDS.text(key, message)
     return [
         row | {name: texts.get(row[of]) for name, of in part.quotes.items()}
         for row in rows
@@ -194,17 +195,16 @@ async def _quoted(
 def _row(key: PersonKey, part: Part, row: TupleRow) -> dict[str, Any]:
     values = row[1 : 1 + len(part.plain)]
     shown: dict[str, Any] = dict(zip(part.plain, map(plain, values), strict=True))
-    sealed = iter(row[1 + len(part.plain) :])
+    sealed = row[1 + len(part.plain) :]
     for column in part.sealed:
-        named, revision, value = next(sealed), next(sealed), next(sealed)
-        place = part.at(column).bound_to
-        if not value:
-            shown[column] = value and ""
+        at = part.at(column)
+        value, sealed = sealed[: at.width], sealed[at.width :]
+        if not value[2]:
+            shown[column] = value[2] and ""
         elif column in part.binaries:
-            data = key.open(place, named, value, revision=revision)
-            shown[column] = base64.b64encode(data).decode()
+            shown[column] = base64.b64encode(at.open(key, value)).decode()
         else:
-            text = key.open_text(place, named, value, revision=revision)
+            text = at.text(key, value)
             is_document = text and column in part.documents
             shown[column] = json.loads(text) if is_document else text
     return shown

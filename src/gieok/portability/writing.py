@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, LiteralString, cast
 from uuid import UUID
 
@@ -27,6 +28,7 @@ from gieok.portability.parts import (
     SETTINGS,
     Part,
 )
+from gieok.portability.reading import plain
 from gieok.privacy import PersonKey
 
 KEPT_BY_NAME = {PERSONAS.name: "persona_id", DEVICES.name: "device_id"}
@@ -47,6 +49,8 @@ class Writer:
     """The person's change number before the import."""
     counts: dict[str, int] = field(default_factory=dict[str, int])
     _renamed: dict[str, str] = field(default_factory=dict[str, str])
+    _sealed: dict[UUID, bytes] = field(default_factory=dict[UUID, bytes])
+    """Seals of the rows at hand that cover their provenance."""
     _numbered: int = 0
 
     async def put(self, part: Part, rows: Sequence[Row]) -> Sequence[UUID]:
@@ -66,6 +70,9 @@ class Writer:
             return ()
         written = await self._insert(part, [self._made(part, row) for row in rows])
         self.counts[part.name] = self.counts.get(part.name, 0) + len(written)
+        if named := {each: self._sealed[each] for each in written if self._sealed}:
+            self.tx.name_rows(part.table, named)
+        self._sealed.clear()
         if part.entity:
             self.tx.number(*(Change(part.entity, each) for each in written))
         return written
@@ -99,14 +106,19 @@ class Writer:
             revision = made.get(part.revisions.get(column, ""), 0)
             if revision is None:
                 refuse("a revision is not a whole number")
-            made[column] = _hex(
-                self.key.seal_text(
-                    part.at(column).bound_to,
-                    named,
-                    self._text(part, column, made[column]),
-                    revision=revision,
-                )
+            at = part.at(column)
+            bound = [typed(part.plain[each], made[each]) for each in at.provenance]
+            made |= dict(zip(at.provenance, map(plain, bound), strict=True))
+            sealed = self.key.seal_text(
+                at.bound_to,
+                named,
+                self._text(part, column, made[column]),
+                revision=revision,
+                bound=at.bound(bound),
             )
+            if at.provenance:
+                self._sealed[named] = sealed
+            made[column] = _hex(sealed)
         for column, kind in part.plain.items():
             if kind == "bytea" and made[column] is not None:
                 made[column] = f"\\x{made[column]}"
@@ -214,6 +226,18 @@ def _trust(told: Any) -> str | None:
     if told not in set(Trust):
         return told
     return min(Trust(told), Trust.IMPORT, key=lambda trust: trust.rank).value
+
+
+def typed(kind: str, value: Any) -> Any:
+    """Return what a value of an export will be once it is read from the database."""
+    if value is None:
+        return None
+    if kind == "uuid[]":
+        return [UUID(each) for each in value]
+    if kind == "double precision":
+        return float(value)
+    read = {"uuid": UUID, "timestamptz": datetime.fromisoformat}.get(kind)
+    return read(value) if read else value
 
 
 def _screened(text: Any) -> str:

@@ -4,9 +4,11 @@ A new column that holds something sealed is entered here; a test compares the li
 the schema.
 """
 
-from typing import Final, LiteralString, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final, LiteralString, NamedTuple
 
-from gieok.privacy.vault import Place
+from gieok.privacy.provenance import provenance
+from gieok.privacy.vault import PersonKey, Place, unpadded
 
 
 class SealedColumn(NamedTuple):
@@ -22,11 +24,42 @@ class SealedColumn(NamedTuple):
     """Expression for the sealed bytes; the column itself if None."""
     write: LiteralString = "new.sealed"
     """Expression for the column with other sealed bytes in it."""
+    provenance: tuple[LiteralString, ...] = ()
+    """The columns beside it that its seal covers, in order."""
 
     @property
-    def bytes(self) -> LiteralString:
+    def stored(self) -> LiteralString:
         """Return the expression for the sealed bytes."""
         return self.read or self.column
+
+    @property
+    def selected(self) -> LiteralString:
+        """Return the expressions for what `open` takes: id, revision, bytes, rest."""
+        return ", ".join((self.row, self.revision, self.stored, *self.provenance))
+
+    @property
+    def width(self) -> int:
+        """Return how many values `selected` gives."""
+        return 3 + len(self.provenance)
+
+    def open(self, key: PersonKey, row: Sequence[Any]) -> bytes:
+        """Return what the value of a row holds, which `selected` gave.
+
+        Raises:
+            TamperedError: it, or its provenance, was changed.
+        """
+        row_id, revision, sealed, *beside = row
+        return key.open(
+            self.bound_to, row_id, sealed, revision=revision, bound=self.bound(beside)
+        )
+
+    def text(self, key: PersonKey, row: Sequence[Any]) -> str:
+        """Return the text that the value of a row holds; raises as `open`."""
+        return unpadded(self.open(key, row))
+
+    def bound(self, values: Sequence[Any]) -> bytes:
+        """Return the provenance that these values of its columns are."""
+        return provenance(*values) if self.provenance else b""
 
     @property
     def bound_to(self) -> Place:
@@ -40,13 +73,36 @@ SEALED: Final = (
     SealedColumn("devices", "name", "device_id"),
     SealedColumn("sessions", "config", "session_id"),
     SealedColumn("sessions", "session_summary", "session_id", "summary_revision"),
-    SealedColumn("session_messages", "content", "message_id"),
+    SealedColumn(
+        "session_messages",
+        "content",
+        "message_id",
+        provenance=("session_id", "role", "created_at"),
+    ),
     SealedColumn("session_messages", "metadata", "message_id"),
     SealedColumn("conversation_pairs", "planner_summary", "pair_id"),
     SealedColumn("recall_items", "item", "item_id"),
     SealedColumn("memory_candidates", "claim", "candidate_id"),
     SealedColumn("memory_candidates", "embedding", "candidate_id"),
-    SealedColumn("user_memories", "content", "memory_id", "revision"),
+    SealedColumn(
+        "user_memories",
+        "content",
+        "memory_id",
+        "revision",
+        provenance=(
+            "category",
+            "confidence",
+            "source_type",
+            "source_session_id",
+            "source_message_ids",
+            "source_candidate_ids",
+            "extractor",
+            "trust",
+            "is_active",
+            "last_confirmed_at",
+            "created_at",
+        ),
+    ),
     SealedColumn("user_memories", "content_embedding", "memory_id", "revision"),
     SealedColumn("user_memories", "source_message_preview", "memory_id"),
     SealedColumn("user_memories", "subcategory", "memory_id"),

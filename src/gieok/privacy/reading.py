@@ -69,16 +69,16 @@ async def unopened(
     after = UUID(int=0)
     while rows := await tx.fetch_all(
         f"""
-        SELECT {column.row}, {column.revision}, {column.bytes} FROM {column.table}
-        WHERE user_id = %s AND {column.bytes} IS NOT NULL AND {column.row} > %s
+        SELECT {column.selected} FROM {column.table}
+        WHERE user_id = %s AND {column.stored} IS NOT NULL AND {column.row} > %s
         ORDER BY {column.row} LIMIT %s
         """,
         [tx.scope.user_id, after, BATCH],
     ):
-        for row, revision, sealed in rows:
+        for row in rows:
             try:
-                key.open(column.bound_to, row, sealed, revision=revision)
+                column.open(key, row)
             except UNREADABLE:
-                closed.append(row)
+                closed.append(row[0])
         after = rows[-1][0]
     return closed

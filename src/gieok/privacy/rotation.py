@@ -238,33 +238,39 @@ async def reseal(
     async with database.begin(scope) as tx:
         rows = await tx.fetch_all(
             f"""
-            SELECT {column.row}, {column.revision}, {column.bytes} FROM {column.table}
-            WHERE user_id = %s AND {column.bytes} IS NOT NULL
-              AND substring({column.bytes} FROM 2 FOR 2) <> %s LIMIT %s
+            SELECT {column.selected} FROM {column.table}
+            WHERE user_id = %s AND {column.stored} IS NOT NULL
+              AND substring({column.stored} FROM 2 FOR 2) <> %s LIMIT %s
             """,
             [scope.user_id, struct.pack(">H", key.epoch), BATCH],
         )
         if not rows:
             return 0
-        place = column.bound_to
-        opened = [
-            (row, revision, bytes(old), key.open(place, row, old, revision=revision))
-            for row, revision, old in rows
+        place, ids = column.bound_to, [row[0] for row in rows]
+        sealed = [
+            key.seal(
+                place,
+                row[0],
+                column.open(key, row),
+                revision=row[1],
+                bound=column.bound(row[3:]),
+            )
+            for row in rows
         ]
-        await tx.execute(
+        changed = await tx.fetch_all(
             f"""
             UPDATE {column.table} SET {column.column} = {column.write}
             FROM unnest(%s::uuid[], %s::bytea[], %s::bytea[]) AS new (id, old, sealed)
-            WHERE user_id = %s AND {column.row} = new.id AND {column.bytes} = new.old
+            WHERE user_id = %s AND {column.row} = new.id AND {column.stored} = new.old
+            RETURNING new.id, new.sealed
             """,
             [
-                [row for row, _, _, _ in opened],
-                [old for _, _, old, _ in opened],
-                [
-                    key.seal(place, row, data, revision=revision)
-                    for row, revision, _, data in opened
-                ],
+                ids,
+                [bytes(row[2]) for row in rows],
+                sealed,
                 scope.user_id,
             ],
         )
+        if column.provenance:
+            tx.name_rows(column.table, dict(changed))
     return len(rows)

@@ -2,7 +2,9 @@
 
 Record: version (1 byte) ‖ key epoch (2) ‖ nonce (12) ‖ ciphertext ‖ tag (16).
 The associated data names person, table, column, row and revision, so a value that is
-moved to another row, column or person, or replaced by an older one, does not open.
+moved to another row, column or person, or replaced by one of another revision, does not
+open. In version 2 it covers the row's provenance too (see `provenance`): whoever
+changes that beside the value makes it unreadable.
 Texts are padded to 64 bytes, so that their length tells little (NIST SP 800-38D;
 research/sync_privacy.md §2.2).
 """
@@ -30,6 +32,8 @@ from gieok.privacy.keys import KEY_BYTES
 from gieok.privacy.keystore import HeldKey, Keystore
 
 VERSION = 1
+"""Of values that are bound to their place alone."""
+VERSION_WITH_PROVENANCE = 2
 NONCE_BYTES = 12
 PADDING = 64
 CACHED_KEYS = 10_000
@@ -37,6 +41,7 @@ KNOWN_SECONDS = 60.0
 """For how long a process may use a key without asking the keystore again."""
 _HEADER = struct.Struct(">BH")
 _NONCE_AT = _HEADER.size
+_BOUND = bytes([VERSION_WITH_PROVENANCE])
 _BODY_AT = _NONCE_AT + NONCE_BYTES
 _LENGTH = struct.Struct(">I")
 
@@ -78,10 +83,12 @@ class PersonKey:
         self._person = user_id.bytes
         self._epoch = epoch
         self._destroyed = False
-        self._ciphers = {
-            _HEADER.pack(VERSION, each): (each, AESGCM(secret))
-            for each, secret in {**(others or {}), epoch: key}.items()
-        }
+        self._ciphers: dict[bytes, tuple[int, int, AESGCM]] = {}
+        for each, secret in {**(others or {}), epoch: key}.items():
+            cipher = AESGCM(secret)
+            for version in (VERSION, VERSION_WITH_PROVENANCE):
+                header = _HEADER.pack(version, each)
+                self._ciphers[header] = (version, each, cipher)
         self._digest_key = digest_key or first_digest_key(key)
 
     @property
@@ -99,9 +106,17 @@ class PersonKey:
         self._destroyed = True
 
     def seal(
-        self, place: Place, row_id: UUID, data: bytes, *, revision: int = 0
+        self,
+        place: Place,
+        row_id: UUID,
+        data: bytes,
+        *,
+        revision: int = 0,
+        bound: bytes = b"",
     ) -> bytes:
         """Return the data sealed for one place, row and revision.
+
+        It opens only beside the provenance that is `bound`.
 
         Raises:
             ConflictError: the person was erased meanwhile.
@@ -111,22 +126,32 @@ class PersonKey:
             raise ConflictError(reason)
         sealing_with(self)
         nonce = secrets.token_bytes(NONCE_BYTES)
-        header = _HEADER.pack(VERSION, self._epoch)
-        cipher = self._ciphers[header][1]
-        bound = self._binding(place, self._epoch)
-        bound += row_id.bytes + _LENGTH.pack(revision)
-        return header + nonce + cipher.encrypt(nonce, data, bound)
+        version = VERSION_WITH_PROVENANCE if bound else VERSION
+        header = _HEADER.pack(version, self._epoch)
+        cipher = self._ciphers[header][2]
+        placed = self._binding(place, version, self._epoch)
+        placed += row_id.bytes + _LENGTH.pack(revision) + bound
+        return header + nonce + cipher.encrypt(nonce, data, placed)
 
     def open(
-        self, place: Place, row_id: UUID, sealed: bytes, *, revision: int = 0
+        self,
+        place: Place,
+        row_id: UUID,
+        sealed: bytes,
+        *,
+        revision: int = 0,
+        bound: bytes = b"",
     ) -> bytes:
         """Return what was sealed for this place, row and revision.
+
+        A value that was sealed before provenance was `bound` opens beside any.
 
         Raises:
             TamperedError: it was changed, or sealed for somewhere else.
         """
-        bound = row_id.bytes + _LENGTH.pack(revision)
-        return self._opened(place, [(bound, sealed)])[0]
+        row = row_id.bytes + _LENGTH.pack(revision)
+        is_bound = sealed[:1] == _BOUND
+        return self._opened(place, [(row + bound if is_bound else row, sealed)])[0]
 
     def open_each(
         self, place: Place, row_ids: bytes, sealed: Iterable[bytes]
@@ -150,11 +175,11 @@ class PersonKey:
         except TamperedError:
             return None
 
-    def _binding(self, place: Place, epoch: int) -> bytes:
+    def _binding(self, place: Place, version: int, epoch: int) -> bytes:
         """Return the part of the associated data that all rows of a place share."""
         table, column = place.table.encode(), place.column.encode()
         lengths = struct.pack(">HBB", epoch, len(table), len(column))
-        return b"gieok1" + self._person + lengths + table + column
+        return b"gieok%d" % version + self._person + lengths + table + column
 
     def _opened(self, place: Place, rows: Iterable[tuple[bytes, bytes]]) -> list[bytes]:
         """Return what rows hold, each bound to its row and revision as well.
@@ -162,8 +187,8 @@ class PersonKey:
         The header names the key: no other one is tried.
         """
         openers = {
-            header: (self._binding(place, epoch), cipher.decrypt)
-            for header, (epoch, cipher) in self._ciphers.items()
+            header: (self._binding(place, version, epoch), cipher.decrypt)
+            for header, (version, epoch, cipher) in self._ciphers.items()
         }
         opened: list[bytes] = []
         try:
@@ -178,29 +203,46 @@ class PersonKey:
         return opened
 
     def seal_text(
-        self, place: Place, row_id: UUID, text: str, *, revision: int = 0
+        self,
+        place: Place,
+        row_id: UUID,
+        text: str,
+        *,
+        revision: int = 0,
+        bound: bytes = b"",
     ) -> bytes:
         """Return a text, padded and sealed."""
         data = text.encode("utf-8")
         padded = _LENGTH.pack(len(data)) + data
         padded += bytes(-len(padded) % PADDING)
-        return self.seal(place, row_id, padded, revision=revision)
+        return self.seal(place, row_id, padded, revision=revision, bound=bound)
 
     def open_text(
-        self, place: Place, row_id: UUID, sealed: bytes, *, revision: int = 0
+        self,
+        place: Place,
+        row_id: UUID,
+        sealed: bytes,
+        *,
+        revision: int = 0,
+        bound: bytes = b"",
     ) -> str:
         """Return a sealed text.
 
         Raises:
             TamperedError: as `open`.
         """
-        padded = self.open(place, row_id, sealed, revision=revision)
-        (length,) = _LENGTH.unpack_from(padded)
-        return padded[_LENGTH.size : _LENGTH.size + length].decode("utf-8")
+        padded = self.open(place, row_id, sealed, revision=revision, bound=bound)
+        return unpadded(padded)
 
     def digest(self, text: str) -> bytes:
         """Return a keyed digest: equal texts of one person meet, nobody else's do."""
         return hmac.digest(self._digest_key, text.encode("utf-8"), hashlib.sha256)
+
+
+def unpadded(padded: bytes) -> str:
+    """Return the text that a sealed value holds."""
+    (length,) = _LENGTH.unpack_from(padded)
+    return padded[_LENGTH.size : _LENGTH.size + length].decode("utf-8")
 
 
 class Known(NamedTuple):

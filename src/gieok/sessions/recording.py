@@ -109,6 +109,8 @@ async def write_message(
     if said.metadata:
         spelled = clean_json("metadata", said.metadata)
         notes = key.seal_text(store.METADATA, message_id, spelled)
+    provenance = store.Provenance(session_id, said.role, tx.now)
+    sealed = store.seal_content(key, message_id, said.content, provenance)
     row = await store.append_message(
         tx,
         {
@@ -118,7 +120,7 @@ async def write_message(
             "turns": said.turns,
             "message_id": message_id,
             "role": said.role.value,
-            "content": key.seal_text(store.CONTENT, message_id, said.content),
+            "content": sealed,
             "layer": said.layer,
             "metadata": notes,
             "is_special": screened.screen.is_special,
@@ -127,6 +129,7 @@ async def write_message(
     if row is None:
         raise NoRowError
     tx.number(Change("session_message", message_id))
+    tx.name_rows(store.CONTENT.table, {message_id: sealed})
     reason = "message_recorded"
     tx.audit(Audit("create", "session_messages", message_id, reason))
     note_masked(tx, "session_messages", message_id, screened.screen)
@@ -168,6 +171,16 @@ def _pair_values(
     notes = turn.planner_summary and key.seal_text(
         store.PLANNER_SUMMARY, pair, clean_json("planner_summary", turn.planner_summary)
     )
+    said = {
+        message_id: store.seal_content(
+            key, message_id, text, store.Provenance(session_id, role, tx.now)
+        )
+        for message_id, role, text in (
+            (asked, Role.USER, turn.user_text),
+            (answered, Role.ASSISTANT, turn.assistant_text),
+        )
+    }
+    tx.name_rows(store.CONTENT.table, said)
     return {
         **_taken(tx, session_id, spans),
         "added": 2,
@@ -178,10 +191,8 @@ def _pair_values(
         "pair_id": pair,
         "user_message_id": asked,
         "assistant_message_id": answered,
-        "user_content": key.seal_text(store.CONTENT, asked, turn.user_text),
-        "assistant_content": key.seal_text(
-            store.CONTENT, answered, turn.assistant_text
-        ),
+        "user_content": said[asked],
+        "assistant_content": said[answered],
         "route_family": turn.route_family,
         "planner_summary": notes or None,
         "tokens": turn.tokens,

@@ -207,7 +207,7 @@ async def _rewrite(
 ) -> None:
     """Keep other words of a message; it becomes searchable anew."""
     counted = flags(one for one in found if not one.kind.topic)
-    await screening_store.rewrite_message(tx, key, message.message_id, message.content)
+    await screening_store.rewrite_message(tx, key, message)
     await screening_store.drop_recall_item(tx, message.message_id)
     pair_id = await screening_store.add_flags(tx, message, json.dumps(counted))
     tx.number(Change("session_message", message.message_id))

@@ -6,7 +6,7 @@ from uuid import UUID
 from gieok.database import Transaction
 from gieok.privacy import PersonKey
 from gieok.sessions.model import Message
-from gieok.sessions.store import CONTENT
+from gieok.sessions.store import CONTENT, Provenance, seal_content
 
 
 class Behind(NamedTuple):
@@ -40,16 +40,17 @@ async def take_up(tx: Transaction, session_id: UUID | None) -> list[Behind]:
     return [Behind(*row) for row in rows]
 
 
-async def rewrite_message(
-    tx: Transaction, key: PersonKey, message_id: UUID, content: str
-) -> None:
-    """Put other words in the place of a message's."""
+async def rewrite_message(tx: Transaction, key: PersonKey, message: Message) -> None:
+    """Put a message's words in the place of those that are kept of it."""
+    at = Provenance(message.session_id, message.role, message.created_at)
+    sealed = seal_content(key, message.message_id, message.content, at)
+    tx.name_rows(CONTENT.table, {message.message_id: sealed})
     await tx.execute(
         """
         UPDATE session_messages SET content = %s
         WHERE user_id = %s AND message_id = %s
         """,
-        [key.seal_text(CONTENT, message_id, content), tx.scope.user_id, message_id],
+        [sealed, tx.scope.user_id, message.message_id],
     )
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 from uuid import UUID
 
 from psycopg.rows import TupleRow
@@ -15,12 +15,22 @@ from gieok.database.outbox import QUEUE_EVENTS
 from gieok.database.statements import one_line
 from gieok.kernel.language import Category, Role
 from gieok.privacy import PersonKey, Place, readable
+from gieok.privacy.provenance import provenance
 from gieok.sessions.model import Layer, Message, Session, Status
 
 CONTENT = Place("session_messages", "content")
 PLANNER_SUMMARY = Place("conversation_pairs", "planner_summary")
 CONFIG = Place("sessions", "config")
 METADATA = Place("session_messages", "metadata")
+
+
+class Provenance(NamedTuple):
+    """What the seal of a message covers besides its words."""
+
+    session_id: UUID
+    role: Role
+    at: datetime
+
 
 COLUMNS: Final = """
     session_id, status, language, device_id, persona_id, current_layer,
@@ -338,6 +348,13 @@ async def add_not_kept(
     )
 
 
+def seal_content(
+    key: PersonKey, message_id: UUID, text: str, said: Provenance
+) -> bytes:
+    """Return what was said, sealed together with where, by whom and when it was."""
+    return key.seal_text(CONTENT, message_id, text, bound=provenance(*said))
+
+
 def opened(key: PersonKey, row: TupleRow) -> Message:
     """Return the message of a row, its content opened.
 
@@ -356,7 +373,12 @@ def opened(key: PersonKey, row: TupleRow) -> Message:
         session_id,
         position,
         Role(role),
-        key.open_text(CONTENT, message_id, content),
+        key.open_text(
+            CONTENT,
+            message_id,
+            content,
+            bound=provenance(session_id, role, created_at),
+        ),
         layer,
         created_at,
         cast("dict[str, Any]", metadata),

@@ -1,0 +1,24 @@
+"""What a row says of where its content comes from, as bytes that a seal can cover."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, cast
+from uuid import UUID
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+def provenance(*values: object) -> bytes:
+    """Return values of columns as bytes: equal ones alone give the same."""
+    return json.dumps([_plain(each) for each in values]).encode()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, UUID):
+        return value.hex
+    if isinstance(value, datetime):
+        return (value - _EPOCH) // _MICROSECOND
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in cast("list[Any]", value)]
+    return value
