@@ -10,7 +10,7 @@ from stage import stage
 from texts import Talk
 
 from gieok import Gieok, Parts, Scope, Turn, open_memory
-from gieok.kernel.urgency import in_background
+from gieok.kernel.urgency import mark_background
 from gieok.models.e5 import E5Embedder
 from gieok.testing import ScriptedModel
 
@@ -66,7 +66,7 @@ def _figures(alone: list[float], beside: list[float], seconds: float) -> list[Fi
 async def _embed(memory: Gieok, person: Scope) -> float:
     """Do what a worker's job does, and return the seconds it took."""
     start = perf_counter()
-    with in_background():
+    with mark_background():
         await memory.recall.index(person)
     return perf_counter() - start
 

@@ -32,7 +32,7 @@ from stage import Stage, stage
 from gieok import Gieok, Parts, open_memory
 from gieok.kernel.language import Vectors
 from gieok.models.e5 import E5Embedder
-from gieok.surfaces.cli.dialogues import Said, conversations
+from gieok.surfaces.cli.dialogues import DialogueMessage, read_conversations
 from gieok.surfaces.langgraph import GieokStore
 from gieok.testing import ScriptedModel
 
@@ -56,7 +56,7 @@ class Talk(NamedTuple):
     """A conversation: its turns with the session each is of, and what is asked."""
 
     name: str
-    turns: list[tuple[str, Said]]
+    turns: list[tuple[str, DialogueMessage]]
     questions: list[Question]
 
 
@@ -146,7 +146,7 @@ def _talks(path: Path, *, quick: bool) -> Iterator[Talk]:
     samples = json.loads(path.read_text("utf-8"))
     most = QUICK_TURNS if quick else None
     for person, sample in islice(
-        zip(conversations(path), samples, strict=True), 1 if quick else None
+        zip(read_conversations(path), samples, strict=True), 1 if quick else None
     ):
         turns = [
             (f"session {number}", said)

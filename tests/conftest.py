@@ -17,7 +17,13 @@ from gieok.bootstrap import DATABASE
 from gieok.database.embedded import embedded_postgres
 from gieok.database.migrate import SCHEMA, other_database
 from gieok.database.transaction import assert_no_open_transaction
-from gieok.kernel.language import Basis, Category, Conversation, Finding, Operation
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Finding,
+    FindingOperation,
+)
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 
 Owner = AsyncConnection[tuple[Any, ...]]
@@ -67,7 +73,7 @@ def fact(
     evidence: tuple[int, ...] = (0,),
 ) -> Finding:
     """Return a finding that adds a fact."""
-    return Finding(Operation.ADD, content, category, confidence, basis, evidence)
+    return Finding(FindingOperation.ADD, content, category, confidence, basis, evidence)
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gieok.kernel.language import Category, Conversation, Known, Role, Utterance
+from gieok.kernel.language import Category, Conversation, KnownMemory, Role, Utterance
 from gieok.models.kiwi import Morphology, get_shared_morphology
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.intent import INTENTS, Intent
@@ -92,8 +92,10 @@ def _rows(path: Path) -> Iterator[Row]:
     return (json.loads(line) for line in lines if line.strip())
 
 
-def _known(items: Sequence[Row]) -> tuple[Known, ...]:
-    return tuple(Known(k["id"], k["content"], Category(k["category"])) for k in items)
+def _known(items: Sequence[Row]) -> tuple[KnownMemory, ...]:
+    return tuple(
+        KnownMemory(k["id"], k["content"], Category(k["category"])) for k in items
+    )
 
 
 def dialogue_of(row: Row, kind: str, morphology: Morphology) -> Dialogue:
@@ -182,7 +184,7 @@ def _said(dialogue: Dialogue, morphology: Morphology) -> Dialogue:
     messages = dialogue.conversation.messages
     last = wish["evidence"][0] if wish["evidence"] else messages[-1].index
     known = tuple(
-        Known(f"m{m.index}", m.content, Category.CONTEXT)
+        KnownMemory(f"m{m.index}", m.content, Category.CONTEXT)
         for m in messages
         if m.index != last
     )

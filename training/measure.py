@@ -6,11 +6,11 @@ from functools import cache
 
 from corpus import Dialogue, Row, hit
 
-from gieok.kernel.language import Basis, Finding, Operation
+from gieok.kernel.language import Basis, Finding, FindingOperation
 from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules.terms import extract_terms
 
-NEW = (Operation.ADD, Operation.UPDATE)
+NEW = (FindingOperation.ADD, FindingOperation.UPDATE)
 ENOUGH = 0.6  # of the words of a quote that a finding must hold
 
 
@@ -73,11 +73,11 @@ def _answers(fact: Row, finding: Finding) -> bool:
         case "add" | "update":
             return finding.operation in NEW and _says(fact, finding.content)
         case "reinforce":
-            operation, basis = Operation.REINFORCE, None
+            operation, basis = FindingOperation.REINFORCE, None
         case "forget":
-            operation, basis = Operation.DELETE, Basis.REQUESTED
+            operation, basis = FindingOperation.DELETE, Basis.REQUESTED
         case _:
-            operation, basis = Operation.DELETE, None
+            operation, basis = FindingOperation.DELETE, None
     fits = finding.operation is operation and basis in (None, finding.basis)
     return fits and finding.target == fact.get("target")
 
@@ -106,7 +106,9 @@ def _lost(wanted: Sequence[Row], told: Sequence[Finding]) -> int:
     """Count the known items taken out of use that no fact takes out."""
     gone = {f["target"] for f in wanted if f["op"] in ("update", "end", "forget")}
     out = {
-        f.target for f in told if f.operation in (Operation.UPDATE, Operation.DELETE)
+        f.target
+        for f in told
+        if f.operation in (FindingOperation.UPDATE, FindingOperation.DELETE)
     }
     return len(out - gone - {None})
 
@@ -133,7 +135,7 @@ def _one(wanted: Sequence[Row], told: tuple[Finding, ...]) -> Score:
         if told[best].operation in NEW:
             counts["typed"] += 1
             counts["category"] += told[best].category in fact["category"]
-        updates = told[best].operation is Operation.UPDATE
+        updates = told[best].operation is FindingOperation.UPDATE
         right = fact["op"] != "update" or updates
         if right and (fact["op"] == "add" or told[best].target == fact.get("target")):
             counts[f"{plural}_right"] += 1

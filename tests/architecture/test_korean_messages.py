@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import gieok
-from gieok.kernel.korean import in_korean
+from gieok.kernel.korean import to_korean
 
 SOURCE = Path(gieok.__file__).parent
 SPOKEN = {
@@ -61,5 +61,5 @@ def test_there_are_phrases_to_check() -> None:
 
 @pytest.mark.parametrize(("place", "phrase"), FOUND)
 def test_a_phrase_has_a_korean_form(place: str, phrase: str) -> None:
-    korean = in_korean(phrase)
+    korean = to_korean(phrase)
     assert any("가" <= letter <= "힣" for letter in korean), f"{place}: {phrase}"

@@ -7,7 +7,7 @@ from uuid import UUID
 from gieok import Gieok, Scope, Turn
 from gieok.database.transaction import assert_no_open_transaction
 from gieok.kernel.errors import ModelUnavailableError
-from gieok.kernel.language import Conversation, Gist, Note
+from gieok.kernel.language import Conversation, Gist, SummaryNote
 from gieok.summaries import Summaries
 from gieok.testing import ScriptedModel, plain_gist
 
@@ -26,7 +26,7 @@ class Summarizer(ScriptedModel):
         summer.check()
         return gist if summer.gist is None else summer.gist
 
-    async def condense(self, notes: Sequence[Note], language: str) -> str:
+    async def condense(self, notes: Sequence[SummaryNote], language: str) -> str:
         text = await super().condense(notes, language)
         self.summer.condensed.append(language)
         while self.summer.before_condensing:

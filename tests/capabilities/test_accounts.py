@@ -8,7 +8,7 @@ import pytest
 from conftest import Owner, Script, fact
 from gieok import Actor, Gieok, Scope, Turn
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.ids import new_id, pseudonym
+from gieok.kernel.ids import derive_pseudonym, new_id
 
 
 def test_a_name_always_means_the_same_person(memory: Gieok) -> None:
@@ -22,8 +22,8 @@ def test_a_name_always_means_the_same_person(memory: Gieok) -> None:
 
 def test_another_installation_gives_another_pseudonym(memory: Gieok) -> None:
     mine = memory.person("minji").user_id
-    assert mine != pseudonym(bytes(32), "user", "minji")
-    assert mine == pseudonym(memory.accounts.naming_secret, "user", "minji")
+    assert mine != derive_pseudonym(bytes(32), "user", "minji")
+    assert mine == derive_pseudonym(memory.accounts.naming_secret, "user", "minji")
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from gieok.bootstrap import DATABASE
 from gieok.database.embedded import embedded_postgres
 from gieok.database.migrate import other_database
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.language import Basis, Operation
+from gieok.kernel.language import Basis, FindingOperation
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 
 USER = "canary.hong@example.co.kr"
@@ -84,7 +84,7 @@ async def live(memory: Gieok, script: Script) -> None:
     script.computes(
         lambda conversation: [
             fact(said("memory")).__class__(
-                Operation.UPDATE,
+                FindingOperation.UPDATE,
                 said("memory"),
                 old.category,
                 0.9,

@@ -14,8 +14,8 @@ import pytest
 from redis.asyncio import Redis
 
 from gieok.cache import Cache, LocalCache, SessionRecord, open_cache
-from gieok.cache.circuit import Pace
-from gieok.cache.model import LARGEST_BYTES, session_keys
+from gieok.cache.circuit import CachePatience
+from gieok.cache.model import LARGEST_BYTES, build_session_keys
 from gieok.cache.redis import RedisCache
 from gieok.kernel.clock import system_clock
 from gieok.kernel.errors import ConfigurationError
@@ -25,7 +25,7 @@ from redis_server import RedisServer, redis_server
 HOUR = timedelta(hours=1)
 NOW = datetime(2026, 2, 6, 9, 0, tzinfo=UTC)
 ME, OTHER = UUID(int=1), UUID(int=2)
-PATIENT = Pace(patience=5.0, rest=0.05)
+PATIENT = CachePatience(patience=5.0, rest=0.05)
 """So that a busy machine does not look like a dead Redis."""
 
 
@@ -125,7 +125,7 @@ async def test_dropping_a_session_leaves_no_key(cache: Cache) -> None:
     await cache.keep_session(mine)
     await cache.client_here(ME, mine.session_id, "a")
     assert await cache.drop_session(ME, mine.session_id)
-    for key in session_keys(ME, mine.session_id):
+    for key in build_session_keys(ME, mine.session_id):
         assert await cache.get(key) is None
 
 
@@ -138,7 +138,7 @@ async def test_what_is_said_makes_a_created_session_active(cache: Cache) -> None
         while await cache.session(ME, mine.session_id) == mine:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert await cache.session(ME, mine.session_id) == replace(mine, status="active")
-    keys = session_keys(ME, mine.session_id)
+    keys = build_session_keys(ME, mine.session_id)
     assert await cache.get(keys.status) == b"active"
 
 
@@ -248,7 +248,7 @@ async def test_clients_of_a_process_that_died_are_counted_no_longer(
     server: RedisServer, redis: Any
 ) -> None:
     session = uuid4()
-    keys = session_keys(ME, session)
+    keys = build_session_keys(ME, session)
     async with RedisCache.connect(server.url, system_clock, PATIENT) as cache:
         await cache.client_here(ME, session, "died")
         now, _ = await redis.time()

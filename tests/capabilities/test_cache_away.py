@@ -12,16 +12,16 @@ import structlog
 from redis.asyncio import Redis
 
 from gieok.cache import Cache, SessionRecord
-from gieok.cache.circuit import NORMAL, Circuit, Pace
-from gieok.cache.model import session_keys
+from gieok.cache.circuit import NORMAL, CachePatience, Circuit
+from gieok.cache.model import build_session_keys
 from gieok.cache.redis import RedisCache
 from gieok.kernel.clock import system_clock
 from redis_server import RedisServer, redis_server, stalling_proxy
 
 HOUR = timedelta(hours=1)
 ME = UUID(int=1)
-PATIENT = Pace(patience=5.0, rest=0.05)
-HURRIED = Pace(patience=0.1, rest=0.05)
+PATIENT = CachePatience(patience=5.0, rest=0.05)
+HURRIED = CachePatience(patience=0.1, rest=0.05)
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ async def test_a_redis_that_stalls_is_waited_for_once_and_then_left_alone(
     loop = asyncio.get_running_loop()
     async with (
         stalling_proxy(server.port) as proxy,
-        RedisCache.connect(proxy.url, system_clock, Pace(0.2, 60.0)) as cache,
+        RedisCache.connect(proxy.url, system_clock, CachePatience(0.2, 60.0)) as cache,
     ):
         await works_again(cache)
         proxy.flows.clear()
@@ -189,7 +189,7 @@ async def test_a_poisoned_session_is_a_miss_and_is_written_over(
     server: RedisServer, cache: RedisCache, value: bytes
 ) -> None:
     mine = record()
-    keys = session_keys(ME, mine.session_id)
+    keys = build_session_keys(ME, mine.session_id)
     async with Redis.from_url(server.url) as redis:
         await redis.set(keys.session, value)
     assert await cache.session(ME, mine.session_id) is None
@@ -203,7 +203,7 @@ async def test_keys_of_a_wrong_type_are_misses_and_are_written_over(
 ) -> None:
     mine = record()
     async with Redis.from_url(server.url) as redis:
-        for key in ("wrong", *session_keys(ME, mine.session_id)):
+        for key in ("wrong", *build_session_keys(ME, mine.session_id)):
             await redis.rpush(key, "a list")  # pyright: ignore[reportGeneralTypeIssues]
     with structlog.testing.capture_logs() as logs:
         assert await cache.get("wrong") is None
@@ -232,7 +232,7 @@ async def test_a_full_outbox_drops_hints_and_keeps_the_caller_going(
 
 
 async def test_while_it_is_down_one_caller_tries_and_the_others_do_not() -> None:
-    circuit, tries = Circuit("values", Pace(patience=5.0, rest=0.05)), 0
+    circuit, tries = Circuit("values", CachePatience(patience=5.0, rest=0.05)), 0
 
     async def fail() -> bytes:
         nonlocal tries
@@ -240,12 +240,14 @@ async def test_while_it_is_down_one_caller_tries_and_the_others_do_not() -> None
         await asyncio.sleep(0)
         raise OSError
 
-    assert await circuit.ask(fail, b"otherwise") == b"otherwise"
+    assert await circuit.call_or_default(fail, b"otherwise") == b"otherwise"
     await asyncio.sleep(0.06)
-    asked = await asyncio.gather(*(circuit.ask(fail, b"otherwise") for _ in range(50)))
+    asked = await asyncio.gather(
+        *(circuit.call_or_default(fail, b"otherwise") for _ in range(50))
+    )
     assert set(asked) == {b"otherwise"}
     assert tries == 2
 
 
 def test_a_caller_waits_a_tenth_of_a_second_at_most() -> None:
-    assert Pace(patience=0.1, rest=2.0) == NORMAL
+    assert CachePatience(patience=0.1, rest=2.0) == NORMAL

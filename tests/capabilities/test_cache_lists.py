@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 from conftest import Owner, Script, fact
 from gieok import Category, Gieok, Scope
 from gieok.cache import Cache, LocalCache
-from gieok.cache.circuit import Pace
+from gieok.cache.circuit import CachePatience
 from gieok.cache.redis import RedisCache
 from gieok.memories import Memories
 from gieok.memories.listing import list_key
@@ -20,7 +20,7 @@ from gieok.sessions import Turn
 from gieok.testing import FixedClock
 from redis_server import RedisServer, redis_server
 
-PATIENT = Pace(patience=5.0, rest=0.05)
+PATIENT = CachePatience(patience=5.0, rest=0.05)
 
 
 @pytest.fixture(scope="module")

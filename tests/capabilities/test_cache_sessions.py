@@ -13,17 +13,17 @@ import pytest
 from redis.asyncio import Redis
 
 from gieok import Gieok, Scope
-from gieok.cache.circuit import Pace
-from gieok.cache.model import session_keys
+from gieok.cache.circuit import CachePatience
+from gieok.cache.model import build_session_keys
 from gieok.cache.redis import RedisCache
 from gieok.memories.listing import list_key
 from gieok.sessions import Turn
-from gieok.sessions.following import record_of
+from gieok.sessions.following import build_record
 from gieok.sessions.model import Layer
 from gieok.testing import FixedClock
 from redis_server import RedisServer, redis_server
 
-PATIENT = Pace(patience=5.0, rest=0.05)
+PATIENT = CachePatience(patience=5.0, rest=0.05)
 HINTING = """
 import asyncio, sys
 from uuid import UUID
@@ -94,7 +94,7 @@ async def test_redis_follows_the_life_of_a_session(
     ended = await sessions.close(me, new)
     assert await held(redis, new, "completed") == ("completed", "cognitive")
     found = await sessions.cache.session(me.user_id, new)
-    assert found == record_of(me.user_id, ended)
+    assert found == build_record(me.user_id, ended)
 
 
 @pytest.mark.req("B11")
@@ -142,7 +142,7 @@ async def test_two_people_with_one_session_id_keep_out_of_each_others_way(
     await cached.erasure.session(other, session)
     transcript = await cached.sessions.read(me, session)
     assert transcript.session.session_id == session
-    assert not await redis.exists(session_keys(me.user_id, session).session)
+    assert not await redis.exists(build_session_keys(me.user_id, session).session)
 
 
 @pytest.mark.req("B09")

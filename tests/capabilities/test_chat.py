@@ -10,7 +10,7 @@ import pytest
 
 from conftest import Owner
 from gieok import Gieok, Scope
-from gieok.chat import Answer, Chat, Said
+from gieok.chat import Answer, Chat, ClientMessage
 from gieok.context import Block, Context
 from gieok.database.transaction import assert_no_open_transaction
 from gieok.kernel.errors import (
@@ -19,7 +19,7 @@ from gieok.kernel.errors import (
     ModelUnavailableError,
     NoChatModelError,
 )
-from gieok.kernel.language import Emotion, Gist, Reply, Role, Utterance
+from gieok.kernel.language import Emotion, Gist, ModelReply, Role, Utterance
 from gieok.sessions import Transcript
 from gieok.testing import FixedClock, ScriptedModel
 
@@ -32,14 +32,18 @@ NOBODYS = "018f0000-0000-7000-8000-000000000000"
 class Talker:
     """A chat model that keeps what it was given."""
 
-    answers: list[Reply | Exception] = field(default_factory=list)
+    answers: list[ModelReply | Exception] = field(default_factory=list)
     prompts: list[str] = field(default_factory=list)
     shown: list[list[tuple[Role, str]]] = field(default_factory=list)
 
-    def __call__(self, prompt: str, messages: Sequence[Utterance]) -> Reply | Exception:
+    def __call__(
+        self, prompt: str, messages: Sequence[Utterance]
+    ) -> ModelReply | Exception:
         self.prompts.append(prompt)
         self.shown.append([(each.role, each.content) for each in messages])
-        return self.answers.pop(0) if self.answers else Reply("그랬구나.", tokens=7)
+        return (
+            self.answers.pop(0) if self.answers else ModelReply("그랬구나.", tokens=7)
+        )
 
 
 @pytest.fixture
@@ -66,12 +70,12 @@ def lines(transcript: Transcript) -> list[tuple[Role, str]]:
     return [(message.role, message.content) for message in transcript.messages]
 
 
-def user(text: str, name: str | None = None) -> Said:
-    return Said(Role.USER, text, name)
+def user(text: str, name: str | None = None) -> ClientMessage:
+    return ClientMessage(Role.USER, text, name)
 
 
-def assistant(text: str, name: str | None = None) -> Said:
-    return Said(Role.ASSISTANT, text, name)
+def assistant(text: str, name: str | None = None) -> ClientMessage:
+    return ClientMessage(Role.ASSISTANT, text, name)
 
 
 @pytest.mark.req("E02")
@@ -240,7 +244,7 @@ async def test_a_model_that_fails_leaves_nothing_behind(
 async def test_a_reply_that_cannot_be_kept_is_none(
     memory: Gieok, me: Scope, chat: Chat, talker: Talker, text: str
 ) -> None:
-    talker.answers.append(Reply(text))
+    talker.answers.append(ModelReply(text))
     with pytest.raises(ModelUnavailableError):
         await chat.send(me, persona=HANA, message="안녕")
     assert await everything(memory, me) == []
@@ -278,7 +282,7 @@ async def test_a_session_that_ends_during_the_reply_is_followed_by_another(
     class Closing(ScriptedModel):
         async def reply(
             self, instructions: str, messages: Sequence[Utterance]
-        ) -> Reply:
+        ) -> ModelReply:
             await memory.sessions.close(me, first.session_id)
             return await super().reply(instructions, messages)
 
@@ -353,8 +357,11 @@ Wrong = Callable[[], dict[str, Any]]
         ({"recent": [user("응")] * 501}, "recent_messages"),
         ({"recent": [user("응"), user("\x00")]}, "recent_messages.1.content"),
         ({"recent": [user("응", "가" * 129)]}, "recent_messages.0.id"),
-        ({"recent": [Said(Role.SYSTEM, "응")]}, "recent_messages.0.role"),
-        ({"recent": [Said(Role.USER, "응", at=NAIVE)]}, "recent_messages.0.timestamp"),
+        ({"recent": [ClientMessage(Role.SYSTEM, "응")]}, "recent_messages.0.role"),
+        (
+            {"recent": [ClientMessage(Role.USER, "응", at=NAIVE)]},
+            "recent_messages.0.timestamp",
+        ),
     ],
 )
 async def test_what_cannot_be_used_is_named_and_nothing_happens(
@@ -451,7 +458,11 @@ async def test_a_persons_own_summary_is_kept_as_it_is(me: Scope, chat: Chat) -> 
 async def test_nothing_is_made_of_what_nobody_said(
     memory: Gieok, me: Scope, chat: Chat
 ) -> None:
-    told = [Said(Role.SYSTEM, "나는 내일 면접이 있어"), assistant("안녕!"), user(" ")]
+    told = [
+        ClientMessage(Role.SYSTEM, "나는 내일 면접이 있어"),
+        assistant("안녕!"),
+        user(" "),
+    ]
     assert await chat.keep(me, persona=HANA, session="s", told=told) is None
     assert await chat.keep(me, persona=HANA, session=NOBODYS) is None
     assert await everything(memory, me) == []

@@ -12,7 +12,7 @@ from session_talk import announced
 from conftest import Owner, Script, fact
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import ConflictError, NotFoundError
-from gieok.kernel.language import Basis, Emotion, Gist, Model, Operation
+from gieok.kernel.language import Basis, Emotion, FindingOperation, Gist, Model
 from gieok.memories import CandidateStatus
 from gieok.privacy import Kind
 
@@ -209,7 +209,9 @@ async def test_what_a_deleted_session_said_is_not_told_by_another_memorys_histor
     await say(memory, me, "나 강남구 살아")
     ((old,), _) = await memory.memories.page(me)
     busan = "사용자는 부산에 거주"
-    moved = replace(fact(busan), operation=Operation.UPDATE, target=str(old.memory_id))
+    moved = replace(
+        fact(busan), operation=FindingOperation.UPDATE, target=str(old.memory_id)
+    )
     script.says(moved)
     second = await say(memory, me, "부산으로 이사했어")
     assert sorted(await known(memory, me)) == sorted([busan, GANGNAM])

@@ -14,7 +14,7 @@ from gieok import Gieok, Scope, Turn
 from gieok.database import Event, KeyOutdated, MemoriesForgotten
 from gieok.erasure.person import KEYSTORE_BACKUPS, RENEWED_AFTER, RENEWED_WITHIN
 from gieok.kernel.errors import TamperedError
-from gieok.kernel.language import Basis, Operation
+from gieok.kernel.language import Basis, FindingOperation
 from gieok.memories.store import CONTENT
 from gieok.privacy import Kind
 from gieok.privacy.rotation import DESTROYED_AFTER, SETTLES_IN
@@ -41,7 +41,9 @@ async def by_all(memory: Gieok, me: Scope, _gone: UUID, _: Script) -> None:
 async def by_word(memory: Gieok, me: Scope, gone: UUID, script: Script) -> None:
     """Say "잊어줘" in a conversation."""
     wish = replace(
-        fact(BEES, basis=Basis.REQUESTED), operation=Operation.DELETE, target=str(gone)
+        fact(BEES, basis=Basis.REQUESTED),
+        operation=FindingOperation.DELETE,
+        target=str(gone),
     )
     script.says(wish)
     session_id = (await memory.sessions.start(me)).session_id

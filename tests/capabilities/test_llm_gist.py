@@ -16,10 +16,10 @@ from gieok.kernel.language import (
     Conversation,
     Emotion,
     Gist,
-    Known,
+    KnownMemory,
     Model,
-    Note,
     Role,
+    SummaryNote,
     Utterance,
 )
 from gieok.models.llm import LlmModel
@@ -64,8 +64,8 @@ OSLO: Item = {
     "evidence": [0],
 }
 NOTES = (
-    Note(AT, "사용자는 발표 준비로 잠을 못 잠", ("발표",), 7),
-    Note(AT.replace(hour=20), "사용자는 한강에서 5km를 달림", ("운동",), 4),
+    SummaryNote(AT, "사용자는 발표 준비로 잠을 못 잠", ("발표",), 7),
+    SummaryNote(AT.replace(hour=20), "사용자는 한강에서 5km를 달림", ("운동",), 4),
 )
 DAY: Item = {"text": "사용자는 발표 준비로 잠을 못 잤지만 한강에서 5km를 달렸다."}
 
@@ -149,7 +149,7 @@ async def test_where_the_user_said_nothing_no_model_is_asked(
 
 
 async def test_the_model_sees_neither_the_system_nor_what_is_known() -> None:
-    known = (Known("m1", "사용자는 고양이를 키움", Category.CONTEXT),)
+    known = (KnownMemory("m1", "사용자는 고양이를 키움", Category.CONTEXT),)
     system = Utterance(9, Role.SYSTEM, "기억: 사용자는 제주도 출신")
     bench = Bench(writes(GIST))
     conversation = Conversation((system, *KOREAN.messages), known, AT)
@@ -258,8 +258,8 @@ async def test_notes_become_one_text_in_the_language_that_is_asked_for() -> None
     assert bench.instructions[0].startswith("You read notes")
 
 
-@pytest.mark.parametrize("notes", [(), (Note(AT, ""), Note(AT, " \n"))])
-async def test_without_notes_there_is_no_text(notes: Sequence[Note]) -> None:
+@pytest.mark.parametrize("notes", [(), (SummaryNote(AT, ""), SummaryNote(AT, " \n"))])
+async def test_without_notes_there_is_no_text(notes: Sequence[SummaryNote]) -> None:
     bench = Bench()
     assert await bench.model.condense(notes, "ko") == ""
     assert bench.prompts == []

@@ -17,7 +17,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.usage import RequestUsage
 
 from gieok.kernel.errors import ModelUnavailableError
-from gieok.kernel.language import Model, Reply, Role, Utterance
+from gieok.kernel.language import Model, ModelReply, Role, Utterance
 from gieok.models.llm import LlmModel
 
 TALK = (
@@ -65,7 +65,7 @@ def spoken(messages: list[ModelMessage]) -> list[tuple[type, object]]:
 async def test_the_model_answers_the_last_message_knowing_the_ones_before() -> None:
     chat = Chat(says(" 해운대 어때요?\n"))
     reply = await chat.model.reply("너는 하나야.", TALK)
-    assert reply == Reply("해운대 어때요?", tokens=42)
+    assert reply == ModelReply("해운대 어때요?", tokens=42)
     assert chat.instructions == ["너는 하나야."]
     assert spoken(chat.seen[0]) == [
         (SystemPromptPart, TALK[0].content),

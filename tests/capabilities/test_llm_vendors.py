@@ -17,7 +17,14 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 
 from gieok.kernel.errors import ConfigurationError, ModelUnavailableError
-from gieok.kernel.language import Conversation, Finding, Note, Reply, Role, Utterance
+from gieok.kernel.language import (
+    Conversation,
+    Finding,
+    ModelReply,
+    Role,
+    SummaryNote,
+    Utterance,
+)
 from gieok.models.fence import generate_fence_token
 from gieok.models.llm import LlmModel
 
@@ -81,7 +88,7 @@ async def test_a_hosts_tracing_does_not_see_the_conversation() -> None:
     try:
         assert len(await model.extract(TALK)) == 1
         assert (await model.summarize(TALK)).summary
-        assert await model.condense([Note(TALK.at, "부산에 거주")], "ko")
+        assert await model.condense([SummaryNote(TALK.at, "부산에 거주")], "ko")
         assert (await model.reply("", TALK.messages)).text == "네!"
         assert provider.recorder.spans == []
         _ = await Agent(TestModel()).run("seen by the host's tracing")
@@ -214,7 +221,7 @@ async def test_over_http_a_reply_follows_the_talk_and_counts_its_tokens() -> Non
     with server as url, allowed:
         async with LlmModel("local", base_url=url) as model:
             reply = await model.reply("친절하게 답해.", messages)
-    assert reply == Reply("해운대요!", tokens=42)
+    assert reply == ModelReply("해운대요!", tokens=42)
     sent = [(m["role"], m["content"]) for m in server.asked[0]["messages"]]
     assert sent[0] == ("system", "친절하게 답해.")
     assert [role for role, _ in sent] == [

@@ -20,7 +20,7 @@ from gieok.kernel.language import (
     Basis,
     Conversation,
     Finding,
-    Operation,
+    FindingOperation,
     Vectors,
 )
 from gieok.memories import CandidateStatus, HistoryAction, SourceType, Trigger
@@ -42,7 +42,7 @@ async def known(memory: Gieok, me: Scope) -> list[Memory]:
 
 
 def targeting(
-    operation: Operation, content: str, basis: Basis = Basis.STATED
+    operation: FindingOperation, content: str, basis: Basis = Basis.STATED
 ) -> Callable[[Conversation], tuple[Finding, ...]]:
     """Return an answer about the first thing known."""
 
@@ -155,7 +155,7 @@ async def test_an_update_supersedes_with_history(
     script.says(fact("사용자는 마포구에 거주", Category.LOCATION))
     await converse(memory, me, "마포 살아")
     (old,) = await known(memory, me)
-    script.computes(targeting(Operation.UPDATE, "사용자는 일산에 거주"))
+    script.computes(targeting(FindingOperation.UPDATE, "사용자는 일산에 거주"))
     session_id = await converse(memory, me, "일산으로 이사했어")
     (new,) = await known(memory, me)
     assert new.content == "사용자는 일산에 거주"
@@ -179,7 +179,7 @@ async def test_a_request_to_forget_erases_memory_history_and_findability(
     script.says(fact("사용자의 전 남자친구 이름은 민혁", Category.CONTEXT))
     await converse(memory, me, "전 남친 민혁이랑 헤어졌어")
     (old,) = await known(memory, me)
-    script.computes(targeting(Operation.DELETE, "잊어줘", Basis.REQUESTED))
+    script.computes(targeting(FindingOperation.DELETE, "잊어줘", Basis.REQUESTED))
     await converse(memory, me, "민혁이 얘기 잊어줘")
     assert await known(memory, me) == []
     with pytest.raises(NotFoundError):
@@ -198,7 +198,7 @@ async def test_a_denial_sets_aside_and_can_be_undone(
     script.says(fact("사용자는 새우 알레르기가 있음", Category.CONSTRAINT))
     await converse(memory, me, "새우 알레르기 있어")
     (old,) = await known(memory, me)
-    script.computes(targeting(Operation.DELETE, "새우 알레르기가 아님"))
+    script.computes(targeting(FindingOperation.DELETE, "새우 알레르기가 아님"))
     await converse(memory, me, "새우 알레르기 아니래")
     assert await known(memory, me) == []
     again = await memory.memories.reactivate(me, old.memory_id)

@@ -10,7 +10,7 @@ import pytest
 from conftest import Owner, Script, fact
 from gieok import Category, Gieok, Scope, Turn
 from gieok.kernel.errors import NotFoundError
-from gieok.kernel.language import Basis, Conversation, Finding, Operation
+from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation
 from gieok.memories import CandidateStatus
 
 MINHYUK = "사용자의 전 남자친구 이름은 민혁"
@@ -77,7 +77,9 @@ async def test_saying_the_same_as_an_update_is_a_repeat(
 
     def same(conversation: Conversation) -> tuple[Finding, ...]:
         target = conversation.known[0].id
-        return (replace(fact(MINHYUK), operation=Operation.UPDATE, target=target),)
+        return (
+            replace(fact(MINHYUK), operation=FindingOperation.UPDATE, target=target),
+        )
 
     script.computes(same)
     await say(memory, me, "민혁이가 전 남친이라니까")
@@ -109,7 +111,7 @@ async def test_forgetting_hides_what_waiting_candidates_about_it_rest_on(
     def denied(conversation: Conversation) -> tuple[Finding, ...]:
         target = conversation.known[0].id
         doubt = fact("민혁이 아닌 듯", basis=Basis.OBSERVED)
-        return (replace(doubt, operation=Operation.DELETE, target=target),)
+        return (replace(doubt, operation=FindingOperation.DELETE, target=target),)
 
     script.computes(denied)
     await say(memory, me, "민혁이가 누구더라")
@@ -299,7 +301,7 @@ async def test_what_it_replaced_goes_with_a_memory(
     await say(memory, me, "저는 서울 살아요")
 
     def moved(conversation: Conversation) -> tuple[Finding, ...]:
-        new = replace(fact("사용자는 부산에 거주"), operation=Operation.UPDATE)
+        new = replace(fact("사용자는 부산에 거주"), operation=FindingOperation.UPDATE)
         return (replace(new, target=conversation.known[0].id),)
 
     script.computes(moved)
@@ -320,7 +322,7 @@ async def test_a_confirmed_wish_erases_what_is_out_of_use_by_then(
     def perhaps(conversation: Conversation) -> tuple[Finding, ...]:
         wish = fact(MINHYUK, confidence=0.4, basis=Basis.REQUESTED)
         target = conversation.known[0].id
-        return (replace(wish, operation=Operation.DELETE, target=target),)
+        return (replace(wish, operation=FindingOperation.DELETE, target=target),)
 
     script.computes(perhaps)
     await say(memory, me, "그 사람 얘기는 좀 빼 줘")

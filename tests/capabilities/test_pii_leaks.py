@@ -25,10 +25,17 @@ from gieok import (
     Turn,
     open_memory,
 )
-from gieok.chat import Said
+from gieok.chat import ClientMessage
 from gieok.database.embedded import embedded_postgres
 from gieok.items import Search
-from gieok.kernel.language import Conversation, Finding, Gist, Reply, Utterance, Vectors
+from gieok.kernel.language import (
+    Conversation,
+    Finding,
+    Gist,
+    ModelReply,
+    Utterance,
+    Vectors,
+)
 from gieok.surfaces.langgraph import GieokSaver, GieokStore
 from gieok.surfaces.rest import Tokens, create_app
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
@@ -87,9 +94,9 @@ class Heard(HashEmbedder):
         self.texts += [said.content for said in conversation.messages]
         return Gist(ALL, LINES[:3], open_tasks=LINES[:2], preferences=LINES[2:4])
 
-    def replies(self, instructions: str, messages: Sequence[Utterance]) -> Reply:
+    def replies(self, instructions: str, messages: Sequence[Utterance]) -> ModelReply:
         self.texts += [instructions, *(said.content for said in messages)]
-        return Reply(ALL, 3)
+        return ModelReply(ALL, 3)
 
 
 @pytest.fixture
@@ -129,10 +136,10 @@ async def live(memory: Gieok, me: Scope) -> None:
         me,
         persona=PERSONA,
         message=ALL,
-        recent=[Said(Role.USER, ALL), Said(Role.ASSISTANT, ALL)],
+        recent=[ClientMessage(Role.USER, ALL), ClientMessage(Role.ASSISTANT, ALL)],
         instructions=ALL,
     )
-    told = [Said(Role.USER, line) for line in LINES]
+    told = [ClientMessage(Role.USER, line) for line in LINES]
     await memory.chat.keep(me, persona=PERSONA, session="one", told=told)
     await memory.chat.keep(me, persona=PERSONA, session="one", summary=ALL)
     await memory.recall.search(me, ALL)

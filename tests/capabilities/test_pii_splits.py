@@ -187,6 +187,6 @@ async def test_nothing_of_an_erased_session_stays_in_memory(
     session = (await memory.sessions.start(me)).session_id
     await memory.sessions.append(me, session, role=Role.USER, content=PARTS[0])
     recent = memory.sessions._recent  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - what is looked at
-    assert recent.of(me, session)
+    assert recent.get_texts(me, session)
     await memory.erasure.session(me, session)
-    assert not recent.of(me, session)
+    assert not recent.get_texts(me, session)

@@ -8,7 +8,7 @@ import pytest
 from conftest import Script, fact
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.language import Basis, Gist, Operation
+from gieok.kernel.language import Basis, FindingOperation, Gist
 from gieok.memories import CandidateStatus, HeldReason, Trust
 from gieok.testing import FixedClock
 
@@ -64,9 +64,11 @@ async def test_the_person_releases_what_waited(
 
 
 @pytest.mark.req("A07")
-@pytest.mark.parametrize("operation", [Operation.UPDATE, Operation.DELETE])
+@pytest.mark.parametrize(
+    "operation", [FindingOperation.UPDATE, FindingOperation.DELETE]
+)
 async def test_what_a_person_asked_for_is_contradicted_only_by_their_asking(
-    memory: Gieok, me: Scope, script: Script, operation: Operation
+    memory: Gieok, me: Scope, script: Script, operation: FindingOperation
 ) -> None:
     kept = await memory.memories.remember(me, "사용자는 서울에 거주")
     assert kept.trust is Trust.REQUESTED
@@ -105,7 +107,7 @@ async def test_a_session_is_rolled_back_with_history(
     (old,) = (await memory.memories.page(me))[0]
     moved = replace(
         fact("사용자는 부산에 거주"),
-        operation=Operation.UPDATE,
+        operation=FindingOperation.UPDATE,
         target=str(old.memory_id),
     )
     script.says(moved, fact("사용자는 수영을 함", basis=Basis.OBSERVED))

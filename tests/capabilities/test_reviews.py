@@ -7,12 +7,12 @@ import pytest
 from conftest import Owner, Script, fact
 from gieok import Candidate, Gieok, Scope, Turn
 from gieok.kernel.errors import ConflictError, NotPermittedError
-from gieok.kernel.language import Basis, Conversation, Finding, Operation
+from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation
 from gieok.memories import CandidateStatus
 
 
 async def proposed(
-    memory: Gieok, me: Scope, script: Script, operation: Operation
+    memory: Gieok, me: Scope, script: Script, operation: FindingOperation
 ) -> Candidate:
     """Return a waiting candidate about the one thing that is known."""
 
@@ -33,13 +33,17 @@ async def proposed(
 @pytest.mark.parametrize(
     ("operation", "known"),
     [
-        (Operation.UPDATE, ["사용자는 일산에 거주"]),
-        (Operation.REINFORCE, []),
-        (Operation.DELETE, []),
+        (FindingOperation.UPDATE, ["사용자는 일산에 거주"]),
+        (FindingOperation.REINFORCE, []),
+        (FindingOperation.DELETE, []),
     ],
 )
 async def test_what_a_candidate_was_about_may_be_gone(
-    memory: Gieok, me: Scope, script: Script, operation: Operation, known: list[str]
+    memory: Gieok,
+    me: Scope,
+    script: Script,
+    operation: FindingOperation,
+    known: list[str],
 ) -> None:
     old = await memory.memories.remember(me, "사용자는 마포구에 거주")
     waiting = await proposed(memory, me, script, operation)
@@ -85,7 +89,7 @@ async def test_a_reviewed_denial_sets_aside_and_is_closed(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
     old = await memory.memories.remember(me, "사용자는 마포구에 거주")
-    waiting = await proposed(memory, me, script, Operation.DELETE)
+    waiting = await proposed(memory, me, script, FindingOperation.DELETE)
     assert await memory.memories.confirm(me, waiting.candidate_id) is None
     assert not (await memory.memories.get(me, old.memory_id)).is_active
     done = await memory.memories.candidates(me, status=CandidateStatus.CONFIRMED)
@@ -135,7 +139,7 @@ async def test_a_review_may_always_take_away(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
     await memory.memories.remember(me, "사용자는 마포구에 거주")
-    waiting = await proposed(memory, me, script, Operation.DELETE)
+    waiting = await proposed(memory, me, script, FindingOperation.DELETE)
     await memory.settings.update(me, {"is_enabled": False})
     await memory.memories.confirm(me, waiting.candidate_id)
     assert (await memory.memories.page(me))[1] == 0

@@ -205,6 +205,6 @@ async def test_a_change_to_the_next_session_is_heard_of(
         heard.append((session.session_id, session.status))
 
     first = (await memory.sessions.start(me, max_pairs=1)).session_id
-    monkeypatch.setattr(type(memory.sessions), "_changed", changed)
+    monkeypatch.setattr(type(memory.sessions), "_publish_change", changed)
     _, second = await recorded(memory, me, first, range(2))
     assert heard == [(first, Status.COMPLETED), (second.session_id, Status.ACTIVE)]

@@ -309,7 +309,7 @@ async def test_every_turn_of_a_life_is_heard_of_after_its_commit(
         assert read.session == session, "it is committed"
         heard.append(session.status)
 
-    monkeypatch.setattr(type(memory.sessions), "_changed", changed)
+    monkeypatch.setattr(type(memory.sessions), "_publish_change", changed)
     monkeypatch.setattr(
         type(memory.sessions), "_said", lambda _self, _scope, about: said.append(about)
     )

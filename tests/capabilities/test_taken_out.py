@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from conftest import Script, fact
 from gieok import Gieok, Scope, Turn
-from gieok.kernel.language import Basis, Conversation, Finding, Operation
+from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation
 from gieok.memories import HistoryAction, Memory
 
 WHY = {
@@ -19,7 +19,7 @@ WHY = {
 
 steps = st.lists(
     st.tuples(
-        st.sampled_from(list(Operation)),
+        st.sampled_from(list(FindingOperation)),
         st.integers(0, 5),
         st.sampled_from([Basis.STATED, Basis.OBSERVED]),
         st.floats(0, 1),
@@ -32,7 +32,7 @@ sessions = st.lists(steps, min_size=1, max_size=3)
 
 def said(
     conversation: Conversation,
-    doing: list[tuple[Operation, int, Basis, float]],
+    doing: list[tuple[FindingOperation, int, Basis, float]],
     number: int,
 ) -> list[Finding]:
     """Return findings that do something to whatever is known."""
@@ -42,7 +42,7 @@ def said(
         chosen = known[target % len(known)] if known else None
         content = f"사용자는 {number}-{place}번을 함"
         finding = fact(content, basis=basis, confidence=confidence)
-        adds = operation is Operation.ADD
+        adds = operation is FindingOperation.ADD
         found.append(
             replace(finding, operation=operation, target=None if adds else chosen)
         )
@@ -64,7 +64,7 @@ async def memories(memory: Gieok, me: Scope) -> dict[UUID, Memory]:
 async def test_no_session_takes_out_a_memory_without_naming_why(
     memory: Gieok,
     script: Script,
-    days: list[list[tuple[Operation, int, Basis, float]]],
+    days: list[list[tuple[FindingOperation, int, Basis, float]]],
     person: UUID,
 ) -> None:
     me = memory.person(str(person))

@@ -12,7 +12,7 @@ from gieok.kernel.language import (
     Category,
     Conversation,
     Finding,
-    Operation,
+    FindingOperation,
 )
 from gieok.memories import CandidateStatus, HeldReason
 
@@ -24,7 +24,7 @@ def wish(
     about: str, target: str | None = None, *, sure: bool = True, evidence: int = 0
 ) -> Finding:
     return Finding(
-        Operation.DELETE,
+        FindingOperation.DELETE,
         about,
         Category.CONTEXT,
         0.9 if sure else 0.4,

@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 from time import process_time
 from uuid import UUID
 
-from gieok.context.fence import escaped
-from gieok.context.lint import foreign_addresses
+from gieok.context.fence import escape_line
+from gieok.context.lint import find_foreign_addresses
 from gieok.context.model import Block, Line
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.kernel.text import clean_text
-from gieok.kernel.when import when
+from gieok.kernel.when import extract_time_span
 from gieok.memories import defence
 from gieok.memories.directive import is_capable
 from gieok.memories.duplicate import normal_form
@@ -22,8 +22,8 @@ from gieok.models.rules.candidates import collect_candidates
 from gieok.models.rules.reading import select_messages
 from gieok.pii import Screen, find, find_all
 from gieok.recall.asked import favoured
-from gieok.surfaces.rest.errors import language_of as accepted
-from gieok.surfaces.rest.rights import needed
+from gieok.surfaces.rest.errors import select_language as accepted
+from gieok.surfaces.rest.rights import find_needed_rights
 
 LETTERS = [*"_a1-가ㅋé0이일공에ᆞᄀㅏ१😀\u200b\u202e", "A1", "a1b2", "e\u0301"]
 MARKS = [*".,:/@#*|&%~=+!?([{<>`\"'“「。…", "--", "a.", "a@", "a/", "1-", ".,"]
@@ -65,7 +65,7 @@ def _languages(text: str) -> object:
 
 def _addresses(text: str) -> object:
     line = Line(text, UUID(int=0), datetime(2026, 3, 2, tzinfo=UTC))
-    return foreign_addresses(text, Block(text, (line,), 1), text)
+    return find_foreign_addresses(text, Block(text, (line,), 1), text)
 
 
 def _named(text: str) -> object:
@@ -89,16 +89,16 @@ READERS: dict[str, Callable[[str], object]] = {
     "find_all": _followed,
     "screen_value": _named,
     "foreign_addresses": _addresses,
-    "escaped": escaped,
+    "escaped": escape_line,
     "is_capable": is_capable,
     "is_weighty": defence._WEIGHTY.search,  # noqa: SLF001 - what remember reaches
     "normal_form": normal_form,
     "holds_secret": has_secret,
-    "when": lambda text: when(text, datetime(2026, 3, 2, tzinfo=UTC)),
+    "when": lambda text: extract_time_span(text, datetime(2026, 3, 2, tzinfo=UTC)),
     "favoured": favoured,
     "languages_of": _languages,
     "accept_language": accepted,
-    "rights": lambda text: needed("GET", f"/{text}"),
+    "rights": lambda text: find_needed_rights("GET", f"/{text}"),
 }
 """What reads a text from outside, without a model."""
 LEAST_SECONDS = 0.005

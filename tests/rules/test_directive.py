@@ -20,7 +20,7 @@ from poison_wordings import (
     WISHES_SEEN,
 )
 
-from gieok.context.fence import escaped
+from gieok.context.fence import escape_line
 from gieok.memories.directive import (
     LONGEST_VALUE,
     is_active,
@@ -96,7 +96,7 @@ def test_an_order_shows_by_its_form(order: str) -> None:
 )
 def test_a_statement_about_the_person_is_no_order(fact: str) -> None:
     assert not is_held(fact)
-    assert not is_capable(escaped(fact))
+    assert not is_capable(escape_line(fact))
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_statement_about_the_person_is_no_order(fact: str) -> None:
 )
 def test_what_acts_by_itself_is_shown_without_its_sting(active: str) -> None:
     assert is_active(active)
-    assert not is_active(escaped(active))
+    assert not is_active(escape_line(active))
 
 
 @pytest.mark.parametrize(
@@ -129,11 +129,11 @@ def test_what_acts_by_itself_is_shown_without_its_sting(active: str) -> None:
     ],
 )
 def test_an_address_stays_readable_but_leads_nowhere(said: str, shown: str) -> None:
-    assert escaped(said) == shown
+    assert escape_line(said) == shown
 
 
 def test_an_overlong_value_is_cut() -> None:
-    assert len(escaped("가" * 5_000)) == LONGEST_VALUE
+    assert len(escape_line("가" * 5_000)) == LONGEST_VALUE
 
 
 @given(st.text(max_size=200))

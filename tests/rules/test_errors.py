@@ -28,7 +28,7 @@ from gieok.kernel.errors import (
     TamperedError,
     UnavailableError,
 )
-from gieok.kernel.korean import in_korean
+from gieok.kernel.korean import to_korean
 
 DRAWN = [
     (len(found[1]) // 4, found[2])
@@ -92,7 +92,7 @@ def test_every_message_is_there_in_both_languages_with_its_details(
 ) -> None:
     assert str(error) == error.message("en") == error.message("fr")
     assert all(str(detail) in str(error) for detail in error.details.values())
-    spoken = [in_korean(str(detail)) for detail in error.details.values()]
+    spoken = [to_korean(str(detail)) for detail in error.details.values()]
     assert all(detail in error.message("ko") for detail in spoken)
     for message in (error.message("en"), error.message("ko")):
         assert message.strip()

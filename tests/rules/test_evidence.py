@@ -10,8 +10,8 @@ from gieok.kernel.language import (
     Category,
     Conversation,
     Finding,
-    Known,
-    Operation,
+    FindingOperation,
+    KnownMemory,
     Role,
     Utterance,
 )
@@ -27,10 +27,10 @@ from gieok.models.figures import extract_claimed_numbers, extract_stated_numbers
 from gieok.models.grounding import ScriptLanguage
 
 AT = datetime(2026, 2, 12, 9, 0, tzinfo=UTC)
-CAT = Known("m1", "사용자는 고양이 나비를 키움", Category.CONTEXT)
+CAT = KnownMemory("m1", "사용자는 고양이 나비를 키움", Category.CONTEXT)
 
 
-def talk(*contents: str, known: tuple[Known, ...] = ()) -> Conversation:
+def talk(*contents: str, known: tuple[KnownMemory, ...] = ()) -> Conversation:
     """User and assistant in turn; a text that starts with "A:" is the assistant's."""
     messages = tuple(
         Utterance(
@@ -45,7 +45,7 @@ def talk(*contents: str, known: tuple[Known, ...] = ()) -> Conversation:
 
 def found(content: str, *evidence: int, target: str | None = None) -> Finding:
     return Finding(
-        operation=Operation.UPDATE if target else Operation.ADD,
+        operation=FindingOperation.UPDATE if target else FindingOperation.ADD,
         content=content,
         category=Category.CONTEXT,
         confidence=0.9,
@@ -142,11 +142,11 @@ WRONG = [
     (found("부산에 살아요", 1), Fault.NOT_THE_USER),
     (found("부산에 살아요", target="m7"), Fault.TARGET),
     (
-        replace(found("부산에 살아요", target="m1"), operation=Operation.ADD),
+        replace(found("부산에 살아요", target="m1"), operation=FindingOperation.ADD),
         Fault.TARGET,
     ),
     (
-        replace(found("부산에 살아요"), operation=Operation.REINFORCE),
+        replace(found("부산에 살아요"), operation=FindingOperation.REINFORCE),
         Fault.TARGET,
     ),
     (found("부산 사는 사용자의 카드는 4000-0071-2839-5511"), Fault.SECRET),
@@ -277,13 +277,15 @@ def test_an_update_may_keep_words_of_what_it_changes() -> None:
 
 def test_a_deletion_need_not_name_what_it_deletes() -> None:
     conversation = talk("그 얘기는 잊어줘", known=(CAT,))
-    finding = replace(found("", target="m1"), operation=Operation.DELETE)
+    finding = replace(found("", target="m1"), operation=FindingOperation.DELETE)
     (kept,) = filter_findings([finding], conversation)
     assert (kept.content, kept.target) == (CAT.content, "m1")
 
 
 def test_a_reinforcement_needs_some_connection() -> None:
-    finding = replace(found(CAT.content, target="m1"), operation=Operation.REINFORCE)
+    finding = replace(
+        found(CAT.content, target="m1"), operation=FindingOperation.REINFORCE
+    )
     assert (
         find_fault(finding, talk("우리 나비는 고양이 중에 최고", known=(CAT,))) is None
     )
@@ -294,7 +296,7 @@ def test_a_reinforcement_needs_some_connection() -> None:
 def test_what_is_known_again_becomes_a_reinforcement() -> None:
     conversation = talk("나는 고양이 나비를 키우잖아", known=(CAT,))
     (kept,) = filter_findings([found("사용자는 고양이 나비를 키움.")], conversation)
-    assert (kept.operation, kept.target) == (Operation.REINFORCE, "m1")
+    assert (kept.operation, kept.target) == (FindingOperation.REINFORCE, "m1")
 
 
 def test_evidence_is_narrowed_to_the_user() -> None:

@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.context.forms import card, episodes, fact_line, facts
+from gieok.context.forms import (
+    format_card,
+    format_episodes,
+    format_fact_line,
+    format_facts,
+)
 
 DAY = date(2026, 2, 8)
 MEMORY = {
@@ -21,10 +26,10 @@ MEMORY = {
 @pytest.mark.req("D08")
 def test_facts_are_written_under_the_documents_heading() -> None:
     lines = [
-        fact_line("사용자는 강남구에 거주", DAY, "0011aabb"),
-        fact_line("커피를 좋아함", DAY, "ccdd2233"),
+        format_fact_line("사용자는 강남구에 거주", DAY, "0011aabb"),
+        format_fact_line("커피를 좋아함", DAY, "ccdd2233"),
     ]
-    assert facts(lines, "ko") == (
+    assert format_facts(lines, "ko") == (
         "## 사용자 정보 (이전 대화에서 기억)\n"
         "- 사용자는 강남구에 거주 [2026-02-08 · 0011aabb]\n"
         "- 커피를 좋아함 [2026-02-08 · ccdd2233]"
@@ -33,17 +38,17 @@ def test_facts_are_written_under_the_documents_heading() -> None:
 
 @pytest.mark.req("D08")
 def test_facts_have_an_english_twin_and_nothing_for_nothing() -> None:
-    assert facts(["- a"], "en") == (
+    assert format_facts(["- a"], "en") == (
         "## About the user (remembered from earlier conversations)\n- a"
     )
-    assert facts(["- a"], "fr") == facts(["- a"], "en")
-    assert facts([], "ko") == facts([], "en") == ""
+    assert format_facts(["- a"], "fr") == format_facts(["- a"], "en")
+    assert format_facts([], "ko") == format_facts([], "en") == ""
 
 
 @pytest.mark.req("E09")
 def test_episodes_are_written_as_the_documents_dated_block() -> None:
     entries = [("면접을 앞두고 긴장함", date(2026, 2, 7)), ("영화를 봄", DAY)]
-    assert episodes(entries, "ko") == (
+    assert format_episodes(entries, "ko") == (
         "[과거 대화 기록]\n"
         "당신은 사용자와 다음과 같은 대화를 나눴습니다:\n"
         "\n"
@@ -53,13 +58,13 @@ def test_episodes_are_written_as_the_documents_dated_block() -> None:
         "이 정보를 바탕으로 자연스럽게 대화를 이어가세요.\n"
         '예: "어제 본 영화 어땠어?" 같은 질문으로 관심 표현'
     )
-    assert episodes([], "ko") == ""
-    assert episodes(entries, "en").splitlines()[0] == "[Past conversations]"
+    assert format_episodes([], "ko") == ""
+    assert format_episodes(entries, "en").splitlines()[0] == "[Past conversations]"
 
 
 @pytest.mark.req("C05")
 def test_a_card_is_written_as_the_tutor_documents_block() -> None:
-    assert card(MEMORY) == (
+    assert format_card(MEMORY) == (
         "[User Memory - Things you know about this user]\n"
         "- Name: 영광\n"
         "- Occupation: 개발자\n"
@@ -73,16 +78,18 @@ def test_a_card_is_written_as_the_tutor_documents_block() -> None:
 
 @pytest.mark.req("C05")
 def test_a_card_leaves_out_what_is_empty_and_adds_preferences() -> None:
-    assert card({}) == card({"name": "", "interests": []}) == ""
-    assert card({"name": "영광", "occupation": ""}).count("\n- ") == 1
-    shown = card({**MEMORY, "preferences": ["천천히 말해주세요"], "mood": "unknown"})
+    assert format_card({}) == format_card({"name": "", "interests": []}) == ""
+    assert format_card({"name": "영광", "occupation": ""}).count("\n- ") == 1
+    shown = format_card(
+        {**MEMORY, "preferences": ["천천히 말해주세요"], "mood": "unknown"}
+    )
     assert "Preferences" not in shown
     assert "unknown" not in shown
 
 
 @given(st.lists(st.text(), min_size=1, max_size=4))
 def test_a_value_never_adds_a_line(values: list[str]) -> None:
-    assert len(fact_line(values[0], DAY, "x").splitlines()) == 1
-    assert len(card({"name": "n", "interests": values}).splitlines()) == 5
+    assert len(format_fact_line(values[0], DAY, "x").splitlines()) == 1
+    assert len(format_card({"name": "n", "interests": values}).splitlines()) == 5
     entries = [(value, DAY) for value in values]
-    assert len(episodes(entries, "ko").splitlines()) == 6 + len(values)
+    assert len(format_episodes(entries, "ko").splitlines()) == 6 + len(values)

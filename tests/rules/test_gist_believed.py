@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.kernel.language import Conversation, Emotion, Gist, Note, Role, Utterance
+from gieok.kernel.language import (
+    Conversation,
+    Emotion,
+    Gist,
+    Role,
+    SummaryNote,
+    Utterance,
+)
 from gieok.models.faults import Fault, UnusableAnswerError, normalize_line
 from gieok.models.gist import (
     LONGEST_CONDENSED,
@@ -174,8 +181,10 @@ def test_whatever_is_answered_what_is_believed_keeps_its_bounds(
 
 
 NOTES = (
-    Note(AT, "사용자는 무릎 수술을 앞두고 있음", ("건강",), 8),
-    Note(AT.replace(day=14), "User bought a red bike for 300 dollars", ("bike",), 4),
+    SummaryNote(AT, "사용자는 무릎 수술을 앞두고 있음", ("건강",), 8),
+    SummaryNote(
+        AT.replace(day=14), "User bought a red bike for 300 dollars", ("bike",), 4
+    ),
 )
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.context.greeting import greeting, when_said
+from gieok.context.greeting import format_day_distance, format_greeting
 from gieok.kernel.language import Emotion
 
 TODAY = date(2026, 3, 10)
@@ -32,7 +32,7 @@ TODAY = date(2026, 3, 10)
 )
 def test_yesterday_is_taken_up(language: str, emotion: Emotion, said: str) -> None:
     yesterday = TODAY - timedelta(days=1)
-    assert greeting("면접", emotion, yesterday, TODAY, language) == said
+    assert format_greeting("면접", emotion, yesterday, TODAY, language) == said
 
 
 @pytest.mark.parametrize(
@@ -47,8 +47,8 @@ def test_yesterday_is_taken_up(language: str, emotion: Emotion, said: str) -> No
 )
 def test_days_have_the_names_people_use(ago: int, ko: str, en: str) -> None:
     day = TODAY - timedelta(days=ago)
-    assert when_said(day, TODAY, "ko") == ko
-    assert when_said(day, TODAY, "en") == en
+    assert format_day_distance(day, TODAY, "ko") == ko
+    assert format_day_distance(day, TODAY, "en") == en
 
 
 @given(st.text(max_size=40), st.sampled_from(Emotion), st.dates(), st.dates())
@@ -56,4 +56,4 @@ def test_the_topic_always_stands_as_it_is(
     topic: str, emotion: Emotion, day: date, today: date
 ) -> None:
     for language in ("ko", "en"):
-        assert f"“{topic}”" in greeting(topic, emotion, day, today, language)
+        assert f"“{topic}”" in format_greeting(topic, emotion, day, today, language)

@@ -7,7 +7,7 @@ from uuid import RFC_4122, UUID
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gieok.kernel.ids import new_id, pseudonym
+from gieok.kernel.ids import derive_pseudonym, new_id
 
 SECRET = bytes(32)
 names = st.lists(st.text(), min_size=1, max_size=4)
@@ -27,22 +27,22 @@ def test_threads_never_make_the_same_id() -> None:
 
 @given(names)
 def test_a_pseudonym_is_stable_and_a_valid_uuid_8(parts: list[str]) -> None:
-    first = pseudonym(SECRET, *parts)
-    assert first == pseudonym(SECRET, *parts)
+    first = derive_pseudonym(SECRET, *parts)
+    assert first == derive_pseudonym(SECRET, *parts)
     assert (first.version, first.variant) == (8, RFC_4122)
 
 
 @given(names)
 def test_another_secret_gives_another_pseudonym(parts: list[str]) -> None:
-    assert pseudonym(SECRET, *parts) != pseudonym(b"\x01" * 32, *parts)
+    assert derive_pseudonym(SECRET, *parts) != derive_pseudonym(b"\x01" * 32, *parts)
 
 
 @given(names, names)
 def test_different_names_never_meet(one: list[str], other: list[str]) -> None:
     assume(one != other)
-    assert pseudonym(SECRET, *one) != pseudonym(SECRET, *other)
+    assert derive_pseudonym(SECRET, *one) != derive_pseudonym(SECRET, *other)
 
 
 def test_where_a_name_ends_matters() -> None:
     spelled = [("ab", "c"), ("a", "bc"), ("abc",), ("abc", ""), ("", "abc")]
-    assert len({pseudonym(SECRET, *parts) for parts in spelled}) == len(spelled)
+    assert len({derive_pseudonym(SECRET, *parts) for parts in spelled}) == len(spelled)

@@ -6,14 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.context.fence import fenced
-from gieok.context.forms import card, episodes, fact_line, facts
+from gieok.context.fence import fence_block
+from gieok.context.forms import (
+    format_card,
+    format_episodes,
+    format_fact_line,
+    format_facts,
+)
 from gieok.kernel.language import Role, Utterance
-from gieok.sessions.injected import without_injected
+from gieok.sessions.injected import remove_injected
 
 DAY = date(2026, 1, 5)
 SAID = "오늘 뭐 먹지?\n\n- 우유\n- 빵"
-LINES = [fact_line("사용자는 강남구에 거주", DAY, "0011aabb"), fact_line("b", DAY, "1")]
+LINES = [
+    format_fact_line("사용자는 강남구에 거주", DAY, "0011aabb"),
+    format_fact_line("b", DAY, "1"),
+]
 CARD = {
     "name": "영광",
     "interests": ["AI", "영어"],
@@ -21,22 +29,22 @@ CARD = {
     "mentioned_facts": ["서울에 살아요"],
 }
 BLOCKS = {
-    "facts ko": facts(LINES, "ko"),
-    "facts en": facts(LINES, "en"),
-    "episodes ko": episodes([("면접을 봄", DAY), ("영화를 봄", DAY)], "ko"),
-    "episodes en": episodes([("An interview", DAY), ("A film", DAY)], "en"),
-    "card": card(CARD),
+    "facts ko": format_facts(LINES, "ko"),
+    "facts en": format_facts(LINES, "en"),
+    "episodes ko": format_episodes([("면접을 봄", DAY), ("영화를 봄", DAY)], "ko"),
+    "episodes en": format_episodes([("An interview", DAY), ("A film", DAY)], "en"),
+    "card": format_card(CARD),
 }
 
 
 def heard(text: str) -> str:
-    return without_injected(Utterance(0, Role.USER, text)).content
+    return remove_injected(Utterance(0, Role.USER, text)).content
 
 
 @pytest.mark.parametrize("name", BLOCKS)
 @pytest.mark.parametrize("language", ["ko", "en"])
 def test_a_fenced_block_is_taken_out(name: str, language: str) -> None:
-    block = fenced(BLOCKS[name], "0123456789abcdef", language)
+    block = fence_block(BLOCKS[name], "0123456789abcdef", language)
     assert heard(f"{block}\n{SAID}") == SAID
     assert heard(f"{SAID}\n{block}") == SAID
     assert heard(f"앞 {block} 뒤") == "앞  뒤"
@@ -59,13 +67,13 @@ def test_all_blocks_at_once_are_taken_out() -> None:
 
 def test_index_and_role_stay() -> None:
     said = Utterance(7, Role.ASSISTANT, f"{BLOCKS['card']}\n\n네")
-    assert without_injected(said) == Utterance(7, Role.ASSISTANT, "네")
+    assert remove_injected(said) == Utterance(7, Role.ASSISTANT, "네")
 
 
 @given(st.text())
 def test_what_holds_no_block_is_left_alone(text: str) -> None:
     said = Utterance(0, Role.USER, text)
-    assert without_injected(said) is said or "memory-" in text
+    assert remove_injected(said) is said or "memory-" in text
 
 
 @given(st.text(alphabet="가나다 ab\n-", max_size=80))

@@ -12,7 +12,7 @@ from gieok.items.filters import OPERATORS, checked_filter, passes
 from gieok.items.names import MOST_LABELS, checked_name, checked_namespace, listed
 from gieok.kernel.errors import InvalidInputError
 from gieok.recall.items import Kind
-from gieok.surfaces.langgraph.sealing import holds
+from gieok.surfaces.langgraph.sealing import is_filter_match
 
 LABELS = st.text("ab*", min_size=1, max_size=2)
 SPACES = st.lists(st.lists(LABELS, min_size=1, max_size=4).map(tuple), max_size=12)
@@ -32,7 +32,7 @@ OBJECTS = st.dictionaries(st.text("abc", min_size=1, max_size=2), JSON, max_size
 def test_a_value_passes_itself_as_a_filter(value: dict[str, Any]) -> None:
     checked_filter(value)
     assert passes(value, value)
-    assert holds(value, value)
+    assert is_filter_match(value, value)
 
 
 @settings(deadline=None)

@@ -16,11 +16,11 @@ from gieok.sessions.lifecycle import (
     LAYERS,
     MOVES,
     OPEN,
-    ends_at,
-    is_over,
-    require_layer,
-    require_move,
+    compute_expiry,
+    is_expired,
+    require_next_layer,
     require_open,
+    require_transition,
 )
 
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
@@ -59,7 +59,7 @@ def session(
 
 def moves(status: Status, to: Status) -> bool:
     try:
-        require_move(status, to)
+        require_transition(status, to)
     except ConflictError:
         return False
     return True
@@ -92,7 +92,7 @@ def test_a_refused_move_names_both_statuses(status: Status, to: Status) -> None:
     if moves(status, to):
         return
     with pytest.raises(ConflictError) as caught:
-        require_move(status, to)
+        require_transition(status, to)
     if status is Status.EXPIRED:
         assert isinstance(caught.value, SessionExpiredError)
         return
@@ -123,7 +123,7 @@ def test_a_run_goes_through_its_layers_in_order() -> None:
     ]
     for current, following in pairwise((None, *LAYERS, LAYERS[0])):
         assert following is not None
-        require_layer(current, following)
+        require_next_layer(current, following)
 
 
 @pytest.mark.req("B05")
@@ -133,10 +133,10 @@ def test_no_layer_is_left_out_or_gone_back_to(
 ) -> None:
     step = LAYERS.index(wanted) - (-1 if current is None else LAYERS.index(current))
     if wanted is Layer.COGNITIVE or (step == 1 or wanted is current):
-        require_layer(current, wanted)
+        require_next_layer(current, wanted)
         return
     with pytest.raises(ConflictError) as caught:
-        require_layer(current, wanted)
+        require_next_layer(current, wanted)
     for language in ("ko", "en"):
         assert wanted.value in caught.value.message(language)
         assert (current or Layer.COGNITIVE).value in caught.value.message(language)
@@ -151,14 +151,16 @@ def test_no_layer_is_left_out_or_gone_back_to(
 def test_a_session_is_over_when_it_rested_or_at_its_end(
     status: Status, rested: timedelta, expires_in: timedelta | None
 ) -> None:
-    end = ends_at(session(status, rested=rested, expires_in=expires_in), IDLE, PATIENCE)
+    end = compute_expiry(
+        session(status, rested=rested, expires_in=expires_in), IDLE, PATIENCE
+    )
     if status in ENDED:
         assert end is None
-        assert not is_over(end, datetime.max.replace(tzinfo=UTC))
+        assert not is_expired(end, datetime.max.replace(tzinfo=UTC))
         return
     span = PATIENCE if status is Status.PAUSED else IDLE
     latest = rested + span
     assert end is not None
     assert end == START + (latest if expires_in is None else min(latest, expires_in))
-    assert is_over(end, end)
-    assert not is_over(end, end - timedelta(microseconds=1))
+    assert is_expired(end, end)
+    assert not is_expired(end, end - timedelta(microseconds=1))

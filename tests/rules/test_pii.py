@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pii_corpus import Corpus, covered, decomposed, styles, wilson
 
 from gieok.pii import Found, Kind, Level, find, find_all, flags
-from gieok.surfaces.cli.predictions import marked
+from gieok.surfaces.cli.predictions import find_masked
 
 pytestmark = pytest.mark.req("A19")
 
@@ -308,7 +308,7 @@ def _outside(pattern: str) -> str:
 def test_the_evaluation_sees_what_would_be_masked_in_its_own_words() -> None:
     said = ["외국인등록번호 850607-5123456", "당뇨, 사업자번호 123-45-67891"]
     row = {"type": "rrn", "message": 0, "text": "850607-5123456"}
-    assert marked(said) == [row]
+    assert find_masked(said) == [row]
 
 
 @pytest.mark.req("A19")

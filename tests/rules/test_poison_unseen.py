@@ -29,7 +29,7 @@ from gieok.kernel.language import (
     Category,
     Conversation,
     Finding,
-    Operation,
+    FindingOperation,
     Role,
 )
 from gieok.memories.directive import is_capable
@@ -58,7 +58,7 @@ def complicit(conversation: Conversation) -> list[Finding]:
     """Return all that the user said, word for word, as if they had asked for it."""
     return [
         Finding(
-            Operation.ADD,
+            FindingOperation.ADD,
             message.content,
             Category.PREFERENCE,
             1.0,

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.kernel.language import Category, Known, Role, Utterance
+from gieok.kernel.language import Category, KnownMemory, Role, Utterance
 from gieok.models.e5 import E5Embedder
 from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules.candidates import collect_candidates
@@ -31,8 +31,8 @@ from gieok.models.rules.terms import extract_subjects, extract_terms
 from gieok.models.rules.weights import load_judge_weights
 
 KNOWN = (
-    Known("k1", "사용자는 마포구에 산다", Category.LOCATION),
-    Known("k2", "User's sister is called Maya", Category.CONTEXT),
+    KnownMemory("k1", "사용자는 마포구에 산다", Category.LOCATION),
+    KnownMemory("k2", "User's sister is called Maya", Category.CONTEXT),
 )
 
 

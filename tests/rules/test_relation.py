@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.kernel.language import Operation
+from gieok.kernel.language import FindingOperation
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.reference import ItemReferences, create_empty_references
 from gieok.models.rules.relation import find_relations
@@ -46,17 +46,25 @@ def test_what_it_is_about_stays_if_it_states_no_change() -> None:
 
 def test_a_stated_change_of_what_it_is_about_updates_it() -> None:
     (one,) = find_relations(intents(change=0.8), about(0.9, 0.1), BARS)
-    assert (one.known, one.operation, one.is_wish) == (0, Operation.UPDATE, False)
+    assert (one.known, one.operation, one.is_wish) == (
+        0,
+        FindingOperation.UPDATE,
+        False,
+    )
 
 
 def test_an_end_takes_out_and_erases_nothing() -> None:
     (one,) = find_relations(intents(end=0.8), about(0.1, 0.9), BARS)
-    assert (one.known, one.operation, one.is_wish) == (1, Operation.DELETE, False)
+    assert (one.known, one.operation, one.is_wish) == (
+        1,
+        FindingOperation.DELETE,
+        False,
+    )
 
 
 def test_a_change_and_an_end_that_are_both_likely_take_out() -> None:
     (one,) = find_relations(intents(change=0.4, end=0.3), about(0.9, 0.1), BARS)
-    assert one.operation is Operation.UPDATE
+    assert one.operation is FindingOperation.UPDATE
 
 
 def test_a_wish_that_names_nothing_known_is_about_what_was_said() -> None:

@@ -15,9 +15,9 @@ from gieok.kernel.language import (
     Conversation,
     Emotion,
     Gist,
-    Known,
-    Note,
+    KnownMemory,
     Role,
+    SummaryNote,
     Utterance,
 )
 from gieok.models.e5 import E5Embedder
@@ -35,7 +35,7 @@ def model() -> RulesModel:
     return RulesModel(E5Embedder(), get_shared_morphology())
 
 
-def _talk(*said: str, known: tuple[Known, ...] = ()) -> Conversation:
+def _talk(*said: str, known: tuple[KnownMemory, ...] = ()) -> Conversation:
     """Turns by "u: …", "a: …" and "s: …"."""
     roles = {"u": Role.USER, "a": Role.ASSISTANT, "s": Role.SYSTEM}
     messages = tuple(
@@ -284,7 +284,7 @@ async def test_what_shall_be_forgotten_is_not_told(
 
 
 async def test_what_is_known_of_the_forgotten_is_not_told(model: RulesModel) -> None:
-    known = (Known("k", "사용자는 탱고 학원에 다님", Category.HABIT),)
+    known = (KnownMemory("k", "사용자는 탱고 학원에 다님", Category.HABIT),)
     gist = await model.summarize(
         _talk(
             "u: 학원 얘기는 이제 잊어줘",
@@ -365,8 +365,8 @@ async def test_no_message_breaks_it(said: list[tuple[Role, str]]) -> None:
     assert bool(gist.summary) == bool(gist.evidence)
 
 
-def _note(day: int, text: str, importance: int = 5) -> Note:
-    return Note(AT + timedelta(days=day), text, (), importance)
+def _note(day: int, text: str, importance: int = 5) -> SummaryNote:
+    return SummaryNote(AT + timedelta(days=day), text, (), importance)
 
 
 @pytest.mark.req("A03")

@@ -12,8 +12,8 @@ from gieok.kernel.language import (
     Category,
     Conversation,
     Finding,
-    Known,
-    Operation,
+    FindingOperation,
+    KnownMemory,
     Role,
     Utterance,
 )
@@ -32,7 +32,7 @@ def model() -> RulesModel:
     return RulesModel(E5Embedder(), get_shared_morphology())
 
 
-def _talk(*said: str, known: tuple[Known, ...] = ()) -> Conversation:
+def _talk(*said: str, known: tuple[KnownMemory, ...] = ()) -> Conversation:
     """Turns by "u: …", "a: …" and "s: …"."""
     roles = {"u": Role.USER, "a": Role.ASSISTANT, "s": Role.SYSTEM}
     messages = tuple(
@@ -65,7 +65,7 @@ async def test_plain_statements_become_facts(
     found = await model.extract(_talk(f"u: {said}", "a: 그렇군요!"))
     assert all(term in _texts(found) for term in expected)
     assert all(f.evidence == (0,) for f in found)
-    assert all(f.operation is Operation.ADD for f in found)
+    assert all(f.operation is FindingOperation.ADD for f in found)
 
 
 @pytest.mark.req("D05")
@@ -155,24 +155,28 @@ async def test_secrets_are_never_remembered(model: RulesModel, said: str) -> Non
         (
             "사용자는 춘천에 거주",
             "나 지난주에 춘천에서 원주로 이사했어",
-            Operation.UPDATE,
+            FindingOperation.UPDATE,
         ),
-        ("User lives in Leeds", "I moved from Leeds to York", Operation.UPDATE),
-        ("사용자는 낚시를 좋아함", "낚시 좋아한다고 한 거 지워줘", Operation.DELETE),
+        ("User lives in Leeds", "I moved from Leeds to York", FindingOperation.UPDATE),
+        (
+            "사용자는 낚시를 좋아함",
+            "낚시 좋아한다고 한 거 지워줘",
+            FindingOperation.DELETE,
+        ),
         (
             "User is going through a lawsuit",
             "please forget what I said about the lawsuit",
-            Operation.DELETE,
+            FindingOperation.DELETE,
         ),
     ],
 )
 @pytest.mark.req("D05")
 async def test_what_is_known_is_changed_or_forgotten(
-    model: RulesModel, content: str, said: str, operation: Operation
+    model: RulesModel, content: str, said: str, operation: FindingOperation
 ) -> None:
     known = (
-        Known("k1", content, Category.CONTEXT),
-        Known("k2", "사용자는 매운 음식을 못 먹음", Category.PREFERENCE),
+        KnownMemory("k1", content, Category.CONTEXT),
+        KnownMemory("k2", "사용자는 매운 음식을 못 먹음", Category.PREFERENCE),
     )
     found = await model.extract(_talk(f"u: {said}", "a: 알겠어요.", known=known))
     touching = [(f.operation, f.target) for f in found if f.target]
@@ -183,14 +187,16 @@ async def test_what_is_known_is_changed_or_forgotten(
 
 @pytest.mark.req("D05")
 async def test_what_is_said_again_reinforces(model: RulesModel) -> None:
-    known = (Known("k1", "사용자는 매주 토요일 등산을 함", Category.HABIT),)
+    known = (KnownMemory("k1", "사용자는 매주 토요일 등산을 함", Category.HABIT),)
     talk = _talk(
         "u: 오늘도 등산 다녀왔어 토요일마다 가는 거 알지",
         "a: 네, 매주 가시죠!",
         known=known,
     )
     found = await model.extract(talk)
-    assert [(f.operation, f.target) for f in found] == [(Operation.REINFORCE, "k1")]
+    assert [(f.operation, f.target) for f in found] == [
+        (FindingOperation.REINFORCE, "k1")
+    ]
 
 
 async def test_an_explicit_wish_is_requested(model: RulesModel) -> None:
@@ -252,18 +258,22 @@ async def test_findings_rest_on_the_user_and_on_what_is_known(
 ) -> None:
     """Never raises; rests on the user; targets are known; confidence is a share."""
     items = tuple(
-        Known(f"k{number}", text, Category.CONTEXT) for number, text in enumerate(known)
+        KnownMemory(f"k{number}", text, Category.CONTEXT)
+        for number, text in enumerate(known)
     )
     talk = _talk(*(f"{role}: {text}" for role, text in said), known=items)
     for found in await model.extract(talk):
         assert found.evidence
         assert all(talk.messages[n].role is Role.USER for n in found.evidence)
-        wishes = found.operation is Operation.DELETE and found.basis is Basis.REQUESTED
-        adds = found.operation is Operation.ADD
+        wishes = (
+            found.operation is FindingOperation.DELETE
+            and found.basis is Basis.REQUESTED
+        )
+        adds = found.operation is FindingOperation.ADD
         assert adds == (found.target is None) or wishes
         assert found.target is None or found.target in {item.id for item in items}
         assert 0 <= found.confidence <= 1
-        assert found.content or found.operation is not Operation.ADD
+        assert found.content or found.operation is not FindingOperation.ADD
 
 
 @pytest.mark.req("D01")

@@ -14,19 +14,19 @@ from gieok.kernel.language import (
     Category,
     Conversation,
     Finding,
-    Known,
-    Operation,
+    FindingOperation,
+    KnownMemory,
     Role,
     Utterance,
 )
 from gieok.models.e5 import E5Embedder
 from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules import RulesModel
-from gieok.surfaces.cli.later import LaterSession, hits, later_sessions
+from gieok.surfaces.cli.later import LaterSession, has_words, read_later_sessions
 
 CORPORA = Path(__file__).parents[1] / "corpora/second"
 AT = datetime(2026, 3, 2, 10, tzinfo=UTC)
-NEW = (Operation.ADD, Operation.UPDATE)
+NEW = (FindingOperation.ADD, FindingOperation.UPDATE)
 KOREAN = (
     "사용자의 이름은 민지이다",
     "사용자는 강남구에 산다",
@@ -61,7 +61,7 @@ async def read(
     model: RulesModel, known: tuple[str, ...], *said: str
 ) -> tuple[Finding, ...]:
     items = tuple(
-        Known(f"k{n}", text, Category.LOCATION if n == HOME else Category.CONTEXT)
+        KnownMemory(f"k{n}", text, Category.LOCATION if n == HOME else Category.CONTEXT)
         for n, text in enumerate(known)
     )
     messages = tuple(Utterance(n, Role.USER, text) for n, text in enumerate(said))
@@ -69,7 +69,7 @@ async def read(
 
 
 def taken_out(found: tuple[Finding, ...]) -> set[str | None]:
-    out = (Operation.UPDATE, Operation.DELETE)
+    out = (FindingOperation.UPDATE, FindingOperation.DELETE)
     return {f.target for f in found if f.operation in out and f.target}
 
 
@@ -90,7 +90,7 @@ async def test_one_plain_sentence_is_new_and_replaces_nothing(
 ) -> None:
     found = await read(model, known, said)
     assert taken_out(found) == set()
-    assert any(f.operation is Operation.ADD and word in f.content for f in found)
+    assert any(f.operation is FindingOperation.ADD and word in f.content for f in found)
 
 
 @pytest.mark.req("D05")
@@ -125,7 +125,7 @@ async def test_a_wish_to_forget_finds_its_item_and_no_other(
 ) -> None:
     found = await read(model, known, said)
     assert taken_out(found) <= {target}
-    wished = [f for f in found if f.operation is Operation.DELETE]
+    wished = [f for f in found if f.operation is FindingOperation.DELETE]
     assert wished
     assert {f.basis for f in wished} == {Basis.REQUESTED}
 
@@ -166,7 +166,7 @@ async def count(model: RulesModel, session: LaterSession) -> tuple[int, int, int
         for target in one.targets
     }
     wanted = [one for one in session.expected if one.operation == "add"]
-    told = sum(any(hits(one.must, content) for content in new) for one in wanted)
+    told = sum(any(has_words(one.must, content) for content in new) for one in wanted)
     return told, len(wanted), len(taken_out(sure) - leaving)
 
 
@@ -174,7 +174,7 @@ async def count(model: RulesModel, session: LaterSession) -> tuple[int, int, int
 @pytest.mark.req("D05")
 @pytest.mark.parametrize("language", ["ko", "en"])
 async def test_a_slice_of_the_corpus(model: RulesModel, language: str) -> None:
-    sessions = list(later_sessions(CORPORA / f"{language}.jsonl", known=8))[::4]
+    sessions = list(read_later_sessions(CORPORA / f"{language}.jsonl", known=8))[::4]
     counts = [await count(model, session) for session in sessions]
     told, wanted, lost = map(sum, zip(*counts, strict=True))
     assert told >= LEAST_TOLD[language] * wanted

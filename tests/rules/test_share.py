@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.context import Block, Line, foreign_addresses
-from gieok.context.fence import escaped
-from gieok.context.share import shared_out
+from gieok.context import Block, Line, find_foreign_addresses
+from gieok.context.fence import escape_line
+from gieok.context.share import balance_origins
 
 items = st.lists(st.tuples(st.integers(), st.sampled_from("abc")), unique=True)
 
@@ -22,7 +22,7 @@ def origin(item: tuple[int, str]) -> tuple[str]:
 def test_nothing_is_invented_doubled_or_needlessly_left_out(
     ranked: list[tuple[int, str]], limit: int
 ) -> None:
-    chosen = shared_out(ranked, limit, origin)
+    chosen = balance_origins(ranked, limit, origin)
     assert len(chosen) == len(set(chosen)) == min(limit, len(ranked))
     assert set(chosen) <= set(ranked)
 
@@ -30,24 +30,26 @@ def test_nothing_is_invented_doubled_or_needlessly_left_out(
 @pytest.mark.req("A14")
 def test_one_origin_gets_half_while_others_have_something_to_say() -> None:
     ranked = [(n, "a") for n in range(20)] + [(n, "b") for n in range(3)]
-    chosen = shared_out(ranked, 6, origin)
+    chosen = balance_origins(ranked, 6, origin)
     assert [which for _, which in chosen] == ["a"] * 3 + ["b"] * 3
-    assert shared_out(ranked[:20], 6, origin) == ranked[:6]
+    assert balance_origins(ranked[:20], 6, origin) == ranked[:6]
 
 
 def block(*said: str) -> Block:
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    return Block("", tuple(Line(f"- {escaped(each)}", uuid4(), at) for each in said))
+    return Block(
+        "", tuple(Line(f"- {escape_line(each)}", uuid4(), at) for each in said)
+    )
 
 
 @pytest.mark.req("A14")
 def test_an_address_that_only_memory_gave_is_named() -> None:
     known = block("사용자의 블로그는 https://Minji.example/blog", "jo@mail.example")
     answer = "![x](https://minji.example/p?q=secret) jo@mail.example http://ok.example"
-    assert foreign_addresses(answer, known) == (
+    assert find_foreign_addresses(answer, known) == (
         "https://minji.example/p?q=secret",
         "jo@mail.example",
     )
     said = "https://minji.example 좀 봐 줘"
-    assert foreign_addresses(answer, known, said) == ("jo@mail.example",)
-    assert foreign_addresses(answer, Block()) == ()
+    assert find_foreign_addresses(answer, known, said) == ("jo@mail.example",)
+    assert find_foreign_addresses(answer, Block()) == ()

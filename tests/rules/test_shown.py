@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.kernel.language import Conversation, Note, Role, Utterance
+from gieok.kernel.language import Conversation, Role, SummaryNote, Utterance
 from gieok.models.shown import (
     LONGEST_MESSAGE,
     MOST_TEXT,
@@ -26,7 +26,7 @@ def test_the_last_messages_that_fit_are_shown(lengths: list[int], role: Role) ->
     assert sum(len(message.content) for message in shown) <= MOST_TEXT
     assert [message.index for message in shown] == spoken[len(spoken) - len(shown) :]
     assert bool(shown) == bool(spoken)
-    notes = trim_notes([Note(AT, message.content) for message in messages])
+    notes = trim_notes([SummaryNote(AT, message.content) for message in messages])
     assert [note.text for note in notes] == [message.content for message in shown]
 
 

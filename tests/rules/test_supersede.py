@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.kernel.language import Basis, Category, Operation
+from gieok.kernel.language import Basis, Category, FindingOperation
 from gieok.memories.model import Claim, Embedding, Fact, Memory, SourceType
 from gieok.memories.supersede import MOST_NEARER, may_supersede
 
@@ -51,7 +51,7 @@ CLAIM = Claim(
     Category.CONTEXT,
     0.9,
     Basis.STATED,
-    Operation.UPDATE,
+    FindingOperation.UPDATE,
     UUID(int=1),
     None,
     (),

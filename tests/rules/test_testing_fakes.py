@@ -15,8 +15,8 @@ from gieok.kernel.language import (
     Conversation,
     Embedder,
     Finding,
+    FindingOperation,
     Model,
-    Operation,
     Role,
     Tokenizer,
     Utterance,
@@ -37,7 +37,7 @@ TALK = Conversation(
     at=datetime(2026, 1, 5, tzinfo=UTC),
 )
 FACT = Finding(
-    operation=Operation.ADD,
+    operation=FindingOperation.ADD,
     content="사용자는 부산에 거주",
     category=Category.LOCATION,
     confidence=0.9,

@@ -12,7 +12,7 @@ from gieok.kernel.text import (
     MOST_MARKS,
     clean_name,
     clean_text,
-    compose,
+    normalize_unicode,
 )
 
 MARKS = st.text(
@@ -36,19 +36,19 @@ def test_a_text_is_kept_in_nfc_or_refused_by_name(text: str) -> None:
 def test_no_run_of_marks_is_longer_than_the_stream_safe_format_allows(
     text: str,
 ) -> None:
-    kept = compose(text)
+    kept = normalize_unicode(text)
     run = longest = 0
     for character in kept:
         run = run + 1 if unicodedata.combining(character) else 0
         longest = max(longest, run)
     assert longest <= MOST_MARKS
-    assert compose(kept) == kept
+    assert normalize_unicode(kept) == kept
     assert unicodedata.is_normalized("NFC", kept)
 
 
 @given(st.text(st.characters(exclude_categories=["Mn", "Cs"])))
 def test_a_text_without_marks_is_composed_as_unicode_says(text: str) -> None:
-    assert compose(text) == unicodedata.normalize("NFC", text)
+    assert normalize_unicode(text) == unicodedata.normalize("NFC", text)
 
 
 @pytest.mark.parametrize(

@@ -7,68 +7,74 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.chat.model import Said
-from gieok.chat.unseen import unseen
+from gieok.chat.model import ClientMessage
+from gieok.chat.unseen import select_unseen
 from gieok.kernel.language import Role
 
 NOON = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
 TEXTS = st.sampled_from(["응", "네", "내일 면접이야"])
-PLAIN = st.builds(Said, st.sampled_from(Role), TEXTS)
+PLAIN = st.builds(ClientMessage, st.sampled_from(Role), TEXTS)
 DATED = st.builds(
-    Said, st.sampled_from(Role), TEXTS, at=st.datetimes(timezones=st.just(UTC))
+    ClientMessage, st.sampled_from(Role), TEXTS, at=st.datetimes(timezones=st.just(UTC))
 )
 
 
-def user(text: str, name: str | None = None, at: datetime | None = None) -> Said:
-    return Said(Role.USER, text, name, at)
+def user(
+    text: str, name: str | None = None, at: datetime | None = None
+) -> ClientMessage:
+    return ClientMessage(Role.USER, text, name, at)
 
 
 @pytest.mark.req("E05")
 def test_the_same_id_is_the_same_message_whatever_it_says() -> None:
-    assert unseen([user("응", "a")], [user("응, 그래", "a")]) == []
-    assert unseen([user("응", "a")], [user("응", "b")]) == [user("응", "b")]
+    assert select_unseen([user("응", "a")], [user("응, 그래", "a")]) == []
+    assert select_unseen([user("응", "a")], [user("응", "b")]) == [user("응", "b")]
 
 
 @pytest.mark.req("E05")
 def test_without_ids_role_content_and_time_tell() -> None:
     seoul = NOON.astimezone(timezone(timedelta(hours=9)))
-    assert unseen([user("응", at=NOON)], [user("응", at=seoul)]) == []
+    assert select_unseen([user("응", at=NOON)], [user("응", at=seoul)]) == []
     later = user("응", at=NOON + timedelta(seconds=1))
-    assert unseen([user("응", at=NOON)], [later]) == [later]
-    assistants = Said(Role.ASSISTANT, "응", at=NOON)
-    assert unseen([user("응", at=NOON)], [assistants]) == [assistants]
+    assert select_unseen([user("응", at=NOON)], [later]) == [later]
+    assistants = ClientMessage(Role.ASSISTANT, "응", at=NOON)
+    assert select_unseen([user("응", at=NOON)], [assistants]) == [assistants]
 
 
 @pytest.mark.req("E05")
 def test_what_the_server_recorded_itself_is_told_by_who_said_what() -> None:
-    held = [user("응"), Said(Role.ASSISTANT, "네")]
-    told = [user("응", "1", NOON), Said(Role.ASSISTANT, "네", "2"), user("응", "3")]
-    assert unseen(held, told) == told[2:]
+    held = [user("응"), ClientMessage(Role.ASSISTANT, "네")]
+    told = [
+        user("응", "1", NOON),
+        ClientMessage(Role.ASSISTANT, "네", "2"),
+        user("응", "3"),
+    ]
+    assert select_unseen(held, told) == told[2:]
 
 
 @pytest.mark.req("E05")
 def test_messages_are_put_in_order_where_every_one_has_a_time() -> None:
     late, early = user("둘", "b", NOON), user("하나", "a", NOON - timedelta(hours=1))
-    assert unseen([], [late, early]) == [early, late]
+    assert select_unseen([], [late, early]) == [early, late]
     undated = user("셋", "c")
-    assert unseen([], [late, early, undated]) == [late, early, undated]
+    assert select_unseen([], [late, early, undated]) == [late, early, undated]
     ends = [datetime.max.replace(tzinfo=timezone(-timedelta(hours=23)))]
     ends.append(datetime.min.replace(tzinfo=timezone(timedelta(hours=23))))
-    assert len(unseen([], [user("끝", at=end) for end in ends])) == 2
+    assert len(select_unseen([], [user("끝", at=end) for end in ends])) == 2
 
 
 @given(st.lists(PLAIN | DATED, max_size=12), st.randoms())
 def test_what_was_told_once_is_never_news_again(
-    told: list[Said], chance: random.Random
+    told: list[ClientMessage], chance: random.Random
 ) -> None:
-    held = unseen([], told)
+    held = select_unseen([], told)
     chance.shuffle(held)
-    assert unseen(held, told) == []
+    assert select_unseen(held, told) == []
 
 
 @given(st.lists(PLAIN, max_size=12), st.lists(PLAIN, max_size=12))
 def test_what_more_was_said_is_all_that_is_news(
-    held: list[Said], more: list[Said]
+    held: list[ClientMessage], more: list[ClientMessage]
 ) -> None:
-    news = unseen(held, [*held, *more])
+    news = select_unseen(held, [*held, *more])
     assert sorted(map(repr, news)) == sorted(map(repr, more))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from gieok.kernel.language import Vectors
-from gieok.kernel.portions import portions
-from gieok.kernel.urgency import in_background, is_background
+from gieok.kernel.portions import split_portions
+from gieok.kernel.urgency import is_background, mark_background
 from gieok.models.e5 import DIMENSION, E5Embedder
 from gieok.models.one_thread import OneThread
 
@@ -45,7 +45,7 @@ async def engine() -> AsyncGenerator[Engine]:
 
 
 async def backlog(embedder: E5Embedder, texts: int) -> Vectors:
-    with in_background():
+    with mark_background():
         return await embedder.passages([f"{number} {LONG}" for number in range(texts)])
 
 
@@ -139,7 +139,7 @@ async def test_tasks_that_are_started_in_the_background_stay_there() -> None:
     async def told() -> bool:
         return is_background()
 
-    with in_background():
+    with mark_background():
         inside = asyncio.create_task(told())
     assert await inside
     assert not is_background()
@@ -147,10 +147,10 @@ async def test_tasks_that_are_started_in_the_background_stay_there() -> None:
 
 def test_portions_add_up_and_keep_the_order() -> None:
     words = ["a", "bb", "ccc", "dddddddd", "e", ""]
-    assert list(portions(words, len, 5)) == [
+    assert list(split_portions(words, len, 5)) == [
         ["a", "bb"],
         ["ccc"],
         ["dddddddd"],
         ["e", ""],
     ]
-    assert list(portions([], len, 5)) == []
+    assert list(split_portions([], len, 5)) == []

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.kernel.when import when
+from gieok.kernel.when import extract_time_span
 from gieok.recall.factors import within
 
 SEOUL = ZoneInfo("Asia/Seoul")
@@ -42,12 +42,12 @@ phrases = st.lists(st.sampled_from(PIECES), max_size=4).map(" ".join)
 @pytest.mark.req("D07")
 @given(phrases | st.text(max_size=40), moments)
 def test_a_span_has_a_beginning_before_its_end(text: str, now: datetime) -> None:
-    span = when(text, now)
+    span = extract_time_span(text, now)
     if span is not None:
         assert span.start < span.end
         assert span.start.tzinfo is now.tzinfo
         assert span.end.tzinfo is now.tzinfo
-        assert when(text, now) == span
+        assert extract_time_span(text, now) == span
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_span_has_a_beginning_before_its_end(text: str, now: datetime) -> None
 def test_what_an_expression_means(
     text: str, first: tuple[int, int, int], last: tuple[int, int, int]
 ) -> None:
-    span = when(text, NOW)
+    span = extract_time_span(text, NOW)
     assert span is not None
     assert span.start.date() == date(*first)
     assert span.end.date() - timedelta(days=1) == date(*last)
@@ -134,12 +134,15 @@ def test_what_an_expression_means(
     ],
 )  # fmt: skip
 def test_what_is_no_time(text: str) -> None:
-    assert when(text, NOW) is None
+    assert extract_time_span(text, NOW) is None
 
 
 def test_today_is_the_asker_s_today() -> None:
     late = datetime(2026, 3, 18, 23, 0, tzinfo=UTC)
-    here, there = when("today", late), when("today", late.astimezone(SEOUL))
+    here, there = (
+        extract_time_span("today", late),
+        extract_time_span("today", late.astimezone(SEOUL)),
+    )
     assert here is not None
     assert there is not None
     assert there.start - here.start == timedelta(hours=15)
@@ -147,7 +150,7 @@ def test_today_is_the_asker_s_today() -> None:
 
 def test_a_moment_without_a_zone_is_refused() -> None:
     with pytest.raises(ValueError, match="now: a time zone is required"):
-        when("yesterday", NOW.replace(tzinfo=None))
+        extract_time_span("yesterday", NOW.replace(tzinfo=None))
 
 
 @given(st.lists(st.floats(0, 2e9), max_size=5), st.floats(0, 2e9), st.floats(1, 1e7))

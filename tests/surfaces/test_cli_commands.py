@@ -20,7 +20,13 @@ from gieok import Config, Parts, open_memory
 from gieok.bootstrap import DATABASE
 from gieok.database.embedded import embedded_postgres
 from gieok.database.migrate import SCHEMA, other_database
-from gieok.kernel.language import Basis, Category, Conversation, Finding, Operation
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Finding,
+    FindingOperation,
+)
 from gieok.surfaces.cli.app import execute
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 
@@ -145,7 +151,7 @@ def test_forgetting_everything_asks_first(cli: Cli, me: str) -> None:
 def wish(conversation: Conversation) -> list[Finding]:
     return [
         Finding(
-            Operation.ADD,
+            FindingOperation.ADD,
             conversation.messages[0].content,
             Category.HABIT,
             0.7,
@@ -435,7 +441,7 @@ def wishing(word: str) -> Callable[[Conversation], list[Finding]]:
     def answer(conversation: Conversation) -> list[Finding]:
         return [
             Finding(
-                Operation.DELETE,
+                FindingOperation.DELETE,
                 item.content,
                 item.category,
                 0.9,

@@ -13,12 +13,12 @@ from gieok.kernel.language import (
     Category,
     Conversation,
     Finding,
+    FindingOperation,
     Gist,
-    Operation,
 )
 from gieok.surfaces.cli.app import execute
 from gieok.surfaces.cli.scenario import ENGLISH, SCENARIOS
-from gieok.surfaces.cli.story import Story
+from gieok.surfaces.cli.story import DemoStory
 from gieok.surfaces.cli.terminal import Terminal
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 
@@ -37,11 +37,12 @@ def decent(conversation: Conversation) -> Iterable[Finding]:
                 yield add(said.content, Category.PREFERENCE, place)
             elif said.content == scenario.correction.user_text:
                 target = known[scenario.first[0].user_text]
-                yield change(Operation.UPDATE, said.content, place, target)
+                yield change(FindingOperation.UPDATE, said.content, place, target)
             elif said.content == scenario.forgetting.user_text:
                 named = [known[k] for k in known if k == scenario.first[1].user_text]
                 yield from (
-                    change(Operation.DELETE, said.content, place, one) for one in named
+                    change(FindingOperation.DELETE, said.content, place, one)
+                    for one in named
                 )
 
 
@@ -56,11 +57,11 @@ def fair(conversation: Conversation) -> Gist:
 
 
 def add(content: str, category: Category, evidence: tuple[int, ...]) -> Finding:
-    return Finding(Operation.ADD, content, category, 0.9, Basis.STATED, evidence)
+    return Finding(FindingOperation.ADD, content, category, 0.9, Basis.STATED, evidence)
 
 
 def change(
-    operation: Operation, content: str, evidence: tuple[int, ...], target: str
+    operation: FindingOperation, content: str, evidence: tuple[int, ...], target: str
 ) -> Finding:
     category, basis = Category.LOCATION, Basis.REQUESTED
     return Finding(operation, content, category, 0.9, basis, evidence, target=target)
@@ -87,7 +88,7 @@ async def test_nothing_holds_when_nothing_is_extracted(
     script.answers.clear()
     out = StringIO()
     terminal = Terminal(config, "en", Console(file=out), Console(stderr=True))
-    story = Story.of(terminal, memory, clock, ENGLISH)
-    await story.tell()
+    story = DemoStory.from_scenario(terminal, memory, clock, ENGLISH)
+    await story.run()
     assert len(story.broken) == 15
     assert "✓" not in out.getvalue()

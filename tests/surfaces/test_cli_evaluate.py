@@ -18,21 +18,25 @@ from gieok.kernel.language import (
     Conversation,
     Emotion,
     Finding,
+    FindingOperation,
     Gist,
-    Known,
-    Operation,
+    KnownMemory,
     Role,
 )
 from gieok.memories import Candidate, CandidateStatus, Outcome
 from gieok.surfaces.cli.app import execute
 from gieok.surfaces.cli.dialogues import (
-    conversations,
-    dialogues,
-    locomo_time,
-    zone_of,
+    find_zone,
+    parse_locomo_time,
+    read_conversations,
+    read_dialogues,
 )
 from gieok.surfaces.cli.evaluate import Bench
-from gieok.surfaces.cli.predictions import Extracted, episode, predictions
+from gieok.surfaces.cli.predictions import (
+    ExtractedSession,
+    collect_predictions,
+    encode_episode,
+)
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 
 SPACE = UUID(int=0)
@@ -50,7 +54,7 @@ def a_candidate(name: str, *messages: str, basis: Basis = Basis.STATED) -> Candi
         f"claim {name}",
         0.8,
         basis,
-        Operation.ADD,
+        FindingOperation.ADD,
         None,
         (),
         tuple(an_id(message) for message in messages),
@@ -63,7 +67,7 @@ def a_candidate(name: str, *messages: str, basis: Basis = Basis.STATED) -> Candi
 
 
 def an_outcome(
-    operation: Operation,
+    operation: FindingOperation,
     candidate: str,
     *,
     memory: str | None = None,
@@ -80,14 +84,16 @@ def an_outcome(
 
 
 def told(outcomes: list[Outcome], *candidates: Candidate) -> list[dict[str, Any]]:
-    known = {an_id("old"): Known("k1", "lives in Mapo", Category.LOCATION)}
+    known = {an_id("old"): KnownMemory("k1", "lives in Mapo", Category.LOCATION)}
     places = {an_id("m0"): 0, an_id("m2"): 2}
     by_id = {candidate.candidate_id: candidate for candidate in candidates}
-    return predictions(Extracted(outcomes, by_id, known, places))
+    return collect_predictions(ExtractedSession(outcomes, by_id, known, places))
 
 
 def test_an_addition_carries_its_evidence() -> None:
-    (row,) = told([an_outcome(Operation.ADD, "c", memory="m")], a_candidate("c", "m2"))
+    (row,) = told(
+        [an_outcome(FindingOperation.ADD, "c", memory="m")], a_candidate("c", "m2")
+    )
     assert row == {
         "content": "claim c",
         "category": "habit",
@@ -100,8 +106,8 @@ def test_an_addition_carries_its_evidence() -> None:
 
 
 def test_what_waits_is_not_told_and_what_was_observed_is_inferred() -> None:
-    pending = an_outcome(Operation.ADD, "c", confirmed=False)
-    observed = an_outcome(Operation.ADD, "d", memory="m")
+    pending = an_outcome(FindingOperation.ADD, "c", confirmed=False)
+    observed = an_outcome(FindingOperation.ADD, "d", memory="m")
     rows = told(
         [pending, observed],
         a_candidate("c", "m0"),
@@ -113,7 +119,7 @@ def test_what_waits_is_not_told_and_what_was_observed_is_inferred() -> None:
 
 
 def test_an_erased_candidate_still_names_its_target() -> None:
-    (row,) = told([an_outcome(Operation.DELETE, "c", target="old")])
+    (row,) = told([an_outcome(FindingOperation.DELETE, "c", target="old")])
     assert (row["op"], row["target"], row["content"]) == (
         "delete",
         "k1",
@@ -124,8 +130,8 @@ def test_an_erased_candidate_still_names_its_target() -> None:
 def test_a_repeat_within_the_session_adds_its_evidence_only() -> None:
     (row,) = told(
         [
-            an_outcome(Operation.ADD, "c", memory="m"),
-            an_outcome(Operation.REINFORCE, "d", memory="m", target="m"),
+            an_outcome(FindingOperation.ADD, "c", memory="m"),
+            an_outcome(FindingOperation.REINFORCE, "d", memory="m", target="m"),
         ],
         a_candidate("c", "m0"),
         a_candidate("d", "m2"),
@@ -137,8 +143,8 @@ def test_a_repeat_within_the_session_adds_its_evidence_only() -> None:
 def test_a_correction_within_the_session_keeps_what_it_did_to_the_known() -> None:
     (row,) = told(
         [
-            an_outcome(Operation.UPDATE, "c", memory="m", target="old"),
-            an_outcome(Operation.UPDATE, "d", memory="n", target="m"),
+            an_outcome(FindingOperation.UPDATE, "c", memory="m", target="old"),
+            an_outcome(FindingOperation.UPDATE, "d", memory="n", target="m"),
         ],
         a_candidate("c", "m0"),
         a_candidate("d", "m2"),
@@ -149,7 +155,7 @@ def test_a_correction_within_the_session_keeps_what_it_did_to_the_known() -> Non
 @pytest.mark.req("E04")
 def test_an_episode_is_what_the_gist_says() -> None:
     gist = Gist("User moved", ("move",), Emotion.EXCITEMENT, 7)
-    assert episode(gist) == {
+    assert encode_episode(gist) == {
         "summary": "User moved",
         "topics": ["move"],
         "emotion": "excitement",
@@ -159,13 +165,13 @@ def test_an_episode_is_what_the_gist_says() -> None:
 
 @pytest.mark.req("E04")
 def test_an_empty_gist_is_no_episode() -> None:
-    assert episode(Gist("")) is None
+    assert encode_episode(Gist("")) is None
 
 
 def test_what_is_withdrawn_within_the_session_is_not_told() -> None:
     outcomes = [
-        an_outcome(Operation.ADD, "c", memory="m"),
-        an_outcome(Operation.DELETE, "d", target="m"),
+        an_outcome(FindingOperation.ADD, "c", memory="m"),
+        an_outcome(FindingOperation.DELETE, "d", target="m"),
     ]
     assert told(outcomes, a_candidate("c", "m0"), a_candidate("d", "m2")) == []
 
@@ -176,31 +182,31 @@ def test_what_is_withdrawn_within_the_session_is_not_told() -> None:
 )
 def test_a_zone_has_the_offset_of_the_time(hours: float, zone: str) -> None:
     at = datetime(2026, 1, 5, tzinfo=timezone(timedelta(hours=hours)))
-    assert zone_of(at) == zone
+    assert find_zone(at) == zone
 
 
 @pytest.mark.parametrize("hours", [3.5, 4.5, 5.5, 5.75, 6.5, 8.75, 9.5, -3.5, -9.5])
 def test_an_offset_need_not_be_whole_hours(hours: float) -> None:
     at = datetime(2026, 1, 5, 10, tzinfo=timezone(timedelta(hours=hours)))
-    assert at.astimezone(ZoneInfo(zone_of(at))).utcoffset() == at.utcoffset()
+    assert at.astimezone(ZoneInfo(find_zone(at))).utcoffset() == at.utcoffset()
 
 
 def test_a_zone_that_keeps_its_offset_goes_first() -> None:
     half_past = timezone(timedelta(hours=10, minutes=30))
-    assert zone_of(datetime(2026, 7, 5, tzinfo=half_past)) == "Australia/LHI"
+    assert find_zone(datetime(2026, 7, 5, tzinfo=half_past)) == "Australia/LHI"
     india = timezone(timedelta(hours=5, minutes=30))
-    assert zone_of(datetime(2026, 7, 5, tzinfo=india)) == "Asia/Kolkata"
+    assert find_zone(datetime(2026, 7, 5, tzinfo=india)) == "Asia/Kolkata"
     adelaide = timezone(timedelta(hours=9, minutes=30))
-    assert zone_of(datetime(2026, 7, 5, tzinfo=adelaide)) == "Australia/Darwin"
+    assert find_zone(datetime(2026, 7, 5, tzinfo=adelaide)) == "Australia/Darwin"
 
 
 def test_an_offset_without_a_zone_is_refused() -> None:
     with pytest.raises(InvalidInputError):
-        zone_of(datetime(2026, 1, 5, tzinfo=timezone(timedelta(minutes=20))))
+        find_zone(datetime(2026, 1, 5, tzinfo=timezone(timedelta(minutes=20))))
 
 
 def test_locomo_times_and_turns_are_read(tmp_path: Path) -> None:
-    assert locomo_time("12:09 am on 13 September, 2023") == datetime(
+    assert parse_locomo_time("12:09 am on 13 September, 2023") == datetime(
         2023, 9, 13, 0, 9, tzinfo=UTC
     )
     turns = [
@@ -220,7 +226,7 @@ def test_locomo_times_and_turns_are_read(tmp_path: Path) -> None:
     }
     path = tmp_path / "locomo.json"
     path.write_text(json.dumps([sample]), "utf-8")
-    (person,) = conversations(path)
+    (person,) = read_conversations(path)
     (talk,) = person.talks
     assert person.questions == ("Who?",)
     assert [said.role for said in talk.messages] == [Role.USER, Role.ASSISTANT]
@@ -232,10 +238,10 @@ def cat_and_move(conversation: Conversation) -> list[Finding]:
     """Find one fact, and correct what is known."""
     assert conversation.at.utcoffset() == timedelta(hours=9)
     added = Finding(
-        Operation.ADD, "has a cat", Category.CONTEXT, 0.9, Basis.STATED, (0,)
+        FindingOperation.ADD, "has a cat", Category.CONTEXT, 0.9, Basis.STATED, (0,)
     )
     moved = Finding(
-        Operation.UPDATE,
+        FindingOperation.UPDATE,
         "lives in Gangnam",
         Category.LOCATION,
         0.9,
@@ -264,10 +270,10 @@ async def test_a_session_is_predicted_against_what_was_known(
 ) -> None:
     source = tmp_path / "in.jsonl"
     source.write_text(json.dumps(SESSION), "utf-8")
-    (dialogue,) = dialogues(source)
+    (dialogue,) = read_dialogues(source)
     script.answers.clear()
     script.computes(cat_and_move)
-    row = await Bench(memory, clock).extract(dialogue)
+    row = await Bench(memory, clock).extract_facts(dialogue)
     assert (row["id"], row["pii"]) == ("ko-1", [])
     assert row["episode"]["summary"] == "User said: I have a cat"
     assert [(fact["op"], fact["target"]) for fact in row["facts"]] == [

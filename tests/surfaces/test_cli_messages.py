@@ -7,11 +7,11 @@ from string import Formatter
 import pytest
 
 import gieok.surfaces.cli
-from gieok.kernel.language import Category, Operation, Role
+from gieok.kernel.language import Category, FindingOperation, Role
 from gieok.memories import CandidateStatus
 from gieok.recall import HitKind
-from gieok.surfaces.cli.app import chosen_language, execute
-from gieok.surfaces.cli.messages import CATALOGUE, text
+from gieok.surfaces.cli.app import execute, extract_language
+from gieok.surfaces.cli.messages import CATALOGUE, format_message
 
 SOURCES = sorted(Path(gieok.surfaces.cli.__file__).parent.glob("*.py"))
 SPOKEN = re.compile(r'\b(?:say|tell|note|text)\(\s*"([a-z_.]+)"')
@@ -44,8 +44,8 @@ def test_every_key_in_the_code_is_in_the_catalogue() -> None:
 def test_every_word_of_the_library_has_a_translation() -> None:
     words = [
         *(f"category.{one}" for one in Category),
-        *(f"operation.{one}" for one in Operation),
-        *(f"chat.{one}" for one in Operation),
+        *(f"operation.{one}" for one in FindingOperation),
+        *(f"chat.{one}" for one in FindingOperation),
         *(f"role.{one}" for one in Role),
         *(f"status.{one}" for one in CandidateStatus),
         *(f"kind.{one}" for one in HitKind),
@@ -66,8 +66,8 @@ def test_every_expectation_and_check_has_a_text() -> None:
 
 
 def test_places_are_filled() -> None:
-    assert text("remembered", "ko", mark="ab") == "기억했습니다 (ab)."
-    assert text("remembered", "en", mark="ab") == "Remembered (ab)."
+    assert format_message("remembered", "ko", mark="ab") == "기억했습니다 (ab)."
+    assert format_message("remembered", "en", mark="ab") == "Remembered (ab)."
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_places_are_filled() -> None:
 def test_the_language_may_be_named_anywhere(
     arguments: list[str], language: str, rest: list[str]
 ) -> None:
-    assert chosen_language(arguments, "ko") == (language, rest)
+    assert extract_language(arguments, "ko") == (language, rest)
 
 
 def test_help_is_in_the_language_asked_for(capsys: pytest.CaptureFixture[str]) -> None:

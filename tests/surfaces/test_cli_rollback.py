@@ -5,7 +5,13 @@ from typing import Any
 import pytest
 from test_cli_commands import Cli, cli, data, said_lines
 
-from gieok.kernel.language import Basis, Category, Conversation, Finding, Operation
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Finding,
+    FindingOperation,
+)
 
 __all__ = ["cli", "data"]
 
@@ -46,7 +52,9 @@ def test_quarantine_is_listed_with_its_reason_and_released(
 
     def found(_: Conversation) -> list[Finding]:
         return [
-            Finding(Operation.ADD, order, Category.CONTEXT, 0.9, Basis.STATED, (0,))
+            Finding(
+                FindingOperation.ADD, order, Category.CONTEXT, 0.9, Basis.STATED, (0,)
+            )
         ]
 
     said_lines(monkeypatch, order)

@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 
 from gieok import Parts
-from gieok.kernel.language import Basis, Category, Conversation, Finding, Operation
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Finding,
+    FindingOperation,
+)
 from gieok.surfaces.cli.app import execute
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 
@@ -20,13 +26,20 @@ KNOWN = [
 
 def add(content: str) -> Finding:
     return Finding(
-        Operation.ADD, content, Category.CONTEXT, 0.9, Basis.STATED, evidence=(0,)
+        FindingOperation.ADD,
+        content,
+        Category.CONTEXT,
+        0.9,
+        Basis.STATED,
+        evidence=(0,),
     )
 
 
-def relate(operation: Operation, conversation: Conversation, word: str) -> Finding:
+def relate(
+    operation: FindingOperation, conversation: Conversation, word: str
+) -> Finding:
     item = next(item for item in conversation.known if word in item.content)
-    basis = Basis.REQUESTED if operation is Operation.DELETE else Basis.STATED
+    basis = Basis.REQUESTED if operation is FindingOperation.DELETE else Basis.STATED
     said = conversation.messages[0].content
     return Finding(operation, said, item.category, 0.9, basis, (0,), target=item.id)
 
@@ -35,11 +48,11 @@ def reads(conversation: Conversation) -> Iterable[Finding]:
     """Understand everything but one: it takes the piano for a change of the music."""
     said = conversation.messages[0].content
     if "Leeds" in said:
-        yield relate(Operation.UPDATE, conversation, "York")
+        yield relate(FindingOperation.UPDATE, conversation, "York")
     elif "piano" in said:
-        yield relate(Operation.UPDATE, conversation, "jazz")
+        yield relate(FindingOperation.UPDATE, conversation, "jazz")
     elif "forget" in said:
-        yield relate(Operation.DELETE, conversation, "York")
+        yield relate(FindingOperation.DELETE, conversation, "York")
     elif "dog" in said:
         yield add(said)
 

@@ -10,7 +10,7 @@ from gieok.accounts.naming import DEVICE, PERSONA, Naming
 from gieok.database import Audit, Change, Database, PeriodEnded, expect
 from gieok.kernel.clock import is_time_zone
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.ids import pseudonym
+from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.scope import Actor, Scope
 from gieok.kernel.text import clean_name
 from gieok.pii import S3_ONLY, Screen
@@ -39,7 +39,7 @@ class Accounts:
             InvalidInputError: the id is empty, too long or not text.
         """
         name = clean_name("user_id", user)
-        return Scope(pseudonym(self.naming_secret, "user", name), actor)
+        return Scope(derive_pseudonym(self.naming_secret, "user", name), actor)
 
     def anonymous(self, session_id: UUID, *, actor: Actor = Actor.USER) -> Scope:
         """Return the scope of whoever talks in a session without saying who (B02).
@@ -48,7 +48,7 @@ class Accounts:
         name that an app gives a person leads to one of them.
         """
         secret = self.naming_secret
-        return Scope(pseudonym(secret, "anonymous", session_id.hex), actor)
+        return Scope(derive_pseudonym(secret, "anonymous", session_id.hex), actor)
 
     def persona_id(self, scope: Scope, name: str) -> UUID:
         """Return the id of a persona by the app's name; touches no database.
@@ -72,7 +72,7 @@ class Accounts:
             return UUID(clean)
         except ValueError:
             person = scope.user_id.hex
-            return pseudonym(self.naming_secret, "session", person, clean)
+            return derive_pseudonym(self.naming_secret, "session", person, clean)
 
     async def persona(self, scope: Scope, name: str) -> UUID:
         """Return the id of a persona, kept on first sight; raises as `persona_id`."""
@@ -143,7 +143,7 @@ class Accounts:
 
     def _id(self, scope: Scope, kind: Naming, name: str) -> UUID:
         clean = clean_name(kind.kind, name)
-        return pseudonym(self.naming_secret, kind.kind, scope.user_id.hex, clean)
+        return derive_pseudonym(self.naming_secret, kind.kind, scope.user_id.hex, clean)
 
     async def _kept(self, scope: Scope, kind: Naming, name: str) -> UUID:
         named = self._id(scope, kind, name)

@@ -10,14 +10,14 @@ MOST: Final = 100_000
 """Buckets kept; the one used longest ago makes way, and is full when it is back."""
 
 
-class Buckets:
+class TokenBuckets:
     """Buckets of this process, each holding a minute's worth."""
 
     def __init__(self, ticks: Callable[[], float] = time.monotonic) -> None:
         self._ticks = ticks
         self._full_at: OrderedDict[str, float] = OrderedDict()
 
-    def spend(self, name: str, per_minute: int) -> float:
+    def take_token(self, name: str, per_minute: int) -> float:
         """Take one from a bucket; return 0, or the seconds until there is one."""
         now, each = self._ticks(), MINUTE / per_minute
         full_at = max(now, self._full_at.pop(name, now)) + each

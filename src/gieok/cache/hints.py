@@ -9,31 +9,31 @@ from uuid import UUID
 from gieok.cache.model import CLIENT_SILENT
 
 
-class Topic(NamedTuple):
+class SessionTopic(NamedTuple):
     """One person's session."""
 
     user_id: UUID
     session_id: UUID
 
 
-class Hints:
+class ListenerRegistry:
     """Events of this process's listeners, by topic."""
 
     def __init__(self) -> None:
-        self._listeners: dict[Topic, set[Event]] = {}
+        self._listeners: dict[SessionTopic, set[Event]] = {}
 
-    def wake(self, topic: Topic) -> None:
+    def wake_listeners(self, topic: SessionTopic) -> None:
         """Set the events of all who listen."""
         for event in self._listeners.get(topic, ()):
             event.set()
 
-    def add(self, topic: Topic, event: Event) -> bool:
+    def add_listener(self, topic: SessionTopic, event: Event) -> bool:
         """Add a listener; True for the topic's first."""
         listeners = self._listeners.setdefault(topic, set())
         listeners.add(event)
         return len(listeners) == 1
 
-    def remove(self, topic: Topic, event: Event) -> bool:
+    def remove_listener(self, topic: SessionTopic, event: Event) -> bool:
         """Remove a listener; True for the topic's last."""
         listeners = self._listeners[topic]
         listeners.discard(event)
@@ -43,7 +43,7 @@ class Hints:
         return True
 
     @property
-    def topics(self) -> Iterable[Topic]:
+    def topics(self) -> Iterable[SessionTopic]:
         """Everything that somebody listens to."""
         return tuple(self._listeners)
 
@@ -52,9 +52,9 @@ class Presence:
     """When this process last saw each client of a session."""
 
     def __init__(self) -> None:
-        self._seen: dict[Topic, dict[str, datetime]] = {}
+        self._seen: dict[SessionTopic, dict[str, datetime]] = {}
 
-    def here(self, topic: Topic, client: str, now: datetime) -> int:
+    def record_client(self, topic: SessionTopic, client: str, now: datetime) -> int:
         """Note a client and return how many there are."""
         seen = {
             other: at
@@ -64,7 +64,7 @@ class Presence:
         self._seen[topic] = {**seen, client: now}
         return len(self._seen[topic])
 
-    def left(self, topic: Topic, client: str) -> None:
+    def remove_client(self, topic: SessionTopic, client: str) -> None:
         """Forget a client."""
         seen = self._seen.get(topic, {})
         seen.pop(client, None)

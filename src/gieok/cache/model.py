@@ -39,7 +39,7 @@ class SessionKeys(NamedTuple):
     seen: str
 
 
-def session_keys(user_id: UUID, session_id: UUID) -> SessionKeys:
+def build_session_keys(user_id: UUID, session_id: UUID) -> SessionKeys:
     """Return the names of a session's keys."""
     name = f"session:{session_id}"
     clients = f"{name}:ws_clients"
@@ -76,7 +76,7 @@ class SessionRecord:
     def to_json(self) -> bytes:
         """Return the value of `session:{id}`."""
         fields = {"version": self.version, **asdict(self)}
-        return json.dumps(fields, default=_plain, separators=(",", ":")).encode()
+        return json.dumps(fields, default=_encode_plain, separators=(",", ":")).encode()
 
     @classmethod
     def from_json(cls, value: bytes | None, user_id: UUID) -> "SessionRecord | None":
@@ -159,5 +159,5 @@ class Cache(Protocol):
 _RECORD: Final = TypeAdapter(SessionRecord)
 
 
-def _plain(value: object) -> str:
+def _encode_plain(value: object) -> str:
     return value.isoformat() if isinstance(value, datetime) else str(value)

@@ -13,9 +13,9 @@ from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from gieok.cache.buckets import MINUTE, Buckets
-from gieok.cache.circuit import NORMAL, Circuit, Pace
-from gieok.cache.hints import Hints, Presence, Topic
+from gieok.cache.buckets import MINUTE, TokenBuckets
+from gieok.cache.circuit import NORMAL, CachePatience, Circuit
+from gieok.cache.hints import ListenerRegistry, Presence, SessionTopic
 from gieok.cache.model import (
     CLIENT_SILENT,
     CLIENTS_TTL,
@@ -23,7 +23,7 @@ from gieok.cache.model import (
     SESSION_TTL,
     STATUS_TTL,
     SessionRecord,
-    session_keys,
+    build_session_keys,
 )
 from gieok.kernel.clock import Clock
 from gieok.kernel.errors import ConfigurationError
@@ -94,26 +94,26 @@ SPEND: Final = f"""
 """
 
 
-class _News(NamedTuple):
+class _PendingHint(NamedTuple):
     """A hint on its way out."""
 
-    topic: Topic
+    topic: SessionTopic
     is_speech: bool
 
 
 class RedisCache:
     """A `Cache` for as long as `connect` runs."""
 
-    def __init__(self, client: Redis, clock: Clock, pace: Pace) -> None:
+    def __init__(self, client: Redis, clock: Clock, pace: CachePatience) -> None:
         self._client = client
         self._clock = clock
         self._pace = pace
         self._circuit = Circuit("values", pace)
         self._hearing = Circuit("hints", pace)
-        self._hints = Hints()
+        self._hints = ListenerRegistry()
         self._presence = Presence()
-        self._buckets = Buckets()
-        self._outbox: deque[_News] = deque(maxlen=MOST_HINTS)
+        self._buckets = TokenBuckets()
+        self._outbox: deque[_PendingHint] = deque(maxlen=MOST_HINTS)
         self._has_news = Event()
         self._is_open = True
         self._pubsub: Any = None
@@ -121,18 +121,18 @@ class RedisCache:
     @classmethod
     @asynccontextmanager
     async def connect(
-        cls, url: str, clock: Clock, pace: Pace = NORMAL
+        cls, url: str, clock: Clock, pace: CachePatience = NORMAL
     ) -> AsyncGenerator[Self]:
         """Use the Redis at an address for as long as the block runs.
 
         Raises:
             ConfigurationError: the address cannot be one of a Redis.
         """
-        client = _client(url, pace.patience)
+        client = _create_client(url, pace.patience)
         cache = cls(client, clock, pace)
         running = [
-            asyncio.create_task(cache._send()),
-            asyncio.create_task(cache._receive()),
+            asyncio.create_task(cache._send_hints()),
+            asyncio.create_task(cache._receive_hints()),
         ]
         try:
             yield cache
@@ -152,14 +152,16 @@ class RedisCache:
             (value,) = await self._client.mget([key])
             return value if isinstance(value, bytes) else None
 
-        return await self._circuit.ask(get, None)
+        return await self._circuit.call_or_default(get, None)
 
     async def put(self, key: str, value: bytes, ttl: timedelta) -> None:
         """Keep a value for a while."""
         if len(value) > LARGEST_BYTES:
             await self.drop(key)
             return
-        await self._circuit.ask(lambda: self._client.set(key, value, ex=ttl), None)
+        await self._circuit.call_or_default(
+            lambda: self._client.set(key, value, ex=ttl), None
+        )
 
     async def drop(self, *keys: str) -> bool:
         """Remove keys; False when Redis did not answer."""
@@ -168,11 +170,11 @@ class RedisCache:
             await self._client.delete(*keys)
             return True
 
-        return await self._circuit.ask(drop, otherwise=False)
+        return await self._circuit.call_or_default(drop, otherwise=False)
 
     async def keep_session(self, record: SessionRecord) -> None:
         """Keep a session, or drop it where a later state is held."""
-        keys = session_keys(record.user_id, record.session_id)
+        keys = build_session_keys(record.user_id, record.session_id)
         values = (
             str(record.user_id),
             record.version,
@@ -180,139 +182,151 @@ class RedisCache:
             record.status,
             record.current_layer or "",
         )
-        await self._run(KEEP, keys[:3], values)
+        await self._run_script(KEEP, keys[:3], values)
 
     async def session(self, user_id: UUID, session_id: UUID) -> SessionRecord | None:
         """Return what is held of a person's session."""
-        value = await self.get(session_keys(user_id, session_id).session)
+        value = await self.get(build_session_keys(user_id, session_id).session)
         return SessionRecord.from_json(value, user_id)
 
     async def drop_session(self, user_id: UUID, session_id: UUID) -> bool:
         """Remove all keys of a session, and hint."""
-        dropped = await self.drop(*session_keys(user_id, session_id))
+        dropped = await self.drop(*build_session_keys(user_id, session_id))
         self.hint(user_id, session_id)
         return dropped
 
     async def client_here(self, user_id: UUID, session_id: UUID, client: str) -> int:
         """Note a client and return how many there are."""
-        here = self._presence.here(Topic(user_id, session_id), client, self._clock())
-        keys = session_keys(user_id, session_id)
-        count = await self._run(COUNT, (keys.seen, keys.clients), ("here", client))
+        here = self._presence.record_client(
+            SessionTopic(user_id, session_id), client, self._clock()
+        )
+        keys = build_session_keys(user_id, session_id)
+        count = await self._run_script(
+            COUNT, (keys.seen, keys.clients), ("here", client)
+        )
         return count if isinstance(count, int) else here
 
     async def client_left(self, user_id: UUID, session_id: UUID, client: str) -> None:
         """Note that a client follows a session no longer."""
-        self._presence.left(Topic(user_id, session_id), client)
-        keys = session_keys(user_id, session_id)
-        await self._run(COUNT, (keys.seen, keys.clients), ("left", client))
+        self._presence.remove_client(SessionTopic(user_id, session_id), client)
+        keys = build_session_keys(user_id, session_id)
+        await self._run_script(COUNT, (keys.seen, keys.clients), ("left", client))
 
     async def spend(self, name: str, per_minute: int) -> float:
         """Take one from a bucket; return the seconds to wait for it."""
-        wait = await self._run(SPEND, (name,), (per_minute,))
+        wait = await self._run_script(SPEND, (name,), (per_minute,))
         try:
             return float(cast("bytes", wait))
         except (TypeError, ValueError):
-            return self._buckets.spend(name, per_minute)
+            return self._buckets.take_token(name, per_minute)
 
     def hint(self, user_id: UUID, session_id: UUID) -> None:
         """Wake whoever follows a session, in any process; returns at once."""
-        self._tell(_News(Topic(user_id, session_id), is_speech=False))
+        self._queue_hint(
+            _PendingHint(SessionTopic(user_id, session_id), is_speech=False)
+        )
 
     def said(self, user_id: UUID, session_id: UUID) -> None:
         """Hint, and make a created session active."""
-        self._tell(_News(Topic(user_id, session_id), is_speech=True))
+        self._queue_hint(
+            _PendingHint(SessionTopic(user_id, session_id), is_speech=True)
+        )
 
     @asynccontextmanager
     async def listening(self, user_id: UUID, session_id: UUID) -> AsyncGenerator[Event]:
         """Lend an event that every hint sets."""
-        topic, event = Topic(user_id, session_id), Event()
-        if self._hints.add(topic, event):
-            await self._hear("subscribe", topic)
+        topic, event = SessionTopic(user_id, session_id), Event()
+        if self._hints.add_listener(topic, event):
+            await self._subscribe_topic("subscribe", topic)
         try:
             yield event
         finally:
-            if self._hints.remove(topic, event):
-                await self._hear("unsubscribe", topic)
+            if self._hints.remove_listener(topic, event):
+                await self._subscribe_topic("unsubscribe", topic)
 
-    async def _hear(self, command: str, topic: Topic) -> None:
+    async def _subscribe_topic(self, command: str, topic: SessionTopic) -> None:
         if self._pubsub is not None:
             call = getattr(self._pubsub, command)
-            await self._hearing.ask(lambda: call(_channel(topic)), None)
+            await self._hearing.call_or_default(
+                lambda: call(_build_channel(topic)), None
+            )
 
-    async def _run(
+    async def _run_script(
         self, script: str, keys: tuple[str, ...], values: tuple[str | bytes | int, ...]
     ) -> object:
         run = cast("Any", self._client).eval  # typed as if it could be synchronous
-        return await self._circuit.ask(
+        return await self._circuit.call_or_default(
             lambda: run(script, len(keys), *keys, *values), None
         )
 
-    def _tell(self, news: _News) -> None:
-        self._hints.wake(news.topic)
+    def _queue_hint(self, news: _PendingHint) -> None:
+        self._hints.wake_listeners(news.topic)
         self._outbox.append(news)
         self._has_news.set()
 
-    async def _send(self) -> None:
+    async def _send_hints(self) -> None:
         """Send hints as they come, many at once."""
         while self._is_open:
             await self._has_news.wait()
             self._has_news.clear()
             news = dict.fromkeys(self._outbox)
             self._outbox.clear()
-            await self._circuit.ask(lambda news=news: self._publish(news), None)
+            await self._circuit.call_or_default(
+                lambda news=news: self._publish_hints(news), None
+            )
 
-    async def _publish(self, news: dict[_News, None]) -> None:
+    async def _publish_hints(self, news: dict[_PendingHint, None]) -> None:
         pipeline: Any
         async with self._client.pipeline(transaction=False) as pipeline:
             for topic, is_speech in news:
                 if is_speech:
-                    keys = session_keys(*topic)
+                    keys = build_session_keys(*topic)
                     person = str(topic.user_id)
                     pipeline.eval(SAID, 2, keys.session, keys.status, person)
-                pipeline.publish(_channel(topic), "")
+                pipeline.publish(_build_channel(topic), "")
             await pipeline.execute()
 
-    async def _receive(self) -> None:
+    async def _receive_hints(self) -> None:
         """Wake this process's listeners for what other processes hint."""
         while True:
             try:
-                await self._subscribed()
+                await self._wait_subscribed()
             except Exception as error:  # noqa: BLE001 - hints may be lost
-                self._hearing.broke(error)
+                self._hearing.record_failure(error)
             finally:
                 self._pubsub = None
             if not self._is_open:
                 return
             await asyncio.sleep(self._pace.rest)
 
-    async def _subscribed(self) -> None:
+    async def _wait_subscribed(self) -> None:
         pubsub: Any
         async with cast("Any", self._client).pubsub() as pubsub:
             await pubsub.subscribe(CHANNELS)
             self._pubsub = pubsub
             for topic in self._hints.topics:
-                await pubsub.subscribe(_channel(topic))
+                await pubsub.subscribe(_build_channel(topic))
             is_asked = False
             while self._is_open:  # redis-py may keep a cancellation to itself
                 message = await pubsub.get_message(timeout=QUIET_SECONDS)
                 if message is not None:
                     is_asked = False
-                    self._hearing.works()
-                    self._heard(message)
+                    self._hearing.record_success()
+                    self._wake_for_message(message)
                 elif is_asked:
                     raise TimeoutError
                 else:
                     is_asked = True
                     await pubsub.ping()
 
-    def _heard(self, message: dict[str, Any]) -> None:
+    def _wake_for_message(self, message: dict[str, Any]) -> None:
         if message["type"] == "message":
             _, _, ids = message["channel"].decode().partition("/")
             user_id, _, session_id = ids.partition(":")
-            self._hints.wake(Topic(UUID(user_id), UUID(session_id)))
+            self._hints.wake_listeners(SessionTopic(UUID(user_id), UUID(session_id)))
 
 
-def _client(url: str, patience: float) -> Redis:
+def _create_client(url: str, patience: float) -> Redis:
     try:
         pool: BlockingConnectionPool = cast("Any", BlockingConnectionPool).from_url(
             url,
@@ -330,5 +344,5 @@ def _client(url: str, patience: float) -> Redis:
     return Redis.from_pool(pool)
 
 
-def _channel(topic: Topic) -> str:
+def _build_channel(topic: SessionTopic) -> str:
     return f"{CHANNELS}/{topic.user_id}:{topic.session_id}"

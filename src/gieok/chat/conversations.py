@@ -15,11 +15,11 @@ from uuid import UUID
 from gieok.accounts import Accounts
 from gieok.accounts import store as accounts
 from gieok.chat import store
-from gieok.chat.model import Said
-from gieok.chat.unseen import unseen
+from gieok.chat.model import ClientMessage
+from gieok.chat.unseen import select_unseen
 from gieok.database import NoRowError, Transaction
 from gieok.kernel.errors import ConflictError
-from gieok.kernel.ids import pseudonym
+from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_name
@@ -27,9 +27,9 @@ from gieok.pii import Screen
 from gieok.privacy import PersonKey
 from gieok.sessions import Message, Session, Sessions, line, recording, session_store
 from gieok.sessions import store as messages
-from gieok.sessions.lifecycle import OPEN, ends_at, is_over
+from gieok.sessions.lifecycle import OPEN, compute_expiry, is_expired
 from gieok.sessions.model import CLIENT_TIME
-from gieok.sessions.screening import Screened, note_masked
+from gieok.sessions.screening import MaskedTexts, audit_masked
 
 LOOKED_THROUGH: Final = 20
 """Sessions of one name in which a client's messages are looked for."""
@@ -66,7 +66,7 @@ class Conversations:
         """Note that a session was saved: the next turn begins another one."""
         async with self.sessions.database.begin(scope) as tx:
             await store.set_saved(tx, session_id)
-            line.note(tx, session_id, "session_saved")
+            line.record_change(tx, session_id, "session_saved")
 
     async def find(
         self, scope: Scope, persona_id: UUID, name: str | None
@@ -99,7 +99,7 @@ class Conversations:
         scope: Scope,
         persona_id: UUID,
         name: str,
-        told: Sequence[Said],
+        told: Sequence[ClientMessage],
         screen: Screen,
     ) -> UUID | None:
         """Record what the sessions of a name do not hold yet; return the session.
@@ -113,7 +113,7 @@ class Conversations:
         key = await self.sessions.vault.key(scope)
         async with self.sessions.database.begin(scope) as tx:
             held = await self._held(tx, key, persona_id, name)
-            if not unseen([_told(message) for message in held], told):
+            if not select_unseen([_told(message) for message in held], told):
                 return await _adopt(tx, _last_told(held, told), persona_id)
         if not any(said.role is Role.USER for said in (*told, *held)):
             return None
@@ -121,11 +121,13 @@ class Conversations:
             session_id = await self.open(scope, persona_id, name)
             with suppress(NoRowError):  # it ended just now
                 async with self.sessions.database.begin(scope) as tx:
-                    await session_store.lock(tx, session_id)
+                    await session_store.lock_session(tx, session_id)
                     held = await self._held(tx, key, persona_id, name)
-                    for news in unseen([_told(message) for message in held], told):
+                    for news in select_unseen(
+                        [_told(message) for message in held], told
+                    ):
                         await self._write(tx, key, session_id, news)
-                    note_masked(tx, "sessions", session_id, screen)
+                    audit_masked(tx, "sessions", session_id, screen)
                 self.sessions.cache.said(scope.user_id, session_id)
                 return session_id
         raise ConflictError("the session is closed")
@@ -136,26 +138,26 @@ class Conversations:
         """Return sessions by the names the app gave them, or by their ids."""
         key = await self.sessions.vault.key(scope)
         async with self.sessions.database.begin(scope) as tx:
-            named = await store.names(tx, key, session_ids)
+            named = await store.list_names(tx, key, session_ids)
         return {each: named.get(each, str(each)) for each in session_ids}
 
     async def _open(
         self, tx: Transaction, persona_id: UUID, name: str | None
     ) -> UUID | None:
         if name is None:
-            session = await store.last_open(tx, persona_id)
+            session = await store.find_last_open(tx, persona_id)
         else:
             session = next(iter(await self._named(tx, persona_id, name)), None)
         if session is None or session.status not in OPEN:
             return None
-        return None if is_over(self._ends(session), tx.now) else session.session_id
+        return None if is_expired(self._ends(session), tx.now) else session.session_id
 
     async def _named(
         self, tx: Transaction, persona_id: UUID, name: str
     ) -> list[Session]:
         """Return the sessions of a name, the newest first."""
         named = self._pseudonym(tx.scope, persona_id, name)
-        found = await store.named(tx, named, _as_id(name), LOOKED_THROUGH)
+        found = await store.list_named(tx, named, _as_id(name), LOOKED_THROUGH)
         if any(session.persona_id not in {None, persona_id} for session in found):
             raise ConflictError("the session is with another persona")
         return found
@@ -173,9 +175,9 @@ class Conversations:
             "expires_at": None,
             "max_pairs": None,
         }
-        await line.begin(tx, key, values, self._ends)
+        await line.insert_session(tx, key, values, self._ends)
         if name is not None:
-            await store.name(tx, new, self._pseudonym(tx.scope, persona_id, name))
+            await store.set_name(tx, new, self._pseudonym(tx.scope, persona_id, name))
         return new
 
     async def _held(
@@ -186,17 +188,19 @@ class Conversations:
         return [
             message
             for session in reversed(sessions)
-            for message in await messages.messages(tx, key, session.session_id)
+            for message in await messages.list_messages(tx, key, session.session_id)
         ]
 
     async def _write(
-        self, tx: Transaction, key: PersonKey, session_id: UUID, news: Said
+        self, tx: Transaction, key: PersonKey, session_id: UUID, news: ClientMessage
     ) -> None:
         known = {CLIENT_ID: news.id, CLIENT_TIME: news.at and news.at.isoformat()}
         metadata = {name: value for name, value in known.items() if value}
-        saying = recording.Said(news.role, news.content, None, metadata, 0, Decimal(0))
+        saying = recording.TurnMessage(
+            news.role, news.content, None, metadata, 0, Decimal(0)
+        )
         sessions = self.sessions
-        spans = recording.Spans(
+        spans = recording.SessionDurations(
             sessions.extraction_pause, sessions.idle, sessions.pair_retention
         )
         await recording.write_message(
@@ -205,24 +209,24 @@ class Conversations:
             key=key,
             said=saying,
             spans=spans,
-            screened=Screened(Screen()),
+            screened=MaskedTexts(Screen()),
         )
 
     def _pseudonym(self, scope: Scope, persona_id: UUID, name: str) -> UUID:
         clean = clean_name("session_id", name)
         parts = scope.user_id.hex, persona_id.hex, clean
-        return pseudonym(self.accounts.naming_secret, "session", *parts)
+        return derive_pseudonym(self.accounts.naming_secret, "session", *parts)
 
     def _ends(self, session: Session) -> datetime | None:
-        return ends_at(session, self.sessions.idle, self.sessions.patience)
+        return compute_expiry(session, self.sessions.idle, self.sessions.patience)
 
 
 async def _adopt(
     tx: Transaction, session_id: UUID | None, persona_id: UUID
 ) -> UUID | None:
     """Return a session, which has the persona if it had none."""
-    if session_id and await store.adopt(tx, session_id, persona_id):
-        line.note(tx, session_id, "persona_known")
+    if session_id and await store.set_persona(tx, session_id, persona_id):
+        line.record_change(tx, session_id, "persona_known")
     return session_id
 
 
@@ -232,9 +236,9 @@ def _as_id(name: str) -> UUID | None:
     return None
 
 
-def _told(message: Message) -> Said:
+def _told(message: Message) -> ClientMessage:
     at = message.metadata.get(CLIENT_TIME)
-    return Said(
+    return ClientMessage(
         message.role,
         message.content,
         message.metadata.get(CLIENT_ID),
@@ -242,7 +246,7 @@ def _told(message: Message) -> Said:
     )
 
 
-def _last_told(held: Sequence[Message], told: Sequence[Said]) -> UUID | None:
+def _last_told(held: Sequence[Message], told: Sequence[ClientMessage]) -> UUID | None:
     """Return the session that holds the last message told, or the newest."""
     last = [(said.role, said.content) for said in told[-1:]]
     holding = (m for m in reversed(held) if (m.role, m.content) in last)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from gieok.chat.model import Said
+from gieok.chat.model import ClientMessage
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Role
 from gieok.kernel.text import clean_name, clean_text
@@ -36,9 +36,9 @@ def clean_base(instructions: str | None, language: str) -> str:
     return masked(clean, S3_ONLY)
 
 
-def clean_told(
-    field: str, told: Sequence[Said], most: int, screen: Screen, now: datetime
-) -> list[Said]:
+def clean_client_messages(
+    field: str, told: Sequence[ClientMessage], most: int, screen: Screen, now: datetime
+) -> list[ClientMessage]:
     """Return a client's messages as they may be kept; empty ones are left out.
 
     Clocks of clients may be `CLOCKS_DIFFER` ahead.
@@ -49,7 +49,7 @@ def clean_told(
     if len(told) > most:
         raise InvalidInputError(field, f"it has more than {most} entries")
     clean = [
-        _cleaned(f"{field}.{at}", said, now)
+        _clean_message(f"{field}.{at}", said, now)
         for at, said in enumerate(told)
         if said.content.strip()
     ]
@@ -57,7 +57,7 @@ def clean_told(
     return [replace(said, content=text) for said, text in zip(clean, kept, strict=True)]
 
 
-def require_spoken(field: str, told: Sequence[Said]) -> None:
+def require_dialogue_roles(field: str, told: Sequence[ClientMessage]) -> None:
     """Refuse messages that neither the user nor the assistant said.
 
     Raises:
@@ -69,14 +69,14 @@ def require_spoken(field: str, told: Sequence[Said]) -> None:
             raise InvalidInputError(f"{field}.{at}.role", problem)
 
 
-def _cleaned(field: str, said: Said, now: datetime) -> Said:
+def _clean_message(field: str, said: ClientMessage, now: datetime) -> ClientMessage:
     if said.at is not None:
         _check_time(f"{field}.timestamp", said.at, now)
     content = clean_text(f"{field}.content", said.content)
     name = said.id
     if name is not None:
         name = masked(clean_name(f"{field}.id", name), S3_ONLY)
-    return Said(said.role, content, name, said.at)
+    return ClientMessage(said.role, content, name, said.at)
 
 
 def _check_time(field: str, at: datetime, now: datetime) -> None:

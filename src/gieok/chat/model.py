@@ -8,7 +8,7 @@ from gieok.kernel.language import Role
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ClientMessage:
     """One message as a client remembers it; `id` and `at` are the client's own."""
 
     role: Role

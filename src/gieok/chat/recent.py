@@ -6,15 +6,15 @@ A client may have seen what the server has not, such as a greeting it made up it
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from gieok.chat.model import Said
+from gieok.chat.model import ClientMessage
 
 WORKING_MEMORY = 10
 """Messages of the session that go to the model (E01)."""
 
 
-def recent_messages(
-    held: Sequence[Said], told: Sequence[Said], message: str
-) -> list[Said]:
+def merge_recent_messages(
+    held: Sequence[ClientMessage], told: Sequence[ClientMessage], message: str
+) -> list[ClientMessage]:
     """Return the last messages before `message`, at most ten.
 
     A session that holds ten needs no help. Otherwise what only the client has is put
@@ -24,12 +24,14 @@ def recent_messages(
         return list(held[-WORKING_MEMORY:])
     if told and told[-1].content == message:
         told = told[:-1]
-    return _woven(held, told[-WORKING_MEMORY:])[-WORKING_MEMORY:]
+    return _merge_messages(held, told[-WORKING_MEMORY:])[-WORKING_MEMORY:]
 
 
-def _woven(held: Sequence[Said], told: Sequence[Said]) -> list[Said]:
-    kept, brought = _lines(held), _lines(told)
-    woven: list[Said] = []
+def _merge_messages(
+    held: Sequence[ClientMessage], told: Sequence[ClientMessage]
+) -> list[ClientMessage]:
+    kept, brought = _build_lines(held), _build_lines(told)
+    woven: list[ClientMessage] = []
     same = SequenceMatcher(None, brought, kept, autojunk=False)
     for what, start, stop, kept_start, kept_stop in same.get_opcodes():
         if what != "equal":
@@ -38,5 +40,5 @@ def _woven(held: Sequence[Said], told: Sequence[Said]) -> list[Said]:
     return woven
 
 
-def _lines(messages: Sequence[Said]) -> list[tuple[str, str]]:
+def _build_lines(messages: Sequence[ClientMessage]) -> list[tuple[str, str]]:
     return [(said.role.value, said.content) for said in messages]

@@ -12,16 +12,16 @@ import structlog
 
 from gieok.accounts import Accounts
 from gieok.chat.conversations import Conversations
-from gieok.chat.inputs import clean_base, clean_told, require_spoken
-from gieok.chat.model import Answer, Said
-from gieok.chat.recent import WORKING_MEMORY, recent_messages
+from gieok.chat.inputs import clean_base, clean_client_messages, require_dialogue_roles
+from gieok.chat.model import Answer, ClientMessage
+from gieok.chat.recent import WORKING_MEMORY, merge_recent_messages
 from gieok.context import Block, Context
 from gieok.context.model import EMPTY
 from gieok.episodes import Episodes, Kept
 from gieok.episodes.checks import clean_summary
-from gieok.kernel.aside import aside
+from gieok.kernel.aside import run_aside
 from gieok.kernel.errors import ConflictError, ModelUnavailableError
-from gieok.kernel.language import Gist, Model, Reply, Role, Utterance
+from gieok.kernel.language import Gist, Model, ModelReply, Role, Utterance
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_name, clean_text
 from gieok.models.deadline import in_time
@@ -55,7 +55,7 @@ class Chat:
         *,
         persona: str,
         message: str,
-        recent: Sequence[Said] = (),
+        recent: Sequence[ClientMessage] = (),
         session: str | None = None,
         instructions: str | None = None,
     ) -> Answer:
@@ -77,28 +77,30 @@ class Chat:
         """
         message = clean_text("message", message, max_bytes=LONGEST_MESSAGE_BYTES)
         size = sum(len(each.content) for each in recent)
-        told = await aside(
+        told = await run_aside(
             size,
-            lambda: clean_told(
+            lambda: clean_client_messages(
                 "recent_messages", recent, MOST_TOLD, Screen(), self._now
             ),
         )
-        require_spoken("recent_messages", told)
-        persona_id = self.accounts.persona_id(scope, _persona(persona))
+        require_dialogue_roles("recent_messages", told)
+        persona_id = self.accounts.persona_id(scope, _clean_persona(persona))
         open_ = await self._conversations.unsaved(scope, persona_id, session)
-        held = await self._held(scope, open_)
+        held = await self._read_working_memory(scope, open_)
         before = [each.content for each in held or told]
-        said = await aside(len(message), lambda: Screen().text(message, before))
-        shown = recent_messages(held, told, said)
+        said = await run_aside(len(message), lambda: Screen().text(message, before))
+        shown = merge_recent_messages(held, told, said)
         person = await self.accounts.get(scope)
-        base = await aside(
+        base = await run_aside(
             len(instructions or ""), lambda: clean_base(instructions, person.language)
         )
-        episodes, facts = await self._memory(scope, persona_id, said)
+        episodes, facts = await self._build_memory(scope, persona_id, said)
         told_all = "\n\n".join(filter(None, (base, str(episodes), str(facts))))
-        reply = await self._reply(told_all, [*shown, Said(Role.USER, said)])
-        await self.accounts.persona(scope, _persona(persona))
-        pair = await self._recorded(scope, persona_id, session, message, reply)
+        reply = await self._request_reply(
+            told_all, [*shown, ClientMessage(Role.USER, said)]
+        )
+        await self.accounts.persona(scope, _clean_persona(persona))
+        pair = await self._record_turn(scope, persona_id, session, message, reply)
         return Answer(
             text=reply.text,
             session_id=pair.session_id,
@@ -116,7 +118,7 @@ class Chat:
         *,
         persona: str,
         session: str,
-        told: Sequence[Said] = (),
+        told: Sequence[ClientMessage] = (),
         summary: str | None = None,
     ) -> Kept | None:
         """Sum a conversation up, or keep a person's own summary of it (E05, E10).
@@ -134,16 +136,19 @@ class Chat:
         name = clean_name("session_id", session)
         screen = Screen()
         size = sum(len(each.content) for each in told)
-        brought = await aside(
-            size, lambda: clean_told("messages", told, MOST_TOLD, screen, self._now)
+        brought = await run_aside(
+            size,
+            lambda: clean_client_messages(
+                "messages", told, MOST_TOLD, screen, self._now
+            ),
         )
         own = None
         if summary is not None:
-            own = await aside(
+            own = await run_aside(
                 len(summary),
                 lambda: clean_summary(clean_text("manual_summary", summary)),
             )
-        persona_id = await self.accounts.persona(scope, _persona(persona))
+        persona_id = await self.accounts.persona(scope, _clean_persona(persona))
         session_id = await self._conversations.merge(
             scope, persona_id, name, brought, screen
         )
@@ -172,7 +177,7 @@ class Chat:
             InvalidInputError: a name that cannot be used.
             ConflictError: the session is with another persona.
         """
-        persona_id = self.accounts.persona_id(scope, _persona(persona))
+        persona_id = self.accounts.persona_id(scope, _clean_persona(persona))
         open_ = await self._conversations.find(scope, persona_id, session)
         if open_ is None:
             return None
@@ -201,27 +206,29 @@ class Chat:
     def _conversations(self) -> Conversations:
         return Conversations(self.accounts, self.sessions)
 
-    async def _held(self, scope: Scope, session_id: UUID | None) -> list[Said]:
+    async def _read_working_memory(
+        self, scope: Scope, session_id: UUID | None
+    ) -> list[ClientMessage]:
         """Return what the two said last; only we speak for the system (rule 10)."""
         if session_id is None:
             return []
         messages = await self.sessions.recent(scope, session_id, WORKING_MEMORY)
         return [
-            Said(message.role, message.content)
+            ClientMessage(message.role, message.content)
             for message in messages
             if message.role is not Role.SYSTEM
         ]
 
-    async def _memory(
+    async def _build_memory(
         self, scope: Scope, persona_id: UUID, said: str
     ) -> tuple[Block, Block]:
         """Return what was talked about (E09) and what is known (D08)."""
         return await asyncio.gather(
-            self._or_nothing(self.context.episodes(scope, persona_id)),
-            self._or_nothing(self.context.build(scope, said)),
+            self._build_or_empty(self.context.episodes(scope, persona_id)),
+            self._build_or_empty(self.context.build(scope, said)),
         )
 
-    async def _or_nothing(self, block: Awaitable[Block]) -> Block:
+    async def _build_or_empty(self, block: Awaitable[Block]) -> Block:
         """Return a block; memory that fails or takes long never breaks the chat."""
         try:
             async with asyncio.timeout(self.patience):
@@ -230,7 +237,9 @@ class Chat:
             log.warning("memory_left_out", error=type(error).__name__)
             return EMPTY
 
-    async def _reply(self, instructions: str, messages: Sequence[Said]) -> Reply:
+    async def _request_reply(
+        self, instructions: str, messages: Sequence[ClientMessage]
+    ) -> ModelReply:
         """Return the model's reply as a text that can be kept."""
         model = in_time(self.model, self.reply_patience)
         reply = await model.reply(
@@ -243,15 +252,15 @@ class Chat:
         text = reply.text.replace("\x00", "").encode("utf-8", "ignore").decode()
         if not text.strip():
             raise ModelUnavailableError(self.model.name, "its answer was empty")
-        return Reply(text, reply.tokens)
+        return ModelReply(text, reply.tokens)
 
-    async def _recorded(
+    async def _record_turn(
         self,
         scope: Scope,
         persona_id: UUID,
         session: str | None,
         said: str,
-        reply: Reply,
+        reply: ModelReply,
     ) -> Pair:
         turn = Turn(said, reply.text, tokens=reply.tokens)
         session_id = await self._conversations.open(scope, persona_id, session)
@@ -262,5 +271,5 @@ class Chat:
             return await self.sessions.record(scope, session_id, turn)
 
 
-def _persona(name: str) -> str:
+def _clean_persona(name: str) -> str:
     return clean_name("persona_id", name)

@@ -7,13 +7,13 @@ from uuid import UUID
 from gieok.database import Transaction
 from gieok.privacy import PersonKey, readable
 from gieok.sessions import Session
-from gieok.sessions.store import CONFIG, SELECT, session_of
+from gieok.sessions.store import CONFIG, SELECT, parse_session
 
 NAME = "name"
 """Where a session's config keeps the name by which the app knows it."""
 
 
-async def last_open(tx: Transaction, persona_id: UUID) -> Session | None:
+async def find_last_open(tx: Transaction, persona_id: UUID) -> Session | None:
     """Return the last session used with a persona that nobody ended."""
     row = await tx.fetch_one(
         SELECT
@@ -23,10 +23,10 @@ async def last_open(tx: Transaction, persona_id: UUID) -> Session | None:
         """,
         [tx.scope.user_id, persona_id],
     )
-    return session_of(row) if row else None
+    return parse_session(row) if row else None
 
 
-async def named(
+async def list_named(
     tx: Transaction, named: UUID, session_id: UUID | None, limit: int
 ) -> list[Session]:
     """Return the sessions of a name, newest first, and the one of an id."""
@@ -38,10 +38,10 @@ async def named(
         """,
         [tx.scope.user_id, named, session_id, limit],
     )
-    return [session_of(row) for row in rows]
+    return [parse_session(row) for row in rows]
 
 
-async def name(tx: Transaction, session_id: UUID, named: UUID) -> None:
+async def set_name(tx: Transaction, session_id: UUID, named: UUID) -> None:
     """Let a session be found by a name."""
     await tx.execute(
         "UPDATE sessions SET named = %s WHERE user_id = %s AND session_id = %s",
@@ -49,7 +49,7 @@ async def name(tx: Transaction, session_id: UUID, named: UUID) -> None:
     )
 
 
-async def adopt(tx: Transaction, session_id: UUID, persona_id: UUID) -> bool:
+async def set_persona(tx: Transaction, session_id: UUID, persona_id: UUID) -> bool:
     """Give a session that has no persona this one; False when there is none such."""
     row = await tx.fetch_one(
         """
@@ -79,7 +79,7 @@ async def set_saved(tx: Transaction, session_id: UUID) -> None:
     )
 
 
-async def names(
+async def list_names(
     tx: Transaction, key: PersonKey, session_ids: Sequence[UUID]
 ) -> dict[UUID, str]:
     """Return the app's names of those sessions that have one."""

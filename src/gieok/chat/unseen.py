@@ -7,24 +7,26 @@ has neither, and is told by who said what.
 from collections import Counter
 from collections.abc import Sequence
 
-from gieok.chat.model import Said
+from gieok.chat.model import ClientMessage
 
 Key = tuple[str | float, ...]
 
 
-def unseen(held: Sequence[Said], told: Sequence[Said]) -> list[Said]:
+def select_unseen(
+    held: Sequence[ClientMessage], told: Sequence[ClientMessage]
+) -> list[ClientMessage]:
     """Return what of `told` is new, each once, by time where every one has a time.
 
     Two messages are the same if they have the same id; without one, if role, content
     and time are the same. A message that the session holds without id and time is
     matched by role and content, as often as it is there.
     """
-    known = {key for said in held if (key := _key(said))}
-    unnamed = Counter(_line(said) for said in held if not _key(said))
-    named = Counter(_line(said) for said in held if _key(said))
-    fresh: list[Said] = []
-    for said in _in_order(told):
-        key, line = _key(said), _line(said)
+    known = {key for said in held if (key := _get_sort_key(said))}
+    unnamed = Counter(_build_line(said) for said in held if not _get_sort_key(said))
+    named = Counter(_build_line(said) for said in held if _get_sort_key(said))
+    fresh: list[ClientMessage] = []
+    for said in _sort_by_time(told):
+        key, line = _get_sort_key(said), _build_line(said)
         if key in known:
             continue
         if key:
@@ -38,20 +40,20 @@ def unseen(held: Sequence[Said], told: Sequence[Said]) -> list[Said]:
     return fresh
 
 
-def _in_order(told: Sequence[Said]) -> list[Said]:
+def _sort_by_time(told: Sequence[ClientMessage]) -> list[ClientMessage]:
     dated = [(said.at.timestamp(), said) for said in told if said.at is not None]
     if len(dated) < len(told):
         return list(told)
     return [said for _, said in sorted(dated, key=lambda each: each[0])]
 
 
-def _key(said: Said) -> Key | None:
+def _get_sort_key(said: ClientMessage) -> Key | None:
     if said.id is not None:
         return (said.id,)
     if said.at is not None:
-        return (*_line(said), said.at.timestamp())
+        return (*_build_line(said), said.at.timestamp())
     return None
 
 
-def _line(said: Said) -> tuple[str, str]:
+def _build_line(said: ClientMessage) -> tuple[str, str]:
     return said.role.value, said.content

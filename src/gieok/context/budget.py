@@ -9,7 +9,7 @@ OTHER_TOKENS_PER_CHARACTER = 1.0
 """Hangul takes 0.6 to 0.9 tokens a syllable in current tokenizers."""
 
 
-def estimated_tokens(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """Return an upper estimate of a text's tokens."""
     latin = sum(character.isascii() for character in text)
     other = len(text) - latin

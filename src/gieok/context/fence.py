@@ -39,14 +39,14 @@ _DEFANGED = (
 """An address nobody can click or fetch, and no image, link, call or template."""
 
 
-def inert(value: str) -> str:
+def defuse_links(value: str) -> str:
     """Return a value in which nothing acts by itself: "https[:]//…", no images."""
     for active, shown in _DEFANGED:
         value = active.sub(shown, value)
     return value
 
 
-def escaped(value: str) -> str:
+def escape_line(value: str) -> str:
     """Return a value as one harmless line: no markup, no invisible characters.
 
     Addresses are spelled so that nothing follows them; overlong values are cut.
@@ -55,14 +55,14 @@ def escaped(value: str) -> str:
         " " if unicodedata.category(character) in _INVISIBLE else character
         for character in _IGNORABLE.sub("", value)
     )
-    flat = inert(" ".join(visible.split()))
+    flat = defuse_links(" ".join(visible.split()))
     if len(flat) > LONGEST_VALUE:
         flat = flat[: LONGEST_VALUE - 1].rstrip() + "…"
     plain = flat.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return re.sub(r"^([#\-*>`]+)", r"\\\1", plain).replace("```", "'''")
 
 
-def fenced(body: str, token: str, language: str) -> str:
+def fence_block(body: str, token: str, language: str) -> str:
     """Return a block between delimiters made of `token`, with a notice on top."""
     notice = NOTICE["ko" if language == "ko" else "en"]
     return f"<memory-{token}>\n{notice}\n{body}\n</memory-{token}>"

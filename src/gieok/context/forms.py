@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from gieok.context.fence import escaped
+from gieok.context.fence import escape_line
 
 FACTS_HEADING = {
     "ko": "## 사용자 정보 (이전 대화에서 기억)",
@@ -32,12 +32,12 @@ _CARD_LINES = (
 )
 
 
-def fact_line(content: str, said: date, mark: str) -> str:
+def format_fact_line(content: str, said: date, mark: str) -> str:
     """Return D08's line, dated, with the mark by which its memory is found."""
-    return f"- {escaped(content)} [{said.isoformat()} · {mark}]"
+    return f"- {escape_line(content)} [{said.isoformat()} · {mark}]"
 
 
-def facts(lines: Sequence[str], language: str) -> str:
+def format_facts(lines: Sequence[str], language: str) -> str:
     """Return D08's block, or its English twin; nothing for no lines."""
     if not lines:
         return ""
@@ -45,30 +45,30 @@ def facts(lines: Sequence[str], language: str) -> str:
     return "\n".join([heading, *lines])
 
 
-def episode_line(summary: str, day: date) -> str:
+def format_episode_line(summary: str, day: date) -> str:
     """Return E09's line of one conversation."""
-    return f"- {escaped(summary)} ({day.isoformat()})"
+    return f"- {escape_line(summary)} ({day.isoformat()})"
 
 
-def episodes(entries: Sequence[tuple[str, date]], language: str) -> str:
+def format_episodes(entries: Sequence[tuple[str, date]], language: str) -> str:
     """Return E09's dated block of (summary, day), or its English twin."""
     if not entries:
         return ""
     opening, closing = _EPISODES["ko" if language == "ko" else "en"]
-    lines = [episode_line(summary, day) for summary, day in entries]
+    lines = [format_episode_line(summary, day) for summary, day in entries]
     return "\n".join([opening, *lines, "", closing])
 
 
-def card(profile: Mapping[str, str | Sequence[str]]) -> str:
+def format_card(profile: Mapping[str, str | Sequence[str]]) -> str:
     """Return C05's block of a profile card; nothing for an empty card."""
     lines = [
-        f"- {label}: {_joined(profile[name])}"
+        f"- {label}: {_join_values(profile[name])}"
         for name, label in _CARD_LINES
         if profile.get(name)
     ]
     return "\n".join([_CARD_HEADING, *lines, "", _CARD_CLOSING]) if lines else ""
 
 
-def _joined(value: str | Sequence[str]) -> str:
+def _join_values(value: str | Sequence[str]) -> str:
     values = [value] if isinstance(value, str) else value
-    return ", ".join(escaped(item) for item in values)
+    return ", ".join(escape_line(item) for item in values)

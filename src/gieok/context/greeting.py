@@ -26,7 +26,7 @@ _CARING: Final = {
 }
 
 
-def greeting(
+def format_greeting(
     topic: str, emotion: Emotion, day: date, today: date, language: str
 ) -> str:
     """Return a greeting that takes up what a conversation of `day` was about.
@@ -35,11 +35,11 @@ def greeting(
     """
     spoken = "ko" if language == "ko" else "en"
     forms = _CARING if emotion in _HEAVY else _ASKING
-    when = when_said(day, today, spoken)
+    when = format_day_distance(day, today, spoken)
     return forms[spoken].format(day=when[:1].upper() + when[1:], topic=topic)
 
 
-def when_said(day: date, today: date, language: str) -> str:
+def format_day_distance(day: date, today: date, language: str) -> str:
     """Return how a person speaks of a day that is over, in "ko" or "en"."""
     ago = max(0, (today - day).days)
     named = _NAMED_DAYS[language]

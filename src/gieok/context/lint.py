@@ -19,7 +19,9 @@ _HOST: Final = re.compile(r"^(?:https?://)?(?:[^/@\s]*@)?(?:www\.)?([^/?#:\s]+)"
 _SHOWN: Final = (("[:]", ":"), ("[.]", "."), ("[at]", "@"), ("&amp;", "&"))
 
 
-def foreign_addresses(answer: str, block: Block, said: str = "") -> tuple[str, ...]:
+def find_foreign_addresses(
+    answer: str, block: Block, said: str = ""
+) -> tuple[str, ...]:
     """Return the addresses of an answer whose host stands in the block alone.
 
     `said` is what the person wrote now: an address they gave themselves is theirs.
@@ -28,18 +30,18 @@ def foreign_addresses(answer: str, block: Block, said: str = "") -> tuple[str, .
     remembered = "\n".join(line.text for line in block.lines)
     for shown, written in _SHOWN:
         remembered = remembered.replace(shown, written)
-    hosts = _hosts(remembered) - _hosts(said)
+    hosts = _extract_hosts(remembered) - _extract_hosts(said)
     return tuple(
         address
         for address in dict.fromkeys(_ADDRESS.findall(answer))
-        if _host(address) in hosts
+        if _parse_host(address) in hosts
     )
 
 
-def _hosts(text: str) -> set[str]:
-    return {_host(address) for address in _ADDRESS.findall(text)}
+def _extract_hosts(text: str) -> set[str]:
+    return {_parse_host(address) for address in _ADDRESS.findall(text)}
 
 
-def _host(address: str) -> str:
+def _parse_host(address: str) -> str:
     found = _HOST.match(address.lower())
     return found[1].rstrip(".,;") if found else address.lower()

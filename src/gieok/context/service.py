@@ -10,12 +10,17 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from gieok.accounts import Accounts
-from gieok.context.budget import estimated_tokens
-from gieok.context.fence import escaped, fenced
-from gieok.context.forms import episode_line, episodes, fact_line, facts
-from gieok.context.greeting import greeting
+from gieok.context.budget import estimate_tokens
+from gieok.context.fence import escape_line, fence_block
+from gieok.context.forms import (
+    format_episode_line,
+    format_episodes,
+    format_fact_line,
+    format_facts,
+)
+from gieok.context.greeting import format_greeting
 from gieok.context.model import EMPTY, Block, Line
-from gieok.context.share import shared_out
+from gieok.context.share import balance_origins
 from gieok.database import Database
 from gieok.episodes import Episodes
 from gieok.kernel.errors import InvalidInputError
@@ -46,7 +51,7 @@ Form = Callable[[Sequence[Line]], str]
 """Writes lines as their document wants them, under a heading."""
 
 
-def random_token() -> str:
+def generate_token() -> str:
     """Return a delimiter nobody can guess."""
     return secrets.token_hex(8)
 
@@ -61,7 +66,7 @@ class Context:
     memories: Memories
     recall: Recall
     past: Episodes
-    token: Callable[[], str] = random_token
+    token: Callable[[], str] = generate_token
 
     async def build(
         self,
@@ -100,16 +105,16 @@ class Context:
             filters=filters,
         )
         zone = ZoneInfo(person.time_zone)
-        bearing = [hit for hit in ranked if _bears_on_it(hit, len(ranked))]
+        bearing = [hit for hit in ranked if _is_relevant(hit, len(ranked))]
         safe = await asyncio.to_thread(
             lambda: [hit for hit in bearing if _is_data(hit)]
         )
-        hits = shared_out(safe, limit, lambda hit: _origins(hit, zone))
-        lines = [_line(hit, hit.at.astimezone(zone).date()) for hit in hits]
+        hits = balance_origins(safe, limit, lambda hit: _get_origins(hit, zone))
+        lines = [_build_line(hit, hit.at.astimezone(zone).date()) for hit in hits]
         spoken = language or person.language
-        block = self._within(
+        block = self._fit_budget(
             lines,
-            lambda shown: facts([line.text for line in shown], spoken),
+            lambda shown: format_facts([line.text for line in shown], spoken),
             spoken,
             token_budget,
         )
@@ -150,13 +155,15 @@ class Context:
             e.episode_id: (e.summary, e.said_at.astimezone(zone).date()) for e in loaded
         }
         lines = [
-            Line(episode_line(*said[e.episode_id]), e.episode_id, e.said_at)
+            Line(format_episode_line(*said[e.episode_id]), e.episode_id, e.said_at)
             for e in loaded
         ]
         spoken = language or person.language
-        block = self._within(
+        block = self._fit_budget(
             lines,
-            lambda shown: episodes([said[line.memory_id] for line in shown], spoken),
+            lambda shown: format_episodes(
+                [said[line.memory_id] for line in shown], spoken
+            ),
             spoken,
             token_budget,
         )
@@ -180,8 +187,8 @@ class Context:
         zone = ZoneInfo(person.time_zone)
         day = last.said_at.astimezone(zone).date()
         today = self.database.clock().astimezone(zone).date()
-        words = greeting(
-            escaped(last.topics[0]),
+        words = format_greeting(
+            escape_line(last.topics[0]),
             last.emotion,
             day,
             today,
@@ -189,7 +196,7 @@ class Context:
         )
         return Line(words, last.episode_id, last.said_at)
 
-    def _within(
+    def _fit_budget(
         self, lines: Sequence[Line], form: Form, language: str, budget: int
     ) -> Block:
         """Return the block with as many of the first lines as the budget takes."""
@@ -197,8 +204,8 @@ class Context:
         kept: list[Line] = []
         block = EMPTY
         for line in lines:
-            text = fenced(form([*kept, line]), token, language)
-            tokens = estimated_tokens(text)
+            text = fence_block(form([*kept, line]), token, language)
+            tokens = estimate_tokens(text)
             if tokens > budget:
                 continue
             kept.append(line)
@@ -212,7 +219,7 @@ def _require_positive(token_budget: int) -> None:
         raise InvalidInputError(field, "it must be a positive number")
 
 
-def _bears_on_it(hit: Hit, found: int) -> bool:
+def _is_relevant(hit: Hit, found: int) -> bool:
     """Tell whether a memory has to do with the question, or is how to answer any."""
     standing = hit.category is Category.FEEDBACK
     if standing or found <= FEW or hit.relevance is None:
@@ -230,16 +237,16 @@ def _share(hit: Hit) -> float | None:
 
 def _is_data(hit: Hit) -> bool:
     """Tell whether a memory only states something, or the person reviewed it."""
-    return hit.trust is Trust.CONFIRMED or not is_capable(escaped(hit.content))
+    return hit.trust is Trust.CONFIRMED or not is_capable(escape_line(hit.content))
 
 
-def _origins(hit: Hit, zone: ZoneInfo) -> tuple[Hashable, ...]:
+def _get_origins(hit: Hit, zone: ZoneInfo) -> tuple[Hashable, ...]:
     """Return which session and day a memory is from; none if it was not extracted."""
     if hit.session_id is None:
         return ()
     return (hit.session_id, hit.at.astimezone(zone).date())
 
 
-def _line(hit: Hit, said: date) -> Line:
+def _build_line(hit: Hit, said: date) -> Line:
     mark = hit.id.hex[-MARK_CHARACTERS:]
-    return Line(fact_line(hit.content, said, mark), hit.id, hit.at)
+    return Line(format_fact_line(hit.content, said, mark), hit.id, hit.at)

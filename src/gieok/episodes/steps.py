@@ -14,7 +14,7 @@ from gieok.episodes.model import Draft, Episode, Kept
 from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.pii import Screen
 from gieok.privacy import PersonKey
-from gieok.sessions.store import last_messages
+from gieok.sessions.store import list_last_messages
 from gieok.summaries import SessionSummary
 
 
@@ -27,7 +27,7 @@ async def last_said(
     tx: Transaction, key: PersonKey, session_id: UUID, talk: store.Talk
 ) -> datetime:
     """Return when the last message of a session was said, as far as is known."""
-    last = await last_messages(tx, key, session_id, 1)
+    last = await list_last_messages(tx, key, session_id, 1)
     return last[-1].said_at if last else talk.began_at
 
 

@@ -22,7 +22,7 @@ from gieok.episodes.keeping import erase as erase_episodes
 from gieok.erasure import retention_store as store
 from gieok.erasure import special_store
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.language import Basis, Operation
+from gieok.kernel.language import Basis, FindingOperation
 from gieok.kernel.scope import Scope
 from gieok.memories import DeletePolicy, Memories, Memory, candidate_store, listing
 from gieok.memories import store as memory_store
@@ -184,7 +184,7 @@ class Retention:
                 category=memory.category,
                 confidence=memory.confidence,
                 basis=Basis.OBSERVED,
-                operation=Operation.DELETE,
+                operation=FindingOperation.DELETE,
                 target_id=memory_id,
                 session_id=None,
                 message_ids=(),

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from gieok.kernel.language import Category, Known, Model
+from gieok.kernel.language import Category, KnownMemory, Model
 from gieok.kernel.scope import Scope
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 from gieok.memories.wishes import Asked, forgotten_by, mentioned
@@ -45,7 +45,8 @@ class SaidSearch:
     async def _named_by(self, scope: Scope, said: str, at: datetime) -> list[UUID]:
         hits = await self._hits(scope, said, at)
         known = tuple(
-            Known(str(hit.id), hit.content[:LONGEST], Category.CONTEXT) for hit in hits
+            KnownMemory(str(hit.id), hit.content[:LONGEST], Category.CONTEXT)
+            for hit in hits
         )
         if not known:
             return []

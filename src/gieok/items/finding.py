@@ -19,7 +19,7 @@ from gieok.items.sealed import namespace_id
 from gieok.kernel.errors import UnavailableError
 from gieok.kernel.language import Embedder, Tokenizer, Vectors
 from gieok.kernel.scope import Scope
-from gieok.kernel.when import when
+from gieok.kernel.when import extract_time_span
 from gieok.privacy import PersonKey
 from gieok.recall.asked import favoured, nameless
 from gieok.recall.items import Mask
@@ -125,7 +125,7 @@ class Finder:
         return [*found, *unscored[start : start + op.limit - len(found)]]
 
     def _question(self, text: str, asked: Asked, now: datetime) -> Question:
-        span = when(text, now)
+        span = extract_time_span(text, now)
         return Question.of(
             self.tokenizer.terms(text),
             vector=asked.get(text),

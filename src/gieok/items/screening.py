@@ -10,7 +10,7 @@ from typing import NamedTuple
 from gieok.items.entries import MOST_TEXTS
 from gieok.items.model import Operation, Put, Search
 from gieok.items.sealed import written
-from gieok.kernel.aside import aside
+from gieok.kernel.aside import run_aside
 from gieok.pii import S3_ONLY, Screen, masked
 
 
@@ -32,14 +32,14 @@ async def screened(put: Put) -> Screened:
     if put.value is None:
         return Screened(put, None, screen)
     text = written(put)
-    kept = await aside(len(text), lambda: _kept(put, screen))
+    kept = await run_aside(len(text), lambda: _kept(put, screen))
     return Screened(kept, text if kept is put else written(kept), screen)
 
 
 async def asked(op: Operation) -> Operation:
     """Return an operation whose question may be shown to an embedder."""
     if isinstance(op, Search) and (query := op.query):
-        kept = await aside(len(query), lambda: masked(query, S3_ONLY))
+        kept = await run_aside(len(query), lambda: masked(query, S3_ONLY))
         return replace(op, query=kept)
     return op
 

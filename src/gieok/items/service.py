@@ -15,7 +15,7 @@ from gieok.items.model import Answer, Operation
 from gieok.items.notes import ENTITY, note_removed
 from gieok.items.queue import Queue
 from gieok.kernel.language import Embedder, Tokenizer
-from gieok.kernel.portions import portions
+from gieok.kernel.portions import split_portions
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
@@ -83,7 +83,7 @@ class Items:
         key = await self.vault.key(scope)
         done = 0
         while batch := await self._waiting(scope, key):
-            for portion in portions(batch, _length, PORTION):
+            for portion in split_portions(batch, _length, PORTION):
                 await self._make_searchable(scope, key, portion)
             done += len(batch)
         return done

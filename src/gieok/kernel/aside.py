@@ -9,7 +9,7 @@ LONG: Final = 1_000
 """Characters whose reading may take 5 ms of the event loop (the worst takes 4)."""
 
 
-async def aside(characters: int, work: Callable[[], T]) -> T:
+async def run_aside(characters: int, work: Callable[[], T]) -> T:
     """Return what `work` returns, which reads so many characters.
 
     Long ones are read in a thread, short ones at once: a thread costs 0.1 ms.

@@ -27,7 +27,7 @@ Every class carries its message in English and Korean; `str()` gives the English
 
 from typing import ClassVar
 
-from gieok.kernel.korean import in_korean
+from gieok.kernel.korean import to_korean
 
 
 class GieokError(Exception):
@@ -48,7 +48,7 @@ class GieokError(Exception):
             return self.en.format_map(self.details)
         return self.ko.format_map(
             {
-                name: in_korean(value)
+                name: to_korean(value)
                 if isinstance(value, str) and name != "field"
                 else value
                 for name, value in self.details.items()
@@ -91,7 +91,7 @@ class InvalidFileError(InvalidInputError):
     def message(self, language: str) -> str:
         """Return the message with the place in the file, in "ko" or English."""
         is_korean = language == "ko"
-        told = in_korean(self.problem) if is_korean else self.problem
+        told = to_korean(self.problem) if is_korean else self.problem
         if self.entry:
             entry = f"{self.entry}번째 항목" if is_korean else f"entry {self.entry}"
             told = f"{entry}: {told}"

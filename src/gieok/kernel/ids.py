@@ -16,7 +16,7 @@ def new_id() -> UUID:
     return compat.uuid7()
 
 
-def pseudonym(secret: bytes, *names: str) -> UUID:
+def derive_pseudonym(secret: bytes, *names: str) -> UUID:
     """Return the id under which a name from outside is kept (UUID version 8, RFC 9562).
 
     The same names give the same id, and without the secret nobody can tell which names

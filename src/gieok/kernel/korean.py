@@ -261,17 +261,19 @@ PHRASES: Final[Mapping[str, str]] = {
 _PLACE = re.compile(r"\\\{(\w+)\\\}")
 
 
-def _pattern(phrase: str) -> re.Pattern[str]:
+def _build_pattern(phrase: str) -> re.Pattern[str]:
     """Return what matches a phrase with anything in its places."""
     return re.compile(_PLACE.sub(r"(?P<\1>.+)", re.escape(phrase)), re.DOTALL)
 
 
 _WITH_PLACES: Final = tuple(
-    (_pattern(phrase), korean) for phrase, korean in PHRASES.items() if "{" in phrase
+    (_build_pattern(phrase), korean)
+    for phrase, korean in PHRASES.items()
+    if "{" in phrase
 )
 
 
-def in_korean(phrase: str) -> str:
+def to_korean(phrase: str) -> str:
     """Return a phrase in Korean, or as it is when it is not listed."""
     if phrase in PHRASES:
         return PHRASES[phrase]

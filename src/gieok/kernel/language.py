@@ -37,7 +37,7 @@ class Category(StrEnum):
     DEVICE_PATTERN = "device_pattern"
 
 
-class Operation(StrEnum):
+class FindingOperation(StrEnum):
     """What a finding does to what is already known."""
 
     ADD = "add"
@@ -71,7 +71,7 @@ class Utterance:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownMemory:
     """One thing already remembered about the person."""
 
     id: str
@@ -87,7 +87,7 @@ class Conversation:
     """
 
     messages: tuple[Utterance, ...]
-    known: tuple[Known, ...]
+    known: tuple[KnownMemory, ...]
     at: datetime
 
 
@@ -95,14 +95,14 @@ class Conversation:
 class Finding:
     """One thing a model found in a conversation, before anyone trusts it.
 
-    `target` is the id of the `Known` that an update, delete or reinforce is about. A
-    requested delete without one is a wish to forget what is no known item; its content
-    is the wish.
+    `target` is the id of the `KnownMemory` that an update, delete or reinforce is
+    about. A requested delete without one is a wish to forget what is no known item;
+    its content is the wish.
     `evidence` holds the indexes of the messages it rests on, never empty.
     `confidence` is between 0 and 1.
     """
 
-    operation: Operation
+    operation: FindingOperation
     content: str
     category: Category
     confidence: float
@@ -142,7 +142,7 @@ class Gist:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class SummaryNote:
     """One part of a longer summary: a session of a day, or a day of a week.
 
     `at` is in the person's time zone; `importance` is 1 to 10.
@@ -155,7 +155,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class ModelReply:
     """What a model answered, and the tokens it took in and out together."""
 
     text: str
@@ -187,7 +187,7 @@ class Model(Protocol):
         """
         ...
 
-    async def condense(self, notes: Sequence[Note], language: str) -> str:
+    async def condense(self, notes: Sequence[SummaryNote], language: str) -> str:
         """Return one readable text of a few sentences resting on the notes only.
 
         Notes are in order of time; `language` is "ko" or "en". No notes, no text.
@@ -197,7 +197,9 @@ class Model(Protocol):
         """
         ...
 
-    async def reply(self, instructions: str, messages: Sequence[Utterance]) -> Reply:
+    async def reply(
+        self, instructions: str, messages: Sequence[Utterance]
+    ) -> ModelReply:
         """Return the assistant's next message.
 
         Raises:

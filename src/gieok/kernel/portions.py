@@ -6,7 +6,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def portions(
+def split_portions(
     things: Iterable[T], size: Callable[[T], int], most: int
 ) -> Iterator[list[T]]:
     """Yield things in order, together as long as their sizes add up to `most`.

@@ -39,26 +39,26 @@ def clean_text(field: str, value: object, *, max_bytes: int = MAX_MESSAGE_BYTES)
         raise InvalidInputError(field, f"it is longer than {max_bytes:,} bytes")
     if not value.strip():
         raise InvalidInputError(field, "it is empty")
-    return compose(value)
+    return normalize_unicode(value)
 
 
-def compose(text: str) -> str:
+def normalize_unicode(text: str) -> str:
     """Return the text in NFC, with `MOST_MARKS` combining marks in a row at most."""
     if text.isascii():
         return text
     # Some marks are two in NFC.
-    return _without_mark_runs(unicodedata.normalize("NFC", _without_mark_runs(text)))
+    return _trim_mark_runs(unicodedata.normalize("NFC", _trim_mark_runs(text)))
 
 
-def _without_mark_runs(text: str) -> str:
+def _trim_mark_runs(text: str) -> str:
     # Of more marks in a row, at least one stands at a multiple of their number.
-    if _marks().isdisjoint(text[:: MOST_MARKS + 1]):
+    if _collect_marks().isdisjoint(text[:: MOST_MARKS + 1]):
         return text
-    return _mark_runs().sub(r"\1", text)
+    return _build_mark_pattern().sub(r"\1", text)
 
 
 @cache
-def _marks() -> frozenset[str]:
+def _collect_marks() -> frozenset[str]:
     """Return the characters that normalisation sorts, or that decompose to such."""
     every = map(chr, range(0x300, _LAST_MARK + 1))
     return frozenset(
@@ -69,9 +69,9 @@ def _marks() -> frozenset[str]:
 
 
 @cache
-def _mark_runs() -> re.Pattern[str]:
+def _build_mark_pattern() -> re.Pattern[str]:
     """Return an expression for longer runs of combining marks; group 1 is kept."""
-    marks = "".join(sorted(_marks()))
+    marks = "".join(sorted(_collect_marks()))
     return re.compile(f"([{marks}]{{{MOST_MARKS}}})[{marks}]+")
 
 

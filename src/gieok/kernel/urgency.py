@@ -12,7 +12,7 @@ _IN_BACKGROUND: Final = ContextVar("in_background", default=False)
 
 
 @contextmanager
-def in_background() -> Generator[None]:
+def mark_background() -> Generator[None]:
     """Mark what this block does, and the tasks it starts, as waited for by nobody."""
     token = _IN_BACKGROUND.set(True)
     try:

@@ -18,17 +18,17 @@ from typing import NamedTuple
 _LONGEST = 2_000
 """Characters read: a question, not the document pasted below it."""
 
-Days = tuple[date, date]
+DayRange = tuple[date, date]
 
 
-class Span(NamedTuple):
+class TimeSpan(NamedTuple):
     """From `start` up to but not including `end`, both aware."""
 
     start: datetime
     end: datetime
 
 
-def when(text: str, now: datetime) -> Span | None:
+def extract_time_span(text: str, now: datetime) -> TimeSpan | None:
     """Return the days that the text speaks of, or None.
 
     Raises:
@@ -40,9 +40,9 @@ def when(text: str, now: datetime) -> Span | None:
     lower = text[:_LONGEST].lower()
     for pattern, read in _RULES:
         for match in pattern.finditer(lower):
-            days = _read(read, match, now.date())
+            days = _apply_rule(read, match, now.date())
             if days is not None and days[0] < days[1]:
-                return Span(_midnight(days[0], now), _midnight(days[1], now))
+                return TimeSpan(_to_midnight(days[0], now), _to_midnight(days[1], now))
     return None
 
 
@@ -53,14 +53,16 @@ def is_time(text: str) -> bool:
     return any(pattern.fullmatch(lower) for pattern in patterns)
 
 
-def _midnight(day: date, now: datetime) -> datetime:
+def _to_midnight(day: date, now: datetime) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=now.tzinfo)
 
 
-Reader = Callable[["re.Match[str]", date], Days]
+TimeReader = Callable[["re.Match[str]", date], DayRange]
 
 
-def _read(read: Reader, match: "re.Match[str]", today: date) -> Days | None:
+def _apply_rule(
+    read: TimeReader, match: "re.Match[str]", today: date
+) -> DayRange | None:
     """Return what the rule reads, or None for a day that no calendar has."""
     try:
         return read(match, today)
@@ -125,33 +127,33 @@ _UNIT = {
 }  # fmt: skip
 
 
-def _month_number(name: str) -> int:
+def _parse_month(name: str) -> int:
     return _MONTHS.index(name[:3]) + 1
 
 
-def _one_day(year: int, month: int, day: int) -> Days:
+def _build_day(year: int, month: int, day: int) -> DayRange:
     start = date(year, month, day)
     return start, start + timedelta(days=1)
 
 
-def _months(year: int, month: int, count: int = 1) -> Days:
+def _build_months(year: int, month: int, count: int = 1) -> DayRange:
     last = year * 12 + month - 1 + count
     return date(year, month, 1), date(last // 12, last % 12 + 1, 1)
 
 
-def _latest_year(month: int, day: int, today: date) -> int:
+def _find_latest_year(month: int, day: int, today: date) -> int:
     """Return the year in which that day was last seen."""
     return today.year - ((month, day) > (today.month, today.day))
 
 
-def _year_of(match: "re.Match[str]", month: int, day: int, today: date) -> int:
+def _resolve_year(match: "re.Match[str]", month: int, day: int, today: date) -> int:
     """Return the year a match names or implies for its month and day."""
     groups = match.groupdict()
     if groups.get("year"):
         return int(groups["year"])
     if groups.get("relative"):
         return today.year + _YEARS[groups["relative"]]
-    year = _latest_year(month, day, today)
+    year = _find_latest_year(month, day, today)
     which = groups.get("which")
     if which in {"next", "다음"}:
         return year + 1
@@ -161,42 +163,42 @@ def _year_of(match: "re.Match[str]", month: int, day: int, today: date) -> int:
     return year - (begun and which in {"last", "지난", "저번"})
 
 
-def _exact(match: "re.Match[str]", today: date) -> Days:
+def _read_exact_day(match: "re.Match[str]", today: date) -> DayRange:
     """Return one day: "2023-05-07", "7 May", "작년 5월 7일"."""
     name = match["month"]
-    month = int(name) if name.isdigit() else _month_number(name)
+    month = int(name) if name.isdigit() else _parse_month(name)
     day = int(match["day"])
-    return _one_day(_year_of(match, month, day, today), month, day)
+    return _build_day(_resolve_year(match, month, day, today), month, day)
 
 
-def _month(match: "re.Match[str]", today: date) -> Days:
+def _read_month(match: "re.Match[str]", today: date) -> DayRange:
     """Return one month: "in March", "last May", "작년 5월"."""
     name = match["month"]
-    month = int(name) if name.isdigit() else _month_number(name)
-    return _months(_year_of(match, month, 1, today), month)
+    month = int(name) if name.isdigit() else _parse_month(name)
+    return _build_months(_resolve_year(match, month, 1, today), month)
 
 
-def _season(match: "re.Match[str]", today: date) -> Days:
+def _read_season(match: "re.Match[str]", today: date) -> DayRange:
     """Return three months: "last summer", "작년 여름"."""
     month = _SEASONS[match["season"]]
-    return _months(_year_of(match, month, 1, today), month, 3)
+    return _build_months(_resolve_year(match, month, 1, today), month, 3)
 
 
-def _year(match: "re.Match[str]", today: date) -> Days:
+def _read_year(match: "re.Match[str]", today: date) -> DayRange:
     """Return one year: "in 2022", "작년"."""
     groups = match.groupdict()
     named = groups.get("year")
     year = int(named) if named else today.year + _YEARS[match["relative"]]
-    return _months(year, 1, 12)
+    return _build_months(year, 1, 12)
 
 
-def _named_day(match: "re.Match[str]", today: date) -> Days:
+def _read_named_day(match: "re.Match[str]", today: date) -> DayRange:
     """Return one day: "yesterday", "그저께"."""
     start = today + timedelta(days=_NAMED_DAYS[match["name"]])
     return start, start + timedelta(days=1)
 
 
-def _week(match: "re.Match[str]", today: date) -> Days:
+def _read_week(match: "re.Match[str]", today: date) -> DayRange:
     """Return a week from Monday, one of its days, or its weekend."""
     monday = today - timedelta(days=today.weekday())
     start = monday + timedelta(weeks=_WHICH[match["which"]])
@@ -209,7 +211,7 @@ def _week(match: "re.Match[str]", today: date) -> Days:
     return start, start + timedelta(days=7)
 
 
-def _weekday(match: "re.Match[str]", today: date) -> Days:
+def _read_weekday(match: "re.Match[str]", today: date) -> DayRange:
     """Return the nearest such day before today, or after it for "this" and "next"."""
     groups = match.groupdict()
     name = groups.get("yoil")
@@ -221,37 +223,37 @@ def _weekday(match: "re.Match[str]", today: date) -> Days:
     return start, start + timedelta(days=1)
 
 
-def _relative_month(match: "re.Match[str]", today: date) -> Days:
+def _read_relative_month(match: "re.Match[str]", today: date) -> DayRange:
     """Return one month: "last month", "지난달"."""
     number = today.year * 12 + today.month - 1 + _WHICH[match["which"]]
-    return _months(number // 12, number % 12 + 1)
+    return _build_months(number // 12, number % 12 + 1)
 
 
-def _count(match: "re.Match[str]") -> int:
+def _parse_count(match: "re.Match[str]") -> int:
     text = match["count"].strip()
     return int(text) if text.isdigit() else _NUMBERS[text]
 
 
-def _ago(match: "re.Match[str]", today: date) -> Days:
+def _read_ago(match: "re.Match[str]", today: date) -> DayRange:
     """Return the day meant, with as much room around it as its unit is vague."""
     unit = _UNIT[match["unit"]]
-    return _around(today - timedelta(days=_count(match) * unit), unit)
+    return _build_around(today - timedelta(days=_parse_count(match) * unit), unit)
 
 
-def _days_ago(match: "re.Match[str]", today: date) -> Days:
+def _read_days_ago(match: "re.Match[str]", today: date) -> DayRange:
     """Return the day meant by "사흘 전" or "보름 전"."""
     days = _DAYS[match["name"]]
-    return _around(today - timedelta(days=days), 7 if days >= _ROUND else 1)
+    return _build_around(today - timedelta(days=days), 7 if days >= _ROUND else 1)
 
 
-def _around(day: date, unit: int) -> Days:
+def _build_around(day: date, unit: int) -> DayRange:
     room = timedelta(days=unit // 2)
     return day - room, day + room + timedelta(days=1)
 
 
-def _lately(match: "re.Match[str]", today: date) -> Days:
+def _read_recent_days(match: "re.Match[str]", today: date) -> DayRange:
     """Return the time up to today: "the last three days", "최근 2주"."""
-    days = _count(match) * _UNIT[match["unit"]]
+    days = _parse_count(match) * _UNIT[match["unit"]]
     return today - timedelta(days=days), today + timedelta(days=1)
 
 
@@ -263,6 +265,7 @@ _COUNT_EN = (
     r"|twelve|(?<=a )couple|(?<=a )few)(?:\s+of)?\s+"
 )
 _DOT = r"[-./]\s?"
+_ISO_DATE = rf"(?<!\d){_YEAR}{_DOT}(?P<month>\d\d?){_DOT}(?P<day>\d\d?)(?!\d)"
 _UNIT_EN = r"(?P<unit>day|week|fortnight|month|year)s?"
 _COUNT_KO = (
     r"(?<![가-힣\d])(?P<count>\d{1,4}|한|두|세|석|네|넉|다섯|여섯|일곱|여덟|아홉|열한"
@@ -271,47 +274,47 @@ _COUNT_KO = (
 _UNIT_KO = r"(?P<unit>주일|주|개월|달|년|해|(?<=\d)일)\s*"
 _WOL = r"(?<!\d)(?P<month>1[0-2]|0?[1-9])월"
 
-_RULES: tuple[tuple["re.Pattern[str]", Reader], ...] = tuple(
+_RULES: tuple[tuple["re.Pattern[str]", TimeReader], ...] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
-        (rf"(?<!\d){_YEAR}{_DOT}(?P<month>\d\d?){_DOT}(?P<day>\d\d?)(?!\d)", _exact),
-        (rf"{_YEAR}년\s*{_WOL}\s*(?P<day>\d\d?)일", _exact),
-        (rf"{_HAE}\s*{_WOL}\s*(?P<day>\d\d?)일", _exact),
-        (rf"(?:{_WHICH_KO})?{_WOL}\s*(?P<day>\d\d?)일", _exact),
-        (rf"(?<!\d){_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?", _exact),
-        (rf"\b{_MONTH}\s+(?:the\s+)?{_DAY}(?!\d)(?:,?\s+{_YEAR})?", _exact),
-        (rf"\b{_MONTH},?\s+(?:of\s+)?{_YEAR}", _month),
-        (rf"{_YEAR}년\s*{_WOL}", _month),
-        (rf"{_HAE}\s*{_WOL}", _month),
-        (rf"(?:{_WHICH_KO})?{_WOL}(?!\s*달)", _month),
-        (rf"\b{_MONTH}\s+(?P<relative>(?:last|this|next) year)\b", _month),
-        (rf"{_WHICH_EN}{_MONTH}", _month),
-        (rf"\b(?:in|during|since|by|of|late|early|mid)[\s-]+{_MONTH}", _month),
-        (rf"{_WHICH_KO}주\s*(?P<yoil>[{_YOIL}])요일", _week),
-        (rf"{_WHICH_KO}(?P<yoil>[{_YOIL}])요일", _weekday),
-        (rf"{_WHICH_EN}{_WEEKDAY}", _weekday),
-        (rf"{_WHICH_KO}(?P<weekend>주말)", _week),
-        (rf"{_WHICH_EN}(?P<weekend>weekend)", _week),
-        (rf"\b(?P<name>{_NAMED_EN})\b", _named_day),
-        (rf"(?P<name>{_NAMED_KO})(?!날)", _named_day),
-        (rf"{_COUNT_EN}{_UNIT_EN}\s+(?:ago|back|earlier)\b", _ago),
-        (rf"{_COUNT_KO}{_UNIT_KO}전", _ago),
-        (rf"(?P<name>{'|'.join(_DAYS)})\s*전", _days_ago),
-        (rf"\b(?:last|past)\s+{_COUNT_EN}{_UNIT_EN}\b", _lately),
-        (rf"(?:최근|지난)\s*{_COUNT_KO}{_UNIT_KO}", _lately),
-        (rf"{_WHICH_EN}week\b", _week),
-        (rf"{_WHICH_KO}주(?![가-힣])", _week),
-        (rf"{_WHICH_KO}주(?=에|의|엔|는|부터|까지)", _week),
-        (rf"{_WHICH_EN}month\b", _relative_month),
-        (rf"{_WHICH_KO}달", _relative_month),
-        (rf"{_HAE}\s*(?P<season>봄|여름|가을|겨울)", _season),
-        (rf"{_WHICH_KO}(?P<season>봄|여름|가을|겨울)", _season),
-        (rf"{_WHICH_EN}{_SEASON}", _season),
-        (rf"\b{_SEASON}\s+(?:of\s+)?{_YEAR}", _season),
-        (rf"{_YEAR}년", _year),
-        (rf"\b(?:in|during|of|since)\s+{_YEAR}\b", _year),
-        (_HAE, _year),
-        (r"\b(?P<relative>(?:last|this|next) year)\b", _year),
+        (_ISO_DATE, _read_exact_day),
+        (rf"{_YEAR}년\s*{_WOL}\s*(?P<day>\d\d?)일", _read_exact_day),
+        (rf"{_HAE}\s*{_WOL}\s*(?P<day>\d\d?)일", _read_exact_day),
+        (rf"(?:{_WHICH_KO})?{_WOL}\s*(?P<day>\d\d?)일", _read_exact_day),
+        (rf"(?<!\d){_DAY}\s+(?:of\s+)?{_MONTH}(?:,?\s+{_YEAR})?", _read_exact_day),
+        (rf"\b{_MONTH}\s+(?:the\s+)?{_DAY}(?!\d)(?:,?\s+{_YEAR})?", _read_exact_day),
+        (rf"\b{_MONTH},?\s+(?:of\s+)?{_YEAR}", _read_month),
+        (rf"{_YEAR}년\s*{_WOL}", _read_month),
+        (rf"{_HAE}\s*{_WOL}", _read_month),
+        (rf"(?:{_WHICH_KO})?{_WOL}(?!\s*달)", _read_month),
+        (rf"\b{_MONTH}\s+(?P<relative>(?:last|this|next) year)\b", _read_month),
+        (rf"{_WHICH_EN}{_MONTH}", _read_month),
+        (rf"\b(?:in|during|since|by|of|late|early|mid)[\s-]+{_MONTH}", _read_month),
+        (rf"{_WHICH_KO}주\s*(?P<yoil>[{_YOIL}])요일", _read_week),
+        (rf"{_WHICH_KO}(?P<yoil>[{_YOIL}])요일", _read_weekday),
+        (rf"{_WHICH_EN}{_WEEKDAY}", _read_weekday),
+        (rf"{_WHICH_KO}(?P<weekend>주말)", _read_week),
+        (rf"{_WHICH_EN}(?P<weekend>weekend)", _read_week),
+        (rf"\b(?P<name>{_NAMED_EN})\b", _read_named_day),
+        (rf"(?P<name>{_NAMED_KO})(?!날)", _read_named_day),
+        (rf"{_COUNT_EN}{_UNIT_EN}\s+(?:ago|back|earlier)\b", _read_ago),
+        (rf"{_COUNT_KO}{_UNIT_KO}전", _read_ago),
+        (rf"(?P<name>{'|'.join(_DAYS)})\s*전", _read_days_ago),
+        (rf"\b(?:last|past)\s+{_COUNT_EN}{_UNIT_EN}\b", _read_recent_days),
+        (rf"(?:최근|지난)\s*{_COUNT_KO}{_UNIT_KO}", _read_recent_days),
+        (rf"{_WHICH_EN}week\b", _read_week),
+        (rf"{_WHICH_KO}주(?![가-힣])", _read_week),
+        (rf"{_WHICH_KO}주(?=에|의|엔|는|부터|까지)", _read_week),
+        (rf"{_WHICH_EN}month\b", _read_relative_month),
+        (rf"{_WHICH_KO}달", _read_relative_month),
+        (rf"{_HAE}\s*(?P<season>봄|여름|가을|겨울)", _read_season),
+        (rf"{_WHICH_KO}(?P<season>봄|여름|가을|겨울)", _read_season),
+        (rf"{_WHICH_EN}{_SEASON}", _read_season),
+        (rf"\b{_SEASON}\s+(?:of\s+)?{_YEAR}", _read_season),
+        (rf"{_YEAR}년", _read_year),
+        (rf"\b(?:in|during|of|since)\s+{_YEAR}\b", _read_year),
+        (_HAE, _read_year),
+        (r"\b(?P<relative>(?:last|this|next) year)\b", _read_year),
     )
 )  # fmt: skip
 _NAMES: tuple["re.Pattern[str]", ...] = tuple(

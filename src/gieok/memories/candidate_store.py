@@ -8,7 +8,7 @@ import numpy as np
 from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
-from gieok.kernel.language import Basis, Category, Operation
+from gieok.kernel.language import Basis, Category, FindingOperation
 from gieok.memories.model import (
     Candidate,
     CandidateStatus,
@@ -270,7 +270,7 @@ def _candidate(key: PersonKey, row: TupleRow) -> Candidate:
         key.open_text(CLAIM, candidate_id, claim),
         confidence,
         Basis(basis),
-        Operation(operation),
+        FindingOperation(operation),
         target_id,
         tuple(session_ids),
         tuple(message_ids),

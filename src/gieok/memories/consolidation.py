@@ -17,7 +17,7 @@ from gieok.database import (
     VectorMissing,
     expect,
 )
-from gieok.kernel.language import Basis, Category, Operation
+from gieok.kernel.language import Basis, Category, FindingOperation
 from gieok.memories import candidate_store, history_store, store
 from gieok.memories.capacity import surplus
 from gieok.memories.defence import held_reason
@@ -96,7 +96,7 @@ class Consolidation:
 
     async def _search_for_erased(self, claims: Sequence[Claim]) -> None:
         """Have everything said searched for what was erased without naming more."""
-        wish = next(c for c in claims if c.operation is Operation.DELETE)
+        wish = next(c for c in claims if c.operation is FindingOperation.DELETE)
         said = wish.preview or self.erased[0]
         await self._keep_wish(_as(replace(wish, content=said), wish.operation, None))
 
@@ -104,8 +104,8 @@ class Consolidation:
         if self._is_about_nothing(claim):
             return None
         claim = self._related(claim)
-        forgets = claim.operation is Operation.DELETE
-        adds = claim.operation in (Operation.ADD, Operation.UPDATE)
+        forgets = claim.operation is FindingOperation.DELETE
+        adds = claim.operation in (FindingOperation.ADD, FindingOperation.UPDATE)
         if claim.target_id is None and not adds:
             return await self._keep_wish(claim) if _is_open_wish(claim) else None
         if not forgets and claim.category not in self.settings.allowed_categories:
@@ -139,12 +139,12 @@ class Consolidation:
     def _is_about_nothing(self, claim: Claim) -> bool:
         """Tell whether what it would repeat or take out is not in use any more."""
         missing = claim.target_id is not None and claim.target_id not in self.facts
-        return missing and claim.operation is not Operation.UPDATE
+        return missing and claim.operation is not FindingOperation.UPDATE
 
     def _named(self, claim: Claim) -> str:
         """Return what a claim is about, in the words the person knows it by."""
         target = self.facts.get(claim.target_id) if claim.target_id else None
-        forgets = claim.operation is Operation.DELETE
+        forgets = claim.operation is FindingOperation.DELETE
         return target.memory.content if target and forgets else claim.content
 
     async def _keep_wish(self, claim: Claim) -> Outcome:
@@ -181,19 +181,21 @@ class Consolidation:
         if claim.target_id is not None and claim.target_id not in self.facts:
             if _is_wish(claim):
                 return claim
-            updates = claim.operation is Operation.UPDATE
-            claim = _as(claim, Operation.ADD if updates else claim.operation, None)
-        if claim.operation not in (Operation.ADD, Operation.UPDATE):
+            updates = claim.operation is FindingOperation.UPDATE
+            claim = _as(
+                claim, FindingOperation.ADD if updates else claim.operation, None
+            )
+        if claim.operation not in (FindingOperation.ADD, FindingOperation.UPDATE):
             return claim
         believed = claim.is_reviewed or claim.target_id is None
         if not believed and not self._may_supersede(claim):
-            claim = _as(claim, Operation.ADD, None)
+            claim = _as(claim, FindingOperation.ADD, None)
         twin = duplicate_of(
             claim.content, claim.embedding, self.facts.values(), self.differs
         )
         if twin is None or twin.memory.memory_id == claim.target_id:
             return claim
-        return _as(claim, Operation.REINFORCE, twin.memory.memory_id)
+        return _as(claim, FindingOperation.REINFORCE, twin.memory.memory_id)
 
     def _may_supersede(self, claim: Claim) -> bool:
         """Tell whether a claim is about the memory that it would replace."""
@@ -250,15 +252,15 @@ class Consolidation:
     async def apply(self, claim: Claim, candidate_id: UUID) -> UUID | None:
         """Carry out a confirmed claim; return the memory that now holds it."""
         match claim.operation, claim.target_id:
-            case Operation.DELETE, UUID() as target:
+            case FindingOperation.DELETE, UUID() as target:
                 await self._retract(claim, target)
                 memory_id = None
-            case Operation.REINFORCE, UUID() as target:
+            case FindingOperation.REINFORCE, UUID() as target:
                 memory_id = await self._reinforce(claim, target)
-            case Operation.UPDATE, UUID() as target:
+            case FindingOperation.UPDATE, UUID() as target:
                 memory_id = await self._create(claim, candidate_id)
                 await self._supersede(claim, target, memory_id)
-            case ((Operation.ADD | Operation.UPDATE), None):
+            case ((FindingOperation.ADD | FindingOperation.UPDATE), None):
                 memory_id = await self._create(claim, candidate_id)
             case _:
                 memory_id = None
@@ -476,7 +478,7 @@ def _joined(some: Sequence[UUID], more: Sequence[UUID]) -> tuple[UUID, ...]:
 
 def _is_wish(claim: Claim) -> bool:
     """Tell whether the person asks to forget something."""
-    return claim.operation is Operation.DELETE and claim.basis is Basis.REQUESTED
+    return claim.operation is FindingOperation.DELETE and claim.basis is Basis.REQUESTED
 
 
 def _is_open_wish(claim: Claim) -> bool:
@@ -484,5 +486,5 @@ def _is_open_wish(claim: Claim) -> bool:
     return _is_wish(claim) and claim.target_id is None
 
 
-def _as(claim: Claim, operation: Operation, target: UUID | None) -> Claim:
+def _as(claim: Claim, operation: FindingOperation, target: UUID | None) -> Claim:
     return replace(claim, operation=operation, target_id=target)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 from uuid import UUID
 
-from gieok.kernel.language import Basis, Operation
+from gieok.kernel.language import Basis, FindingOperation
 from gieok.memories.directive import is_impersonal
 from gieok.memories.model import Claim, Fact, HeldReason
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
@@ -36,7 +36,7 @@ def held_reason(
 
     One session may bring half of them, and always ten.
     """
-    if claim.is_suspicious and claim.operation is not Operation.DELETE:
+    if claim.is_suspicious and claim.operation is not FindingOperation.DELETE:
         return HeldReason.SUSPICIOUS
     if _is_ambiguous(claim):
         return HeldReason.AMBIGUOUS
@@ -51,13 +51,13 @@ def held_reason(
 
 def _is_ambiguous(claim: Claim) -> bool:
     """Tell whether it would take a memory away that may not be meant."""
-    takes_away = claim.operation in (Operation.UPDATE, Operation.DELETE)
+    takes_away = claim.operation in (FindingOperation.UPDATE, FindingOperation.DELETE)
     return takes_away and claim.confidence < LEAST_STATED_CONFIDENCE
 
 
 def _is_weighty(claim: Claim) -> bool:
     """Tell whether much depends on it, and nobody plainly said it of themselves."""
-    if claim.operation is Operation.DELETE or claim.basis is Basis.REQUESTED:
+    if claim.operation is FindingOperation.DELETE or claim.basis is Basis.REQUESTED:
         return False
     if claim.session_id is not None and is_impersonal(claim.content):
         return True
@@ -68,14 +68,14 @@ def _is_weighty(claim: Claim) -> bool:
 def _contradicts(claim: Claim, facts: Mapping[UUID, Fact]) -> bool:
     """Tell whether it undoes what the person asked for, without their asking."""
     target = facts.get(claim.target_id) if claim.target_id else None
-    undoes = claim.operation in (Operation.UPDATE, Operation.DELETE)
+    undoes = claim.operation in (FindingOperation.UPDATE, FindingOperation.DELETE)
     if target is None or not undoes or claim.basis is Basis.REQUESTED:
         return False
     return target.memory.trust.is_high
 
 
 def _exceeds(claim: Claim, facts: Mapping[UUID, Fact], most: int) -> bool:
-    adds = claim.operation in (Operation.ADD, Operation.UPDATE)
+    adds = claim.operation in (FindingOperation.ADD, FindingOperation.UPDATE)
     if claim.session_id is None or not adds:
         return False
     here = (f.memory.source_session_id == claim.session_id for f in facts.values())

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from gieok.accounts import store as accounts
 from gieok.database import Transaction
-from gieok.kernel.language import Conversation, Finding, Known, Role
+from gieok.kernel.language import Conversation, Finding, KnownMemory, Role
 from gieok.memories import store
 from gieok.memories.directive import is_directive
 from gieok.memories.model import Claim, Embedding, Fact
@@ -17,7 +17,7 @@ from gieok.privacy import PersonKey
 from gieok.sessions import Message
 from gieok.sessions import store as sessions
 from gieok.sessions.injected import utterance_of
-from gieok.sessions.screening import catch_up
+from gieok.sessions.screening import mask_unmasked
 
 CONTEXT_MESSAGES = 10
 """Messages before the unread ones that extraction reads along (D05)."""
@@ -45,14 +45,14 @@ async def read_unread(
 
     What was forgotten is left out, so positions may have gaps.
     """
-    first_new = await sessions.extracted_count(tx, session_id)
-    session = await sessions.get(tx, session_id)
+    first_new = await sessions.count_extracted(tx, session_id)
+    session = await sessions.get_session(tx, session_id)
     if session is None or session.message_count <= first_new:
         return None
-    await catch_up(tx, key, session_id)
+    await mask_unmasked(tx, key, session_id)
     start = max(0, first_new - CONTEXT_MESSAGES)
     end = min(first_new + UNREAD_MESSAGES, session.message_count)
-    messages = await sessions.messages(
+    messages = await sessions.list_messages(
         tx, key, session_id, start=start, stop=end, with_forgotten=False
     )
     person = await accounts.get(tx)
@@ -64,8 +64,8 @@ async def read_unread(
 
 async def mark_read(tx: Transaction, session_id: UUID) -> None:
     """Pass over all that a session holds: it was said while memory was off."""
-    await sessions.extracted_count(tx, session_id)
-    session = await sessions.get(tx, session_id)
+    await sessions.count_extracted(tx, session_id)
+    session = await sessions.get_session(tx, session_id)
     if session is not None:
         await sessions.set_extracted_count(tx, session_id, session.message_count)
 
@@ -95,10 +95,10 @@ def conversation(unread: Unread) -> Conversation:
     )
 
 
-def known_of(facts: Sequence[Fact]) -> tuple[Known, ...]:
+def known_of(facts: Sequence[Fact]) -> tuple[KnownMemory, ...]:
     """Return memories as a model sees them."""
     memories = [fact.memory for fact in facts]
-    return tuple(Known(str(m.memory_id), m.content, m.category) for m in memories)
+    return tuple(KnownMemory(str(m.memory_id), m.content, m.category) for m in memories)
 
 
 def is_fresh(unread: Unread, finding: Finding) -> bool:

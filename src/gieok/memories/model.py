@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
 
-from gieok.kernel.language import Basis, Category, Operation, Vectors
+from gieok.kernel.language import Basis, Category, FindingOperation, Vectors
 from gieok.memories.decay import effective_confidence
 
 
@@ -184,7 +184,7 @@ class Candidate:
     claim: str
     confidence: float
     basis: Basis
-    operation: Operation
+    operation: FindingOperation
     target_id: UUID | None
     session_ids: tuple[UUID, ...]
     message_ids: tuple[UUID, ...]
@@ -235,7 +235,7 @@ class Claim:
     category: Category
     confidence: float
     basis: Basis
-    operation: Operation
+    operation: FindingOperation
     target_id: UUID | None
     session_id: UUID | None
     message_ids: tuple[UUID, ...]
@@ -260,7 +260,7 @@ class Outcome:
     `content` names it to the person: what was erased, or else what was claimed.
     """
 
-    operation: Operation
+    operation: FindingOperation
     candidate_id: UUID
     memory_id: UUID | None
     target_id: UUID | None

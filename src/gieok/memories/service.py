@@ -9,17 +9,17 @@ from uuid import UUID
 from gieok.accounts import store as accounts
 from gieok.cache import Cache, LocalCache
 from gieok.database import Audit, Change, Database, Transaction
-from gieok.kernel.aside import aside
+from gieok.kernel.aside import run_aside
 from gieok.kernel.errors import ConflictError, NotFoundError, UnavailableError
 from gieok.kernel.language import (
     Basis,
     Category,
     Embedder,
+    FindingOperation,
     Model,
-    Operation,
     Vectors,
 )
-from gieok.kernel.portions import portions
+from gieok.kernel.portions import split_portions
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
 from gieok.memories import (
@@ -111,7 +111,7 @@ class Memories:
         """Have a model read, and settle what it found; None if somebody was faster."""
         claims = await self._claims(unread)
         async with self.database.begin(scope) as tx:
-            if await sessions.extracted_count(tx, session_id) != unread.first_new:
+            if await sessions.count_extracted(tx, session_id) != unread.first_new:
                 return None
             await tx.lock_person()
             settings = await self.settings.within(tx)
@@ -135,7 +135,7 @@ class Memories:
             NotFoundError: the person has no such session.
         """
         async with self.database.begin(scope) as tx:
-            session = await sessions.get(tx, session_id)
+            session = await sessions.get_session(tx, session_id)
             if session is None:
                 thing = "session"
                 raise NotFoundError(thing)
@@ -158,7 +158,7 @@ class Memories:
         """
         screen = Screen()
         clean = clean_text("content", content, max_bytes=LONGEST_MEMORY_BYTES)
-        text = await aside(len(clean), lambda: screen.text(clean))
+        text = await run_aside(len(clean), lambda: screen.text(clean))
         key = await self.vault.key(scope)
         require_allowed(await self.settings.get(scope), category, text)
         (embedding,) = await self._embedded([text])
@@ -167,7 +167,7 @@ class Memories:
             category=category,
             confidence=1.0,
             basis=Basis.REQUESTED,
-            operation=Operation.ADD,
+            operation=FindingOperation.ADD,
             target_id=None,
             session_id=None,
             message_ids=(),
@@ -335,7 +335,7 @@ class Memories:
             ModelUnavailableError: nothing was read or erased.
         """
         clean = clean_text("about", wish, max_bytes=LONGEST_MEMORY_BYTES)
-        text = await aside(len(clean), lambda: masked(clean))
+        text = await run_aside(len(clean), lambda: masked(clean))
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
             await accounts.insert(tx)
@@ -453,7 +453,7 @@ class Memories:
             await tx.lock_person()
             settings = await self.settings.within(tx)
             candidate, embedding = await reviews.waiting(tx, key, candidate_id)
-            if candidate.operation is not Operation.DELETE:
+            if candidate.operation is not FindingOperation.DELETE:
                 require_allowed(settings, candidate.category, candidate.claim)
             claim = reviews.reviewed(candidate, embedding, self.embedder)
             consolidation = self._consolidation(tx, key, settings, Trigger.USER_REVIEW)
@@ -481,7 +481,7 @@ class Memories:
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
             lacking = await store.lacking_vector(tx, key, self.embedder.name)
-        for portion in portions(lacking, _length, PORTION):
+        for portion in split_portions(lacking, _length, PORTION):
             await self._embed(scope, key, portion)
         return len(lacking)
 

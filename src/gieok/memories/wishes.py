@@ -13,9 +13,9 @@ from gieok.kernel.language import (
     Category,
     Conversation,
     Finding,
-    Known,
+    FindingOperation,
+    KnownMemory,
     Model,
-    Operation,
     Role,
     Utterance,
 )
@@ -31,7 +31,7 @@ _AS_A_WISH = {"ko": "{about} 잊어 줘.", "en": "Please forget {about}."}
 class Asked(NamedTuple):
     """What a wish is read against."""
 
-    known: tuple[Known, ...]
+    known: tuple[KnownMemory, ...]
     local_time: datetime
 
 
@@ -54,7 +54,9 @@ async def understood(model: Model, text: str, asked: Asked) -> tuple[Finding, ..
             return found
     wish = _wished(text)
     return (
-        Finding(Operation.DELETE, wish, Category.CONTEXT, 1.0, Basis.REQUESTED, (0,)),
+        Finding(
+            FindingOperation.DELETE, wish, Category.CONTEXT, 1.0, Basis.REQUESTED, (0,)
+        ),
     )
 
 
@@ -89,7 +91,10 @@ def _wished(text: str) -> str:
 
 
 def _is_wish(finding: Finding) -> bool:
-    return finding.operation is Operation.DELETE and finding.basis is Basis.REQUESTED
+    return (
+        finding.operation is FindingOperation.DELETE
+        and finding.basis is Basis.REQUESTED
+    )
 
 
 def mentioned(wished: Sequence[str], terms: Sequence[str]) -> bool:

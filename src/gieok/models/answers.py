@@ -4,7 +4,14 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from gieok.kernel.language import Basis, Category, Emotion, Finding, Gist, Operation
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Emotion,
+    Finding,
+    FindingOperation,
+    Gist,
+)
 
 _KOREAN_EMOTIONS = {
     "기쁨": Emotion.JOY,
@@ -28,7 +35,7 @@ class FoundAnswer(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    operation: Operation
+    operation: FindingOperation
     target: str | None = None
     content: str
     category: Category
@@ -46,7 +53,7 @@ class FoundAnswer(BaseModel):
             confidence=self.confidence,
             basis=self.basis,
             evidence=tuple(self.evidence),
-            target=None if self.operation is Operation.ADD else target,
+            target=None if self.operation is FindingOperation.ADD else target,
         )
 
 

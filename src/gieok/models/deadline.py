@@ -11,8 +11,8 @@ from gieok.kernel.language import (
     Finding,
     Gist,
     Model,
-    Note,
-    Reply,
+    ModelReply,
+    SummaryNote,
     Utterance,
 )
 
@@ -43,11 +43,13 @@ class InTime:
         """Return what the model returns; raises `ModelUnavailableError` when late."""
         return await self._in_time(self.model.summarize(conversation))
 
-    async def condense(self, notes: Sequence[Note], language: str) -> str:
+    async def condense(self, notes: Sequence[SummaryNote], language: str) -> str:
         """Return what the model returns; raises `ModelUnavailableError` when late."""
         return await self._in_time(self.model.condense(notes, language))
 
-    async def reply(self, instructions: str, messages: Sequence[Utterance]) -> Reply:
+    async def reply(
+        self, instructions: str, messages: Sequence[Utterance]
+    ) -> ModelReply:
         """Return what the model returns; raises `ModelUnavailableError` when late."""
         return await self._in_time(self.model.reply(instructions, messages))
 

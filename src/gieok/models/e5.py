@@ -18,7 +18,7 @@ from typing import Protocol, cast
 import numpy as np
 
 from gieok.kernel.language import Vectors
-from gieok.kernel.portions import portions
+from gieok.kernel.portions import split_portions
 from gieok.kernel.urgency import is_background
 from gieok.models.one_thread import OneThread
 
@@ -86,7 +86,7 @@ class E5Embedder:
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
         """Return one unit row per stored text."""
-        batches = portions(map(_normalize_text, texts), _tokens, _BATCH_TOKENS)
+        batches = split_portions(map(_normalize_text, texts), _tokens, _BATCH_TOKENS)
         rows = [_normalize_rows(await self._lane.passage(batch)) for batch in batches]
         return np.vstack([np.zeros((0, DIMENSION), np.float32), *rows])
 

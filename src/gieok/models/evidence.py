@@ -14,8 +14,8 @@ from gieok.kernel.language import (
     Category,
     Conversation,
     Finding,
-    Known,
-    Operation,
+    FindingOperation,
+    KnownMemory,
     Role,
     Utterance,
 )
@@ -51,7 +51,7 @@ def filter_findings(
     Evidence is narrowed to the user's messages where there are any, a fact that is
     known word for word becomes a reinforcement (D05), and repeats are left out.
     """
-    kept: dict[tuple[Operation, str, str | None], Finding] = {}
+    kept: dict[tuple[FindingOperation, str, str | None], Finding] = {}
     for finding in findings:
         tidy = _normalize_finding(finding, conversation)
         if find_fault(tidy, conversation) is None:
@@ -118,7 +118,7 @@ def _find_faults(finding: Finding, conversation: Conversation) -> Iterator[Fault
 def _normalize_finding(finding: Finding, conversation: Conversation) -> Finding:
     content = normalize_line(finding.content)
     target = _get_known(finding.target, conversation)
-    if not content and target and finding.operation is not Operation.ADD:
+    if not content and target and finding.operation is not FindingOperation.ADD:
         content = target.content
     spoken = {m.index for m in conversation.messages if m.role is Role.USER}
     evidence = tuple(sorted(set(finding.evidence)))
@@ -126,8 +126,8 @@ def _normalize_finding(finding: Finding, conversation: Conversation) -> Finding:
         evidence = tuple(index for index in evidence if index in spoken) or evidence
     tidy = replace(finding, content=content, evidence=evidence)
     same = _find_same_known(content, conversation)
-    if finding.operation is Operation.ADD and same:
-        tidy = replace(tidy, operation=Operation.REINFORCE, target=same.id)
+    if finding.operation is FindingOperation.ADD and same:
+        tidy = replace(tidy, operation=FindingOperation.REINFORCE, target=same.id)
     return tidy
 
 
@@ -135,7 +135,7 @@ def _get_message(index: int, conversation: Conversation) -> Utterance | None:
     return next((m for m in conversation.messages if m.index == index), None)
 
 
-def _get_known(target: str | None, conversation: Conversation) -> Known | None:
+def _get_known(target: str | None, conversation: Conversation) -> KnownMemory | None:
     return next((k for k in conversation.known if k.id == target), None)
 
 
@@ -143,7 +143,7 @@ def _normalize_text(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).casefold()
 
 
-def _find_same_known(content: str, conversation: Conversation) -> Known | None:
+def _find_same_known(content: str, conversation: Conversation) -> KnownMemory | None:
     folded = _normalize_text(content)
     return next(
         (k for k in conversation.known if _normalize_text(k.content) == folded), None
@@ -162,9 +162,9 @@ def _has_valid_target(finding: Finding, conversation: Conversation) -> bool:
 
     Only a wish to forget may be about what was said and is not known.
     """
-    if finding.operation is Operation.ADD:
+    if finding.operation is FindingOperation.ADD:
         return finding.target is None
-    if finding.operation is Operation.DELETE and finding.target is None:
+    if finding.operation is FindingOperation.DELETE and finding.target is None:
         return finding.basis is Basis.REQUESTED
     return _get_known(finding.target, conversation) is not None
 
@@ -192,7 +192,10 @@ def _collect_sources(
     """
     near = collect_statements(evidence, conversation)
     target = _get_known(finding.target, conversation)
-    if target and finding.operation in {Operation.UPDATE, Operation.DELETE}:
+    if target and finding.operation in {
+        FindingOperation.UPDATE,
+        FindingOperation.DELETE,
+    }:
         near = (*near, target.content)
     far = (
         _join_user_text(conversation),
@@ -201,7 +204,7 @@ def _collect_sources(
     return GroundingSources(near, far, _get_required_share(finding.operation))
 
 
-def _get_required_share(operation: Operation) -> float:
+def _get_required_share(operation: FindingOperation) -> float:
     """What is deleted need not be named: "forget what I just said" is enough."""
-    shares = {Operation.REINFORCE: _ANY, Operation.DELETE: 0.0}
+    shares = {FindingOperation.REINFORCE: _ANY, FindingOperation.DELETE: 0.0}
     return shares.get(operation, ENOUGH)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from gieok.kernel.language import Conversation, Gist, Note, Role
+from gieok.kernel.language import Conversation, Gist, Role, SummaryNote
 from gieok.kernel.when import is_time
 from gieok.models.evidence import collect_statements, detect_spoken_languages
 from gieok.models.faults import (
@@ -70,7 +70,7 @@ def validate_gist(gist: Gist, conversation: Conversation) -> Gist:
 
 
 def validate_condensed(
-    text: str, notes: Sequence[Note], language: ScriptLanguage
+    text: str, notes: Sequence[SummaryNote], language: ScriptLanguage
 ) -> str:
     """Return a text made of notes, tidied.
 
@@ -135,5 +135,5 @@ def _select_first(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(islice(texts, MOST_LISTED))
 
 
-def _collect_parts(note: Note) -> tuple[str, ...]:
+def _collect_parts(note: SummaryNote) -> tuple[str, ...]:
     return (note.at.isoformat(" ", "minutes"), *note.topics, note.text)

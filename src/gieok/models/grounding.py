@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 
-from gieok.kernel.text import compose
+from gieok.kernel.text import normalize_unicode
 from gieok.models.english import STOPWORDS, stem_word
 from gieok.models.figures import extract_claimed_numbers, extract_stated_numbers
 
@@ -111,9 +111,9 @@ def is_grounded(content: str, sources: GroundingSources, year: int) -> bool:
     `year` is the year of the conversation: a date worked out from "내일" or "next May"
     holds numbers nobody said, and they are accepted if they lie close to it.
     """
-    text = compose(content)
-    near = compose("\n".join(sources.near))
-    far = compose("\n".join((*sources.near, *sources.far)))
+    text = normalize_unicode(content)
+    near = normalize_unicode("\n".join(sources.near))
+    far = normalize_unicode("\n".join((*sources.near, *sources.far)))
     return (
         _has_stated_figures(text, near, year)
         and _has_stated_names(text, far)

@@ -31,10 +31,10 @@ from gieok.kernel.language import (
     Conversation,
     Finding,
     Gist,
-    Known,
-    Note,
-    Reply,
+    KnownMemory,
+    ModelReply,
     Role,
+    SummaryNote,
     Utterance,
 )
 from gieok.models.answers import FindingsAnswer, GistAnswer, TextAnswer
@@ -142,7 +142,7 @@ class LlmModel:
         task = build_summary_task(shown, detect_dominant_language(shown))
         return await self._run_task(task, self._summarizer, checked)
 
-    async def condense(self, notes: Sequence[Note], language: str) -> str:
+    async def condense(self, notes: Sequence[SummaryNote], language: str) -> str:
         """Return one text of the last notes, checked against them."""
         shown, written = trim_notes(notes), ScriptLanguage(language)
         if not shown:
@@ -155,12 +155,14 @@ class LlmModel:
             build_condensing_task(shown, written), self._condenser, checked
         )
 
-    async def reply(self, instructions: str, messages: Sequence[Utterance]) -> Reply:
+    async def reply(
+        self, instructions: str, messages: Sequence[Utterance]
+    ) -> ModelReply:
         """Return the next message; `tokens` are those of the try that succeeded."""
         *earlier, last = messages
         history = list(_convert_history(earlier))
 
-        async def ask() -> Reply:
+        async def ask() -> ModelReply:
             result = await self._talker.run(
                 last.content,
                 instructions=instructions,
@@ -170,7 +172,7 @@ class LlmModel:
             text = result.output.strip()
             if not text:
                 raise UnusableAnswerError(Fault.EMPTY)
-            return Reply(text, result.usage.total_tokens)
+            return ModelReply(text, result.usage.total_tokens)
 
         return await self._run_with_retries(ask)
 
@@ -220,7 +222,7 @@ def _create_agent(
 def _replace_ids(conversation: Conversation) -> Conversation:
     """Short ids for what is known: models copy "k2" more faithfully than a UUID."""
     known = tuple(
-        Known(f"k{n}", item.content, item.category)
+        KnownMemory(f"k{n}", item.content, item.category)
         for n, item in enumerate(conversation.known, start=1)
     )
     return replace(conversation, known=known)

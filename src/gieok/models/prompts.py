@@ -4,7 +4,7 @@
 sums up: raise it with every change of the wording, here or in `summary_prompts`.
 """
 
-from gieok.kernel.language import Category, Conversation, Known, Utterance
+from gieok.kernel.language import Category, Conversation, KnownMemory, Utterance
 from gieok.models.fence import PromptTask, encode_json_line
 from gieok.models.grounding import ScriptLanguage
 from gieok.models.shown import truncate_middle
@@ -195,5 +195,5 @@ def build_message_data(message: Utterance) -> dict[str, str | int]:
     }
 
 
-def _build_known_data(known: Known) -> dict[str, str]:
+def _build_known_data(known: KnownMemory) -> dict[str, str]:
     return {"id": known.id, "category": known.category, "content": known.content}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from gieok.kernel.language import Conversation, Note, Role
+from gieok.kernel.language import Conversation, Role, SummaryNote
 
 LAST_MESSAGES = 50
 """Messages read for findings: D05's ten for context, and forty nobody has read yet."""
@@ -36,7 +36,7 @@ def trim_for_summary(conversation: Conversation) -> Conversation:
     return replace(conversation, messages=tuple(spoken[first:]), known=())
 
 
-def trim_notes(notes: Sequence[Note]) -> tuple[Note, ...]:
+def trim_notes(notes: Sequence[SummaryNote]) -> tuple[SummaryNote, ...]:
     """Return the last notes that say something, long ones shortened."""
     telling = [
         replace(note, text=truncate_middle(note.text))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gieok.kernel.language import Conversation, Note
+from gieok.kernel.language import Conversation, SummaryNote
 from gieok.models.fence import PromptTask, encode_json_line
 from gieok.models.grounding import ScriptLanguage
 from gieok.models.prompts import (
@@ -139,7 +139,7 @@ def build_summary_task(
 
 
 def build_condensing_task(
-    notes: Sequence[Note], language: ScriptLanguage
+    notes: Sequence[SummaryNote], language: ScriptLanguage
 ) -> PromptTask:
     """Return the task of making one text of many notes."""
     data = {

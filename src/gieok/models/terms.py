@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from gieok.kernel.text import compose
+from gieok.kernel.text import normalize_unicode
 from gieok.models.english import stem_word
 from gieok.models.korean import KiwiTokenizer, has_hangul
 
@@ -24,7 +24,7 @@ class MixedTokenizer:
 
     def terms(self, text: str) -> tuple[str, ...]:
         """Return Korean morphemes, English stems and numbers in order of the text."""
-        clean = compose(text[:_LONGEST])
+        clean = normalize_unicode(text[:_LONGEST])
         found = [
             (match.start(), term)
             for match in _WORD.finditer(clean)

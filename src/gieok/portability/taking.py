@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Final
 from gieok.accounts import store as accounts
 from gieok.database import SessionClosed
 from gieok.kernel.errors import NotPermittedError
-from gieok.kernel.ids import pseudonym
+from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.language import Category, Role
 from gieok.kernel.scope import Scope
 from gieok.portability import archives
@@ -131,7 +131,9 @@ class Naming:
     def id(self, kind: str, name: str) -> str:
         """Return the id of a thing by the name it has in its archive."""
         person = self.scope.user_id.hex
-        return str(pseudonym(self.secret, "archive", person, self.source, kind, name))
+        return str(
+            derive_pseudonym(self.secret, "archive", person, self.source, kind, name)
+        )
 
 
 def _blank(part: Part, values: Row) -> Row:

@@ -12,7 +12,7 @@ from gieok.database import Change, Transaction
 from gieok.items.names import checked_name, checked_namespace
 from gieok.items.sealed import item_id, namespace_id, prefix_ids
 from gieok.kernel.clock import is_time_zone
-from gieok.kernel.ids import pseudonym
+from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.text import clean_name
 from gieok.memories import Trust
 from gieok.pii import Screen
@@ -156,7 +156,7 @@ class Writer:
             return None
         person = self.tx.scope.user_id.hex
         secret, clean = self.accounts.naming_secret, clean_name("session_id", name)
-        return str(pseudonym(secret, "session", person, _id(persona).hex, clean))
+        return str(derive_pseudonym(secret, "session", person, _id(persona).hex, clean))
 
     def _item(self, row: Row) -> Row:
         """Return ids and numbers of an item of a store, whose ids are digests."""

@@ -7,7 +7,7 @@ from uuid import UUID
 import numpy as np
 
 from gieok.kernel.language import Role, Tokenizer
-from gieok.kernel.portions import portions
+from gieok.kernel.portions import split_portions
 from gieok.memories import Fact
 from gieok.recall.codec import Entry, unpacked
 from gieok.recall.index import Index
@@ -65,7 +65,7 @@ class Held:
         """Return the first messages that are not here, up to so many characters."""
         new = [said for said in messages if said.message_id.bytes not in self.places]
         nothing: list[Message] = []
-        return next(portions(new, lambda said: len(said.content), most), nothing)
+        return next(split_portions(new, lambda said: len(said.content), most), nothing)
 
     def add_messages(self, new: Sequence[Message], entries: Sequence[bytes]) -> None:
         """Take in messages that have no stored item yet, by their words alone."""

@@ -13,13 +13,13 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from gieok.database import Audit, Change, Database, Transaction
-from gieok.kernel.aside import aside
+from gieok.kernel.aside import run_aside
 from gieok.kernel.errors import InvalidInputError, UnavailableError
 from gieok.kernel.language import Embedder, Tokenizer, Vectors
-from gieok.kernel.portions import portions
+from gieok.kernel.portions import split_portions
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
-from gieok.kernel.when import when
+from gieok.kernel.when import extract_time_span
 from gieok.memories import Fact, Memories, Memory
 from gieok.pii import masked
 from gieok.privacy import PersonKey, Vault
@@ -31,8 +31,8 @@ from gieok.recall.items import Hashes, Kind, Mask
 from gieok.recall.model import Filters, Hit, HitKind
 from gieok.recall.rank import Question, rank, relevance, top
 from gieok.sessions import Message
-from gieok.sessions.screening import catch_up
-from gieok.sessions.store import messages_by_id, take_up_searching
+from gieok.sessions.screening import mask_unmasked
+from gieok.sessions.store import claim_indexing, list_messages_by_id
 from gieok.settings import Settings
 from gieok.settings.consenting import may_hold
 
@@ -154,12 +154,12 @@ class Recall:
                 already, and the job tries again.
         """
         async with self.database.begin(scope) as tx:
-            await take_up_searching(tx)
+            await claim_indexing(tx)
             await tx.lock_person()
         key = await self.vault.key(scope)
         done = await self.memories.embed(scope)
         while batch := await self._waiting(scope, key):
-            for portion in portions(batch, _length, PORTION):
+            for portion in split_portions(batch, _length, PORTION):
                 done += await self._make_searchable(scope, key, portion)
         return done
 
@@ -169,7 +169,7 @@ class Recall:
 
     async def _waiting(self, scope: Scope, key: PersonKey) -> list[Message]:
         async with self.database.begin(scope) as tx:
-            await catch_up(tx, key)
+            await mask_unmasked(tx, key)
             waiting = await store.unsearchable(tx, key, BATCH)
             name = self.embedder.name
             return waiting or await store.without_vector(tx, key, name, BATCH)
@@ -188,7 +188,9 @@ class Recall:
         async with self.database.begin(scope) as tx:
             # Sessions before counters, as everyone who records takes them.
             await store.lock_sessions(tx, [said.session_id for said in batch])
-            held = await messages_by_id(tx, key, [said.message_id for said in batch])
+            held = await list_messages_by_id(
+                tx, key, [said.message_id for said in batch]
+            )
             same = {(said.message_id, said.content) for said in held}
             full = [one for one in full if (one[0].message_id, one[0].content) in same]
             tx.number(Change("recall_item", batch[0].message_id))
@@ -289,7 +291,9 @@ class Recall:
         wanted = [UUID(bytes=found.id) for found in best if found.fact is None]
         said = {
             message.message_id.bytes: message
-            for message in (await messages_by_id(tx, key, wanted) if wanted else ())
+            for message in (
+                await list_messages_by_id(tx, key, wanted) if wanted else ()
+            )
         }
         hits = (
             _memory_hit(found.fact.memory, found, tx.now)
@@ -301,14 +305,14 @@ class Recall:
 
 
 async def _holdable(settings: Settings, found: Sequence[Hit]) -> tuple[Hit, ...]:
-    return await aside(
+    return await run_aside(
         sum(len(hit.content) for hit in found),
         lambda: tuple(hit for hit in found if may_hold(settings, hit.content)),
     )
 
 
 def _question(read: Read, vector: Vectors | None, now: datetime) -> Question:
-    span = when(read.text, now)
+    span = extract_time_span(read.text, now)
     return Question.of(
         read.terms,
         vector=vector,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gieok.database import Transaction
 from gieok.privacy import PersonKey, Place, note_unreadable, readable
 from gieok.sessions import Message
-from gieok.sessions.store import opened
+from gieok.sessions.store import open_message
 
 ITEM = Place("recall_items", "item")
 
@@ -128,7 +128,7 @@ async def unsearchable(tx: Transaction, key: PersonKey, limit: int) -> list[Mess
         """,
         [tx.scope.user_id, limit],
     )
-    return readable("session_messages", rows, partial(opened, key))
+    return readable("session_messages", rows, partial(open_message, key))
 
 
 async def without_vector(
@@ -148,7 +148,7 @@ async def without_vector(
         """,
         [tx.scope.user_id, embedder, limit],
     )
-    return readable("session_messages", rows, partial(opened, key))
+    return readable("session_messages", rows, partial(open_message, key))
 
 
 async def lock_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> None:

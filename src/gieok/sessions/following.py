@@ -18,7 +18,7 @@ AT_ONCE: Final = 20
 _SHARED: Final = {field.name for field in fields(SessionRecord)} - {"user_id"}
 
 
-async def news(
+async def read_new_messages(
     sessions: "Sessions", scope: Scope, session_id: UUID, after: int
 ) -> Transcript:
     """Return a session and its messages after a position, at most the next 20.
@@ -29,22 +29,24 @@ async def news(
     """
     key = await sessions.vault.key(scope)
     async with sessions.database.begin(scope, durable=False) as tx:
-        session = await line.found(tx, session_id)
+        session = await line.get_session(tx, session_id)
         start = after + 1
         stop = min(start + AT_ONCE, session.message_count)
         if start >= stop:
             return Transcript(session, ())
-        messages = await store.messages(tx, key, session_id, start=start, stop=stop)
-        note_access(tx, session_id, "follow", len(messages))
+        messages = await store.list_messages(
+            tx, key, session_id, start=start, stop=stop
+        )
+        audit_access(tx, session_id, "follow", len(messages))
     return Transcript(session, tuple(messages))
 
 
-def record_of(user_id: UUID, session: Session) -> SessionRecord:
+def build_record(user_id: UUID, session: Session) -> SessionRecord:
     """Return what a cache holds of a session."""
     shared = {name: getattr(session, name) for name in _SHARED}
     return SessionRecord(user_id=user_id, **shared)
 
 
-def note_access(tx: Transaction, session_id: UUID, reason: str, count: int) -> None:
+def audit_access(tx: Transaction, session_id: UUID, reason: str, count: int) -> None:
     """Note in the audit log that what was said in a session was read (D16)."""
     tx.audit(Audit("access", "session_messages", session_id, reason, {"n": count}))

@@ -27,7 +27,7 @@ _SECTION = re.compile(
 """A block that a client pasted without the fence, in any of the documents' forms."""
 
 
-def without_injected(utterance: Utterance) -> Utterance:
+def remove_injected(utterance: Utterance) -> Utterance:
     """Return the message without the spans that came from memory."""
     text = _SECTION.sub("", OPENING.sub("", utterance.content))
     if text == utterance.content:
@@ -38,4 +38,4 @@ def without_injected(utterance: Utterance) -> Utterance:
 def utterance_of(index: int, message: Message, zone: tzinfo | None) -> Utterance:
     """Return a message as a model reads it, without spans that came from memory."""
     at = message.told_at and message.told_at.astimezone(zone)
-    return without_injected(Utterance(index, message.role, message.content, at))
+    return remove_injected(Utterance(index, message.role, message.content, at))

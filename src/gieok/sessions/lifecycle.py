@@ -22,7 +22,7 @@ LAYERS: Final = tuple(Layer)
 """The layers of a run, in order (B05)."""
 
 
-def require_move(status: Status, to: Status) -> None:
+def require_transition(status: Status, to: Status) -> None:
     """Refuse a move that the table does not know.
 
     Raises:
@@ -51,7 +51,7 @@ def _require_alive(status: Status) -> None:
         raise SessionExpiredError
 
 
-def require_layer(current: Layer | None, wanted: Layer) -> None:
+def require_next_layer(current: Layer | None, wanted: Layer) -> None:
     """Refuse to leave a layer out or to go back; a new run begins anew.
 
     Staying is no jump: a step that is tried again says where it is once more.
@@ -67,7 +67,9 @@ def require_layer(current: Layer | None, wanted: Layer) -> None:
         raise ConflictError(f"a run cannot go from {current} to {wanted}")
 
 
-def ends_at(session: Session, idle: timedelta, patience: timedelta) -> datetime | None:
+def compute_expiry(
+    session: Session, idle: timedelta, patience: timedelta
+) -> datetime | None:
     """Return when a session is over if nothing more happens in it; None if it ended.
 
     An open one rests after `idle` (E01), one that waits for somebody after `patience`;
@@ -80,6 +82,6 @@ def ends_at(session: Session, idle: timedelta, patience: timedelta) -> datetime 
     return min(rests, session.expires_at or rests)
 
 
-def is_over(end: datetime | None, now: datetime) -> bool:
+def is_expired(end: datetime | None, now: datetime) -> bool:
     """Tell whether an end has come that nobody has written down."""
     return end is not None and end <= now

@@ -19,9 +19,9 @@ from gieok.pii import Screen
 from gieok.privacy import PersonKey
 from gieok.sessions import session_store, store
 from gieok.sessions.inputs import clean_json
-from gieok.sessions.lifecycle import is_over
+from gieok.sessions.lifecycle import is_expired
 from gieok.sessions.model import Session, Status
-from gieok.sessions.screening import note_masked, screened_json
+from gieok.sessions.screening import audit_masked, mask_json
 from gieok.settings.consenting import require_storage
 
 EXTRACT_AT: Final = 10
@@ -36,37 +36,39 @@ Ends = Callable[[Session], datetime | None]
 """Tells when a session is over if nothing more happens."""
 
 
-class Living(NamedTuple):
+class OpenSession(NamedTuple):
     """A session that takes part in what follows, locked within a transaction."""
 
     tx: Transaction
     session: Session
 
 
-async def found(tx: Transaction, session_id: UUID) -> Session:
+async def get_session(tx: Transaction, session_id: UUID) -> Session:
     """Return a session.
 
     Raises:
         NotFoundError: the person has no such session.
     """
-    return _there(await store.get(tx, session_id))
+    return _require_found(await store.get_session(tx, session_id))
 
 
-async def last(tx: Transaction, session_id: UUID) -> Session:
+async def lock_successor(tx: Transaction, session_id: UUID) -> Session:
     """Return the session in which a session's conversation goes on, locked.
 
     Raises:
         NotFoundError: the person has no such session.
     """
-    end = await session_store.last_of_line(tx, session_id)
-    session = _there(await session_store.lock(tx, end))
+    end = await session_store.find_successor(tx, session_id)
+    session = _require_found(await session_store.lock_session(tx, end))
     while session.continued_by is not None:
         # It became full while this waited for it.
-        session = _there(await session_store.lock(tx, session.continued_by))
+        session = _require_found(
+            await session_store.lock_session(tx, session.continued_by)
+        )
     return session
 
 
-async def begin(
+async def insert_session(
     tx: Transaction, key: PersonKey, values: dict[str, Any], ends: Ends
 ) -> Session | None:
     """Add a session and expect its end; None when the person has one of this id.
@@ -78,27 +80,27 @@ async def begin(
     new, config, screen = values["session_id"], values["config"], Screen()
     sealed = None
     if config:
-        kept = clean_json("config", screened_json("config", config, screen))
+        kept = clean_json("config", mask_json("config", config, screen))
         sealed = key.seal_text(store.CONFIG, new, kept)
     row = dict.fromkeys(INHERITED) | values | {"config": sealed}
     row |= {"user_id": tx.scope.user_id, "at": tx.now}
-    session = await session_store.insert(tx, row)
+    session = await session_store.insert_session(tx, row)
     if session is None:
         return None
-    await await_end(tx, session, ends)
+    await schedule_expiry(tx, session, ends)
     tx.number(Change("session", new))
     reason = "session_continued" if session.continues else "session_started"
     tx.audit(Audit("create", "sessions", new, reason))
-    note_masked(tx, "sessions", new, screen)
+    audit_masked(tx, "sessions", new, screen)
     return session
 
 
-async def continue_full(
+async def continue_full_session(
     tx: Transaction, key: PersonKey, full: Session, ends: Ends
 ) -> tuple[Session, Session]:
     """Complete a full session; return it and the one that continues it (A02)."""
     new = tx.new_id()
-    successor = await begin(
+    successor = await insert_session(
         tx,
         key,
         {
@@ -106,7 +108,7 @@ async def continue_full(
             "device_id": full.device_id,
             "persona_id": full.persona_id,
             "language": full.language,
-            "config": await session_store.config(tx, key, full.session_id),
+            "config": await session_store.read_config(tx, key, full.session_id),
             "expires_at": full.expires_at,
             "max_pairs": full.max_pairs,
             "continues": full.session_id,
@@ -117,42 +119,44 @@ async def continue_full(
         ends,
     )
     assert successor is not None  # noqa: S101 - its id is new
-    ended = await finish(
+    ended = await end_session(
         tx, full.session_id, Status.COMPLETED, FULL, at=tx.now, continued_by=new
     )
     return ended, successor
 
 
-async def over(tx: Transaction, ends: Ends) -> list[UUID]:
+async def list_expired(tx: Transaction, ends: Ends) -> list[UUID]:
     """Return the sessions that are over; expect the end of the next that is not."""
-    coming = {each.session_id: ends(each) for each in await session_store.unended(tx)}
-    later = [end for end in coming.values() if end and not is_over(end, tx.now)]
+    coming = {
+        each.session_id: ends(each) for each in await session_store.list_unended(tx)
+    }
+    later = [end for end in coming.values() if end and not is_expired(end, tx.now)]
     if later:
         await expect(tx, SessionsRested, min(later))
-    return [session_id for session_id, end in coming.items() if is_over(end, tx.now)]
+    return [session_id for session_id, end in coming.items() if is_expired(end, tx.now)]
 
 
 async def expire_if_over(
     tx: Transaction, session_id: UUID, ends: Ends
 ) -> Session | None:
     """Expire a session if it is over; None if it is not any more, or was erased."""
-    session = await session_store.lock(tx, session_id)
+    session = await session_store.lock_session(tx, session_id)
     if session is None:
         return None
-    if is_over(ends(session), tx.now):
-        return await expire(tx, session, ends)
-    await await_end(tx, session, ends)
+    if is_expired(ends(session), tx.now):
+        return await expire_session(tx, session, ends)
+    await schedule_expiry(tx, session, ends)
     return None
 
 
-async def expire(tx: Transaction, session: Session, ends: Ends) -> Session:
+async def expire_session(tx: Transaction, session: Session, ends: Ends) -> Session:
     """End a session that is over, at the time at which it was."""
     end = ends(session) or tx.now
     reason = OUTLIVED if end == session.expires_at else RESTED
-    return await finish(tx, session.session_id, Status.EXPIRED, reason, at=end)
+    return await end_session(tx, session.session_id, Status.EXPIRED, reason, at=end)
 
 
-async def finish(
+async def end_session(
     tx: Transaction,
     session_id: UUID,
     status: Status,
@@ -162,40 +166,42 @@ async def finish(
     continued_by: UUID | None = None,
 ) -> Session:
     """End a session; extraction and summaries follow."""
-    ended = await session_store.end(
+    ended = await session_store.end_session(
         tx, session_id, status, reason, at=at, continued_by=continued_by
     )
-    note(tx, session_id, f"session_{status}")
+    record_change(tx, session_id, f"session_{status}")
     tx.announce(SessionClosed(tx.scope.user_id, session_id))
     return ended
 
 
-async def await_end(tx: Transaction, session: Session, ends: Ends) -> None:
+async def schedule_expiry(tx: Transaction, session: Session, ends: Ends) -> None:
     """Enter the time at which a session may be over."""
     if end := ends(session):
         await expect(tx, SessionsRested, end)
 
 
-def note(tx: Transaction, session_id: UUID, reason: str) -> None:
+def record_change(tx: Transaction, session_id: UUID, reason: str) -> None:
     """Number and audit a change of a session."""
     tx.number(Change("session", session_id))
     tx.audit(Audit("update", "sessions", session_id, reason))
 
 
-async def has_rested(tx: Transaction, session_id: UUID, pause: timedelta) -> bool:
+async def claim_extraction_or_reschedule(
+    tx: Transaction, session_id: UUID, pause: timedelta
+) -> bool:
     """Tell whether it is time to extract; if not, announce when it may be."""
-    waiting = await store.waiting_since(tx, session_id)
+    waiting = await store.get_waiting_messages(tx, session_id)
     if waiting is None:
         return False
     unread, said = waiting
     if unread >= EXTRACT_AT or tx.now >= said + pause:
-        await store.take_up_extracting(tx, session_id)
+        await store.claim_extraction(tx, session_id)
         return True
     tx.announce(ConversationPaused(tx.scope.user_id, session_id, due=said + pause))
     return False
 
 
-def _there(session: Session | None) -> Session:
+def _require_found(session: Session | None) -> Session:
     if session is None:
         thing = "session"
         raise NotFoundError(thing)

@@ -22,11 +22,11 @@ from gieok.privacy import PersonKey
 from gieok.sessions import store
 from gieok.sessions.inputs import clean_json
 from gieok.sessions.model import Message, Pair, Turn
-from gieok.sessions.screening import Screened, mend, note_masked
+from gieok.sessions.screening import MaskedTexts, audit_masked, mask_begun_values
 
 
 @dataclass(frozen=True, slots=True)
-class Spans:
+class SessionDurations:
     """How long things rest: until extraction, until the end, until removal."""
 
     pause: timedelta
@@ -34,7 +34,7 @@ class Spans:
     pair_retention: timedelta
 
 
-class Said(NamedTuple):
+class TurnMessage(NamedTuple):
     """One message on its way in."""
 
     role: Role
@@ -46,13 +46,13 @@ class Said(NamedTuple):
     turns: int = 0
 
 
-class Written(NamedTuple):
+class QueuedTurn(NamedTuple):
     """A turn that was sent to the database; read it once that is committed."""
 
     values: dict[str, Any]
     turn_index: Cursor
 
-    async def pair(self) -> Pair:
+    async def read_pair(self) -> Pair:
         """Return the pair as it is on disk."""
         row = await self.turn_index.fetchone()
         return Pair(
@@ -72,20 +72,20 @@ async def write_pair(
     *,
     key: PersonKey,
     turn: Turn,
-    spans: Spans,
-    screened: Screened,
-) -> Written:
+    spans: SessionDurations,
+    screened: MaskedTexts,
+) -> QueuedTurn:
     """Send a turn to the database, waiting for nothing."""
     if screened.begun:
-        await mend(tx, key, session_id, screened.begun)
-    values = _pair_values(tx, key, session_id, turn, spans)
+        await mask_begun_values(tx, key, session_id, screened.begun)
+    values = _build_pair_values(tx, key, session_id, turn, spans)
     values["sensitive_flags"] = json.dumps(screened.screen.flags)
     values["is_special"] = screened.screen.is_special
     pair_id, reason = values["pair_id"], "turn_recorded"
     tx.number(Change("conversation_pair", pair_id))
     tx.audit(Audit("create", "conversation_pairs", pair_id, reason))
-    note_masked(tx, "conversation_pairs", pair_id, screened.screen)
-    return Written(values, await store.record_pair(tx, values))
+    audit_masked(tx, "conversation_pairs", pair_id, screened.screen)
+    return QueuedTurn(values, await store.record_pair(tx, values))
 
 
 async def write_message(
@@ -93,9 +93,9 @@ async def write_message(
     session_id: UUID,
     *,
     key: PersonKey,
-    said: Said,
-    spans: Spans,
-    screened: Screened,
+    said: TurnMessage,
+    spans: SessionDurations,
+    screened: MaskedTexts,
 ) -> Message:
     """Write one message.
 
@@ -103,7 +103,7 @@ async def write_message(
         NoRowError: the session is not open.
     """
     if screened.begun:
-        await mend(tx, key, session_id, screened.begun)
+        await mask_begun_values(tx, key, session_id, screened.begun)
     message_id = tx.new_id()
     notes = None
     if said.metadata:
@@ -114,7 +114,7 @@ async def write_message(
     row = await store.append_message(
         tx,
         {
-            **_taken(tx, session_id, spans),
+            **_build_room_values(tx, session_id, spans),
             "tokens": said.tokens,
             "cost": said.cost,
             "turns": said.turns,
@@ -132,7 +132,7 @@ async def write_message(
     tx.name_rows(store.CONTENT.table, {message_id: sealed})
     reason = "message_recorded"
     tx.audit(Audit("create", "session_messages", message_id, reason))
-    note_masked(tx, "session_messages", message_id, screened.screen)
+    audit_masked(tx, "session_messages", message_id, screened.screen)
     return Message(
         message_id,
         session_id,
@@ -145,7 +145,9 @@ async def write_message(
     )
 
 
-def _taken(tx: Transaction, session_id: UUID, spans: Spans) -> dict[str, Any]:
+def _build_room_values(
+    tx: Transaction, session_id: UUID, spans: SessionDurations
+) -> dict[str, Any]:
     """Return what taking room in a session needs to know, for one message."""
     return {
         "user_id": tx.scope.user_id,
@@ -164,8 +166,12 @@ def _taken(tx: Transaction, session_id: UUID, spans: Spans) -> dict[str, Any]:
     }
 
 
-def _pair_values(
-    tx: Transaction, key: PersonKey, session_id: UUID, turn: Turn, spans: Spans
+def _build_pair_values(
+    tx: Transaction,
+    key: PersonKey,
+    session_id: UUID,
+    turn: Turn,
+    spans: SessionDurations,
 ) -> dict[str, Any]:
     asked, answered, pair = tx.new_id(), tx.new_id(), tx.new_id()
     notes = turn.planner_summary and key.seal_text(
@@ -182,7 +188,7 @@ def _pair_values(
     }
     tx.name_rows(store.CONTENT.table, said)
     return {
-        **_taken(tx, session_id, spans),
+        **_build_room_values(tx, session_id, spans),
         "added": 2,
         "pairs": 1,
         "turns": 1,

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from gieok.database import Audit, Change, Transaction, TurnsRecorded
-from gieok.kernel.aside import aside
+from gieok.kernel.aside import run_aside
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
 from gieok.pii import MOST_BEFORE, Found, Screen, flags
@@ -35,7 +35,7 @@ Place = tuple[UUID, UUID]
 """A person and a session of theirs."""
 
 
-class Tail(NamedTuple):
+class RecentTail(NamedTuple):
     """How the last messages of a session end, and when that was used last."""
 
     used: float
@@ -43,24 +43,24 @@ class Tail(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Recent:
+class RecentTexts:
     """How the last messages of sessions end, as they were kept.
 
     In memory, bounded in number and time; `now` is in seconds.
     """
 
     now: Callable[[], float] = time.monotonic
-    _tails: OrderedDict[Place, Tail] = field(
-        default_factory=OrderedDict[Place, Tail], repr=False
+    _tails: OrderedDict[Place, RecentTail] = field(
+        default_factory=OrderedDict[Place, RecentTail], repr=False
     )
 
-    def of(self, scope: Scope, session_id: UUID) -> tuple[str, ...]:
+    def get_texts(self, scope: Scope, session_id: UUID) -> tuple[str, ...]:
         """Return what is known of a session's last messages, oldest first."""
-        self._let_go()
+        self._evict_oldest()
         tail = self._tails.get((scope.user_id, session_id))
         return tail.texts if tail else ()
 
-    def add(
+    def add_texts(
         self, scope: Scope, session_ids: Iterable[UUID], texts: Sequence[str]
     ) -> None:
         """Remember what was just kept or read of a session, by each of its ids."""
@@ -68,15 +68,15 @@ class Recent:
         for session_id in session_ids:
             tail = self._tails.pop((scope.user_id, session_id), None)
             last = (*(tail.texts if tail else ()), *new)[-MOST_BEFORE:]
-            self._tails[scope.user_id, session_id] = Tail(self.now(), last)
-        self._let_go()
+            self._tails[scope.user_id, session_id] = RecentTail(self.now(), last)
+        self._evict_oldest()
 
-    def seed(self, scope: Scope, session_id: UUID, texts: Sequence[str]) -> None:
+    def seed_texts(self, scope: Scope, session_id: UUID, texts: Sequence[str]) -> None:
         """Remember what was read of a session of which nothing is known."""
-        if not self.of(scope, session_id):
-            self.add(scope, [session_id], texts[-MOST_BEFORE:])
+        if not self.get_texts(scope, session_id):
+            self.add_texts(scope, [session_id], texts[-MOST_BEFORE:])
 
-    def drop(self, scope: Scope, session_id: UUID) -> None:
+    def drop_session(self, scope: Scope, session_id: UUID) -> None:
         """Let go of a session that has ended."""
         self._tails.pop((scope.user_id, session_id), None)
 
@@ -84,9 +84,9 @@ class Recent:
         """Let go of all sessions of a person."""
         for user_id, session_id in list(self._tails):
             if user_id == scope.user_id:
-                self.drop(scope, session_id)
+                self.drop_session(scope, session_id)
 
-    def _let_go(self) -> None:
+    def _evict_oldest(self) -> None:
         """Forget what was not used for long, or is too much."""
         since = self.now() - LONGEST
         while self._tails:
@@ -96,25 +96,25 @@ class Recent:
             self._tails.popitem(last=False)
 
 
-class Screened(NamedTuple):
+class MaskedTexts(NamedTuple):
     """What was found; `begun` is what was said, if part of it was said before."""
 
     screen: Screen
     begun: Sequence[str] = ()
 
 
-async def screened_turn(turn: Turn, before: Sequence[str]) -> tuple[Turn, Screened]:
+async def mask_turn(turn: Turn, before: Sequence[str]) -> tuple[Turn, MaskedTexts]:
     """Return a turn as it may be kept.
 
     Raises:
         InvalidInputError: notes that cannot be written as JSON.
     """
     texts = (turn.user_text, turn.assistant_text)
-    (user, assistant), screened = await _screened(texts, before)
+    (user, assistant), screened = await _mask_texts(texts, before)
     notes = turn.planner_summary
     if notes:
         notes = await asyncio.to_thread(
-            screened_json, "planner_summary", notes, screened.screen
+            mask_json, "planner_summary", notes, screened.screen
         )
     if screened.screen.is_masked:
         turn = replace(
@@ -123,21 +123,19 @@ async def screened_turn(turn: Turn, before: Sequence[str]) -> tuple[Turn, Screen
     return turn, screened
 
 
-async def screened_message(
+async def mask_message(
     text: str, metadata: Mapping[str, Any], before: Sequence[str]
-) -> tuple[str, Mapping[str, Any], Screened]:
+) -> tuple[str, Mapping[str, Any], MaskedTexts]:
     """Return a message and its metadata as they may be kept; raises as for a turn."""
-    (kept,), screened = await _screened((text,), before)
+    (kept,), screened = await _mask_texts((text,), before)
     if metadata:
         metadata = await asyncio.to_thread(
-            screened_json, "metadata", metadata, screened.screen
+            mask_json, "metadata", metadata, screened.screen
         )
     return kept, metadata, screened
 
 
-def screened_json(
-    name: str, value: Mapping[str, Any], screen: Screen
-) -> Mapping[str, Any]:
+def mask_json(name: str, value: Mapping[str, Any], screen: Screen) -> Mapping[str, Any]:
     """Return an object as it may be kept.
 
     Raises:
@@ -149,16 +147,16 @@ def screened_json(
         raise InvalidInputError(name, "it cannot be written as JSON") from None
 
 
-async def mend(
+async def mask_begun_values(
     tx: Transaction, key: PersonKey, session_id: UUID, begun: Sequence[str]
 ) -> None:
     """Mask in the last messages what only shows with what is said now (rare)."""
-    await session_store.lock(tx, session_id)
-    last = await store.last_messages(tx, key, session_id, MOST_BEFORE)
-    await _screen_anew(tx, key, last, begun)
+    await session_store.lock_session(tx, session_id)
+    last = await store.list_last_messages(tx, key, session_id, MOST_BEFORE)
+    await _remask_messages(tx, key, last, begun)
 
 
-async def catch_up(
+async def mask_unmasked(
     tx: Transaction, key: PersonKey, session_id: UUID | None = None
 ) -> None:
     """Mask what only shows with what another process or path recorded.
@@ -167,23 +165,25 @@ async def catch_up(
     them; every message is looked at once. Without a session all of the person's are
     meant.
     """
-    for behind in await screening_store.take_up(tx, session_id):
+    for behind in await screening_store.claim_unmasked(tx, session_id):
         start, lacking = behind.start - MOST_BEFORE, MOST_BEFORE - behind.start
-        said = await store.messages(tx, key, behind.session_id, start=max(0, start))
+        said = await store.list_messages(
+            tx, key, behind.session_id, start=max(0, start)
+        )
         if behind.continues and lacking > 0:
-            past = await store.last_messages(tx, key, behind.continues, lacking)
+            past = await store.list_last_messages(tx, key, behind.continues, lacking)
             said = [*past, *said]
-        if await _screen_anew(tx, key, said):
+        if await _remask_messages(tx, key, said):
             tx.announce(TurnsRecorded(tx.scope.user_id, behind.session_id))
 
 
-def note_masked(tx: Transaction, table: str, row_id: UUID, screen: Screen) -> None:
+def audit_masked(tx: Transaction, table: str, row_id: UUID, screen: Screen) -> None:
     """Audit that something was masked, with how many of what (A18)."""
     if screen.is_masked:
         tx.audit(Audit("mask", table, row_id, REASON, screen.flags))
 
 
-async def _screen_anew(
+async def _remask_messages(
     tx: Transaction,
     key: PersonKey,
     messages: Sequence[Message],
@@ -193,16 +193,16 @@ async def _screen_anew(
     said = [message.content for message in messages]
     screen = Screen()
     size = sum(map(len, said))
-    kept = await aside(size, lambda: screen.each([*said, *begun]))
+    kept = await run_aside(size, lambda: screen.each([*said, *begun]))
     changed = False
     for message, (content, found) in zip(messages, kept, strict=False):
         if content != message.content:
-            await _rewrite(tx, key, replace(message, content=content), found)
+            await _rewrite_message(tx, key, replace(message, content=content), found)
             changed = True
     return changed
 
 
-async def _rewrite(
+async def _rewrite_message(
     tx: Transaction, key: PersonKey, message: Message, found: Iterable[Found]
 ) -> None:
     """Keep other words of a message; it becomes searchable anew."""
@@ -216,19 +216,19 @@ async def _rewrite(
     tx.audit(Audit("mask", "session_messages", message.message_id, REASON, counted))
 
 
-async def _screened(
+async def _mask_texts(
     texts: Sequence[str], before: Sequence[str]
-) -> tuple[Sequence[str], Screened]:
-    return await aside(sum(map(len, texts)), lambda: _read(texts, before))
+) -> tuple[Sequence[str], MaskedTexts]:
+    return await run_aside(sum(map(len, texts)), lambda: _scan_texts(texts, before))
 
 
-def _read(
+def _scan_texts(
     texts: Sequence[str], before: Sequence[str]
-) -> tuple[Sequence[str], Screened]:
+) -> tuple[Sequence[str], MaskedTexts]:
     screen = Screen()
     kept = screen.texts(texts, before)
     if not (screen.is_masked and before):
-        return kept, Screened(screen)
+        return kept, MaskedTexts(screen)
     whole = Screen().texts([*before, *texts])
     begun = whole[: len(before)] != list(before)
-    return kept, Screened(screen, texts if begun else ())
+    return kept, MaskedTexts(screen, texts if begun else ())

@@ -9,7 +9,7 @@ from gieok.sessions.model import Message
 from gieok.sessions.store import CONTENT, Provenance, seal_content
 
 
-class Behind(NamedTuple):
+class UnmaskedSession(NamedTuple):
     """A session with messages from a position on that wait to be screened together."""
 
     session_id: UUID
@@ -17,7 +17,9 @@ class Behind(NamedTuple):
     continues: UUID | None
 
 
-async def take_up(tx: Transaction, session_id: UUID | None) -> list[Behind]:
+async def claim_unmasked(
+    tx: Transaction, session_id: UUID | None
+) -> list[UnmaskedSession]:
     """Note that all messages so far are about to be screened; return which were not.
 
     Of one session, or of all the person's. They stay as they are until the transaction
@@ -37,7 +39,7 @@ async def take_up(tx: Transaction, session_id: UUID | None) -> list[Behind]:
         """,
         {"user_id": tx.scope.user_id, "session_id": session_id},
     )
-    return [Behind(*row) for row in rows]
+    return [UnmaskedSession(*row) for row in rows]
 
 
 async def rewrite_message(tx: Transaction, key: PersonKey, message: Message) -> None:

@@ -14,7 +14,7 @@ from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_name, clean_text
 from gieok.sessions import lifecycle, line, session_store, store
-from gieok.sessions.following import note_access
+from gieok.sessions.following import audit_access
 from gieok.sessions.inputs import (
     MOST_LISTED,
     MOST_OFFSET,
@@ -24,7 +24,7 @@ from gieok.sessions.inputs import (
     clean_code,
     clean_turn,
 )
-from gieok.sessions.lifecycle import is_over, require_layer, require_open
+from gieok.sessions.lifecycle import is_expired, require_next_layer, require_open
 from gieok.sessions.model import (
     Layer,
     Message,
@@ -34,16 +34,16 @@ from gieok.sessions.model import (
     Transcript,
     Turn,
 )
-from gieok.sessions.recording import Said, write_message, write_pair
-from gieok.sessions.screening import catch_up, screened_message, screened_turn
-from gieok.sessions.writing import Writing
+from gieok.sessions.recording import TurnMessage, write_message, write_pair
+from gieok.sessions.screening import mask_message, mask_turn, mask_unmasked
+from gieok.sessions.writing import SessionWriter
 
 WORKING_MEMORY: Final = 10
 """Messages of a session that go to a model as they are (E01)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sessions(Writing):
+class Sessions(SessionWriter):
     """The sessions of everyone.
 
     A session that is full goes on in another one (A02). Whoever keeps using its id is
@@ -80,7 +80,7 @@ class Sessions(Writing):
         key = await self.vault.key(scope)
         async with self.database.begin(scope) as tx:
             await accounts.insert(tx)
-            session = await line.begin(
+            session = await line.insert_session(
                 tx,
                 key,
                 {
@@ -92,12 +92,12 @@ class Sessions(Writing):
                     "expires_at": expires_at,
                     "max_pairs": max_pairs,
                 },
-                self._ends,
+                self._compute_expiry,
             )
             if session is None:
                 reason = "a session of this id exists"
                 raise ConflictError(reason)
-        await self._changed(scope, session)
+        await self._publish_change(scope, session)
         return session
 
     async def record(self, scope: Scope, session_id: UUID, turn: Turn) -> Pair:
@@ -111,17 +111,17 @@ class Sessions(Writing):
             ConflictError: the session is paused or has ended.
             StorageFullError, DatabaseUnavailableError: nothing was written.
         """
-        before = self._recent.of(scope, session_id)
-        said, screened = await screened_turn(clean_turn(turn), before)
+        before = self._recent.get_texts(scope, session_id)
+        said, screened = await mask_turn(clean_turn(turn), before)
         key = await self.vault.key(scope)
         write = partial(
             write_pair, key=key, turn=said, spans=self._spans, screened=screened
         )
-        written = await self._written(scope, key, session_id, write, pairs=1)
-        pair = await written.pair()
+        written = await self._write_in_session(scope, key, session_id, write, pairs=1)
+        pair = await written.read_pair()
         texts = said.user_text, said.assistant_text
-        self._recent.add(scope, {session_id, pair.session_id}, texts)
-        self._said(scope, pair.session_id)
+        self._recent.add_texts(scope, {session_id, pair.session_id}, texts)
+        self._publish_message(scope, pair.session_id)
         return pair
 
     async def append(  # noqa: PLR0913 - most may be left out
@@ -146,16 +146,16 @@ class Sessions(Writing):
         check_figures(tokens, cost)
         text = clean_text("content", content)
         layer = layer and clean_name("layer", layer)
-        before = self._recent.of(scope, session_id)
-        text, notes, screened = await screened_message(text, metadata or {}, before)
-        said = Said(role, text, layer, notes, tokens, cost, int(is_turn))
+        before = self._recent.get_texts(scope, session_id)
+        text, notes, screened = await mask_message(text, metadata or {}, before)
+        said = TurnMessage(role, text, layer, notes, tokens, cost, int(is_turn))
         key = await self.vault.key(scope)
         write = partial(
             write_message, key=key, said=said, spans=self._spans, screened=screened
         )
-        message = await self._written(scope, key, session_id, write, pairs=0)
-        self._recent.add(scope, {session_id, message.session_id}, [text])
-        self._said(scope, message.session_id)
+        message = await self._write_in_session(scope, key, session_id, write, pairs=0)
+        self._recent.add_texts(scope, {session_id, message.session_id}, [text])
+        self._publish_message(scope, message.session_id)
         return message
 
     async def read(self, scope: Scope, session_id: UUID) -> Transcript:
@@ -167,10 +167,10 @@ class Sessions(Writing):
         key = await self.vault.key(scope)
         await self.rest(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            session = await line.found(tx, session_id)
-            messages = await store.messages(tx, key, session_id)
-            note_access(tx, session_id, "read", len(messages))
-            config = await session_store.config(tx, key, session_id)
+            session = await line.get_session(tx, session_id)
+            messages = await store.list_messages(tx, key, session_id)
+            audit_access(tx, session_id, "read", len(messages))
+            config = await session_store.read_config(tx, key, session_id)
         return Transcript(session, tuple(messages), config)
 
     async def recent(
@@ -186,14 +186,16 @@ class Sessions(Writing):
         check_range("limit", limit, 1, MOST_LISTED)
         key = await self.vault.key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            end = await session_store.last_of_line(tx, session_id)
-            ends = self._ends(await line.found(tx, end))
-            if ends is None or is_over(ends, tx.now):
+            end = await session_store.find_successor(tx, session_id)
+            ends = self._compute_expiry(await line.get_session(tx, end))
+            if ends is None or is_expired(ends, tx.now):
                 return ()
-            await catch_up(tx, key, end)
-            last = await store.last_messages(tx, key, end, limit)
-            note_access(tx, session_id, "recent", len(last))
-        self._recent.seed(scope, session_id, [message.content for message in last])
+            await mask_unmasked(tx, key, end)
+            last = await store.list_last_messages(tx, key, end, limit)
+            audit_access(tx, session_id, "recent", len(last))
+        self._recent.seed_texts(
+            scope, session_id, [message.content for message in last]
+        )
         return tuple(last)
 
     async def page(
@@ -217,8 +219,8 @@ class Sessions(Writing):
         }
         await self.rest(scope)
         async with self.database.begin(scope) as tx:
-            sessions = await session_store.newest(tx, chosen)
-            return tuple(sessions), await session_store.count(tx, chosen)
+            sessions = await session_store.list_newest(tx, chosen)
+            return tuple(sessions), await session_store.count_sessions(tx, chosen)
 
     async def pause(self, scope: Scope, session_id: UUID) -> Session:
         """Stop an active session until it is resumed: somebody has to decide (B07).
@@ -227,7 +229,7 @@ class Sessions(Writing):
             NotFoundError: the person has no such session.
             ConflictError: it is not active.
         """
-        return await self._move(scope, session_id, Status.PAUSED)
+        return await self._move_session(scope, session_id, Status.PAUSED)
 
     async def resume(self, scope: Scope, session_id: UUID) -> Session:
         """Go on with a paused session.
@@ -236,7 +238,7 @@ class Sessions(Writing):
             NotFoundError: the person has no such session.
             ConflictError: it is not paused, or it waited too long and has expired.
         """
-        return await self._move(scope, session_id, Status.ACTIVE)
+        return await self._move_session(scope, session_id, Status.ACTIVE)
 
     async def advance(self, scope: Scope, session_id: UUID, layer: Layer) -> Session:
         """Take the run to its next layer, or begin a new one at the first (B05).
@@ -245,13 +247,16 @@ class Sessions(Writing):
             NotFoundError: the person has no such session.
             ConflictError: a layer would be left out; the session is paused or over.
         """
-        async with self._living(scope, session_id, require_open) as (tx, session):
-            require_layer(session.current_layer, layer)
-            after = await session_store.move(
+        async with self._lock_open_session(scope, session_id, require_open) as (
+            tx,
+            session,
+        ):
+            require_next_layer(session.current_layer, layer)
+            after = await session_store.update_status(
                 tx, session.session_id, Status.ACTIVE, layer
             )
-            line.note(tx, session.session_id, f"layer_{layer}")
-        await self._changed(scope, after)
+            line.record_change(tx, session.session_id, f"layer_{layer}")
+        await self._publish_change(scope, after)
         return after
 
     async def set_workflow(
@@ -265,11 +270,14 @@ class Sessions(Writing):
         """Note which workflow is under way, if any and if `check` lets; as `record`."""
         given = active_workflow_id or None
         name = given and clean_name("active_workflow_id", given)
-        async with self._living(scope, session_id, require_open) as (tx, session):
+        async with self._lock_open_session(scope, session_id, require_open) as (
+            tx,
+            session,
+        ):
             check(session)
             after = await session_store.set_workflow(tx, session.session_id, name)
-            line.note(tx, session.session_id, "workflow_set")
-        await self._changed(scope, after)
+            line.record_change(tx, session.session_id, "workflow_set")
+        await self._publish_change(scope, after)
         return after
 
     async def close(self, scope: Scope, session_id: UUID) -> Session:
@@ -279,7 +287,7 @@ class Sessions(Writing):
             NotFoundError: the person has no such session.
             ConflictError: it has ended already.
         """
-        return await self._end(scope, session_id, Status.COMPLETED, None)
+        return await self._end_session(scope, session_id, Status.COMPLETED, None)
 
     async def fail(self, scope: Scope, session_id: UUID, reason: str) -> Session:
         """End a session because of a fault, `reason` being its code; raises as `close`.
@@ -288,7 +296,7 @@ class Sessions(Writing):
             InvalidInputError: a reason that is no code but a sentence.
         """
         code = clean_code("reason", reason)
-        return await self._end(scope, session_id, Status.FAILED, code)
+        return await self._end_session(scope, session_id, Status.FAILED, code)
 
     async def rest(self, scope: Scope) -> tuple[UUID, ...]:
         """Expire every session of the person that is over; return which.
@@ -297,20 +305,20 @@ class Sessions(Writing):
         once, changes nothing.
         """
         async with self.database.begin(scope) as tx:
-            over = await line.over(tx, self._ends)
+            over = await line.list_expired(tx, self._compute_expiry)
         expired: list[UUID] = []
         for session_id in over:
             async with self.database.begin(scope) as tx:
-                after = await line.expire_if_over(tx, session_id, self._ends)
+                after = await line.expire_if_over(tx, session_id, self._compute_expiry)
             if after is not None:
-                await self._changed(scope, after)
+                await self._publish_change(scope, after)
                 expired.append(session_id)
         return tuple(expired)
 
     async def unread(self, scope: Scope) -> Sequence[UUID]:
         """Return the sessions that hold messages extraction has not read."""
         async with self.database.begin(scope) as tx:
-            return await store.unread(tx)
+            return await store.list_unread_sessions(tx)
 
     async def has_paused(self, scope: Scope, session_id: UUID) -> bool:
         """Tell whether it is time to extract: a pause, or many messages unread.
@@ -318,23 +326,29 @@ class Sessions(Writing):
         If not, what follows the pause is announced again for when it may be.
         """
         async with self.database.begin(scope) as tx:
-            return await line.has_rested(tx, session_id, self.extraction_pause)
+            return await line.claim_extraction_or_reschedule(
+                tx, session_id, self.extraction_pause
+            )
 
-    async def _move(self, scope: Scope, session_id: UUID, to: Status) -> Session:
-        check = partial(lifecycle.require_move, to=to)
-        async with self._living(scope, session_id, check) as (tx, session):
-            after = await session_store.move(tx, session.session_id, to, None)
-            await line.await_end(tx, after, self._ends)
-            line.note(tx, session.session_id, f"session_{to}")
-        await self._changed(scope, after)
+    async def _move_session(
+        self, scope: Scope, session_id: UUID, to: Status
+    ) -> Session:
+        check = partial(lifecycle.require_transition, to=to)
+        async with self._lock_open_session(scope, session_id, check) as (tx, session):
+            after = await session_store.update_status(tx, session.session_id, to, None)
+            await line.schedule_expiry(tx, after, self._compute_expiry)
+            line.record_change(tx, session.session_id, f"session_{to}")
+        await self._publish_change(scope, after)
         return after
 
-    async def _end(
+    async def _end_session(
         self, scope: Scope, session_id: UUID, to: Status, reason: str | None
     ) -> Session:
         async with self.database.begin(scope) as tx:
-            session = await line.last(tx, session_id)
-            lifecycle.require_move(session.status, to)
-            after = await line.finish(tx, session.session_id, to, reason, at=tx.now)
-        await self._changed(scope, after)
+            session = await line.lock_successor(tx, session_id)
+            lifecycle.require_transition(session.status, to)
+            after = await line.end_session(
+                tx, session.session_id, to, reason, at=tx.now
+            )
+        await self._publish_change(scope, after)
         return after

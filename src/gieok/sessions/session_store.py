@@ -8,10 +8,10 @@ from uuid import UUID
 from gieok.database import Transaction
 from gieok.privacy import PersonKey
 from gieok.sessions.model import Layer, Session, Status
-from gieok.sessions.store import COLUMNS, CONFIG, SELECT, session_of
+from gieok.sessions.store import COLUMNS, CONFIG, SELECT, parse_session
 
 
-async def insert(tx: Transaction, values: dict[str, Any]) -> Session | None:
+async def insert_session(tx: Transaction, values: dict[str, Any]) -> Session | None:
     """Add a session; None when the person has one of this id."""
     row = await tx.fetch_one(
         """
@@ -31,19 +31,19 @@ async def insert(tx: Transaction, values: dict[str, Any]) -> Session | None:
         + COLUMNS,
         values,
     )
-    return session_of(row) if row else None
+    return parse_session(row) if row else None
 
 
-async def lock(tx: Transaction, session_id: UUID) -> Session | None:
+async def lock_session(tx: Transaction, session_id: UUID) -> Session | None:
     """Return a session that stays as it is until the transaction ends, or None."""
     row = await tx.fetch_one(
         SELECT + "WHERE user_id = %s AND session_id = %s FOR NO KEY UPDATE",
         [tx.scope.user_id, session_id],
     )
-    return session_of(row) if row else None
+    return parse_session(row) if row else None
 
 
-async def last_of_line(tx: Transaction, session_id: UUID) -> UUID:
+async def find_successor(tx: Transaction, session_id: UUID) -> UUID:
     """Return the session in which a session's conversation goes on, itself maybe."""
     row = await tx.fetch_one(
         """
@@ -62,7 +62,9 @@ async def last_of_line(tx: Transaction, session_id: UUID) -> UUID:
     return row[0] if row else session_id
 
 
-async def config(tx: Transaction, key: PersonKey, session_id: UUID) -> dict[str, Any]:
+async def read_config(
+    tx: Transaction, key: PersonKey, session_id: UUID
+) -> dict[str, Any]:
     """Return what a session was started with."""
     row = await tx.fetch_one(
         "SELECT config FROM sessions WHERE user_id = %s AND session_id = %s",
@@ -80,7 +82,7 @@ _CHOSEN: Final = """
 """
 
 
-async def newest(tx: Transaction, chosen: dict[str, Any]) -> list[Session]:
+async def list_newest(tx: Transaction, chosen: dict[str, Any]) -> list[Session]:
     """Return the chosen sessions, newest first."""
     rows = await tx.fetch_all(
         SELECT
@@ -90,25 +92,25 @@ async def newest(tx: Transaction, chosen: dict[str, Any]) -> list[Session]:
         """,
         chosen,
     )
-    return [session_of(row) for row in rows]
+    return [parse_session(row) for row in rows]
 
 
-async def count(tx: Transaction, chosen: dict[str, Any]) -> int:
+async def count_sessions(tx: Transaction, chosen: dict[str, Any]) -> int:
     """Return how many sessions `newest` would give without a limit."""
     row = await tx.fetch_one("SELECT count(*) FROM sessions" + _CHOSEN, chosen)
     return row[0] if row else 0
 
 
-async def unended(tx: Transaction) -> list[Session]:
+async def list_unended(tx: Transaction) -> list[Session]:
     """Return the sessions that are open or paused."""
     rows = await tx.fetch_all(
         SELECT + "WHERE user_id = %s AND status IN ('created', 'active', 'paused')",
         [tx.scope.user_id],
     )
-    return [session_of(row) for row in rows]
+    return [parse_session(row) for row in rows]
 
 
-async def move(
+async def update_status(
     tx: Transaction, session_id: UUID, status: Status, layer: Layer | None
 ) -> Session:
     """Set the status, and the layer if one is given; that counts as activity."""
@@ -129,10 +131,10 @@ async def move(
         },
     )
     assert row is not None  # noqa: S101 - the caller holds its lock
-    return session_of(row)
+    return parse_session(row)
 
 
-async def end(
+async def end_session(
     tx: Transaction,
     session_id: UUID,
     status: Status,
@@ -161,7 +163,7 @@ async def end(
         },
     )
     assert row is not None  # noqa: S101 - the caller holds its lock
-    return session_of(row)
+    return parse_session(row)
 
 
 async def set_workflow(
@@ -178,4 +180,4 @@ async def set_workflow(
         [workflow_id, tx.now, tx.scope.user_id, session_id],
     )
     assert row is not None  # noqa: S101 - the caller holds its lock
-    return session_of(row)
+    return parse_session(row)

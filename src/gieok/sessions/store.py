@@ -41,13 +41,13 @@ COLUMNS: Final = """
 SELECT: Final = "SELECT " + COLUMNS + "FROM sessions "
 
 
-async def get(tx: Transaction, session_id: UUID) -> Session | None:
+async def get_session(tx: Transaction, session_id: UUID) -> Session | None:
     """Return a session, or None when the person has no such."""
     row = await tx.fetch_one(
         SELECT + "WHERE user_id = %s AND session_id = %s",
         [tx.scope.user_id, session_id],
     )
-    return session_of(row) if row else None
+    return parse_session(row) if row else None
 
 
 _FOLLOWED: Final = (
@@ -176,7 +176,7 @@ async def append_message(tx: Transaction, values: dict[str, Any]) -> TupleRow | 
     )
 
 
-async def take_up_searching(tx: Transaction) -> None:
+async def claim_indexing(tx: Transaction) -> None:
     """Note that all messages so far are about to be made searchable.
 
     The next one that is recorded queues that job anew.
@@ -190,7 +190,7 @@ async def take_up_searching(tx: Transaction) -> None:
     )
 
 
-async def take_up_extracting(tx: Transaction, session_id: UUID) -> None:
+async def claim_extraction(tx: Transaction, session_id: UUID) -> None:
     """Note that all messages of a session are about to be extracted.
 
     The next one that is recorded queues that job anew.
@@ -204,7 +204,7 @@ async def take_up_extracting(tx: Transaction, session_id: UUID) -> None:
     )
 
 
-async def messages(
+async def list_messages(
     tx: Transaction,
     key: PersonKey,
     session_id: UUID,
@@ -232,10 +232,10 @@ async def messages(
             "with_forgotten": with_forgotten,
         },
     )
-    return readable("session_messages", rows, partial(opened, key))
+    return readable("session_messages", rows, partial(open_message, key))
 
 
-async def last_messages(
+async def list_last_messages(
     tx: Transaction, key: PersonKey, session_id: UUID, limit: int
 ) -> list[Message]:
     """Return the last messages of a conversation that may still be read, in order.
@@ -260,10 +260,10 @@ async def last_messages(
         """,
         {"user_id": tx.scope.user_id, "session_id": session_id, "limit": limit},
     )
-    return readable("session_messages", reversed(rows), partial(opened, key))
+    return readable("session_messages", reversed(rows), partial(open_message, key))
 
 
-async def messages_by_id(
+async def list_messages_by_id(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[Message]:
     """Return the messages that may still be found, in no particular order."""
@@ -276,10 +276,10 @@ async def messages_by_id(
         """,
         [tx.scope.user_id, list(ids)],
     )
-    return readable("session_messages", rows, partial(opened, key))
+    return readable("session_messages", rows, partial(open_message, key))
 
 
-async def extracted_count(tx: Transaction, session_id: UUID) -> int:
+async def count_extracted(tx: Transaction, session_id: UUID) -> int:
     """Return how many messages of a session extraction has read."""
     row = await tx.fetch_one(
         """
@@ -291,7 +291,7 @@ async def extracted_count(tx: Transaction, session_id: UUID) -> int:
     return row[0] if row else 0
 
 
-async def unread(tx: Transaction) -> list[UUID]:
+async def list_unread_sessions(tx: Transaction) -> list[UUID]:
     """Return the sessions that hold messages extraction has not read, oldest first."""
     rows = await tx.fetch_all(
         """
@@ -303,7 +303,7 @@ async def unread(tx: Transaction) -> list[UUID]:
     return [row[0] for row in rows]
 
 
-async def waiting_since(
+async def get_waiting_messages(
     tx: Transaction, session_id: UUID
 ) -> tuple[int, datetime] | None:
     """Return how many messages wait for extraction and when the last one came."""
@@ -355,7 +355,7 @@ def seal_content(
     return key.seal_text(CONTENT, message_id, text, bound=provenance(*said))
 
 
-def opened(key: PersonKey, row: TupleRow) -> Message:
+def open_message(key: PersonKey, row: TupleRow) -> Message:
     """Return the message of a row, its content opened.
 
     Raises:
@@ -385,7 +385,7 @@ def opened(key: PersonKey, row: TupleRow) -> Message:
     )
 
 
-def session_of(row: TupleRow) -> Session:
+def parse_session(row: TupleRow) -> Session:
     """Return the session of a row."""
     session_id, status, language, device_id, persona_id, layer, *rest = row
     return Session(

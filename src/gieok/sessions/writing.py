@@ -12,18 +12,18 @@ from gieok.database import Database, NoRowError, Transaction
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions import line
-from gieok.sessions.following import record_of
-from gieok.sessions.lifecycle import ENDED, ends_at, is_over, require_open
+from gieok.sessions.following import build_record
+from gieok.sessions.lifecycle import ENDED, compute_expiry, is_expired, require_open
 from gieok.sessions.model import Session, Status
-from gieok.sessions.recording import Spans
-from gieok.sessions.screening import Recent
+from gieok.sessions.recording import SessionDurations
+from gieok.sessions.screening import RecentTexts
 from gieok.settings.consenting import require_storage
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class SessionWriter:
     """What writing into sessions needs."""
 
     database: Database
@@ -38,33 +38,33 @@ class Writing:
     device_pairs: int = 8
     """Most pairs of a session on a device (A02)."""
     cache: Cache = field(default_factory=LocalCache)
-    _recent: Recent = field(default_factory=Recent, repr=False)
+    _recent: RecentTexts = field(default_factory=RecentTexts, repr=False)
 
     def drop(self, scope: Scope) -> None:
         """Forget what is held in memory of a person."""
         self._recent.drop_person(scope)
 
     @asynccontextmanager
-    async def _living(
+    async def _lock_open_session(
         self, scope: Scope, session_id: UUID, check: Callable[[Status], None]
-    ) -> AsyncGenerator[line.Living]:
+    ) -> AsyncGenerator[line.OpenSession]:
         """Lend the session in which a conversation goes on, if its status allows.
 
         One that is over becomes expired, and is refused like any that is.
         """
         async with self.database.begin(scope) as tx:
-            session = await line.last(tx, session_id)
-            over = is_over(self._ends(session), tx.now)
+            session = await line.lock_successor(tx, session_id)
+            over = is_expired(self._compute_expiry(session), tx.now)
             if over:
-                session = await line.expire(tx, session, self._ends)
+                session = await line.expire_session(tx, session, self._compute_expiry)
             else:
                 check(session.status)
-                yield line.Living(tx, session)
+                yield line.OpenSession(tx, session)
         if over:
-            await self._changed(scope, session)
+            await self._publish_change(scope, session)
             check(session.status)
 
-    async def _written(
+    async def _write_in_session(
         self,
         scope: Scope,
         key: PersonKey,
@@ -81,33 +81,38 @@ class Writing:
             async with self.database.begin(scope) as tx:
                 return await write(tx, session_id)
         changed: tuple[Session, ...] = ()
-        async with self._living(scope, session_id, require_open) as (tx, session):
+        async with self._lock_open_session(scope, session_id, require_open) as (
+            tx,
+            session,
+        ):
             await require_storage(tx)
             into, most = session.session_id, session.max_pairs
             if most is not None and session.pair_count + pairs > most:
-                changed = await line.continue_full(tx, key, session, self._ends)
+                changed = await line.continue_full_session(
+                    tx, key, session, self._compute_expiry
+                )
                 into = changed[-1].session_id
             written = await write(tx, into)
             if changed:
-                changed = (changed[0], await line.found(tx, into))
+                changed = (changed[0], await line.get_session(tx, into))
         for each in changed:
-            await self._changed(scope, each)
+            await self._publish_change(scope, each)
         return written
 
     @property
-    def _spans(self) -> Spans:
-        return Spans(self.extraction_pause, self.idle, self.pair_retention)
+    def _spans(self) -> SessionDurations:
+        return SessionDurations(self.extraction_pause, self.idle, self.pair_retention)
 
-    def _ends(self, session: Session) -> datetime | None:
-        return ends_at(session, self.idle, self.patience)
+    def _compute_expiry(self, session: Session) -> datetime | None:
+        return compute_expiry(session, self.idle, self.patience)
 
-    async def _changed(self, scope: Scope, session: Session) -> None:
+    async def _publish_change(self, scope: Scope, session: Session) -> None:
         """Hear of a session whose life took a turn, once that is committed."""
-        await self.cache.keep_session(record_of(scope.user_id, session))
+        await self.cache.keep_session(build_record(scope.user_id, session))
         self.cache.hint(scope.user_id, session.session_id)
         if session.status in ENDED:
-            self._recent.drop(scope, session.session_id)
+            self._recent.drop_session(scope, session.session_id)
 
-    def _said(self, scope: Scope, session_id: UUID) -> None:
+    def _publish_message(self, scope: Scope, session_id: UUID) -> None:
         """Hear of something recorded, once that is committed; waits for nothing."""
         self.cache.said(scope.user_id, session_id)

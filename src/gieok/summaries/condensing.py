@@ -6,7 +6,7 @@ from typing import NamedTuple
 import structlog
 
 from gieok.kernel.errors import ModelUnavailableError
-from gieok.kernel.language import Model, Note
+from gieok.kernel.language import Model, SummaryNote
 from gieok.summaries.gathering import joined
 from gieok.summaries.gists import LONGEST_SUMMARY, plain
 from gieok.summaries.model import FALLBACK
@@ -22,7 +22,7 @@ class Condensed(NamedTuple):
 
 
 async def condense(
-    model: Model, notes: Sequence[Note], language: str, *, asks: bool
+    model: Model, notes: Sequence[SummaryNote], language: str, *, asks: bool
 ) -> Condensed:
     """Return the notes as one text; joined as they are while the model is away.
 

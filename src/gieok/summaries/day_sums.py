@@ -17,7 +17,7 @@ from gieok.database import (
     expect,
 )
 from gieok.kernel.errors import NotFoundError
-from gieok.kernel.language import Model, Note
+from gieok.kernel.language import Model, SummaryNote
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
@@ -177,9 +177,9 @@ class DaySums:
         )
 
 
-def _notes(read: _Day) -> list[Note]:
+def _notes(read: _Day) -> list[SummaryNote]:
     return [
-        Note(
+        SummaryNote(
             one.created_at.astimezone(read.zone),
             one.told.gist.summary,
             one.told.gist.topics,

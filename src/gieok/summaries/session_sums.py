@@ -14,8 +14,8 @@ from gieok.kernel.language import Conversation, Gist, Model
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions.model import Message
-from gieok.sessions.screening import catch_up
-from gieok.sessions.store import messages
+from gieok.sessions.screening import mask_unmasked
+from gieok.sessions.store import list_messages
 from gieok.settings import SettingsService
 from gieok.settings.consenting import may_hold
 from gieok.summaries import session_store as store
@@ -91,8 +91,8 @@ class SessionSums:
                 return None
             if ground.is_current:
                 return ground.summary
-            await catch_up(tx, key, session_id)
-            last = await messages(
+            await mask_unmasked(tx, key, session_id)
+            last = await list_messages(
                 tx,
                 key,
                 session_id,

@@ -15,7 +15,7 @@ from gieok.database import (
     Transaction,
     expect,
 )
-from gieok.kernel.language import Model, Note
+from gieok.kernel.language import Model, SummaryNote
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
@@ -126,7 +126,7 @@ class WeekSums:
         self, read: _Week, days: Sequence[DaySummary], *, asks: bool
     ) -> Condensed:
         notes = [
-            Note(
+            SummaryNote(
                 datetime.combine(day.date_key, NOON, read.zone),
                 day.text,
                 day.topics,

@@ -31,7 +31,7 @@ Step = Callable[[Gieok, Scope, UUID], Awaitable[object]]
 """Takes what the event is about: a session, or the person."""
 
 
-async def make_searchable(gieok: Gieok, scope: Scope, _: UUID) -> None:
+async def index_messages(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Give every new message its terms and vector."""
     await gieok.recall.index(scope)
 
@@ -41,12 +41,12 @@ async def index_items(gieok: Gieok, scope: Scope, _: UUID) -> None:
     await gieok.items.index(scope)
 
 
-async def sweep_items(gieok: Gieok, scope: Scope, _: UUID) -> None:
+async def expire_items(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Remove the items whose time to live is over."""
     await gieok.items.sweep(scope)
 
 
-async def extract(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
+async def extract_memories(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
     """Read what the session holds unread."""
     await gieok.memories.extract(scope, session_id)
 
@@ -57,7 +57,7 @@ async def extract_if_paused(gieok: Gieok, scope: Scope, session_id: UUID) -> Non
         await gieok.memories.extract(scope, session_id)
 
 
-async def remember(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
+async def save_episode(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
     """Keep what the session was about as its episode."""
     await gieok.episodes.remember(scope, session_id)
 
@@ -75,29 +75,29 @@ async def remember_owed(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
         raise ModelUnavailableError(model, reason)
 
 
-async def remember_if_long(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
+async def save_episode_if_long(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
     """Keep what a session was about that goes on for long (E03)."""
     if await gieok.episodes.due(scope, session_id):
         await gieok.episodes.remember(scope, session_id)
 
 
-async def refresh_if_late(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
+async def update_late_summaries(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
     """Bring sums up to date that a late turn was added to."""
     await gieok.summaries.refresh_if_stale(scope, session_id)
 
 
-async def refresh(gieok: Gieok, scope: Scope, about: UUID) -> None:
+async def update_summaries(gieok: Gieok, scope: Scope, about: UUID) -> None:
     """Bring up to date what rests on something that came, changed or went."""
     await gieok.summaries.refresh(scope, about)
     await gieok.episodes.refresh(scope)
 
 
-async def end_rested(gieok: Gieok, scope: Scope, _: UUID) -> None:
+async def expire_idle_sessions(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Expire the sessions that have rested long enough."""
     await gieok.sessions.rest(scope)
 
 
-async def close_periods(gieok: Gieok, scope: Scope, _: UUID) -> None:
+async def summarize_periods(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Sum up the days and weeks that are over."""
     await gieok.summaries.close_due(scope)
 
@@ -107,37 +107,37 @@ async def expire_summaries(gieok: Gieok, scope: Scope, _: UUID) -> None:
     await gieok.summaries.expire(scope)
 
 
-async def plan_retention(gieok: Gieok, scope: Scope, _: UUID) -> None:
+async def schedule_retention(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Enter when the next thing of the person's is no longer kept."""
     await gieok.retention.plan(scope)
 
 
-async def retain(gieok: Gieok, scope: Scope, _: UUID) -> None:
+async def apply_retention(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Remove what is no longer kept."""
     await gieok.retention.expire(scope)
 
 
-async def withdraw(gieok: Gieok, scope: Scope, _: UUID) -> None:
+async def erase_withdrawn(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Erase what was kept for purposes the person no longer agrees to."""
     await gieok.withdraw(scope)
 
 
-async def forget_said(gieok: Gieok, scope: Scope, _: UUID) -> None:
+async def erase_forgotten_messages(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Erase what was said of what the person asked to forget."""
     await gieok.erasure.forget_said(scope)
 
 
-async def attest(gieok: Gieok, scope: Scope, _: UUID) -> None:
+async def issue_receipts(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Sign receipts for memories that were forgotten."""
     await gieok.erasure.attest(scope)
 
 
-async def renew_key(gieok: Gieok, scope: Scope, _: UUID) -> None:
+async def rotate_key(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Begin to give a person a new key, of whom something was erased."""
     await gieok.erasure.renew_key(scope)
 
 
-async def drop_exports(gieok: Gieok, scope: Scope, _: UUID) -> None:
+async def expire_exports(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Remove the exports that nobody may fetch any more."""
     await gieok.portability.expire(scope)
 
@@ -148,22 +148,22 @@ async def erase_anonymous(gieok: Gieok, scope: Scope, _: UUID) -> None:
 
 
 ON: dict[type[Event], tuple[Step, ...]] = {
-    TurnsRecorded: (make_searchable, remember_if_long, refresh_if_late),
-    VectorMissing: (make_searchable, index_items),
+    TurnsRecorded: (index_messages, save_episode_if_long, update_late_summaries),
+    VectorMissing: (index_messages, index_items),
     ConversationPaused: (extract_if_paused,),
     # Remembering never waits for a model that is away: it comes first (E15).
-    SessionClosed: (remember, extract, make_searchable, plan_retention),
+    SessionClosed: (save_episode, extract_memories, index_messages, schedule_retention),
     SummaryOwed: (remember_owed,),
-    GroundMoved: (refresh,),
-    SessionsRested: (end_rested,),
-    PeriodEnded: (close_periods,),
+    GroundMoved: (update_summaries,),
+    SessionsRested: (expire_idle_sessions,),
+    PeriodEnded: (summarize_periods,),
     SummariesExpired: (expire_summaries,),
-    ItemsExpired: (sweep_items,),
-    RetentionEnded: (retain,),
-    ConsentWithdrawn: (withdraw,),
-    ForgettingRequested: (forget_said,),
-    MemoriesForgotten: (attest,),
-    KeyOutdated: (renew_key,),
-    ExportsExpired: (drop_exports,),
+    ItemsExpired: (expire_items,),
+    RetentionEnded: (apply_retention,),
+    ConsentWithdrawn: (erase_withdrawn,),
+    ForgettingRequested: (erase_forgotten_messages,),
+    MemoriesForgotten: (issue_receipts,),
+    KeyOutdated: (rotate_key,),
+    ExportsExpired: (expire_exports,),
     AnonymousEnded: (erase_anonymous,),
 }

@@ -16,13 +16,13 @@ from gieok.database.outbox import QUEUE
 from gieok.facade import Gieok
 from gieok.kernel.errors import GieokError, NotFoundError
 from gieok.kernel.scope import Actor, Scope
-from gieok.kernel.urgency import in_background
+from gieok.kernel.urgency import mark_background
 from gieok.worker.following import ON, Step
 
 log = structlog.get_logger("gieok.worker")
 
 
-class Retry(RetryStrategy):
+class JobRetry(RetryStrategy):
     """Tries again what failed, and at once what a worker that stops broke off."""
 
     def get_retry_decision(
@@ -34,7 +34,7 @@ class Retry(RetryStrategy):
         return super().get_retry_decision(exception=exception, job=job)
 
 
-RETRY = Retry(max_attempts=7, exponential_wait=2)
+RETRY = JobRetry(max_attempts=7, exponential_wait=2)
 """Eight tries over four minutes, then the job is a dead letter (`gieok jobs`)."""
 STOP_SECONDS = 3
 """In which jobs under way may end by themselves once the worker is to stop."""
@@ -69,7 +69,7 @@ async def run_worker(gieok: Gieok, conninfo: str, *, pace: Pace = NORMAL) -> Non
     """
     while True:
         try:
-            await _run(gieok, conninfo, pace)
+            await _run_until_failure(gieok, conninfo, pace)
         except ConnectorException as error:
             log.warning("worker_lost_database", error=type(error).__name__)
         except Exception as error:  # noqa: BLE001 - whatever it is, the next try may do
@@ -80,15 +80,15 @@ async def run_worker(gieok: Gieok, conninfo: str, *, pace: Pace = NORMAL) -> Non
         await asyncio.sleep(pace.poll)
 
 
-async def _run(gieok: Gieok, conninfo: str, pace: Pace) -> None:
+async def _run_until_failure(gieok: Gieok, conninfo: str, pace: Pace) -> None:
     connector = PsycopgConnector(conninfo=conninfo, min_size=1, max_size=4)
     app = App(connector=connector)
     for event in ON:
         task = app.task(name=event.name, queue=QUEUE, retry=RETRY, pass_context=True)
-        task(_job(gieok, event))
-    _take_up_stalled(app, gieok, pace)
-    _sweep_agenda(app, gieok, pace)
-    _tend(app, gieok, pace)
+        task(_create_job(gieok, event))
+    _schedule_stalled_retry(app, gieok, pace)
+    _schedule_agenda_sweep(app, gieok, pace)
+    _schedule_maintenance(app, gieok, pace)
     async with app.open_async():
         await app.run_worker_async(
             queues=[QUEUE],
@@ -102,13 +102,13 @@ async def _run(gieok: Gieok, conninfo: str, pace: Pace) -> None:
         )
 
 
-def _job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[None]]:
+def _create_job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[None]]:
     async def follow(context: JobContext, *, user_id: str, about: str) -> None:
         scope = Scope(UUID(user_id), Actor.CLOUD)
         try:
-            with in_background():
+            with mark_background():
                 for step in ON[event]:
-                    await _follow(step, gieok, scope, UUID(about))
+                    await _run_step(step, gieok, scope, UUID(about))
         except (Exception, asyncio.CancelledError) as error:
             if isinstance(error, Exception):
                 reason = _reason(error)
@@ -125,7 +125,7 @@ def _reason(error: Exception) -> str:
     return str(error) if isinstance(error, GieokError) else type(error).__name__
 
 
-async def _follow(step: Step, gieok: Gieok, scope: Scope, about: UUID) -> None:
+async def _run_step(step: Step, gieok: Gieok, scope: Scope, about: UUID) -> None:
     try:
         await step(gieok, scope, about)
     except NotFoundError:
@@ -133,7 +133,7 @@ async def _follow(step: Step, gieok: Gieok, scope: Scope, about: UUID) -> None:
         log.info("nothing_to_follow", step=step.__name__, user_id=str(scope.user_id))
 
 
-def _take_up_stalled(app: App, gieok: Gieok, pace: Pace) -> None:
+def _schedule_stalled_retry(app: App, gieok: Gieok, pace: Pace) -> None:
     """Put the jobs of dead workers back in the queue."""
 
     @app.periodic(cron=pace.sweep)
@@ -152,7 +152,7 @@ def _take_up_stalled(app: App, gieok: Gieok, pace: Pace) -> None:
             log.warning("stalled_job_taken_up", job_id=job.id, task=job.task_name)
 
 
-def _sweep_agenda(app: App, gieok: Gieok, pace: Pace) -> None:
+def _schedule_agenda_sweep(app: App, gieok: Gieok, pace: Pace) -> None:
     """Queue what has come due; several workers share one sweep."""
 
     @app.periodic(cron=pace.sweep)
@@ -162,14 +162,16 @@ def _sweep_agenda(app: App, gieok: Gieok, pace: Pace) -> None:
         await gieok.agenda.sweep()
 
 
-def _tend(app: App, gieok: Gieok, pace: Pace) -> None:
+def _schedule_maintenance(app: App, gieok: Gieok, pace: Pace) -> None:
     """Destroy person keys that were replaced, and seal the audit log."""
     for name, work in (("rotation", gieok.keys.finish), ("seal", gieok.audit.seal)):
         task = app.task(name=f"tend_{name}", queue=QUEUE, queueing_lock=name)
-        app.periodic(cron=pace.tend)(task(_hourly(work)))
+        app.periodic(cron=pace.tend)(task(_wrap_periodic(work)))
 
 
-def _hourly(work: Callable[[], Awaitable[object]]) -> Callable[..., Awaitable[None]]:
+def _wrap_periodic(
+    work: Callable[[], Awaitable[object]],
+) -> Callable[..., Awaitable[None]]:
     async def tend(timestamp: int) -> None:
         del timestamp
         await work()

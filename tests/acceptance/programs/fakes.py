@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from gieok import ALL_CATEGORIES, Category, Config, Parts, Settings
-from gieok.kernel.language import Basis, Conversation, Finding, Operation, Role
+from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation, Role
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from gieok.worker import NORMAL, Pace
 
@@ -34,7 +34,7 @@ class Everything(ScriptedModel):
 def _findings(conversation: Conversation) -> tuple[Finding, ...]:
     return tuple(
         Finding(
-            Operation.ADD,
+            FindingOperation.ADD,
             f"사용자: {said.content}",
             Category.CONTEXT,
             0.9,

@@ -16,7 +16,7 @@ from fakes import config, parts, say
 
 from gieok import open_memory
 from gieok.kernel.clock import system_clock
-from gieok.kernel.language import Reply, Utterance
+from gieok.kernel.language import ModelReply, Utterance
 from gieok.surfaces.langgraph import Agent, GieokSaver
 from gieok.testing import ScriptedModel
 
@@ -36,17 +36,19 @@ class Hanging(GieokSaver):
         """Keep a checkpoint."""
         kept = await super().aput(config, checkpoint, metadata, new_versions)
         if checkpoint["channel_values"].get("understanding"):
-            ((session,), _) = await self.memory.sessions.page(self.owner.running())
+            ((session,), _) = await self.memory.sessions.page(
+                self.owner.resolve_running()
+            )
             say("between", session.session_id)
             await asyncio.sleep(3_600)
         return kept
 
 
-def reply(prompt: str, messages: Sequence[Utterance]) -> Reply:
+def reply(prompt: str, messages: Sequence[Utterance]) -> ModelReply:
     """Answer with the name of the layer."""
     layer = next(name for mark, name in LAYERS.items() if mark in prompt)
     say("asked", layer)
-    return Reply(f"{layer}: {messages[-1].content}", tokens=3)
+    return ModelReply(f"{layer}: {messages[-1].content}", tokens=3)
 
 
 async def main(data: str, name: str, what: str, session: str) -> None:

@@ -31,7 +31,7 @@ from gieok import Gieok, Scope
 from gieok.kernel.errors import (
     ConfigurationError,
 )
-from gieok.kernel.language import Reply, Role
+from gieok.kernel.language import ModelReply, Role
 from gieok.sessions import Layer, Status, Turn
 from gieok.surfaces.langgraph import Agent, Edits, Happened
 from gieok.surfaces.langgraph.chat_model import GieokChatModel
@@ -161,9 +161,11 @@ async def test_a_model_that_uses_tools_for_ever_is_stopped(
 
 @pytest.mark.req("B08", "B06")
 async def test_the_configured_model_talks(memory: Gieok, me: Scope) -> None:
-    def replies(instructions: str, messages: Sequence[Any]) -> Reply:
+    def replies(instructions: str, messages: Sequence[Any]) -> ModelReply:
         assert instructions
-        return Reply(f"{messages[-1].role.value}: {messages[-1].content}", tokens=5)
+        return ModelReply(
+            f"{messages[-1].role.value}: {messages[-1].content}", tokens=5
+        )
 
     helper = Agent(memory)
     cast("GieokChatModel", helper.model).model = ScriptedModel(replies=replies)

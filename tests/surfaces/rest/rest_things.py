@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import httpx
 from rest_people import TRUST, Person, Script
 
-from gieok.kernel.language import Basis, Category, Finding, Operation
+from gieok.kernel.language import Basis, Category, Finding, FindingOperation
 
 TAINT: Final = "카나리아 제비꽃"
 """In everything the victim has."""
@@ -91,7 +91,7 @@ async def owned_by(person: Person, script: Script, taint: str = TAINT) -> Owned:
     turn = {"user_text": taint, "assistant_text": taint}
     await person.http.post(f"/api/v1/sessions/{session}/turns", json=turn)
     script.findings = [
-        Finding(Operation.ADD, taint, Category.HABIT, 0.7, Basis.OBSERVED, (0,))
+        Finding(FindingOperation.ADD, taint, Category.HABIT, 0.7, Basis.OBSERVED, (0,))
     ]
     await person.gieok.settled(person.scope)
     found = await person.http.get("/api/v1/users/me/memory-candidates")

@@ -14,7 +14,7 @@ from fastapi.routing import iter_route_contexts
 from rest_people import HOUR, SECRET, Person
 
 from gieok.surfaces.rest import Tokens
-from gieok.surfaces.rest.rights import NEEDED, SOCKET, needed
+from gieok.surfaces.rest.rights import NEEDED, SOCKET, find_needed_rights
 from gieok.testing import FixedClock
 
 PUBLIC = {"GET /health/live", "GET /health/ready"}
@@ -127,7 +127,9 @@ def test_every_route_but_health_asks_for_rights(app: FastAPI) -> None:
     for route, rights in NEEDED.items():
         method, path = route.split()
         assert rights, route
-        assert needed(method, path.replace("{", "").replace("}", "")) == rights
+        assert (
+            find_needed_rights(method, path.replace("{", "").replace("}", "")) == rights
+        )
 
 
 @pytest.mark.parametrize("route", LISTED)

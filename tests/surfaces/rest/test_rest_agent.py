@@ -18,7 +18,7 @@ from rest_people import HOUR, TRUST, Person, serving
 from gieok import Gieok
 from gieok.database.transaction import assert_no_open_transaction
 from gieok.kernel.errors import NoChatModelError
-from gieok.kernel.language import Reply, Utterance
+from gieok.kernel.language import ModelReply, Utterance
 from gieok.surfaces.langgraph import Agent
 from gieok.surfaces.rest import Tokens, create_app
 from gieok.testing import ScriptedModel
@@ -52,14 +52,16 @@ class Talker:
     error: Exception | None = None
     prompts: list[str] = field(default_factory=list)
 
-    def __call__(self, prompt: str, messages: Sequence[Utterance]) -> Reply | Exception:
+    def __call__(
+        self, prompt: str, messages: Sequence[Utterance]
+    ) -> ModelReply | Exception:
         self.prompts.append(prompt)
         assert messages
         if self.error:
             return self.error
         if "계획을 한 줄에" in prompt:
-            return Reply("1. 요일을 찾는다\n2. 답한다", tokens=7)
-        return Reply(ANSWER if "도우미" not in prompt else "?", tokens=7)
+            return ModelReply("1. 요일을 찾는다\n2. 답한다", tokens=7)
+        return ModelReply(ANSWER if "도우미" not in prompt else "?", tokens=7)
 
 
 @pytest.fixture
@@ -258,7 +260,7 @@ async def test_a_fault_of_ours_in_a_stream_has_an_id(
     hana: Person, talking: FastAPI, model: Talker
 ) -> None:
     class Broken(Agent):
-        async def _ended(self, going: Any) -> Any:
+        async def _end_run(self, going: Any) -> Any:
             del going
             message = "비밀"
             raise LookupError(message)

@@ -13,7 +13,7 @@ from rest_things import BODIES
 
 from gieok import Gieok
 from gieok.kernel.errors import NotFoundError
-from gieok.kernel.language import Basis, Category, Finding, Operation
+from gieok.kernel.language import Basis, Category, Finding, FindingOperation
 from gieok.surfaces.rest.rights import FOR_NOBODY, NEEDED, SOCKET
 
 pytestmark = pytest.mark.req("B02")
@@ -75,7 +75,9 @@ async def test_nothing_of_it_becomes_a_memory_or_stays(
     assert (await unnamed.post(f"{path}/close")).json()["status"] == "completed"
     scope = gieok.accounts.anonymous(UUID(path.rpartition("/")[2]))
     script.findings = [
-        Finding(Operation.ADD, "벌을 키움", Category.HABIT, 0.9, Basis.STATED, (0,))
+        Finding(
+            FindingOperation.ADD, "벌을 키움", Category.HABIT, 0.9, Basis.STATED, (0,)
+        )
     ]
     await gieok.settled(scope)
     script.findings = []

@@ -12,7 +12,7 @@ from rest_people import SECRET, Person, running
 
 from gieok import Gieok
 from gieok.surfaces.cli import server
-from gieok.surfaces.cli.serving import listen_on
+from gieok.surfaces.cli.serving import open_listener
 from gieok.surfaces.rest import edge
 
 MEMORIES = "/api/v1/users/me/memories"
@@ -25,7 +25,7 @@ async def port(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[
     monkeypatch.setattr(server, "HEAD_SECONDS", 0.3)
     monkeypatch.setattr(edge, "BODY_SECONDS", 0.3)
     monkeypatch.setattr(edge, "DRAINED_SECONDS", 0.3)
-    async with running(server.server_for(app)) as url:
+    async with running(server.create_server(app)) as url:
         yield int(url.rpartition(":")[2])
 
 
@@ -75,7 +75,7 @@ async def test_who_gives_two_lengths_is_refused(port: int, minji: Person) -> Non
 
 
 def test_what_is_written_is_sent_at_once() -> None:
-    with listen_on("127.0.0.1", 0) as listener:
+    with open_listener("127.0.0.1", 0) as listener:
         client = socket.create_connection(listener.getsockname())
         accepted, _ = listener.accept()
         with client, accepted:

@@ -12,7 +12,7 @@ from rest_people import HOUR, TRUST, Person, serving
 from gieok import Gieok
 from gieok.database.transaction import assert_no_open_transaction
 from gieok.kernel.errors import ModelUnavailableError, NoChatModelError
-from gieok.kernel.language import Reply, Utterance
+from gieok.kernel.language import ModelReply, Utterance
 from gieok.surfaces.rest import Tokens, create_app
 from gieok.testing import ScriptedModel
 
@@ -34,10 +34,12 @@ class Talker:
     shown: list[list[tuple[str, str]]] = field(default_factory=list)
     prompts: list[str] = field(default_factory=list)
 
-    def __call__(self, prompt: str, messages: Sequence[Utterance]) -> Reply | Exception:
+    def __call__(
+        self, prompt: str, messages: Sequence[Utterance]
+    ) -> ModelReply | Exception:
         self.prompts.append(prompt)
         self.shown.append([(each.role.value, each.content) for each in messages])
-        return self.error or Reply("맑아!", tokens=9)
+        return self.error or ModelReply("맑아!", tokens=9)
 
 
 @pytest.fixture

@@ -26,24 +26,24 @@ from websockets.typing import Subprotocol
 
 from gieok import Gieok, Scope
 from gieok.cache import LocalCache
-from gieok.cache.circuit import Pace
-from gieok.cache.model import session_keys
+from gieok.cache.circuit import CachePatience
+from gieok.cache.model import build_session_keys
 from gieok.cache.redis import RedisCache
 from gieok.kernel.clock import system_clock
 from gieok.kernel.errors import DatabaseUnavailableError
-from gieok.kernel.language import Reply
+from gieok.kernel.language import ModelReply
 from gieok.sessions import Turn
 from gieok.sessions.model import Layer
-from gieok.surfaces.cli.server import server_for
+from gieok.surfaces.cli.server import create_server
 from gieok.surfaces.rest import Tokens, create_app
-from gieok.surfaces.rest.events import Code, Sockets
+from gieok.surfaces.rest.events import CloseCode, SocketRegistry
 from gieok.testing import FixedClock, ScriptedModel
 from redis_server import redis_server
 
-PATIENT = Pace(patience=5.0, rest=0.05)
-BY_HINT = Sockets(poll=60.0, breath=0.02)
+PATIENT = CachePatience(patience=5.0, rest=0.05)
+BY_HINT = SocketRegistry(poll=60.0, breath=0.02)
 """Whoever is told within this has been woken."""
-BY_LOOKING = Sockets(poll=0.02, breath=0.02)
+BY_LOOKING = SocketRegistry(poll=0.02, breath=0.02)
 SOON = 10.0
 
 
@@ -108,14 +108,16 @@ class Live:
 
 
 @asynccontextmanager
-async def live(gieok: Gieok, tokens: Tokens, sockets: Sockets) -> AsyncGenerator[Live]:
+async def live(
+    gieok: Gieok, tokens: Tokens, sockets: SocketRegistry
+) -> AsyncGenerator[Live]:
     """Serve as `gieok serve` does."""
     app = create_app(gieok, tokens)
     app.state.sockets = sockets
     user_id = f"follower-{next(names)}"
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        server = server_for(app)
-        serving = asyncio.create_task(server.on(listening))
+        server = create_server(app)
+        serving = asyncio.create_task(server.serve_on(listening))
         while not server.started:  # noqa: ASYNC110 - uvicorn tells no other way
             await asyncio.sleep(0.01)
         port = listening.getsockname()[1]
@@ -123,7 +125,7 @@ async def live(gieok: Gieok, tokens: Tokens, sockets: Sockets) -> AsyncGenerator
         try:
             yield Live(f"ws://127.0.0.1:{port}", gieok, app, user_id, token)
         finally:
-            server.finish()
+            server.request_stop()
             await serving
 
 
@@ -185,7 +187,7 @@ async def test_everything_that_happens_is_told_in_order(either: Live) -> None:
         heard.append(await follower.next())
         await sessions.close(me.scope, session)
         heard += [await follower.next() for _ in range(2)]
-        assert await follower.closed() == Code.DONE
+        assert await follower.closed() == CloseCode.DONE
     told = [
         (one["type"], *(one.get(key) for key in ("status", "layer"))) for one in heard
     ]
@@ -232,7 +234,7 @@ async def test_a_long_session_is_told_whole_and_then_ended(me: Live) -> None:
     await me.gieok.sessions.close(me.scope, session)
     async with me.follow(session, "?after=-1") as follower:
         heard = [await follower.next() for _ in range(1 + 66 + 1)]
-        assert await follower.closed() == Code.DONE
+        assert await follower.closed() == CloseCode.DONE
     assert [one.get("position") for one in heard[1:-1]] == list(range(66))
     assert heard[-1]["type"] == "ended"
 
@@ -296,7 +298,7 @@ async def test_a_session_that_is_erased_is_told_to_its_followers(
             )
         await gieok.sessions.cache.drop_session(me.scope.user_id, session)
         assert await follower.types(1) == ["deleted"]
-        assert await follower.closed() == Code.DONE
+        assert await follower.closed() == CloseCode.DONE
 
 
 async def test_a_session_erased_and_begun_anew_is_another_one(me: Live) -> None:
@@ -315,20 +317,20 @@ async def test_a_session_erased_and_begun_anew_is_another_one(me: Live) -> None:
 @pytest.mark.parametrize("session_id", [uuid4(), "nonsense", "%00"])
 async def test_an_unknown_session_is_4404(me: Live, session_id: object) -> None:
     async with me.follow(session_id) as follower:
-        assert await follower.closed() == Code.NOT_FOUND == 4404
+        assert await follower.closed() == CloseCode.NOT_FOUND == 4404
 
 
 async def test_somebody_elses_session_is_4404_as_well(me: Live, minji: Person) -> None:
     theirs = await minji.talks()
     async with me.follow(theirs) as follower:
-        assert await follower.closed() == Code.NOT_FOUND
+        assert await follower.closed() == CloseCode.NOT_FOUND
 
 
 @pytest.mark.parametrize("after", ["x", "-2", "1.5", "", "99999999999", "٣"])
 async def test_an_unusable_position_is_4422(me: Live, after: str) -> None:
     session = await me.session()
     async with me.follow(session, f"?after={after}") as follower:
-        assert await follower.closed() == Code.BAD_AFTER == 4422
+        assert await follower.closed() == CloseCode.BAD_AFTER == 4422
 
 
 @pytest.mark.parametrize(
@@ -344,14 +346,14 @@ async def test_no_socket_opens_without_a_token(
 ) -> None:
     where = me.url + path
     async with connect(where, additional_headers=headers, proxy=None) as socket:
-        assert await Follower(socket).closed() == Code.NO_TOKEN == 4401
+        assert await Follower(socket).closed() == CloseCode.NO_TOKEN == 4401
 
 
 async def test_a_token_in_the_address_is_no_token(me: Live) -> None:
     session = await me.session()
     where = f"{me.url}/api/v1/sessions/{session}/events?token={me.token}"
     async with connect(where, proxy=None) as socket:
-        assert await Follower(socket).closed() == Code.NO_TOKEN
+        assert await Follower(socket).closed() == CloseCode.NO_TOKEN
 
 
 async def test_an_unknown_path_is_refused_with_a_token_too(me: Live) -> None:
@@ -382,7 +384,7 @@ async def test_a_subprotocol_that_is_no_token_is_refused(
     subprotocols = [Subprotocol(name) for name in offered]
     options = {"additional_headers": {}, "subprotocols": subprotocols}
     async with me.follow(uuid4(), **options) as follower:
-        assert await follower.closed() == Code.NO_TOKEN
+        assert await follower.closed() == CloseCode.NO_TOKEN
 
 
 async def test_an_origin_changes_nothing(me: Live) -> None:
@@ -390,7 +392,7 @@ async def test_an_origin_changes_nothing(me: Live) -> None:
     headers = {"Origin": "https://elsewhere.example"}
     where = f"{me.url}/api/v1/sessions/{session}/events"
     async with connect(where, additional_headers=headers, proxy=None) as socket:
-        assert await Follower(socket).closed() == Code.NO_TOKEN
+        assert await Follower(socket).closed() == CloseCode.NO_TOKEN
 
 
 async def test_a_token_that_expires_meanwhile_ends_the_socket(gieok: Gieok) -> None:
@@ -400,7 +402,7 @@ async def test_a_token_that_expires_meanwhile_ends_the_socket(gieok: Gieok) -> N
         async with me.follow(session) as follower:
             await follower.next()
             clock.advance(HOUR)
-            assert await follower.closed() == Code.NO_TOKEN
+            assert await follower.closed() == CloseCode.NO_TOKEN
 
 
 async def test_pings_are_answered(me: Live) -> None:
@@ -416,12 +418,12 @@ async def test_pings_are_answered(me: Live) -> None:
 @pytest.mark.parametrize(
     ("message", "code"),
     [
-        ("hello", Code.NOT_EXPECTED),
-        ('{"type": "message", "content": "안녕"}', Code.NOT_EXPECTED),
-        (b'{"type": "ping"}', Code.NOT_EXPECTED),
-        ("[" * 200, Code.NOT_EXPECTED),
-        ("x" * 257, Code.TOO_LONG),
-        ("x" * 5_000, Code.TOO_LONG),
+        ("hello", CloseCode.NOT_EXPECTED),
+        ('{"type": "message", "content": "안녕"}', CloseCode.NOT_EXPECTED),
+        (b'{"type": "ping"}', CloseCode.NOT_EXPECTED),
+        ("[" * 200, CloseCode.NOT_EXPECTED),
+        ("x" * 257, CloseCode.TOO_LONG),
+        ("x" * 5_000, CloseCode.TOO_LONG),
     ],
     ids=lambda value: str(value)[:20],
 )
@@ -451,12 +453,14 @@ async def test_one_person_has_so_many_sockets_and_no_more(
     gieok: Gieok, tokens: Tokens
 ) -> None:
     async with AsyncExitStack() as stack:
-        me = await stack.enter_async_context(live(gieok, tokens, Sockets(most=2)))
+        me = await stack.enter_async_context(
+            live(gieok, tokens, SocketRegistry(most=2))
+        )
         session, other = await me.session(), f"other-{next(names)}"
         for _ in range(2):
             await (await stack.enter_async_context(me.follow(session))).next()
         async with me.follow(session) as third:
-            assert await third.closed() == Code.TOO_MANY == 4429
+            assert await third.closed() == CloseCode.TOO_MANY == 4429
         theirs = await gieok.sessions.start(gieok.person(other))
         token = tokens.issue(other, HOUR)
         async with me.follow(theirs.session_id, token=token) as follower:
@@ -466,7 +470,7 @@ async def test_one_person_has_so_many_sockets_and_no_more(
 async def test_a_client_that_does_not_read_is_closed(
     gieok: Gieok, tokens: Tokens
 ) -> None:
-    sockets = Sockets(patience=0.2)
+    sockets = SocketRegistry(patience=0.2)
     async with live(gieok, tokens, sockets) as me:
         session = await me.session()
         for _ in range(10):
@@ -477,7 +481,7 @@ async def test_a_client_that_does_not_read_is_closed(
             with suppress(ConnectionClosed):
                 while await follower.next():
                     pass
-            assert await follower.closed() == Code.TRY_LATER
+            assert await follower.closed() == CloseCode.TRY_LATER
 
 
 async def test_a_client_that_vanishes_is_forgotten(me: Live) -> None:
@@ -500,7 +504,7 @@ async def test_a_database_that_goes_away_asks_followers_to_come_back(
     away: Any = Away()
     broken = replace(gieok, sessions=replace(gieok.sessions, database=away))
     async with live(broken, tokens, BY_HINT) as me, me.follow(uuid4()) as follower:
-        assert await follower.closed() == Code.TRY_LATER
+        assert await follower.closed() == CloseCode.TRY_LATER
 
 
 async def test_what_nobody_foresaw_is_1011_and_logged_without_content(
@@ -514,7 +518,7 @@ async def test_what_nobody_foresaw_is_1011_and_logged_without_content(
     without = replace(gieok, sessions=replace(gieok.sessions, database=broken))
     with structlog.testing.capture_logs() as logs:
         async with live(without, tokens, BY_HINT) as me, me.follow(uuid4()) as follower:
-            assert await follower.closed() == Code.BROKEN
+            assert await follower.closed() == CloseCode.BROKEN
     assert [line["error"] for line in logs] == ["RuntimeError"]
     assert "등대지기" not in str(logs)
 
@@ -566,7 +570,7 @@ async def test_what_is_said_in_one_process_is_told_in_another(
             await near.says(session, "레디스 없이")
             assert await two.types(2) == ["tokens", "message"]
             server.start()
-        keys = session_keys(near.scope.user_id, session)
+        keys = build_session_keys(near.scope.user_id, session)
         await _until_gone(here.sessions.cache.get, keys.clients)
 
 
@@ -580,7 +584,7 @@ async def _until_gone(get: Callable[[str], Awaitable[bytes | None]], key: str) -
 async def test_the_words_of_an_agents_answer_are_heard_as_they_come(
     gieok: Gieok, tokens: Tokens
 ) -> None:
-    model = ScriptedModel(replies=lambda *_: Reply("목요일에 내세요.", tokens=3))
+    model = ScriptedModel(replies=lambda *_: ModelReply("목요일에 내세요.", tokens=3))
     talking = replace(gieok, chat=replace(gieok.chat, model=model))
     async with live(talking, tokens, BY_LOOKING) as me:
         session = await me.session()

@@ -300,10 +300,10 @@ def test_an_issuer_is_configured_whole() -> None:
     with pytest.raises(ConfigurationError, match="GIEOK_JWT_ISSUER"):
         Config.from_environment(given)
     config = Config.from_environment({**given, "GIEOK_JWT_ISSUER": ISSUER})
-    edge = Edge.of(config, CLOCK)
+    edge = Edge.from_config(config, CLOCK)
     assert edge.issuer is not None
     assert (edge.issuer.issuer, edge.issuer.audience) == (ISSUER, "gieok")
-    assert Edge.of(Config(data=config.data), CLOCK).issuer is None
+    assert Edge.from_config(Config(data=config.data), CLOCK).issuer is None
 
 
 async def test_the_server_takes_both_kinds_of_tokens(

@@ -11,15 +11,15 @@ from rest_people import HOUR, TRUST, serving
 
 from gieok import Config, Gieok
 from gieok.cache import LocalCache
-from gieok.cache.buckets import MOST, Buckets
-from gieok.cache.circuit import Pace
+from gieok.cache.buckets import MOST, TokenBuckets
+from gieok.cache.circuit import CachePatience
 from gieok.cache.redis import RedisCache
 from gieok.kernel.clock import system_clock
 from gieok.kernel.errors import ConfigurationError
 from gieok.surfaces.rest import Edge, Tokens, create_app
 from redis_server import PROGRAM, redis_server
 
-PATIENT = Pace(patience=5, rest=60)
+PATIENT = CachePatience(patience=5, rest=60)
 LIST = "/api/v1/sessions"
 PAGE = "https://app.example.com"
 PREFLIGHT = {
@@ -102,22 +102,27 @@ async def test_no_limit_is_none(gieok: Gieok, tokens: Tokens) -> None:
 
 def test_a_bucket_fills_as_time_goes_by() -> None:
     ticks = Ticks()
-    buckets = Buckets(ticks)
-    assert [buckets.spend("a", 3) for _ in range(3)] == [0, 0, 0]
-    assert buckets.spend("a", 3) == pytest.approx(20)
-    assert buckets.spend("a", 3) == pytest.approx(20), "asking costs nothing"
+    buckets = TokenBuckets(ticks)
+    assert [buckets.take_token("a", 3) for _ in range(3)] == [0, 0, 0]
+    assert buckets.take_token("a", 3) == pytest.approx(20)
+    assert buckets.take_token("a", 3) == pytest.approx(20), "asking costs nothing"
     ticks.now += 20
-    assert buckets.spend("a", 3) == 0
-    assert buckets.spend("a", 3) == pytest.approx(20)
+    assert buckets.take_token("a", 3) == 0
+    assert buckets.take_token("a", 3) == pytest.approx(20)
     ticks.now += 3_600
-    assert [buckets.spend("a", 3) for _ in range(4)] == [0, 0, 0, pytest.approx(20)]
-    assert buckets.spend("b", 3) == 0
+    assert [buckets.take_token("a", 3) for _ in range(4)] == [
+        0,
+        0,
+        0,
+        pytest.approx(20),
+    ]
+    assert buckets.take_token("b", 3) == 0
 
 
 def test_buckets_are_bounded() -> None:
-    buckets = Buckets(Ticks())
+    buckets = TokenBuckets(Ticks())
     for number in range(MOST + 10):
-        buckets.spend(str(number), 1)
+        buckets.take_token(str(number), 1)
     assert len(vars(buckets)["_full_at"]) == MOST
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from rest_people import Person, Script
 
-from gieok.kernel.language import Basis, Category, Finding, Operation
+from gieok.kernel.language import Basis, Category, Finding, FindingOperation
 
 MEMORIES = "/api/v1/users/me/memories"
 CANDIDATES = "/api/v1/users/me/memory-candidates"
@@ -14,7 +14,7 @@ NOBODYS = "018f0000-0000-7000-8000-000000000000"
 
 def observed(content: str) -> Finding:
     return Finding(
-        operation=Operation.ADD,
+        operation=FindingOperation.ADD,
         content=content,
         category=Category.HABIT,
         confidence=0.7,
@@ -226,7 +226,7 @@ async def test_a_wish_to_forget_names_what_it_erased(
     await minji.remembers("강남구에 산다", "location")
     script.findings = [
         Finding(
-            Operation.DELETE,
+            FindingOperation.DELETE,
             "간호사로 일한다",
             Category.CONTEXT,
             0.9,
@@ -255,7 +255,7 @@ async def test_an_unsure_wish_names_the_candidate_to_confirm(
     memory_id = await minji.remembers("언니 이름은 보라이다", "context")
     script.findings = [
         Finding(
-            Operation.DELETE,
+            FindingOperation.DELETE,
             "언니 이름은 보라이다",
             Category.CONTEXT,
             0.4,

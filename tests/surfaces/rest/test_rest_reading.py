@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 from rest_people import Person, Script
 
-from gieok.kernel.language import Basis, Category, Finding, Operation
+from gieok.kernel.language import Basis, Category, Finding, FindingOperation
 from gieok.memories.reading import EXTRACTING
 
 ME = "/api/v1/users/me"
@@ -48,7 +48,7 @@ async def test_what_the_settings_drop_is_counted_by_category(
     path = await said(minji)
     for last in (0, 2):
         script.findings = [
-            Finding(Operation.ADD, content, category, 0.9, Basis.STATED, (last,))
+            Finding(FindingOperation.ADD, content, category, 0.9, Basis.STATED, (last,))
             for content, category in (
                 ("사용자의 이름은 민지이다", Category.CONTEXT),
                 ("사용자는 간호사이다", Category.CONTEXT),

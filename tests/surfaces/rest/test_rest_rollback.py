@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from rest_people import Person, Script
 
-from gieok.kernel.language import Basis, Category, Finding, Operation
+from gieok.kernel.language import Basis, Category, Finding, FindingOperation
 
 ME = "/api/v1/users/me"
 ROLLBACK = f"{ME}/memories/rollback"
@@ -19,7 +19,7 @@ async def told(person: Person, script: Script, said: str, claim: str) -> str:
     turn = {"user_text": said, "assistant_text": "네."}
     await person.http.post(f"/api/v1/sessions/{session}/turns", json=turn)
     script.findings = [
-        Finding(Operation.ADD, claim, Category.CONTEXT, 0.9, Basis.STATED, (0,))
+        Finding(FindingOperation.ADD, claim, Category.CONTEXT, 0.9, Basis.STATED, (0,))
     ]
     await person.gieok.settled(person.scope)
     return session

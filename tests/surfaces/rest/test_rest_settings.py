@@ -6,7 +6,7 @@ import pytest
 from rest_people import Person, Script
 
 from gieok import ALL_CATEGORIES
-from gieok.kernel.language import Basis, Category, Finding, Operation
+from gieok.kernel.language import Basis, Category, Finding, FindingOperation
 
 SETTINGS = "/api/v1/users/me/memory-settings"
 MEMORIES = "/api/v1/users/me/memories"
@@ -127,7 +127,12 @@ async def test_without_auto_extraction_nothing_is_read(
     await minji.http.post(f"/api/v1/sessions/{session_id}/turns", json=turn)
     script.findings = [
         Finding(
-            Operation.ADD, "수원에 산다", Category.LOCATION, 0.9, Basis.STATED, (0,)
+            FindingOperation.ADD,
+            "수원에 산다",
+            Category.LOCATION,
+            0.9,
+            Basis.STATED,
+            (0,),
         )
     ]
     await minji.gieok.settled(minji.scope)

@@ -14,10 +14,10 @@ from test_rest_keys import closed_with
 from gieok import Config, Gieok
 from gieok.cache import LocalCache
 from gieok.kernel.errors import ConfigurationError
-from gieok.surfaces.cli.server import server_for
+from gieok.surfaces.cli.server import create_server
 from gieok.surfaces.rest import Edge, Tokens, create_app
 from gieok.surfaces.rest.errors import RateLimitedError
-from gieok.surfaces.rest.limits import MOST_KNOWN, Strangers, network_of
+from gieok.surfaces.rest.limits import MOST_KNOWN, StrangerLimits, derive_network
 
 LIST = "/api/v1/sessions"
 
@@ -40,7 +40,7 @@ async def called(
     gieok: Gieok, tokens: Tokens, most: int, trusted: tuple[str, ...] = ()
 ) -> AsyncGenerator[httpx.AsyncClient]:
     async with (
-        running(server_for(guarded(gieok, tokens, most), trusted)) as url,
+        running(create_server(guarded(gieok, tokens, most), trusted)) as url,
         httpx.AsyncClient(base_url=url, verify=TRUST) as http,
     ):
         yield http
@@ -126,21 +126,21 @@ async def test_no_limit_is_none(gieok: Gieok, tokens: Tokens) -> None:
 
 async def test_an_address_may_try_again_after_a_while() -> None:
     ticks = Ticks()
-    strangers = Strangers(LocalCache(), 1, ticks)
-    await strangers.count("a")
+    strangers = StrangerLimits(LocalCache(), 1, ticks)
+    await strangers.count_failure("a")
     with pytest.raises(RateLimitedError):
-        await strangers.count("a")
+        await strangers.count_failure("a")
     with pytest.raises(RateLimitedError):
-        strangers.admit("a", b"guess")
-    strangers.admit("b", b"guess")
+        strangers.check_address("a", b"guess")
+    strangers.check_address("b", b"guess")
     ticks.now += 61
-    strangers.admit("a", b"guess")
+    strangers.check_address("a", b"guess")
 
 
 async def test_what_is_remembered_is_bounded() -> None:
-    strangers = Strangers(LocalCache(), 1)
+    strangers = StrangerLimits(LocalCache(), 1)
     for number in range(MOST_KNOWN + 5):
-        strangers.welcome(str(number).encode())
+        strangers.record_success(str(number).encode())
     assert len(vars(strangers)["_good"]) == MOST_KNOWN
 
 
@@ -157,7 +157,7 @@ async def test_what_is_remembered_is_bounded() -> None:
     ],
 )
 def test_an_ipv6_network_is_one_address(host: str, counted: str) -> None:
-    assert network_of(host) == counted
+    assert derive_network(host) == counted
 
 
 def test_strangers_and_proxies_are_configured() -> None:

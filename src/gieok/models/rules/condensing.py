@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
-from gieok.kernel.language import Note
+from gieok.kernel.language import SummaryNote
 from gieok.models.kiwi import Morphology
 from gieok.models.rules.terms import extract_terms
 
@@ -20,7 +20,7 @@ _EN_WEEKDAYS: Final = (
 
 
 def summarize_notes(
-    notes: Sequence[Note], language: str, morphology: Morphology
+    notes: Sequence[SummaryNote], language: str, morphology: Morphology
 ) -> str:
     """Return the most important of what the notes say, in order of time."""
     kept = list(_select_notes(notes[-MOST_NOTES:], morphology))
@@ -37,10 +37,12 @@ def summarize_notes(
     return " ".join(told)
 
 
-def _select_notes(notes: Sequence[Note], morphology: Morphology) -> Iterator[Note]:
+def _select_notes(
+    notes: Sequence[SummaryNote], morphology: Morphology
+) -> Iterator[SummaryNote]:
     """Return the notes worth their room, in order of time, none told twice."""
     worth = sorted(notes, key=lambda note: (note.importance, note.at), reverse=True)
-    kept: list[Note] = []
+    kept: list[SummaryNote] = []
     said: list[frozenset[str]] = []
     room = LONGEST
     for note in worth:

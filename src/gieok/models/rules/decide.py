@@ -7,7 +7,13 @@ from typing import Final
 
 import numpy as np
 
-from gieok.kernel.language import Basis, Category, Finding, Known, Operation
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Finding,
+    FindingOperation,
+    KnownMemory,
+)
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.category import predict_categories
 from gieok.models.rules.evidence import ClauseEvidence
@@ -43,7 +49,7 @@ class MeasuredConversation:
     """A conversation with everything that was measured of it."""
 
     evidence: ClauseEvidence
-    known: tuple[Known, ...]
+    known: tuple[KnownMemory, ...]
     near: Nearness | None
     today: date
 
@@ -168,13 +174,13 @@ def _collect_related(
     A new value often stands in the clause beside the one that tells of the change
     ("I've moved. It's Leeds now").
     """
-    if one.operation is Operation.DELETE:
+    if one.operation is FindingOperation.DELETE:
         return (one.clause,)
     candidates = material.evidence.candidates
     message = candidates[one.clause].clause.message
     told = {n for group in grouped for n in group}
     own = next((group for group in grouped if one.clause in group), (one.clause,))
-    if one.operation is Operation.REINFORCE:
+    if one.operation is FindingOperation.REINFORCE:
         return own
     beside = {
         n
@@ -210,7 +216,7 @@ def _render_content(
     material: MeasuredConversation, one: ItemRelation, said: Sequence[ClauseCandidate]
 ) -> str:
     """Return the new value, the known item, or the words of a wish as they are."""
-    if one.operation is Operation.UPDATE:
+    if one.operation is FindingOperation.UPDATE:
         return render_fact(said, material.today)
     if one.known is None:
         return " ".join(candidate.clause.text for candidate in said)
@@ -245,7 +251,7 @@ def _build_added_findings(
         told.add(content)
         requested = any(_is_requested(c) for c in said)
         yield Finding(
-            operation=Operation.ADD,
+            operation=FindingOperation.ADD,
             content=content,
             category=assessed.kinds[best],
             confidence=_compute_confidence(

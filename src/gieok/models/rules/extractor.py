@@ -13,9 +13,9 @@ from gieok.kernel.language import (
     Embedder,
     Finding,
     Gist,
-    Known,
-    Note,
-    Reply,
+    KnownMemory,
+    ModelReply,
+    SummaryNote,
     Utterance,
     Vectors,
 )
@@ -129,13 +129,15 @@ class RulesModel:
         rows = await self._embedder.passages([read.chosen_text])
         return await asyncio.to_thread(build_gist, read, rows[0], weights)
 
-    async def condense(self, notes: Sequence[Note], language: str) -> str:
+    async def condense(self, notes: Sequence[SummaryNote], language: str) -> str:
         """Return the most important notes as one text, in order of time."""
         return await asyncio.to_thread(
             summarize_notes, notes, language, self._morphology
         )
 
-    async def reply(self, instructions: str, messages: Sequence[Utterance]) -> Reply:
+    async def reply(
+        self, instructions: str, messages: Sequence[Utterance]
+    ) -> ModelReply:
         """Say that rules cannot talk.
 
         Raises:
@@ -175,7 +177,7 @@ class RulesModel:
 
 
 def collect_texts(
-    found: Sequence[ClauseCandidate], known: Sequence[Known]
+    found: Sequence[ClauseCandidate], known: Sequence[KnownMemory]
 ) -> list[str]:
     """Return what has to be embedded, in the order `measure_conversation` expects."""
     clauses = [candidate.clause.text for candidate in found]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from gieok.kernel.language import Known
+from gieok.kernel.language import KnownMemory
 from gieok.models.kiwi import Morphology
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.lexicon import ASSISTANT_FORGETS
@@ -38,7 +38,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+")
 
 def find_forgotten(
     candidates: Sequence[ClauseCandidate],
-    known: Sequence[Known],
+    known: Sequence[KnownMemory],
     morphology: Morphology,
 ) -> frozenset[int]:
     """Return the places of the clauses that must not be told."""
@@ -75,7 +75,9 @@ def _find_pointing_messages(asking: Sequence[ClauseCandidate]) -> set[int]:
 
 
 def _collect_forgotten_nouns(
-    asking: Sequence[ClauseCandidate], known: Sequence[Known], morphology: Morphology
+    asking: Sequence[ClauseCandidate],
+    known: Sequence[KnownMemory],
+    morphology: Morphology,
 ) -> frozenset[str]:
     """Return the nouns of what is to be forgotten, also as it is known."""
     speaking = [c for c in asking if _has_forget_flag(c)] or asking

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gieok.kernel.language import Category, Known, Operation
+from gieok.kernel.language import Category, FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.plain import is_plain
 from gieok.models.rules.relation import ItemRelation
@@ -28,7 +28,7 @@ _LIVES: Final = re.compile(
 
 def find_moves(
     candidates: Sequence[ClauseCandidate],
-    known: Sequence[Known],
+    known: Sequence[KnownMemory],
     related: Sequence[ItemRelation],
 ) -> list[ItemRelation]:
     """Return the moves of the user that nothing was related to yet.
@@ -49,7 +49,8 @@ def find_moves(
         if _is_move(candidate) and place not in {one.clause for one in related}
     ]
     return [
-        ItemRelation(place, homes[0], Operation.UPDATE, SURE) for place in moved[-1:]
+        ItemRelation(place, homes[0], FindingOperation.UPDATE, SURE)
+        for place in moved[-1:]
     ]
 
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from gieok.kernel.language import Known
+from gieok.kernel.language import KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.intent import INTENTS, TELL, Intent
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
@@ -100,7 +100,7 @@ def build_about_features(read: Numbers, scores: Numbers) -> Numbers:
 
 def render_pairs(
     candidates: Sequence[ClauseCandidate],
-    known: Sequence[Known],
+    known: Sequence[KnownMemory],
     pairs: Sequence[ClauseItemPair],
 ) -> list[str]:
     """Return for every pair what the encoder reads, the item first."""

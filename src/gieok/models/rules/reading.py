@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from gieok.kernel.language import Conversation, Role, Utterance
-from gieok.kernel.text import compose
+from gieok.kernel.text import normalize_unicode
 
 MOST_MESSAGES = 40
 LONGEST_MESSAGE = 3_000  # characters; what people say themselves is far shorter
@@ -12,7 +12,7 @@ LONGEST_MESSAGE = 3_000  # characters; what people say themselves is far shorter
 def normalize_text(text: str) -> str:
     """Return composed text (NFC) without lone surrogates and control characters."""
     encodable = text.encode("utf-8", "replace").decode("utf-8")
-    composed = compose(encodable)
+    composed = normalize_unicode(encodable)
     return "".join(c if c == "\n" or c.isprintable() else " " for c in composed)
 
 

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from gieok.kernel.language import Category, Known, Vectors
+from gieok.kernel.language import Category, KnownMemory, Vectors
 from gieok.models.kiwi import Morphology
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
@@ -67,7 +67,7 @@ def remove_subject(content: str) -> str:
 
 def measure_nearness(
     evidence: ClauseEvidence,
-    known: Sequence[Known],
+    known: Sequence[KnownMemory],
     vectors: Vectors,
     morphology: Morphology,
     slots: SlotModels,
@@ -102,7 +102,7 @@ def measure_nearness(
     )
 
 
-def _compare_numbers(evidence: ClauseEvidence, known: Sequence[Known]) -> Numbers:
+def _compare_numbers(evidence: ClauseEvidence, known: Sequence[KnownMemory]) -> Numbers:
     """Return for each pair whether both hold numbers that differ, or that agree."""
     own = [frozenset(_NUMBER.findall(c.clause.text)) for c in evidence.candidates]
     items = [frozenset(_NUMBER.findall(item.content)) for item in known]
@@ -151,7 +151,7 @@ def _measure_shared_words(
 
 
 def _measure_shared_subjects(
-    evidence: ClauseEvidence, known: Sequence[Known], morphology: Morphology
+    evidence: ClauseEvidence, known: Sequence[KnownMemory], morphology: Morphology
 ) -> list[Numbers]:
     """Return whether both name the same person, and whether either names another."""
     items = [extract_subjects(item.content, morphology) for item in known]

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from gieok.kernel.language import Operation
+from gieok.kernel.language import FindingOperation
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reference import ItemReferences
@@ -31,7 +31,7 @@ class ItemRelation:
 
     clause: int
     known: int | None
-    operation: Operation
+    operation: FindingOperation
     probability: float
     is_wish: bool = False
     is_sure: bool = True
@@ -83,11 +83,11 @@ def _find_clause_relations(
     outdated = 1 - (1 - change) * (1 - end)
     if outdated >= thresholds["outdated"]:
         ended = end > change * thresholds["value"]
-        operation = Operation.DELETE if ended else Operation.UPDATE
+        operation = FindingOperation.DELETE if ended else FindingOperation.UPDATE
         yield ItemRelation(clause, known, operation, outdated)
     elif chances[Intent.REPEAT] >= thresholds[Intent.REPEAT]:
         repeated = chances[Intent.REPEAT]
-        yield ItemRelation(clause, known, Operation.REINFORCE, repeated)
+        yield ItemRelation(clause, known, FindingOperation.REINFORCE, repeated)
 
 
 def _find_wish_relations(
@@ -111,6 +111,6 @@ def _find_wish_relations(
     order = sorted(possible, key=lambda known: -about[known])
     for known in order if sure else order[:MOST_ASKED]:
         yield ItemRelation(
-            clause, known, Operation.DELETE, chance, is_wish=True, is_sure=sure
+            clause, known, FindingOperation.DELETE, chance, is_wish=True, is_sure=sure
         )
-    yield ItemRelation(clause, None, Operation.DELETE, chance, is_wish=True)
+    yield ItemRelation(clause, None, FindingOperation.DELETE, chance, is_wish=True)

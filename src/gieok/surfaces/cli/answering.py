@@ -21,7 +21,7 @@ INSTRUCTIONS = (
 )
 
 
-class ModelAnswers:
+class ModelAnswerer:
     """Answers with the configured model, which sees the block and the talk so far.
 
     Raises:

@@ -43,7 +43,7 @@ from gieok.surfaces.cli import (
     vault_keys,
 )
 from gieok.surfaces.cli.logs import own_to_stderr
-from gieok.surfaces.cli.messages import LANGUAGES, known, text
+from gieok.surfaces.cli.messages import LANGUAGES, format_message, is_message_key
 from gieok.surfaces.cli.terminal import STANDARD, Terminal
 
 NOT_FOUND, FAILED = 1, 2
@@ -118,23 +118,23 @@ def execute(arguments: Sequence[str], *, parts: Parts = STANDARD) -> int:
     terminal = Terminal(Config.from_environment({}), "ko", out, err, parts)
     try:
         config = Config.from_environment()
-        language, rest = chosen_language(arguments, config.language)
+        language, rest = extract_language(arguments, config.language)
         terminal = Terminal(config, language, out, err, parts)
-        translated = _translated(cast("_Command", get_command(app)), language)
+        translated = _translate_help(cast("_Command", get_command(app)), language)
         translated.main(args=list(rest), prog_name="gieok", obj=terminal)
     except ModuleNotFoundError as missing:
-        line = terminal.say("missing_package", name=missing.name)
-        err.print(show.plain(line, "bold red"), soft_wrap=True)
+        line = terminal.translate_message("missing_package", name=missing.name)
+        err.print(show.render_plain(line, "bold red"), soft_wrap=True)
         return FAILED
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 0
     except GieokError as error:
-        show.problem(terminal, error)
+        show.print_error(terminal, error)
         return NOT_FOUND if isinstance(error, NotFoundError) else FAILED
     return 0
 
 
-def chosen_language(
+def extract_language(
     arguments: Sequence[str], default: str
 ) -> tuple[str, Sequence[str]]:
     """Take `--lang` out of the arguments, wherever it stands before a bare "--".
@@ -172,19 +172,19 @@ class _Command(Protocol):
     def main(self, *, args: list[str], prog_name: str, obj: object) -> None: ...
 
 
-def _translated(command: _Command, language: str) -> _Command:
+def _translate_help(command: _Command, language: str) -> _Command:
     """Put the reader's language in place of every message key, all the way down."""
     for part in (command, *command.params):
-        if known(getattr(part, "help", None)):
-            part.help = text(str(part.help), language)
-    if known(command.epilog):
-        command.epilog = text(str(command.epilog), language)
-    for child in _children(command):
-        _translated(child, language)
+        if is_message_key(getattr(part, "help", None)):
+            part.help = format_message(str(part.help), language)
+    if is_message_key(command.epilog):
+        command.epilog = format_message(str(command.epilog), language)
+    for child in _list_children(command):
+        _translate_help(child, language)
     return command
 
 
-def _children(command: _Command) -> Iterable[_Command]:
+def _list_children(command: _Command) -> Iterable[_Command]:
     return cast("dict[str, _Command]", getattr(command, "commands", {})).values()
 
 

@@ -13,9 +13,9 @@ from gieok.kernel.scope import Scope
 from gieok.memories import Candidate, Memory
 from gieok.sessions.inputs import MOST_LISTED
 
-Person = Annotated[str, typer.Argument(help="arg.person", metavar="USER")]
+PersonArgument = Annotated[str, typer.Argument(help="arg.person", metavar="USER")]
 AsJson = Annotated[bool, typer.Option("--json", help="opt.json")]
-Mark = Annotated[str, typer.Argument(help="arg.mark", metavar="ID")]
+IdArgument = Annotated[str, typer.Argument(help="arg.mark", metavar="ID")]
 
 LEAST_MARK = 4
 """Fewest characters of an id that may stand for it."""
@@ -23,7 +23,7 @@ PAGE = 1_000
 T = TypeVar("T")
 
 
-class ListsByDefault(TyperGroup):
+class DefaultListGroup(TyperGroup):
     """A group whose first command runs when no command is named."""
 
     default = "list"
@@ -35,20 +35,20 @@ class ListsByDefault(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-class ShowsByDefault(ListsByDefault):
+class DefaultShowGroup(DefaultListGroup):
     """A group whose command `show` runs when no command is named."""
 
     default = "show"
 
 
-async def memory_called(gieok: Gieok, scope: Scope, name: str) -> Memory:
+async def resolve_memory(gieok: Gieok, scope: Scope, name: str) -> Memory:
     """Return the memory of a full id or of the last characters of one.
 
     Raises:
         NotFoundError: the person has no such memory.
         InvalidInputError: too short, or several memories end like this.
     """
-    whole = _whole(name)
+    whole = _parse_whole_id(name)
     if whole is not None:
         return await gieok.memories.get(scope, whole)
     found: list[Memory] = []
@@ -57,26 +57,26 @@ async def memory_called(gieok: Gieok, scope: Scope, name: str) -> Memory:
         memories, total = await gieok.memories.page(
             scope, include_inactive=True, limit=PAGE, offset=start
         )
-        found += [one for one in memories if _ends(one.memory_id, name)]
+        found += [one for one in memories if _has_suffix(one.memory_id, name)]
         start += PAGE
-    return _only(found, "memory")
+    return _require_single(found, "memory")
 
 
-async def candidate_called(gieok: Gieok, scope: Scope, name: str) -> UUID:
+async def resolve_candidate(gieok: Gieok, scope: Scope, name: str) -> UUID:
     """Return the id of a candidate; raises as `memory_called`."""
-    whole = _whole(name)
+    whole = _parse_whole_id(name)
     if whole is not None:
         return whole
     candidates = await gieok.memories.candidates(scope, limit=PAGE)
     found: list[Candidate] = [
-        one for one in candidates if _ends(one.candidate_id, name)
+        one for one in candidates if _has_suffix(one.candidate_id, name)
     ]
-    return _only(found, "candidate").candidate_id
+    return _require_single(found, "candidate").candidate_id
 
 
-async def session_called(gieok: Gieok, scope: Scope, name: str) -> UUID:
+async def resolve_session(gieok: Gieok, scope: Scope, name: str) -> UUID:
     """Return the id of a session; raises as `memory_called`."""
-    whole = _whole(name)
+    whole = _parse_whole_id(name)
     if whole is not None:
         return whole
     found: list[UUID] = []
@@ -85,12 +85,14 @@ async def session_called(gieok: Gieok, scope: Scope, name: str) -> UUID:
         sessions, total = await gieok.sessions.page(
             scope, limit=MOST_LISTED, offset=start
         )
-        found += [one.session_id for one in sessions if _ends(one.session_id, name)]
+        found += [
+            one.session_id for one in sessions if _has_suffix(one.session_id, name)
+        ]
         start += MOST_LISTED
-    return _only(found, "session")
+    return _require_single(found, "session")
 
 
-def _whole(name: str) -> UUID | None:
+def _parse_whole_id(name: str) -> UUID | None:
     if len(name.strip()) < LEAST_MARK:
         field = "id"
         raise InvalidInputError(field, f"give at least {LEAST_MARK} characters")
@@ -100,11 +102,11 @@ def _whole(name: str) -> UUID | None:
         return None
 
 
-def _ends(thing: UUID, name: str) -> bool:
+def _has_suffix(thing: UUID, name: str) -> bool:
     return thing.hex.endswith(name.strip().lower().replace("-", ""))
 
 
-def _only(found: Sequence[T], thing: str) -> T:
+def _require_single(found: Sequence[T], thing: str) -> T:
     if not found:
         raise NotFoundError(thing)
     if len(found) > 1:

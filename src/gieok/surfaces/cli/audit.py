@@ -9,9 +9,9 @@ import typer
 
 from gieok.kernel.errors import InvalidInputError
 from gieok.privacy.seals import Seal
-from gieok.surfaces.cli.arguments import AsJson, Person
-from gieok.surfaces.cli.bars import bar
-from gieok.surfaces.cli.terminal import run, terminal_of
+from gieok.surfaces.cli.arguments import AsJson, PersonArgument
+from gieok.surfaces.cli.bars import open_progress_bar
+from gieok.surfaces.cli.terminal import get_terminal, run_command
 
 audit = typer.Typer(help="help.audit", no_args_is_help=True)
 
@@ -33,17 +33,17 @@ def verify(
     """Check the chain of one person or of all."""
     if everyone is (user is not None):
         raise InvalidInputError("user", "give either a person or --all")
-    terminal = terminal_of(context)
-    kept = [] if against is None else _read(against)
+    terminal = get_terminal(context)
+    kept = [] if against is None else _read_seals(against)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             people = None if user is None else [gieok.person(user).user_id]
-            with bar(terminal, "audit.verifying") as moved:
+            with open_progress_bar(terminal, "audit.verifying") as moved:
                 found = await gieok.audit.verify_all(people, moved, kept=kept)
         if as_json:
             broken = {str(person): place for person, place in found.broken.items()}
-            terminal.data(
+            terminal.print_json(
                 {
                     "people": found.people,
                     "lines": found.lines,
@@ -52,15 +52,17 @@ def verify(
                 }
             )
         else:
-            terminal.tell("audit.verified", people=found.people, lines=found.lines)
+            terminal.print_message(
+                "audit.verified", people=found.people, lines=found.lines
+            )
             for person, place in found.broken.items():
-                terminal.tell("audit.broken", person=person, place=place)
+                terminal.print_message("audit.broken", person=person, place=place)
             if found.broken_seal:
-                terminal.tell("audit.broken_seal", number=found.broken_seal)
+                terminal.print_message("audit.broken_seal", number=found.broken_seal)
         if found.broken or found.broken_seal:
             raise typer.Exit(BROKEN)
 
-    run(work)
+    run_command(work)
 
 
 @audit.command("seal", help="help.audit.seal")
@@ -71,26 +73,26 @@ def seal(
     as_json: AsJson = False,
 ) -> None:
     """Sign where every chain stands now, and put the seal aside."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             made = await gieok.audit.seal()
-        row = made and _row(made)
+        row = made and _encode_seal(made)
         if row and to:
             with to.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row) + "\n")
         if as_json:
-            terminal.data({"seal": row})
+            terminal.print_json({"seal": row})
         elif made:
-            terminal.tell("audit.sealed", number=made.number)
+            terminal.print_message("audit.sealed", number=made.number)
         else:
-            terminal.tell("audit.unchanged")
+            terminal.print_message("audit.unchanged")
 
-    run(work)
+    run_command(work)
 
 
-def _row(seal: Seal) -> dict[str, object]:
+def _encode_seal(seal: Seal) -> dict[str, object]:
     return {
         "number": seal.number,
         "at": seal.at.isoformat(),
@@ -99,7 +101,7 @@ def _row(seal: Seal) -> dict[str, object]:
     }
 
 
-def _read(file: Path) -> list[Seal]:
+def _read_seals(file: Path) -> list[Seal]:
     """Return the seals of a file that `audit seal --to` wrote."""
     try:
         rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
@@ -119,7 +121,7 @@ def _read(file: Path) -> list[Seal]:
 @audit.command("list", help="help.audit.list")
 def listing(
     context: typer.Context,
-    user: Person,
+    user: PersonArgument,
     *,
     access: Annotated[bool, typer.Option("--access", help="opt.access")] = False,
     limit: Annotated[
@@ -128,10 +130,10 @@ def listing(
     as_json: AsJson = False,
 ) -> None:
     """List what happened to a person's data, or only who read it."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             found = await gieok.audit.lines(
                 gieok.person(user), limit=limit, event="access" if access else None
             )
@@ -148,9 +150,9 @@ def listing(
             for line in found
         ]
         if as_json:
-            terminal.data(rows)
+            terminal.print_json(rows)
             return
         for row in rows:
             terminal.out.print(*row.values(), markup=False, highlight=False)
 
-    run(work)
+    run_command(work)

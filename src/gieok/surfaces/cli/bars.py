@@ -9,7 +9,9 @@ from gieok.surfaces.cli.terminal import Terminal
 
 
 @contextmanager
-def bar(terminal: Terminal, key: str) -> Generator[Callable[[int, int], None]]:
+def open_progress_bar(
+    terminal: Terminal, key: str
+) -> Generator[Callable[[int, int], None]]:
     """Show a bar and lend what moves it: (done, in all)."""
     shown = Progress(
         TextColumn("{task.description}"),
@@ -18,5 +20,5 @@ def bar(terminal: Terminal, key: str) -> Generator[Callable[[int, int], None]]:
         console=terminal.err,
     )
     with shown:
-        task = shown.add_task(terminal.say(key), total=None)
+        task = shown.add_task(terminal.translate_message(key), total=None)
         yield lambda done, total: shown.update(task, completed=done, total=total)

@@ -12,14 +12,14 @@ from rich.panel import Panel
 from gieok.context import Block
 from gieok.facade import Gieok
 from gieok.kernel.errors import GieokError, UnavailableError
-from gieok.kernel.language import Operation, Role
+from gieok.kernel.language import FindingOperation, Role
 from gieok.kernel.scope import Scope
 from gieok.memories import Outcome
 from gieok.sessions import Turn
 from gieok.surfaces.cli import show
-from gieok.surfaces.cli.arguments import memory_called
-from gieok.surfaces.cli.lines import Lines
-from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+from gieok.surfaces.cli.arguments import resolve_memory
+from gieok.surfaces.cli.lines import LineReader
+from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
 
 
 class Answerer(Protocol):
@@ -39,50 +39,50 @@ def chat(
     user: Annotated[str, typer.Argument(help="arg.person", metavar="[USER]")] = "me",
 ) -> None:
     """Talk; every line is recorded, and what it says is remembered."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             scope = gieok.person(user)
             session = await gieok.sessions.start(scope)
-            talk = _Talk(
+            talk = _ChatLoop(
                 terminal,
                 gieok,
                 scope,
                 session.session_id,
-                _answerer(terminal),
-                Lines(sys.stdin),
+                _create_answerer(terminal),
+                LineReader(sys.stdin),
             )
-            terminal.tell("chat.hello", user=user)
+            terminal.print_message("chat.hello", user=user)
             try:
-                await talk.go_on()
+                await talk.run()
             finally:
                 await gieok.sessions.close(scope, session.session_id)
-            terminal.tell("chat.bye")
+            terminal.print_message("chat.bye")
 
-    run(work)
+    run_command(work)
 
 
-def _answerer(terminal: Terminal) -> Answerer | None:
+def _create_answerer(terminal: Terminal) -> Answerer | None:
     if terminal.config.model == "rules":
         return None
-    from gieok.surfaces.cli.answering import ModelAnswers  # noqa: PLC0415 - an extra
+    from gieok.surfaces.cli.answering import ModelAnswerer  # noqa: PLC0415 - an extra
 
-    return ModelAnswers(terminal.config)
+    return ModelAnswerer(terminal.config)
 
 
 @dataclass(frozen=True, slots=True)
-class _Talk:
+class _ChatLoop:
     terminal: Terminal
     gieok: Gieok
     scope: Scope
     session_id: UUID
     answer: Answerer | None
-    lines: Lines
+    lines: LineReader
 
-    async def go_on(self) -> None:
+    async def run(self) -> None:
         """Read lines until /quit, the end of the input or Ctrl-C."""
-        while (line := await self._line()) is not None:
+        while (line := await self._read_line()) is not None:
             word, _, rest = line.partition(" ")
             try:
                 match word:
@@ -91,90 +91,96 @@ class _Talk:
                     case "/quit":
                         return
                     case "/memories":
-                        await self._memories()
+                        await self._print_memories()
                     case "/forget":
-                        await self._forget(rest.strip())
+                        await self._forget_memory(rest.strip())
                     case _ if word.startswith("/"):
-                        self.terminal.tell("chat.commands")
+                        self.terminal.print_message("chat.commands")
                     case _:
-                        await self._said(line)
+                        await self._answer_line(line)
             except GieokError as error:
-                show.problem(self.terminal, error)
+                show.print_error(self.terminal, error)
 
-    async def _line(self) -> str | None:
+    async def _read_line(self) -> str | None:
         """Return the next line, or None at the end of the input and at Ctrl-C."""
-        self.terminal.out.print(f"{self.terminal.say('chat.you')} › ", end="")
+        self.terminal.out.print(
+            f"{self.terminal.translate_message('chat.you')} › ", end=""
+        )
         try:
-            line = await self.lines.next()
+            line = await self.lines.read_line()
         except asyncio.CancelledError:
             line = None
         if line is None:
             self.terminal.out.print()
         return line
 
-    async def _said(self, line: str) -> None:
+    async def _answer_line(self, line: str) -> None:
         block = await self.gieok.context.build(self.scope, line)
         if self.answer is None:
-            await self._record(line)
-            self._show(block)
+            await self._record_message(line)
+            self._print_block(block)
         else:
-            await self._answered(line, block, self.answer)
-        await self._remember()
+            await self._answer_with_model(line, block, self.answer)
+        await self._extract_memories()
 
-    async def _record(self, line: str) -> None:
+    async def _record_message(self, line: str) -> None:
         await self.gieok.sessions.append(
             self.scope, self.session_id, role=Role.USER, content=line
         )
 
-    async def _answered(self, line: str, block: Block, answer: Answerer) -> None:
+    async def _answer_with_model(
+        self, line: str, block: Block, answer: Answerer
+    ) -> None:
         try:
             with self.terminal.err.status("…"):
                 answered = await answer(line, block)
         except UnavailableError:
-            await self._record(line)
+            await self._record_message(line)
             raise
         turn = Turn(line, answered)
         await self.gieok.sessions.record(self.scope, self.session_id, turn)
-        self.terminal.out.print(show.plain_block(answered))
+        self.terminal.out.print(show.render_plain_block(answered))
 
-    async def _remember(self) -> None:
+    async def _extract_memories(self) -> None:
         """Extract what was just said and say what came of it."""
         outcomes = await self.gieok.memories.extract(self.scope, self.session_id)
         await self.gieok.erasure.forget_said(self.scope)
         await self.gieok.recall.index(self.scope)
         for outcome in outcomes:
             if outcome.content and not _is_open_wish(outcome):
-                shown = show.plain(outcome.content).plain
-                self.terminal.note(_noted(outcome), content=shown)
+                shown = show.render_plain(outcome.content).plain
+                self.terminal.print_note(_select_note(outcome), content=shown)
 
-    def _show(self, block: Block) -> None:
-        self.terminal.note("chat.no_model")
+    def _print_block(self, block: Block) -> None:
+        self.terminal.print_note("chat.no_model")
         if block:
-            title = self.terminal.say("demo.block")
-            self.terminal.out.print(Panel(show.plain_block(block.text), title=title))
+            title = self.terminal.translate_message("demo.block")
+            self.terminal.out.print(
+                Panel(show.render_plain_block(block.text), title=title)
+            )
         else:
-            self.terminal.note("context.none")
+            self.terminal.print_note("context.none")
 
-    async def _memories(self) -> None:
+    async def _print_memories(self) -> None:
         found, _ = await self.gieok.memories.page(self.scope)
         if found:
-            self.terminal.out.print(show.memory_table(self.terminal, found))
+            self.terminal.out.print(show.render_memories(self.terminal, found))
         else:
-            self.terminal.tell("memories.none")
+            self.terminal.print_message("memories.none")
 
-    async def _forget(self, name: str) -> None:
-        memory = await memory_called(self.gieok, self.scope, name)
+    async def _forget_memory(self, name: str) -> None:
+        memory = await resolve_memory(self.gieok, self.scope, name)
         await self.gieok.erasure.memory(self.scope, memory.memory_id)
-        self.terminal.tell("forgotten", count=1)
+        self.terminal.print_message("forgotten", count=1)
 
 
 def _is_open_wish(outcome: Outcome) -> bool:
-    return outcome.operation is Operation.DELETE and outcome.target_id is None
+    return outcome.operation is FindingOperation.DELETE and outcome.target_id is None
 
 
-def _noted(outcome: Outcome) -> str:
+def _select_note(outcome: Outcome) -> str:
     """Return the message that tells what became of a claim."""
     if outcome.confirmed:
         return f"chat.{outcome.operation.value}"
-    asks = outcome.operation is Operation.DELETE
+    asks = outcome.operation is FindingOperation.DELETE
     return "chat.ask" if asks else "chat.pending"

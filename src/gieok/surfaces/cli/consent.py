@@ -6,32 +6,32 @@ from typing import Annotated
 import typer
 
 from gieok.settings import Consent
-from gieok.surfaces.cli.arguments import AsJson, Person, ShowsByDefault
-from gieok.surfaces.cli.settings import read_change
-from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+from gieok.surfaces.cli.arguments import AsJson, DefaultShowGroup, PersonArgument
+from gieok.surfaces.cli.settings import parse_change
+from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
 
-consent = typer.Typer(cls=ShowsByDefault, help="help.consent")
+consent = typer.Typer(cls=DefaultShowGroup, help="help.consent")
 
 
 @consent.command("show", help="help.consent.show")
 def show_consents(
-    context: typer.Context, user: Person, *, as_json: AsJson = False
+    context: typer.Context, user: PersonArgument, *, as_json: AsJson = False
 ) -> None:
     """Show what a person agrees to."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             found = await gieok.settings.consents(gieok.person(user))
-        _print(terminal, found, as_json=as_json)
+        _print_consents(terminal, found, as_json=as_json)
 
-    run(work)
+    run_command(work)
 
 
 @consent.command("set", help="help.consent.set")
 def set_consents(
     context: typer.Context,
-    user: Person,
+    user: PersonArgument,
     changes: Annotated[
         list[str], typer.Argument(help="arg.consents", metavar="PURPOSE=true|false...")
     ],
@@ -40,22 +40,24 @@ def set_consents(
     as_json: AsJson = False,
 ) -> None:
     """Note what a person agrees to or no longer does; what has to go, goes at once."""
-    terminal = terminal_of(context)
-    wanted = dict(read_change(change) for change in changes)
+    terminal = get_terminal(context)
+    wanted = dict(parse_change(change) for change in changes)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             scope = gieok.person(user)
             found = await gieok.settings.consent(scope, wanted, notice=notice)
             await gieok.withdraw(scope)
-        _print(terminal, found, as_json=as_json)
+        _print_consents(terminal, found, as_json=as_json)
 
-    run(work)
+    run_command(work)
 
 
-def _print(terminal: Terminal, found: Sequence[Consent], *, as_json: bool) -> None:
+def _print_consents(
+    terminal: Terminal, found: Sequence[Consent], *, as_json: bool
+) -> None:
     if as_json:
-        terminal.data(
+        terminal.print_json(
             [
                 {
                     "purpose": each.purpose.value,
@@ -70,4 +72,4 @@ def _print(terminal: Terminal, found: Sequence[Consent], *, as_json: bool) -> No
         return
     for each in found:
         key = "consent.granted" if each.granted else "consent.withheld"
-        terminal.tell(key, purpose=each.purpose.value, version=each.version)
+        terminal.print_message(key, purpose=each.purpose.value, version=each.version)

@@ -14,10 +14,10 @@ from rich.text import Text
 from gieok.config import ALL_CATEGORIES, Config
 from gieok.facade import Gieok
 from gieok.settings import Settings
-from gieok.surfaces.cli.footprint import Footprint, postgres_megabytes
+from gieok.surfaces.cli.footprint import Footprint, measure_postgres_megabytes
 from gieok.surfaces.cli.scenario import SCENARIOS
-from gieok.surfaces.cli.story import Story
-from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+from gieok.surfaces.cli.story import DemoStory
+from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
 from gieok.testing import FixedClock
 
 PREFIX = "gieok-demo-"
@@ -29,55 +29,59 @@ def demo(
     keep: Annotated[bool, typer.Option("--keep", help="opt.keep")] = False,
 ) -> None:
     """Show in a few seconds what gieok does; exit code 1 when it did not do it."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
     with ExitStack() as stack:
-        data = Path(mkdtemp(prefix=PREFIX)) if keep else _fleeting(stack)
-        broken = run(lambda: _told(terminal, data))
+        data = Path(mkdtemp(prefix=PREFIX)) if keep else _create_temporary(stack)
+        broken = run_command(lambda: _run_stories(terminal, data))
     if keep:
-        terminal.tell("demo.kept", data=data, person=SCENARIOS[0].person)
+        terminal.print_message("demo.kept", data=data, person=SCENARIOS[0].person)
     for claim in broken:
-        terminal.err.print(Text(terminal.say("demo.broken", claim=claim), "bold red"))
+        terminal.err.print(
+            Text(terminal.translate_message("demo.broken", claim=claim), "bold red")
+        )
     if broken:
         raise typer.Exit(1)
 
 
-def _fleeting(stack: ExitStack) -> Path:
+def _create_temporary(stack: ExitStack) -> Path:
     directory = TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)
     return Path(stack.enter_context(directory))
 
 
-async def _told(terminal: Terminal, data: Path) -> list[str]:
+async def _run_stories(terminal: Terminal, data: Path) -> list[str]:
     """Tell both stories; return the expectations that did not hold."""
     started = perf_counter()
-    memory = Footprint.now(terminal)
+    memory = Footprint.start(terminal)
     clock = FixedClock()
     # Nothing of the environment counts: the demo is the same on every machine.
     config = Config(data=data, defaults=Settings(allowed_categories=ALL_CATEGORIES))
     own = replace(terminal, config=config, parts=replace(terminal.parts, clock=clock))
-    terminal.tell("demo.what")
-    async with own.memory() as gieok:
-        memory.note("demo.libraries")
-        await _load(terminal, gieok, memory)
+    terminal.print_message("demo.what")
+    async with own.open_gieok() as gieok:
+        memory.record_step("demo.libraries")
+        await _load_models(terminal, gieok, memory)
         broken: list[str] = []
         for scenario in SCENARIOS:
-            story = Story.of(own, gieok, clock, scenario)
-            await story.tell()
+            story = DemoStory.from_scenario(own, gieok, clock, scenario)
+            await story.run()
             broken += story.broken
-        memory.note("demo.work")
-        server = postgres_megabytes(data)
+        memory.record_step("demo.work")
+        server = measure_postgres_megabytes(data)
     seconds = f"{perf_counter() - started:.1f}"
     terminal.out.rule()
-    terminal.tell("demo.done", seconds=seconds, total=memory.total, parts=str(memory))
+    terminal.print_message(
+        "demo.done", seconds=seconds, total=memory.total, parts=str(memory)
+    )
     if server is not None:
-        terminal.tell("demo.postgres", megabytes=server)
+        terminal.print_message("demo.postgres", megabytes=server)
     return broken
 
 
-async def _load(terminal: Terminal, gieok: Gieok, memory: Footprint) -> None:
+async def _load_models(terminal: Terminal, gieok: Gieok, memory: Footprint) -> None:
     """Load what would be loaded with the first words, one after the other."""
-    with terminal.err.status(terminal.say("demo.loading_e5")):
+    with terminal.err.status(terminal.translate_message("demo.loading_e5")):
         await gieok.recall.embedder.queries(["기억"])
-    memory.note("demo.e5")
-    with terminal.err.status(terminal.say("demo.loading_kiwi")):
+    memory.record_step("demo.e5")
+    with terminal.err.status(terminal.translate_message("demo.loading_kiwi")):
         await asyncio.to_thread(gieok.recall.tokenizer.terms, "기억")
-    memory.note("demo.kiwi")
+    memory.record_step("demo.kiwi")

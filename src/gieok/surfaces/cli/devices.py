@@ -4,56 +4,58 @@ from typing import Annotated
 
 import typer
 
-from gieok.surfaces.cli.arguments import AsJson, ListsByDefault, Person
-from gieok.surfaces.cli.erase import receipt_json, tell_receipt
-from gieok.surfaces.cli.terminal import run, terminal_of
+from gieok.surfaces.cli.arguments import AsJson, DefaultListGroup, PersonArgument
+from gieok.surfaces.cli.erase import encode_receipt, print_receipt
+from gieok.surfaces.cli.terminal import get_terminal, run_command
 
-devices = typer.Typer(cls=ListsByDefault, help="help.devices")
+devices = typer.Typer(cls=DefaultListGroup, help="help.devices")
 
 
 @devices.command("list", help="help.devices.list")
-def listing(context: typer.Context, user: Person, *, as_json: AsJson = False) -> None:
+def listing(
+    context: typer.Context, user: PersonArgument, *, as_json: AsJson = False
+) -> None:
     """List a person's devices by the app's ids."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             names = await gieok.accounts.device_names(gieok.person(user))
         found = list(names.values())
         if as_json:
-            terminal.data(found)
+            terminal.print_json(found)
         elif found:
             for name in found:
                 terminal.out.print(name, markup=False, highlight=False)
         else:
-            terminal.tell("devices.none")
+            terminal.print_message("devices.none")
 
-    run(work)
+    run_command(work)
 
 
 @devices.command("delete", help="help.devices.delete")
 def delete(
     context: typer.Context,
-    user: Person,
+    user: PersonArgument,
     device: Annotated[str, typer.Argument(help="arg.device", metavar="DEVICE")],
     *,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="opt.yes")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Erase a device with what was said on it and learned from that alone."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
     if not yes:
-        sure = terminal.say("devices.sure", device=device, user=user)
+        sure = terminal.translate_message("devices.sure", device=device, user=user)
         typer.confirm(sure, abort=True, err=True)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             scope = gieok.person(user)
             known = gieok.accounts.device_id(scope, device)
             receipt = await gieok.erasure.device(scope, known)
         if as_json:
-            terminal.data(receipt_json(receipt))
+            terminal.print_json(encode_receipt(receipt))
         else:
-            tell_receipt(terminal, receipt)
+            print_receipt(terminal, receipt)
 
-    run(work)
+    run_command(work)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 from zoneinfo import ZoneInfo, available_timezones
 
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.language import Category, Known, Role
+from gieok.kernel.language import Category, KnownMemory, Role
 
 T = TypeVar("T")
 Fields = Mapping[str, Any]
@@ -23,7 +23,7 @@ _SESSION = re.compile(r"session_(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class DialogueMessage:
     """One message of a set; `speaker` where the set names people."""
 
     id: str
@@ -33,11 +33,11 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class DialogueSession:
     """One session of a set; `at` carries the user's UTC offset."""
 
     at: datetime
-    messages: tuple[Said, ...]
+    messages: tuple[DialogueMessage, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,31 +46,31 @@ class Dialogue:
 
     id: str
     language: str
-    known: tuple[Known, ...]
-    talk: Talk
+    known: tuple[KnownMemory, ...]
+    talk: DialogueSession
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class EvaluationPerson:
     """Someone with many sessions, and what is asked after the last one."""
 
     id: str
     language: str
-    talks: tuple[Talk, ...]
+    talks: tuple[DialogueSession, ...]
     questions: tuple[str, ...]
 
 
-def dialogues(path: Path) -> Iterator[Dialogue]:
+def read_dialogues(path: Path) -> Iterator[Dialogue]:
     """Yield the sessions of a dialogues.jsonl."""
-    return lines(path, _dialogue)
+    return read_lines(path, _parse_dialogue)
 
 
-def people(path: Path) -> Iterator[Person]:
+def read_people(path: Path) -> Iterator[EvaluationPerson]:
     """Yield the users of a users.jsonl."""
-    return lines(path, _person)
+    return read_lines(path, _parse_person)
 
 
-def conversations(path: Path) -> Iterator[Person]:
+def read_conversations(path: Path) -> Iterator[EvaluationPerson]:
     """Yield the conversations of a LoCoMo file.
 
     `speaker_a` is the user and `speaker_b` the assistant; the names stay as metadata.
@@ -80,18 +80,18 @@ def conversations(path: Path) -> Iterator[Person]:
     """
     try:
         samples = json.loads(path.read_text("utf-8"))
-        yield from (_conversation(sample) for sample in samples)
+        yield from (_parse_conversation(sample) for sample in samples)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise _unusable(path.name, error) from error
+        raise _create_format_error(path.name, error) from error
 
 
-def count(path: Path) -> int:
+def count_lines(path: Path) -> int:
     """Return how many lines hold something."""
     with path.open(encoding="utf-8") as file:
         return sum(bool(line.strip()) for line in file)
 
 
-def zone_of(at: datetime) -> str:
+def find_zone(at: datetime) -> str:
     """Return an IANA zone with the offset of a time, at that time.
 
     Where there are several, one that keeps the offset all year goes first.
@@ -106,7 +106,7 @@ def zone_of(at: datetime) -> str:
     if hours.is_integer() and MOST_WEST <= hours <= MOST_EAST:
         # POSIX counts westward: Etc/GMT-3 is three hours ahead of Greenwich.
         return f"Etc/GMT{-int(hours):+d}" if hours else "Etc/UTC"
-    zone = _zone_with(offset, at.astimezone(UTC).replace(minute=0, second=0))
+    zone = _find_zone_with(offset, at.astimezone(UTC).replace(minute=0, second=0))
     if zone is None:
         field = "at"
         raise InvalidInputError(field, f"there is no zone for the offset of {at}")
@@ -114,7 +114,7 @@ def zone_of(at: datetime) -> str:
 
 
 @cache
-def _zone_with(offset: timedelta, hour: datetime) -> str | None:
+def _find_zone_with(offset: timedelta, hour: datetime) -> str | None:
     """Return the first zone, by name, that has an offset at an hour."""
     half_a_year = timedelta(days=182)
 
@@ -126,7 +126,7 @@ def _zone_with(offset: timedelta, hour: datetime) -> str | None:
     return next(steady, next(iter(fit), None))
 
 
-def lines(path: Path, read: Callable[[Fields], T]) -> Iterator[T]:
+def read_lines(path: Path, read: Callable[[Fields], T]) -> Iterator[T]:
     """Yield what the lines of a file hold.
 
     Raises:
@@ -139,74 +139,81 @@ def lines(path: Path, read: Callable[[Fields], T]) -> Iterator[T]:
             try:
                 yield read(json.loads(line))
             except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise _unusable(f"{path.name}:{number}", error) from error
+                raise _create_format_error(f"{path.name}:{number}", error) from error
 
 
-def _unusable(place: str, error: Exception) -> InvalidInputError:
+def _create_format_error(place: str, error: Exception) -> InvalidInputError:
     field = "--in"
     problem = f"{place} is not as the format says ({type(error).__name__}: {error})"
     return InvalidInputError(field, problem)
 
 
-def _dialogue(row: Fields) -> Dialogue:
+def _parse_dialogue(row: Fields) -> Dialogue:
     known = tuple(
-        Known(item["id"], item["content"], Category(item["category"]))
+        KnownMemory(item["id"], item["content"], Category(item["category"]))
         for item in row["known"]
     )
     said = tuple(
-        Said(str(index), Role(message["role"]), message["content"])
+        DialogueMessage(str(index), Role(message["role"]), message["content"])
         for index, message in enumerate(row["messages"])
     )
-    talk = Talk(aware(row["at"]), said)
-    return Dialogue(row["id"], language_of(row["lang"]), known, talk)
+    talk = DialogueSession(parse_aware_time(row["at"]), said)
+    return Dialogue(row["id"], normalize_language(row["lang"]), known, talk)
 
 
-def _person(row: Fields) -> Person:
+def _parse_person(row: Fields) -> EvaluationPerson:
     talks = tuple(
-        Talk(
-            aware(session["at"]),
+        DialogueSession(
+            parse_aware_time(session["at"]),
             tuple(
-                Said(message["id"], Role(message["role"]), message["content"])
+                DialogueMessage(
+                    message["id"], Role(message["role"]), message["content"]
+                )
                 for message in session["messages"]
             ),
         )
         for session in row["sessions"]
     )
     questions = tuple(query["q"] for query in row["queries"])
-    return Person(row["id"], language_of(row["lang"]), talks, questions)
+    return EvaluationPerson(
+        row["id"], normalize_language(row["lang"]), talks, questions
+    )
 
 
-def _conversation(sample: Fields) -> Person:
+def _parse_conversation(sample: Fields) -> EvaluationPerson:
     told = cast("dict[str, Any]", sample["conversation"])
     numbers = sorted(
         int(found[1]) for name in told if (found := _SESSION.fullmatch(name))
     )
     talks = tuple(
-        Talk(
-            locomo_time(told[f"session_{number}_date_time"]),
-            tuple(_turn(turn, told["speaker_a"]) for turn in told[f"session_{number}"]),
+        DialogueSession(
+            parse_locomo_time(told[f"session_{number}_date_time"]),
+            tuple(
+                _parse_turn(turn, told["speaker_a"])
+                for turn in told[f"session_{number}"]
+            ),
         )
         for number in numbers
     )
     questions = tuple(dict.fromkeys(str(qa["question"]) for qa in sample["qa"]))
-    return Person(sample["sample_id"], "en", talks, questions)
+    return EvaluationPerson(sample["sample_id"], "en", talks, questions)
 
 
-def _turn(turn: Fields, user: str) -> Said:
+def _parse_turn(turn: Fields, user: str) -> DialogueMessage:
     caption = turn.get("blip_caption")
     shown = f"[shares a photo: {caption}]" if caption else ""
     content = f"{turn['text']} {shown}".strip() or "[…]"
     role = Role.USER if turn["speaker"] == user else Role.ASSISTANT
-    return Said(turn["dia_id"], role, content, turn["speaker"])
+    return DialogueMessage(turn["dia_id"], role, content, turn["speaker"])
 
 
-def locomo_time(value: str) -> datetime:
+def parse_locomo_time(value: str) -> datetime:
     """Return the time of "1:56 pm on 8 May, 2023", taken as UTC."""
     parsed = datetime.strptime(value.strip(), "%I:%M %p on %d %B, %Y")  # noqa: DTZ007 - next line
     return parsed.replace(tzinfo=UTC)
 
 
-def aware(value: str) -> datetime:
+def parse_aware_time(value: str) -> datetime:
     """Return a time, which has to have a UTC offset."""
     at = datetime.fromisoformat(value)
     if at.tzinfo is None:
@@ -215,6 +222,6 @@ def aware(value: str) -> datetime:
     return at
 
 
-def language_of(value: str) -> str:
+def normalize_language(value: str) -> str:
     """Return the language of the person's account; mixed speakers count as Korean."""
     return "en" if value == "en" else "ko"

@@ -14,7 +14,7 @@ import numpy as np
 import typer
 from rich.table import Table
 
-from gieok.bootstrap import Addresses, assemble, prepare
+from gieok.bootstrap import DatabaseAddresses, build_gieok, start_databases
 from gieok.facade import Gieok
 from gieok.kernel.clock import system_clock
 from gieok.kernel.errors import (
@@ -29,7 +29,7 @@ from gieok.privacy import Keyring
 from gieok.recall import EmbedderRecord
 from gieok.surfaces.cli import show
 from gieok.surfaces.cli.arguments import AsJson
-from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
 
 LEAST_FREE = 1 << 30
 """Bytes of free disk under which something is about to go wrong."""
@@ -38,11 +38,11 @@ LONGEST_LAG = 300
 PROBE = "기억 memory"
 
 
-class _Skipped(Exception):  # noqa: N818 - nothing is wrong with the check itself
+class _SkippedCheck(Exception):  # noqa: N818 - nothing is wrong with the check itself
     """What this check needs is not there."""
 
 
-class _Problem(Exception):  # noqa: N818 - reported, never raised to the user
+class _CheckProblem(Exception):  # noqa: N818 - reported, never raised to the user
     """Something is wrong; `advice` is the key of what to do."""
 
     def __init__(self, finding: str, advice: str) -> None:
@@ -51,7 +51,7 @@ class _Problem(Exception):  # noqa: N818 - reported, never raised to the user
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class CheckResult:
     """What one check found; `ok` None means it could not be made."""
 
     name: str
@@ -66,38 +66,45 @@ class _Examination:
 
     terminal: Terminal
     stack: AsyncExitStack
-    addresses: Addresses | None = None
+    addresses: DatabaseAddresses | None = None
     gieok: Gieok | None = None
-    checks: list[Check] = field(default_factory=list[Check])
+    checks: list[CheckResult] = field(default_factory=list[CheckResult])
 
-    async def check(self, name: str, look: Callable[[], Awaitable[str]]) -> None:
-        self.checks.append(await self._looked(name, look))
+    async def add_check(self, name: str, look: Callable[[], Awaitable[str]]) -> None:
+        self.checks.append(await self._run_check(name, look))
 
-    async def _looked(self, name: str, look: Callable[[], Awaitable[str]]) -> Check:
+    async def _run_check(
+        self, name: str, look: Callable[[], Awaitable[str]]
+    ) -> CheckResult:
         terminal = self.terminal
         try:
-            return Check(name, ok=True, finding=await look())
-        except _Skipped:
-            return Check(name, ok=None, finding=terminal.say("doctor.skipped"))
-        except _Problem as found:
-            return Check(
-                name, ok=False, finding=str(found), advice=terminal.say(found.advice)
+            return CheckResult(name, ok=True, finding=await look())
+        except _SkippedCheck:
+            return CheckResult(
+                name, ok=None, finding=terminal.translate_message("doctor.skipped")
+            )
+        except _CheckProblem as found:
+            return CheckResult(
+                name,
+                ok=False,
+                finding=str(found),
+                advice=terminal.translate_message(found.advice),
             )
         except GieokError as error:
-            advice = terminal.say(f"advice.{name}")
-            return Check(
+            advice = terminal.translate_message(f"advice.{name}")
+            return CheckResult(
                 name, ok=False, finding=error.message(terminal.language), advice=advice
             )
         except Exception as error:  # noqa: BLE001 - whatever is broken is a finding
-            advice = terminal.say("advice.unknown")
-            return Check(
+            advice = terminal.translate_message("advice.unknown")
+            return CheckResult(
                 name,
                 ok=False,
                 finding=f"{type(error).__name__}: {error}",
                 advice=advice,
             )
 
-    async def data(self) -> str:
+    async def check_data(self) -> str:
         path = self.terminal.config.data
         place = path if path.exists() else path.parent
         while not place.exists():
@@ -105,47 +112,55 @@ class _Examination:
         if not os.access(place, os.W_OK | os.X_OK):
             raise DataDirectoryError(f"{place} cannot be written.")
         free = shutil.disk_usage(place).free
-        finding = self.terminal.say("doctor.free", path=path, free=f"{free / 1e9:.1f}")
+        finding = self.terminal.translate_message(
+            "doctor.free", path=path, free=f"{free / 1e9:.1f}"
+        )
         if free < LEAST_FREE:
-            raise _Problem(finding, "advice.disk")
+            raise _CheckProblem(finding, "advice.disk")
         return finding
 
-    async def database(self) -> str:
-        self.addresses = await prepare(self.terminal.config, self.stack)
+    async def check_database(self) -> str:
+        self.addresses = await start_databases(self.terminal.config, self.stack)
         own = self.terminal.config.database_url is not None
-        return self.terminal.say("doctor.own" if own else "doctor.embedded")
+        return self.terminal.translate_message(
+            "doctor.own" if own else "doctor.embedded"
+        )
 
-    async def key(self) -> str:
+    async def check_key(self) -> str:
         config = self.terminal.config
         path = config.key_path
         if not path.exists() and self.gieok is None:
-            raise KeyFileError(self.terminal.say("doctor.no_key", path=path))
+            raise KeyFileError(
+                self.terminal.translate_message("doctor.no_key", path=path)
+            )
         ring = await Keyring.open(path, kms_key=config.kms_key)
         if ring.kms is None:
             return f"{path} ({ring.key_id})"
-        finding = self.terminal.say("doctor.kms", name=ring.key_id)
+        finding = self.terminal.translate_message("doctor.kms", name=ring.key_id)
         if not ring.is_sealed:
-            raise _Problem(finding, "advice.key_file_open")
+            raise _CheckProblem(finding, "advice.key_file_open")
         return finding
 
-    async def keystore(self) -> str:
+    async def check_keystore(self) -> str:
         if self.addresses is None:
-            raise _Skipped
+            raise _SkippedCheck
         terminal = self.terminal
-        self.gieok = await assemble(
+        self.gieok = await build_gieok(
             terminal.config, self.addresses, terminal.parts, self.stack
         )
         people = await self.gieok.vault.keystore.people()
-        return terminal.say("doctor.people", count=len(people))
+        return terminal.translate_message("doctor.people", count=len(people))
 
-    async def schema(self) -> str:
-        async with self._opened().database.connection() as connection:
+    async def check_schema(self) -> str:
+        async with self._require_gieok().database.connection() as connection:
             found = await connection.execute("SHOW server_version")
             row = await found.fetchone()
-        return self.terminal.say("doctor.schema", version=row[0] if row else "?")
+        return self.terminal.translate_message(
+            "doctor.schema", version=row[0] if row else "?"
+        )
 
-    async def embedder(self) -> str:
-        gieok = self._opened()
+    async def check_embedder(self) -> str:
+        gieok = self._require_gieok()
         embedder = gieok.recall.embedder
         await EmbedderRecord(gieok.database).verify(embedder)
         (vector,) = await embedder.passages([PROBE])
@@ -153,54 +168,54 @@ class _Examination:
             raise ConfigurationError(f"{embedder.name}: {vector.shape}")
         return f"{embedder.name} ({embedder.dimension})"
 
-    async def tokenizer(self) -> str:
-        tokenizer = self._opened().recall.tokenizer
+    async def check_tokenizer(self) -> str:
+        tokenizer = self._require_gieok().recall.tokenizer
         terms = await asyncio.to_thread(tokenizer.terms, PROBE)
         if not terms:
             raise ConfigurationError(f"{PROBE!r} → {terms!r}")
         return ", ".join(terms)
 
-    async def model(self) -> str:
-        model = self._opened().memories.model
+    async def check_model(self) -> str:
+        model = self._require_gieok().memories.model
         said = (Utterance(0, Role.USER, PROBE),)
         await model.extract(Conversation(said, (), system_clock()))
         return model.name
 
-    async def queue(self) -> str:
-        jobs = self._opened().jobs
+    async def check_queue(self) -> str:
+        jobs = self._require_gieok().jobs
         counts, now = await jobs.counts(), system_clock()
         due = [job.scheduled_at for job in await jobs.waiting(limit=1_000)]
-        lag = max((_seconds(at, now) for at in due if at is not None), default=0.0)
+        lag = max((_compute_lag(at, now) for at in due if at is not None), default=0.0)
         ready = sum(at is None or at <= now for at in due)
-        finding = self.terminal.say(
+        finding = self.terminal.translate_message(
             "doctor.queue", waiting=counts.get("todo", 0), ready=ready, lag=f"{lag:.0f}"
         )
         if lag > LONGEST_LAG:
-            raise _Problem(finding, "advice.queue")
+            raise _CheckProblem(finding, "advice.queue")
         return finding
 
     async def rows(self) -> str:
-        gieok = self._opened()
+        gieok = self._require_gieok()
         found = Counter[str]()
         for user_id in await gieok.vault.keystore.people():
             scope = Scope(user_id, Actor.ADMIN)
             found.update(await gieok.portability.unreadable(scope))
         if not found:
-            return self.terminal.say("doctor.rows")
+            return self.terminal.translate_message("doctor.rows")
         told = ", ".join(f"{table} {count}" for table, count in sorted(found.items()))
-        finding = self.terminal.say("doctor.unreadable", rows=told)
-        raise _Problem(finding, "advice.rows")
+        finding = self.terminal.translate_message("doctor.unreadable", rows=told)
+        raise _CheckProblem(finding, "advice.rows")
 
-    async def dead_letters(self) -> str:
-        failed = (await self._opened().jobs.counts()).get("failed", 0)
-        finding = self.terminal.say("doctor.failed", count=failed)
+    async def check_dead_letters(self) -> str:
+        failed = (await self._require_gieok().jobs.counts()).get("failed", 0)
+        finding = self.terminal.translate_message("doctor.failed", count=failed)
         if failed:
-            raise _Problem(finding, "advice.dead_letters")
+            raise _CheckProblem(finding, "advice.dead_letters")
         return finding
 
-    def _opened(self) -> Gieok:
+    def _require_gieok(self) -> Gieok:
         if self.gieok is None:
-            raise _Skipped
+            raise _SkippedCheck
         return self.gieok
 
 
@@ -211,8 +226,8 @@ def doctor(
     as_json: AsJson = False,
 ) -> None:
     """Check that everything is in place; exit code 1 says that something is not."""
-    terminal = terminal_of(context)
-    checks = run(lambda: _examined(terminal, rows=rows))
+    terminal = get_terminal(context)
+    checks = run_command(lambda: _run_checks(terminal, rows=rows))
     well = all(check.ok for check in checks)
     if as_json:
         told = [
@@ -224,50 +239,54 @@ def doctor(
             }
             for check in checks
         ]
-        terminal.data({"ok": well, "checks": told})
+        terminal.print_json({"ok": well, "checks": told})
     else:
-        terminal.out.print(_table(terminal, checks))
-        terminal.tell("doctor.well" if well else "doctor.unwell")
+        terminal.out.print(_render_table(terminal, checks))
+        terminal.print_message("doctor.well" if well else "doctor.unwell")
     raise typer.Exit(0 if well else 1)
 
 
-async def _examined(terminal: Terminal, *, rows: bool) -> list[Check]:
+async def _run_checks(terminal: Terminal, *, rows: bool) -> list[CheckResult]:
     async with AsyncExitStack() as stack:
         it = _Examination(terminal, stack)
-        with terminal.err.status(terminal.say("doctor.looking")):
-            await it.check("data", it.data)
-            await it.check("database", it.database)
-            await it.check("keystore", it.keystore)
-            await it.check("key", it.key)
-            await it.check("schema", it.schema)
-            await it.check("embedder", it.embedder)
-            await it.check("tokenizer", it.tokenizer)
-            await it.check("model", it.model)
-            await it.check("queue", it.queue)
-            await it.check("dead_letters", it.dead_letters)
+        with terminal.err.status(terminal.translate_message("doctor.looking")):
+            await it.add_check("data", it.check_data)
+            await it.add_check("database", it.check_database)
+            await it.add_check("keystore", it.check_keystore)
+            await it.add_check("key", it.check_key)
+            await it.add_check("schema", it.check_schema)
+            await it.add_check("embedder", it.check_embedder)
+            await it.add_check("tokenizer", it.check_tokenizer)
+            await it.add_check("model", it.check_model)
+            await it.add_check("queue", it.check_queue)
+            await it.add_check("dead_letters", it.check_dead_letters)
             if rows:
-                await it.check("rows", it.rows)
+                await it.add_check("rows", it.rows)
         return it.checks
 
 
-def _table(terminal: Terminal, checks: list[Check]) -> Table:
+def _render_table(terminal: Terminal, checks: list[CheckResult]) -> Table:
     table = Table(header_style="bold")
     for column in ("check", "state", "finding", "advice"):
-        table.add_column(terminal.say(f"column.{column}"), overflow="fold")
+        table.add_column(
+            terminal.translate_message(f"column.{column}"), overflow="fold"
+        )
     states = {
-        True: show.plain(terminal.say("state.ok"), "green"),
-        False: show.plain(terminal.say("state.problem"), "bold red"),
-        None: show.plain(terminal.say("state.skipped"), "yellow"),
+        True: show.render_plain(terminal.translate_message("state.ok"), "green"),
+        False: show.render_plain(
+            terminal.translate_message("state.problem"), "bold red"
+        ),
+        None: show.render_plain(terminal.translate_message("state.skipped"), "yellow"),
     }
     for check in checks:
         table.add_row(
-            terminal.say(f"check.{check.name}"),
+            terminal.translate_message(f"check.{check.name}"),
             states[check.ok],
-            show.plain(" ".join(check.finding.split())),
-            show.plain(check.advice),
+            show.render_plain(" ".join(check.finding.split())),
+            show.render_plain(check.advice),
         )
     return table
 
 
-def _seconds(at: datetime, now: datetime) -> float:
+def _compute_lag(at: datetime, now: datetime) -> float:
     return max(0.0, (now - at).total_seconds())

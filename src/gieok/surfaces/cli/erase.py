@@ -5,51 +5,53 @@ from typing import Annotated, Any
 import typer
 
 from gieok.erasure import Receipt
-from gieok.surfaces.cli.arguments import AsJson, Person
-from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+from gieok.surfaces.cli.arguments import AsJson, PersonArgument
+from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
 
 
 def erase(
     context: typer.Context,
-    user: Person,
+    user: PersonArgument,
     *,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="opt.yes")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Erase everything about a person and destroy their keys."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
     if not yes:
-        typer.confirm(terminal.say("erase.sure", user=user), abort=True, err=True)
+        typer.confirm(
+            terminal.translate_message("erase.sure", user=user), abort=True, err=True
+        )
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             receipt = await gieok.erasure.person(gieok.person(user))
         if as_json:
-            terminal.data(receipt_json(receipt))
+            terminal.print_json(encode_receipt(receipt))
         else:
-            tell_receipt(terminal, receipt)
+            print_receipt(terminal, receipt)
 
-    run(work)
+    run_command(work)
 
 
 def restore_check(context: typer.Context, *, as_json: AsJson = False) -> None:
     """Erase again what a restored backup brought back."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             done = await gieok.erasure.replay()
         if as_json:
-            terminal.data({"erased_again": done})
+            terminal.print_json({"erased_again": done})
         else:
-            terminal.tell("restore.done", count=done)
+            terminal.print_message("restore.done", count=done)
 
-    run(work)
+    run_command(work)
 
 
-def tell_receipt(terminal: Terminal, receipt: Receipt) -> None:
+def print_receipt(terminal: Terminal, receipt: Receipt) -> None:
     """Tell people what was erased, and where the proof is."""
-    terminal.tell(
+    terminal.print_message(
         "erase.done",
         rows=sum(receipt.counts.values()),
         receipt=receipt.receipt_id,
@@ -57,7 +59,7 @@ def tell_receipt(terminal: Terminal, receipt: Receipt) -> None:
     )
 
 
-def receipt_json(receipt: Receipt) -> dict[str, Any]:
+def encode_receipt(receipt: Receipt) -> dict[str, Any]:
     """Return a receipt as a program reads it."""
     return {
         "receipt_id": str(receipt.receipt_id),

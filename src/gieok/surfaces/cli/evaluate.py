@@ -20,8 +20,8 @@ from gieok.facade import Gieok
 from gieok.kernel.language import (
     Basis,
     Conversation,
-    Known,
-    Operation,
+    FindingOperation,
+    KnownMemory,
     Utterance,
 )
 from gieok.kernel.scope import Scope
@@ -30,12 +30,17 @@ from gieok.memories.model import Claim, Embedding
 from gieok.recall import Filters, HitKind
 from gieok.settings import Settings
 from gieok.settings.service import MOST_MEMORIES
-from gieok.surfaces.cli.dialogues import Dialogue, Person, Talk, zone_of
+from gieok.surfaces.cli.dialogues import (
+    Dialogue,
+    DialogueSession,
+    EvaluationPerson,
+    find_zone,
+)
 from gieok.surfaces.cli.predictions import (
-    Extracted,
-    episode,
-    marked,
-    predictions,
+    ExtractedSession,
+    collect_predictions,
+    encode_episode,
+    find_masked,
 )
 from gieok.testing import FixedClock
 
@@ -50,7 +55,7 @@ KNOWN_SINCE = timedelta(days=7)
 ASKED_AFTER = timedelta(hours=1)
 """How long after the last session its questions are asked."""
 
-Row = dict[str, Any]
+ResultRow = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,43 +65,43 @@ class Bench:
     gieok: Gieok
     clock: FixedClock
 
-    async def extract(self, dialogue: Dialogue) -> Row:
+    async def extract_facts(self, dialogue: Dialogue) -> ResultRow:
         """Return a line of predictions.jsonl: what one session was taken to say."""
-        scope = await self.person(dialogue.id, dialogue.language, dialogue.talk)
+        scope = await self.create_person(dialogue.id, dialogue.language, dialogue.talk)
         self.clock.set(dialogue.talk.at - KNOWN_SINCE)
-        known = await self.knowing(scope, dialogue.known)
-        session, ids = await self.hold(scope, dialogue.talk)
+        known = await self.store_known(scope, dialogue.known)
+        session, ids = await self.record_session(scope, dialogue.talk)
         outcomes = await self.gieok.memories.extract(scope, session)
         found = await self.gieok.memories.candidates(scope, limit=MOST_CANDIDATES)
         self.gieok.recall.drop(scope)
-        seen = Extracted(
+        seen = ExtractedSession(
             outcomes,
             {candidate.candidate_id: candidate for candidate in found},
             known,
             {said: index for index, said in enumerate(ids)},
         )
-        gist = await self.gieok.memories.model.summarize(_conversation(dialogue))
+        gist = await self.gieok.memories.model.summarize(_to_conversation(dialogue))
         return {
             "id": dialogue.id,
-            "facts": predictions(seen),
-            "pii": marked([said.content for said in dialogue.talk.messages]),
-            "episode": episode(gist),
+            "facts": collect_predictions(seen),
+            "pii": find_masked([said.content for said in dialogue.talk.messages]),
+            "episode": encode_episode(gist),
         }
 
-    async def rank(self, person: Person) -> list[Row]:
+    async def rank_messages(self, person: EvaluationPerson) -> list[ResultRow]:
         """Return a person's lines of ranks.jsonl, one a question.
 
         Each message is one item of recall; memories are not searched.
         """
-        scope = await self.person(person.id, person.language, person.talks[-1])
+        scope = await self.create_person(person.id, person.language, person.talks[-1])
         names: dict[UUID, str] = {}
         for talk in person.talks:
-            _, ids = await self.hold(scope, talk)
+            _, ids = await self.record_session(scope, talk)
             said = [message.id for message in talk.messages]
             names |= dict(zip(ids, said, strict=True))
         await self.gieok.recall.index(scope)
         self.clock.set(person.talks[-1].at + ASKED_AFTER)
-        rows: list[Row] = []
+        rows: list[ResultRow] = []
         for question in person.questions:
             hits = await self.gieok.recall.search(
                 scope, question, limit=DEPTH, filters=MESSAGES_ONLY
@@ -106,22 +111,26 @@ class Bench:
         self.gieok.recall.drop(scope)
         return rows
 
-    async def person(self, name: str, language: str, talk: Talk) -> Scope:
+    async def create_person(
+        self, name: str, language: str, talk: DialogueSession
+    ) -> Scope:
         """Return somebody new, in the zone of a session of theirs."""
         scope = self.gieok.person(name)
         await self.gieok.accounts.update(
-            scope, language=language, time_zone=zone_of(talk.at)
+            scope, language=language, time_zone=find_zone(talk.at)
         )
         return scope
 
-    async def knowing(self, scope: Scope, known: Sequence[Known]) -> dict[UUID, Known]:
+    async def store_known(
+        self, scope: Scope, known: Sequence[KnownMemory]
+    ) -> dict[UUID, KnownMemory]:
         """Let things be known as if the person had said them; return them by memory."""
         memories = self.gieok.memories
         if not known:
             return {}
         vectors = await memories.embedder.passages([item.content for item in known])
         claims = [
-            _stated(item, Embedding(memories.embedder.name, vector))
+            _create_claim(item, Embedding(memories.embedder.name, vector))
             for item, vector in zip(known, vectors, strict=True)
         ]
         key = await self.gieok.vault.key(scope)
@@ -130,13 +139,15 @@ class Bench:
             consolidation = Consolidation(tx, key, settings, "evaluation")
             await consolidation.load()
             outcomes = [(await consolidation.settle([claim]))[0] for claim in claims]
-        held: dict[UUID, Known] = {}
+        held: dict[UUID, KnownMemory] = {}
         for item, outcome in zip(known, outcomes, strict=True):
             if outcome.memory_id is not None:
                 held.setdefault(outcome.memory_id, item)
         return held
 
-    async def hold(self, scope: Scope, talk: Talk) -> tuple[UUID, list[UUID]]:
+    async def record_session(
+        self, scope: Scope, talk: DialogueSession
+    ) -> tuple[UUID, list[UUID]]:
         """Hold a session and end it; return it and the ids its messages got."""
         self.clock.set(talk.at)
         sessions = self.gieok.sessions
@@ -155,14 +166,14 @@ class Bench:
         return session.session_id, ids
 
 
-def _stated(item: Known, embedding: Embedding) -> Claim:
+def _create_claim(item: KnownMemory, embedding: Embedding) -> Claim:
     """Return the claim of something the person once said of themselves."""
     return Claim(
         content=item.content,
         category=item.category,
         confidence=KNOWN_CONFIDENCE,
         basis=Basis.STATED,
-        operation=Operation.ADD,
+        operation=FindingOperation.ADD,
         target_id=None,
         session_id=None,
         message_ids=(),
@@ -172,7 +183,7 @@ def _stated(item: Known, embedding: Embedding) -> Claim:
     )
 
 
-def _conversation(dialogue: Dialogue) -> Conversation:
+def _to_conversation(dialogue: Dialogue) -> Conversation:
     """Return a session as a model reads it."""
     talk = dialogue.talk
     utterances = tuple(
@@ -183,7 +194,7 @@ def _conversation(dialogue: Dialogue) -> Conversation:
 
 
 @asynccontextmanager
-async def bench(config: Config, parts: Parts) -> AsyncGenerator[Bench]:
+async def open_bench(config: Config, parts: Parts) -> AsyncGenerator[Bench]:
     """Open gieok on a temporary directory, with the models that are configured."""
     clock = FixedClock()
     with TemporaryDirectory(prefix="gieok-eval-", ignore_cleanup_errors=True) as path:

@@ -20,23 +20,25 @@ class Footprint:
     steps: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
 
     @classmethod
-    def now(cls, terminal: Terminal) -> "Footprint":
+    def start(cls, terminal: Terminal) -> "Footprint":
         """Start measuring; what is loaded so far is Python and the command line."""
-        megabytes = resident_megabytes()
+        megabytes = measure_resident_megabytes()
         return cls(terminal, megabytes, [("demo.python", megabytes)])
 
-    def note(self, step: str) -> None:
+    def record_step(self, step: str) -> None:
         """Put down what a step added."""
-        megabytes = resident_megabytes()
+        megabytes = measure_resident_megabytes()
         self.steps.append((step, megabytes - self.total))
         self.total = megabytes
 
     def __str__(self) -> str:
         """Return the steps in the reader's language."""
-        return " · ".join(f"{self.terminal.say(step)} {mb}" for step, mb in self.steps)
+        return " · ".join(
+            f"{self.terminal.translate_message(step)} {mb}" for step, mb in self.steps
+        )
 
 
-def resident_megabytes() -> int:
+def measure_resident_megabytes() -> int:
     """Return resident memory; where the system does not tell, its peak so far."""
     import resource  # noqa: PLC0415 - Windows has no such module
 
@@ -47,19 +49,19 @@ def resident_megabytes() -> int:
     return peak // MEGABYTE if sys.platform == "darwin" else peak // 1024
 
 
-def postgres_megabytes(data: Path) -> int | None:
+def measure_postgres_megabytes(data: Path) -> int | None:
     """Return what the embedded PostgreSQL holds, shared memory counted once.
 
     None where the system does not tell.
     """
     with suppress(OSError, ValueError, IndexError):
         postmaster = (data / "pg" / "postmaster.pid").read_text().split()[0]
-        family = [postmaster, *_children(postmaster)]
-        return sum(_proportional(process) for process in family) // 1024
+        family = [postmaster, *_list_children(postmaster)]
+        return sum(_read_proportional_share(process) for process in family) // 1024
     return None
 
 
-def _children(parent: str) -> list[str]:
+def _list_children(parent: str) -> list[str]:
     found: list[str] = []
     for path in PROCESSES.glob("[0-9]*/stat"):
         with suppress(OSError, IndexError):
@@ -69,7 +71,7 @@ def _children(parent: str) -> list[str]:
     return found
 
 
-def _proportional(process: str) -> int:
+def _read_proportional_share(process: str) -> int:
     """Return a process's proportional share of memory in kB (see proc(5))."""
     lines = (PROCESSES / process / "smaps_rollup").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))

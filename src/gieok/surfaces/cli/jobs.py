@@ -5,37 +5,37 @@ from typing import Annotated
 import typer
 
 from gieok.surfaces.cli import show
-from gieok.surfaces.cli.arguments import AsJson, ListsByDefault
-from gieok.surfaces.cli.terminal import run, terminal_of
+from gieok.surfaces.cli.arguments import AsJson, DefaultListGroup
+from gieok.surfaces.cli.terminal import get_terminal, run_command
 
-jobs = typer.Typer(cls=ListsByDefault, help="help.jobs")
+jobs = typer.Typer(cls=DefaultListGroup, help="help.jobs")
 
 
 @jobs.command("list", help="help.jobs.list")
 def listing(context: typer.Context, *, as_json: AsJson = False) -> None:
     """Count jobs by status; list those that fail and those that were given up."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             counts = await gieok.jobs.counts()
             failed = await gieok.jobs.failed()
             retrying = await gieok.jobs.retrying()
         if as_json:
-            terminal.data(show.jobs_json(counts, failed, retrying))
+            terminal.print_json(show.encode_jobs(counts, failed, retrying))
             return
         for status, number in sorted(counts.items()):
-            terminal.tell("jobs.count", status=status, count=number)
+            terminal.print_message("jobs.count", status=status, count=number)
         if retrying:
-            terminal.tell("jobs.retrying")
-            terminal.out.print(show.job_table(terminal, retrying))
+            terminal.print_message("jobs.retrying")
+            terminal.out.print(show.render_jobs(terminal, retrying))
         if failed:
-            terminal.out.print(show.job_table(terminal, failed))
-            terminal.tell("jobs.retry_hint")
+            terminal.out.print(show.render_jobs(terminal, failed))
+            terminal.print_message("jobs.retry_hint")
         else:
-            terminal.tell("jobs.none_failed")
+            terminal.print_message("jobs.none_failed")
 
-    run(work)
+    run_command(work)
 
 
 @jobs.command("retry", help="help.jobs.retry")
@@ -46,14 +46,14 @@ def retry(
     as_json: AsJson = False,
 ) -> None:
     """Put a failed job back in the queue."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             await gieok.jobs.retry(job_id)
         if as_json:
-            terminal.data({"retried": job_id})
+            terminal.print_json({"retried": job_id})
         else:
-            terminal.tell("jobs.retried", job=job_id)
+            terminal.print_message("jobs.retried", job=job_id)
 
-    run(work)
+    run_command(work)

@@ -8,29 +8,29 @@ from rich.table import Table
 
 from gieok.access import ApiKey, Right
 from gieok.kernel.errors import InvalidInputError
-from gieok.surfaces.cli.arguments import AsJson, ListsByDefault
-from gieok.surfaces.cli.show import plain
-from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+from gieok.surfaces.cli.arguments import AsJson, DefaultListGroup
+from gieok.surfaces.cli.show import render_plain
+from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
 
-access = typer.Typer(cls=ListsByDefault, help="help.access")
+access = typer.Typer(cls=DefaultListGroup, help="help.access")
 
 
 @access.command("list", help="help.access.list")
 def listing(context: typer.Context, *, as_json: AsJson = False) -> None:
     """List every key, revoked ones too, without the keys themselves."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             keys = await gieok.access.list()
         if as_json:
-            terminal.data([_json(key) for key in keys])
+            terminal.print_json([_encode_key(key) for key in keys])
         elif keys:
-            terminal.out.print(_table(terminal, keys))
+            terminal.out.print(_render_table(terminal, keys))
         else:
-            terminal.tell("access.none")
+            terminal.print_message("access.none")
 
-    run(work)
+    run_command(work)
 
 
 @access.command("create", help="help.access.create")
@@ -44,18 +44,18 @@ def create(
     as_json: AsJson = False,
 ) -> None:
     """Make a key and print it, once."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             made = await gieok.access.create(name, rights)
         if as_json:
-            terminal.data({**_json(made.key), "key": made.secret})
+            terminal.print_json({**_encode_key(made.key), "key": made.secret})
         else:
             terminal.out.file.write(f"{made.secret}\n")
-            terminal.note("access.created", id=made.key.key_id)
+            terminal.print_note("access.created", id=made.key.key_id)
 
-    run(work)
+    run_command(work)
 
 
 @access.command("revoke", help="help.access.revoke")
@@ -66,21 +66,21 @@ def revoke(
     as_json: AsJson = False,
 ) -> None:
     """Refuse a key from now on."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        revoked = _id(key_id)
-        async with terminal.memory() as gieok:
+        revoked = _parse_id(key_id)
+        async with terminal.open_gieok() as gieok:
             await gieok.access.revoke(revoked)
         if as_json:
-            terminal.data({"revoked": str(revoked)})
+            terminal.print_json({"revoked": str(revoked)})
         else:
-            terminal.tell("access.revoked")
+            terminal.print_message("access.revoked")
 
-    run(work)
+    run_command(work)
 
 
-def _id(text: str) -> UUID:
+def _parse_id(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError:
@@ -88,7 +88,7 @@ def _id(text: str) -> UUID:
         raise InvalidInputError(field, "it must be a UUID") from None
 
 
-def _json(key: ApiKey) -> dict[str, object]:
+def _encode_key(key: ApiKey) -> dict[str, object]:
     times = {
         "created_at": key.created_at,
         "last_used_at": key.last_used_at,
@@ -102,14 +102,16 @@ def _json(key: ApiKey) -> dict[str, object]:
     }
 
 
-def _table(terminal: Terminal, keys: list[ApiKey]) -> Table:
+def _render_table(terminal: Terminal, keys: list[ApiKey]) -> Table:
     table = Table(expand=False, header_style="bold")
     for column in ("key", "app", "rights", "used", "revoked"):
-        table.add_column(terminal.say(f"column.{column}"), no_wrap=column == "key")
+        table.add_column(
+            terminal.translate_message(f"column.{column}"), no_wrap=column == "key"
+        )
     for key in keys:
         table.add_row(
             str(key.key_id),
-            plain(key.name),
+            render_plain(key.name),
             " ".join(sorted(key.rights)),
             *(
                 f"{time:%Y-%m-%d %H:%M}" if time else ""

@@ -11,11 +11,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from gieok.kernel.language import Category, Known, Role
-from gieok.surfaces.cli.dialogues import Said, Talk, aware, language_of, lines
+from gieok.kernel.language import Category, KnownMemory, Role
+from gieok.surfaces.cli.dialogues import (
+    DialogueMessage,
+    DialogueSession,
+    normalize_language,
+    parse_aware_time,
+    read_lines,
+)
 
-Fields = Mapping[str, Any]
-Words = tuple[tuple[str, ...], ...]
+LaterFields = Mapping[str, Any]
+WordGroups = tuple[tuple[str, ...], ...]
 """Every inner tuple needs one hit."""
 
 AT = datetime(2026, 3, 2, 10, tzinfo=UTC)
@@ -23,12 +29,12 @@ _ROLES = {"u": Role.USER, "a": Role.ASSISTANT}
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedChange:
     """What one session should do: add, update, end, forget, reinforce or ask."""
 
     operation: str
     targets: tuple[str, ...]
-    must: Words
+    must: WordGroups
     gone: tuple[str, ...]
     """Words that must not be found any more."""
 
@@ -40,48 +46,48 @@ class LaterSession:
     id: str
     language: str
     kind: str
-    known: tuple[Known, ...]
-    talk: Talk
-    expected: tuple[Expected, ...]
+    known: tuple[KnownMemory, ...]
+    talk: DialogueSession
+    expected: tuple[ExpectedChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class DayStatement:
     """Something lasting that was said; `until` is the day it ceased to be true."""
 
-    must: Words
+    must: WordGroups
     until: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class DayQuestion:
     """What is asked on the next day, and what the block has to hold for it."""
 
     text: str
-    must: Words
+    must: WordGroups
     outdated: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Days:
+class SixDayPerson:
     """One person over six days."""
 
     id: str
     language: str
-    talks: tuple[Talk, ...]
-    statements: tuple[Statement, ...]
-    questions: tuple[Question, ...]
+    talks: tuple[DialogueSession, ...]
+    statements: tuple[DayStatement, ...]
+    questions: tuple[DayQuestion, ...]
     gone: tuple[str, ...]
     asked_at: datetime
 
 
-def hits(must: Words, text: str) -> bool:
+def has_words(must: WordGroups, text: str) -> bool:
     """Tell whether a text holds a word of every group."""
     low = text.casefold()
     return all(any(word.casefold() in low for word in group) for group in must)
 
 
-def later_sessions(path: Path, known: int) -> Iterator[LaterSession]:
+def read_later_sessions(path: Path, known: int) -> Iterator[LaterSession]:
     """Yield every session of everybody, with so many things known.
 
     What a session is about is always known; the rest is drawn, the same each time.
@@ -90,73 +96,79 @@ def later_sessions(path: Path, known: int) -> Iterator[LaterSession]:
         InvalidInputError: a line is not as the format says.
     """
 
-    def sessions(person: Fields) -> tuple[LaterSession, ...]:
+    def sessions(person: LaterFields) -> tuple[LaterSession, ...]:
         return tuple(
-            _session(person, number, row, known)
+            _parse_session(person, number, row, known)
             for number, row in enumerate(person["sessions"])
         )
 
-    for found in lines(path, sessions):
+    for found in read_lines(path, sessions):
         yield from found
 
 
-def days(path: Path) -> Iterator[Days]:
+def read_six_days(path: Path) -> Iterator[SixDayPerson]:
     """Yield everybody of a six-day file."""
-    return lines(path, _days)
+    return read_lines(path, _parse_six_days)
 
 
-def _session(person: Fields, number: int, row: Fields, most: int) -> LaterSession:
+def _parse_session(
+    person: LaterFields, number: int, row: LaterFields, most: int
+) -> LaterSession:
     name = f"{person['id']}/{number}"
-    expected = tuple(_expected(fact) for fact in row["facts"])
+    expected = tuple(_parse_expected(fact) for fact in row["facts"])
     needed = [target for one in expected for target in one.targets]
     rest = [item["id"] for item in person["known"] if item["id"] not in needed]
     random.Random(name).shuffle(rest)  # noqa: S311 - a draw that repeats
     chosen = {*needed, *rest[: max(0, most - len(set(needed)))]}
     known = tuple(
-        Known(item["id"], item["content"], Category(item["category"]))
+        KnownMemory(item["id"], item["content"], Category(item["category"]))
         for item in person["known"]
         if item["id"] in chosen
     )
-    talk = Talk(AT, _said(row["messages"]))
+    talk = DialogueSession(AT, _parse_messages(row["messages"]))
     kind = str(row.get("kind", ""))
     return LaterSession(name, person["lang"], kind, known, talk, expected)
 
 
-def _said(messages: Sequence[Sequence[str]]) -> tuple[Said, ...]:
+def _parse_messages(messages: Sequence[Sequence[str]]) -> tuple[DialogueMessage, ...]:
     return tuple(
-        Said(str(index), _ROLES[who], text)
+        DialogueMessage(str(index), _ROLES[who], text)
         for index, (who, text) in enumerate(messages)
     )
 
 
-def _expected(fact: Fields) -> Expected:
+def _parse_expected(fact: LaterFields) -> ExpectedChange:
     target = [fact["target"]] if fact.get("target") else []
-    return Expected(
+    return ExpectedChange(
         operation=fact["op"],
         targets=(*target, *fact.get("targets", ())),
-        must=_words(fact),
+        must=_parse_words(fact),
         gone=tuple(fact.get("gone", ())),
     )
 
 
-def _words(row: Fields) -> Words:
+def _parse_words(row: LaterFields) -> WordGroups:
     return tuple(tuple(group) for group in row.get("must", ()))
 
 
-def _days(row: Fields) -> Days:
-    return Days(
+def _parse_six_days(row: LaterFields) -> SixDayPerson:
+    return SixDayPerson(
         id=row["id"],
-        language=language_of(row["lang"]),
+        language=normalize_language(row["lang"]),
         talks=tuple(
-            Talk(aware(day["at"]), _said(day["messages"])) for day in row["days"]
+            DialogueSession(
+                parse_aware_time(day["at"]), _parse_messages(day["messages"])
+            )
+            for day in row["days"]
         ),
         statements=tuple(
-            Statement(_words(one), one.get("until")) for one in row["statements"]
+            DayStatement(_parse_words(one), one.get("until"))
+            for one in row["statements"]
         ),
         questions=tuple(
-            Question(one["q"], _words(one), tuple(one.get("not", ())))
+            DayQuestion(one["q"], _parse_words(one), tuple(one.get("not", ())))
             for one in row["questions"]
         ),
         gone=tuple(row.get("gone", ())),
-        asked_at=aware(row["at"]),
+        asked_at=parse_aware_time(row["at"]),
     )

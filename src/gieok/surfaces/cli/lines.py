@@ -13,17 +13,17 @@ CHUNK = 65_536
 
 
 @dataclass(slots=True)
-class Lines:
+class LineReader:
     """The lines of a stream, one at a time."""
 
     stream: TextIO
     _rest: bytearray = field(default_factory=bytearray)
     _ended: bool = False
 
-    async def next(self) -> str | None:
+    async def read_line(self) -> str | None:
         """Return the next line without its end, or None when there is none left."""
         while b"\n" not in self._rest and not self._ended:
-            chunk = await self._chunk()
+            chunk = await self._read_chunk()
             self._ended = not chunk
             self._rest += chunk
         if not self._rest:
@@ -32,7 +32,7 @@ class Lines:
         self._rest = bytearray(rest)
         return line.decode("utf-8", "replace").strip()
 
-    async def _chunk(self) -> bytes:
+    async def _read_chunk(self) -> bytes:
         """Wait until there is something to read, and return it."""
         number = self.stream.fileno()
         loop = asyncio.get_running_loop()

@@ -6,7 +6,7 @@ import sys
 import structlog
 
 
-def to_stderr() -> None:
+def log_to_stderr() -> None:
     """Send every log line to the standard error stream; lines carry ids only."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     own_to_stderr()

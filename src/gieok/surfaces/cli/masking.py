@@ -7,11 +7,11 @@ from typing import Any, cast
 
 from gieok.kernel.errors import InvalidInputError
 from gieok.pii import Found, Level, find_all
-from gieok.surfaces.cli.dialogues import lines
+from gieok.surfaces.cli.dialogues import read_lines
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledCase:
     """Messages that follow one another, and what must be masked in them.
 
     A near-miss has no kind and no values. The kind is the label's own word: a value
@@ -25,7 +25,7 @@ class Labelled:
 
 
 @dataclass(slots=True)
-class Marks:
+class MaskingScore:
     """Counts over a labelled set; (hits, cases) by kind."""
 
     recall: dict[str, tuple[int, int]] = field(
@@ -47,10 +47,10 @@ class Marks:
         """How many that is of a thousand near-misses."""
         return 1_000 * self.false_marks / max(1, self.near_misses)
 
-    def record(self, case: Labelled) -> None:
+    def record(self, case: LabelledCase) -> None:
         """Look at one case."""
         spans = [
-            [(one.start, one.end) for one in found if _counts(one, case.kind)]
+            [(one.start, one.end) for one in found if _is_counted(one, case.kind)]
             for found in find_all(case.texts)
         ]
         if case.kind is None:
@@ -72,33 +72,33 @@ class Marks:
         }
 
 
-def labelled(path: Path) -> Iterator[Labelled]:
+def read_labelled(path: Path) -> Iterator[LabelledCase]:
     """Yield the cases of a file: id, text, kind or null, value or values.
 
     Raises:
         InvalidInputError: a line is not as the format says, or has no such value.
     """
-    return lines(path, _labelled)
+    return read_lines(path, _parse_labelled)
 
 
-def _labelled(row: Mapping[str, Any]) -> Labelled:
-    texts, kind = _several(row["text"]), row["kind"]
-    values = _several(row.get("value") or ()) if kind is not None else ()
+def _parse_labelled(row: Mapping[str, Any]) -> LabelledCase:
+    texts, kind = _to_texts(row["text"]), row["kind"]
+    values = _to_texts(row.get("value") or ()) if kind is not None else ()
     if kind is not None and not values:
         raise InvalidInputError("value", f"{row['id']} has a kind and no value")
     for value in values:
         if not any(value in text for text in texts):
             raise InvalidInputError("value", f"{row['id']} does not hold its value")
-    return Labelled(str(row["id"]), texts, kind, values)
+    return LabelledCase(str(row["id"]), texts, kind, values)
 
 
-def _several(one_or_more: object) -> tuple[str, ...]:
+def _to_texts(one_or_more: object) -> tuple[str, ...]:
     if isinstance(one_or_more, str):
         return (one_or_more,)
     return tuple(str(each) for each in cast("Sequence[object]", one_or_more))
 
 
-def _counts(one: Found, kind: str | None) -> bool:
+def _is_counted(one: Found, kind: str | None) -> bool:
     """Tell whether it is masked, or of a kind that is asked for and only labelled."""
     if one.kind.topic or one.level is Level.S1:
         return kind == one.kind.value
@@ -116,11 +116,11 @@ def _is_masked(
             if text[at].isalnum()
         )
         for text, some in zip(texts, spans, strict=True)
-        for first in _places(text, value)
+        for first in _iterate_places(text, value)
     )
 
 
-def _places(text: str, value: str) -> Iterator[int]:
+def _iterate_places(text: str, value: str) -> Iterator[int]:
     at = text.find(value)
     while at >= 0:
         yield at

@@ -463,11 +463,11 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
 CATALOGUE: Final = HELP | KEEPING | REVIEWING | _TEXTS | _WORDS
 
 
-def text(key: str, language: str, **details: object) -> str:
+def format_message(key: str, language: str, **details: object) -> str:
     """Return a message in "ko" or "en", its places filled."""
     return CATALOGUE[key][LANGUAGES.index(language)].format_map(details)
 
 
-def known(key: str | None) -> bool:
+def is_message_key(key: str | None) -> bool:
     """Tell whether there is such a message."""
     return key in CATALOGUE

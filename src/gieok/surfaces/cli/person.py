@@ -5,50 +5,50 @@ from typing import Annotated
 import typer
 
 from gieok.accounts import Person as Account
-from gieok.surfaces.cli.arguments import AsJson, Person, ShowsByDefault
-from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+from gieok.surfaces.cli.arguments import AsJson, DefaultShowGroup, PersonArgument
+from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
 
-person = typer.Typer(cls=ShowsByDefault, help="help.person")
+person = typer.Typer(cls=DefaultShowGroup, help="help.person")
 
 
 @person.command("show", help="help.person.show")
 def show_person(
-    context: typer.Context, user: Person, *, as_json: AsJson = False
+    context: typer.Context, user: PersonArgument, *, as_json: AsJson = False
 ) -> None:
     """Show a person's language, time zone and plan."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             found = await gieok.accounts.get(gieok.person(user))
-        _print(terminal, found, as_json=as_json)
+        _print_account(terminal, found, as_json=as_json)
 
-    run(work)
+    run_command(work)
 
 
 @person.command("set", help="help.person.set")
 def set_person(
     context: typer.Context,
-    user: Person,
+    user: PersonArgument,
     *,
     language: Annotated[str | None, typer.Option(help="opt.language")] = None,
     time_zone: Annotated[str | None, typer.Option(help="opt.time_zone")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Change a person's language or time zone."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             found = await gieok.accounts.update(
                 gieok.person(user), language=language, time_zone=time_zone
             )
-        _print(terminal, found, as_json=as_json)
+        _print_account(terminal, found, as_json=as_json)
 
-    run(work)
+    run_command(work)
 
 
-def _print(terminal: Terminal, found: Account, *, as_json: bool) -> None:
+def _print_account(terminal: Terminal, found: Account, *, as_json: bool) -> None:
     row = {
         "language": found.language,
         "time_zone": found.time_zone,
@@ -56,7 +56,7 @@ def _print(terminal: Terminal, found: Account, *, as_json: bool) -> None:
         "created_at": found.created_at.isoformat(),
     }
     if as_json:
-        terminal.data(row)
+        terminal.print_json(row)
         return
     for name, value in row.items():
         terminal.out.print(name, value, markup=False, highlight=False)

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from gieok.kernel.language import Basis, Gist, Known, Operation
+from gieok.kernel.language import Basis, FindingOperation, Gist, KnownMemory
 from gieok.memories import Candidate, Outcome
 from gieok.pii import Kind, Level, find_all
 
-Row = dict[str, Any]
+PredictionRow = dict[str, Any]
 COARSER = {
     Kind.FOREIGNER: Kind.RRN,
     Kind.SSN: Kind.RRN,
@@ -20,52 +20,54 @@ COARSER = {
 
 
 @dataclass(frozen=True, slots=True)
-class Extracted:
+class ExtractedSession:
     """One session after extraction, with the ways back to the ids of the set."""
 
     outcomes: Sequence[Outcome]
     candidates: Mapping[UUID, Candidate]
-    known: Mapping[UUID, Known]
+    known: Mapping[UUID, KnownMemory]
     """What was known before, by the memory it became."""
     places: Mapping[UUID, int]
     """Index of every message in its session."""
 
 
 @dataclass(slots=True)
-class _Net:
+class _NetPredictions:
     """Predictions so far; a later outcome may change an earlier one."""
 
-    seen: Extracted
-    rows: dict[UUID, Row] = field(default_factory=dict[UUID, Row])
+    seen: ExtractedSession
+    rows: dict[UUID, PredictionRow] = field(default_factory=dict[UUID, PredictionRow])
     """By candidate, in the order told."""
     made: dict[UUID, UUID] = field(default_factory=dict[UUID, UUID])
     """Memory made in this session → the candidate that made it."""
 
-    def tell(self, outcome: Outcome) -> None:
+    def add_outcome(self, outcome: Outcome) -> None:
         if not outcome.confirmed:
             return
-        row = _row(self.seen, outcome)
+        row = _create_row(self.seen, outcome)
         earlier = self.made.get(outcome.target_id) if outcome.target_id else None
         if earlier is not None and earlier in self.rows:
-            row = self._after(outcome, earlier, row)
+            row = self._merge_outcome(outcome, earlier, row)
         if row is not None:
             self.rows[outcome.candidate_id] = row
         if outcome.memory_id is not None and row is not None:
             self.made[outcome.memory_id] = outcome.candidate_id
 
-    def _after(self, outcome: Outcome, earlier: UUID, row: Row) -> Row | None:
+    def _merge_outcome(
+        self, outcome: Outcome, earlier: UUID, row: PredictionRow
+    ) -> PredictionRow | None:
         """Return what remains when an outcome is about one of this session's own."""
         before = self.rows[earlier]
-        if outcome.operation is Operation.REINFORCE:
+        if outcome.operation is FindingOperation.REINFORCE:
             before["evidence"] = sorted({*before["evidence"], *row["evidence"]})
             return None
         del self.rows[earlier]
-        if outcome.operation is Operation.DELETE:
+        if outcome.operation is FindingOperation.DELETE:
             return None
         return row | {"op": before["op"], "target": before["target"]}
 
 
-def predictions(seen: Extracted) -> list[Row]:
+def collect_predictions(seen: ExtractedSession) -> list[PredictionRow]:
     """Return the session's net effect, one row a fact.
 
     Only what is in use counts as told, not what waits as a candidate. What is observed
@@ -73,13 +75,13 @@ def predictions(seen: Extracted) -> list[Row]:
     fact of the same session changes that fact's row. When forgetting has erased its
     own candidate, the row holds what was known and no evidence.
     """
-    net = _Net(seen)
+    net = _NetPredictions(seen)
     for outcome in seen.outcomes:
-        net.tell(outcome)
+        net.add_outcome(outcome)
     return list(net.rows.values())
 
 
-def episode(gist: Gist) -> Row | None:
+def encode_episode(gist: Gist) -> PredictionRow | None:
     """Return what a session was about, or nothing where nothing was worth keeping."""
     if not gist.summary:
         return None
@@ -91,10 +93,10 @@ def episode(gist: Gist) -> Row | None:
     }
 
 
-def _row(seen: Extracted, outcome: Outcome) -> Row:
+def _create_row(seen: ExtractedSession, outcome: Outcome) -> PredictionRow:
     known = seen.known.get(outcome.target_id) if outcome.target_id else None
     candidate = seen.candidates.get(outcome.candidate_id)
-    row: Row = {
+    row: PredictionRow = {
         "content": known.content if known else "",
         "category": known.category.value if known else None,
         "op": outcome.operation.value,
@@ -116,7 +118,7 @@ def _row(seen: Extracted, outcome: Outcome) -> Row:
     }
 
 
-def marked(texts: Sequence[str]) -> list[Row]:
+def find_masked(texts: Sequence[str]) -> list[PredictionRow]:
     """Return what would be masked in a session's messages."""
     return [
         {

@@ -12,13 +12,13 @@ from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
 from gieok.memories import Memory
 from gieok.surfaces.cli import show
-from gieok.surfaces.cli.arguments import PAGE, AsJson, Person, session_called
-from gieok.surfaces.cli.terminal import run, terminal_of
+from gieok.surfaces.cli.arguments import PAGE, AsJson, PersonArgument, resolve_session
+from gieok.surfaces.cli.terminal import get_terminal, run_command
 
 
 def rollback(
     context: typer.Context,
-    user: Person,
+    user: PersonArgument,
     *,
     since: Annotated[str, typer.Option(help="opt.since")] = "",
     session: Annotated[str, typer.Option(help="opt.from_session")] = "",
@@ -26,31 +26,31 @@ def rollback(
     as_json: AsJson = False,
 ) -> None:
     """Show what would be taken back, and with `--yes` take it back."""
-    terminal = terminal_of(context)
-    moment = _moment(since) if since else None
+    terminal = get_terminal(context)
+    moment = _parse_time(since) if since else None
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             scope = gieok.person(user)
-            whence = await session_called(gieok, scope, session) if session else None
+            whence = await resolve_session(gieok, scope, session) if session else None
             gone = await gieok.memories.rollback(
                 scope, since=moment, session_id=whence, dry_run=not yes
             )
-            found = await _called(gieok, scope, gone)
+            found = await _find_memories(gieok, scope, gone)
         if as_json:
-            rows = [show.memory_json(memory) for memory in found]
-            terminal.data({"dry_run": not yes, "memories": rows})
+            rows = [show.encode_memory(memory) for memory in found]
+            terminal.print_json({"dry_run": not yes, "memories": rows})
         elif not found:
-            terminal.tell("rollback.none")
+            terminal.print_message("rollback.none")
         else:
-            terminal.out.print(show.memory_table(terminal, found))
+            terminal.out.print(show.render_memories(terminal, found))
             key = "rollback.done" if yes else "rollback.would"
-            terminal.tell(key, count=len(found))
+            terminal.print_message(key, count=len(found))
 
-    run(work)
+    run_command(work)
 
 
-async def _called(
+async def _find_memories(
     gieok: Gieok, scope: Scope, memory_ids: Sequence[UUID]
 ) -> list[Memory]:
     """Return memories in the order of their ids."""
@@ -65,7 +65,7 @@ async def _called(
     return [found[each] for each in memory_ids if each in found]
 
 
-def _moment(text: str) -> datetime:
+def _parse_time(text: str) -> datetime:
     """Return a time; one without a zone is this computer's."""
     try:
         return datetime.fromisoformat(text).astimezone()

@@ -19,55 +19,69 @@ from rich.progress import (
 from gieok.kernel.errors import ConfigurationError
 from gieok.surfaces.cli import dialogues, evaluate, later, masking, show
 from gieok.surfaces.cli.arguments import AsJson
-from gieok.surfaces.cli.evaluate import Bench, Row
+from gieok.surfaces.cli.evaluate import Bench, ResultRow
 from gieok.surfaces.cli.second import Tally, run_days, run_session
-from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
 
 evaluation = typer.Typer(help="help.eval", no_args_is_help=True)
 
-Source = Annotated[
+SourceFile = Annotated[
     Path, typer.Option("--in", exists=True, dir_okay=False, help="opt.in")
 ]
-Target = Annotated[Path, typer.Option("--out", dir_okay=False, help="opt.out")]
+TargetFile = Annotated[Path, typer.Option("--out", dir_okay=False, help="opt.out")]
 T = TypeVar("T")
 
 
 @evaluation.command("extract", help="help.eval.extract")
 def extract(
-    context: typer.Context, source: Source, target: Target, *, as_json: AsJson = False
+    context: typer.Context,
+    source: SourceFile,
+    target: TargetFile,
+    *,
+    as_json: AsJson = False,
 ) -> None:
     """Write what is remembered of single sessions: what is in use afterwards."""
 
-    async def one(bench: Bench, dialogue: dialogues.Dialogue) -> Sequence[Row]:
-        return [await bench.extract(dialogue)]
+    async def one(bench: Bench, dialogue: dialogues.Dialogue) -> Sequence[ResultRow]:
+        return [await bench.extract_facts(dialogue)]
 
-    terminal = terminal_of(context)
-    sessions = dialogues.dialogues(source)
-    total = dialogues.count(source)
-    _run(terminal, _Work(sessions, total, one, target), as_json=as_json)
+    terminal = get_terminal(context)
+    sessions = dialogues.read_dialogues(source)
+    total = dialogues.count_lines(source)
+    _run_work(terminal, _EvaluationWork(sessions, total, one, target), as_json=as_json)
 
 
 @evaluation.command("recall", help="help.eval.recall")
 def recall(
-    context: typer.Context, source: Source, target: Target, *, as_json: AsJson = False
+    context: typer.Context,
+    source: SourceFile,
+    target: TargetFile,
+    *,
+    as_json: AsJson = False,
 ) -> None:
     """Write which messages are found for the questions of long-term users."""
-    people = dialogues.people(source)
-    work = _Work(people, dialogues.count(source), Bench.rank, target)
-    _run(terminal_of(context), work, as_json=as_json)
+    people = dialogues.read_people(source)
+    work = _EvaluationWork(
+        people, dialogues.count_lines(source), Bench.rank_messages, target
+    )
+    _run_work(get_terminal(context), work, as_json=as_json)
 
 
 @evaluation.command("locomo", help="help.eval.locomo")
 def locomo(
-    context: typer.Context, source: Source, target: Target, *, as_json: AsJson = False
+    context: typer.Context,
+    source: SourceFile,
+    target: TargetFile,
+    *,
+    as_json: AsJson = False,
 ) -> None:
     """Write which turns are found for the questions of LoCoMo."""
-    people = list(dialogues.conversations(source))
-    work = _Work(people, len(people), Bench.rank, target)
-    _run(terminal_of(context), work, as_json=as_json)
+    people = list(dialogues.read_conversations(source))
+    work = _EvaluationWork(people, len(people), Bench.rank_messages, target)
+    _run_work(get_terminal(context), work, as_json=as_json)
 
 
-Sources = Annotated[
+SourceFiles = Annotated[
     list[Path], typer.Option("--in", exists=True, dir_okay=False, help="opt.in_several")
 ]
 
@@ -75,7 +89,7 @@ Sources = Annotated[
 @evaluation.command("second", help="help.eval.second")
 def second(
     context: typer.Context,
-    sources: Sources,
+    sources: SourceFiles,
     *,
     known: Annotated[
         list[int] | None, typer.Option("--known", min=0, help="opt.known")
@@ -85,91 +99,97 @@ def second(
 ) -> None:
     """Show what single sessions do when so many things are known."""
     rounds = [
-        (f"{path.stem} · {most}", list(later.later_sessions(path, most)))
+        (f"{path.stem} · {most}", list(later.read_later_sessions(path, most)))
         for most in known or [8, 30]
         for path in sources
     ]
-    _tally(terminal_of(context), rounds, run_session, _Shown(wrong, as_json))
+    _run_tally(
+        get_terminal(context), rounds, run_session, _TallyOptions(wrong, as_json)
+    )
 
 
 @evaluation.command("days", help="help.eval.days")
 def days(
     context: typer.Context,
-    sources: Sources,
+    sources: SourceFiles,
     *,
     wrong: Annotated[bool, typer.Option("--wrong", help="opt.wrong")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show what is known and answered after six days with a person."""
-    rounds = [(path.stem, list(later.days(path))) for path in sources]
-    _tally(terminal_of(context), rounds, run_days, _Shown(wrong, as_json))
+    rounds = [(path.stem, list(later.read_six_days(path))) for path in sources]
+    _run_tally(get_terminal(context), rounds, run_days, _TallyOptions(wrong, as_json))
 
 
 @evaluation.command("pii", help="help.eval.pii")
 def pii(
     context: typer.Context,
-    sources: Sources,
+    sources: SourceFiles,
     *,
     wrong: Annotated[bool, typer.Option("--wrong", help="opt.wrong")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show what is masked of labelled texts, and what is wrongly masked."""
-    terminal = terminal_of(context)
-    rounds = {path.stem: masking.Marks() for path in sources}
+    terminal = get_terminal(context)
+    rounds = {path.stem: masking.MaskingScore() for path in sources}
     for path in sources:
-        for case in masking.labelled(path):
+        for case in masking.read_labelled(path):
             rounds[path.stem].record(case)
     if as_json:
-        terminal.data({name: marks.as_json() for name, marks in rounds.items()})
+        terminal.print_json({name: marks.as_json() for name, marks in rounds.items()})
     else:
-        terminal.out.print(show.marks_table(terminal, rounds))
+        terminal.out.print(show.render_masking(terminal, rounds))
     if wrong:
         for marks in rounds.values():
             for row in marks.wrong:
-                terminal.out.print(show.plain(" · ".join(row), "dim"), soft_wrap=True)
+                terminal.out.print(
+                    show.render_plain(" · ".join(row), "dim"), soft_wrap=True
+                )
 
 
-class _Shown(NamedTuple):
+class _TallyOptions(NamedTuple):
     wrong: bool
     as_json: bool
 
 
-def _tally(
+def _run_tally(
     terminal: Terminal,
     rounds: Sequence[tuple[str, Sequence[T]]],
     one: Callable[[Bench, T, Tally], Awaitable[None]],
-    shown: _Shown,
+    shown: _TallyOptions,
 ) -> None:
-    tallies = run(lambda: _tallied(terminal, rounds, one))
+    tallies = run_command(lambda: _collect_tallies(terminal, rounds, one))
     if shown.as_json:
-        terminal.data({name: tally.counts for name, tally in tallies.items()})
+        terminal.print_json({name: tally.counts for name, tally in tallies.items()})
     else:
-        terminal.out.print(show.tally_table(terminal, tallies))
+        terminal.out.print(show.render_tallies(terminal, tallies))
     if shown.wrong:
         for tally in tallies.values():
             for row in tally.wrong:
-                terminal.out.print(show.plain(" · ".join(row), "dim"), soft_wrap=True)
+                terminal.out.print(
+                    show.render_plain(" · ".join(row), "dim"), soft_wrap=True
+                )
 
 
-async def _tallied(
+async def _collect_tallies(
     terminal: Terminal,
     rounds: Sequence[tuple[str, Sequence[T]]],
     one: Callable[[Bench, T, Tally], Awaitable[None]],
 ) -> dict[str, Tally]:
     """Go through every round on an installation of its own."""
     tallies: dict[str, Tally] = {}
-    with _bar(terminal) as bar:
+    with _create_bar(terminal) as bar:
         for name, items in rounds:
             tally = tallies[name] = Tally()
             task = bar.add_task(name, total=len(items))
-            async with evaluate.bench(terminal.config, terminal.parts) as bench:
+            async with evaluate.open_bench(terminal.config, terminal.parts) as bench:
                 for item in items:
                     await one(bench, item, tally)
                     bar.advance(task)
     return tallies
 
 
-def _bar(terminal: Terminal) -> Progress:
+def _create_bar(terminal: Terminal) -> Progress:
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -180,24 +200,24 @@ def _bar(terminal: Terminal) -> Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class _Work(Generic[T]):
+class _EvaluationWork(Generic[T]):
     """Items to go through, how many there are, and what makes lines of one."""
 
     items: Iterable[T]
     total: int
-    lines: Callable[[Bench, T], Awaitable[Sequence[Row]]]
+    lines: Callable[[Bench, T], Awaitable[Sequence[ResultRow]]]
     target: Path
 
 
-def _run(terminal: Terminal, work: _Work[T], *, as_json: bool) -> None:
+def _run_work(terminal: Terminal, work: _EvaluationWork[T], *, as_json: bool) -> None:
     started = perf_counter()
-    written = run(lambda: _written(terminal, work))
+    written = run_command(lambda: _write_lines(terminal, work))
     seconds = round(perf_counter() - started, 1)
     if as_json:
         summary = {"items": work.total, "lines": written, "seconds": seconds}
-        terminal.data(summary | {"out": str(work.target)})
+        terminal.print_json(summary | {"out": str(work.target)})
         return
-    terminal.tell(
+    terminal.print_message(
         "eval.done",
         items=work.total,
         lines=written,
@@ -206,14 +226,16 @@ def _run(terminal: Terminal, work: _Work[T], *, as_json: bool) -> None:
     )
 
 
-async def _written(terminal: Terminal, work: _Work[T]) -> int:
+async def _write_lines(terminal: Terminal, work: _EvaluationWork[T]) -> int:
     """Write the lines of one item after the other; nothing else stays in memory."""
-    bar = _bar(terminal)
+    bar = _create_bar(terminal)
     written = 0
-    with _opened(work.target) as file:
-        async with evaluate.bench(terminal.config, terminal.parts) as bench:
+    with _open_target(work.target) as file:
+        async with evaluate.open_bench(terminal.config, terminal.parts) as bench:
             with bar:
-                task = bar.add_task(terminal.say("eval.going"), total=work.total)
+                task = bar.add_task(
+                    terminal.translate_message("eval.going"), total=work.total
+                )
                 for item in work.items:
                     lines = await work.lines(bench, item)
                     for line in lines:
@@ -223,7 +245,7 @@ async def _written(terminal: Terminal, work: _Work[T]) -> int:
     return written
 
 
-def _opened(path: Path) -> TextIO:
+def _open_target(path: Path) -> TextIO:
     try:
         return path.open("w", encoding="utf-8")
     except OSError as error:

@@ -6,12 +6,17 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
-from gieok.kernel.language import Operation
+from gieok.kernel.language import FindingOperation
 from gieok.kernel.scope import Scope
 from gieok.memories import CandidateStatus, HeldReason, Memory
 from gieok.recall import Filters, HitKind
 from gieok.surfaces.cli.evaluate import KNOWN_SINCE, MOST_CANDIDATES, Bench
-from gieok.surfaces.cli.later import Days, Expected, LaterSession, hits
+from gieok.surfaces.cli.later import (
+    ExpectedChange,
+    LaterSession,
+    SixDayPerson,
+    has_words,
+)
 
 MOST_SHOWN: Final = 1_000
 LATER: Final = timedelta(hours=1)
@@ -60,7 +65,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class _After:
+class _SessionResult:
     """What is known after a session."""
 
     session: LaterSession
@@ -71,7 +76,7 @@ class _After:
     asked: frozenset[str]
     """What the person is asked about, by its id in the file."""
 
-    def new(self) -> list[str]:
+    def list_new(self) -> list[str]:
         """Return what is in use now and was not known before."""
         return [
             memory.content
@@ -79,7 +84,7 @@ class _After:
             if memory.is_active and memory_id not in self.known
         ]
 
-    def in_use(self, name: str) -> bool:
+    def is_in_use(self, name: str) -> bool:
         """Tell whether something known before is in use."""
         return any(
             self.memories[memory_id].is_active
@@ -87,7 +92,7 @@ class _After:
             if own == name and memory_id in self.memories
         )
 
-    def erased(self, name: str) -> bool:
+    def is_erased(self, name: str) -> bool:
         """Tell whether something known before is gone for good."""
         return not any(
             own == name and memory_id in self.memories
@@ -101,32 +106,32 @@ async def run_session(bench: Bench, session: LaterSession, tally: Tally) -> None
     Only what is in use counts as remembered.
     """
     name = f"{session.id} {len(session.known)} {session.language}"
-    scope = await bench.person(name, session.language, session.talk)
+    scope = await bench.create_person(name, session.language, session.talk)
     bench.clock.set(session.talk.at - KNOWN_SINCE)
-    held = await bench.knowing(scope, session.known)
-    session_id, _ = await bench.hold(scope, session.talk)
+    held = await bench.store_known(scope, session.known)
+    session_id, _ = await bench.record_session(scope, session.talk)
     outcomes = await bench.gieok.memories.extract(scope, session_id)
     await bench.gieok.erasure.forget_said(scope)
     found = await bench.gieok.memories.candidates(
         scope, status=CandidateStatus.PENDING, limit=MOST_CANDIDATES
     )
     known = {memory_id: item.id for memory_id, item in held.items()}
-    after = _After(
+    after = _SessionResult(
         session,
         known,
-        await _memories(bench, scope),
+        await _load_memories(bench, scope),
         frozenset(
             known[c.target_id]
             for c in found
-            if c.operation is Operation.DELETE
+            if c.operation is FindingOperation.DELETE
             and c.target_id is not None
             and c.target_id in known
         ),
     )
-    _score(after, tally)
+    _score_session(after, tally)
     for one in session.expected:
         for word in one.gone:
-            gone = not await _findable(bench, scope, word)
+            gone = not await _is_findable(bench, scope, word)
             tally.record("said", session.id, hit=gone, detail=word)
     asked = (None, HeldReason.AMBIGUOUS)
     quarantined = sum(candidate.held_reason not in asked for candidate in found)
@@ -135,22 +140,22 @@ async def run_session(bench: Bench, session: LaterSession, tally: Tally) -> None
     bench.gieok.recall.drop(scope)
 
 
-async def _memories(bench: Bench, scope: Scope) -> dict[UUID, Memory]:
+async def _load_memories(bench: Bench, scope: Scope) -> dict[UUID, Memory]:
     found, _ = await bench.gieok.memories.page(
         scope, include_inactive=True, limit=MOST_SHOWN
     )
     return {memory.memory_id: memory for memory in found}
 
 
-async def _findable(bench: Bench, scope: Scope, word: str) -> bool:
+async def _is_findable(bench: Bench, scope: Scope, word: str) -> bool:
     """Tell whether a word still stands in a memory or in a message that is found."""
-    memories = await _memories(bench, scope)
+    memories = await _load_memories(bench, scope)
     hits_ = await bench.gieok.recall.search(scope, word, limit=FOUND, filters=MESSAGES)
     texts = [*(m.content for m in memories.values()), *(h.content for h in hits_)]
     return any(word.casefold() in text.casefold() for text in texts)
 
 
-def _score(after: _After, tally: Tally) -> None:
+def _score_session(after: _SessionResult, tally: Tally) -> None:
     """Count what one session should have done, and what it should not have."""
     session, case = after.session, after.session.id
     leaving = {
@@ -160,19 +165,19 @@ def _score(after: _After, tally: Tally) -> None:
         for target in one.targets
     }
     for one in session.expected:
-        _score_one(after, one, tally)
+        _score_expected(after, one, tally)
     for item in session.known:
         if item.id not in leaving:
-            kept = after.in_use(item.id)
+            kept = after.is_in_use(item.id)
             tally.record("unrelated", case, hit=kept, detail=item.content)
     if not session.expected:
-        new = after.new()
+        new = after.list_new()
         tally.record("nothing", case, hit=not new, detail=str(new))
 
 
-def _score_one(after: _After, one: Expected, tally: Tally) -> None:
+def _score_expected(after: _SessionResult, one: ExpectedChange, tally: Tally) -> None:
     session = after.session
-    told = any(hits(one.must, content) for content in after.new())
+    told = any(has_words(one.must, content) for content in after.list_new())
     detail = f"{one.operation} {one.targets or one.must}"
     match one.operation:
         case "add":
@@ -180,50 +185,50 @@ def _score_one(after: _After, one: Expected, tally: Tally) -> None:
             hit = told
         case "update":
             (target,) = one.targets
-            name, hit = "changes", told and not after.in_use(target)
+            name, hit = "changes", told and not after.is_in_use(target)
         case "end":
             (target,) = one.targets
-            name, hit = "ends", not after.in_use(target)
+            name, hit = "ends", not after.is_in_use(target)
         case "forget" if one.targets:
             (target,) = one.targets
-            name, hit = "wishes", after.erased(target)
+            name, hit = "wishes", after.is_erased(target)
         case "reinforce":
             (target,) = one.targets
-            name, hit = "repeats", after.in_use(target) and not after.new()
+            name, hit = "repeats", after.is_in_use(target) and not after.list_new()
         case "ask":
             name = "unsure"
-            hit = all(after.in_use(target) for target in one.targets)
+            hit = all(after.is_in_use(target) for target in one.targets)
         case _:
             return
     tally.record(name, session.id, hit=hit, detail=detail)
 
 
-async def run_days(bench: Bench, person: Days, tally: Tally) -> None:
+async def run_days(bench: Bench, person: SixDayPerson, tally: Tally) -> None:
     """Live six days with a person, and count what is known on the seventh."""
-    scope = await bench.person(person.id, person.language, person.talks[0])
+    scope = await bench.create_person(person.id, person.language, person.talks[0])
     for talk in person.talks:
-        await bench.hold(scope, talk)
+        await bench.record_session(scope, talk)
         await bench.gieok.settled(scope)
     bench.clock.set(person.asked_at)
-    memories = (await _memories(bench, scope)).values()
+    memories = (await _load_memories(bench, scope)).values()
     in_use = [memory.content for memory in memories if memory.is_active]
     for one in person.statements:
         if one.until is None:
-            hit = any(hits(one.must, content) for content in in_use)
+            hit = any(has_words(one.must, content) for content in in_use)
             tally.record("remembered", person.id, hit=hit, detail=str(one.must))
     for question in person.questions:
         block = await bench.gieok.context.build(scope, question.text)
         shown = [line.text for line in block.lines]
-        answered = any(hits(question.must, line) for line in shown)
+        answered = any(has_words(question.must, line) for line in shown)
         tally.record("answered", person.id, hit=answered, detail=question.text)
-        stale = _stale(shown, question.outdated)
+        stale = _find_stale(shown, question.outdated)
         tally.record("current", person.id, hit=not stale, detail=str(stale))
     for word in person.gone:
-        gone = not await _findable(bench, scope, word)
+        gone = not await _is_findable(bench, scope, word)
         tally.record("forgotten", person.id, hit=gone, detail=word)
     bench.gieok.recall.drop(scope)
 
 
-def _stale(shown: Sequence[str], outdated: Sequence[str]) -> list[str]:
+def _find_stale(shown: Sequence[str], outdated: Sequence[str]) -> list[str]:
     told = [line.casefold() for line in shown]
     return [w for w in outdated if any(w.casefold() in line for line in told)]

@@ -18,7 +18,7 @@ STOP_SECONDS: Final = 6
 ten for the whole process."""
 
 
-class Server(uvicorn.Server):
+class ManagedServer(uvicorn.Server):
     """Stops when `should_exit` is set, and on nothing else.
 
     uvicorn's own handlers end the process as soon as it has stopped serving; the
@@ -30,16 +30,16 @@ class Server(uvicorn.Server):
         """Leave the handlers alone."""
         yield
 
-    async def on(self, listener: socket.socket) -> None:
+    async def serve_on(self, listener: socket.socket) -> None:
         """Serve on a socket that listens already."""
         await self.serve(sockets=[listener])
 
-    def finish(self) -> None:
+    def request_stop(self) -> None:
         """Take no new request, and end when those under way are answered."""
         self.should_exit = True
 
 
-class Impatient(H11Protocol):
+class ImpatientProtocol(H11Protocol):
     """Hangs up on a client that begins a request and does not come to its body."""
 
     _late: asyncio.TimerHandle | None = None
@@ -47,40 +47,40 @@ class Impatient(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride] - as uvicorn has it
         """Wait for the first request."""
         super().connection_made(transport)
-        self._watch()
+        self._start_timer()
 
     def data_received(self, data: bytes) -> None:
         """Take a part of a request."""
         super().data_received(data)
-        self._watch()
+        self._start_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing more."""
         super().connection_lost(exc)
-        self._rest()
+        self._cancel_timer()
 
-    def _watch(self) -> None:
+    def _start_timer(self) -> None:
         if self.conn.their_state is not h11.IDLE:
-            self._rest()
+            self._cancel_timer()
         elif self._late is None:
             self._late = self.loop.call_later(HEAD_SECONDS, self.transport.close)
 
-    def _rest(self) -> None:
+    def _cancel_timer(self) -> None:
         if self._late is not None:
             self._late.cancel()
             self._late = None
 
 
-def server_for(app: FastAPI, trusted_proxies: Sequence[str] = ()) -> Server:
+def create_server(app: FastAPI, trusted_proxies: Sequence[str] = ()) -> ManagedServer:
     """Return a server of an app, with six seconds to finish requests.
 
     What comes over a WebSocket is small and never packed: clients only ever say "ping".
     Whom a proxy calls for is believed of trusted ones only.
     """
-    return Server(
+    return ManagedServer(
         uvicorn.Config(
             app,
-            http=Impatient,
+            http=ImpatientProtocol,
             log_config=None,
             access_log=False,
             timeout_graceful_shutdown=STOP_SECONDS,

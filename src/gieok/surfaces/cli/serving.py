@@ -10,16 +10,16 @@ from typing import Annotated
 
 import typer
 
-from gieok.bootstrap import assemble, prepare
+from gieok.bootstrap import build_gieok, start_databases
 from gieok.facade import Gieok
 from gieok.kernel.clock import system_clock
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.text import clean_name
 from gieok.privacy import Keyring
 from gieok.recall import EmbedderRecord
-from gieok.surfaces.cli.arguments import AsJson, Person
-from gieok.surfaces.cli.logs import to_stderr
-from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+from gieok.surfaces.cli.arguments import AsJson, PersonArgument
+from gieok.surfaces.cli.logs import log_to_stderr
+from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
 from gieok.worker import run_worker
 
 HOST, PORT = "127.0.0.1", 8321
@@ -34,63 +34,63 @@ def serve(
     worker: Annotated[bool, typer.Option(help="opt.worker")] = True,
 ) -> None:
     """Serve the REST API until SIGTERM or SIGINT."""
-    terminal = terminal_of(context)
-    to_stderr()
-    with listen_on(host, port) as listener:
-        run(lambda: _serve(terminal, listener, with_worker=worker))
+    terminal = get_terminal(context)
+    log_to_stderr()
+    with open_listener(host, port) as listener:
+        run_command(lambda: _run_server(terminal, listener, with_worker=worker))
 
 
-async def _serve(
+async def _run_server(
     terminal: Terminal, listener: socket.socket, *, with_worker: bool
 ) -> None:
     # Only a server needs these, and a worker's machine may lack them.
-    from gieok.surfaces.cli.server import server_for  # noqa: PLC0415
+    from gieok.surfaces.cli.server import create_server  # noqa: PLC0415
     from gieok.surfaces.rest import Edge, Tokens, create_app  # noqa: PLC0415
 
-    stop = _stop_signal()
-    async with _opened(terminal) as (gieok, conninfo):
+    stop = _watch_stop_signals()
+    async with _open_gieok(terminal) as (gieok, conninfo):
         tokens = Tokens(gieok.vault.provider.token_secret, gieok.database.clock)
-        edge = Edge.of(terminal.config, gieok.database.clock)
+        edge = Edge.from_config(terminal.config, gieok.database.clock)
         proxies = terminal.config.trusted_proxies
-        server = server_for(create_app(gieok, tokens, edge), proxies)
-        serving = asyncio.create_task(server.on(listener))
+        server = create_server(create_app(gieok, tokens, edge), proxies)
+        serving = asyncio.create_task(server.serve_on(listener))
         working = (
             [asyncio.create_task(run_worker(gieok, conninfo))] if with_worker else []
         )
         host, port = listener.getsockname()[:2]
-        terminal.tell("serve.at", host=host, port=port)
-        terminal.tell("serve.worker" if with_worker else "serve.no_worker")
-        terminal.tell("serve.token")
+        terminal.print_message("serve.at", host=host, port=port)
+        terminal.print_message("serve.worker" if with_worker else "serve.no_worker")
+        terminal.print_message("serve.token")
         try:
-            await _first(stop, [serving, *working])
+            await _wait_for_stop(stop, [serving, *working])
         finally:
-            server.finish()
-            await _ended([serving, *working], cancel=working)
-    terminal.note("stopped")
+            server.request_stop()
+            await _wait_for_end([serving, *working], cancel=working)
+    terminal.print_note("stopped")
 
 
 def worker(context: typer.Context) -> None:
     """Run jobs until SIGTERM or SIGINT."""
-    terminal = terminal_of(context)
-    to_stderr()
+    terminal = get_terminal(context)
+    log_to_stderr()
 
     async def work() -> None:
-        stop = _stop_signal()
-        async with _opened(terminal) as (gieok, conninfo):
+        stop = _watch_stop_signals()
+        async with _open_gieok(terminal) as (gieok, conninfo):
             working = asyncio.create_task(run_worker(gieok, conninfo))
-            terminal.tell("worker.running")
+            terminal.print_message("worker.running")
             try:
-                await _first(stop, [working])
+                await _wait_for_stop(stop, [working])
             finally:
-                await _ended([working], cancel=[working])
-        terminal.note("stopped")
+                await _wait_for_end([working], cancel=[working])
+        terminal.print_note("stopped")
 
-    run(work)
+    run_command(work)
 
 
 def token(
     context: typer.Context,
-    user: Person,
+    user: PersonArgument,
     *,
     ttl: Annotated[float, typer.Option(min=0.001, help="opt.ttl")] = TTL_HOURS,
     as_json: AsJson = False,
@@ -98,38 +98,38 @@ def token(
     """Print a bearer token of a person."""
     from gieok.surfaces.rest import Tokens  # noqa: PLC0415 - only here and in `serve`
 
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
     config = terminal.config
     name = clean_name("user_id", user)
     if not config.key_path.exists():
-        run(lambda: _first_opened(terminal))
-    ring = run(lambda: Keyring.open(config.key_path, kms_key=config.kms_key))
+        run_command(lambda: _create_key_file(terminal))
+    ring = run_command(lambda: Keyring.open(config.key_path, kms_key=config.kms_key))
     tokens = Tokens(ring.token_secret, system_clock)
     issued = tokens.issue(name, timedelta(hours=ttl))
     if as_json:
-        terminal.data({"user_id": name, "token": issued, "ttl_hours": ttl})
+        terminal.print_json({"user_id": name, "token": issued, "ttl_hours": ttl})
     else:
         terminal.out.file.write(f"{issued}\n")
 
 
-async def _first_opened(terminal: Terminal) -> None:
+async def _create_key_file(terminal: Terminal) -> None:
     """Open gieok once, which makes the key file where it may be made."""
-    async with terminal.memory():
+    async with terminal.open_gieok():
         pass
 
 
 @asynccontextmanager
-async def _opened(terminal: Terminal) -> AsyncGenerator[tuple[Gieok, str]]:
+async def _open_gieok(terminal: Terminal) -> AsyncGenerator[tuple[Gieok, str]]:
     """Open gieok and say under which address its worker runs."""
     async with AsyncExitStack() as stack:
-        with terminal.err.status(terminal.say("opening")):
-            addresses = await prepare(terminal.config, stack)
-            gieok = await assemble(terminal.config, addresses, terminal.parts, stack)
+        with terminal.err.status(terminal.translate_message("opening")):
+            addresses = await start_databases(terminal.config, stack)
+            gieok = await build_gieok(terminal.config, addresses, terminal.parts, stack)
             await EmbedderRecord(gieok.database).verify(gieok.recall.embedder)
         yield gieok, addresses.app
 
 
-def listen_on(host: str, port: int) -> socket.socket:
+def open_listener(host: str, port: int) -> socket.socket:
     """Return a listening socket, whose connections send at once what is written.
 
     Otherwise the second half of an answer waits 40 ms for the client to acknowledge
@@ -147,7 +147,7 @@ def listen_on(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _stop_signal() -> asyncio.Event:
+def _watch_stop_signals() -> asyncio.Event:
     """Return an event that SIGTERM and SIGINT set instead of ending the process."""
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -156,7 +156,9 @@ def _stop_signal() -> asyncio.Event:
     return stop
 
 
-async def _first(stop: asyncio.Event, running: Sequence[asyncio.Task[None]]) -> None:
+async def _wait_for_stop(
+    stop: asyncio.Event, running: Sequence[asyncio.Task[None]]
+) -> None:
     """Wait until it is time to stop; what ended by itself says why."""
     stopping = asyncio.create_task(stop.wait())
     try:
@@ -170,7 +172,7 @@ async def _first(stop: asyncio.Event, running: Sequence[asyncio.Task[None]]) -> 
             task.result()
 
 
-async def _ended(
+async def _wait_for_end(
     tasks: Sequence[asyncio.Task[None]], *, cancel: Sequence[asyncio.Task[None]]
 ) -> None:
     """Wait until all have ended, of which some end only when they are cancelled."""

@@ -9,20 +9,20 @@ from gieok.sessions.inputs import MOST_LISTED
 from gieok.surfaces.cli import show
 from gieok.surfaces.cli.arguments import (
     AsJson,
-    ListsByDefault,
-    Mark,
-    Person,
-    session_called,
+    DefaultListGroup,
+    IdArgument,
+    PersonArgument,
+    resolve_session,
 )
-from gieok.surfaces.cli.terminal import run, terminal_of
+from gieok.surfaces.cli.terminal import get_terminal, run_command
 
-sessions = typer.Typer(cls=ListsByDefault, help="help.sessions")
+sessions = typer.Typer(cls=DefaultListGroup, help="help.sessions")
 
 
 @sessions.command("list", help="help.sessions.list")
 def listing(
     context: typer.Context,
-    user: Person,
+    user: PersonArgument,
     *,
     status: Annotated[Status | None, typer.Option(help="opt.status")] = None,
     limit: Annotated[
@@ -31,93 +31,105 @@ def listing(
     as_json: AsJson = False,
 ) -> None:
     """List sessions, newest first."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             scope = gieok.person(user)
             found, total = await gieok.sessions.page(scope, limit=limit, status=status)
         if as_json:
-            rows = [show.session_json(session) for session in found]
-            terminal.data({"total": total, "sessions": rows})
+            rows = [show.encode_session(session) for session in found]
+            terminal.print_json({"total": total, "sessions": rows})
         elif found:
-            terminal.out.print(show.session_table(terminal, found))
-            terminal.tell("memories.shown", shown=len(found), total=total)
+            terminal.out.print(show.render_sessions(terminal, found))
+            terminal.print_message("memories.shown", shown=len(found), total=total)
         else:
-            terminal.tell("sessions.none")
+            terminal.print_message("sessions.none")
 
-    run(work)
+    run_command(work)
 
 
 @sessions.command("show", help="help.sessions.show")
 def show_session(
-    context: typer.Context, user: Person, name: Mark, *, as_json: AsJson = False
+    context: typer.Context,
+    user: PersonArgument,
+    name: IdArgument,
+    *,
+    as_json: AsJson = False,
 ) -> None:
     """Show what was said in a session."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             scope = gieok.person(user)
-            session_id = await session_called(gieok, scope, name)
+            session_id = await resolve_session(gieok, scope, name)
             transcript = await gieok.sessions.read(scope, session_id)
         if as_json:
-            terminal.data(show.transcript_json(transcript))
+            terminal.print_json(show.encode_transcript(transcript))
             return
-        terminal.out.print(show.session_table(terminal, [transcript.session]))
+        terminal.out.print(show.render_sessions(terminal, [transcript.session]))
         for message in transcript.messages:
-            terminal.out.print(show.message_line(terminal, message))
+            terminal.out.print(show.render_message(terminal, message))
 
-    run(work)
+    run_command(work)
 
 
 @sessions.command("close", help="help.sessions.close")
 def close(
-    context: typer.Context, user: Person, name: Mark, *, as_json: AsJson = False
+    context: typer.Context,
+    user: PersonArgument,
+    name: IdArgument,
+    *,
+    as_json: AsJson = False,
 ) -> None:
     """End a session."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             scope = gieok.person(user)
-            session_id = await session_called(gieok, scope, name)
+            session_id = await resolve_session(gieok, scope, name)
             session = await gieok.sessions.close(scope, session_id)
         if as_json:
-            terminal.data(show.session_json(session))
+            terminal.print_json(show.encode_session(session))
         else:
-            terminal.tell("sessions.closed", mark=show.mark(session.session_id))
+            terminal.print_message(
+                "sessions.closed", mark=show.truncate_id(session.session_id)
+            )
 
-    run(work)
+    run_command(work)
 
 
 @sessions.command("delete", help="help.sessions.delete")
 def delete(
     context: typer.Context,
-    user: Person,
-    name: Mark,
+    user: PersonArgument,
+    name: IdArgument,
     *,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="opt.yes")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Erase a session with what was learned from it alone."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
     if not yes:
-        typer.confirm(terminal.say("sessions.sure", mark=name), abort=True, err=True)
+        typer.confirm(
+            terminal.translate_message("sessions.sure", mark=name), abort=True, err=True
+        )
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             scope = gieok.person(user)
-            session_id = await session_called(gieok, scope, name)
+            session_id = await resolve_session(gieok, scope, name)
             receipt = await gieok.erasure.session(scope, session_id)
         if as_json:
-            terminal.data(dict(receipt.counts))
+            terminal.print_json(dict(receipt.counts))
         else:
-            terminal.tell(
+            terminal.print_message(
                 "sessions.deleted",
-                mark=show.mark(session_id),
+                mark=show.truncate_id(session_id),
                 messages=receipt.counts["messages"],
                 memories=receipt.counts["memories"],
             )
 
-    run(work)
+    run_command(work)

@@ -9,33 +9,33 @@ from gieok.config import ALL_CATEGORIES
 from gieok.kernel.errors import InvalidInputError
 from gieok.settings import Settings
 from gieok.surfaces.cli import show
-from gieok.surfaces.cli.arguments import AsJson, Person, ShowsByDefault
-from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+from gieok.surfaces.cli.arguments import AsJson, DefaultShowGroup, PersonArgument
+from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
 
-settings = typer.Typer(cls=ShowsByDefault, help="help.settings")
+settings = typer.Typer(cls=DefaultShowGroup, help="help.settings")
 
 WORDS: dict[str, object] = {"true": True, "false": False, "none": None}
 
 
 @settings.command("show", help="help.settings.show")
 def show_settings(
-    context: typer.Context, user: Person, *, as_json: AsJson = False
+    context: typer.Context, user: PersonArgument, *, as_json: AsJson = False
 ) -> None:
     """Show what a person allows."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             found = await gieok.settings.get(gieok.person(user))
-        _print(terminal, found, as_json=as_json)
+        _print_settings(terminal, found, as_json=as_json)
 
-    run(work)
+    run_command(work)
 
 
 @settings.command("set", help="help.settings.set")
 def set_settings(
     context: typer.Context,
-    user: Person,
+    user: PersonArgument,
     changes: Annotated[
         list[str], typer.Argument(help="arg.changes", metavar="NAME=VALUE...")
     ],
@@ -43,31 +43,31 @@ def set_settings(
     as_json: AsJson = False,
 ) -> None:
     """Change what a person allows."""
-    terminal = terminal_of(context)
-    wanted = dict(read_change(change) for change in changes)
+    terminal = get_terminal(context)
+    wanted = dict(parse_change(change) for change in changes)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             found = await gieok.settings.update(gieok.person(user), wanted)
-        _print(terminal, found, as_json=as_json)
+        _print_settings(terminal, found, as_json=as_json)
 
-    run(work)
+    run_command(work)
 
 
 @settings.command("usage", help="help.settings.usage")
 def show_usage(
-    context: typer.Context, user: Person, *, as_json: AsJson = False
+    context: typer.Context, user: PersonArgument, *, as_json: AsJson = False
 ) -> None:
     """Show what is remembered of a person, in numbers."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             found = await gieok.settings.usage(gieok.person(user))
         at = found.last_used_at
         row = {**asdict(found), "last_used_at": at and at.isoformat()}
         if as_json:
-            terminal.data(row)
+            terminal.print_json(row)
             return
         del row["categories"]
         for name, number in row.items():
@@ -75,10 +75,10 @@ def show_usage(
         for kind, each in found.categories.items():
             terminal.out.print(kind, each.active, each.uses, markup=False)
 
-    run(work)
+    run_command(work)
 
 
-def read_change(change: str) -> tuple[str, object]:
+def parse_change(change: str) -> tuple[str, object]:
     """Return name and value of "name=value"; the service judges the value.
 
     Raises:
@@ -97,8 +97,8 @@ def read_change(change: str) -> tuple[str, object]:
     return name, int(value) if value.isdecimal() else value
 
 
-def _print(terminal: Terminal, found: Settings, *, as_json: bool) -> None:
+def _print_settings(terminal: Terminal, found: Settings, *, as_json: bool) -> None:
     if as_json:
-        terminal.data(show.settings_json(found))
+        terminal.print_json(show.encode_settings(found))
     else:
-        terminal.out.print(show.settings_table(terminal, found))
+        terminal.out.print(show.render_settings(terminal, found))

@@ -28,7 +28,7 @@ WIDEST = 100
 
 
 @dataclass(slots=True)
-class Story:
+class DemoStory:
     """One person's days; `broken` names every expectation that did not hold."""
 
     terminal: Terminal
@@ -40,72 +40,76 @@ class Story:
     broken: list[str] = field(default_factory=list[str])
 
     @classmethod
-    def of(
+    def from_scenario(
         cls, terminal: Terminal, gieok: Gieok, clock: FixedClock, scenario: Scenario
-    ) -> "Story":
+    ) -> "DemoStory":
         """Return a story told in its person's language."""
         own = replace(terminal, language=scenario.language)
         return cls(own, gieok, clock, scenario, gieok.person(scenario.person))
 
-    async def tell(self) -> None:
+    async def run(self) -> None:
         """Let the three days pass."""
-        self.clock.set(self._morning())
+        self.clock.set(self._compute_morning())
         await self.gieok.accounts.update(
             self.scope, language=self.scenario.language, time_zone=self.scenario.zone
         )
-        self.terminal.out.rule(show.plain(self.scenario.person, "bold"))
-        await self._first_day()
-        await self._correction()
-        await self._forgetting()
+        self.terminal.out.rule(show.render_plain(self.scenario.person, "bold"))
+        await self._run_first_day()
+        await self._run_correction()
+        await self._run_forgetting()
 
-    async def _first_day(self) -> None:
+    async def _run_first_day(self) -> None:
         scenario = self.scenario
-        await self._talk("demo.first", scenario.first)
-        found = await self._remembered()
-        self._expect("home", _mentions(found, scenario.home))
-        self._expect("private", _mentions(found, scenario.private))
-        self._next_day("demo.next")
-        greeted = await self._greeting()
-        self._expect("greeted", scenario.event in greeted)
-        block = await self._block(scenario.question)
-        self._expect("injected", scenario.home in block.text)
+        await self._record_session("demo.first", scenario.first)
+        found = await self._print_memories()
+        self._check_expectation("home", _has_mention(found, scenario.home))
+        self._check_expectation("private", _has_mention(found, scenario.private))
+        self._begin_next_day("demo.next")
+        greeted = await self._print_greeting()
+        self._check_expectation("greeted", scenario.event in greeted)
+        block = await self._print_block(scenario.question)
+        self._check_expectation("injected", scenario.home in block.text)
 
-    async def _correction(self) -> None:
+    async def _run_correction(self) -> None:
         scenario = self.scenario
-        (old, *_) = [*await self._with(scenario.home), None]
-        await self._talk("demo.correction", [scenario.correction, scenario.second])
-        found = await self._remembered()
-        self._expect("new_home", _mentions(found, scenario.new_home))
-        self._expect("hobby", _mentions(found, scenario.hobby))
+        (old, *_) = [*await self._find_memories(scenario.home), None]
+        await self._record_session(
+            "demo.correction", [scenario.correction, scenario.second]
+        )
+        found = await self._print_memories()
+        self._check_expectation("new_home", _has_mention(found, scenario.new_home))
+        self._check_expectation("hobby", _has_mention(found, scenario.hobby))
         after = old and await self.gieok.memories.get(self.scope, old.memory_id)
         superseded = after is not None and after.superseded_by is not None
-        self._expect("superseded", superseded)
-        block = await self._block(scenario.question)
-        self._expect("new_injected", scenario.new_home in block.text)
+        self._check_expectation("superseded", superseded)
+        block = await self._print_block(scenario.question)
+        self._check_expectation("new_injected", scenario.new_home in block.text)
         old_gone = old is not None and scenario.home not in block.text
-        self._expect("old_gone", old_gone)
+        self._check_expectation("old_gone", old_gone)
 
-    async def _forgetting(self) -> None:
+    async def _run_forgetting(self) -> None:
         scenario = self.scenario
-        self._next_day("demo.third")
-        before = await self._block(scenario.private_question)
-        self._expect("private_injected", scenario.private in before.text)
-        known = await self._with(scenario.private)
+        self._begin_next_day("demo.third")
+        before = await self._print_block(scenario.private_question)
+        self._check_expectation("private_injected", scenario.private in before.text)
+        known = await self._find_memories(scenario.private)
         sources = {said for memory in known for said in memory.source_message_ids}
-        await self._talk("demo.forgetting", [scenario.forgetting, scenario.third])
-        found = await self._remembered()
-        self._expect("drink", _mentions(found, scenario.drink))
+        await self._record_session(
+            "demo.forgetting", [scenario.forgetting, scenario.third]
+        )
+        found = await self._print_memories()
+        self._check_expectation("drink", _has_mention(found, scenario.drink))
         kept = (scenario.new_home, scenario.hobby)
-        self._expect("kept", all(_mentions(found, word) for word in kept))
-        erased = bool(known) and not await self._with(scenario.private)
-        self._expect("erased", erased)
-        after = await self._block(scenario.private_question)
+        self._check_expectation("kept", all(_has_mention(found, word) for word in kept))
+        erased = bool(known) and not await self._find_memories(scenario.private)
+        self._check_expectation("erased", erased)
+        after = await self._print_block(scenario.private_question)
         gone = bool(before) and scenario.private not in after.text
-        self._expect("not_injected", gone)
-        recalled = await self._recalled(sources)
-        self._expect("not_recalled", bool(sources) and not recalled)
+        self._check_expectation("not_injected", gone)
+        recalled = await self._search_forgotten(sources)
+        self._check_expectation("not_recalled", bool(sources) and not recalled)
 
-    async def _talk(self, title: str, turns: Sequence[Turn]) -> None:
+    async def _record_session(self, title: str, turns: Sequence[Turn]) -> None:
         """Hold a session, show it, and let everything that follows it happen."""
         sessions = self.gieok.sessions
         session = await sessions.start(self.scope, language=self.scenario.language)
@@ -114,13 +118,16 @@ class Story:
             self.clock.advance(timedelta(minutes=1))
         await sessions.close(self.scope, session.session_id)
         await self.gieok.settled(self.scope)
-        self._panel(title, self._spoken(turns), "cyan")
+        self._print_panel(title, self._render_turns(turns), "cyan")
 
-    def _spoken(self, turns: Sequence[Turn]) -> Text:
+    def _render_turns(self, turns: Sequence[Turn]) -> Text:
         person = self.scenario.person
-        names = {Role.USER: person, Role.ASSISTANT: self.terminal.say("demo.assistant")}
+        names = {
+            Role.USER: person,
+            Role.ASSISTANT: self.terminal.translate_message("demo.assistant"),
+        }
         lines = [
-            Text.assemble((f"{names[role]}  ", style), show.plain(said))
+            Text.assemble((f"{names[role]}  ", style), show.render_plain(said))
             for turn in turns
             for role, said, style in (
                 (Role.USER, turn.user_text, "bold cyan"),
@@ -129,53 +136,57 @@ class Story:
         ]
         return Text("\n").join(lines)
 
-    async def _remembered(self) -> Sequence[Memory]:
+    async def _print_memories(self) -> Sequence[Memory]:
         """Show everything remembered, and return what is in use."""
         found, _ = await self.gieok.memories.page(self.scope, include_inactive=True)
         if found:
-            table = show.memory_table(self.terminal, found)
-            table.title = self.terminal.say("demo.remembered")
+            table = show.render_memories(self.terminal, found)
+            table.title = self.terminal.translate_message("demo.remembered")
             table.title_style = "bold"
             self.terminal.out.print(table)
         else:
-            self.terminal.tell("memories.none")
+            self.terminal.print_message("memories.none")
         return [memory for memory in found if memory.is_active]
 
-    async def _with(self, word: str) -> list[Memory]:
+    async def _find_memories(self, word: str) -> list[Memory]:
         """Return every memory, in use or not, that mentions a word."""
         found, _ = await self.gieok.memories.page(self.scope, include_inactive=True)
-        return [memory for memory in found if _mentions([memory], word)]
+        return [memory for memory in found if _has_mention([memory], word)]
 
-    async def _greeting(self) -> str:
+    async def _print_greeting(self) -> str:
         """Show the day's first words, and the episode they come from."""
         first = await self.gieok.context.greeting(self.scope, None)
         if first is None:
             return ""
         episode = await self.gieok.episodes.get(self.scope, first.memory_id)
-        feeling = self.terminal.say(f"emotion.{episode.emotion}")
-        facts = self.terminal.say(
+        feeling = self.terminal.translate_message(f"emotion.{episode.emotion}")
+        facts = self.terminal.translate_message(
             "demo.episode", feeling=feeling, importance=episode.importance
         )
         body = Text.assemble(
-            show.plain(episode.summary),
+            show.render_plain(episode.summary),
             (f"  {facts}\n\n", "dim"),
-            (f"{self.terminal.say('demo.assistant')}  ", "dim"),
-            show.plain(first.text, "green"),
+            (f"{self.terminal.translate_message('demo.assistant')}  ", "dim"),
+            show.render_plain(first.text, "green"),
         )
-        self._panel("demo.greeting", body, "green")
+        self._print_panel("demo.greeting", body, "green")
         return first.text
 
-    async def _block(self, question: str) -> Block:
+    async def _print_block(self, question: str) -> Block:
         block = await self.gieok.context.build(self.scope, question)
         asked = Text.assemble(
-            (f"{self.scenario.person}  ", "bold cyan"), show.plain(question), "\n\n"
+            (f"{self.scenario.person}  ", "bold cyan"),
+            show.render_plain(question),
+            "\n\n",
         )
-        body = show.plain_block(block.text or self.terminal.say("context.none"))
+        body = show.render_plain_block(
+            block.text or self.terminal.translate_message("context.none")
+        )
         body.stylize("green")
-        self._panel("demo.block", Text.assemble(asked, body), "green")
+        self._print_panel("demo.block", Text.assemble(asked, body), "green")
         return block
 
-    async def _recalled(self, sources: set[UUID]) -> list[str]:
+    async def _search_forgotten(self, sources: set[UUID]) -> list[str]:
         """Return what recall still finds of the forgotten messages, or like them."""
         hits = await self.gieok.recall.search(
             self.scope, self.scenario.private, limit=200
@@ -183,21 +194,21 @@ class Story:
         word = self.scenario.private
         return [hit.content for hit in hits if hit.id in sources or word in hit.content]
 
-    def _morning(self) -> datetime:
+    def _compute_morning(self) -> datetime:
         """Return ten o'clock where the person lives."""
         zone = ZoneInfo(self.scenario.zone)
         return datetime(2026, 3, 2, 10, 0, tzinfo=zone) + self.day * DAY
 
-    def _next_day(self, key: str) -> None:
+    def _begin_next_day(self, key: str) -> None:
         self.day += 1
-        self.clock.set(self._morning())
-        title = self.terminal.say(key)
+        self.clock.set(self._compute_morning())
+        title = self.terminal.translate_message(key)
         self.terminal.out.rule(title, style="dim", align="left")
 
-    def _expect(self, name: str, held: object) -> None:
+    def _check_expectation(self, name: str, held: object) -> None:
         """Show whether an expectation held, and remember if it did not."""
         scenario = self.scenario
-        claim = self.terminal.say(
+        claim = self.terminal.translate_message(
             f"expect.{name}",
             home=scenario.home,
             new_home=scenario.new_home,
@@ -211,11 +222,11 @@ class Story:
         if not held:
             self.broken.append(f"{scenario.person}: {claim}")
 
-    def _panel(self, title: str, body: Text, style: str) -> None:
+    def _print_panel(self, title: str, body: Text, style: str) -> None:
         self.terminal.out.print(
             Panel(
                 body,
-                title=self.terminal.say(title),
+                title=self.terminal.translate_message(title),
                 title_align="left",
                 border_style=style,
                 width=min(WIDEST, self.terminal.out.width),
@@ -223,5 +234,5 @@ class Story:
         )
 
 
-def _mentions(memories: Sequence[Memory], word: str) -> bool:
+def _has_mention(memories: Sequence[Memory], word: str) -> bool:
     return any(word.casefold() in memory.content.casefold() for memory in memories)

@@ -12,122 +12,147 @@ from gieok.summaries import DaySummary, SessionSummary, WeekSummary
 from gieok.surfaces.cli import show
 from gieok.surfaces.cli.arguments import (
     AsJson,
-    ListsByDefault,
-    Mark,
-    Person,
-    session_called,
+    DefaultListGroup,
+    IdArgument,
+    PersonArgument,
+    resolve_session,
 )
-from gieok.surfaces.cli.terminal import Terminal, run, terminal_of
+from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
 
 MOST_LISTED = 200
-Limit = Annotated[int, typer.Option(min=1, max=MOST_LISTED, help="opt.limit")]
+SummaryLimitOption = Annotated[
+    int, typer.Option(min=1, max=MOST_LISTED, help="opt.limit")
+]
 
 
-class DaysByDefault(ListsByDefault):
+class DefaultDaysGroup(DefaultListGroup):
     """A group whose command `days` runs when no command is named."""
 
     default = "days"
 
 
-summaries = typer.Typer(cls=DaysByDefault, help="help.summaries")
+summaries = typer.Typer(cls=DefaultDaysGroup, help="help.summaries")
 
 
 @summaries.command("days", help="help.summaries.days")
 def days(
-    context: typer.Context, user: Person, *, limit: Limit = 30, as_json: AsJson = False
+    context: typer.Context,
+    user: PersonArgument,
+    *,
+    limit: SummaryLimitOption = 30,
+    as_json: AsJson = False,
 ) -> None:
     """List the summaries of days, newest first."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             found = await gieok.summaries.days(gieok.person(user), limit=limit)
         if as_json:
-            terminal.data({"days": [day_json(day) for day in found]})
+            terminal.print_json({"days": [encode_day_summary(day) for day in found]})
         elif found:
             rows = ((str(day.date_key), day.text, day.open_tasks) for day in found)
-            terminal.out.print(_table(terminal, "day", rows))
+            terminal.out.print(_render_table(terminal, "day", rows))
         else:
-            terminal.tell("summaries.none")
+            terminal.print_message("summaries.none")
 
-    run(work)
+    run_command(work)
 
 
 @summaries.command("weeks", help="help.summaries.weeks")
 def weeks(
-    context: typer.Context, user: Person, *, limit: Limit = 26, as_json: AsJson = False
+    context: typer.Context,
+    user: PersonArgument,
+    *,
+    limit: SummaryLimitOption = 26,
+    as_json: AsJson = False,
 ) -> None:
     """List the summaries of weeks, newest first."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             found = await gieok.summaries.weeks(gieok.person(user), limit=limit)
         if as_json:
-            terminal.data({"weeks": [week_json(week) for week in found]})
+            terminal.print_json(
+                {"weeks": [encode_week_summary(week) for week in found]}
+            )
         elif found:
             rows = (
-                (week.week_key, _told(week), week.unresolved_items) for week in found
+                (week.week_key, _format_week(week), week.unresolved_items)
+                for week in found
             )
-            terminal.out.print(_table(terminal, "week", rows))
+            terminal.out.print(_render_table(terminal, "week", rows))
         else:
-            terminal.tell("summaries.none")
+            terminal.print_message("summaries.none")
 
-    run(work)
+    run_command(work)
 
 
 @summaries.command("session", help="help.summaries.session")
 def session(
-    context: typer.Context, user: Person, name: Mark, *, as_json: AsJson = False
+    context: typer.Context,
+    user: PersonArgument,
+    name: IdArgument,
+    *,
+    as_json: AsJson = False,
 ) -> None:
     """Say what a conversation was about, summed up now if need be."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             scope = gieok.person(user)
-            called = await session_called(gieok, scope, name)
+            called = await resolve_session(gieok, scope, name)
             found = await gieok.summaries.session(scope, called)
         if as_json:
-            terminal.data({"summary": found and session_json(found)})
+            terminal.print_json({"summary": found and encode_session_summary(found)})
         elif found is None:
-            terminal.tell("summaries.nothing")
+            terminal.print_message("summaries.nothing")
         else:
-            _show(terminal, found.gist)
+            _print_summary(terminal, found.gist)
             if found.is_fallback:
-                terminal.note("summaries.fallback")
+                terminal.print_note("summaries.fallback")
 
-    run(work)
+    run_command(work)
 
 
-def _show(terminal: Terminal, gist: Gist) -> None:
-    terminal.out.print(show.plain_block(gist.summary))
-    terminal.tell(
+def _print_summary(terminal: Terminal, gist: Gist) -> None:
+    terminal.out.print(show.render_plain_block(gist.summary))
+    terminal.print_message(
         "summaries.felt",
-        emotion=terminal.say(f"emotion.{gist.emotion.value}"),
+        emotion=terminal.translate_message(f"emotion.{gist.emotion.value}"),
         importance=gist.importance,
     )
     for task in gist.open_tasks:
-        terminal.out.print(show.plain(f"· {task}"))
+        terminal.out.print(show.render_plain(f"· {task}"))
 
 
-def _told(week: WeekSummary) -> str:
+def _format_week(week: WeekSummary) -> str:
     return "\n".join([week.text, *(used.text for used in week.device_usage_patterns)])
 
 
-def _table(
+def _render_table(
     terminal: Terminal, when: str, rows: Iterable[tuple[str, str, Sequence[str]]]
 ) -> Table:
     table = Table(expand=False, header_style="bold")
-    table.add_column(terminal.say(f"column.{when}"), no_wrap=True)
-    table.add_column(terminal.say("column.summary"), overflow="fold", ratio=2)
-    table.add_column(terminal.say("column.open"), overflow="fold", ratio=1)
+    table.add_column(terminal.translate_message(f"column.{when}"), no_wrap=True)
+    table.add_column(
+        terminal.translate_message("column.summary"), overflow="fold", ratio=2
+    )
+    table.add_column(
+        terminal.translate_message("column.open"), overflow="fold", ratio=1
+    )
     for name, text, left in rows:
-        table.add_row(name, show.plain_block(text), show.plain_block("\n".join(left)))
+        table.add_row(
+            name,
+            show.render_plain_block(text),
+            show.render_plain_block("\n".join(left)),
+        )
     return table
 
 
-def session_json(summary: SessionSummary) -> dict[str, Any]:
+def encode_session_summary(summary: SessionSummary) -> dict[str, Any]:
     """Return the summary of a session as stable JSON."""
     return {
         "session_id": str(summary.session_id),
@@ -144,7 +169,7 @@ def session_json(summary: SessionSummary) -> dict[str, Any]:
     }
 
 
-def day_json(day: DaySummary) -> dict[str, Any]:
+def encode_day_summary(day: DaySummary) -> dict[str, Any]:
     """Return the summary of a day as stable JSON."""
     return {
         "summary_id": str(day.summary_id),
@@ -162,7 +187,7 @@ def day_json(day: DaySummary) -> dict[str, Any]:
     }
 
 
-def week_json(week: WeekSummary) -> dict[str, Any]:
+def encode_week_summary(week: WeekSummary) -> dict[str, Any]:
     """Return the summary of a week as stable JSON."""
     return {
         "summary_id": str(week.summary_id),

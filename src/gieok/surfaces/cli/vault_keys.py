@@ -8,8 +8,8 @@ import typer
 
 from gieok.privacy.rotation import SETTLES_IN
 from gieok.surfaces.cli.arguments import AsJson
-from gieok.surfaces.cli.bars import bar
-from gieok.surfaces.cli.terminal import run, terminal_of
+from gieok.surfaces.cli.bars import open_progress_bar
+from gieok.surfaces.cli.terminal import get_terminal, run_command
 
 keys = typer.Typer(help="help.keys", no_args_is_help=True)
 
@@ -17,29 +17,31 @@ keys = typer.Typer(help="help.keys", no_args_is_help=True)
 @keys.command("status", help="help.keys.status")
 def status(context: typer.Context, *, as_json: AsJson = False) -> None:
     """Show which keys there are."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             found = await gieok.keys.status()
         if as_json:
             wrappings = [
                 {**each._asdict(), "provider": each.provider}
                 for each in found.wrappings
             ]
-            terminal.data({**asdict(found), "wrappings": wrappings})
+            terminal.print_json({**asdict(found), "wrappings": wrappings})
             return
-        terminal.tell("keys.wrapping", name=found.wrapping_key)
+        terminal.print_message("keys.wrapping", name=found.wrapping_key)
         for each in found.wrappings:
-            provider = terminal.say(f"keys.provider.{each.provider}")
-            terminal.tell(
+            provider = terminal.translate_message(f"keys.provider.{each.provider}")
+            terminal.print_message(
                 "keys.held", provider=provider, name=each.wrapped_by, keys=each.keys
             )
         if found.is_file_sealed:
-            terminal.tell("keys.sealed")
-        terminal.tell("keys.people", people=found.people, rotating=found.rotating)
+            terminal.print_message("keys.sealed")
+        terminal.print_message(
+            "keys.people", people=found.people, rotating=found.rotating
+        )
 
-    run(work)
+    run_command(work)
 
 
 @keys.command("rotate", help="help.keys.rotate")
@@ -54,50 +56,50 @@ def rotate(
     ] = int(SETTLES_IN.total_seconds()),
 ) -> None:
     """Replace the wrapping key; or the keys of people, and seal everything anew."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory(leaving_kms=to_file) as gieok:
+        async with terminal.open_gieok(leaving_kms=to_file) as gieok:
             if not people and person is None:
-                with bar(terminal, "keys.rewrapping") as moved:
+                with open_progress_bar(terminal, "keys.rewrapping") as moved:
                     done = await gieok.keys.rotate_wrapping(moved)
-                terminal.tell("keys.rewrapped", count=f"{done:,}")
+                terminal.print_message("keys.rewrapped", count=f"{done:,}")
                 return
             chosen = None if person is None else [gieok.person(person).user_id]
-            terminal.note("keys.settling", seconds=settle)
-            with bar(terminal, "keys.resealing") as moved:
+            terminal.print_note("keys.settling", seconds=settle)
+            with open_progress_bar(terminal, "keys.resealing") as moved:
                 done = await gieok.keys.renew(
                     chosen, settles_in=timedelta(seconds=settle), progress=moved
                 )
-            terminal.tell("keys.resealed", count=f"{done:,}")
+            terminal.print_message("keys.resealed", count=f"{done:,}")
 
-    run(work)
+    run_command(work)
 
 
 @keys.command("finish", help="help.keys.finish")
 def finish(context: typer.Context) -> None:
     """Bring rotations of people's keys to their end, and destroy the old keys."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
-            with bar(terminal, "keys.resealing") as moved:
+        async with terminal.open_gieok() as gieok:
+            with open_progress_bar(terminal, "keys.resealing") as moved:
                 done = await gieok.keys.finish(progress=moved)
             left = (await gieok.keys.status()).rotating
-        terminal.tell("keys.resealed", count=f"{done:,}")
-        terminal.tell("keys.left", count=left)
+        terminal.print_message("keys.resealed", count=f"{done:,}")
+        terminal.print_message("keys.left", count=left)
 
-    run(work)
+    run_command(work)
 
 
 @keys.command("retire", help="help.keys.retire")
 def retire(context: typer.Context) -> None:
     """Destroy the wrapping keys before the newest."""
-    terminal = terminal_of(context)
+    terminal = get_terminal(context)
 
     async def work() -> None:
-        async with terminal.memory() as gieok:
+        async with terminal.open_gieok() as gieok:
             count = await gieok.keys.retire()
-        terminal.tell("keys.retired", count=count)
+        terminal.print_message("keys.retired", count=count)
 
-    run(work)
+    run_command(work)

@@ -46,17 +46,17 @@ from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
 from gieok.pii import Screen
 from gieok.sessions import Layer, Session, Status
-from gieok.sessions.following import news
-from gieok.sessions.lifecycle import ENDED, require_move
-from gieok.surfaces.langgraph.chat_model import chat_model
+from gieok.sessions.following import read_new_messages
+from gieok.sessions.lifecycle import ENDED, require_transition
+from gieok.surfaces.langgraph.chat_model import resolve_chat_model
 from gieok.surfaces.langgraph.checkpointer import GieokSaver
-from gieok.surfaces.langgraph.layers import ORDER, Layers, Price
+from gieok.surfaces.langgraph.layers import ORDER, AgentLayers, Price
 from gieok.surfaces.langgraph.runs import (
     Edits,
     Happened,
     Run,
     RunState,
-    require_fitting,
+    require_resumable,
 )
 
 log = structlog.get_logger("gieok.langgraph")
@@ -67,28 +67,28 @@ LONGEST_LAYER: Final = timedelta(minutes=5)
 GRACE: Final = timedelta(seconds=30)
 """What a run may take beside its layers before it counts as dead."""
 END_OF_SESSION: Final = 2**31 - 2
-Saver = Callable[[Gieok, Scope], BaseCheckpointSaver[str]]
+SaverFactory = Callable[[Gieok, Scope], BaseCheckpointSaver[str]]
 
 
-def free(tokens_in: int, tokens_out: int) -> Decimal:
+def compute_zero_price(tokens_in: int, tokens_out: int) -> Decimal:
     """Return that tokens cost nothing."""
     del tokens_in, tokens_out
     return Decimal(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Going:
+class ActiveRun:
     """A run as the agent drives it."""
 
     scope: Scope
     session: Session
-    layers: Layers
+    layers: AgentLayers
     saver: BaseCheckpointSaver[str]
     config: RunnableConfig
 
-    async def snapshot(self) -> StateSnapshot:
+    async def load_snapshot(self) -> StateSnapshot:
         """Return where it stands."""
-        return await self.layers.graph(self.saver).aget_state(self.config)
+        return await self.layers.build_graph(self.saver).aget_state(self.config)
 
 
 class Agent:
@@ -111,15 +111,15 @@ class Agent:
         model: BaseChatModel | str | None = None,
         tools: Sequence[BaseTool] = (),
         instructions: str | None = None,
-        price: Price = free,
-        saver: Saver = GieokSaver,
+        price: Price = compute_zero_price,
+        saver: SaverFactory = GieokSaver,
         longest: timedelta = LONGEST_LAYER,
     ) -> None:
         if tools and model is None:
             problem = "The configured model takes no tools; give the agent a `model`."
             raise ConfigurationError(problem)
         self.memory = memory
-        self.model = chat_model(memory, model)
+        self.model = resolve_chat_model(memory, model)
         self.tools = tuple(tools)
         self.instructions = instructions
         self.price = price
@@ -185,8 +185,8 @@ class Agent:
         session = await sessions.set_workflow(
             scope, session_id, WORKFLOW, check=self._require_free
         )
-        going = self._going(scope, session)
-        told = await self._working_memory(scope, session)
+        going = self._create_active_run(scope, session)
+        told = await self._load_working_memory(scope, session)
         said = Screen().text(message, [str(each.text) for each in told])
         given = {
             "messages": [
@@ -202,7 +202,9 @@ class Agent:
             "tokens_in": 0,
             "tokens_out": 0,
         }
-        return self._begun(going, given, said=said, interrupt=interrupt, is_new=is_new)
+        return self._begin_run(
+            going, given, said=said, interrupt=interrupt, is_new=is_new
+        )
 
     async def resume(
         self,
@@ -212,7 +214,7 @@ class Agent:
         edits: Edits | None = None,
         answer: object = None,
     ) -> RunState:
-        """Go on with a run, and return how it ended; raises as `take_up` and `run`."""
+        """Go on with a run, and return how it ended; raises as `run`."""
         run = await self.take_up(scope, session_id, edits=edits, answer=answer)
         return await run.outcome()
 
@@ -236,15 +238,15 @@ class Agent:
                 over, or it is past what was to be edited or answered.
             TamperedError: its state was changed in the database; the session failed.
         """
-        changes = edits.cleaned() if edits else {}
-        session = await self._session(scope, session_id)
+        changes = edits.to_changes() if edits else {}
+        session = await self._load_session(scope, session_id)
         if session.status in ENDED:
-            require_move(session.status, Status.ACTIVE)
-        going = self._going(scope, session)
-        snapshot = await self._readable(going)
+            require_transition(session.status, Status.ACTIVE)
+        going = self._create_active_run(scope, session)
+        snapshot = await self._load_snapshot(going)
         if not snapshot.next:
             raise ConflictError("the session has no run to resume")
-        require_fitting(snapshot, changes, answer)
+        require_resumable(snapshot, changes, answer)
         if session.status is Status.ACTIVE:  # its process died, if it is not alive
             await self.memory.sessions.set_workflow(
                 scope, session_id, WORKFLOW, check=self._require_free
@@ -253,12 +255,12 @@ class Agent:
             await self.memory.sessions.resume(scope, session_id)
         if changes:
             before = ORDER[ORDER.index(snapshot.next[0]) - 1]
-            graph = going.layers.graph(going.saver)
+            graph = going.layers.build_graph(going.saver)
             await graph.aupdate_state(going.config, changes, as_node=before)
         given = Command(resume=answer) if snapshot.interrupts else None
         asked = cast("Sequence[BaseMessage]", snapshot.values["messages"])
         said = next(str(m.text) for m in reversed(asked) if isinstance(m, HumanMessage))
-        return self._begun(going, given, said=said)
+        return self._begin_run(going, given, said=said)
 
     async def state(self, scope: Scope, session_id: UUID) -> RunState:
         """Return where the last run of a session stands.
@@ -267,12 +269,14 @@ class Agent:
             NotFoundError: the person has no such session.
             TamperedError: the state was changed in the database.
         """
-        session = await self._session(scope, session_id)
+        session = await self._load_session(scope, session_id)
         await self.memory.audit.note_read(scope, "checkpoints", session_id)
-        return RunState.of(session, await self._going(scope, session).snapshot())
+        return RunState.from_snapshot(
+            session, await self._create_active_run(scope, session).load_snapshot()
+        )
 
-    def _going(self, scope: Scope, session: Session) -> Going:
-        layers = Layers(
+    def _create_active_run(self, scope: Scope, session: Session) -> ActiveRun:
+        layers = AgentLayers(
             self.memory,
             scope,
             session.session_id,
@@ -285,21 +289,21 @@ class Agent:
         )
         thread = {"thread_id": str(session.session_id)}
         saver = self._saver(self.memory, scope)
-        return Going(scope, session, layers, saver, {"configurable": thread})
+        return ActiveRun(scope, session, layers, saver, {"configurable": thread})
 
-    async def _readable(self, going: Going) -> StateSnapshot:
+    async def _load_snapshot(self, going: ActiveRun) -> StateSnapshot:
         """Return where a run stands; one whose state was changed never goes on."""
         try:
-            return await going.snapshot()
+            return await going.load_snapshot()
         except TamperedError as error:
             session = going.session
             reason = f"{session.current_layer or 'memory'}.{error.code}"
             await self.memory.sessions.fail(going.scope, session.session_id, reason)
             raise
 
-    def _begun(
+    def _begin_run(
         self,
-        going: Going,
+        going: ActiveRun,
         given: object,
         *,
         said: str,
@@ -309,7 +313,7 @@ class Agent:
         async def drive() -> AsyncGenerator[Happened | RunState]:
             try:
                 with tracing_context(enabled=False):  # design rule 14
-                    graph = cast("Any", going.layers.graph(going.saver))
+                    graph = cast("Any", going.layers.build_graph(going.saver))
                     async for each in graph.astream(
                         given,
                         going.config,
@@ -317,40 +321,40 @@ class Agent:
                         interrupt_before=[Layer.PLANNING] if interrupt else None,
                         durability="sync",
                     ):
-                        yield Happened.of(cast("Mapping[str, str]", each))
-                yield await self._ended(going)
+                        yield Happened.from_mapping(cast("Mapping[str, str]", each))
+                yield await self._end_run(going)
             except Exception as error:
                 if not await self._is_paused(going, error):
-                    await self._failed(going, error, said, is_new=is_new)
+                    await self._fail_run(going, error, said, is_new=is_new)
                     raise
-                yield await self._ended(going)
+                yield await self._end_run(going)
 
         run = Run(going.session.session_id, drive())
         self._runs.add(run)
         run.task.add_done_callback(lambda _: self._runs.discard(run))
         return run
 
-    async def _ended(self, going: Going) -> RunState:
+    async def _end_run(self, going: ActiveRun) -> RunState:
         """Pause the session before what is left to do, or let go of it."""
-        snapshot = await going.snapshot()
+        snapshot = await going.load_snapshot()
         sessions, session_id = self.memory.sessions, going.session.session_id
         with suppress(ConflictError):  # somebody paused or closed it just now
             if snapshot.next:
                 await sessions.pause(going.scope, session_id)
             else:
                 await sessions.set_workflow(going.scope, session_id, None)
-        session = await self._session(going.scope, session_id)
-        return RunState.of(session, snapshot)
+        session = await self._load_session(going.scope, session_id)
+        return RunState.from_snapshot(session, snapshot)
 
-    async def _is_paused(self, going: Going, error: Exception) -> bool:
+    async def _is_paused(self, going: ActiveRun, error: Exception) -> bool:
         """Tell whether a run only stopped because somebody paused its session."""
         if not isinstance(error, ConflictError):
             return False
-        session = await self._session(going.scope, going.session.session_id)
+        session = await self._load_session(going.scope, going.session.session_id)
         return session.status is Status.PAUSED
 
-    async def _failed(
-        self, going: Going, error: Exception, said: str, *, is_new: bool
+    async def _fail_run(
+        self, going: ActiveRun, error: Exception, said: str, *, is_new: bool
     ) -> None:
         """End the session, with what the user said in it (B04)."""
         scope, session_id = going.scope, going.session.session_id
@@ -364,7 +368,7 @@ class Agent:
                 else:
                     await sessions.set_workflow(scope, session_id, None)
                 return
-            tokens_in, tokens_out = await self._spent(going)
+            tokens_in, tokens_out = await self._load_token_counts(going)
             await sessions.append(
                 scope,
                 session_id,
@@ -375,18 +379,18 @@ class Agent:
                 cost=self.price(tokens_in, tokens_out),
                 is_turn=True,
             )
-            layer = (await self._session(scope, session_id)).current_layer
+            layer = (await self._load_session(scope, session_id)).current_layer
             reason = f"{layer or 'memory'}.{code}"
             await sessions.fail(scope, session_id, reason)
 
-    async def _spent(self, going: Going) -> tuple[int, int]:
+    async def _load_token_counts(self, going: ActiveRun) -> tuple[int, int]:
         """Return the tokens that a run's finished layers took, as far as is known."""
         with suppress(GieokError):
-            values = (await going.snapshot()).values
+            values = (await going.load_snapshot()).values
             return values.get("tokens_in", 0), values.get("tokens_out", 0)
         return 0, 0
 
-    async def _working_memory(
+    async def _load_working_memory(
         self, scope: Scope, session: Session
     ) -> list[BaseMessage]:
         recent = await self.memory.sessions.recent(scope, session.session_id)
@@ -394,11 +398,11 @@ class Agent:
         return [kinds[m.role](m.content) for m in recent if m.role in kinds]
 
     async def _require_nothing_pending(self, scope: Scope, session_id: UUID) -> None:
-        session = await self._session(scope, session_id)
+        session = await self._load_session(scope, session_id)
         if session.status is not Status.ACTIVE or session.active_workflow_id is None:
             return
         self._require_free(session)
-        if (await self._going(scope, session).snapshot()).next:
+        if (await self._create_active_run(scope, session).load_snapshot()).next:
             raise ConflictError("an unfinished run of the session is to be resumed")
 
     def _require_free(self, session: Session) -> None:
@@ -411,6 +415,8 @@ class Agent:
         if self.memory.database.clock() < alive_until:
             raise ConflictError("a run of the session is under way")
 
-    async def _session(self, scope: Scope, session_id: UUID) -> Session:
+    async def _load_session(self, scope: Scope, session_id: UUID) -> Session:
         sessions = self.memory.sessions
-        return (await news(sessions, scope, session_id, END_OF_SESSION)).session
+        return (
+            await read_new_messages(sessions, scope, session_id, END_OF_SESSION)
+        ).session

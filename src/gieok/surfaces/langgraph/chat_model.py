@@ -51,7 +51,7 @@ class GieokChatModel(BaseChatModel):
         talker: Model = self.model
         told = [m for m in messages if isinstance(m, SystemMessage)]
         reply = await talker.reply(
-            "\n\n".join(str(each.text) for each in told), _utterances(messages)
+            "\n\n".join(str(each.text) for each in told), _to_utterances(messages)
         )
         used = UsageMetadata(
             input_tokens=reply.tokens, output_tokens=0, total_tokens=reply.tokens
@@ -60,7 +60,9 @@ class GieokChatModel(BaseChatModel):
         return ChatResult(generations=[ChatGeneration(message=answer)])
 
 
-def chat_model(memory: Gieok, model: BaseChatModel | str | None) -> BaseChatModel:
+def resolve_chat_model(
+    memory: Gieok, model: BaseChatModel | str | None
+) -> BaseChatModel:
     """Return a model as it is, by its name, or the one gieok is configured with.
 
     Raises:
@@ -77,7 +79,7 @@ def chat_model(memory: Gieok, model: BaseChatModel | str | None) -> BaseChatMode
         raise ConfigurationError(problem) from error
 
 
-def _utterances(messages: Sequence[BaseMessage]) -> list[Utterance]:
+def _to_utterances(messages: Sequence[BaseMessage]) -> list[Utterance]:
     said = [
         (Role.ASSISTANT if isinstance(each, AIMessage) else Role.USER, str(each.text))
         for each in messages

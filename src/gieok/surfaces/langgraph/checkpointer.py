@@ -38,16 +38,20 @@ from gieok.kernel.errors import InvalidInputError, SchemaError, TamperedError
 from gieok.kernel.scope import Scope
 from gieok.pii import S3_ONLY, Clean, Screen
 from gieok.sessions.threads import delete_threads
-from gieok.surfaces.langgraph.person import Owner, configurable
-from gieok.surfaces.langgraph.portal import shared_memory
-from gieok.surfaces.langgraph.sealing import STRUCTURAL, hidden, holds
+from gieok.surfaces.langgraph.person import MemoryOwner, get_configurable
+from gieok.surfaces.langgraph.portal import open_shared_memory
+from gieok.surfaces.langgraph.sealing import (
+    STRUCTURAL,
+    hide_plain_values,
+    is_filter_match,
+)
 from gieok.surfaces.langgraph.thread import ThreadSaver
 
 MADE_FOR: Final = 10
 """Migrations of the library that gieok's tables have gone through."""
 
 
-class Thread(NamedTuple):
+class SavedThread(NamedTuple):
     """One thread that is worked on; `handed` is what its configs have to say."""
 
     saver: ThreadSaver
@@ -55,9 +59,9 @@ class Thread(NamedTuple):
     session_id: UUID
     handed: Mapping[str, Any]
 
-    def inner(self, config: Mapping[str, Any]) -> RunnableConfig:
+    def to_library_config(self, config: Mapping[str, Any]) -> RunnableConfig:
         """Return a config for the library: the thread, and nothing of the app's."""
-        given = configurable(config)
+        given = get_configurable(config)
         kept = {
             name: given[name]
             for name in ("checkpoint_ns", "checkpoint_id")
@@ -65,24 +69,27 @@ class Thread(NamedTuple):
         }
         return {"configurable": {**kept, "thread_id": str(self.session_id)}}
 
-    def root(self, config: Mapping[str, Any]) -> RunnableConfig:
-        """Return `inner`, of the graph itself unless a subgraph is named."""
-        whole = {"checkpoint_ns": "", **configurable(self.inner(config))}
+    def to_root_config(self, config: Mapping[str, Any]) -> RunnableConfig:
+        """Return the configuration for the library; the graph's unless one is named."""
+        whole = {
+            "checkpoint_ns": "",
+            **get_configurable(self.to_library_config(config)),
+        }
         return {"configurable": whole}
 
-    def outer(self, config: RunnableConfig) -> RunnableConfig:
+    def to_caller_config(self, config: RunnableConfig) -> RunnableConfig:
         """Return a config of the library's as the caller knows the thread."""
-        return {"configurable": {**configurable(config), **self.handed}}
+        return {"configurable": {**get_configurable(config), **self.handed}}
 
-    def opened(self, found: CheckpointTuple) -> CheckpointTuple:
+    def open_tuple(self, found: CheckpointTuple) -> CheckpointTuple:
         """Return what the library found as it was given."""
         parent = found.parent_config
         return found._replace(
-            config=self.outer(found.config),
+            config=self.to_caller_config(found.config),
             metadata=cast(
-                "CheckpointMetadata", self.saver.sealing.opened(found.metadata)
+                "CheckpointMetadata", self.saver.sealing.open_metadata(found.metadata)
             ),
-            parent_config=None if parent is None else self.outer(parent),
+            parent_config=None if parent is None else self.to_caller_config(parent),
         )
 
 
@@ -115,7 +122,7 @@ class GieokSaver(AsyncPostgresSaver):
             raise SchemaError(problem)
         # No connection of its own: every call works in gieok's pool.
         super().__init__(cast("Any", None), serde=serde)
-        self.owner = Owner.of(memory, person)
+        self.owner = MemoryOwner.from_person(memory, person)
         self.memory = memory
         self._clean = Clean()
 
@@ -136,7 +143,7 @@ class GieokSaver(AsyncPostgresSaver):
         shared with a `GieokStore.from_config` of the same config, parts and worker.
         Only the synchronous methods are for use, from any thread.
         """
-        with shared_memory(config, parts, worker=worker) as (portal, memory):
+        with open_shared_memory(config, parts, worker=worker) as (portal, memory):
             yield portal.call(partial(cls, memory, person, serde=serde))
 
     async def setup(self) -> None:
@@ -149,10 +156,10 @@ class GieokSaver(AsyncPostgresSaver):
             TamperedError: it was changed or moved in the database.
             InvalidInputError: the config names no person or no thread.
         """
-        thread = await self._thread(config)
-        with _readable():
-            found = await thread.saver.aget_tuple(thread.inner(config))
-            return None if found is None else thread.opened(found)
+        thread = await self._resolve_thread(config)
+        with _reject_malformed():
+            found = await thread.saver.aget_tuple(thread.to_library_config(config))
+            return None if found is None else thread.open_tuple(found)
 
     async def alist(
         self,
@@ -173,16 +180,16 @@ class GieokSaver(AsyncPostgresSaver):
         within = {name: value for name, value in wanted.items() if name in STRUCTURAL}
         at_most = limit if len(within) == len(wanted) else None
         found: list[CheckpointTuple] = []
-        for thread in await self._threads(config):
-            inner = thread.inner(config)
+        for thread in await self._resolve_threads(config):
+            inner = thread.to_library_config(config)
             listed = thread.saver.alist(
                 inner, filter=within or None, before=before, limit=at_most
             )
-            with _readable():
+            with _reject_malformed():
                 # Read to its end at once: no transaction stays open while the caller
                 # looks at the first.
-                found += [thread.opened(each) async for each in listed]
-        matching = [each for each in found if holds(each.metadata, wanted)]
+                found += [thread.open_tuple(each) async for each in listed]
+        matching = [each for each in found if is_filter_match(each.metadata, wanted)]
         matching.sort(key=lambda each: each.checkpoint["id"], reverse=True)
         for each in matching[:limit]:
             yield each
@@ -201,17 +208,17 @@ class GieokSaver(AsyncPostgresSaver):
             InvalidInputError: the config names no person or no thread, or a value is
                 nested too deeply.
         """
-        thread = await self._thread(config)
-        sealed = thread.saver.sealing.metadata(
+        thread = await self._resolve_thread(config)
+        sealed = thread.saver.sealing.seal_metadata(
             get_serializable_checkpoint_metadata(config, metadata)
         )
         stored = await thread.saver.aput(
-            thread.root(config),
-            hidden(checkpoint, new_versions),
+            thread.to_root_config(config),
+            hide_plain_values(checkpoint, new_versions),
             cast("CheckpointMetadata", sealed),
             new_versions,
         )
-        return thread.outer(stored)
+        return thread.to_caller_config(stored)
 
     async def aput_writes(
         self,
@@ -221,13 +228,15 @@ class GieokSaver(AsyncPostgresSaver):
         task_path: str = "",
     ) -> None:
         """Keep what a task wrote before its step was over; raises as `aput`."""
-        thread = await self._thread(config)
-        await thread.saver.aput_writes(thread.root(config), writes, task_id, task_path)
+        thread = await self._resolve_thread(config)
+        await thread.saver.aput_writes(
+            thread.to_root_config(config), writes, task_id, task_path
+        )
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete every state of a thread; one that is not there changes nothing."""
-        scope = self.owner.running()
-        session_id = self._session(scope, thread_id)
+        scope = self.owner.resolve_running()
+        session_id = self._resolve_session_id(scope, thread_id)
         async with self.memory.database.begin(scope) as tx:
             if await delete_threads(tx, [session_id]):
                 tx.audit(Audit("delete", "checkpoints", session_id, "user_request"))
@@ -236,49 +245,53 @@ class GieokSaver(AsyncPostgresSaver):
         self, thread_ids: Sequence[str], *, strategy: str = "keep_latest"
     ) -> None:
         """Keep the newest state of each thread ("keep_latest") or none ("delete")."""
-        scope = self.owner.running()
+        scope = self.owner.resolve_running()
         for thread_id in [thread_ids] if isinstance(thread_ids, str) else thread_ids:
-            thread = await self._opened(scope, thread_id, {})
+            thread = await self._open_thread(scope, thread_id, {})
             await thread.saver.aprune([str(thread.session_id)], strategy=strategy)
 
     async def aget_delta_channel_history(
         self, *, config: RunnableConfig, channels: Sequence[str]
     ) -> Mapping[str, DeltaChannelHistory]:
         """Return what was written to channels that keep differences only."""
-        thread = await self._thread(config)
-        with _readable():
+        thread = await self._resolve_thread(config)
+        with _reject_malformed():
             return await thread.saver.aget_delta_channel_history(
-                config=thread.inner(config), channels=channels
+                config=thread.to_library_config(config), channels=channels
             )
 
-    async def _thread(self, config: RunnableConfig) -> Thread:
-        scope = self.owner.within(config)
-        thread_id = configurable(config).get("thread_id")
-        return await self._opened(scope, thread_id, self.owner.named(config))
+    async def _resolve_thread(self, config: RunnableConfig) -> SavedThread:
+        scope = self.owner.resolve_scope(config)
+        thread_id = get_configurable(config).get("thread_id")
+        return await self._open_thread(
+            scope, thread_id, self.owner.to_configurable(config)
+        )
 
-    async def _threads(self, config: RunnableConfig) -> list[Thread]:
-        if configurable(config).get("thread_id") is not None:
-            return [await self._thread(config)]
-        scope = self.owner.within(config) if config else self.owner.running()
+    async def _resolve_threads(self, config: RunnableConfig) -> list[SavedThread]:
+        if get_configurable(config).get("thread_id") is not None:
+            return [await self._resolve_thread(config)]
+        scope = (
+            self.owner.resolve_scope(config) if config else self.owner.resolve_running()
+        )
         async with self.memory.database.begin(scope) as tx:
             rows = await tx.fetch_all(
                 "SELECT DISTINCT thread_id FROM checkpoints WHERE user_id = %s",
                 [scope.user_id],
             )
-        handed = self.owner.named(config)
-        return [await self._opened(scope, row[0], handed) for row in rows]
+        handed = self.owner.to_configurable(config)
+        return [await self._open_thread(scope, row[0], handed) for row in rows]
 
-    async def _opened(
+    async def _open_thread(
         self, scope: Scope, thread_id: object, handed: Mapping[str, Any]
-    ) -> Thread:
-        session_id = self._session(scope, thread_id)
+    ) -> SavedThread:
+        session_id = self._resolve_session_id(scope, thread_id)
         key = await self.memory.vault.key(scope)
         database = self.memory.database
         screen = Screen(S3_ONLY, clean=self._clean)
         saver = ThreadSaver(database, scope, key, session_id, self.serde, screen)
-        return Thread(saver, scope, session_id, {**handed, "thread_id": thread_id})
+        return SavedThread(saver, scope, session_id, {**handed, "thread_id": thread_id})
 
-    def _session(self, scope: Scope, thread_id: object) -> UUID:
+    def _resolve_session_id(self, scope: Scope, thread_id: object) -> UUID:
         named = str(thread_id) if isinstance(thread_id, UUID | int) else thread_id
         try:
             return self.memory.accounts.session_id(scope, cast("str", named))
@@ -287,7 +300,7 @@ class GieokSaver(AsyncPostgresSaver):
 
 
 @contextmanager
-def _readable() -> Generator[None]:
+def _reject_malformed() -> Generator[None]:
     """Say of a checkpoint that does not have the library's form that it was changed."""
     try:
         yield

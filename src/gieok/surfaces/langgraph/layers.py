@@ -40,9 +40,9 @@ from gieok.kernel.errors import GieokError, ModelUnavailableError
 from gieok.kernel.scope import Scope
 from gieok.sessions import Layer
 from gieok.surfaces.langgraph.nodes import memory_retrieval, system_message
-from gieok.surfaces.langgraph.prompts import steps_of, task
+from gieok.surfaces.langgraph.prompts import build_task, parse_steps
 from gieok.surfaces.langgraph.state import AgentState
-from gieok.surfaces.langgraph.turns import kept_since, last_turn
+from gieok.surfaces.langgraph.turns import find_last_turn, is_recorded_since
 
 RETRIEVAL: Final = "memory_retrieval"
 EXTRACTION: Final = "memory_extraction"
@@ -50,13 +50,13 @@ ORDER: Final = (RETRIEVAL, *(layer.value for layer in Layer), EXTRACTION)
 MOST_TOOL_STEPS: Final = 8
 """Times that the tools are used in one run."""
 Talker = Runnable[Any, Any]
-Work = Callable[[AgentState, RunnableConfig], Awaitable[dict[str, Any]]]
+LayerWork = Callable[[AgentState, RunnableConfig], Awaitable[dict[str, Any]]]
 Price = Callable[[int, int], Decimal]
 """What tokens in and tokens out cost together."""
 
 
 @dataclass(frozen=True, slots=True)
-class Layers:
+class AgentLayers:
     """The nodes of one run."""
 
     gieok: Gieok
@@ -70,25 +70,25 @@ class Layers:
     """How long one layer may take."""
     price: Price
 
-    def graph(
+    def build_graph(
         self, saver: BaseCheckpointSaver[str]
     ) -> CompiledStateGraph[AgentState, None, AgentState, AgentState]:
         """Return the graph, ready to run."""
         builder = cast("Any", StateGraph(AgentState))  # its types are not all known
         builder.add_node(RETRIEVAL, memory_retrieval(self.gieok, self.scope))
         for layer, work in (
-            (Layer.COGNITIVE, self._cognitive),
-            (Layer.PLANNING, self._planning),
-            (Layer.EXECUTION, self._execution),
-            (Layer.RESPONSE, self._response),
+            (Layer.COGNITIVE, self._run_cognitive),
+            (Layer.PLANNING, self._run_planning),
+            (Layer.EXECUTION, self._run_execution),
+            (Layer.RESPONSE, self._run_response),
         ):
-            builder.add_node(layer.value, self._within(layer, work))
-        builder.add_node(EXTRACTION, self._extraction)
+            builder.add_node(layer.value, self._wrap_layer(layer, work))
+        builder.add_node(EXTRACTION, self._record_turn)
         for before, after in zip((START, *ORDER), (*ORDER, END), strict=True):
             builder.add_edge(before, after)
         return builder.compile(checkpointer=saver)
 
-    def _within(self, layer: Layer, work: Work) -> Work:
+    def _wrap_layer(self, layer: Layer, work: LayerWork) -> LayerWork:
         async def run(state: AgentState, config: RunnableConfig) -> dict[str, Any]:
             await self.gieok.sessions.advance(self.scope, self.session_id, layer)
             get_stream_writer()({"layer": layer.value})
@@ -97,25 +97,25 @@ class Layers:
                     return await work(state, config)
             except TimeoutError:
                 reason = "it did not answer in time"
-                raise ModelUnavailableError(self._name, reason) from None
+                raise ModelUnavailableError(self._model_name, reason) from None
 
         return run
 
-    async def _cognitive(
+    async def _run_cognitive(
         self, state: AgentState, config: RunnableConfig
     ) -> dict[str, Any]:
-        answer = await self._asked(Layer.COGNITIVE, state, config)
-        return {"understanding": _said(answer), **_spent(state, answer)}
+        answer = await self._request_answer(Layer.COGNITIVE, state, config)
+        return {"understanding": _get_text(answer), **_count_tokens(state, answer)}
 
-    async def _planning(
+    async def _run_planning(
         self, state: AgentState, config: RunnableConfig
     ) -> dict[str, Any]:
         if state.get("plan"):  # somebody wrote it while the run was paused
             return {}
-        answer = await self._asked(Layer.PLANNING, state, config)
-        return {"plan": steps_of(_said(answer)), **_spent(state, answer)}
+        answer = await self._request_answer(Layer.PLANNING, state, config)
+        return {"plan": parse_steps(_get_text(answer)), **_count_tokens(state, answer)}
 
-    async def _execution(
+    async def _run_execution(
         self, state: AgentState, config: RunnableConfig
     ) -> dict[str, Any]:
         if not self.tools:
@@ -125,7 +125,7 @@ class Layers:
         done: list[BaseMessage] = []
         answers: list[AIMessage] = []
         while len(answers) < MOST_TOOL_STEPS:
-            answer = await self._asked(
+            answer = await self._request_answer(
                 Layer.EXECUTION, state, config, done=done, talker=talker
             )
             answers.append(answer)
@@ -133,22 +133,22 @@ class Layers:
                 break
             used = cast("list[BaseMessage]", await tools.ainvoke([answer], config))
             done += [answer, *used]
-        return {"messages": done, **_spent(state, *answers)}
+        return {"messages": done, **_count_tokens(state, *answers)}
 
-    async def _response(
+    async def _run_response(
         self, state: AgentState, config: RunnableConfig
     ) -> dict[str, Any]:
-        answer = await self._safely(self._streamed(state, config))
-        text = _said(answer)
+        answer = await self._wrap_vendor_error(self._stream_answer(state, config))
+        text = _get_text(answer)
         if not text:
-            raise ModelUnavailableError(self._name, "its answer was empty")
-        return {"messages": [answer], "response": text, **_spent(state, answer)}
+            raise ModelUnavailableError(self._model_name, "its answer was empty")
+        return {"messages": [answer], "response": text, **_count_tokens(state, answer)}
 
-    async def _extraction(self, state: AgentState) -> dict[str, Any]:
+    async def _record_turn(self, state: AgentState) -> dict[str, Any]:
         """Record the turn, once; what follows from it is a job."""
-        turn = last_turn(state["messages"])
+        turn = find_last_turn(state["messages"])
         nothing: dict[str, Any] = {"extracted_memories": []}
-        if turn is None or await kept_since(
+        if turn is None or await is_recorded_since(
             self.gieok, self.scope, self.session_id, state["recorded"], turn
         ):
             return nothing
@@ -166,7 +166,7 @@ class Layers:
         await self.gieok.sessions.record(self.scope, self.session_id, whole)
         return nothing
 
-    async def _asked(
+    async def _request_answer(
         self,
         layer: Layer,
         state: AgentState,
@@ -175,14 +175,18 @@ class Layers:
         done: Sequence[BaseMessage] = (),
         talker: Talker | None = None,
     ) -> AIMessage:
-        told = [*self._told(layer, state), *done]
-        return await self._safely((talker or self.model).ainvoke(told, config))
+        told = [*self._build_messages(layer, state), *done]
+        return await self._wrap_vendor_error(
+            (talker or self.model).ainvoke(told, config)
+        )
 
-    async def _streamed(self, state: AgentState, config: RunnableConfig) -> AIMessage:
+    async def _stream_answer(
+        self, state: AgentState, config: RunnableConfig
+    ) -> AIMessage:
         """Return the answer, and tell its words as they come."""
         tell = get_stream_writer()
         whole: AIMessageChunk | None = None
-        told = self._told(Layer.RESPONSE, state)
+        told = self._build_messages(Layer.RESPONSE, state)
         async for chunk in self.model.astream(told, config):
             whole = chunk if whole is None else whole + chunk
             if chunk.text:
@@ -190,12 +194,14 @@ class Layers:
         answer = message_chunk_to_message(whole or AIMessageChunk(content=""))
         return cast("AIMessage", answer)
 
-    def _told(self, layer: Layer, state: AgentState) -> list[BaseMessage]:
+    def _build_messages(self, layer: Layer, state: AgentState) -> list[BaseMessage]:
         known = system_message(self.instructions, cast("dict[str, Any]", state)).text
-        asks = task(layer, self.language, state.get("understanding"), state.get("plan"))
+        asks = build_task(
+            layer, self.language, state.get("understanding"), state.get("plan")
+        )
         return [SystemMessage(f"{known}\n\n{asks}"), *state["messages"]]
 
-    async def _safely(self, asking: Awaitable[AIMessage]) -> AIMessage:
+    async def _wrap_vendor_error(self, asking: Awaitable[AIMessage]) -> AIMessage:
         """Say of a vendor's error only what kind it is: it may quote what was said."""
         try:
             return await asking
@@ -203,18 +209,18 @@ class Layers:
             raise
         except Exception as error:  # noqa: BLE001 - no vendor's error leaves here
             reason = f"it failed ({type(error).__name__})"
-        raise ModelUnavailableError(self._name, reason)
+        raise ModelUnavailableError(self._model_name, reason)
 
     @property
-    def _name(self) -> str:
+    def _model_name(self) -> str:
         return self.model.get_name()
 
 
-def _said(answer: BaseMessage) -> str:
+def _get_text(answer: BaseMessage) -> str:
     return str(answer.text).strip()
 
 
-def _spent(state: AgentState, *answers: AIMessage) -> dict[str, int]:
+def _count_tokens(state: AgentState, *answers: AIMessage) -> dict[str, int]:
     used = [answer.usage_metadata for answer in answers if answer.usage_metadata]
     return {
         "tokens_in": state["tokens_in"] + sum(each["input_tokens"] for each in used),

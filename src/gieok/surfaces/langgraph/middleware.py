@@ -14,12 +14,16 @@ from langgraph.runtime import Runtime
 
 from gieok.facade import Gieok
 from gieok.kernel.scope import Scope
-from gieok.surfaces.langgraph.nodes import extracted, retrieved, system_message
-from gieok.surfaces.langgraph.person import Owner
-from gieok.surfaces.langgraph.state import Remembering
+from gieok.surfaces.langgraph.nodes import (
+    extract_memories,
+    recall_memories,
+    system_message,
+)
+from gieok.surfaces.langgraph.person import MemoryOwner
+from gieok.surfaces.langgraph.state import MemoryFields
 
 
-class MemoryState(AgentState[Any], Remembering):
+class MemoryState(AgentState[Any], MemoryFields):
     """An agent's state, and what is remembered of the person."""
 
 
@@ -40,7 +44,7 @@ class MemoryMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         self, memory: Gieok, person: Scope | str | None = None, *, wait: bool = False
     ) -> None:
         super().__init__()
-        self.owner = Owner.of(memory, person)
+        self.owner = MemoryOwner.from_person(memory, person)
         self.wait = wait
         self.tools = []
 
@@ -49,7 +53,7 @@ class MemoryMiddleware(AgentMiddleware[MemoryState, Any, Any]):
     ) -> dict[str, Any]:
         """Find what bears on the last message."""
         del runtime
-        return await retrieved(self.owner, _plain(state), _config())
+        return await recall_memories(self.owner, _as_mapping(state), _read_config())
 
     async def awrap_model_call(
         self,
@@ -57,7 +61,7 @@ class MemoryMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any]:
         """Add it to the system prompt of this call."""
-        state = _plain(request.state)
+        state = _as_mapping(request.state)
         if not state.get("memory_context"):
             return await handler(request)
         told = system_message(request.system_prompt or "", state)
@@ -68,12 +72,14 @@ class MemoryMiddleware(AgentMiddleware[MemoryState, Any, Any]):
     ) -> dict[str, Any]:
         """Record the turn."""
         del runtime
-        return await extracted(self.owner, _plain(state), _config(), wait=self.wait)
+        return await extract_memories(
+            self.owner, _as_mapping(state), _read_config(), wait=self.wait
+        )
 
 
-def _plain(state: object) -> Mapping[str, Any]:
+def _as_mapping(state: object) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", state)
 
 
-def _config() -> Mapping[str, Any]:
+def _read_config() -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", get_config())

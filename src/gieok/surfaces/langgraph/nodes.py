@@ -25,8 +25,8 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Scope
 from gieok.sessions import Turn
-from gieok.surfaces.langgraph.person import USER_ID, Owner, configurable
-from gieok.surfaces.langgraph.turns import keep, last_turn, question
+from gieok.surfaces.langgraph.person import USER_ID, MemoryOwner, get_configurable
+from gieok.surfaces.langgraph.turns import find_last_turn, find_question, record_turn
 
 log = structlog.get_logger("gieok.langgraph")
 
@@ -45,10 +45,10 @@ def memory_retrieval(memory: Gieok, person: Scope | str | None = None) -> Node:
     Raises:
         InvalidInputError: `person` is not a usable id.
     """
-    owner = Owner.of(memory, person)
+    owner = MemoryOwner.from_person(memory, person)
 
     async def retrieve(state: State, config: RunnableConfig) -> dict[str, Any]:
-        return await retrieved(owner, state, config)
+        return await recall_memories(owner, state, config)
 
     return retrieve
 
@@ -66,10 +66,10 @@ def memory_extraction(
     Raises:
         InvalidInputError: `person` is not a usable id.
     """
-    owner = Owner.of(memory, person)
+    owner = MemoryOwner.from_person(memory, person)
 
     async def extract(state: State, config: RunnableConfig) -> dict[str, Any]:
-        return await extracted(owner, state, config, wait=wait)
+        return await extract_memories(owner, state, config, wait=wait)
 
     return extract
 
@@ -84,18 +84,20 @@ def system_message(instructions: str, state: State) -> SystemMessage:
     return SystemMessage("\n\n".join(part for part in told if part))
 
 
-async def retrieved(owner: Owner, state: State, config: State) -> dict[str, Any]:
+async def recall_memories(
+    owner: MemoryOwner, state: State, config: State
+) -> dict[str, Any]:
     """Return what `memory_retrieval` puts into the state."""
     nothing: dict[str, Any] = {"user_memories": [], "memory_context": None}
     try:
-        scope = _somebody(owner, state, config)
-        asked = question(_messages(state))
+        scope = _find_person(owner, state, config)
+        asked = find_question(_get_messages(state))
         if scope is None or not asked:
             return nothing
         async with asyncio.timeout(PATIENCE):
             block = await owner.memory.context.build(scope, asked)
             ids = [line.memory_id for line in block.lines]
-            facts = [await _fact(owner.memory, scope, each) for each in ids]
+            facts = [await _load_fact(owner.memory, scope, each) for each in ids]
     except Exception as error:  # noqa: BLE001 - whatever it is, the graph goes on
         log.warning("memory_left_out", error=type(error).__name__)
         return nothing
@@ -103,36 +105,40 @@ async def retrieved(owner: Owner, state: State, config: State) -> dict[str, Any]
     return {"user_memories": known, "memory_context": block.text or None}
 
 
-async def extracted(
-    owner: Owner, state: State, config: State, *, wait: bool
+async def extract_memories(
+    owner: MemoryOwner, state: State, config: State, *, wait: bool
 ) -> dict[str, Any]:
     """Return what `memory_extraction` puts into the state."""
     found: list[dict[str, Any]] = []
     try:
-        scope = _somebody(owner, state, config)
-        turn = last_turn(_messages(state))
+        scope = _find_person(owner, state, config)
+        turn = find_last_turn(_get_messages(state))
         if scope is not None and turn is not None:
-            name = state.get("session_id") or configurable(config).get("thread_id")
-            found = await _recorded(owner.memory, scope, name, turn, wait=wait)
+            name = state.get("session_id") or get_configurable(config).get("thread_id")
+            found = await _record_and_extract(
+                owner.memory, scope, name, turn, wait=wait
+            )
     except Exception as error:  # noqa: BLE001 - whatever it is, the graph goes on
         log.warning("turn_left_out", error=type(error).__name__)
     return {"extracted_memories": found}
 
 
-async def _recorded(
+async def _record_and_extract(
     gieok: Gieok, scope: Scope, name: object, turn: Turn, *, wait: bool
 ) -> list[dict[str, Any]]:
     named = None if name is None else str(name)
-    pair = await keep(gieok, scope, named, turn)
+    pair = await record_turn(gieok, scope, named, turn)
     if not wait:
         return []
     outcomes = await gieok.memories.extract(scope, pair.session_id)
     ids = dict.fromkeys(each.memory_id for each in outcomes if each.memory_id)
-    facts = [await _fact(gieok, scope, each) for each in ids]
+    facts = [await _load_fact(gieok, scope, each) for each in ids]
     return [fact for fact in facts if fact]
 
 
-async def _fact(gieok: Gieok, scope: Scope, memory_id: UUID) -> dict[str, Any] | None:
+async def _load_fact(
+    gieok: Gieok, scope: Scope, memory_id: UUID
+) -> dict[str, Any] | None:
     with suppress(NotFoundError):  # it was forgotten just now
         memory = await gieok.memories.get(scope, memory_id)
         return {
@@ -144,12 +150,12 @@ async def _fact(gieok: Gieok, scope: Scope, memory_id: UUID) -> dict[str, Any] |
     return None
 
 
-def _somebody(owner: Owner, state: State, config: State) -> Scope | None:
+def _find_person(owner: MemoryOwner, state: State, config: State) -> Scope | None:
     if owner.fixed is not None:
         return owner.fixed
-    named = configurable(config).get(USER_ID) or state.get(USER_ID)
+    named = get_configurable(config).get(USER_ID) or state.get(USER_ID)
     return None if not named else owner.memory.person(named)
 
 
-def _messages(state: State) -> Sequence[BaseMessage]:
+def _get_messages(state: State) -> Sequence[BaseMessage]:
     return cast("Sequence[BaseMessage]", state.get("messages") or ())

@@ -15,14 +15,14 @@ USER_ID = "user_id"
 
 
 @dataclass(frozen=True, slots=True)
-class Owner:
+class MemoryOwner:
     """One person for good, or whoever the run's config names."""
 
     memory: Gieok
     fixed: Scope | None
 
     @classmethod
-    def of(cls, memory: Gieok, person: Scope | str | None) -> "Owner":
+    def from_person(cls, memory: Gieok, person: Scope | str | None) -> "MemoryOwner":
         """Return the owner that is given as a scope, by the app's id, or not at all.
 
         Raises:
@@ -32,7 +32,7 @@ class Owner:
             return cls(memory, person)
         return cls(memory, memory.person(person))
 
-    def within(self, config: Mapping[str, Any] | None) -> Scope:
+    def resolve_scope(self, config: Mapping[str, Any] | None) -> Scope:
         """Return the person whom a call is about.
 
         Raises:
@@ -40,29 +40,29 @@ class Owner:
         """
         if self.fixed is not None:
             return self.fixed
-        named = configurable(config or {}).get(USER_ID)
+        named = get_configurable(config or {}).get(USER_ID)
         if named is None:
             problem = "neither the call nor the run's config names a person"
             raise InvalidInputError(USER_ID, problem)
         return self.memory.person(named)
 
-    def running(self) -> Scope:
-        """Return the person of the graph that runs here; raises as `within`."""
+    def resolve_running(self) -> Scope:
+        """Return the person of the graph that runs here; raises as `resolve_scope`."""
         if self.fixed is not None:
             return self.fixed
         try:
-            return self.within(get_config())
+            return self.resolve_scope(get_config())
         except RuntimeError:  # no graph is running
-            return self.within(None)
+            return self.resolve_scope(None)
 
-    def named(self, config: Mapping[str, Any]) -> dict[str, Any]:
+    def to_configurable(self, config: Mapping[str, Any]) -> dict[str, Any]:
         """Return what a config that is handed out has to say of the person."""
         if self.fixed is not None:
             return {}
-        named = configurable(config).get(USER_ID)
+        named = get_configurable(config).get(USER_ID)
         return {} if named is None else {USER_ID: named}
 
 
-def configurable(config: Mapping[str, Any]) -> Mapping[str, Any]:
+def get_configurable(config: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the part of a run's config that is the app's."""
     return cast("Mapping[str, Any]", config.get("configurable") or {})

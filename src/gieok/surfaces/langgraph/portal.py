@@ -14,7 +14,7 @@ from gieok.facade import Gieok
 
 
 @dataclass(slots=True, eq=False)
-class Shared:
+class SharedMemory:
     """An open memory, and how many blocks use it."""
 
     config: Config
@@ -27,11 +27,11 @@ class Shared:
 
 
 _lock: Final = Lock()
-_open: Final[list[Shared]] = []
+_open: Final[list[SharedMemory]] = []
 
 
 @contextmanager
-def shared_memory(
+def open_shared_memory(
     config: Config | None, parts: Parts | None, *, worker: bool
 ) -> Generator[tuple[BlockingPortal, Gieok]]:
     """Lend a memory and the portal to its event loop.
@@ -41,7 +41,7 @@ def shared_memory(
     """
     config = config or Config.from_environment()
     with _lock:
-        shared = _found(config, parts, worker=worker) or _opened(
+        shared = _find_shared(config, parts, worker=worker) or _open_shared(
             config, parts, worker=worker
         )
         shared.users += 1
@@ -55,7 +55,9 @@ def shared_memory(
                 shared.closing.close()
 
 
-def _found(config: Config, parts: Parts | None, *, worker: bool) -> Shared | None:
+def _find_shared(
+    config: Config, parts: Parts | None, *, worker: bool
+) -> SharedMemory | None:
     for shared in _open:
         same = shared.config == config and shared.parts is parts
         if same and shared.worker is worker:
@@ -63,11 +65,11 @@ def _found(config: Config, parts: Parts | None, *, worker: bool) -> Shared | Non
     return None
 
 
-def _opened(config: Config, parts: Parts | None, *, worker: bool) -> Shared:
+def _open_shared(config: Config, parts: Parts | None, *, worker: bool) -> SharedMemory:
     with ExitStack() as stack:
         portal = stack.enter_context(start_blocking_portal("asyncio", name="gieok"))
         opening = open_memory(config, parts=parts, worker=worker)
         memory = stack.enter_context(portal.wrap_async_context_manager(opening))
-        shared = Shared(config, parts, worker, portal, memory, stack.pop_all())
+        shared = SharedMemory(config, parts, worker, portal, memory, stack.pop_all())
     _open.append(shared)
     return shared

@@ -35,7 +35,7 @@ MOST_STEPS: Final = 20
 """Steps of a plan that are kept."""
 
 
-def task(
+def build_task(
     layer: Layer, language: str, understanding: str | None, plan: Sequence[str] | None
 ) -> str:
     """Return what a layer asks, with what the layers before it came to."""
@@ -50,7 +50,7 @@ def task(
     return "\n\n".join(parts)
 
 
-def steps_of(text: str) -> list[str]:
+def parse_steps(text: str) -> list[str]:
     """Return the steps of a plan as a model wrote it, without numbers and bullets."""
     lines = (
         line.strip().lstrip("-*•0123456789.) ").strip() for line in text.split("\n")

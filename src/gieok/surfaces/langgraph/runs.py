@@ -19,7 +19,7 @@ from gieok.kernel.text import clean_text
 from gieok.pii import Screen
 from gieok.sessions import Layer, Session
 from gieok.surfaces.langgraph.prompts import MOST_STEPS
-from gieok.surfaces.langgraph.turns import question
+from gieok.surfaces.langgraph.turns import find_question
 
 LONGEST_EDIT_BYTES: Final = 8_000
 
@@ -32,7 +32,7 @@ class Happened:
     text: str
 
     @classmethod
-    def of(cls, told: Mapping[str, str]) -> Self:
+    def from_mapping(cls, told: Mapping[str, str]) -> Self:
         """Return what a node told."""
         ((kind, text),) = told.items()
         return cls(kind, text)
@@ -45,7 +45,7 @@ class Edits:
     understanding: str | None = None
     plan: Sequence[str] | None = None
 
-    def cleaned(self) -> dict[str, Any]:
+    def to_changes(self) -> dict[str, Any]:
         """Return what is to be changed in the state.
 
         Raises:
@@ -53,13 +53,16 @@ class Edits:
         """
         changes: dict[str, Any] = {}
         if self.understanding is not None:
-            changes["understanding"] = _clean("edits.understanding", self.understanding)
+            changes["understanding"] = _mask_edit(
+                "edits.understanding", self.understanding
+            )
         if self.plan is not None:
             if not 1 <= len(self.plan) <= MOST_STEPS:
                 field = "edits.plan"
                 raise InvalidInputError(field, f"it must be from 1 to {MOST_STEPS}")
             changes["plan"] = [
-                _clean(f"edits.plan.{at}", step) for at, step in enumerate(self.plan)
+                _mask_edit(f"edits.plan.{at}", step)
+                for at, step in enumerate(self.plan)
             ]
         return changes
 
@@ -82,12 +85,12 @@ class RunState:
     response: str | None
 
     @classmethod
-    def of(cls, session: Session, snapshot: StateSnapshot) -> Self:
+    def from_snapshot(cls, session: Session, snapshot: StateSnapshot) -> Self:
         """Return what a session and its graph's state tell."""
         values = cast("Mapping[str, Any]", snapshot.values)
         return cls(
             session=session,
-            message=question(values.get("messages") or ()) or None,
+            message=find_question(values.get("messages") or ()) or None,
             waits_before=next(iter(snapshot.next), None),
             understanding=values.get("understanding"),
             plan=tuple(values.get("plan") or ()),
@@ -111,8 +114,8 @@ class Run:
     ) -> None:
         self.session_id = session_id
         self._told: asyncio.Queue[Happened | None] = asyncio.Queue()
-        self.task = asyncio.create_task(self._drive(driven))
-        self.task.add_done_callback(_looked_at)
+        self.task = asyncio.create_task(self._run_to_end(driven))
+        self.task.add_done_callback(_read_exception)
 
     async def outcome(self) -> RunState:
         """Return how the run ended; raises what stopped it."""
@@ -122,7 +125,9 @@ class Run:
         while (happened := await self._told.get()) is not None:
             yield happened
 
-    async def _drive(self, driven: AsyncGenerator[Happened | RunState]) -> RunState:
+    async def _run_to_end(
+        self, driven: AsyncGenerator[Happened | RunState]
+    ) -> RunState:
         outcome: RunState | None = None
         try:
             async for each in driven:
@@ -138,7 +143,7 @@ class Run:
         return outcome
 
 
-def require_fitting(
+def require_resumable(
     snapshot: StateSnapshot, changes: Mapping[str, Any], answer: object
 ) -> None:
     """Refuse edits or an answer that do not fit where a run waits.
@@ -157,11 +162,11 @@ def require_fitting(
         raise ConflictError("the run asks something that is to be answered first")
 
 
-def _looked_at(task: asyncio.Task[RunState]) -> None:
+def _read_exception(task: asyncio.Task[RunState]) -> None:
     """Let nobody be told of a failure that whoever waited has been told of."""
     if not task.cancelled():
         task.exception()
 
 
-def _clean(field: str, text: str) -> str:
+def _mask_edit(field: str, text: str) -> str:
     return Screen().text(clean_text(field, text, max_bytes=LONGEST_EDIT_BYTES).strip())

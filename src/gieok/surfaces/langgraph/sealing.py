@@ -30,20 +30,22 @@ STRUCTURAL: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class HiddenValue:
     """A plain word or number, led to the serializer instead of into JSON."""
 
     value: str | float
 
 
-def hidden(checkpoint: Checkpoint, versions: Mapping[str, Any]) -> Checkpoint:
+def hide_plain_values(
+    checkpoint: Checkpoint, versions: Mapping[str, Any]
+) -> Checkpoint:
     """Return a checkpoint whose new values all go through the serializer.
 
     A value that did not change stands sealed under its version already.
     """
     values = checkpoint["channel_values"]
     led = {
-        name: Hidden(value) if isinstance(value, str | int | float) else value
+        name: HiddenValue(value) if isinstance(value, str | int | float) else value
         for name, value in values.items()
         if name in versions or not isinstance(value, str | int | float)
     }
@@ -51,7 +53,7 @@ def hidden(checkpoint: Checkpoint, versions: Mapping[str, Any]) -> Checkpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Sealing(SerializerProtocol):
+class SealingSerializer(SerializerProtocol):
     """A serializer whose bytes only this person's key opens, in this thread only.
 
     `screen` masks what may not be kept before it is serialised, in a copy: the run
@@ -69,8 +71,8 @@ class Sealing(SerializerProtocol):
         Raises:
             InvalidInputError: it is nested too deeply.
         """
-        bare = obj.value if isinstance(obj, Hidden) else obj
-        kind, data = self.plain.dumps_typed(self._masked(bare))
+        bare = obj.value if isinstance(obj, HiddenValue) else obj
+        kind, data = self.plain.dumps_typed(self._mask_value(bare))
         name = kind.encode()
         whole = len(name).to_bytes(1, "big") + name + data
         return SEALED, self.key.seal(STATE, self.thread, whole)
@@ -88,17 +90,17 @@ class Sealing(SerializerProtocol):
         end = 1 + whole[0]
         return self.plain.loads_typed((whole[1:end].decode(), whole[end:]))
 
-    def metadata(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def seal_metadata(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return metadata as it may lie on disk: all but `STRUCTURAL` sealed."""
         shown = {name: value for name, value in given.items() if name in STRUCTURAL}
         rest = {name: value for name, value in given.items() if name not in STRUCTURAL}
         if rest:
-            text = json.dumps(self._masked(rest), default=str)
+            text = json.dumps(self._mask_value(rest), default=str)
             sealed = self.key.seal_text(METADATA, self.thread, text)
             shown[SEALED] = base64.b64encode(sealed).decode()
         return shown
 
-    def opened(self, stored: Mapping[str, Any]) -> dict[str, Any]:
+    def open_metadata(self, stored: Mapping[str, Any]) -> dict[str, Any]:
         """Return metadata as it was given; raises as `loads_typed`."""
         shown = {name: value for name, value in stored.items() if name != SEALED}
         if SEALED not in stored:
@@ -109,7 +111,7 @@ class Sealing(SerializerProtocol):
             raise TamperedError(".".join(METADATA)) from error
         return shown | json.loads(self.key.open_text(METADATA, self.thread, sealed))
 
-    def _masked(self, value: Any) -> Any:
+    def _mask_value(self, value: Any) -> Any:
         try:
             return self.screen.value(value)
         except RecursionError:
@@ -117,16 +119,16 @@ class Sealing(SerializerProtocol):
             raise InvalidInputError(field, "it is nested too deeply") from None
 
 
-def holds(stored: Any, wanted: Any) -> bool:
+def is_filter_match(stored: Any, wanted: Any) -> bool:
     """Tell whether metadata holds what a filter wants, as JSON containment does."""
     if isinstance(wanted, dict):
         return isinstance(stored, dict) and all(
-            name in stored and holds(stored[name], value)
+            name in stored and is_filter_match(stored[name], value)
             for name, value in cast("dict[str, Any]", wanted).items()
         )
     if isinstance(wanted, list):
         return isinstance(stored, list) and all(
-            any(holds(entry, each) for entry in cast("list[Any]", stored))
+            any(is_filter_match(entry, each) for entry in cast("list[Any]", stored))
             for each in cast("list[Any]", wanted)
         )
     return isinstance(stored, bool) == isinstance(wanted, bool) and stored == wanted

@@ -9,7 +9,7 @@ from langgraph.graph.message import (  # pyright: ignore[reportMissingTypeStubs]
 from typing_extensions import TypedDict  # LangChain's states are of this kind
 
 
-class Remembering(TypedDict):
+class MemoryFields(TypedDict):
     """What the memory nodes read and write, beside the messages.
 
     `user_memories` are the facts that `memory_context` tells, as `{"id", "content",
@@ -24,7 +24,7 @@ class Remembering(TypedDict):
     extracted_memories: NotRequired[list[dict[str, Any]]]
 
 
-class ChatState(Remembering):
+class ChatState(MemoryFields):
     """A conversation, and what is remembered of the person in it."""
 
     messages: Annotated[list[AnyMessage], add_messages]

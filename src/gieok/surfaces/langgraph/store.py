@@ -43,8 +43,8 @@ from gieok.items import (
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
-from gieok.surfaces.langgraph.person import Owner
-from gieok.surfaces.langgraph.portal import shared_memory
+from gieok.surfaces.langgraph.person import MemoryOwner
+from gieok.surfaces.langgraph.portal import open_shared_memory
 
 WHOLE: Final = "$"
 """The path that LangGraph reads as the whole value."""
@@ -93,7 +93,7 @@ class GieokStore(BaseStore):
         ttl: TTLConfig | None = None,
     ) -> None:
         self.memory = memory
-        self.owner = Owner.of(memory, person)
+        self.owner = MemoryOwner.from_person(memory, person)
         self.fields = tuple(fields)
         self.ttl_config = ttl
         self._loop = asyncio.get_running_loop()
@@ -116,7 +116,7 @@ class GieokStore(BaseStore):
         shared with a `GieokSaver.from_config` of the same config, parts and worker.
         Only the synchronous methods are for use, from any thread.
         """
-        with shared_memory(config, parts, worker=worker) as (portal, memory):
+        with open_shared_memory(config, parts, worker=worker) as (portal, memory):
             yield portal.call(partial(cls, memory, person, fields=fields, ttl=ttl))
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
@@ -128,7 +128,7 @@ class GieokStore(BaseStore):
             NotPermittedError: the person switched memory off, and something was put.
         """
         listed = list(ops)
-        return await self._done(self.owner.running(), listed)
+        return await self._run_operations(self.owner.resolve_running(), listed)
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Do as `abatch`, from another thread than the event loop's.
@@ -136,11 +136,11 @@ class GieokStore(BaseStore):
         Raises:
             InvalidStateError: called in the event loop, which would wait for itself.
         """
-        listed, scope = list(ops), self.owner.running()
-        if _running_loop() is self._loop:
+        listed, scope = list(ops), self.owner.resolve_running()
+        if _find_running_loop() is self._loop:
             message = "in the event loop use the asynchronous methods: aget, aput, ..."
             raise asyncio.InvalidStateError(message)
-        doing = self._done(scope, listed)
+        doing = self._run_operations(scope, listed)
         return asyncio.run_coroutine_threadsafe(doing, self._loop).result()
 
     async def sweep_ttl(self) -> int:
@@ -148,14 +148,14 @@ class GieokStore(BaseStore):
 
         A worker does so by itself.
         """
-        return await self.memory.items.sweep(self.owner.running())
+        return await self.memory.items.sweep(self.owner.resolve_running())
 
-    async def _done(self, scope: Scope, ops: Sequence[Op]) -> list[Result]:
-        operations = [self._operation(op) for op in ops]
+    async def _run_operations(self, scope: Scope, ops: Sequence[Op]) -> list[Result]:
+        operations = [self._to_operation(op) for op in ops]
         answers = await self.memory.items.batch(scope, operations)
-        return [_result(op, answer) for op, answer in zip(ops, answers, strict=True)]
+        return [_to_result(op, answer) for op, answer in zip(ops, answers, strict=True)]
 
-    def _operation(self, op: Op) -> Operation:
+    def _to_operation(self, op: Op) -> Operation:
         validate_op_namespace(op)
         match op:
             case GetOp():
@@ -170,7 +170,7 @@ class GieokStore(BaseStore):
                     op.refresh_ttl,
                 )
             case PutOp():
-                return self._put(op)
+                return self._to_put(op)
             case _:
                 matches = tuple(
                     Match(each.match_type, tuple(each.path))
@@ -178,7 +178,7 @@ class GieokStore(BaseStore):
                 )
                 return ListNamespaces(matches, op.max_depth, op.limit, op.offset)
 
-    def _put(self, op: PutOp) -> Put:
+    def _to_put(self, op: PutOp) -> Put:
         namespace = tuple(op.namespace)
         if op.value is None:
             return Put(namespace, op.key, None)
@@ -187,18 +187,18 @@ class GieokStore(BaseStore):
             field = "value"
             raise InvalidInputError(field, "it must be an object")
         given = cast("Mapping[str, Any]", value)
-        speaker, role = _who(given)
+        speaker, role = _find_speaker(given)
         return Put(
             namespace,
             op.key,
             given,
-            found_by=partial(_texts, paths=self._paths(op.index)),
+            found_by=partial(_collect_texts, paths=self._select_paths(op.index)),
             speaker=speaker,
             role=role,
             ttl_minutes=op.ttl,
         )
 
-    def _paths(self, index: object) -> Sequence[str]:
+    def _select_paths(self, index: object) -> Sequence[str]:
         if index is False:
             return ()
         paths = cast("Sequence[object]", self.fields if index is None else index)
@@ -208,44 +208,44 @@ class GieokStore(BaseStore):
         return [str(path) for path in paths]
 
 
-def _texts(value: Mapping[str, Any], paths: Sequence[str]) -> list[str]:
-    found = [text for path in paths for text in _texts_at(value, path)]
+def _collect_texts(value: Mapping[str, Any], paths: Sequence[str]) -> list[str]:
+    found = [text for path in paths for text in _extract_texts(value, path)]
     whole = [text[:LONGEST_TEXT] for text in found if text.strip()]
     return list(dict.fromkeys(whole))[:MOST_TEXTS]
 
 
-def _texts_at(value: Mapping[str, Any], path: str) -> list[str]:
+def _extract_texts(value: Mapping[str, Any], path: str) -> list[str]:
     """Return what stands at a path; of the whole value, its words without the JSON."""
     try:
         if path != WHOLE:
             return get_text_at_path(dict(value), path)
         told = {name: part for name, part in value.items() if name not in _WHO}
-        return [" ".join(_words(told))]
+        return [" ".join(_iterate_words(told))]
     except (RecursionError, TypeError, ValueError):
         return []  # what cannot be written is refused when it is kept
 
 
-def _words(value: object) -> Iterator[str]:
+def _iterate_words(value: object) -> Iterator[str]:
     if isinstance(value, Mapping):
         for part in cast("Mapping[str, object]", value).values():
-            yield from _words(part)
+            yield from _iterate_words(part)
     elif isinstance(value, list | tuple):
         for part in cast("Sequence[object]", value):
-            yield from _words(part)
+            yield from _iterate_words(part)
     elif isinstance(value, str):
         yield value
     elif value is not None and not isinstance(value, bool):
         yield json.dumps(value, default=str)
 
 
-def _who(value: Mapping[str, Any]) -> tuple[str | None, Role | None]:
+def _find_speaker(value: Mapping[str, Any]) -> tuple[str | None, Role | None]:
     """Return who said it, if the value tells."""
     speaker, role = (value.get(name) for name in _WHO)
     named = speaker if isinstance(speaker, str) and speaker.strip() else None
     return named, _ROLES.get(role) if isinstance(role, str) else None
 
 
-def _result(op: Op, answer: object) -> Result:
+def _to_result(op: Op, answer: object) -> Result:
     if isinstance(answer, Item):
         return StoreItem(
             value=dict(answer.value),
@@ -255,13 +255,13 @@ def _result(op: Op, answer: object) -> Result:
             updated_at=answer.updated_at,
         )
     if isinstance(op, SearchOp):
-        return [_search_item(item) for item in cast("Sequence[Item]", answer)]
+        return [_to_search_item(item) for item in cast("Sequence[Item]", answer)]
     if isinstance(op, ListNamespacesOp):
         return list(cast("Sequence[tuple[str, ...]]", answer))
     return None
 
 
-def _search_item(item: Item) -> SearchItem:
+def _to_search_item(item: Item) -> SearchItem:
     return SearchItem(
         namespace=item.namespace,
         key=item.key,
@@ -272,7 +272,7 @@ def _search_item(item: Item) -> SearchItem:
     )
 
 
-def _running_loop() -> asyncio.AbstractEventLoop | None:
+def _find_running_loop() -> asyncio.AbstractEventLoop | None:
     try:
         return asyncio.get_running_loop()
     except RuntimeError:

@@ -19,11 +19,11 @@ from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Scope
 from gieok.pii import Screen
 from gieok.privacy import PersonKey
-from gieok.sessions.screening import note_masked
-from gieok.surfaces.langgraph.sealing import Sealing
+from gieok.sessions.screening import audit_masked
+from gieok.surfaces.langgraph.sealing import SealingSerializer
 
 
-class Begun:
+class BegunConnection:
     """A connection whose transaction has begun already."""
 
     def __init__(self, connection: AsyncConnection[Any]) -> None:
@@ -38,13 +38,13 @@ class Begun:
         return nullcontext()
 
 
-class Cursor(AsyncCursor[DictRow]):
+class ThreadCursor(AsyncCursor[DictRow]):
     """A cursor of a person's transaction, in which nobody begins another one."""
 
     @property
     def connection(self) -> Any:
-        """The connection, as `Begun`."""
-        return Begun(super().connection)
+        """The connection, as `BegunConnection`."""
+        return BegunConnection(super().connection)
 
 
 class ThreadSaver(AsyncPostgresSaver):
@@ -62,7 +62,7 @@ class ThreadSaver(AsyncPostgresSaver):
         plain: SerializerProtocol,
         screen: Screen,
     ) -> None:
-        self.sealing = Sealing(key, thread, plain, screen)
+        self.sealing = SealingSerializer(key, thread, plain, screen)
         # No connection of its own: `_cursor` lends the pool's.
         super().__init__(cast("Any", None), serde=self.sealing)
         self._database = database
@@ -79,10 +79,10 @@ class ThreadSaver(AsyncPostgresSaver):
                 if pipeline:
                     sealing_with(self.sealing.key)
                     await accounts.insert(tx)
-                async with Cursor(tx.connection, row_factory=dict_row) as cursor:
+                async with ThreadCursor(tx.connection, row_factory=dict_row) as cursor:
                     cursor.format = Format.BINARY
                     yield cursor
-                note_masked(tx, "checkpoints", self._thread, self.sealing.screen)
+                audit_masked(tx, "checkpoints", self._thread, self.sealing.screen)
         except psycopg.errors.InsufficientPrivilege as error:
             # The thread is somebody else's: row security refused to write over it.
             thing = "session"

@@ -15,39 +15,39 @@ from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
 from gieok.pii import Screen
 from gieok.sessions import Pair, Turn
-from gieok.sessions.following import news
+from gieok.sessions.following import read_new_messages
 
 PERSONA: Final = "langgraph"
 """Whom a person talks to in a graph whose session is over or has no name."""
 
 
-def question(messages: Sequence[BaseMessage]) -> str:
+def find_question(messages: Sequence[BaseMessage]) -> str:
     """Return what the user said last, or an empty text."""
     asked = (each for each in reversed(messages) if isinstance(each, HumanMessage))
-    return _text(next(asked, None))
+    return _get_text(next(asked, None))
 
 
-def since_question(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
+def select_since_question(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     """Return what followed the last thing that the user said."""
     said = [at for at, each in enumerate(messages) if isinstance(each, HumanMessage)]
     return list(messages[said[-1] + 1 :]) if said else []
 
 
-def last_turn(messages: Sequence[BaseMessage]) -> Turn | None:
+def find_last_turn(messages: Sequence[BaseMessage]) -> Turn | None:
     """Return the last question with its answer, and the tokens that it took.
 
     None when either is missing, as in a run that stopped half-way.
     """
-    answers = [m for m in since_question(messages) if isinstance(m, AIMessage)]
-    asked = question(messages)
-    answered = next((text for m in reversed(answers) if (text := _text(m))), "")
+    answers = [m for m in select_since_question(messages) if isinstance(m, AIMessage)]
+    asked = find_question(messages)
+    answered = next((text for m in reversed(answers) if (text := _get_text(m))), "")
     if not asked or not answered:
         return None
     used = (m.usage_metadata for m in answers)
     return Turn(asked, answered, tokens=sum(u["total_tokens"] for u in used if u))
 
 
-async def keep(gieok: Gieok, scope: Scope, name: str | None, turn: Turn) -> Pair:
+async def record_turn(gieok: Gieok, scope: Scope, name: str | None, turn: Turn) -> Pair:
     """Record a turn in the session that a thread stands for, begun if it must be.
 
     A thread goes on where its session is over: in another one of the same name.
@@ -62,18 +62,20 @@ async def keep(gieok: Gieok, scope: Scope, name: str | None, turn: Turn) -> Pair
             try:
                 return await gieok.sessions.record(scope, session_id, turn)
             except NotFoundError:
-                return await _begun(gieok, scope, session_id, turn)
+                return await _begin_and_record(gieok, scope, session_id, turn)
     persona_id = await gieok.accounts.persona(scope, PERSONA)
     conversations = Conversations(gieok.accounts, gieok.sessions)
     session_id = await conversations.open(scope, persona_id, name)
     return await gieok.sessions.record(scope, session_id, turn)
 
 
-async def kept_since(
+async def is_recorded_since(
     gieok: Gieok, scope: Scope, session_id: UUID, position: int, turn: Turn
 ) -> bool:
     """Tell whether a turn is among what a session took from a position on."""
-    said = (await news(gieok.sessions, scope, session_id, position - 1)).messages
+    said = (
+        await read_new_messages(gieok.sessions, scope, session_id, position - 1)
+    ).messages
     kept = Screen().texts([turn.user_text, turn.assistant_text])
     wanted = list(zip((Role.USER, Role.ASSISTANT), kept, strict=True))
     return any(
@@ -81,11 +83,13 @@ async def kept_since(
     )
 
 
-async def _begun(gieok: Gieok, scope: Scope, session_id: UUID, turn: Turn) -> Pair:
+async def _begin_and_record(
+    gieok: Gieok, scope: Scope, session_id: UUID, turn: Turn
+) -> Pair:
     with suppress(ConflictError):  # somebody else began it just now
         await gieok.sessions.start(scope, session_id=session_id)
     return await gieok.sessions.record(scope, session_id, turn)
 
 
-def _text(message: Any) -> str:
+def _get_text(message: Any) -> str:
     return "" if message is None else str(message.text).strip()

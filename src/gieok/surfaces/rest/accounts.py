@@ -2,23 +2,25 @@
 
 from fastapi import APIRouter
 
-from gieok.surfaces.rest.caller import Asking
-from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.caller import CurrentCaller
+from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 from gieok.surfaces.rest.schemas.accounts import PersonChange, PersonView
 
 router = APIRouter(
-    prefix="/api/v1/users/me", tags=["accounts"], responses=documented(*EVERYWHERE)
+    prefix="/api/v1/users/me",
+    tags=["accounts"],
+    responses=build_error_responses(*EVERYWHERE),
 )
 
 
 @router.get("")
-async def get_person(caller: Asking) -> PersonView:
+async def get_person(caller: CurrentCaller) -> PersonView:
     """Return the person's language, time zone and plan."""
-    return PersonView.of(await caller.gieok.accounts.get(caller.scope))
+    return PersonView.from_person(await caller.gieok.accounts.get(caller.scope))
 
 
 @router.patch("")
-async def change_person(caller: Asking, change: PersonChange) -> PersonView:
+async def change_person(caller: CurrentCaller, change: PersonChange) -> PersonView:
     """Change the language or time zone; what is left out or null stays as it is.
 
     The language is that of headings, notices and greetings from the next answer on.
@@ -28,4 +30,4 @@ async def change_person(caller: Asking, change: PersonChange) -> PersonView:
     person = await caller.gieok.accounts.update(
         caller.scope, language=change.language, time_zone=change.time_zone
     )
-    return PersonView.of(person)
+    return PersonView.from_person(person)

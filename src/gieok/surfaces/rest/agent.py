@@ -16,21 +16,21 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from gieok.kernel.errors import GieokError, UnavailableError
-from gieok.surfaces.rest.caller import Asking
+from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.errors import (
     EVERYWHERE,
-    broken,
-    documented,
-    error_body,
-    language_of,
-    route_of,
+    build_error_responses,
+    encode_error,
+    get_route,
+    log_internal_error,
+    select_language,
 )
 from gieok.surfaces.rest.schemas.agent import AgentMessage, AgentResume, AgentRun
 
 if TYPE_CHECKING:
     from gieok.surfaces.langgraph.agent import Agent
     from gieok.surfaces.langgraph.runs import Happened, Run
-    from gieok.surfaces.rest.events import Sockets
+    from gieok.surfaces.rest.events import SocketRegistry
 
 STREAM: Final = "text/event-stream"
 HEARTBEAT_SECONDS: Final = 15.0
@@ -62,7 +62,7 @@ class NoAgentError(UnavailableError):
         super().__init__("LangGraph", "it is not installed")
 
 
-def _imported() -> "type[Agent]":
+def _import_agent() -> "type[Agent]":
     """Import what takes a second, and is not everywhere."""
     try:
         from gieok.surfaces.langgraph.agent import Agent  # noqa: PLC0415 - an extra
@@ -71,10 +71,10 @@ def _imported() -> "type[Agent]":
     return Agent
 
 
-async def _agent(request: Request, caller: Asking) -> "Agent":
+async def _get_agent(request: Request, caller: CurrentCaller) -> "Agent":
     state = request.app.state
     if getattr(state, "agent", None) is None:
-        agent = await run_in_threadpool(_imported)
+        agent = await run_in_threadpool(_import_agent)
         state.agent = getattr(state, "agent", None) or agent(caller.gieok)
     return state.agent
 
@@ -83,21 +83,27 @@ def _is_streaming(accept: Annotated[str, Header()] = "") -> bool:
     return STREAM in accept.lower()
 
 
-TheAgent = Annotated[Any, Depends(_agent)]
-Streaming = Annotated[bool, Depends(_is_streaming)]
+CurrentAgent = Annotated[Any, Depends(_get_agent)]
+WantsStream = Annotated[bool, Depends(_is_streaming)]
 
 router = APIRouter(
-    prefix="/api/v1/agent", tags=["agent"], responses=documented(*EVERYWHERE, 404)
+    prefix="/api/v1/agent",
+    tags=["agent"],
+    responses=build_error_responses(*EVERYWHERE, 404),
 )
 
 
-@router.post("/run", response_model=AgentRun, responses={**STREAMED, **documented(409)})
+@router.post(
+    "/run",
+    response_model=AgentRun,
+    responses={**STREAMED, **build_error_responses(409)},
+)
 async def run_agent(
     request: Request,
-    caller: Asking,
-    agent: TheAgent,
+    caller: CurrentCaller,
+    agent: CurrentAgent,
     asked: AgentMessage,
-    streaming: Streaming,
+    streaming: WantsStream,
 ) -> Any:
     """Answer a message in a new conversation, or go on with one.
 
@@ -113,20 +119,20 @@ async def run_agent(
         interrupt=asked.interrupt,
         language=asked.language,
     )
-    return await _answered(request, caller, run, streaming=streaming)
+    return await _create_response(request, caller, run, streaming=streaming)
 
 
 @router.post(
     "/{session_id}/resume",
     response_model=AgentRun,
-    responses={**STREAMED, **documented(409)},
+    responses={**STREAMED, **build_error_responses(409)},
 )
 async def resume_agent(
     request: Request,
-    caller: Asking,
-    agent: TheAgent,
+    caller: CurrentCaller,
+    agent: CurrentAgent,
     session_id: UUID,
-    streaming: Streaming,
+    streaming: WantsStream,
     asked: AgentResume | None = None,
 ) -> Any:
     """Go on with a run that is paused, or whose server died, its plan edited or not.
@@ -138,54 +144,54 @@ async def resume_agent(
     how = asked or AgentResume()
     edits = Edits(how.edits.understanding, how.edits.plan)
     run = await agent.take_up(caller.scope, session_id, edits=edits, answer=how.answer)
-    return await _answered(request, caller, run, streaming=streaming)
+    return await _create_response(request, caller, run, streaming=streaming)
 
 
 @router.get("/{session_id}/state")
 async def get_agent_state(
-    caller: Asking, agent: TheAgent, session_id: UUID
+    caller: CurrentCaller, agent: CurrentAgent, session_id: UUID
 ) -> AgentRun:
     """Return where the last run of a conversation stands."""
-    return AgentRun.of(await agent.state(caller.scope, session_id))
+    return AgentRun.from_run(await agent.state(caller.scope, session_id))
 
 
-async def _answered(
-    request: Request, caller: Asking, run: "Run", *, streaming: bool
+async def _create_response(
+    request: Request, caller: CurrentCaller, run: "Run", *, streaming: bool
 ) -> AgentRun | Response:
-    sockets = cast("Sockets", request.app.state.sockets)
+    sockets = cast("SocketRegistry", request.app.state.sockets)
 
     def watch(happened: "Happened") -> None:
         if happened.kind == "token":
-            sockets.say(caller.scope.user_id, run.session_id, happened.text)
+            sockets.publish_word(caller.scope.user_id, run.session_id, happened.text)
 
     run.watcher = watch
     if not streaming:
-        return AgentRun.of(await run.outcome())
-    events = _events(request, run)
+        return AgentRun.from_run(await run.outcome())
+    events = _iterate_events(request, run)
     return StreamingResponse(
         events, media_type=STREAM, headers={"X-Accel-Buffering": "no"}
     )
 
 
-async def _events(request: Request, run: "Run") -> AsyncIterator[str]:
-    yield _event("session", {"session_id": str(run.session_id)})
-    async for happened in _with_heartbeats(run):
+async def _iterate_events(request: Request, run: "Run") -> AsyncIterator[str]:
+    yield _encode_event("session", {"session_id": str(run.session_id)})
+    async for happened in _iterate_with_heartbeats(run):
         if happened is None:
             yield ": still here\n\n"
         else:
-            yield _event(happened.kind, {happened.kind: happened.text})
+            yield _encode_event(happened.kind, {happened.kind: happened.text})
     try:
-        done = AgentRun.of(await run.outcome())
+        done = AgentRun.from_run(await run.outcome())
     except GieokError as error:
-        yield _event("error", _told(request, error))
+        yield _encode_event("error", _encode_localized_error(request, error))
     except Exception as error:  # noqa: BLE001 - the response has begun
-        fault = broken(error, route_of(request.scope))
-        yield _event("error", _told(request, fault))
+        fault = log_internal_error(error, get_route(request.scope))
+        yield _encode_event("error", _encode_localized_error(request, fault))
     else:
-        yield _event("done", done.model_dump(mode="json"))
+        yield _encode_event("done", done.model_dump(mode="json"))
 
 
-async def _with_heartbeats(run: "Run") -> AsyncGenerator[Any]:
+async def _iterate_with_heartbeats(run: "Run") -> AsyncGenerator[Any]:
     """Yield what happens, and None after every silence."""
     following = aiter(run)
     waiting = asyncio.ensure_future(anext(following, StopAsyncIteration))
@@ -204,9 +210,9 @@ async def _with_heartbeats(run: "Run") -> AsyncGenerator[Any]:
         waiting.cancel()
 
 
-def _told(request: Request, error: GieokError) -> Mapping[str, Any]:
-    return error_body(error, language_of(request.headers.get("accept-language")))
+def _encode_localized_error(request: Request, error: GieokError) -> Mapping[str, Any]:
+    return encode_error(error, select_language(request.headers.get("accept-language")))
 
 
-def _event(name: str, data: Mapping[str, Any]) -> str:
+def _encode_event(name: str, data: Mapping[str, Any]) -> str:
     return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"

@@ -37,14 +37,14 @@ from gieok.surfaces.rest import (
     summaries,
 )
 from gieok.surfaces.rest.credentials import KEY_HEADER, PERSON_HEADER, Credentials
-from gieok.surfaces.rest.edge import BodyLimit, Gate, Shield
+from gieok.surfaces.rest.edge import AccessGate, BodyLimit, ErrorShield
 from gieok.surfaces.rest.errors import (
-    on_gieok_error,
-    on_http_error,
-    on_invalid_request,
+    answer_gieok_error,
+    answer_http_error,
+    answer_invalid_request,
 )
 from gieok.surfaces.rest.jwks import IssuerTokens, Jwks
-from gieok.surfaces.rest.limits import Limits, Strangers
+from gieok.surfaces.rest.limits import RateLimits, StrangerLimits
 from gieok.surfaces.rest.tokens import AUDIENCE, Tokens
 
 DESCRIPTION: Final = """
@@ -88,7 +88,7 @@ class Edge:
     """Origins whose pages browsers may let call."""
 
     @classmethod
-    def of(cls, config: Config, clock: Clock) -> Self:
+    def from_config(cls, config: Config, clock: Clock) -> Self:
         """Return what is configured.
 
         Raises:
@@ -121,28 +121,28 @@ def create_app(gieok: Gieok, tokens: Tokens, edge: Edge | None = None) -> FastAP
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        generate_unique_id_function=_operation_id,
+        generate_unique_id_function=_get_operation_id,
         telemetry=NO_TELEMETRY,
         middleware=[
-            Middleware(Shield),
-            *_cors(edge.origins),
+            Middleware(ErrorShield),
+            *_build_cors(edge.origins),
             Middleware(
-                Gate,
+                AccessGate,
                 credentials=Credentials(tokens, gieok.access, edge.issuer),
-                limits=Limits(gieok.sessions.cache, edge.per_person, edge.per_key),
-                strangers=Strangers(gieok.sessions.cache, edge.per_address),
+                limits=RateLimits(gieok.sessions.cache, edge.per_person, edge.per_key),
+                strangers=StrangerLimits(gieok.sessions.cache, edge.per_address),
                 person=lambda user_id: gieok.person(user_id).user_id,
             ),
             Middleware(BodyLimit),
         ],
         exception_handlers={
-            GieokError: on_gieok_error,
-            RequestValidationError: on_invalid_request,
-            HTTPException: on_http_error,
+            GieokError: answer_gieok_error,
+            RequestValidationError: answer_invalid_request,
+            HTTPException: answer_http_error,
         },
     )
     app.state.gieok = gieok
-    app.state.sockets = events.Sockets()
+    app.state.sockets = events.SocketRegistry()
     for capability in (
         accounts,
         memories,
@@ -167,7 +167,7 @@ def create_app(gieok: Gieok, tokens: Tokens, edge: Edge | None = None) -> FastAP
     return app
 
 
-def _cors(origins: tuple[str, ...]) -> list[Middleware]:
+def _build_cors(origins: tuple[str, ...]) -> list[Middleware]:
     """Return what answers browsers; without origins, nothing does and none may call."""
     if not origins:
         return []
@@ -187,6 +187,6 @@ def _cors(origins: tuple[str, ...]) -> list[Middleware]:
     ]
 
 
-def _operation_id(route: APIRoute) -> str:
+def _get_operation_id(route: APIRoute) -> str:
     """Return the name under which generated clients have the call."""
     return route.name

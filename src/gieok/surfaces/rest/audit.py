@@ -5,29 +5,34 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from gieok.database.journal import AuditEvent
-from gieok.surfaces.rest.caller import Asking
-from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.caller import CurrentCaller
+from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 from gieok.surfaces.rest.schemas.audit import AuditPage
 from gieok.surfaces.rest.schemas.shared import MOST_POSITION
 
-Limit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
-Before = Annotated[
+AuditLimit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
+BeforePosition = Annotated[
     int | None,
     Query(ge=1, le=MOST_POSITION, description="Only lines before this position."),
 ]
-Event = Annotated[
+EventFilter = Annotated[
     AuditEvent | None,
     Query(description='Only lines of this kind; "access" is who read what.'),
 ]
 
 router = APIRouter(
-    prefix="/api/v1/users/me", tags=["audit"], responses=documented(*EVERYWHERE)
+    prefix="/api/v1/users/me",
+    tags=["audit"],
+    responses=build_error_responses(*EVERYWHERE),
 )
 
 
 @router.get("/audit")
 async def list_audit(
-    caller: Asking, limit: Limit = 50, before: Before = None, event: Event = None
+    caller: CurrentCaller,
+    limit: AuditLimit = 50,
+    before: BeforePosition = None,
+    event: EventFilter = None,
 ) -> AuditPage:
     """Return what happened to the person's data, newest first, without content.
 
@@ -36,4 +41,4 @@ async def list_audit(
     lines, has_more = await caller.gieok.audit.page(
         caller.scope, limit=limit, before=before, event=event
     )
-    return AuditPage.of(lines, has_more=has_more)
+    return AuditPage.from_lines(lines, has_more=has_more)

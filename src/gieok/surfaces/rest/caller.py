@@ -25,7 +25,7 @@ _bearer = HTTPBearer(
     "gieok; or an app's key, `gk_…`, with the person's id in `X-Gieok-User`.",
     auto_error=False,
 )
-"""Documents the token in OpenAPI; `Gate` has checked it before any route runs."""
+"""Documents the token in OpenAPI; `AccessGate` has checked it before any route runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Caller:
         return self.gieok.database.clock()
 
 
-def gieok_of(request: Request) -> Gieok:
+def get_gieok(request: Request) -> Gieok:
     """Return what the app was made with."""
     return cast("Gieok", request.app.state.gieok)
 
@@ -51,8 +51,8 @@ def gieok_of(request: Request) -> Gieok:
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]
 
 
-def _claims(request: Request, _: Bearer) -> Claims:
-    """Return what `Gate` made sure of."""
+def _require_claims(request: Request, _: Bearer) -> Claims:
+    """Return what `AccessGate` made sure of."""
     claims = request.scope.get(CLAIMS)
     if not isinstance(claims, Claims):
         raise AuthenticationError("there is none")
@@ -61,18 +61,20 @@ def _claims(request: Request, _: Bearer) -> Claims:
     return claims
 
 
-Claimed = Annotated[Claims, Depends(_claims)]
+CurrentClaims = Annotated[Claims, Depends(_require_claims)]
 
 
-def _caller(gieok: Annotated[Gieok, Depends(gieok_of)], claims: Claimed) -> Caller:
+def _resolve_caller(
+    gieok: Annotated[Gieok, Depends(get_gieok)], claims: CurrentClaims
+) -> Caller:
     return Caller(gieok, gieok.person(claims.person, actor=claims.actor))
 
 
-async def _talking(
-    gieok: Annotated[Gieok, Depends(gieok_of)], claims: Claimed, session_id: UUID
+async def _resolve_session_caller(
+    gieok: Annotated[Gieok, Depends(get_gieok)], claims: CurrentClaims, session_id: UUID
 ) -> Caller:
     if claims.user_id is not None:
-        return _caller(gieok, claims)
+        return _resolve_caller(gieok, claims)
     scope = gieok.accounts.anonymous(session_id, actor=claims.actor)
     if not await gieok.accounts.is_known(scope):
         thing = "session"
@@ -80,9 +82,9 @@ async def _talking(
     return Caller(gieok, scope, is_anonymous=True)
 
 
-Whole = Annotated[Gieok, Depends(gieok_of)]
+MemoryDependency = Annotated[Gieok, Depends(get_gieok)]
 """Gieok, for the routes that are about nobody."""
-Asking = Annotated[Caller, Depends(_caller)]
+CurrentCaller = Annotated[Caller, Depends(_resolve_caller)]
 """The caller, for every other route."""
-Talking = Annotated[Caller, Depends(_talking)]
+SessionCaller = Annotated[Caller, Depends(_resolve_session_caller)]
 """The caller of a route about one session, which may be an anonymous one (B02)."""

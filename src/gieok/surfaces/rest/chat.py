@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from gieok.surfaces.rest.caller import Asking
-from gieok.surfaces.rest.errors import EVERYWHERE, documented_failures
+from gieok.surfaces.rest.caller import CurrentCaller
+from gieok.surfaces.rest.errors import EVERYWHERE, build_failure_responses
 from gieok.surfaces.rest.schemas.chat import (
     ChatClosed,
     ChatMessage,
@@ -14,12 +14,12 @@ from gieok.surfaces.rest.schemas.chat import (
 router = APIRouter(
     prefix="/api/v1/chat",
     tags=["chat"],
-    responses=documented_failures(*EVERYWHERE, 409),
+    responses=build_failure_responses(*EVERYWHERE, 409),
 )
 
 
 @router.post("/send")
-async def send_chat_message(caller: Asking, asked: ChatMessage) -> ChatReply:
+async def send_chat_message(caller: CurrentCaller, asked: ChatMessage) -> ChatReply:
     """Return a persona's reply, which knows what was talked about before.
 
     Once it answers, the turn survives a crash. When no reply comes (503) nothing was
@@ -29,16 +29,16 @@ async def send_chat_message(caller: Asking, asked: ChatMessage) -> ChatReply:
         caller.scope,
         persona=asked.persona_id,
         message=asked.message,
-        recent=[message.said() for message in asked.context.recent_messages],
+        recent=[message.to_message() for message in asked.context.recent_messages],
         session=asked.session_id,
         instructions=asked.instructions,
     )
     names = await caller.gieok.chat.names(caller.scope, [answer.session_id])
-    return ChatReply.of(answer, names[answer.session_id])
+    return ChatReply.from_answer(answer, names[answer.session_id])
 
 
 @router.post("/close")
-async def close_chat(caller: Asking, asked: ChatToClose) -> ChatClosed:
+async def close_chat(caller: CurrentCaller, asked: ChatToClose) -> ChatClosed:
     """End a conversation at once, instead of 30 minutes after its last message."""
     closed = await caller.gieok.chat.close(
         caller.scope, persona=asked.persona_id, session=asked.session_id

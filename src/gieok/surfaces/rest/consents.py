@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from fastapi import APIRouter
 
 from gieok.settings import Consent
-from gieok.surfaces.rest.caller import Asking
-from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.caller import CurrentCaller
+from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 from gieok.surfaces.rest.schemas.consents import (
     ConsentChange,
     ConsentList,
@@ -14,24 +14,26 @@ from gieok.surfaces.rest.schemas.consents import (
 )
 
 router = APIRouter(
-    prefix="/api/v1/users/me", tags=["consents"], responses=documented(*EVERYWHERE)
+    prefix="/api/v1/users/me",
+    tags=["consents"],
+    responses=build_error_responses(*EVERYWHERE),
 )
 
 
 @router.get("/consents")
-async def get_consents(caller: Asking) -> ConsentList:
+async def get_consents(caller: CurrentCaller) -> ConsentList:
     """Return the person's standing decision for every purpose."""
-    return _told(await caller.gieok.settings.consents(caller.scope))
+    return _to_consent_list(await caller.gieok.settings.consents(caller.scope))
 
 
 @router.put("/consents")
-async def put_consents(caller: Asking, change: ConsentChange) -> ConsentList:
+async def put_consents(caller: CurrentCaller, change: ConsentChange) -> ConsentList:
     """Note decisions; a withdrawal holds at once, and what was kept for it goes."""
     decided = await caller.gieok.settings.consent(
-        caller.scope, change.changes(), notice=change.notice
+        caller.scope, change.to_changes(), notice=change.notice
     )
-    return _told(decided)
+    return _to_consent_list(decided)
 
 
-def _told(consents: Sequence[Consent]) -> ConsentList:
-    return ConsentList(consents=[ConsentState.of(each) for each in consents])
+def _to_consent_list(consents: Sequence[Consent]) -> ConsentList:
+    return ConsentList(consents=[ConsentState.from_consent(each) for each in consents])

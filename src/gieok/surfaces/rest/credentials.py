@@ -42,57 +42,57 @@ class Credentials:
         """The clock by which tokens end."""
         return self.tokens.clock
 
-    async def claims(self, headers: Headers, offered: str = "") -> Claims:
+    async def authenticate(self, headers: Headers, offered: str = "") -> Claims:
         """Return what a request's headers say, or `offered` instead of a header.
 
         Raises:
             AuthenticationError: no valid token and no valid key, or no person.
             UnavailableError: what is needed to check them does not answer.
         """
-        bearer = _bearer(headers) or offered
-        key = _only(headers, KEY_HEADER)
+        bearer = _extract_bearer(headers) or offered
+        key = _get_single_header(headers, KEY_HEADER)
         if not key and bearer.startswith(PREFIX):
             bearer, key = "", bearer
         if not key and not bearer:
             raise AuthenticationError("there is none")
-        person = _only(headers, PERSON_HEADER)
+        person = _get_single_header(headers, PERSON_HEADER)
         if bearer and person:
             reason = "X-Gieok-User and a token both name a person"
             raise AuthenticationError(reason)
         if not key:
-            return await self._of_token(bearer)
+            return await self._verify_token(bearer)
         named = person if PERSON_HEADER in headers else None
-        return await self._of_key(key, bearer, named)
+        return await self._verify_key(key, bearer, named)
 
-    async def _of_key(self, secret: str, bearer: str, person: str | None) -> Claims:
+    async def _verify_key(self, secret: str, bearer: str, person: str | None) -> Claims:
         key = await self.access.verify(secret)
         until = self.clock() + KEY_LASTS
         if bearer:
-            own = await self._of_token(bearer)
+            own = await self._verify_token(bearer)
             ends = min(own.expires_at, until)
             rights = key.rights & own.rights
             return Claims(own.user_id, own.actor, ends, rights, key.key_id)
         if Right.ACT_AS not in key.rights:
             raise AuthenticationError("the key needs a person's token beside it")
-        named = None if person is None else _person(person)
+        named = None if person is None else _parse_person(person)
         return Claims(named, Actor.CLOUD, until, key.rights, key.key_id)
 
-    async def _of_token(self, token: str) -> Claims:
-        header = _header(token)
+    async def _verify_token(self, token: str) -> Claims:
+        header = _parse_token_header(token)
         if self.issuer is not None and header.get("alg") in ALGORITHMS.values():
             return await self.issuer.verify(token, header)
         return self.tokens.verify(token)
 
 
-def shown(headers: Headers, offered: str = "") -> bytes:
+def extract_secrets(headers: Headers, offered: str = "") -> bytes:
     """Return the secrets that a request shows, whomever it names."""
     names = ("authorization", KEY_HEADER)
     values = [value for name in names for value in (name, *headers.getlist(name))]
     return "\n".join([*values, offered]).encode("utf-8", "surrogatepass")
 
 
-def _bearer(headers: Headers) -> str:
-    authorization = _only(headers, "authorization")
+def _extract_bearer(headers: Headers) -> str:
+    authorization = _get_single_header(headers, "authorization")
     if not authorization:
         return ""
     scheme, _, token = authorization.partition(" ")
@@ -101,7 +101,7 @@ def _bearer(headers: Headers) -> str:
     return token.strip()
 
 
-def _only(headers: Headers, name: str) -> str:
+def _get_single_header(headers: Headers, name: str) -> str:
     """Return a header that may be there once."""
     values = headers.getlist(name)
     if len(values) > 1:
@@ -109,7 +109,7 @@ def _only(headers: Headers, name: str) -> str:
     return values[0].strip() if values else ""
 
 
-def _person(header: str) -> str:
+def _parse_person(header: str) -> str:
     """Return the person a header names, in UTF-8."""
     try:
         return clean_name("user_id", header.encode("latin-1").decode("utf-8"))
@@ -118,7 +118,7 @@ def _person(header: str) -> str:
         raise AuthenticationError(reason) from None
 
 
-def _header(token: str) -> Mapping[str, Any]:
+def _parse_token_header(token: str) -> Mapping[str, Any]:
     try:
         return jwt.get_unverified_header(token)
     except (jwt.PyJWTError, ValueError, RecursionError):

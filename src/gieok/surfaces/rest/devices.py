@@ -2,19 +2,19 @@
 
 from fastapi import APIRouter, status
 
-from gieok.surfaces.rest.caller import Asking
-from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.caller import CurrentCaller
+from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 from gieok.surfaces.rest.schemas.devices import DeviceList, DeviceView
 
 router = APIRouter(
     prefix="/api/v1/users/me/devices",
     tags=["devices"],
-    responses=documented(*EVERYWHERE),
+    responses=build_error_responses(*EVERYWHERE),
 )
 
 
 @router.get("")
-async def list_devices(caller: Asking) -> DeviceList:
+async def list_devices(caller: CurrentCaller) -> DeviceList:
     """Return the person's devices."""
     names = await caller.gieok.accounts.device_names(caller.scope)
     return DeviceList(devices=[DeviceView(id=name) for name in names.values()])
@@ -23,9 +23,9 @@ async def list_devices(caller: Asking) -> DeviceList:
 @router.delete(
     "/{device_id:path}",
     status_code=status.HTTP_204_NO_CONTENT,
-    responses=documented(404),
+    responses=build_error_responses(404),
 )
-async def erase_device(caller: Asking, device_id: str) -> None:
+async def erase_device(caller: CurrentCaller, device_id: str) -> None:
     """Erase a device, what was said on it, and all that was learned from that alone.
 
     The id is yours. The receipt is the first of `erasure-receipts`.

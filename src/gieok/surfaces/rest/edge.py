@@ -17,20 +17,20 @@ from gieok.kernel.errors import (
     NotPermittedError,
     UnavailableError,
 )
-from gieok.surfaces.rest.credentials import Credentials, shown
+from gieok.surfaces.rest.credentials import Credentials, extract_secrets
 from gieok.surfaces.rest.errors import (
     LIMIT_BYTES,
     AmbiguousLengthError,
     BodyTooLargeError,
     BodyTooSlowError,
     RateLimitedError,
-    broken,
-    error_response,
-    path_of,
-    route_of,
+    create_error_response,
+    get_path,
+    get_route,
+    log_internal_error,
 )
-from gieok.surfaces.rest.limits import Limits, Strangers, network_of
-from gieok.surfaces.rest.rights import SOCKET, is_for_nobody, needed
+from gieok.surfaces.rest.limits import RateLimits, StrangerLimits, derive_network
+from gieok.surfaces.rest.rights import SOCKET, find_needed_rights, is_for_nobody
 from gieok.surfaces.rest.tokens import Claims
 
 PUBLIC: Final = frozenset({"/health/live", "/health/ready"})
@@ -63,7 +63,7 @@ BROKEN: Final = 1011
 
 
 @dataclass(frozen=True, slots=True)
-class Shield:
+class ErrorShield:
     """Adds the headers, and answers for everything that nobody foresaw.
 
     A request that gives its length twice is refused and the connection closed: a proxy
@@ -75,7 +75,7 @@ class Shield:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
         if scope["type"] != "http":
-            await self._socket(scope, receive, send)
+            await self._run_socket(scope, receive, send)
             return
         started = False
 
@@ -88,26 +88,26 @@ class Shield:
 
         if {"content-length", "transfer-encoding"} <= {*Headers(scope=scope)}:
             error = AmbiguousLengthError()
-            await _answer(error, scope, receive, guarded, hang_up=True)
+            await _send_error(error, scope, receive, guarded, hang_up=True)
             return
         try:
             await self.app(scope, receive, guarded)
         except Exception as error:  # noqa: BLE001 - the last resort: id out, no content
-            fault = broken(error, route_of(scope))
+            fault = log_internal_error(error, get_route(scope))
             if not started:
-                await _answer(fault, scope, receive, guarded)
+                await _send_error(fault, scope, receive, guarded)
 
-    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _run_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await self.app(scope, receive, send)
         except Exception as error:  # noqa: BLE001 - the last resort: no content
-            broken(error, route_of(scope))
+            log_internal_error(error, get_route(scope))
             with suppress(Exception):
                 await send({"type": "websocket.close", "code": BROKEN})
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class AccessGate:
     """Lets callers through who may do what they ask, before the body is looked at.
 
     No socket is public. A browser, which cannot set headers on one, offers the
@@ -116,40 +116,44 @@ class Gate:
 
     app: ASGIApp
     credentials: Credentials
-    limits: Limits
-    strangers: Strangers
+    limits: RateLimits
+    strangers: StrangerLimits
     person: Callable[[str], UUID]
     """Gives the pseudonym under which a person's requests are counted."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on."""
         if scope["type"] == "websocket":
-            await self._socket(scope, receive, send)
+            await self._authorize_socket(scope, receive, send)
             return
-        if scope["type"] != "http" or path_of(scope) in PUBLIC:
+        if scope["type"] != "http" or get_path(scope) in PUBLIC:
             await self.app(scope, receive, send)
             return
         try:
-            known = await self._known(scope, scope["method"])
+            known = await self._authorize_request(scope, scope["method"])
         except GieokError as error:
-            await _refused(error, scope, receive, send)
+            await _reject_request(error, scope, receive, send)
             return
         scope.update(known)
         await self.app(scope, receive, send)
 
-    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _authorize_socket(
+        self, scope: Scope, receive: Receive, send: Send
+    ) -> None:
         protocol, *rest = [*scope.get("subprotocols", ()), ""]
         offered = rest[0].strip() if protocol == BEARER and rest else ""
         try:
-            known = await self._known(scope, SOCKET, offered)
+            known = await self._authorize_request(scope, SOCKET, offered)
         except GieokError as error:
-            await _refuse(receive, send, BEARER if offered else None, _code(error))
+            await _close_socket(
+                receive, send, BEARER if offered else None, _select_close_code(error)
+            )
             return
         known[CLOCK] = self.credentials.clock
         kept = [BEARER] if offered else []
         await self.app({**scope, **known, "subprotocols": kept}, receive, send)
 
-    async def _known(
+    async def _authorize_request(
         self, scope: Scope, method: str, offered: str = ""
     ) -> dict[str, object]:
         """Return what is known of a request whose sender may send it.
@@ -158,25 +162,25 @@ class Gate:
             GieokError: no valid credentials, too many requests, or no right.
         """
         headers = Headers(scope=scope)
-        address = network_of((scope.get("client") or ("",))[0])
-        credentials = shown(headers, offered)
-        self.strangers.admit(address, credentials)
+        address = derive_network((scope.get("client") or ("",))[0])
+        credentials = extract_secrets(headers, offered)
+        self.strangers.check_address(address, credentials)
         try:
-            claims = await self.credentials.claims(headers, offered)
+            claims = await self.credentials.authenticate(headers, offered)
         except AuthenticationError:
-            await self.strangers.count(address)
+            await self.strangers.count_failure(address)
             raise
-        self.strangers.welcome(credentials)
+        self.strangers.record_success(credentials)
         person = None if claims.user_id is None else self.person(claims.user_id)
-        await self.limits.spend(person, claims.key_id)
-        needs = needed(method, path_of(scope))
-        _require(claims, needs or frozenset())
-        if not is_for_nobody(method, path_of(scope)):
+        await self.limits.count_request(person, claims.key_id)
+        needs = find_needed_rights(method, get_path(scope))
+        _require_rights(claims, needs or frozenset())
+        if not is_for_nobody(method, get_path(scope)):
             _ = claims.person
         return {CLAIMS: claims, LISTED: needs is not None}
 
 
-def _require(claims: Claims, needs: frozenset[Right]) -> None:
+def _require_rights(claims: Claims, needs: frozenset[Right]) -> None:
     """Check rights. An address that is not listed needs none: nothing is there.
 
     Raises:
@@ -186,7 +190,7 @@ def _require(claims: Claims, needs: frozenset[Right]) -> None:
         raise NotPermittedError(f"the key does not have the right to {right}")
 
 
-def _code(error: GieokError) -> int:
+def _select_close_code(error: GieokError) -> int:
     """Return the code with which a socket is refused."""
     codes = {
         AuthenticationError: NO_TOKEN,
@@ -209,16 +213,16 @@ class BodyLimit:
             await self.app(scope, receive, send)
             return
         try:
-            body = await _read(receive, LIMIT_BYTES, BODY_SECONDS)
+            body = await _read_body(receive, LIMIT_BYTES, BODY_SECONDS)
         except (BodyTooLargeError, BodyTooSlowError) as error:
-            await _answer(error, scope, receive, send, hang_up=True)
-        except _GoneError:
+            await _send_error(error, scope, receive, send, hang_up=True)
+        except _ClientGoneError:
             return
         else:
-            await self.app(scope, _Replay(body, receive), send)
+            await self.app(scope, _BodyReplay(body, receive), send)
 
 
-class _Replay:
+class _BodyReplay:
     """A `Receive` that gives a body once more, and then what really follows."""
 
     def __init__(self, body: bytes, receive: Receive) -> None:
@@ -232,11 +236,11 @@ class _Replay:
         return {"type": "http.request", "body": body, "more_body": False}
 
 
-class _GoneError(Exception):
+class _ClientGoneError(Exception):
     """The caller hung up in the middle of a body."""
 
 
-async def _read(receive: Receive, most: int, seconds: float) -> bytes:
+async def _read_body(receive: Receive, most: int, seconds: float) -> bytes:
     """Return the body.
 
     Raises:
@@ -246,18 +250,18 @@ async def _read(receive: Receive, most: int, seconds: float) -> bytes:
     """
     try:
         async with asyncio.timeout(seconds):
-            return await _read_all(receive, most)
+            return await _read_chunks(receive, most)
     except TimeoutError:
         raise BodyTooSlowError from None
 
 
-async def _read_all(receive: Receive, most: int) -> bytes:
+async def _read_chunks(receive: Receive, most: int) -> bytes:
     chunks: list[bytes] = []
     size, more = 0, True
     while more and size <= max(most, DRAINED_BYTES):
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise _GoneError
+            raise _ClientGoneError
         chunk: bytes = message.get("body", b"")
         size += len(chunk)
         if size <= most:
@@ -268,7 +272,7 @@ async def _read_all(receive: Receive, most: int) -> bytes:
     return b"".join(chunks)
 
 
-async def _refuse(
+async def _close_socket(
     receive: Receive, send: Send, subprotocol: str | None, code: int
 ) -> None:
     """Close a socket; only one that was accepted can be told why."""
@@ -277,21 +281,21 @@ async def _refuse(
         await send({"type": "websocket.close", "code": code})
 
 
-async def _refused(
+async def _reject_request(
     error: GieokError, scope: Scope, receive: Receive, send: Send
 ) -> None:
     """Answer somebody who is not let in, once their body is thrown away."""
     try:
-        await _read(receive, 0, DRAINED_SECONDS)
-    except _GoneError:
+        await _read_body(receive, 0, DRAINED_SECONDS)
+    except _ClientGoneError:
         return
     except (BodyTooLargeError, BodyTooSlowError):
-        await _answer(error, scope, receive, send, hang_up=True)
+        await _send_error(error, scope, receive, send, hang_up=True)
     else:
-        await _answer(error, scope, receive, send)
+        await _send_error(error, scope, receive, send)
 
 
-async def _answer(
+async def _send_error(
     error: GieokError,
     scope: Scope,
     receive: Receive,
@@ -299,7 +303,7 @@ async def _answer(
     *,
     hang_up: bool = False,
 ) -> None:
-    response = error_response(error, scope)
+    response = create_error_response(error, scope)
     if hang_up:
         response.headers["Connection"] = "close"
     await response(scope, receive, send)

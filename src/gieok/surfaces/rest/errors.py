@@ -32,7 +32,7 @@ from gieok.kernel.errors import (
     TamperedError,
     UnavailableError,
 )
-from gieok.surfaces.rest.problems import InvalidRequestError, invalid_input
+from gieok.surfaces.rest.problems import InvalidRequestError, convert_validation_error
 from gieok.surfaces.rest.schemas.shared import ErrorBody, Failure
 
 log = structlog.get_logger("gieok.rest")
@@ -146,7 +146,7 @@ HOME: Final = str(Path(__file__).parents[2])
 EVERYWHERE: Final = (401, 403, 408, 413, 422, 429, 500, 503, 507)
 
 
-def documented(
+def build_error_responses(
     *statuses: int, body: type[BaseModel] = ErrorBody
 ) -> dict[int | str, dict[str, Any]]:
     """Return the OpenAPI responses of error statuses."""
@@ -155,29 +155,29 @@ def documented(
     }
 
 
-def documented_failures(*statuses: int) -> dict[int | str, dict[str, Any]]:
+def build_failure_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Return the OpenAPI responses of error statuses of the persona document."""
-    return documented(*statuses, body=Failure)
+    return build_error_responses(*statuses, body=Failure)
 
 
-def status_of(error: GieokError) -> int:
+def get_status(error: GieokError) -> int:
     """Return the status of an error's nearest listed class."""
     return next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
 
 
-def language_of(accepted: str | None) -> str:
+def select_language(accepted: str | None) -> str:
     """Return "ko" or "en", whichever an Accept-Language header likes better."""
     language, liked = "en", 0.0
     for choice in (accepted or "").split(","):
         name, _, parameters = choice.partition(";")
         tag = name.strip().lower().partition("-")[0]
-        quality = _quality(parameters)
+        quality = _parse_quality(parameters)
         if tag in {"ko", "en"} and quality > liked:
             language, liked = tag, quality
     return language
 
 
-def _quality(parameters: str) -> float:
+def _parse_quality(parameters: str) -> float:
     name, _, value = parameters.strip().partition("=")
     if name.strip() != "q":
         return 1.0
@@ -187,16 +187,18 @@ def _quality(parameters: str) -> float:
         return 0.0
 
 
-def path_of(scope: Mapping[str, Any]) -> str:
+def get_path(scope: Mapping[str, Any]) -> str:
     """Return the path below where the app is mounted."""
     path: str = scope["path"]
     return path.removeprefix(scope.get("root_path", ""))
 
 
-def error_response(error: GieokError, scope: MutableMapping[str, Any]) -> JSONResponse:
+def create_error_response(
+    error: GieokError, scope: MutableMapping[str, Any]
+) -> JSONResponse:
     """Return an error as it goes over the wire, in the shape its address has."""
-    status = status_of(error)
-    language = language_of(Headers(scope=scope).get("accept-language"))
+    status = get_status(error)
+    language = select_language(Headers(scope=scope).get("accept-language"))
     headers = {"Content-Language": language}
     if status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = 'Bearer realm="gieok", error="invalid_token"'
@@ -204,11 +206,11 @@ def error_response(error: GieokError, scope: MutableMapping[str, Any]) -> JSONRe
         headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
     if isinstance(error, RateLimitedError):
         headers["Retry-After"] = str(error.seconds)
-    told = _failure if path_of(scope).startswith(PERSONA) else error_body
+    told = _encode_failure if get_path(scope).startswith(PERSONA) else encode_error
     return JSONResponse(told(error, language), status, headers)
 
 
-def error_body(error: GieokError, language: str) -> dict[str, Any]:
+def encode_error(error: GieokError, language: str) -> dict[str, Any]:
     """Return the house's body of an error."""
     body = {"code": error.code, "message": error.message(language)}
     if isinstance(error, InvalidInputError):
@@ -216,17 +218,17 @@ def error_body(error: GieokError, language: str) -> dict[str, Any]:
     return {"error": body}
 
 
-def _failure(error: GieokError, language: str) -> dict[str, Any]:
-    code = _persona_code(error)
+def _encode_failure(error: GieokError, language: str) -> dict[str, Any]:
+    code = _select_persona_code(error)
     if isinstance(error, InvalidInputError):
-        error = _as_sent(error)
+        error = _to_wire_error(error)
     body = {"success": False, "error": code, "message": error.message(language)}
     if isinstance(error, InvalidInputError):
         body["field"] = error.field
     return body
 
 
-def _persona_code(error: GieokError) -> str:
+def _select_persona_code(error: GieokError) -> str:
     """Return the persona document's code, or the house's in capitals."""
     if isinstance(error, AuthenticationError):
         return "UNAUTHORIZED"
@@ -236,7 +238,7 @@ def _persona_code(error: GieokError) -> str:
     return error.code.upper()
 
 
-def _as_sent(error: InvalidInputError) -> InvalidInputError:
+def _to_wire_error(error: InvalidInputError) -> InvalidInputError:
     """Return what a service refused with the field as the wire names it."""
     if isinstance(error, InvalidRequestError):
         return error
@@ -244,7 +246,7 @@ def _as_sent(error: InvalidInputError) -> InvalidInputError:
     return InvalidInputError(field, error.problem)
 
 
-def broken(error: Exception, route: str) -> InternalError:
+def log_internal_error(error: Exception, route: str) -> InternalError:
     """Log what broke, without a word of content, and return what the caller learns."""
     error_id = secrets.token_hex(8)
     frames = traceback.extract_tb(error.__traceback__)
@@ -259,37 +261,37 @@ def broken(error: Exception, route: str) -> InternalError:
     return InternalError(error_id)
 
 
-async def on_gieok_error(request: Request, error: GieokError) -> JSONResponse:
+async def answer_gieok_error(request: Request, error: GieokError) -> JSONResponse:
     """Render what gieok raises; a wrong set-up is for the log, not for the caller."""
     if isinstance(error, ConfigurationError):
-        shown = broken(error, route_of(request.scope))
+        shown = log_internal_error(error, get_route(request.scope))
         log.error("misconfigured", code=error.code, problem=str(error))
-        return error_response(shown, request.scope)
-    if status_of(error) >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        log.warning("request_failed", code=error.code, route=route_of(request.scope))
-    return error_response(error, request.scope)
+        return create_error_response(shown, request.scope)
+    if get_status(error) >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        log.warning("request_failed", code=error.code, route=get_route(request.scope))
+    return create_error_response(error, request.scope)
 
 
-async def on_invalid_request(
+async def answer_invalid_request(
     request: Request, error: RequestValidationError
 ) -> JSONResponse:
     """Render what FastAPI's own checks found."""
-    return await on_gieok_error(request, invalid_input(error))
+    return await answer_gieok_error(request, convert_validation_error(error))
 
 
-async def on_http_error(request: Request, error: HTTPException) -> JSONResponse:
+async def answer_http_error(request: Request, error: HTTPException) -> JSONResponse:
     """Render what the framework refuses: paths, methods, bodies that are no JSON."""
     known = {404: NoSuchRouteError, 405: MethodNotAllowedError}
     if error.status_code in known:
-        response = await on_gieok_error(request, known[error.status_code]())
+        response = await answer_gieok_error(request, known[error.status_code]())
         response.headers.update(error.headers or {})
         return response
-    return await on_gieok_error(
+    return await answer_gieok_error(
         request, InvalidInputError("body", "it is not valid JSON")
     )
 
 
-def route_of(scope: Mapping[str, Any]) -> str:
+def get_route(scope: Mapping[str, Any]) -> str:
     """Return the method and the route's template, which holds no one's data."""
     template = getattr(scope.get("route"), "path", "?")
     return f"{scope.get('method', '?')} {template}"

@@ -29,21 +29,21 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import GieokError, NotFoundError, UnavailableError
 from gieok.kernel.scope import Scope
 from gieok.sessions import Session, Transcript
-from gieok.sessions.following import AT_ONCE, news
+from gieok.sessions.following import AT_ONCE, read_new_messages
 from gieok.sessions.lifecycle import ENDED
 from gieok.surfaces.rest.edge import BEARER, CLAIMS, CLOCK, NO_TOKEN
-from gieok.surfaces.rest.errors import broken, route_of
+from gieok.surfaces.rest.errors import get_route, log_internal_error
 from gieok.surfaces.rest.schemas.events import (
-    Deleted,
-    Ended,
-    Happening,
+    AnswerWord,
     LayerChanged,
+    MessageAdded,
     Pong,
-    Said,
-    Standing,
+    SessionDeleted,
+    SessionEnded,
+    SessionEvent,
+    SessionSnapshot,
     StatusChanged,
     TokensUsed,
-    Word,
 )
 from gieok.surfaces.rest.tokens import Claims
 
@@ -62,7 +62,7 @@ PARTING_SECONDS: Final = 2.0
 router = APIRouter(prefix="/api/v1/sessions", tags=["sessions"])
 
 
-class Code(IntEnum):
+class CloseCode(IntEnum):
     """Why a socket is closed (RFC 6455 §7.4; from 4000 on, the HTTP status + 4000)."""
 
     DONE = 1000
@@ -79,14 +79,14 @@ class Code(IntEnum):
 class ClosingError(Exception):
     """The socket is to be closed; says why."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: CloseCode) -> None:
         """Keep the code."""
         super().__init__(code)
         self.code = code
 
 
 @dataclass(frozen=True, slots=True)
-class Sockets:
+class SocketRegistry:
     """How sockets of this process are served, and how many each person has."""
 
     most: int = 20
@@ -106,7 +106,9 @@ class Sockets:
     """Who hears the words of a person's session as this process makes them."""
 
     @contextmanager
-    def ear(self, user_id: UUID, session_id: UUID) -> Generator[asyncio.Queue[str]]:
+    def open_word_queue(
+        self, user_id: UUID, session_id: UUID
+    ) -> Generator[asyncio.Queue[str]]:
         """Lend a queue of the words of a session's answers."""
         words: asyncio.Queue[str] = asyncio.Queue(MOST_WORDS)
         ears = self.hearing.setdefault((user_id, session_id), set())
@@ -118,21 +120,21 @@ class Sockets:
             if not ears:
                 self.hearing.pop((user_id, session_id), None)
 
-    def say(self, user_id: UUID, session_id: UUID, word: str) -> None:
+    def publish_word(self, user_id: UUID, session_id: UUID, word: str) -> None:
         """Let everybody who follows a session hear a word of its answer."""
         for words in self.hearing.get((user_id, session_id), ()):
             with suppress(asyncio.QueueFull):
                 words.put_nowait(word)
 
     @contextmanager
-    def seat(self, user_id: UUID) -> Generator[None]:
+    def acquire_seat(self, user_id: UUID) -> Generator[None]:
         """Take one of a person's seats.
 
         Raises:
             ClosingError: all are taken.
         """
         if self.open[user_id] >= self.most:
-            raise ClosingError(Code.TOO_MANY)
+            raise ClosingError(CloseCode.TOO_MANY)
         self.open[user_id] += 1
         try:
             yield
@@ -148,43 +150,43 @@ async def follow_session(websocket: WebSocket, session_id: str) -> None:
     offered: list[str] = websocket.scope["subprotocols"]
     await websocket.accept(subprotocol=BEARER if BEARER in offered else None)
     try:
-        await _follow(websocket, session_id)
-        code = Code.DONE
+        await _run_follower(websocket, session_id)
+        code = CloseCode.DONE
     except ClosingError as closing:
         code = closing.code
     except WebSocketDisconnect:
         return
     except NotFoundError:
-        code = Code.NOT_FOUND
+        code = CloseCode.NOT_FOUND
     except UnavailableError as error:
         log.warning("events_unavailable", code=error.code)
-        code = Code.TRY_LATER
+        code = CloseCode.TRY_LATER
     except GieokError as error:
-        broken(error, route_of(websocket.scope))
-        code = Code.BROKEN
-    await _close(websocket, code)
+        log_internal_error(error, get_route(websocket.scope))
+        code = CloseCode.BROKEN
+    await _close_socket(websocket, code)
 
 
-async def _follow(websocket: WebSocket, session_id: str) -> None:
+async def _run_follower(websocket: WebSocket, session_id: str) -> None:
     gieok = cast("Gieok", websocket.app.state.gieok)
     claims = cast("Claims", websocket.scope[CLAIMS])
-    sockets = cast("Sockets", websocket.app.state.sockets)
-    follower = Follower(
+    sockets = cast("SocketRegistry", websocket.app.state.sockets)
+    follower = SessionFollower(
         websocket=websocket,
         gieok=gieok,
         scope=gieok.person(claims.person, actor=claims.actor),
-        session_id=_session_id(session_id),
-        after=_after(websocket.query_params.get("after")),
+        session_id=_parse_session_id(session_id),
+        after=_parse_after(websocket.query_params.get("after")),
         claims=claims,
         clock=websocket.scope[CLOCK],
         sockets=sockets,
     )
-    with sockets.seat(follower.scope.user_id):
+    with sockets.acquire_seat(follower.scope.user_id):
         await follower.run()
 
 
 @dataclass(frozen=True, slots=True)
-class Follower:
+class SessionFollower:
     """One socket on one session."""
 
     websocket: WebSocket
@@ -194,7 +196,7 @@ class Follower:
     after: int | None
     claims: Claims
     clock: Callable[[], datetime]
-    sockets: Sockets
+    sockets: SocketRegistry
     client: str = field(default_factory=lambda: secrets.token_hex(8))
     begun: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when the client has been told how the session stands."""
@@ -210,7 +212,7 @@ class Follower:
         """
         tasks = [
             asyncio.create_task(each)
-            for each in (self._tell(), self._hear(), self._pass_on())
+            for each in (self._send_session(), self._answer_pings(), self._send_words())
         ]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -221,22 +223,26 @@ class Follower:
         for task in done:
             task.result()
 
-    async def _tell(self) -> None:
+    async def _send_session(self) -> None:
         """Say what is so, and then what changes."""
         cache, person = self.gieok.sessions.cache, self.scope.user_id
-        transcript = await self._news(self.after)
+        transcript = await self._load_news(self.after)
         async with cache.listening(person, self.session_id) as hinted:
             try:
-                await self._tell_all(transcript, hinted)
+                await self._send_changes(transcript, hinted)
             finally:
                 await cache.client_left(person, self.session_id, self.client)
 
-    async def _tell_all(self, transcript: Transcript, hinted: asyncio.Event) -> None:
+    async def _send_changes(
+        self, transcript: Transcript, hinted: asyncio.Event
+    ) -> None:
         session = transcript.session
         last = session.message_count - 1
         reached = last if self.after is None else min(self.after, last)
-        await self._send(
-            Standing.of(session, clients=await self._beat(), after=reached)
+        await self._send_event(
+            SessionSnapshot.from_session(
+                session, clients=await self._record_presence(), after=reached
+            )
         )
         self.begun.set()
         loop = asyncio.get_running_loop()
@@ -244,63 +250,65 @@ class Follower:
         while True:
             hinted.clear()
             before = session
-            found = await self._news_or_none(reached)
+            found = await self._find_news(reached)
             if found is None or found.session.created_at != before.created_at:
-                await self._send(Deleted())
+                await self._send_event(SessionDeleted())
                 return
             session = found.session
-            for happening in happenings(before, found):
-                await self._send(happening)
+            for happening in iterate_changes(before, found):
+                await self._send_event(happening)
             last = session.message_count - 1
             reached = max(reached, min(reached + AT_ONCE, last))
             if reached < last:
                 continue
             if session.status in ENDED:
-                await self._send(Ended.of(session))
+                await self._send_event(SessionEnded.from_session(session))
                 return
-            await self._rest(hinted)
+            await self._wait_for_hint(hinted)
             if loop.time() >= next_beat:
                 next_beat = loop.time() + self.sockets.heartbeat
-                await self._beat()
+                await self._record_presence()
 
-    async def _pass_on(self) -> None:
+    async def _send_words(self) -> None:
         """Say the words of answers while they are made in this process."""
         await self.begun.wait()
-        with self.sockets.ear(self.scope.user_id, self.session_id) as words:
+        with self.sockets.open_word_queue(self.scope.user_id, self.session_id) as words:
             while True:
-                await self._send(Word(text=await words.get()))
+                await self._send_event(AnswerWord(text=await words.get()))
 
-    async def _rest(self, hinted: asyncio.Event) -> None:
+    async def _wait_for_hint(self, hinted: asyncio.Event) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(self.sockets.poll):
                 await hinted.wait()
 
-    async def _beat(self) -> int:
+    async def _record_presence(self) -> int:
         person = self.scope.user_id
         return await self.gieok.sessions.cache.client_here(
             person, self.session_id, self.client
         )
 
-    async def _news(self, after: int | None) -> Transcript:
+    async def _load_news(self, after: int | None) -> Transcript:
         if self.clock() >= self.claims.expires_at:
-            raise ClosingError(Code.NO_TOKEN)
+            raise ClosingError(CloseCode.NO_TOKEN)
         start = LAST_POSITION if after is None else after
-        return await news(self.gieok.sessions, self.scope, self.session_id, start)
+        return await read_new_messages(
+            self.gieok.sessions, self.scope, self.session_id, start
+        )
 
-    async def _news_or_none(self, after: int) -> Transcript | None:
+    async def _find_news(self, after: int) -> Transcript | None:
         try:
-            return await self._news(after)
+            return await self._load_news(after)
         except NotFoundError:
             return None
 
-    async def _send(self, happening: Happening) -> None:
+    async def _send_event(self, happening: SessionEvent) -> None:
         try:
             async with asyncio.timeout(self.sockets.patience):
                 await self.websocket.send_text(happening.model_dump_json())
         except TimeoutError:
-            raise ClosingError(Code.TRY_LATER) from None
+            raise ClosingError(CloseCode.TRY_LATER) from None
 
-    async def _hear(self) -> None:
+    async def _answer_pings(self) -> None:
         """Answer pings, a few at a time; nothing else is expected."""
         while True:
             for _ in range(HANDFUL):
@@ -308,11 +316,11 @@ class Follower:
                 if message["type"] == "websocket.disconnect":
                     raise WebSocketDisconnect(message.get("code", 1006))
                 _require_ping(message.get("text"))
-                await self._send(Pong())
+                await self._send_event(Pong())
             await asyncio.sleep(self.sockets.breath)
 
 
-def happenings(before: Session, now: Transcript) -> Iterator[Happening]:
+def iterate_changes(before: Session, now: Transcript) -> Iterator[SessionEvent]:
     """Yield what is different in a session, and what was said in it."""
     session = now.session
     if session.current_layer != before.current_layer:
@@ -320,40 +328,40 @@ def happenings(before: Session, now: Transcript) -> Iterator[Happening]:
     if session.status != before.status:
         yield StatusChanged(status=session.status)
     for message in now.messages:
-        yield Said.of(message)
-    tokens = TokensUsed.of(session)
-    if tokens != TokensUsed.of(before):
+        yield MessageAdded.from_message(message)
+    tokens = TokensUsed.from_session(session)
+    if tokens != TokensUsed.from_session(before):
         yield tokens
 
 
 def _require_ping(text: str | None) -> None:
     if text is not None and len(text) > MOST_CHARACTERS:
-        raise ClosingError(Code.TOO_LONG)
+        raise ClosingError(CloseCode.TOO_LONG)
     with suppress(ValueError, RecursionError):
         if text is not None and json.loads(text) == {"type": "ping"}:
             return
-    raise ClosingError(Code.NOT_EXPECTED)
+    raise ClosingError(CloseCode.NOT_EXPECTED)
 
 
-def _session_id(text: str) -> UUID:
+def _parse_session_id(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError:
-        raise ClosingError(Code.NOT_FOUND) from None
+        raise ClosingError(CloseCode.NOT_FOUND) from None
 
 
-def _after(text: str | None) -> int | None:
+def _parse_after(text: str | None) -> int | None:
     if text is None:
         return None
     digits = text.removeprefix("-") if text == "-1" else text
     if not (
         digits.isascii() and digits.isdecimal() and len(digits) <= len("2147483646")
     ):
-        raise ClosingError(Code.BAD_AFTER)
+        raise ClosingError(CloseCode.BAD_AFTER)
     return min(int(text), LAST_POSITION)
 
 
-async def _close(websocket: WebSocket, code: Code) -> None:
+async def _close_socket(websocket: WebSocket, code: CloseCode) -> None:
     """Say why it ends, to a client that still listens."""
     with suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
         async with asyncio.timeout(PARTING_SECONDS):

@@ -5,8 +5,8 @@ import asyncio
 from fastapi import APIRouter
 
 from gieok.kernel.errors import DatabaseUnavailableError
-from gieok.surfaces.rest.caller import Whole
-from gieok.surfaces.rest.errors import documented
+from gieok.surfaces.rest.caller import MemoryDependency
+from gieok.surfaces.rest.errors import build_error_responses
 from gieok.surfaces.rest.schemas.shared import Health
 
 PATIENCE_SECONDS = 2
@@ -20,8 +20,8 @@ async def live() -> Health:
     return Health()
 
 
-@router.get("/ready", responses=documented(503))
-async def ready(gieok: Whole) -> Health:
+@router.get("/ready", responses=build_error_responses(503))
+async def ready(gieok: MemoryDependency) -> Health:
     """Answer once both databases do."""
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):

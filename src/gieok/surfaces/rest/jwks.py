@@ -25,7 +25,7 @@ from gieok.kernel.errors import (
     UnavailableError,
 )
 from gieok.kernel.scope import Actor
-from gieok.surfaces.rest.tokens import AUDIENCE, Claims, claims_of
+from gieok.surfaces.rest.tokens import AUDIENCE, Claims, parse_claims
 
 log = structlog.get_logger("gieok.rest")
 
@@ -64,34 +64,34 @@ class Jwks:
         self._tried: float | None = None
         self._lock = asyncio.Lock()
 
-    async def key(self, kid: str) -> jwt.PyJWK | None:
+    async def find_key(self, kid: str) -> jwt.PyJWK | None:
         """Return the key of an id, or None where the service has none.
 
         Raises:
             UnavailableError: the keys could not be fetched for too long.
         """
-        if kid not in self._keys or self._age(self._fetched) >= FRESH_SECONDS:
+        if kid not in self._keys or self._compute_age(self._fetched) >= FRESH_SECONDS:
             async with self._lock:
-                if self._age(self._tried) >= PAUSE_SECONDS:
-                    await self._refresh()
-        if self._age(self._fetched) >= STALE_SECONDS:
+                if self._compute_age(self._tried) >= PAUSE_SECONDS:
+                    await self._update_keys()
+        if self._compute_age(self._fetched) >= STALE_SECONDS:
             what, reason = "The issuer of tokens", "its keys could not be fetched"
             raise UnavailableError(what, reason)
         return self._keys.get(kid)
 
-    def _age(self, since: float | None) -> float:
+    def _compute_age(self, since: float | None) -> float:
         return float("inf") if since is None else self._ticks() - since
 
-    async def _refresh(self) -> None:
+    async def _update_keys(self) -> None:
         self._tried = self._ticks()
         try:
-            keys = _keys_in(json.loads(await self._read()))
+            keys = _parse_keys(json.loads(await self._fetch_document()))
         except (httpx.HTTPError, OSError, ValueError, RecursionError) as error:
             log.warning("jwks_unavailable", error=type(error).__name__)
             return
         self._keys, self._fetched = keys, self._ticks()
 
-    async def _read(self) -> bytes:
+    async def _fetch_document(self) -> bytes:
         if not urlsplit(self._source).scheme.startswith("http"):
             return await asyncio.to_thread(_read_file, Path(self._source))
         body = b""
@@ -125,7 +125,7 @@ class IssuerTokens:
             UnavailableError: the service's keys could not be fetched.
         """
         kid = header.get("kid")
-        key = await self.jwks.key(kid) if isinstance(kid, str) else None
+        key = await self.jwks.find_key(kid) if isinstance(kid, str) else None
         if key is None or header.get("alg") != key.algorithm_name:
             raise AuthenticationError("the token is not valid")
         try:
@@ -144,17 +144,17 @@ class IssuerTokens:
             )
         except (jwt.PyJWTError, ValueError, TypeError, RecursionError):
             raise AuthenticationError("the token is not valid") from None
-        return claims_of({**claims, "actor": Actor.USER}, self.clock())
+        return parse_claims({**claims, "actor": Actor.USER}, self.clock())
 
 
 def _is_safe(source: str) -> bool:
     address = urlsplit(source)
     if address.scheme == "http":
-        return _is_here(address.hostname or "")
+        return _is_loopback(address.hostname or "")
     return address.scheme in {"https", ""}
 
 
-def _is_here(host: str) -> bool:
+def _is_loopback(host: str) -> bool:
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -172,7 +172,7 @@ def _require_small(body: bytes) -> bytes:
     return body
 
 
-def _keys_in(document: object) -> Mapping[str, jwt.PyJWK]:
+def _parse_keys(document: object) -> Mapping[str, jwt.PyJWK]:
     """Return the usable keys of a JWK Set by id; others are passed over.
 
     Raises:
@@ -182,11 +182,11 @@ def _keys_in(document: object) -> Mapping[str, jwt.PyJWK]:
     if not isinstance(fields.get("keys"), list):
         raise ValueError  # noqa: TRY004 - like JSON that cannot be read
     listed = cast("list[object]", fields["keys"])
-    found = (_key_in(each) for each in listed)
+    found = (_parse_key(each) for each in listed)
     return {key.key_id: key for key in found if key is not None and key.key_id}
 
 
-def _key_in(entry: object) -> jwt.PyJWK | None:
+def _parse_key(entry: object) -> jwt.PyJWK | None:
     fields = cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}
     kind, kid = fields.get("kty"), fields.get("kid")
     algorithm = ALGORITHMS.get(kind) if isinstance(kind, str) else None

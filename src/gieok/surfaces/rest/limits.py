@@ -20,7 +20,7 @@ MOST_KNOWN: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RateLimits:
     """The most requests in a minute; 0 is no limit. All may come at once."""
 
     cache: Cache
@@ -28,7 +28,7 @@ class Limits:
     per_person: int = 0
     per_key: int = 0
 
-    async def spend(self, person: UUID | None, key_id: UUID | None) -> None:
+    async def count_request(self, person: UUID | None, key_id: UUID | None) -> None:
         """Count a request, against the key if there is one; nobody comes without.
 
         Raises:
@@ -43,7 +43,7 @@ class Limits:
             raise RateLimitedError(ceil(wait))
 
 
-class Strangers:
+class StrangerLimits:
     """The most requests a minute whose sender could not say who they are, by address.
 
     Of an address that has sent too many, what would have to be checked is refused
@@ -63,22 +63,22 @@ class Strangers:
         self._until: OrderedDict[str, float] = OrderedDict()
         self._good: OrderedDict[str, float] = OrderedDict()
 
-    def admit(self, address: str, credentials: bytes) -> None:
+    def check_address(self, address: str, credentials: bytes) -> None:
         """Let somebody in whose credentials are to be checked.
 
         Raises:
             RateLimitedError: too many of this address were wrong, and these are new.
         """
         wait = self._until.get(address, 0) - self._ticks()
-        if wait > 0 and _digest(credentials) not in self._good:
+        if wait > 0 and _hash_credentials(credentials) not in self._good:
             raise RateLimitedError(ceil(wait))
 
-    def welcome(self, credentials: bytes) -> None:
+    def record_success(self, credentials: bytes) -> None:
         """Note that credentials were good."""
         if self._most:
-            _note(self._good, _digest(credentials), self._ticks())
+            _record_time(self._good, _hash_credentials(credentials), self._ticks())
 
-    async def count(self, address: str) -> None:
+    async def count_failure(self, address: str) -> None:
         """Count a request that came without good credentials.
 
         Raises:
@@ -88,11 +88,11 @@ class Strangers:
             return
         wait = await self._cache.spend(f"limit:address:{address}", self._most)
         if wait > 0:
-            _note(self._until, address, self._ticks() + wait)
+            _record_time(self._until, address, self._ticks() + wait)
             raise RateLimitedError(ceil(wait))
 
 
-def network_of(host: str) -> str:
+def derive_network(host: str) -> str:
     """Return what is counted as one address: of IPv6, the network."""
     try:
         address = ip_address(host.partition("%")[0])
@@ -105,11 +105,11 @@ def network_of(host: str) -> str:
     return str(address)
 
 
-def _digest(credentials: bytes) -> str:
+def _hash_credentials(credentials: bytes) -> str:
     return hashlib.sha256(credentials).hexdigest()
 
 
-def _note(kept: OrderedDict[str, float], name: str, moment: float) -> None:
+def _record_time(kept: OrderedDict[str, float], name: str, moment: float) -> None:
     kept[name] = moment
     kept.move_to_end(name)
     if len(kept) > MOST_KNOWN:

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Query, status
 
 from gieok.kernel.language import Category
 from gieok.memories import CandidateStatus
-from gieok.surfaces.rest.caller import Asking
-from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.caller import CurrentCaller
+from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 from gieok.surfaces.rest.schemas.memories import (
     CandidateList,
     Confirmed,
@@ -25,17 +25,19 @@ from gieok.surfaces.rest.schemas.memories import (
 )
 from gieok.surfaces.rest.schemas.shared import Offset
 
-Limit = Annotated[int, Query(ge=1, le=1_000, description="Most to return.")]
+MemoryLimit = Annotated[int, Query(ge=1, le=1_000, description="Most to return.")]
 
 router = APIRouter(
-    prefix="/api/v1/users/me", tags=["memories"], responses=documented(*EVERYWHERE)
+    prefix="/api/v1/users/me",
+    tags=["memories"],
+    responses=build_error_responses(*EVERYWHERE),
 )
 
 
 @router.get("/memories")
 async def list_memories(
-    caller: Asking,
-    limit: Limit = 100,
+    caller: CurrentCaller,
+    limit: MemoryLimit = 100,
     offset: Offset = 0,
     *,
     include_inactive: Annotated[
@@ -53,38 +55,42 @@ async def list_memories(
         limit=limit,
         offset=offset,
     )
-    views = [UserMemory.of(memory, caller.now) for memory in memories]
+    views = [UserMemory.from_memory(memory, caller.now) for memory in memories]
     return MemoryList(memories=views, total=total)
 
 
 @router.post(
-    "/memories", status_code=status.HTTP_201_CREATED, responses=documented(403, 409)
+    "/memories",
+    status_code=status.HTTP_201_CREATED,
+    responses=build_error_responses(403, 409),
 )
-async def remember(caller: Asking, new: NewMemory) -> UserMemory:
+async def remember(caller: CurrentCaller, new: NewMemory) -> UserMemory:
     """Remember a fact; one that is known already is confirmed instead."""
     memory = await caller.gieok.memories.remember(
         caller.scope, new.content, category=new.category
     )
-    return UserMemory.of(memory, caller.now)
+    return UserMemory.from_memory(memory, caller.now)
 
 
 @router.delete("/memories", status_code=status.HTTP_204_NO_CONTENT)
-async def forget_all_memories(caller: Asking) -> None:
+async def forget_all_memories(caller: CurrentCaller) -> None:
     """Erase every memory of the person, active or not."""
     await caller.gieok.memories.forget_all(caller.scope)
 
 
-@router.post("/memories/forget", responses=documented(503))
-async def forget_about(caller: Asking, wish: WishToForget) -> WishFulfilled:
+@router.post("/memories/forget", responses=build_error_responses(503))
+async def forget_about(caller: CurrentCaller, wish: WishToForget) -> WishFulfilled:
     """Erase what a wish to forget names, and everything that was said of it.
 
     What may be meant but need not be is not erased: ask, and confirm its candidate.
     """
-    return WishFulfilled.of(await caller.gieok.erasure.about(caller.scope, wish.about))
+    return WishFulfilled.from_forgotten(
+        await caller.gieok.erasure.about(caller.scope, wish.about)
+    )
 
 
 @router.post("/memories/rollback")
-async def roll_back_memories(caller: Asking, asked: Rollback) -> RolledBack:
+async def roll_back_memories(caller: CurrentCaller, asked: Rollback) -> RolledBack:
     """Take out of use what was learned since a time or from a session.
 
     What that had replaced is in use again, and candidates from there expire. Nothing is
@@ -99,31 +105,31 @@ async def roll_back_memories(caller: Asking, asked: Rollback) -> RolledBack:
     return RolledBack(memory_ids=list(withdrawn), dry_run=asked.dry_run)
 
 
-@router.get("/memories/{memory_id}", responses=documented(404))
-async def get_memory(caller: Asking, memory_id: UUID) -> MemoryDetail:
+@router.get("/memories/{memory_id}", responses=build_error_responses(404))
+async def get_memory(caller: CurrentCaller, memory_id: UUID) -> MemoryDetail:
     """Return one memory with its source and its history."""
     memory = await caller.gieok.memories.get(caller.scope, memory_id)
     history = await caller.gieok.memories.history(caller.scope, memory_id)
-    return MemoryDetail.told(memory, history, caller.now)
+    return MemoryDetail.from_history(memory, history, caller.now)
 
 
-@router.patch("/memories/{memory_id}", responses=documented(404))
+@router.patch("/memories/{memory_id}", responses=build_error_responses(404))
 async def change_memory(
-    caller: Asking, memory_id: UUID, change: MemoryChange
+    caller: CurrentCaller, memory_id: UUID, change: MemoryChange
 ) -> UserMemory:
     """Say what becomes of a memory once its time is over (A06)."""
     memory = await caller.gieok.retention.set_policy(
         caller.scope, memory_id, change.delete_policy
     )
-    return UserMemory.of(memory, caller.now)
+    return UserMemory.from_memory(memory, caller.now)
 
 
 @router.delete(
     "/memories/{memory_id}",
     status_code=status.HTTP_204_NO_CONTENT,
-    responses=documented(404),
+    responses=build_error_responses(404),
 )
-async def forget_memory(caller: Asking, memory_id: UUID) -> None:
+async def forget_memory(caller: CurrentCaller, memory_id: UUID) -> None:
     """Erase one memory for good, with its history and candidates.
 
     The receipt is among `erasure-receipts`.
@@ -134,25 +140,27 @@ async def forget_memory(caller: Asking, memory_id: UUID) -> None:
 @router.post(
     "/memories/{memory_id}/deactivate",
     status_code=status.HTTP_204_NO_CONTENT,
-    responses=documented(404, 409),
+    responses=build_error_responses(404, 409),
 )
-async def deactivate_memory(caller: Asking, memory_id: UUID) -> None:
+async def deactivate_memory(caller: CurrentCaller, memory_id: UUID) -> None:
     """Take a memory out of use without losing it."""
     await caller.gieok.memories.deactivate(caller.scope, memory_id)
 
 
-@router.post("/memories/{memory_id}/reactivate", responses=documented(404, 409))
-async def reactivate_memory(caller: Asking, memory_id: UUID) -> UserMemory:
+@router.post(
+    "/memories/{memory_id}/reactivate", responses=build_error_responses(404, 409)
+)
+async def reactivate_memory(caller: CurrentCaller, memory_id: UUID) -> UserMemory:
     """Put a memory back in use."""
     memory = await caller.gieok.memories.reactivate(caller.scope, memory_id)
-    return UserMemory.of(memory, caller.now)
+    return UserMemory.from_memory(memory, caller.now)
 
 
 @router.get("/memory-candidates")
 async def list_candidates(
-    caller: Asking,
+    caller: CurrentCaller,
     only: Annotated[CandidateStatus | None, Query(alias="status")] = None,
-    limit: Limit = 100,
+    limit: MemoryLimit = 100,
     *,
     held: Annotated[
         bool, Query(description="Only those in quarantine, which a review releases.")
@@ -162,23 +170,26 @@ async def list_candidates(
     found = await caller.gieok.memories.candidates(
         caller.scope, status=only, held=held, limit=limit
     )
-    return CandidateList(candidates=[MemoryCandidate.of(each) for each in found])
+    return CandidateList(
+        candidates=[MemoryCandidate.from_candidate(each) for each in found]
+    )
 
 
 @router.post(
-    "/memory-candidates/{candidate_id}/confirm", responses=documented(404, 409)
+    "/memory-candidates/{candidate_id}/confirm",
+    responses=build_error_responses(404, 409),
 )
-async def confirm_candidate(caller: Asking, candidate_id: UUID) -> Confirmed:
+async def confirm_candidate(caller: CurrentCaller, candidate_id: UUID) -> Confirmed:
     """Carry out a candidate because the person reviewed it; this ends a quarantine."""
     memory = await caller.gieok.memories.confirm(caller.scope, candidate_id)
-    return Confirmed(memory=memory and UserMemory.of(memory, caller.now))
+    return Confirmed(memory=memory and UserMemory.from_memory(memory, caller.now))
 
 
 @router.post(
     "/memory-candidates/{candidate_id}/reject",
     status_code=status.HTTP_204_NO_CONTENT,
-    responses=documented(404, 409),
+    responses=build_error_responses(404, 409),
 )
-async def reject_candidate(caller: Asking, candidate_id: UUID) -> None:
+async def reject_candidate(caller: CurrentCaller, candidate_id: UUID) -> None:
     """Refuse a candidate; exactly this claim is never proposed again."""
     await caller.gieok.memories.reject(caller.scope, candidate_id)

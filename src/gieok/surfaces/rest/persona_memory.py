@@ -9,22 +9,22 @@ from fastapi import APIRouter, Query
 from gieok.episodes import Episode, Kept
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.text import clean_name
-from gieok.surfaces.rest.caller import Asking, Caller
-from gieok.surfaces.rest.errors import EVERYWHERE, documented_failures
+from gieok.surfaces.rest.caller import Caller, CurrentCaller
+from gieok.surfaces.rest.errors import EVERYWHERE, build_failure_responses
 from gieok.surfaces.rest.schemas.persona_memory import (
     AnyPersonaId,
     ConversationToKeep,
-    Limit,
     MemoriesListed,
     MemoriesLoaded,
     MemoryAnswer,
     MemoryArchived,
-    MemoryChange,
     MemoryGone,
     MemoryKept,
     MemoryToCreate,
     PersonaId,
     PersonaMemory,
+    PersonaMemoryChange,
+    PersonaMemoryLimit,
 )
 from gieok.surfaces.rest.schemas.shared import Offset
 
@@ -36,50 +36,50 @@ Tags = Annotated[
 router = APIRouter(
     prefix="/api/v1/memory",
     tags=["memory"],
-    responses=documented_failures(*EVERYWHERE),
+    responses=build_failure_responses(*EVERYWHERE),
 )
 
 
-class NothingToSumUpError(InvalidInputError):
+class NothingToSummarizeError(InvalidInputError):
     """A conversation holds nothing that could become a memory."""
 
     code = "llm_summary_failed"
 
 
-@router.post("/summarize", responses=documented_failures(409))
+@router.post("/summarize", responses=build_failure_responses(409))
 async def summarize_conversation(
-    caller: Asking, asked: ConversationToKeep
+    caller: CurrentCaller, asked: ConversationToKeep
 ) -> MemoryKept:
     """Sum up a conversation and keep what it was about.
 
     Without a model that answers, a part of the conversation itself is kept. Where the
     plan's limit is reached, the least important memory is archived, which may be this.
     """
-    return await _kept(caller, asked)
+    return await _save_conversation(caller, asked)
 
 
-@router.post("/create", responses=documented_failures(409))
-async def create_memory(caller: Asking, asked: MemoryToCreate) -> MemoryKept:
+@router.post("/create", responses=build_failure_responses(409))
+async def create_memory(caller: CurrentCaller, asked: MemoryToCreate) -> MemoryKept:
     """Keep a conversation, in the words of `manualSummary` if that is given."""
-    return await _kept(caller, asked, asked.manual_summary)
+    return await _save_conversation(caller, asked, asked.manual_summary)
 
 
 @router.get("/load")
 async def load_memories(
-    caller: Asking, persona_id: PersonaId, limit: Limit = 5
+    caller: CurrentCaller, persona_id: PersonaId, limit: PersonaMemoryLimit = 5
 ) -> MemoriesLoaded:
     """Return the memories with which a conversation starts, most important first."""
     episodes = await caller.gieok.episodes.load(
-        caller.scope, _persona(caller, persona_id), limit=limit
+        caller.scope, _resolve_persona_id(caller, persona_id), limit=limit
     )
-    return MemoriesLoaded(memories=await _views(caller, episodes))
+    return MemoriesLoaded(memories=await _create_views(caller, episodes))
 
 
 @router.get("/list")
 async def list_persona_memories(
-    caller: Asking,
+    caller: CurrentCaller,
     persona_id: AnyPersonaId = None,
-    limit: Limit = 10,
+    limit: PersonaMemoryLimit = 10,
     offset: Offset = 0,
     *,
     tags: Tags = (),
@@ -88,14 +88,14 @@ async def list_persona_memories(
     """Return memories of one persona or of all, newest first."""
     page = await caller.gieok.episodes.page(
         caller.scope,
-        persona_id=_persona(caller, persona_id),
+        persona_id=_resolve_persona_id(caller, persona_id),
         include_archived=include_archived,
         tags=tags,
         limit=limit,
         offset=offset,
     )
     return MemoriesListed(
-        memories=await _views(caller, page.episodes),
+        memories=await _create_views(caller, page.episodes),
         total=page.total,
         has_more=page.has_more,
     )
@@ -103,23 +103,27 @@ async def list_persona_memories(
 
 @router.get("/search")
 async def search_memories(
-    caller: Asking,
+    caller: CurrentCaller,
     q: Annotated[str, Query(description="Words of a summary, topic or tag.")],
     persona_id: AnyPersonaId = None,
-    limit: Limit = 10,
+    limit: PersonaMemoryLimit = 10,
     *,
     tags: Tags = (),
 ) -> MemoriesLoaded:
     """Return the memories that hold what is asked for, best first (E21)."""
     found = await caller.gieok.episodes.search(
-        caller.scope, q, persona_id=_persona(caller, persona_id), tags=tags, limit=limit
+        caller.scope,
+        q,
+        persona_id=_resolve_persona_id(caller, persona_id),
+        tags=tags,
+        limit=limit,
     )
-    return MemoriesLoaded(memories=await _views(caller, found))
+    return MemoriesLoaded(memories=await _create_views(caller, found))
 
 
-@router.patch("/{memory_id}", responses=documented_failures(404))
+@router.patch("/{memory_id}", responses=build_failure_responses(404))
 async def change_persona_memory(
-    caller: Asking, memory_id: UUID, change: MemoryChange
+    caller: CurrentCaller, memory_id: UUID, change: PersonaMemoryChange
 ) -> MemoryAnswer:
     """Change a memory; a later summary of its conversation leaves that alone."""
     episode = await caller.gieok.episodes.edit(
@@ -129,72 +133,76 @@ async def change_persona_memory(
         importance=change.importance,
         tags=change.tags,
     )
-    return MemoryAnswer(memory=await _view(caller, episode))
+    return MemoryAnswer(memory=await _create_view(caller, episode))
 
 
-@router.delete("/{memory_id}", responses=documented_failures(404))
-async def delete_persona_memory(caller: Asking, memory_id: UUID) -> MemoryGone:
+@router.delete("/{memory_id}", responses=build_failure_responses(404))
+async def delete_persona_memory(caller: CurrentCaller, memory_id: UUID) -> MemoryGone:
     """Erase a memory for good."""
     await caller.gieok.episodes.delete(caller.scope, memory_id)
     return MemoryGone()
 
 
-@router.post("/{memory_id}/archive", responses=documented_failures(404))
-async def archive_memory(caller: Asking, memory_id: UUID) -> MemoryArchived:
+@router.post("/{memory_id}/archive", responses=build_failure_responses(404))
+async def archive_memory(caller: CurrentCaller, memory_id: UUID) -> MemoryArchived:
     """Take a memory out of use without losing it."""
     episode = await caller.gieok.episodes.archive(caller.scope, memory_id)
     return MemoryArchived.model_validate({"archived_at": episode.archived_at})
 
 
-@router.post("/{memory_id}/restore", responses=documented_failures(404, 409))
-async def restore_memory(caller: Asking, memory_id: UUID) -> MemoryKept:
+@router.post("/{memory_id}/restore", responses=build_failure_responses(404, 409))
+async def restore_memory(caller: CurrentCaller, memory_id: UUID) -> MemoryKept:
     """Take a memory out of the archive; a less important one may give way to it."""
-    return await _told(
+    return await _to_memory_kept(
         caller, await caller.gieok.episodes.restore(caller.scope, memory_id)
     )
 
 
-async def _kept(
+async def _save_conversation(
     caller: Caller, asked: ConversationToKeep, summary: str | None = None
 ) -> MemoryKept:
     kept = await caller.gieok.chat.keep(
         caller.scope,
         persona=asked.persona_id,
         session=asked.session_id,
-        told=[message.said() for message in asked.messages],
+        told=[message.to_message() for message in asked.messages],
         summary=summary,
     )
     if kept is None:
         field = "messages"
-        raise NothingToSumUpError(field, "there is nothing in it to remember")
-    return await _told(caller, kept)
+        raise NothingToSummarizeError(field, "there is nothing in it to remember")
+    return await _to_memory_kept(caller, kept)
 
 
-async def _told(caller: Caller, kept: Kept) -> MemoryKept:
+async def _to_memory_kept(caller: Caller, kept: Kept) -> MemoryKept:
     return MemoryKept(
-        memory=await _view(caller, kept.episode),
+        memory=await _create_view(caller, kept.episode),
         fallback=kept.episode.is_fallback,
         archived=[episode.episode_id for episode in kept.archived],
         notice=kept.notice,
     )
 
 
-def _persona(caller: Caller, name: str | None) -> UUID | None:
+def _resolve_persona_id(caller: Caller, name: str | None) -> UUID | None:
     if name is None:
         return None
     clean = clean_name("persona_id", name)
     return caller.gieok.accounts.persona_id(caller.scope, clean)
 
 
-async def _view(caller: Caller, episode: Episode) -> PersonaMemory:
-    (view,) = await _views(caller, [episode])
+async def _create_view(caller: Caller, episode: Episode) -> PersonaMemory:
+    (view,) = await _create_views(caller, [episode])
     return view
 
 
-async def _views(caller: Caller, episodes: Sequence[Episode]) -> list[PersonaMemory]:
+async def _create_views(
+    caller: Caller, episodes: Sequence[Episode]
+) -> list[PersonaMemory]:
     """Return episodes under the names that the app uses."""
     personas = await caller.gieok.accounts.persona_names(caller.scope)
     sessions = await caller.gieok.chat.names(
         caller.scope, [episode.session_id for episode in episodes if episode.session_id]
     )
-    return [PersonaMemory.of(episode, personas, sessions) for episode in episodes]
+    return [
+        PersonaMemory.from_episode(episode, personas, sessions) for episode in episodes
+    ]

@@ -2,24 +2,26 @@
 
 from fastapi import APIRouter
 
-from gieok.surfaces.rest.caller import Asking
-from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.caller import CurrentCaller
+from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 from gieok.surfaces.rest.schemas.plan import PlanChange, PlanView
 
 router = APIRouter(
-    prefix="/api/v1/users/me/plan", tags=["plan"], responses=documented(*EVERYWHERE)
+    prefix="/api/v1/users/me/plan",
+    tags=["plan"],
+    responses=build_error_responses(*EVERYWHERE),
 )
 
 
 @router.get("")
-async def get_plan(caller: Asking) -> PlanView:
+async def get_plan(caller: CurrentCaller) -> PlanView:
     """Return the person's plan."""
     plan = await caller.gieok.accounts.plan(caller.scope)
     return PlanView.model_validate({"plan": plan})
 
 
 @router.put("")
-async def set_plan(caller: Asking, change: PlanChange) -> PlanView:
+async def set_plan(caller: CurrentCaller, change: PlanChange) -> PlanView:
     """Put the person on a plan, which takes the right `admin`.
 
     On the smaller one, what is over its limit is archived and not lost.

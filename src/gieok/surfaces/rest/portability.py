@@ -5,23 +5,25 @@ from collections.abc import AsyncIterator
 from fastapi import APIRouter, status
 from fastapi.responses import StreamingResponse
 
-from gieok.surfaces.rest.caller import Asking
-from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.caller import CurrentCaller
+from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 from gieok.surfaces.rest.schemas.portability import ExportLink
 
 router = APIRouter(
-    prefix="/api/v1/users/me", tags=["portability"], responses=documented(*EVERYWHERE)
+    prefix="/api/v1/users/me",
+    tags=["portability"],
+    responses=build_error_responses(*EVERYWHERE),
 )
 NDJSON = "application/x-ndjson"
 
 
 @router.post("/export", status_code=status.HTTP_201_CREATED)
-async def prepare_export(caller: Asking) -> ExportLink:
+async def prepare_export(caller: CurrentCaller) -> ExportLink:
     """Prepare an export of everything; the link works for a day, for this person only.
 
     What waits is sealed with a key that stands in the link alone.
     """
-    return ExportLink.of(await caller.gieok.portability.prepare(caller.scope))
+    return ExportLink.from_archive(await caller.gieok.portability.prepare(caller.scope))
 
 
 @router.get(
@@ -32,21 +34,23 @@ async def prepare_export(caller: Asking) -> ExportLink:
             "content": {NDJSON: {"schema": {"type": "string"}}},
             "description": "One JSON object a line; the last one is the manifest.",
         },
-        **documented(404),
+        **build_error_responses(404),
     },
 )
-async def fetch_export(caller: Asking, token: str) -> StreamingResponse:
+async def fetch_export(caller: CurrentCaller, token: str) -> StreamingResponse:
     """Return a prepared export."""
     chunks = caller.gieok.portability.fetch(caller.scope, token)
     first = await anext(chunks, b"")  # what is missing is said before the answer begins
     return StreamingResponse(
-        _from(first, chunks),
+        _join_chunks(first, chunks),
         media_type=NDJSON,
         headers={"Content-Disposition": 'attachment; filename="gieok-export.jsonl"'},
     )
 
 
-async def _from(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _join_chunks(
+    first: bytes, rest: AsyncIterator[bytes]
+) -> AsyncIterator[bytes]:
     yield first
     async for chunk in rest:
         yield chunk

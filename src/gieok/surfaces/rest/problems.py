@@ -11,7 +11,7 @@ from fastapi.exceptions import RequestValidationError
 
 from gieok.kernel.errors import InvalidInputError
 
-Details = Mapping[str, Any]
+ErrorDetails = Mapping[str, Any]
 
 _PLAIN: Final = {
     "missing": "it is missing",
@@ -40,7 +40,7 @@ _PLAIN: Final = {
     "json_invalid": "it is not valid JSON",
     "recursion_loop": "it is nested too deeply",
 }
-_FIGURED: Final[Mapping[str, Callable[[Details], str]]] = {
+_FIGURED: Final[Mapping[str, Callable[[ErrorDetails], str]]] = {
     "greater_than_equal": lambda found: f"it must be {found['ge']} or more",
     "greater_than": lambda found: f"it must be more than {found['gt']}",
     "less_than_equal": lambda found: f"it must be {found['le']} or less",
@@ -55,8 +55,10 @@ _FIGURED: Final[Mapping[str, Callable[[Details], str]]] = {
     "decimal_max_places": lambda found: (
         f"it has more than {found['decimal_places']} digits or decimal places"
     ),
-    "literal_error": lambda found: f"it must be one of {_plain(found['expected'])}",
-    "enum": lambda found: f"it must be one of {_plain(found['expected'])}",
+    "literal_error": lambda found: (
+        f"it must be one of {_format_choices(found['expected'])}"
+    ),
+    "enum": lambda found: f"it must be one of {_format_choices(found['expected'])}",
 }
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _DEEPEST: Final = 4
@@ -68,19 +70,21 @@ class InvalidRequestError(InvalidInputError):
     """A request that no service has seen; its field is named as it was sent."""
 
 
-def invalid_input(error: RequestValidationError) -> InvalidRequestError:
+def convert_validation_error(error: RequestValidationError) -> InvalidRequestError:
     """Return the first problem of a request."""
-    found: Details = error.errors()[0]
+    found: ErrorDetails = error.errors()[0]
     kind = found["type"]
     if kind in _FIGURED:
         problem = _FIGURED[kind](found.get("ctx", {}))
     else:
         problem = _PLAIN.get(kind, "it has the wrong form")
     is_json = kind == "json_invalid"
-    return InvalidRequestError("body" if is_json else _field(found["loc"]), problem)
+    return InvalidRequestError(
+        "body" if is_json else _format_field(found["loc"]), problem
+    )
 
 
-def _field(location: Sequence[str | int]) -> str:
+def _format_field(location: Sequence[str | int]) -> str:
     """Return the dotted name of a field, up to where it stops being a plain name."""
     parts = [str(part) for part in location]
     if len(parts) > 1 and parts[0] in _SOURCES:
@@ -93,6 +97,6 @@ def _field(location: Sequence[str | int]) -> str:
     return ".".join(kept) or "body"
 
 
-def _plain(expected: str) -> str:
+def _format_choices(expected: str) -> str:
     """Return pydantic's list of choices without its quotes."""
     return expected.replace("'", "").replace(" or ", ", ")

@@ -2,22 +2,24 @@
 
 from fastapi import APIRouter
 
-from gieok.surfaces.rest.caller import Asking
-from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.caller import CurrentCaller
+from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 from gieok.surfaces.rest.schemas.recall import RecallAnswer, RecallQuestion
 
 router = APIRouter(
-    prefix="/api/v1/recall", tags=["recall"], responses=documented(*EVERYWHERE)
+    prefix="/api/v1/recall",
+    tags=["recall"],
+    responses=build_error_responses(*EVERYWHERE),
 )
 
 
 @router.post("")
-async def recall(caller: Asking, question: RecallQuestion) -> RecallAnswer:
+async def recall(caller: CurrentCaller, question: RecallQuestion) -> RecallAnswer:
     """Return what answers a question best, best first."""
     hits = await caller.gieok.recall.search(
         caller.scope,
         question.query,
         limit=question.limit,
-        filters=question.filters.filters(),
+        filters=question.filters.to_filters(),
     )
-    return RecallAnswer.of(hits)
+    return RecallAnswer.from_hits(hits)

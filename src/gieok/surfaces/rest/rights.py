@@ -87,7 +87,7 @@ _MAY_HOLD_SLASHES: Final = frozenset({"device_id"})
 """Ids that an app gives as it likes."""
 
 
-def _pattern(route: str) -> re.Pattern[str]:
+def _build_pattern(route: str) -> re.Pattern[str]:
     """Return what matches the requests of a route that names things."""
     parts = re.split(r"\{(\w+)\}", route)
     for at, part in enumerate(parts):
@@ -96,7 +96,9 @@ def _pattern(route: str) -> re.Pattern[str]:
     return re.compile("".join(parts))
 
 
-_PATTERNS: Final = tuple((route, _pattern(route)) for route in NEEDED if "{" in route)
+_PATTERNS: Final = tuple(
+    (route, _build_pattern(route)) for route in NEEDED if "{" in route
+)
 FOR_NOBODY: Final = frozenset(
     {
         f"POST {_SESSIONS}",
@@ -113,17 +115,17 @@ FOR_NOBODY: Final = frozenset(
 reads or writes anybody's memory (B02)."""
 
 
-def needed(method: str, path: str) -> frozenset[Right] | None:
+def find_needed_rights(method: str, path: str) -> frozenset[Right] | None:
     """Return the rights that a request needs; None where no address is listed."""
-    return NEEDED.get(_route(method, path))
+    return NEEDED.get(_match_route(method, path))
 
 
 def is_for_nobody(method: str, path: str) -> bool:
     """Tell whether a request may be about nobody."""
-    return _route(method, path) in FOR_NOBODY
+    return _match_route(method, path) in FOR_NOBODY
 
 
-def _route(method: str, path: str) -> str:
+def _match_route(method: str, path: str) -> str:
     """Return the listed address of a request; itself where there is none."""
     request = f"{method} {path}"
     if request in NEEDED:

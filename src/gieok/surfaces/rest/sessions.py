@@ -9,8 +9,13 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError, NotPermittedError
 from gieok.kernel.scope import Scope
 from gieok.sessions import Session, Status
-from gieok.surfaces.rest.caller import Asking, Claimed, Talking, Whole
-from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.caller import (
+    CurrentCaller,
+    CurrentClaims,
+    MemoryDependency,
+    SessionCaller,
+)
+from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 from gieok.surfaces.rest.schemas.sessions import (
     MessageView,
     NewMessage,
@@ -25,16 +30,20 @@ from gieok.surfaces.rest.schemas.sessions import (
 from gieok.surfaces.rest.schemas.shared import Devices, Offset
 from gieok.surfaces.rest.tokens import Claims
 
-Limit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
+SessionLimit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
 
 router = APIRouter(
-    prefix="/api/v1/sessions", tags=["sessions"], responses=documented(*EVERYWHERE)
+    prefix="/api/v1/sessions",
+    tags=["sessions"],
+    responses=build_error_responses(*EVERYWHERE),
 )
 
 
-@router.post("", status_code=status.HTTP_201_CREATED, responses=documented(403))
+@router.post(
+    "", status_code=status.HTTP_201_CREATED, responses=build_error_responses(403)
+)
 async def start_session(
-    gieok: Whole, claims: Claimed, new: NewSession | None = None
+    gieok: MemoryDependency, claims: CurrentClaims, new: NewSession | None = None
 ) -> SessionView:
     """Start a conversation; the body may be left out.
 
@@ -43,9 +52,11 @@ async def start_session(
     erased when it is over, in 24 hours at most. Its id is all that leads to it.
     """
     asked = new or NewSession()
-    scope = _scope(gieok, claims, asked.user_id)
+    scope = _resolve_scope(gieok, claims, asked.user_id)
     if scope is None:
-        return SessionView.of(await _anonymous(gieok, claims, asked), {})
+        return SessionView.from_session(
+            await _start_anonymous(gieok, claims, asked), {}
+        )
     persona = device = None
     if asked.persona is not None:
         persona = await gieok.accounts.persona(scope, asked.persona)
@@ -60,21 +71,23 @@ async def start_session(
         max_pairs=asked.max_pairs,
         expires_at=asked.expires_at,
     )
-    return await _told(gieok, scope, session)
+    return await _to_session_view(gieok, scope, session)
 
 
-async def _told(gieok: Gieok, scope: Scope, session: Session) -> SessionView:
-    return SessionView.of(session, await _devices(gieok, scope, session))
+async def _to_session_view(gieok: Gieok, scope: Scope, session: Session) -> SessionView:
+    return SessionView.from_session(
+        session, await _load_device_names(gieok, scope, session)
+    )
 
 
-async def _devices(gieok: Gieok, scope: Scope, *sessions: Session) -> Devices:
+async def _load_device_names(gieok: Gieok, scope: Scope, *sessions: Session) -> Devices:
     """Return the app's ids of the devices of sessions, if any was on one."""
     if not any(session.device_id for session in sessions):
         return {}
     return await gieok.accounts.device_names(scope)
 
 
-def _scope(gieok: Gieok, claims: Claims, user_id: str | None) -> Scope | None:
+def _resolve_scope(gieok: Gieok, claims: Claims, user_id: str | None) -> Scope | None:
     """Return whose session starts: the caller's, or of whom the body names (B02).
 
     None where nobody is named.
@@ -90,7 +103,7 @@ def _scope(gieok: Gieok, claims: Claims, user_id: str | None) -> Scope | None:
     return scope
 
 
-async def _anonymous(gieok: Gieok, claims: Claims, asked: NewSession) -> Session:
+async def _start_anonymous(gieok: Gieok, claims: Claims, asked: NewSession) -> Session:
     for field in ("persona", "device", "max_pairs"):
         if getattr(asked, field) is not None:
             raise InvalidInputError(field, "an anonymous session has none")
@@ -105,60 +118,62 @@ async def _anonymous(gieok: Gieok, claims: Claims, asked: NewSession) -> Session
 
 @router.get("")
 async def list_sessions(
-    caller: Asking,
+    caller: CurrentCaller,
     only: Annotated[Status | None, Query(alias="status")] = None,
-    limit: Limit = 50,
+    limit: SessionLimit = 50,
     offset: Offset = 0,
 ) -> SessionList:
     """Return the person's conversations, newest first."""
     page, total = await caller.gieok.sessions.page(
         caller.scope, status=only, limit=limit, offset=offset
     )
-    devices = await _devices(caller.gieok, caller.scope, *page)
+    devices = await _load_device_names(caller.gieok, caller.scope, *page)
     return SessionList(
-        sessions=[SessionView.of(session, devices) for session in page],
+        sessions=[SessionView.from_session(session, devices) for session in page],
         total=total,
         has_more=offset + len(page) < total,
     )
 
 
-@router.get("/{session_id}", responses=documented(404))
-async def get_session(caller: Talking, session_id: UUID) -> SessionDetail:
+@router.get("/{session_id}", responses=build_error_responses(404))
+async def get_session(caller: SessionCaller, session_id: UUID) -> SessionDetail:
     """Return a conversation with its messages."""
     transcript = await caller.gieok.sessions.read(caller.scope, session_id)
     reading = await caller.gieok.memories.reading(caller.scope, session_id)
-    devices = await _devices(caller.gieok, caller.scope, transcript.session)
-    return SessionDetail.told(transcript, reading, devices)
+    devices = await _load_device_names(caller.gieok, caller.scope, transcript.session)
+    return SessionDetail.from_transcript(transcript, reading, devices)
 
 
-@router.get("/{session_id}/reading", responses=documented(404))
-async def get_reading(caller: Asking, session_id: UUID) -> ReadingView:
+@router.get("/{session_id}/reading", responses=build_error_responses(404))
+async def get_reading(caller: CurrentCaller, session_id: UUID) -> ReadingView:
     """Return how far what was said has been read into memory; ask again until it is."""
     reading = await caller.gieok.memories.reading(caller.scope, session_id)
-    return ReadingView.of(reading)
+    return ReadingView.from_reading(reading)
 
 
 @router.post(
     "/{session_id}/turns",
     status_code=status.HTTP_201_CREATED,
-    responses=documented(404, 409),
+    responses=build_error_responses(404, 409),
 )
-async def record_turn(caller: Talking, session_id: UUID, new: NewTurn) -> PairView:
+async def record_turn(
+    caller: SessionCaller, session_id: UUID, new: NewTurn
+) -> PairView:
     """Record what both sides said; once this answers, it survives a crash.
 
     The answer names the session it is in: the next one, if this one was full.
     """
-    pair = await caller.gieok.sessions.record(caller.scope, session_id, new.turn())
-    return PairView.of(pair)
+    pair = await caller.gieok.sessions.record(caller.scope, session_id, new.to_turn())
+    return PairView.from_pair(pair)
 
 
 @router.post(
     "/{session_id}/messages",
     status_code=status.HTTP_201_CREATED,
-    responses=documented(404, 409),
+    responses=build_error_responses(404, 409),
 )
 async def append_message(
-    caller: Talking, session_id: UUID, new: NewMessage
+    caller: SessionCaller, session_id: UUID, new: NewMessage
 ) -> MessageView:
     """Record a single message."""
     message = await caller.gieok.sessions.append(
@@ -171,36 +186,36 @@ async def append_message(
         tokens=new.tokens,
         cost=new.cost,
     )
-    return MessageView.of(message)
+    return MessageView.from_message(message)
 
 
-@router.post("/{session_id}/pause", responses=documented(404, 409))
-async def pause_session(caller: Talking, session_id: UUID) -> SessionView:
+@router.post("/{session_id}/pause", responses=build_error_responses(404, 409))
+async def pause_session(caller: SessionCaller, session_id: UUID) -> SessionView:
     """Stop an active conversation until it is resumed, for 24 hours at most."""
     session = await caller.gieok.sessions.pause(caller.scope, session_id)
-    return await _told(caller.gieok, caller.scope, session)
+    return await _to_session_view(caller.gieok, caller.scope, session)
 
 
-@router.post("/{session_id}/resume", responses=documented(404, 409))
-async def resume_session(caller: Talking, session_id: UUID) -> SessionView:
+@router.post("/{session_id}/resume", responses=build_error_responses(404, 409))
+async def resume_session(caller: SessionCaller, session_id: UUID) -> SessionView:
     """Go on with a paused conversation; one that has ended stays so."""
     session = await caller.gieok.sessions.resume(caller.scope, session_id)
-    return await _told(caller.gieok, caller.scope, session)
+    return await _to_session_view(caller.gieok, caller.scope, session)
 
 
-@router.post("/{session_id}/close", responses=documented(404, 409))
-async def close_session(caller: Talking, session_id: UUID) -> SessionView:
+@router.post("/{session_id}/close", responses=build_error_responses(404, 409))
+async def close_session(caller: SessionCaller, session_id: UUID) -> SessionView:
     """End a conversation; what was said in it is extracted at once."""
     session = await caller.gieok.sessions.close(caller.scope, session_id)
-    return await _told(caller.gieok, caller.scope, session)
+    return await _to_session_view(caller.gieok, caller.scope, session)
 
 
 @router.delete(
     "/{session_id}",
     status_code=status.HTTP_204_NO_CONTENT,
-    responses=documented(404),
+    responses=build_error_responses(404),
 )
-async def delete_session(caller: Talking, session_id: UUID) -> None:
+async def delete_session(caller: SessionCaller, session_id: UUID) -> None:
     """Erase a conversation and all that was learned from it alone."""
     await caller.gieok.erasure.session(caller.scope, session_id)
     if caller.is_anonymous:

@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from gieok.surfaces.rest.caller import Asking
-from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.caller import CurrentCaller
+from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 from gieok.surfaces.rest.schemas.settings import (
     MemorySettings,
     MemoryUsage,
@@ -11,26 +11,28 @@ from gieok.surfaces.rest.schemas.settings import (
 )
 
 router = APIRouter(
-    prefix="/api/v1/users/me", tags=["settings"], responses=documented(*EVERYWHERE)
+    prefix="/api/v1/users/me",
+    tags=["settings"],
+    responses=build_error_responses(*EVERYWHERE),
 )
 
 
 @router.get("/memory-settings")
-async def get_memory_settings(caller: Asking) -> MemorySettings:
+async def get_memory_settings(caller: CurrentCaller) -> MemorySettings:
     """Return the person's settings."""
-    return MemorySettings.of(await caller.gieok.settings.get(caller.scope))
+    return MemorySettings.from_settings(await caller.gieok.settings.get(caller.scope))
 
 
 @router.patch("/memory-settings")
 async def change_memory_settings(
-    caller: Asking, change: SettingsChange
+    caller: CurrentCaller, change: SettingsChange
 ) -> MemorySettings:
     """Change the settings that are given and return all of them."""
-    settings = await caller.gieok.settings.update(caller.scope, change.changes())
-    return MemorySettings.of(settings)
+    settings = await caller.gieok.settings.update(caller.scope, change.to_changes())
+    return MemorySettings.from_settings(settings)
 
 
 @router.get("/memory-usage")
-async def get_memory_usage(caller: Asking) -> MemoryUsage:
+async def get_memory_usage(caller: CurrentCaller) -> MemoryUsage:
     """Return what is remembered of the person, in numbers (D14)."""
-    return MemoryUsage.of(await caller.gieok.settings.usage(caller.scope))
+    return MemoryUsage.from_usage(await caller.gieok.settings.usage(caller.scope))

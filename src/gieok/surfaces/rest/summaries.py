@@ -5,8 +5,8 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query
 
-from gieok.surfaces.rest.caller import Asking
-from gieok.surfaces.rest.errors import EVERYWHERE, documented
+from gieok.surfaces.rest.caller import CurrentCaller
+from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 from gieok.surfaces.rest.schemas.summaries import (
     DaySummaryList,
     DaySummaryView,
@@ -16,32 +16,38 @@ from gieok.surfaces.rest.schemas.summaries import (
     WeekSummaryView,
 )
 
-Limit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
+SummaryLimit = Annotated[int, Query(ge=1, le=200, description="Most to return.")]
 
 router = APIRouter(
-    prefix="/api/v1", tags=["summaries"], responses=documented(*EVERYWHERE)
+    prefix="/api/v1", tags=["summaries"], responses=build_error_responses(*EVERYWHERE)
 )
 
 
 @router.get("/summaries/days")
-async def list_day_summaries(caller: Asking, limit: Limit = 30) -> DaySummaryList:
+async def list_day_summaries(
+    caller: CurrentCaller, limit: SummaryLimit = 30
+) -> DaySummaryList:
     """Return what the person's days were about, newest first."""
     found = await caller.gieok.summaries.days(caller.scope, limit=limit)
     devices = await caller.gieok.accounts.device_names(caller.scope)
-    return DaySummaryList(summaries=[DaySummaryView.of(day, devices) for day in found])
+    return DaySummaryList(
+        summaries=[DaySummaryView.from_summary(day, devices) for day in found]
+    )
 
 
 @router.get("/summaries/weeks")
-async def list_week_summaries(caller: Asking, limit: Limit = 26) -> WeekSummaryList:
+async def list_week_summaries(
+    caller: CurrentCaller, limit: SummaryLimit = 26
+) -> WeekSummaryList:
     """Return what the person's weeks were about, newest first."""
     found = await caller.gieok.summaries.weeks(caller.scope, limit=limit)
     devices = await caller.gieok.accounts.device_names(caller.scope)
-    views = [WeekSummaryView.of(week, devices) for week in found]
+    views = [WeekSummaryView.from_summary(week, devices) for week in found]
     return WeekSummaryList(summaries=views)
 
 
-@router.get("/sessions/{session_id}/summary", responses=documented(404))
-async def get_session_summary(caller: Asking, session_id: UUID) -> SummedUp:
+@router.get("/sessions/{session_id}/summary", responses=build_error_responses(404))
+async def get_session_summary(caller: CurrentCaller, session_id: UUID) -> SummedUp:
     """Return what a conversation was about, summed up now if need be."""
     found = await caller.gieok.summaries.session(caller.scope, session_id)
-    return SummedUp(summary=found and SessionSummaryView.of(found))
+    return SummedUp(summary=found and SessionSummaryView.from_summary(found))

@@ -101,9 +101,9 @@ class Tokens:
             AuthenticationError: it is malformed, signed by somebody else or otherwise
                 than with HS256, meant for another service, expired or not yet valid.
         """
-        return claims_of(self._opened(token), self.clock())
+        return parse_claims(self._decode_token(token), self.clock())
 
-    def _opened(self, token: str) -> Mapping[str, Any]:
+    def _decode_token(self, token: str) -> Mapping[str, Any]:
         try:
             return jwt.decode(
                 token,
@@ -122,16 +122,16 @@ class Tokens:
             raise AuthenticationError("the token is not valid") from None
 
 
-def claims_of(claims: Mapping[str, Any], now: datetime) -> Claims:
+def parse_claims(claims: Mapping[str, Any], now: datetime) -> Claims:
     """Return what the claims of a token say whose signature is good.
 
     Raises:
         AuthenticationError: it has expired, is not valid yet, or names nobody.
     """
-    expires_at = _moment(claims.get("exp"))
+    expires_at = _parse_time(claims.get("exp"))
     if expires_at <= now:
         raise AuthenticationError("the token has expired")
-    if claims.get("nbf") is not None and _moment(claims["nbf"]) > now:
+    if claims.get("nbf") is not None and _parse_time(claims["nbf"]) > now:
         raise AuthenticationError("the token is not valid yet")
     try:
         user_id = clean_name("sub", claims.get("sub"))
@@ -142,7 +142,7 @@ def claims_of(claims: Mapping[str, Any], now: datetime) -> Claims:
     return Claims(user_id, actor, expires_at, rights)
 
 
-def _moment(seconds: object) -> datetime:
+def _parse_time(seconds: object) -> datetime:
     """Return the time of a NumericDate; whole seconds only, so that NaN is none."""
     if not isinstance(seconds, int) or not 0 <= seconds <= LAST_SECOND:
         raise AuthenticationError("the token is not valid")

@@ -5,10 +5,15 @@ from typing import Self
 from pydantic import Field
 
 from gieok.accounts import Person
-from gieok.surfaces.rest.schemas.shared import Asked, Language, Time, Told
+from gieok.surfaces.rest.schemas.shared import (
+    Language,
+    RequestModel,
+    ResponseModel,
+    Time,
+)
 
 
-class PersonView(Told):
+class PersonView(ResponseModel):
     """Who a person is to gieok."""
 
     language: str = Field(description="Of headings, notices and greetings: ko or en.")
@@ -17,12 +22,12 @@ class PersonView(Told):
     created_at: Time
 
     @classmethod
-    def of(cls, person: Person) -> Self:
+    def from_person(cls, person: Person) -> Self:
         """Return the person."""
         return cls.model_validate(person, from_attributes=True)
 
 
-class PersonChange(Asked):
+class PersonChange(RequestModel):
     """What a person changes; what is left out or null stays as it is."""
 
     language: Language | None = None

@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import AliasChoices, Field, JsonValue, StrictBool
 
 from gieok.sessions import Layer, Status
-from gieok.surfaces.rest.schemas.shared import Asked, Language, Told
+from gieok.surfaces.rest.schemas.shared import Language, RequestModel, ResponseModel
 
 if TYPE_CHECKING:
     from gieok.surfaces.langgraph.runs import RunState
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MOST_STEPS = 20
 
 
-class AgentMessage(Asked):
+class AgentMessage(RequestModel):
     """What the user says to the agent."""
 
     message: str = Field(description="Up to 32,000 bytes of UTF-8.")
@@ -33,7 +33,7 @@ class AgentMessage(Asked):
     )
 
 
-class AgentEdits(Asked):
+class AgentEdits(RequestModel):
     """What a person puts in place of what the layers so far came to."""
 
     understanding: str | None = Field(
@@ -44,7 +44,7 @@ class AgentEdits(Asked):
     )
 
 
-class AgentResume(Asked):
+class AgentResume(RequestModel):
     """How a paused run goes on."""
 
     edits: AgentEdits = Field(default_factory=AgentEdits)
@@ -53,7 +53,7 @@ class AgentResume(Asked):
     )
 
 
-class AgentRun(Told):
+class AgentRun(ResponseModel):
     """Where a run stands.
 
     A run that is paused has no response yet, and says what it goes on with.
@@ -79,7 +79,7 @@ class AgentRun(Told):
     ended_reason: str | None
 
     @classmethod
-    def of(cls, run: "RunState") -> Self:
+    def from_run(cls, run: "RunState") -> Self:
         """Return where the run stands."""
         session = run.session
         return cls(
@@ -92,13 +92,13 @@ class AgentRun(Told):
             understanding=run.understanding,
             plan=list(run.plan),
             memories=[dict(memory) for memory in run.memories],
-            questions=[_shown(each) for each in run.questions],
+            questions=[_to_json_value(each) for each in run.questions],
             total_tokens=session.total_tokens,
             total_cost=session.total_cost,
             ended_reason=session.ended_reason,
         )
 
 
-def _shown(value: object) -> JsonValue:
+def _to_json_value(value: object) -> JsonValue:
     plain = isinstance(value, str | int | float | bool | list | dict)
     return cast("JsonValue", value) if plain else str(value)

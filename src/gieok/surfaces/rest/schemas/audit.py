@@ -7,10 +7,10 @@ from uuid import UUID
 from pydantic import Field, JsonValue
 
 from gieok.audit import AuditLine
-from gieok.surfaces.rest.schemas.shared import Time, Told
+from gieok.surfaces.rest.schemas.shared import ResponseModel, Time
 
 
-class AuditEntry(Told):
+class AuditEntry(ResponseModel):
     """One line of the audit log: ids, numbers and codes, never content."""
 
     position: int = Field(description="Place in the person's chain, from 1.")
@@ -27,7 +27,7 @@ class AuditEntry(Told):
     )
 
     @classmethod
-    def of(cls, line: AuditLine) -> Self:
+    def from_line(cls, line: AuditLine) -> Self:
         """Return the line."""
         names = cls.model_fields.keys() - {"position", "hash"}
         fields = {name: getattr(line, name) for name in names}
@@ -35,13 +35,15 @@ class AuditEntry(Told):
         return cls.model_validate(fields | place)
 
 
-class AuditPage(Told):
+class AuditPage(ResponseModel):
     """Lines, newest first; the next page is `before` the last one's position."""
 
     lines: list[AuditEntry]
     has_more: bool
 
     @classmethod
-    def of(cls, lines: Sequence[AuditLine], *, has_more: bool) -> Self:
+    def from_lines(cls, lines: Sequence[AuditLine], *, has_more: bool) -> Self:
         """Return the page."""
-        return cls(lines=[AuditEntry.of(each) for each in lines], has_more=has_more)
+        return cls(
+            lines=[AuditEntry.from_line(each) for each in lines], has_more=has_more
+        )

@@ -5,14 +5,18 @@ from uuid import UUID
 
 from pydantic import AwareDatetime, Field
 
-from gieok.chat import Answer, Said
+from gieok.chat import Answer, ClientMessage
 from gieok.kernel.language import Role
-from gieok.surfaces.rest.schemas.shared import CamelAsked, CamelTold, Time
+from gieok.surfaces.rest.schemas.shared import (
+    CamelRequestModel,
+    CamelResponseModel,
+    Time,
+)
 
 MOST_RECENT = 100
 
 
-class RecentMessage(CamelAsked):
+class RecentMessage(CamelRequestModel):
     """One message as the client shows it; `id` and `timestamp` are the client's."""
 
     id: str | None = None
@@ -20,12 +24,12 @@ class RecentMessage(CamelAsked):
     content: str
     timestamp: AwareDatetime | None = None
 
-    def said(self) -> Said:
+    def to_message(self) -> ClientMessage:
         """Return the message."""
-        return Said(Role(self.role), self.content, self.id, self.timestamp)
+        return ClientMessage(Role(self.role), self.content, self.id, self.timestamp)
 
 
-class ChatContext(CamelAsked):
+class ChatContext(CamelRequestModel):
     """What the client still knows of the conversation."""
 
     recent_messages: list[RecentMessage] = Field(
@@ -36,7 +40,7 @@ class ChatContext(CamelAsked):
     )
 
 
-class ChatMessage(CamelAsked):
+class ChatMessage(CamelRequestModel):
     """What the user says to a persona."""
 
     persona_id: str = Field(description="Up to 128 characters, yours.")
@@ -52,7 +56,7 @@ class ChatMessage(CamelAsked):
     )
 
 
-class ChatReply(CamelTold):
+class ChatReply(CamelResponseModel):
     """The persona's reply, kept with what it replies to."""
 
     success: Literal[True] = True
@@ -68,7 +72,7 @@ class ChatReply(CamelTold):
     )
 
     @classmethod
-    def of(cls, answer: Answer, session_id: str) -> Self:
+    def from_answer(cls, answer: Answer, session_id: str) -> Self:
         """Return the reply."""
         return cls(
             reply=answer.text,
@@ -80,7 +84,7 @@ class ChatReply(CamelTold):
         )
 
 
-class ChatToClose(CamelAsked):
+class ChatToClose(CamelRequestModel):
     """Which conversation is over."""
 
     persona_id: str = Field(description="Up to 128 characters, yours.")
@@ -89,7 +93,7 @@ class ChatToClose(CamelAsked):
     )
 
 
-class ChatClosed(CamelTold):
+class ChatClosed(CamelResponseModel):
     """The conversation is over; what it was about follows by itself."""
 
     success: Literal[True] = True

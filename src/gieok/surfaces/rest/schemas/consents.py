@@ -5,10 +5,10 @@ from typing import Self
 from pydantic import Field, StrictBool
 
 from gieok.settings import Consent, Purpose
-from gieok.surfaces.rest.schemas.shared import Asked, Time, Told
+from gieok.surfaces.rest.schemas.shared import RequestModel, ResponseModel, Time
 
 
-class ConsentState(Told):
+class ConsentState(ResponseModel):
     """The standing decision about one purpose."""
 
     purpose: Purpose
@@ -18,18 +18,18 @@ class ConsentState(Told):
     at: Time | None
 
     @classmethod
-    def of(cls, consent: Consent) -> Self:
+    def from_consent(cls, consent: Consent) -> Self:
         """Return the decision."""
         return cls.model_validate(consent, from_attributes=True)
 
 
-class ConsentList(Told):
+class ConsentList(ResponseModel):
     """One standing decision for each purpose."""
 
     consents: list[ConsentState]
 
 
-class ConsentChange(Asked):
+class ConsentChange(RequestModel):
     """Decisions to note; what is left out or null stays as it is."""
 
     storage: StrictBool | None = None
@@ -41,7 +41,7 @@ class ConsentChange(Asked):
         default=None, description="Which text the person was shown; 128 characters."
     )
 
-    def changes(self) -> dict[str, bool]:
+    def to_changes(self) -> dict[str, bool]:
         """Return what was decided, by purpose."""
         given = self.model_dump(exclude={"notice"})
         return {name: value for name, value in given.items() if value is not None}

@@ -6,10 +6,15 @@ from uuid import UUID
 from pydantic import Field, StrictInt
 
 from gieok.context import Block
-from gieok.surfaces.rest.schemas.shared import Asked, Language, Time, Told
+from gieok.surfaces.rest.schemas.shared import (
+    Language,
+    RequestModel,
+    ResponseModel,
+    Time,
+)
 
 
-class ContextQuestion(Asked):
+class ContextQuestion(RequestModel):
     """The utterance that the prompt will answer."""
 
     query: str
@@ -19,7 +24,7 @@ class ContextQuestion(Asked):
     token_budget: StrictInt = Field(default=800, ge=1, le=1_000_000)
 
 
-class ContextLine(Told):
+class ContextLine(ResponseModel):
     """One line of a block, and the memory it shows."""
 
     text: str
@@ -27,7 +32,7 @@ class ContextLine(Told):
     at: Time
 
 
-class ContextBlock(Told):
+class ContextBlock(ResponseModel):
     """What to add to the prompt; an empty text when nothing is known."""
 
     text: str
@@ -35,6 +40,6 @@ class ContextBlock(Told):
     tokens: int = Field(description="An estimate on the safe side.")
 
     @classmethod
-    def of(cls, block: Block) -> Self:
+    def from_block(cls, block: Block) -> Self:
         """Return the block."""
         return cls.model_validate(block, from_attributes=True)

@@ -2,16 +2,16 @@
 
 from pydantic import Field
 
-from gieok.surfaces.rest.schemas.shared import Told
+from gieok.surfaces.rest.schemas.shared import ResponseModel
 
 
-class DeviceView(Told):
+class DeviceView(ResponseModel):
     """One device."""
 
     id: str = Field(description="As you gave it.")
 
 
-class DeviceList(Told):
+class DeviceList(ResponseModel):
     """Devices, oldest first."""
 
     devices: list[DeviceView]

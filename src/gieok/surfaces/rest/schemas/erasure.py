@@ -7,10 +7,10 @@ from pydantic import Field
 
 from gieok.erasure import Receipt
 from gieok.privacy import Kind
-from gieok.surfaces.rest.schemas.shared import Time, Told
+from gieok.surfaces.rest.schemas.shared import ResponseModel, Time
 
 
-class ErasureReceipt(Told):
+class ErasureReceipt(ResponseModel):
     """Proof of an erasure: ids, counts and times, signed, without content."""
 
     receipt_id: UUID
@@ -28,13 +28,13 @@ class ErasureReceipt(Told):
     signature: str = Field(description="Ed25519 over all other fields, in hex.")
 
     @classmethod
-    def of(cls, receipt: Receipt) -> Self:
+    def from_receipt(cls, receipt: Receipt) -> Self:
         """Return the receipt."""
         fields = {name: getattr(receipt, name) for name in cls.model_fields}
         return cls.model_validate(fields | {"signature": receipt.signature.hex()})
 
 
-class ReceiptList(Told):
+class ReceiptList(ResponseModel):
     """Receipts, newest first."""
 
     receipts: list[ErasureReceipt]

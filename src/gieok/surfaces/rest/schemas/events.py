@@ -8,10 +8,10 @@ from pydantic import Field
 
 from gieok.kernel.language import Role
 from gieok.sessions import Message, Session, Status
-from gieok.surfaces.rest.schemas.shared import Time, Told
+from gieok.surfaces.rest.schemas.shared import ResponseModel, Time
 
 
-class Standing(Told):
+class SessionSnapshot(ResponseModel):
     """Where the session stands when a follower arrives; always first."""
 
     type: Literal["session"] = "session"
@@ -27,7 +27,7 @@ class Standing(Told):
     after: int = Field(description="Messages follow from the position after this one.")
 
     @classmethod
-    def of(cls, session: Session, *, clients: int, after: int) -> Self:
+    def from_session(cls, session: Session, *, clients: int, after: int) -> Self:
         """Return where a session stands."""
         return cls(
             id=session.session_id,
@@ -43,28 +43,28 @@ class Standing(Told):
         )
 
 
-class StatusChanged(Told):
+class StatusChanged(ResponseModel):
     """The session has another status."""
 
     type: Literal["status"] = "status"
     status: Status
 
 
-class LayerChanged(Told):
+class LayerChanged(ResponseModel):
     """The run of the agent has come to another layer."""
 
     type: Literal["layer"] = "layer"
     layer: str | None
 
 
-class Word(Told):
+class AnswerWord(ResponseModel):
     """A piece of an answer that is under way; the whole follows as a message."""
 
     type: Literal["token"] = "token"
     text: str
 
 
-class TokensUsed(Told):
+class TokensUsed(ResponseModel):
     """The sums of the session have grown."""
 
     type: Literal["tokens"] = "tokens"
@@ -73,7 +73,7 @@ class TokensUsed(Told):
     total_cost: Decimal = Field(description="Exact, hence a string.")
 
     @classmethod
-    def of(cls, session: Session) -> Self:
+    def from_session(cls, session: Session) -> Self:
         """Return the sums of a session."""
         return cls(
             total_turns=session.total_turns,
@@ -82,7 +82,7 @@ class TokensUsed(Told):
         )
 
 
-class Said(Told):
+class MessageAdded(ResponseModel):
     """A message, in order; `position` is where to resume after."""
 
     type: Literal["message"] = "message"
@@ -94,7 +94,7 @@ class Said(Told):
     created_at: Time
 
     @classmethod
-    def of(cls, message: Message) -> Self:
+    def from_message(cls, message: Message) -> Self:
         """Return a message."""
         return cls(
             id=message.message_id,
@@ -106,7 +106,7 @@ class Said(Told):
         )
 
 
-class Ended(Told):
+class SessionEnded(ResponseModel):
     """The session is over, and everything that was said in it has been told."""
 
     type: Literal["ended"] = "ended"
@@ -117,7 +117,7 @@ class Ended(Told):
     )
 
     @classmethod
-    def of(cls, session: Session) -> Self:
+    def from_session(cls, session: Session) -> Self:
         """Return the end of a session."""
         return cls(
             status=session.status,
@@ -126,26 +126,26 @@ class Ended(Told):
         )
 
 
-class Deleted(Told):
+class SessionDeleted(ResponseModel):
     """The session was erased."""
 
     type: Literal["deleted"] = "deleted"
 
 
-class Pong(Told):
+class Pong(ResponseModel):
     """The answer to `{"type": "ping"}`."""
 
     type: Literal["pong"] = "pong"
 
 
-Happening = (
-    Standing
+SessionEvent = (
+    SessionSnapshot
     | StatusChanged
     | LayerChanged
-    | Word
+    | AnswerWord
     | TokensUsed
-    | Said
-    | Ended
-    | Deleted
+    | MessageAdded
+    | SessionEnded
+    | SessionDeleted
     | Pong
 )

@@ -19,10 +19,10 @@ from gieok.memories import (
     SourceType,
     Trust,
 )
-from gieok.surfaces.rest.schemas.shared import Asked, Time, Told
+from gieok.surfaces.rest.schemas.shared import RequestModel, ResponseModel, Time
 
 
-class UserMemory(Told):
+class UserMemory(ResponseModel):
     """One thing remembered about a person (D12)."""
 
     id: UUID
@@ -46,19 +46,19 @@ class UserMemory(Told):
     usage_count: int
 
     @classmethod
-    def of(cls, memory: Memory, now: datetime) -> Self:
+    def from_memory(cls, memory: Memory, now: datetime) -> Self:
         """Return the memory as it stands now."""
-        return cls.model_validate(_memory(memory, now))
+        return cls.model_validate(_collect_memory_fields(memory, now))
 
 
-class MemoryList(Told):
+class MemoryList(ResponseModel):
     """A page of memories, newest first, and how many there are in all (D12)."""
 
     memories: list[UserMemory]
     total: int
 
 
-class MemorySource(Told):
+class MemorySource(ResponseModel):
     """Where a memory comes from."""
 
     type: SourceType
@@ -69,7 +69,7 @@ class MemorySource(Told):
     candidate_ids: list[UUID] = Field(description="The candidates it was.")
 
 
-class HistoryStep(Told):
+class HistoryStep(ResponseModel):
     """One step in the life of a memory (D03)."""
 
     action: HistoryAction
@@ -82,7 +82,7 @@ class HistoryStep(Told):
     created_at: Time
 
     @classmethod
-    def of(cls, entry: HistoryEntry) -> Self:
+    def from_entry(cls, entry: HistoryEntry) -> Self:
         """Return the step."""
         return cls.model_validate(entry, from_attributes=True)
 
@@ -101,13 +101,13 @@ class MemoryDetail(UserMemory):
     history: list[HistoryStep]
 
     @classmethod
-    def told(
+    def from_history(
         cls, memory: Memory, history: tuple[HistoryEntry, ...], now: datetime
     ) -> Self:
         """Return everything about a memory."""
         return cls.model_validate(
             {
-                **_memory(memory, now),
+                **_collect_memory_fields(memory, now),
                 "trust": memory.trust,
                 "is_active": memory.is_active,
                 "inactive_reason": memory.inactive_reason,
@@ -123,12 +123,12 @@ class MemoryDetail(UserMemory):
                     "extractor": memory.extractor,
                     "candidate_ids": memory.source_candidate_ids,
                 },
-                "history": [HistoryStep.of(entry) for entry in history],
+                "history": [HistoryStep.from_entry(entry) for entry in history],
             }
         )
 
 
-class MemoryChange(Asked):
+class MemoryChange(RequestModel):
     """What may be changed of a memory."""
 
     delete_policy: DeletePolicy = Field(
@@ -136,7 +136,7 @@ class MemoryChange(Asked):
     )
 
 
-class NewMemory(Asked):
+class NewMemory(RequestModel):
     """Something to remember."""
 
     content: str = Field(description="One fact, up to 4,000 bytes of UTF-8.")
@@ -145,7 +145,7 @@ class NewMemory(Asked):
     )
 
 
-class WishToForget(Asked):
+class WishToForget(RequestModel):
     """What somebody wants forgotten."""
 
     about: str = Field(
@@ -154,7 +154,7 @@ class WishToForget(Asked):
     )
 
 
-class PossiblyMeant(Told):
+class PossiblyMeant(ResponseModel):
     """Something that may be meant: confirm its candidate to erase it."""
 
     candidate_id: UUID
@@ -162,7 +162,7 @@ class PossiblyMeant(Told):
     content: str
 
 
-class WishFulfilled(Told):
+class WishFulfilled(ResponseModel):
     """What was erased, named as it was known, and what the person should be asked."""
 
     forgotten: list[str]
@@ -170,7 +170,7 @@ class WishFulfilled(Told):
     messages: int = Field(description="Messages about it, never found or read again.")
 
     @classmethod
-    def of(cls, forgotten: Forgotten) -> Self:
+    def from_forgotten(cls, forgotten: Forgotten) -> Self:
         """Return the answer to a wish."""
         return cls(
             forgotten=list(forgotten.memories),
@@ -187,7 +187,7 @@ class WishFulfilled(Told):
         )
 
 
-class Rollback(Asked):
+class Rollback(RequestModel):
     """What to take back: what was learned since then, from there, or both."""
 
     since: AwareDatetime | None = None
@@ -195,14 +195,14 @@ class Rollback(Asked):
     dry_run: bool = Field(default=False, description="Only say what would go.")
 
 
-class RolledBack(Told):
+class RolledBack(ResponseModel):
     """The memories that are out of use now, or would be; oldest first."""
 
     memory_ids: list[UUID]
     dry_run: bool
 
 
-class MemoryCandidate(Told):
+class MemoryCandidate(ResponseModel):
     """A claim that waits for corroboration or review (A05)."""
 
     id: UUID
@@ -220,7 +220,7 @@ class MemoryCandidate(Told):
     reviewed_at: Time | None
 
     @classmethod
-    def of(cls, candidate: Candidate) -> Self:
+    def from_candidate(cls, candidate: Candidate) -> Self:
         """Return the candidate."""
         return cls(
             id=candidate.candidate_id,
@@ -237,13 +237,13 @@ class MemoryCandidate(Told):
         )
 
 
-class CandidateList(Told):
+class CandidateList(ResponseModel):
     """Candidates, newest first."""
 
     candidates: list[MemoryCandidate]
 
 
-class Confirmed(Told):
+class Confirmed(ResponseModel):
     """What confirming a candidate did."""
 
     memory: UserMemory | None = Field(
@@ -251,7 +251,7 @@ class Confirmed(Told):
     )
 
 
-def _memory(memory: Memory, now: datetime) -> dict[str, object]:
+def _collect_memory_fields(memory: Memory, now: datetime) -> dict[str, object]:
     left = memory.confidence_at(now)
     return {
         "id": memory.memory_id,

@@ -7,10 +7,14 @@ from uuid import UUID
 from fastapi import Query
 from pydantic import AwareDatetime, Field, StrictInt
 
-from gieok.chat import Said
+from gieok.chat import ClientMessage
 from gieok.episodes import Episode
 from gieok.kernel.language import Emotion, Role
-from gieok.surfaces.rest.schemas.shared import CamelAsked, CamelTold, Time
+from gieok.surfaces.rest.schemas.shared import (
+    CamelRequestModel,
+    CamelResponseModel,
+    Time,
+)
 
 MOST_MESSAGES = 500
 EmotionName = Literal["기쁨", "슬픔", "스트레스", "평온", "흥분"]
@@ -28,10 +32,10 @@ PersonaId = Annotated[
 AnyPersonaId = Annotated[
     str | None, Query(alias="personaId", description="By default, all of them.")
 ]
-Limit = Annotated[int, Query(ge=1, le=100, description="Most to return.")]
+PersonaMemoryLimit = Annotated[int, Query(ge=1, le=100, description="Most to return.")]
 
 
-class ToldMessage(CamelAsked):
+class ToldMessage(CamelRequestModel):
     """One message as the client has it; `id` and `timestamp` are the client's."""
 
     id: str | None = Field(default=None, description="Up to 128 characters.")
@@ -39,12 +43,12 @@ class ToldMessage(CamelAsked):
     content: str = Field(description="An empty one is left out.")
     timestamp: AwareDatetime | None = None
 
-    def said(self) -> Said:
+    def to_message(self) -> ClientMessage:
         """Return the message."""
-        return Said(self.role, self.content, self.id, self.timestamp)
+        return ClientMessage(self.role, self.content, self.id, self.timestamp)
 
 
-class ConversationToKeep(CamelAsked):
+class ConversationToKeep(CamelRequestModel):
     """A conversation to sum up and keep (E05).
 
     What the session holds already is not kept twice, so sending the whole conversation
@@ -68,7 +72,7 @@ class MemoryToCreate(ConversationToKeep):
     )
 
 
-class MemoryChange(CamelAsked):
+class PersonaMemoryChange(CamelRequestModel):
     """What to change; what is left out or null stays as it is (E12, E23)."""
 
     summary: str | None = None
@@ -76,7 +80,7 @@ class MemoryChange(CamelAsked):
     tags: list[str] | None = None
 
 
-class PersonaMemory(CamelTold):
+class PersonaMemory(CamelResponseModel):
     """What one conversation was about (E06)."""
 
     id: UUID
@@ -95,7 +99,7 @@ class PersonaMemory(CamelTold):
     archived_at: Time | None
 
     @classmethod
-    def of(
+    def from_episode(
         cls,
         episode: Episode,
         personas: Mapping[UUID, str],
@@ -118,7 +122,7 @@ class PersonaMemory(CamelTold):
         )
 
 
-class MemoryKept(CamelTold):
+class MemoryKept(CamelResponseModel):
     """A memory that was made."""
 
     success: Literal[True] = True
@@ -130,21 +134,21 @@ class MemoryKept(CamelTold):
     notice: str | None = Field(description="For people, in Korean or English.")
 
 
-class MemoryAnswer(CamelTold):
+class MemoryAnswer(CamelResponseModel):
     """One memory."""
 
     success: Literal[True] = True
     memory: PersonaMemory
 
 
-class MemoriesLoaded(CamelTold):
+class MemoriesLoaded(CamelResponseModel):
     """The memories with which a conversation starts (E08)."""
 
     success: Literal[True] = True
     memories: list[PersonaMemory]
 
 
-class MemoriesListed(CamelTold):
+class MemoriesListed(CamelResponseModel):
     """A page of memories (E11)."""
 
     success: Literal[True] = True
@@ -153,13 +157,13 @@ class MemoriesListed(CamelTold):
     has_more: bool
 
 
-class MemoryGone(CamelTold):
+class MemoryGone(CamelResponseModel):
     """The memory is erased."""
 
     success: Literal[True] = True
 
 
-class MemoryArchived(CamelTold):
+class MemoryArchived(CamelResponseModel):
     """The memory is in the archive (E14)."""
 
     success: Literal[True] = True

@@ -4,18 +4,18 @@ from typing import Literal
 
 from pydantic import Field
 
-from gieok.surfaces.rest.schemas.shared import Asked, Told
+from gieok.surfaces.rest.schemas.shared import RequestModel, ResponseModel
 
 PlanName = Literal["free", "premium"]
 
 
-class PlanChange(Asked):
+class PlanChange(RequestModel):
     """The plan that a person gets."""
 
     plan: PlanName
 
 
-class PlanView(Told):
+class PlanView(ResponseModel):
     """The plan a person is on."""
 
     plan: PlanName = Field(

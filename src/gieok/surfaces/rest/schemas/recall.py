@@ -7,10 +7,10 @@ from pydantic import AwareDatetime, Field, StrictInt
 
 from gieok.kernel.language import Category, Role
 from gieok.recall import Filters, Hit, HitKind
-from gieok.surfaces.rest.schemas.shared import Asked, Time, Told
+from gieok.surfaces.rest.schemas.shared import RequestModel, ResponseModel, Time
 
 
-class RecallFilters(Asked):
+class RecallFilters(RequestModel):
     """Which items may be found at all; what is left out does not narrow."""
 
     kinds: list[HitKind] | None = None
@@ -20,7 +20,7 @@ class RecallFilters(Asked):
     until: AwareDatetime | None = Field(default=None, description="Excluded.")
     min_confidence: float = Field(default=0.5, ge=0, le=1)
 
-    def filters(self) -> Filters:
+    def to_filters(self) -> Filters:
         """Return the filters."""
         return Filters(
             kinds=self.kinds,
@@ -32,7 +32,7 @@ class RecallFilters(Asked):
         )
 
 
-class RecallQuestion(Asked):
+class RecallQuestion(RequestModel):
     """A question to everything a person said or is known for."""
 
     query: str
@@ -40,7 +40,7 @@ class RecallQuestion(Asked):
     filters: RecallFilters = Field(default_factory=RecallFilters)
 
 
-class HitView(Told):
+class HitView(ResponseModel):
     """One thing found; higher scores first, comparable within one answer only."""
 
     kind: HitKind
@@ -55,13 +55,13 @@ class HitView(Told):
     confidence: float | None
 
 
-class RecallAnswer(Told):
+class RecallAnswer(ResponseModel):
     """What was found, best first."""
 
     hits: list[HitView]
 
     @classmethod
-    def of(cls, hits: tuple[Hit, ...]) -> Self:
+    def from_hits(cls, hits: tuple[Hit, ...]) -> Self:
         """Return the hits."""
         return cls(
             hits=[HitView.model_validate(hit, from_attributes=True) for hit in hits]

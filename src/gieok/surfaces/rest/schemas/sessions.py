@@ -11,19 +11,19 @@ from gieok.memories.reading import Reading, ReadingState
 from gieok.sessions import Layer, Message, Pair, Session, Status, Transcript, Turn
 from gieok.sessions.inputs import MOST_COST, MOST_COUNTED, MOST_PAIRS
 from gieok.surfaces.rest.schemas.shared import (
-    Asked,
     Devices,
     Language,
+    RequestModel,
+    ResponseModel,
     Time,
-    Told,
-    device_of,
+    get_device_name,
 )
 
-Tokens = Annotated[StrictInt, Field(ge=0, le=MOST_COUNTED)]
+TokenCount = Annotated[StrictInt, Field(ge=0, le=MOST_COUNTED)]
 Cost = Annotated[Decimal, Field(ge=0, le=MOST_COST, max_digits=15, decimal_places=10)]
 
 
-class NewSession(Asked):
+class NewSession(RequestModel):
     """A conversation that starts."""
 
     user_id: str | None = Field(
@@ -56,7 +56,7 @@ class NewSession(Asked):
     )
 
 
-class SessionView(Told):
+class SessionView(ResponseModel):
     """A conversation (A02, B02)."""
 
     id: UUID
@@ -83,12 +83,12 @@ class SessionView(Told):
     unread_count: int = Field(description="Messages that extraction has yet to read.")
 
     @classmethod
-    def of(cls, session: Session, devices: Devices) -> Self:
+    def from_session(cls, session: Session, devices: Devices) -> Self:
         """Return the session."""
-        return cls.model_validate(_session(session, devices))
+        return cls.model_validate(_collect_session_fields(session, devices))
 
 
-class SessionList(Told):
+class SessionList(ResponseModel):
     """Conversations, newest first, and how many there are in all."""
 
     sessions: list[SessionView]
@@ -96,7 +96,7 @@ class SessionList(Told):
     has_more: bool
 
 
-class MessageView(Told):
+class MessageView(ResponseModel):
     """One message as it was said; `position` counts from 0."""
 
     id: UUID
@@ -112,7 +112,7 @@ class MessageView(Told):
     created_at: Time
 
     @classmethod
-    def of(cls, message: Message, *, is_read: bool = False) -> Self:
+    def from_message(cls, message: Message, *, is_read: bool = False) -> Self:
         """Return the message."""
         return cls(
             id=message.message_id,
@@ -127,7 +127,7 @@ class MessageView(Told):
         )
 
 
-class ReadingView(Told):
+class ReadingView(ResponseModel):
     """How far what was said has been read."""
 
     state: ReadingState = Field(
@@ -141,7 +141,7 @@ class ReadingView(Told):
     )
 
     @classmethod
-    def of(cls, reading: Reading) -> Self:
+    def from_reading(cls, reading: Reading) -> Self:
         """Return how far it is."""
         return cls.model_validate(reading, from_attributes=True)
 
@@ -154,24 +154,26 @@ class SessionDetail(SessionView):
     messages: list[MessageView]
 
     @classmethod
-    def told(cls, transcript: Transcript, reading: Reading, devices: Devices) -> Self:
+    def from_transcript(
+        cls, transcript: Transcript, reading: Reading, devices: Devices
+    ) -> Self:
         """Return the session and what was said in it."""
         read = transcript.session.extracted_count
         messages = [
-            MessageView.of(message, is_read=message.position < read)
+            MessageView.from_message(message, is_read=message.position < read)
             for message in transcript.messages
         ]
         return cls.model_validate(
             {
-                **_session(transcript.session, devices),
+                **_collect_session_fields(transcript.session, devices),
                 "config": dict(transcript.config),
-                "reading": ReadingView.of(reading),
+                "reading": ReadingView.from_reading(reading),
                 "messages": messages,
             }
         )
 
 
-class NewTurn(Asked):
+class NewTurn(RequestModel):
     """What the user said and what the assistant answered (A01)."""
 
     user_text: str = Field(description="Up to 1 MB of UTF-8.")
@@ -181,10 +183,10 @@ class NewTurn(Asked):
         default_factory=dict[str, JsonValue],
         description="Notes of the planner: route, steps, confidence.",
     )
-    tokens: Tokens = 0
+    tokens: TokenCount = 0
     cost: Cost = Decimal(0)
 
-    def turn(self) -> Turn:
+    def to_turn(self) -> Turn:
         """Return the turn."""
         return Turn(
             self.user_text,
@@ -196,7 +198,7 @@ class NewTurn(Asked):
         )
 
 
-class PairView(Told):
+class PairView(ResponseModel):
     """A turn that is safely on disk (A01); `turn_index` counts from 0."""
 
     pair_id: UUID
@@ -208,12 +210,12 @@ class PairView(Told):
     retention_until: Time
 
     @classmethod
-    def of(cls, pair: Pair) -> Self:
+    def from_pair(cls, pair: Pair) -> Self:
         """Return the pair."""
         return cls.model_validate(pair, from_attributes=True)
 
 
-class NewMessage(Asked):
+class NewMessage(RequestModel):
     """One message."""
 
     role: Role
@@ -223,14 +225,14 @@ class NewMessage(Asked):
         default_factory=dict[str, JsonValue],
         description='Attachments and the like; "speaker" names who spoke.',
     )
-    tokens: Tokens = 0
+    tokens: TokenCount = 0
     cost: Cost = Decimal(0)
 
 
-def _session(session: Session, devices: Devices) -> dict[str, object]:
+def _collect_session_fields(session: Session, devices: Devices) -> dict[str, object]:
     names = SessionView.model_fields.keys() - {"id", "device_id"}
     return {
         "id": session.session_id,
-        "device_id": device_of(session.device_id, devices),
+        "device_id": get_device_name(session.device_id, devices),
         **{name: getattr(session, name) for name in names},
     }

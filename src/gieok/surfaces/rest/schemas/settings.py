@@ -6,10 +6,10 @@ from pydantic import Field, StrictBool, StrictInt
 
 from gieok.kernel.language import Category
 from gieok.settings import Policy, Settings, Usage
-from gieok.surfaces.rest.schemas.shared import Asked, Time, Told
+from gieok.surfaces.rest.schemas.shared import RequestModel, ResponseModel, Time
 
 
-class MemorySettings(Told):
+class MemorySettings(ResponseModel):
     """What a person allows (D04, D12)."""
 
     is_enabled: bool
@@ -23,12 +23,12 @@ class MemorySettings(Told):
     )
 
     @classmethod
-    def of(cls, settings: Settings) -> Self:
+    def from_settings(cls, settings: Settings) -> Self:
         """Return the settings."""
         return cls.model_validate(settings, from_attributes=True)
 
 
-class SettingsChange(Asked):
+class SettingsChange(RequestModel):
     """Settings to change; what is left out or null stays as it is.
 
     `retention_days` takes null as a value, which keeps memories until erased, and so
@@ -43,7 +43,7 @@ class SettingsChange(Asked):
     promotion_policy: Policy | None = None
     words_days: StrictInt | None = Field(default=None, description="1 to 36,500.")
 
-    def changes(self) -> dict[str, object]:
+    def to_changes(self) -> dict[str, object]:
         """Return what was given, under the names of the settings."""
         given = self.model_dump(exclude_unset=True)
         return {
@@ -53,14 +53,14 @@ class SettingsChange(Asked):
         }
 
 
-class CategoryUse(Told):
+class CategoryUse(ResponseModel):
     """How many memories of a category are in use, and how often prompts had them."""
 
     active: int
     uses: int
 
 
-class MemoryUsage(Told):
+class MemoryUsage(ResponseModel):
     """What is remembered of a person, in numbers (D14)."""
 
     active: int
@@ -73,6 +73,6 @@ class MemoryUsage(Told):
     categories: dict[Category, CategoryUse]
 
     @classmethod
-    def of(cls, usage: Usage) -> Self:
+    def from_usage(cls, usage: Usage) -> Self:
         """Return the numbers."""
         return cls.model_validate(usage, from_attributes=True)

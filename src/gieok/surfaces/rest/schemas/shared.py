@@ -21,24 +21,24 @@ Offset = Annotated[
 ]
 
 
-def device_of(device_id: UUID | None, devices: Devices) -> str | None:
+def get_device_name(device_id: UUID | None, devices: Devices) -> str | None:
     """Return a device's id as the app gave it; ours where that is not known."""
     return None if device_id is None else devices.get(device_id, str(device_id))
 
 
-class Asked(BaseModel):
+class RequestModel(BaseModel):
     """A request: a field it does not know is refused."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
-class Told(BaseModel):
+class ResponseModel(BaseModel):
     """An answer."""
 
     model_config = ConfigDict(frozen=True)
 
 
-class ErrorDetail(Told):
+class ErrorDetail(ResponseModel):
     """What went wrong."""
 
     code: str = Field(description="Stable name of the kind of error.")
@@ -49,25 +49,25 @@ class ErrorDetail(Told):
     )
 
 
-class ErrorBody(Told):
+class ErrorBody(ResponseModel):
     """The body of every error."""
 
     error: ErrorDetail
 
 
-class CamelAsked(Asked):
+class CamelRequestModel(RequestModel):
     """A request of the persona document, whose names are in camel case."""
 
     model_config = ConfigDict(alias_generator=to_camel)
 
 
-class CamelTold(Told):
+class CamelResponseModel(ResponseModel):
     """An answer of the persona document, whose names are in camel case."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
 
-class Failure(CamelTold):
+class Failure(CamelResponseModel):
     """The body of every error of the persona document's calls."""
 
     success: Literal[False] = False
@@ -79,7 +79,7 @@ class Failure(CamelTold):
     )
 
 
-class Health(Told):
+class Health(ResponseModel):
     """The process is well."""
 
     status: Literal["ok"] = "ok"

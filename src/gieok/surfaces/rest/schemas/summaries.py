@@ -8,12 +8,17 @@ from pydantic import Field
 
 from gieok.kernel.language import Emotion
 from gieok.summaries import DaySummary, SessionSummary, UsagePattern, WeekSummary
-from gieok.surfaces.rest.schemas.shared import Devices, Time, Told, device_of
+from gieok.surfaces.rest.schemas.shared import (
+    Devices,
+    ResponseModel,
+    Time,
+    get_device_name,
+)
 
 FALLBACK = "Whether the model was away, and the original stands in for a while."
 
 
-class SessionSummaryView(Told):
+class SessionSummaryView(ResponseModel):
     """What a conversation was about, in one or two sentences (A02, E04)."""
 
     session_id: UUID
@@ -29,7 +34,7 @@ class SessionSummaryView(Told):
     updated_at: Time
 
     @classmethod
-    def of(cls, summary: SessionSummary) -> Self:
+    def from_summary(cls, summary: SessionSummary) -> Self:
         """Return the summary."""
         gist = summary.gist
         return cls(
@@ -47,13 +52,13 @@ class SessionSummaryView(Told):
         )
 
 
-class SummedUp(Told):
+class SummedUp(ResponseModel):
     """A conversation's summary; null when there is nothing to say."""
 
     summary: SessionSummaryView | None
 
 
-class DaySummaryView(Told):
+class DaySummaryView(ResponseModel):
     """What a day of the person's was about (A03)."""
 
     summary_id: UUID
@@ -72,12 +77,12 @@ class DaySummaryView(Told):
     expires_at: Time
 
     @classmethod
-    def of(cls, day: DaySummary, devices: Devices) -> Self:
+    def from_summary(cls, day: DaySummary, devices: Devices) -> Self:
         """Return the summary."""
         return cls(
             summary_id=day.summary_id,
             date_key=day.date_key,
-            device_id=device_of(day.device_id, devices),
+            device_id=get_device_name(day.device_id, devices),
             summary_text=day.text,
             open_tasks=list(day.open_tasks),
             recent_preferences=list(day.recent_preferences),
@@ -90,13 +95,13 @@ class DaySummaryView(Told):
         )
 
 
-class DaySummaryList(Told):
+class DaySummaryList(ResponseModel):
     """Summaries of days, newest first."""
 
     summaries: list[DaySummaryView]
 
 
-class UsagePatternView(Told):
+class UsagePatternView(ResponseModel):
     """What was asked for again and again at one time of day."""
 
     device_id: str | None = Field(description="As you gave it.")
@@ -107,15 +112,15 @@ class UsagePatternView(Told):
     text: str
 
     @classmethod
-    def of(cls, pattern: UsagePattern, devices: Devices) -> Self:
+    def from_pattern(cls, pattern: UsagePattern, devices: Devices) -> Self:
         """Return the pattern."""
         names = cls.model_fields.keys() - {"device_id"}
         fields = {name: getattr(pattern, name) for name in names}
-        device = device_of(pattern.device_id, devices)
+        device = get_device_name(pattern.device_id, devices)
         return cls.model_validate(fields | {"device_id": device})
 
 
-class WeekSummaryView(Told):
+class WeekSummaryView(ResponseModel):
     """What an ISO week was about (A04)."""
 
     summary_id: UUID
@@ -131,7 +136,7 @@ class WeekSummaryView(Told):
     expires_at: Time
 
     @classmethod
-    def of(cls, week: WeekSummary, devices: Devices) -> Self:
+    def from_summary(cls, week: WeekSummary, devices: Devices) -> Self:
         """Return the summary."""
         return cls(
             summary_id=week.summary_id,
@@ -139,7 +144,7 @@ class WeekSummaryView(Told):
             summary_text=week.text,
             repeated_topics=list(week.repeated_topics),
             device_usage_patterns=[
-                UsagePatternView.of(pattern, devices)
+                UsagePatternView.from_pattern(pattern, devices)
                 for pattern in week.device_usage_patterns
             ],
             unresolved_items=list(week.unresolved_items),
@@ -151,7 +156,7 @@ class WeekSummaryView(Told):
         )
 
 
-class WeekSummaryList(Told):
+class WeekSummaryList(ResponseModel):
     """Summaries of weeks, newest first."""
 
     summaries: list[WeekSummaryView]
