@@ -152,7 +152,7 @@ async def _swept(
             await connection.execute(statement, values)
         await connection.execute("ANALYZE")
         begun = perf_counter()
-        swept = await memory.agenda.sweep()
+        swept = await memory.agenda.enqueue_due()
         seconds = perf_counter() - begun
         await connection.execute("DELETE FROM procrastinate_jobs")
     progress.remove_task(watched)

@@ -11,7 +11,15 @@ from langchain_core.messages import HumanMessage
 from report import Figure
 from rich.progress import Progress
 
-from gieok.pii import S3_ONLY, Clean, Found, Level, Screen, find, find_all
+from gieok.pii import (
+    S3_ONLY,
+    CleanDigests,
+    PiiFinding,
+    SensitivityLevel,
+    TextMasker,
+    find,
+    find_all,
+)
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "rules"))
 from pii_corpus import Case, Corpus, covered, styles, wilson
@@ -77,8 +85,8 @@ def _clean(texts: Sequence[str], name: str) -> list[Figure]:
     ]
 
 
-def _masked(one: Found) -> bool:
-    return not one.kind.topic and one.level is not Level.S1
+def _masked(one: PiiFinding) -> bool:
+    return not one.kind.topic and one.level is not SensitivityLevel.S1
 
 
 def _sets(*, quick: bool) -> list[Figure]:
@@ -173,12 +181,12 @@ def _states(corpus: Corpus) -> list[Figure]:
     for size in (10, 100):
         texts = iter(corpus.negatives(size + SAVES))
         said = [_message(next(texts)) for _ in range(size)]
-        clean, best = Clean(), float("inf")
-        Screen(S3_ONLY, clean=clean).value(said)
+        clean, best = CleanDigests(), float("inf")
+        TextMasker(S3_ONLY, clean=clean).mask_value(said)
         for _ in range(SAVES):
             said.append(_message(next(texts)))
             began = process_time()
-            Screen(S3_ONLY, clean=clean).value(said)
+            TextMasker(S3_ONLY, clean=clean).mask_value(said)
             best = min(best, process_time() - began)
         name = f"time a save, {size} messages and one new"
         figures.append(Figure(name, best * 1e3, "ms"))

@@ -7,8 +7,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gieok import Config
-from gieok.database.embedded import embedded_postgres
-from gieok.database.migrate import create_database, other_database
+from gieok.database.embedded import run_embedded_postgres
+from gieok.database.migrate import build_database_url, create_database
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Stage:
     def database(self, name: str) -> str:
         """Return the address of a database on the server, made if need be."""
         create_database(self.url, name)
-        return other_database(self.url, name)
+        return build_database_url(self.url, name)
 
     def config(self, name: str) -> Config:
         """Return the configuration of a gieok in a database of its own."""
@@ -34,5 +34,5 @@ class Stage:
 async def stage() -> AsyncGenerator[Stage]:
     """Run a server, as `open_memory()` would, and remove it with all its data."""
     with TemporaryDirectory(prefix="gieok-bench-") as folder:
-        async with embedded_postgres(Path(folder) / "pg") as url:
+        async with run_embedded_postgres(Path(folder) / "pg") as url:
             yield Stage(Path(folder), url)

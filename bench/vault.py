@@ -58,7 +58,7 @@ PLAIN: dict[UUID, PersonKey] = {}
 class PlainVault(Vault):
     """Has the same key for everybody, at once."""
 
-    async def key(self, scope: Scope) -> PersonKey:
+    async def get_key(self, scope: Scope) -> PersonKey:
         return PLAIN[scope.user_id]
 
 
@@ -176,5 +176,5 @@ def _server(place: Stage) -> psutil.Process:
 
 @contextmanager
 def _nobody_named() -> Iterator[None]:
-    with patch.object(transaction, "_as_person", lambda *_: b""):
+    with patch.object(transaction, "_build_person_setting", lambda *_: b""):
         yield

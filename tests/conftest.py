@@ -14,8 +14,8 @@ from psycopg.conninfo import make_conninfo
 
 from gieok import ALL_CATEGORIES, Config, Gieok, Parts, Scope, Settings, open_memory
 from gieok.bootstrap import DATABASE
-from gieok.database.embedded import embedded_postgres
-from gieok.database.migrate import SCHEMA, other_database
+from gieok.database.embedded import run_embedded_postgres
+from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.database.transaction import assert_no_open_transaction
 from gieok.kernel.language import (
     Basis,
@@ -120,8 +120,8 @@ async def memory(
 async def address(config: Config, memory: Gieok) -> AsyncGenerator[str]:
     """Where the owner of the test's database finds it."""
     assert memory.database, "it has made the database"
-    async with embedded_postgres(config.data / "pg") as server:
-        yield other_database(server, DATABASE)
+    async with run_embedded_postgres(config.data / "pg") as server:
+        yield build_database_url(server, DATABASE)
 
 
 @pytest.fixture

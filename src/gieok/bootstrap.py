@@ -25,33 +25,33 @@ from gieok.chat import Chat
 from gieok.config import Config
 from gieok.context import Context
 from gieok.database import Agenda, Database, Jobs
-from gieok.database.embedded import embedded_postgres
+from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import (
     as_app_role,
+    build_database_url,
     create_database,
-    database_name,
     migrate,
-    other_database,
+    parse_database_name,
 )
 from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
 from gieok.facade import Gieok
 from gieok.items import Items
-from gieok.kernel.clock import Clock, system_clock
+from gieok.kernel.clock import Clock, read_system_clock
 from gieok.kernel.errors import ConfigurationError
-from gieok.kernel.ids import NewId, new_id
+from gieok.kernel.ids import NewId, generate_id
 from gieok.kernel.language import Embedder, Model, Tokenizer
 from gieok.memories import Memories
-from gieok.pii import in_force
+from gieok.pii import use_policy
 from gieok.portability import Portability
 from gieok.privacy import Keyring, Keystore, Vault
-from gieok.privacy.rotation import Rotation
-from gieok.privacy.seals import USE, Seals
-from gieok.privacy.signing import Signer
+from gieok.privacy.rotation import KeyRotation
+from gieok.privacy.seals import USE, AuditSeals
+from gieok.privacy.signing import InstallationSigner
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
 from gieok.settings import SettingsService
-from gieok.settings.consenting import keep_default
+from gieok.settings.consenting import store_default_consent
 from gieok.summaries import Summaries
 from gieok.worker import NORMAL, Pace, run_worker
 
@@ -65,8 +65,8 @@ KEYSTORE = "gieok_keys"
 class Parts:
     """What a test or an app may put in place of the configured part."""
 
-    clock: Clock = system_clock
-    new_id: NewId = new_id
+    clock: Clock = read_system_clock
+    new_id: NewId = generate_id
     model: Model | None = None
     embedder: Embedder | None = None
     tokenizer: Tokenizer | None = None
@@ -110,7 +110,7 @@ async def open_memory(
     config = config or Config.from_environment()
     parts = parts or Parts()
     async with AsyncExitStack() as stack:
-        stack.enter_context(in_force(config.pii))
+        stack.enter_context(use_policy(config.pii))
         addresses = await start_databases(config, stack)
         gieok = await build_gieok(
             config, addresses, parts, stack, leaving_kms=leaving_kms
@@ -128,16 +128,18 @@ async def open_memory(
 async def start_databases(config: Config, stack: AsyncExitStack) -> DatabaseAddresses:
     """Start or find the server, and bring both databases up to date."""
     if config.database_url is None:
-        server = await stack.enter_async_context(embedded_postgres(config.data / "pg"))
+        server = await stack.enter_async_context(
+            run_embedded_postgres(config.data / "pg")
+        )
         await asyncio.to_thread(create_database, server, DATABASE)
-        database = other_database(server, DATABASE)
+        database = build_database_url(server, DATABASE)
     else:
         database = _check_address("GIEOK_DATABASE_URL", config.database_url)
     keystore = config.keystore_url
     if keystore is None:
-        name = f"{database_name(database)}_keys"
+        name = f"{parse_database_name(database)}_keys"
         await asyncio.to_thread(create_database, database, name)
-        keystore = other_database(database, name)
+        keystore = build_database_url(database, name)
     _check_address("GIEOK_KEYSTORE_URL", keystore)
     await asyncio.to_thread(migrate, database)
     return DatabaseAddresses(database, keystore)
@@ -169,7 +171,7 @@ async def build_gieok(
     keystore = await stack.enter_async_context(Keystore.connect(addresses.keystore))
     provider = await Keyring.open(
         config.key_path,
-        probe=await keystore.probe(),
+        probe=await keystore.get_probe(),
         kms_key=config.kms_key,
         leaving_kms=leaving_kms,
     )
@@ -193,7 +195,7 @@ async def build_gieok(
         settings,
         timedelta(days=keep.days),
         timedelta(days=keep.weeks),
-        _patience(config, parts),
+        _get_patience(config, parts),
     )
     episodes = Episodes(
         database,
@@ -201,18 +203,18 @@ async def build_gieok(
         settings,
         summaries,
         tokenizer,
-        parts.embedder or _e5(embedder),
+        parts.embedder or _get_bundled_embedder(embedder),
         config.upgrade_line,
     )
     memories = Memories(
-        database, vault, settings, model, embedder, cache, *_readers(embedder)
+        database, vault, settings, model, embedder, cache, *_create_judges(embedder)
     )
     recall = Recall(database, vault, memories, embedder, tokenizer, config.recall_bytes)
     context = Context(database, accounts, settings, memories, recall, episodes)
-    items = Items.over(
+    items = Items.create(
         database, vault, settings, embedder, tokenizer, config.recall_bytes
     )
-    await keep_default(database, explicit=config.consent == "explicit")
+    await store_default_consent(database, explicit=config.consent == "explicit")
     await accounts.set_defaults(language=config.language, time_zone=config.time_zone)
     erasure = Erasure(
         database,
@@ -248,9 +250,11 @@ async def build_gieok(
             database, vault, memories, settings, config.pair_retention, keep
         ),
         portability=Portability(database, vault, accounts, settings, recall, cache),
-        keys=Rotation(database, vault),
+        keys=KeyRotation(database, vault),
         audit=AuditLog(
-            database, Seals(keystore.pool, Signer(provider.naming_secret, USE)), vault
+            database,
+            AuditSeals(keystore.pool, InstallationSigner(provider.naming_secret, USE)),
+            vault,
         ),
         access=Access(database, parts.new_id),
         jobs=Jobs(database),
@@ -269,7 +273,7 @@ def _create_models(config: Config, parts: Parts) -> tuple[Tokenizer, Embedder, M
     return tokenizer, embedder, parts.model or _create_model(config, embedder)
 
 
-def _patience(config: Config, parts: Parts) -> float | None:
+def _get_patience(config: Config, parts: Parts) -> float | None:
     """Return the seconds a model has while somebody waits.
 
     The rules wait for nobody; only their dictionaries take seconds, once.
@@ -278,7 +282,7 @@ def _patience(config: Config, parts: Parts) -> float | None:
     return None if has_rules else config.summary_patience
 
 
-def _e5(embedder: Embedder) -> Embedder | None:
+def _get_bundled_embedder(embedder: Embedder) -> Embedder | None:
     """Return the bundled embedder, from whose vectors the judges learned.
 
     It is used whichever embedder recall uses; None where it is not installed.
@@ -316,7 +320,7 @@ def _create_embedder(config: Config) -> Embedder:
     )
 
 
-def _readers(embedder: Embedder) -> tuple[Any, ...]:
+def _create_judges(embedder: Embedder) -> tuple[Any, ...]:
     """Return what names slots and tells facts apart by vectors of the embedder.
 
     They learned from the bundled one's; with another there are none.
@@ -339,7 +343,9 @@ def _create_model(config: Config, embedder: Embedder) -> Model:
         from gieok.models.kiwi import get_shared_morphology  # noqa: PLC0415
         from gieok.models.rules import RulesModel  # noqa: PLC0415
 
-        return RulesModel(_e5(embedder) or E5Embedder(), get_shared_morphology())
+        return RulesModel(
+            _get_bundled_embedder(embedder) or E5Embedder(), get_shared_morphology()
+        )
     from gieok.models.llm import LlmModel  # noqa: PLC0415
 
     return LlmModel(

@@ -14,7 +14,7 @@ from platformdirs import user_data_path
 from gieok.kernel.clock import is_time_zone
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import Category
-from gieok.pii import Personal
+from gieok.pii import PersonalMasking
 from gieok.settings import DEFAULT_KEEP, DEFAULT_SETTINGS, Keep, Settings
 
 ALL_CATEGORIES = tuple(Category)
@@ -68,7 +68,7 @@ class Config:
     upgrade_line: str | None = None
     """What people read, besides that memory is full, of the paid plan; by default the
     persona document's sentence about Knock Plus (GIEOK_UPGRADE_LINE)."""
-    pii: Personal = Personal.MASK
+    pii: PersonalMasking = PersonalMasking.MASK
     """What becomes of phone numbers and addresses that people say: "mask", "hide" or
     "keep" (GIEOK_PII). Card numbers, passwords and their like are never kept."""
     pause: timedelta = timedelta(seconds=30)
@@ -155,7 +155,7 @@ class Config:
             ),
             consent=read.get_choice("CONSENT", ("implied", "explicit")),
             upgrade_line=read.get_text("UPGRADE_LINE"),
-            pii=Personal(read.get_choice("PII", tuple(Personal))),
+            pii=PersonalMasking(read.get_choice("PII", tuple(PersonalMasking))),
             pause=timedelta(seconds=read.get_number("PAUSE_SECONDS", 30, 0, 86_400)),
             idle=timedelta(seconds=read.get_number("IDLE_SECONDS", 1_800, 1, 86_400)),
             connections=read.get_number("CONNECTIONS", 10, 2, 1_000),

@@ -21,7 +21,7 @@ from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories
 from gieok.portability import Portability
 from gieok.privacy import Vault
-from gieok.privacy.rotation import Rotation
+from gieok.privacy.rotation import KeyRotation
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Session, Sessions
 from gieok.sessions.inputs import check_start
@@ -49,7 +49,7 @@ class Gieok:
     erasure: Erasure
     retention: Retention
     portability: Portability
-    keys: Rotation
+    keys: KeyRotation
     audit: AuditLog
     access: Access
     jobs: Jobs
@@ -128,7 +128,7 @@ class Gieok:
         Raises:
             ModelUnavailableError: the embedder does not answer.
         """
-        people = await self.vault.keystore.people()
+        people = await self.vault.keystore.list_people()
         made = 0
         for done, user_id in enumerate(people):
             progress(done, len(people))

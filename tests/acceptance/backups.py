@@ -16,7 +16,7 @@ from psycopg.conninfo import make_conninfo
 from gieok.database.migrate import SCHEMA
 from gieok.kernel.errors import KeyFileError, TamperedError
 from gieok.privacy import FileKeyProvider, PersonKey
-from gieok.privacy.places import SEALED, SealedColumn
+from gieok.privacy.places import SEALED_COLUMNS, SealedColumn
 
 
 def back_up(directory: Path, to: Path) -> None:
@@ -64,7 +64,7 @@ def sealed_values(address: str) -> list[Sealed]:
     found: list[Sealed] = []
     options = f"-c search_path={SCHEMA}"
     with psycopg.connect(make_conninfo(address, options=options)) as owner:
-        for column in SEALED:
+        for column in SEALED_COLUMNS:
             rows = owner.execute(
                 f"SELECT user_id, {column.stored}, {column.selected} "
                 f"FROM {column.table} WHERE length({column.stored}) > 0"

@@ -15,8 +15,8 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from gieok.bootstrap import DATABASE
-from gieok.database.embedded import embedded_postgres
-from gieok.database.migrate import SCHEMA, other_database
+from gieok.database.embedded import run_embedded_postgres
+from gieok.database.migrate import SCHEMA, build_database_url
 
 pytestmark = [
     pytest.mark.acceptance,
@@ -83,9 +83,9 @@ def timed(http: httpx.Client, path: str, body: dict[str, str]) -> float:
 
 
 async def embedded_messages(data: Path) -> int:
-    async with embedded_postgres(data / "pg") as server:
+    async with run_embedded_postgres(data / "pg") as server:
         url = make_conninfo(
-            other_database(server, DATABASE), options=f"-c search_path={SCHEMA}"
+            build_database_url(server, DATABASE), options=f"-c search_path={SCHEMA}"
         )
         async with await psycopg.AsyncConnection.connect(url) as connection:
             found = await connection.execute(

@@ -14,10 +14,10 @@ from test_faults import Config, config, kill, line, opened, running
 
 from gieok import Gieok, Scope, Turn
 from gieok.bootstrap import DATABASE
-from gieok.database.embedded import embedded_postgres
-from gieok.database.migrate import other_database
-from gieok.erasure.person_store import OUTLIVING
-from gieok.privacy import Kind
+from gieok.database.embedded import run_embedded_postgres
+from gieok.database.migrate import build_database_url
+from gieok.erasure.person_store import RETAINED_TABLES
+from gieok.privacy import ErasureKind
 
 pytestmark = pytest.mark.acceptance
 __all__ = ["config"]
@@ -39,7 +39,7 @@ class Stage:
 async def stage(config: Config) -> AsyncGenerator[Stage]:
     async with (
         opened(config) as memory,
-        embedded_postgres(config.data / "pg") as server,
+        run_embedded_postgres(config.data / "pg") as server,
     ):
         big, other = memory.person("big"), memory.person("other")
         for scope, turns in ((big, TURNS), (other, 3)):
@@ -49,7 +49,7 @@ async def stage(config: Config) -> AsyncGenerator[Stage]:
                 await memory.sessions.record(scope, session_id, turn)
             await memory.memories.remember(scope, "사용자는 벌을 키움")
             await memory.recall.index(scope)
-        yield Stage(memory, other_database(server, DATABASE), big, other)
+        yield Stage(memory, build_database_url(server, DATABASE), big, other)
 
 
 async def killed(config: Config, dice: random.Random, lines: int, most: float) -> bool:
@@ -80,10 +80,10 @@ async def test_an_erasure_that_is_killed_again_and_again_is_finished_by_the_next
         receipt = await at.memory.erasure.person(at.big)
         assert await at.memory.erasure.receipts(at.big) == (receipt,)
         assert at.memory.erasure.verify(receipt)
-        assert set(rows_of(at.address, at.big.user_id)) == set(OUTLIVING)
-        assert await at.memory.vault.keystore.held(at.big.user_id) == ()
-        (entry,) = await at.memory.vault.keystore.ledger.entries()
-        assert (entry.kind, entry.number) == (Kind.PERSON, 1)
+        assert set(rows_of(at.address, at.big.user_id)) == set(RETAINED_TABLES)
+        assert await at.memory.vault.keystore.list_keys(at.big.user_id) == ()
+        (entry,) = await at.memory.vault.keystore.ledger.list_entries()
+        assert (entry.kind, entry.number) == (ErasureKind.PERSON, 1)
         await at.memory.audit.verify(at.big)
         assert await at.memory.erasure.replay() == 0
         assert rows_of(at.address, at.other.user_id) == before

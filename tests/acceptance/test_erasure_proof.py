@@ -30,10 +30,10 @@ from gieok import (
     open_memory,
 )
 from gieok.bootstrap import DATABASE, KEYSTORE
-from gieok.database.embedded import embedded_postgres
-from gieok.database.migrate import create_database, other_database
+from gieok.database.embedded import run_embedded_postgres
+from gieok.database.migrate import build_database_url, create_database
 from gieok.erasure import Receipt
-from gieok.erasure.person_store import OUTLIVING
+from gieok.erasure.person_store import RETAINED_TABLES
 from gieok.kernel.errors import NotFoundError
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from redis_server import PROGRAM, RedisServer, redis_server
@@ -63,9 +63,9 @@ class Site:
     @asynccontextmanager
     async def keystore(self, directory: str) -> AsyncGenerator[str]:
         """Run the server of the keystore on a directory."""
-        async with embedded_postgres(self.root / directory) as server:
+        async with run_embedded_postgres(self.root / directory) as server:
             await asyncio.to_thread(create_database, server, KEYSTORE)
-            yield other_database(server, KEYSTORE)
+            yield build_database_url(server, KEYSTORE)
 
     @asynccontextmanager
     async def opened(self, config: Config) -> AsyncGenerator[Gieok]:
@@ -120,7 +120,7 @@ async def lived_and_erased(
     root, config = site.root, replace(site.config, keystore_url=keystore)
     async with (
         site.opened(config) as memory,
-        embedded_postgres(config.data / "pg") as server,
+        run_embedded_postgres(config.data / "pg") as server,
     ):
         await live(memory, script, clock)
         for name in ("survivor", "forgetter"):
@@ -130,7 +130,7 @@ async def lived_and_erased(
         for source, backup in (("data/pg", "backup/pg"), ("keys", "backup/keys")):
             back_up(root / source, root / backup)
         taken = await erased(memory, gone.memory_id)
-        controlled(other_database(server, DATABASE), root / "data", root / "keys")
+        controlled(build_database_url(server, DATABASE), root / "data", root / "keys")
     return taken
 
 
@@ -142,8 +142,8 @@ async def nothing_opens(site: Site, gone: Gone, keystore: str) -> None:
     assert len(secrets) >= 2, "the survivor's and the forgetter's new one"
     async with site.keystore("backup/keys") as old:
         assert await secrets_in(old, key_file) == [], "nor with the old keystore"
-    async with embedded_postgres(site.root / "backup" / "pg") as server:
-        values = sealed_values(other_database(server, DATABASE))
+    async with run_embedded_postgres(site.root / "backup" / "pg") as server:
+        values = sealed_values(build_database_url(server, DATABASE))
     tried: dict[UUID, list[bool]] = {}
     for each in values:
         opens = any(each.opens(secret) for secret in secrets)
@@ -175,11 +175,11 @@ def restore_checked(config: Config) -> Any:
 async def nobody_answers(site: Site, gone: Gone, keystore: str) -> None:
     """Let `restore-check` erase again what the backup brought back; then ask."""
     config = replace(site.config, data=site.root / "backup", keystore_url=keystore)
-    async with embedded_postgres(config.data / "pg") as server:
-        address = other_database(server, DATABASE)
+    async with run_embedded_postgres(config.data / "pg") as server:
+        address = build_database_url(server, DATABASE)
         assert len(rows_of(address, gone.person)) > 20
         assert await asyncio.to_thread(restore_checked, config) == {"erased_again": 2}
-        assert set(rows_of(address, gone.person)) == set(OUTLIVING)
+        assert set(rows_of(address, gone.person)) == set(RETAINED_TABLES)
     async with site.opened(config) as memory:
         me, forgetter = memory.person(USER), memory.person("forgetter")
         (receipt,) = await memory.erasure.receipts(me)

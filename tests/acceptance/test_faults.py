@@ -29,8 +29,8 @@ from gieok import (
     open_memory,
 )
 from gieok.bootstrap import DATABASE
-from gieok.database.embedded import embedded_postgres
-from gieok.database.migrate import SCHEMA, other_database
+from gieok.database.embedded import run_embedded_postgres
+from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.kernel.errors import (
     ConfigurationError,
     DatabaseUnavailableError,
@@ -63,8 +63,8 @@ async def opened(config: Config) -> AsyncGenerator[Gieok]:
 @asynccontextmanager
 async def owned(config: Config) -> AsyncGenerator[AsyncConnection]:
     """Connect as the owner of the database."""
-    async with embedded_postgres(config.data / "pg") as server:
-        address = other_database(server, DATABASE)
+    async with run_embedded_postgres(config.data / "pg") as server:
+        address = build_database_url(server, DATABASE)
         address = make_conninfo(address, options=f"-c search_path={SCHEMA}")
         async with await AsyncConnection.connect(
             address, autocommit=True
@@ -242,7 +242,7 @@ async def test_a_full_disk_refuses_a_turn_whole_and_works_again_with_room(
     async with opened(config):
         pass
     shutil.chown(small_disk, pwd.getpwnam("pgserver").pw_uid)
-    async with embedded_postgres(config.data / "pg") as server:
+    async with run_embedded_postgres(config.data / "pg") as server:
         async with await AsyncConnection.connect(server, autocommit=True) as owner:
             await owner.execute(
                 f"CREATE TABLESPACE small LOCATION '{small_disk}'".encode()

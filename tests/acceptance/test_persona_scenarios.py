@@ -19,7 +19,7 @@ from fake_model import PAST, FakeModel
 
 from gieok import Config, Gieok, Parts, Turn, open_memory
 from gieok.database import SessionClosed
-from gieok.kernel.clock import system_clock
+from gieok.kernel.clock import read_system_clock
 from gieok.privacy import FileKeyProvider
 from gieok.surfaces.rest import Tokens
 from gieok.testing import HashEmbedder, WordTokenizer
@@ -73,7 +73,7 @@ def serving(data: Path, model: FakeModel) -> Generator[str]:
 def person(url: str, data: Path, name: str) -> httpx.Client:
     """Return a client that speaks for a person."""
     key = FileKeyProvider.open(data / "gieok.key", create=False)
-    token = Tokens(key.token_secret, system_clock).issue(name, timedelta(hours=1))
+    token = Tokens(key.token_secret, read_system_clock).issue(name, timedelta(hours=1))
     headers = {"Authorization": f"Bearer {token}"}
     return httpx.Client(base_url=f"{url}/api/v1", headers=headers, timeout=PATIENCE)
 

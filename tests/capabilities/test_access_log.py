@@ -12,7 +12,7 @@ from conftest import Script, fact
 from gieok import Gieok, Scope, Turn
 from gieok.items import Get, Put, Search
 from gieok.kernel.language import Basis, Gist
-from gieok.summaries.periods import week_of
+from gieok.summaries.periods import format_week
 
 CONTENT = re.compile(
     r"\.(Transcript|Message|SessionSummary|DaySummary|WeekSummary|Episode|Kept|Page"
@@ -75,7 +75,7 @@ async def lived(memory: Gieok, me: Scope, script: Script) -> dict[str, Call]:
         "summaries.kept": lambda: memory.summaries.kept(me, session),
         "summaries.day": lambda: memory.summaries.day(me, today),
         "summaries.days": lambda: memory.summaries.days(me),
-        "summaries.week": lambda: memory.summaries.week(me, week_of(today)),
+        "summaries.week": lambda: memory.summaries.week(me, format_week(today)),
         "summaries.weeks": lambda: memory.summaries.weeks(me),
         "episodes.get": lambda: memory.episodes.get(me, episode),
         "episodes.load": lambda: memory.episodes.load(me, None),

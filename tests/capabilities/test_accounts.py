@@ -8,7 +8,7 @@ import pytest
 from conftest import Owner, Script, fact
 from gieok import Actor, Gieok, Scope, Turn
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.ids import derive_pseudonym, new_id
+from gieok.kernel.ids import derive_pseudonym, generate_id
 
 
 def test_a_name_always_means_the_same_person(memory: Gieok) -> None:
@@ -182,10 +182,10 @@ async def test_an_unusable_persona_or_device_is_refused_by_its_name(
 async def test_who_says_no_name_talks_without_memory_and_without_error(
     memory: Gieok, script: Script
 ) -> None:
-    session_id = new_id()
+    session_id = generate_id()
     visitor = await memory.anonymous(session_id)
     assert visitor == memory.accounts.anonymous(session_id)
-    assert visitor != memory.accounts.anonymous(new_id())
+    assert visitor != memory.accounts.anonymous(generate_id())
     assert not (await memory.settings.get(visitor)).is_enabled
     await memory.sessions.start(visitor, session_id=session_id)
     script.says(fact("사용자는 강남구에 거주"))

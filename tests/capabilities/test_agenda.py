@@ -11,7 +11,7 @@ from test_jobs import soon
 
 from conftest import Owner
 from gieok import ALL_CATEGORIES, Config, Gieok, Parts, Scope, Settings, open_memory
-from gieok.database import PeriodEnded, SessionsRested, expect
+from gieok.database import PeriodEnded, SessionsMayBeIdle, schedule_event
 from gieok.sessions import Status, Turn
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from gieok.worker import Pace
@@ -24,7 +24,7 @@ async def entered(memory: Gieok, scope: Scope, *after: timedelta) -> None:
     await memory.accounts.ensure(scope)
     async with memory.database.begin(scope) as tx:
         for span in after:
-            await expect(tx, PeriodEnded, tx.now + span)
+            await schedule_event(tx, PeriodEnded, tx.now + span)
 
 
 async def queued(memory: Gieok, scope: Scope) -> list[str]:
@@ -41,11 +41,11 @@ async def test_what_is_due_is_queued_and_what_is_not_stays(
     memory: Gieok, me: Scope, clock: FixedClock
 ) -> None:
     await entered(memory, me, 3 * HOUR, HOUR, 2 * HOUR)
-    await memory.agenda.sweep()
+    await memory.agenda.enqueue_due()
     assert await queued(memory, me) == []
     clock.advance(HOUR)
-    await memory.agenda.sweep()
-    await memory.agenda.sweep()
+    await memory.agenda.enqueue_due()
+    await memory.agenda.enqueue_due()
     assert await queued(memory, me) == ["period_ended"]
 
 
@@ -55,7 +55,7 @@ async def test_a_sweep_makes_up_for_a_month_in_which_nobody_swept(
     await entered(memory, me, HOUR)
     await entered(memory, other, 700 * HOUR)
     clock.advance(720 * HOUR)
-    await memory.agenda.sweep()
+    await memory.agenda.enqueue_due()
     assert await queued(memory, me) == await queued(memory, other) == ["period_ended"]
 
 
@@ -64,7 +64,7 @@ async def test_a_clock_that_ran_back_queues_nothing_early(
 ) -> None:
     await entered(memory, me, HOUR)
     clock.advance(-100 * HOUR)
-    await memory.agenda.sweep()
+    await memory.agenda.enqueue_due()
     assert await queued(memory, me) == []
 
 
@@ -75,7 +75,7 @@ async def test_sweeps_at_the_same_time_queue_each_entry_once(
     for scope in people:
         await entered(memory, scope, HOUR)
     clock.advance(HOUR)
-    swept = await asyncio.gather(*(memory.agenda.sweep() for _ in range(4)))
+    swept = await asyncio.gather(*(memory.agenda.enqueue_due() for _ in range(4)))
     assert sum(swept) >= len(people)
     for scope in people:
         assert await queued(memory, scope) == ["period_ended"]
@@ -92,7 +92,7 @@ async def test_an_entry_whose_job_waits_already_is_not_queued_again(
     for _ in range(2):
         await entered(memory, me, HOUR)
         clock.advance(HOUR)
-        await memory.agenda.sweep()
+        await memory.agenda.enqueue_due()
     assert await queued(memory, me) == ["period_ended"]
 
 
@@ -149,7 +149,7 @@ async def test_two_workers_end_a_quiet_session_and_keep_one_episode(
     assert (ended.status, ended.ended_reason) == (Status.EXPIRED, "rested")
     page = await gieok.episodes.page(me)
     assert [episode.session_id for episode in page.episodes] == [session.session_id]
-    assert SessionsRested.name not in await queued(gieok, me)
+    assert SessionsMayBeIdle.name not in await queued(gieok, me)
     assert isinstance(page.episodes[0].episode_id, UUID)
 
 
@@ -160,12 +160,12 @@ async def test_workers_seal_the_audit_log_and_take_new_keys_into_use(
     gieok = two_workers
     me = gieok.person("jiho")
     await gieok.sessions.start(me)
-    first = (await gieok.vault.key(me)).epoch
+    first = (await gieok.vault.get_key(me)).epoch
     await gieok.keys.begin([me.user_id], settles_in=timedelta(0))
 
     async def is_tended() -> bool:
         gieok.vault.opened.clear()
-        renewed = (await gieok.vault.key(me)).epoch > first
-        return renewed and bool(await gieok.audit.seals.of(me.user_id))
+        renewed = (await gieok.vault.get_key(me)).epoch > first
+        return renewed and bool(await gieok.audit.seals.get_hashes(me.user_id))
 
     await soon(is_tended, seconds=30)

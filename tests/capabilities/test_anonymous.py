@@ -25,11 +25,11 @@ async def test_it_is_erased_by_a_job_when_its_time_is_over(
     clock.advance(DAY)
     with pytest.raises(ConflictError):
         await memory.sessions.record(scope, session.session_id, Turn("Hi", "Ok"))
-    await memory.agenda.sweep()
+    await memory.agenda.enqueue_due()
     assert AnonymousEnded.name in await queued(memory, scope)
     for step in ON[AnonymousEnded]:
         await step(memory, scope, scope.user_id)
-    assert not await memory.vault.keystore.held(scope.user_id)
+    assert not await memory.vault.keystore.list_keys(scope.user_id)
     found = await owner.execute(
         "SELECT count(*) FROM session_messages WHERE user_id = %s", [scope.user_id]
     )

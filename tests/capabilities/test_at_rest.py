@@ -18,8 +18,8 @@ from gieok import (
     open_memory,
 )
 from gieok.bootstrap import DATABASE
-from gieok.database.embedded import embedded_postgres
-from gieok.database.migrate import other_database
+from gieok.database.embedded import run_embedded_postgres
+from gieok.database.migrate import build_database_url
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Basis, FindingOperation
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
@@ -123,8 +123,8 @@ async def test_the_raw_files_hold_no_word_and_no_name(
     )
     async with open_memory(config, parts=parts, worker=False) as memory:
         await live(memory, script)
-        async with embedded_postgres(config.data / "pg") as server:
-            address = other_database(server, DATABASE)
+        async with run_embedded_postgres(config.data / "pg") as server:
+            address = build_database_url(server, DATABASE)
             with psycopg.connect(address, autocommit=True) as owner:
                 owner.execute("CREATE TABLE control (word text)")
                 owner.execute("INSERT INTO control VALUES ('ControlWordXq')")

@@ -222,7 +222,7 @@ async def test_any_details_come_back_as_they_were_hashed(
     somebody = Scope(uuid4())
     await memory.accounts.ensure(somebody)
     async with memory.database.begin(somebody) as tx:
-        tx.audit(Audit("export", "users", somebody.user_id, "test", details))
+        tx.record_audit(Audit("export", "users", somebody.user_id, "test", details))
     assert await memory.audit.verify(somebody) == 1
 
 
@@ -242,7 +242,7 @@ async def test_the_log_of_an_erased_person_is_found_by_the_id_they_claim(
     await memory.memories.remember(memory.person(claimed), CANARY)
     await memory.erasure.person(memory.person(claimed))
     again = memory.person(claimed)
-    assert again.user_id not in await memory.vault.keystore.people()
+    assert again.user_id not in await memory.vault.keystore.list_people()
     lines = await memory.audit.lines(again)
     assert lines[-1].reason == "person_deleted"
     assert await memory.audit.verify(again) == len(lines)

@@ -132,7 +132,7 @@ async def test_everybody_who_ever_had_a_chain_is_verified(
     await lines(memory, other, 2)
     await memory.erasure.person(gone)
     assert {gone.user_id, nothing.user_id}.isdisjoint(
-        await memory.vault.keystore.people()
+        await memory.vault.keystore.list_people()
     )
     for scope in (gone, nothing):
         await owner.execute(

@@ -17,7 +17,7 @@ from gieok.cache import Cache, LocalCache, SessionRecord, open_cache
 from gieok.cache.circuit import CachePatience
 from gieok.cache.model import LARGEST_BYTES, build_session_keys
 from gieok.cache.redis import RedisCache
-from gieok.kernel.clock import system_clock
+from gieok.kernel.clock import read_system_clock
 from gieok.kernel.errors import ConfigurationError
 from gieok.testing import FixedClock
 from redis_server import RedisServer, redis_server
@@ -204,7 +204,7 @@ async def test_redis_holds_the_documents_keys_with_their_lifetimes(
     server: RedisServer, redis: Any
 ) -> None:
     mine = record()
-    async with RedisCache.connect(server.url, system_clock, PATIENT) as cache:
+    async with RedisCache.connect(server.url, read_system_clock, PATIENT) as cache:
         await cache.keep_session(mine)
         await cache.client_here(ME, mine.session_id, "a")
         await cache.client_here(ME, mine.session_id, "b")
@@ -237,7 +237,7 @@ async def test_a_layer_that_is_left_is_no_key_any_more(
     server: RedisServer, redis: Any
 ) -> None:
     mine = record()
-    async with RedisCache.connect(server.url, system_clock, PATIENT) as cache:
+    async with RedisCache.connect(server.url, read_system_clock, PATIENT) as cache:
         await cache.keep_session(mine)
         await cache.keep_session(replace(mine, current_layer=None))
     assert not await redis.exists(f"session:{mine.session_id}:layer")
@@ -249,7 +249,7 @@ async def test_clients_of_a_process_that_died_are_counted_no_longer(
 ) -> None:
     session = uuid4()
     keys = build_session_keys(ME, session)
-    async with RedisCache.connect(server.url, system_clock, PATIENT) as cache:
+    async with RedisCache.connect(server.url, read_system_clock, PATIENT) as cache:
         await cache.client_here(ME, session, "died")
         now, _ = await redis.time()
         await redis.zadd(keys.seen, {"died": now - 91})
@@ -263,7 +263,7 @@ async def test_hints_reach_other_processes(server: RedisServer, redis: Any) -> N
     async with AsyncExitStack() as stack:
         here, there = [
             await stack.enter_async_context(
-                RedisCache.connect(server.url, system_clock, PATIENT)
+                RedisCache.connect(server.url, read_system_clock, PATIENT)
             )
             for _ in range(2)
         ]
@@ -283,24 +283,24 @@ async def test_hints_reach_other_processes(server: RedisServer, redis: Any) -> N
 
 
 async def test_without_an_address_the_cache_is_this_process() -> None:
-    async with open_cache(None, system_clock) as cache:
+    async with open_cache(None, read_system_clock) as cache:
         assert isinstance(cache, LocalCache)
 
 
 async def test_with_an_address_it_is_that_redis(server: RedisServer) -> None:
-    async with open_cache(server.url, system_clock) as cache:
+    async with open_cache(server.url, read_system_clock) as cache:
         assert isinstance(cache, RedisCache)
 
 
 @pytest.mark.parametrize("url", ["http://h", "redis://h:port", "nonsense", "redis://["])
 async def test_an_address_of_no_redis_is_a_wrong_set_up(url: str) -> None:
     with pytest.raises(ConfigurationError, match="GIEOK_REDIS_URL"):
-        async with open_cache(url, system_clock):
+        async with open_cache(url, read_system_clock):
             pass
 
 
 async def test_the_address_is_not_repeated_in_the_error() -> None:
     with pytest.raises(ConfigurationError) as raised:
-        async with open_cache("redis://:secret@h:port", system_clock):
+        async with open_cache("redis://:secret@h:port", read_system_clock):
             pass
     assert "secret" not in str(raised.value)

@@ -15,7 +15,7 @@ from gieok.cache import Cache, SessionRecord
 from gieok.cache.circuit import NORMAL, CachePatience, Circuit
 from gieok.cache.model import build_session_keys
 from gieok.cache.redis import RedisCache
-from gieok.kernel.clock import system_clock
+from gieok.kernel.clock import read_system_clock
 from redis_server import RedisServer, redis_server, stalling_proxy
 
 HOUR = timedelta(hours=1)
@@ -33,7 +33,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[RedisServer]:
 
 @pytest.fixture
 async def cache(server: RedisServer) -> AsyncGenerator[RedisCache]:
-    async with RedisCache.connect(server.url, system_clock, PATIENT) as cache:
+    async with RedisCache.connect(server.url, read_system_clock, PATIENT) as cache:
         yield cache
 
 
@@ -95,7 +95,7 @@ async def test_hints_come_again_after_an_outage(
 ) -> None:
     session = uuid4()
     async with (
-        RedisCache.connect(server.url, system_clock, PATIENT) as there,
+        RedisCache.connect(server.url, read_system_clock, PATIENT) as there,
         there.listening(ME, session) as hinted,
     ):
         server.kill()
@@ -108,7 +108,7 @@ async def test_hints_come_again_after_an_outage(
 
 async def test_a_redis_that_was_never_there_stops_nothing(server: RedisServer) -> None:
     server.kill()
-    async with RedisCache.connect(server.url, system_clock, HURRIED) as cache:
+    async with RedisCache.connect(server.url, read_system_clock, HURRIED) as cache:
         await answers_like_an_empty_one(cache)
         server.start()
         await works_again(cache)
@@ -120,7 +120,9 @@ async def test_a_redis_that_stalls_is_waited_for_once_and_then_left_alone(
     loop = asyncio.get_running_loop()
     async with (
         stalling_proxy(server.port) as proxy,
-        RedisCache.connect(proxy.url, system_clock, CachePatience(0.2, 60.0)) as cache,
+        RedisCache.connect(
+            proxy.url, read_system_clock, CachePatience(0.2, 60.0)
+        ) as cache,
     ):
         await works_again(cache)
         proxy.flows.clear()
@@ -139,7 +141,7 @@ async def test_a_stalled_answer_is_never_taken_for_a_later_question(
 ) -> None:
     async with (
         stalling_proxy(server.port) as proxy,
-        RedisCache.connect(proxy.url, system_clock, HURRIED) as cache,
+        RedisCache.connect(proxy.url, read_system_clock, HURRIED) as cache,
     ):
         async with asyncio.timeout(10):
             for name in ("a", "b"):
@@ -221,7 +223,7 @@ async def test_a_full_outbox_drops_hints_and_keeps_the_caller_going(
 ) -> None:
     async with (
         stalling_proxy(server.port) as proxy,
-        RedisCache.connect(proxy.url, system_clock, HURRIED) as cache,
+        RedisCache.connect(proxy.url, read_system_clock, HURRIED) as cache,
     ):
         proxy.flows.clear()
         for _ in range(5_000):

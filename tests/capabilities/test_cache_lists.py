@@ -15,7 +15,7 @@ from gieok.cache import Cache, LocalCache
 from gieok.cache.circuit import CachePatience
 from gieok.cache.redis import RedisCache
 from gieok.memories import Memories
-from gieok.memories.listing import list_key
+from gieok.memories.listing import build_list_key
 from gieok.sessions import Turn
 from gieok.testing import FixedClock
 from redis_server import RedisServer, redis_server
@@ -164,7 +164,7 @@ async def test_a_list_put_back_from_earlier_is_not_shown(
 ) -> None:
     gone = await cached.remember(me, "잊을 것")
     await cached.page(me)
-    key = list_key(me.user_id, only_active=True)
+    key = build_list_key(me.user_id, only_active=True)
     earlier = await cache.get(key)
     assert earlier is not None
     await cached.forget(me, gone.memory_id)
@@ -199,9 +199,9 @@ async def test_another_persons_list_does_not_open(
     await cached.remember(other, "남의 비밀")
     await cached.page(other)
     await cached.remember(me, "내 것")
-    theirs = await cache.get(list_key(other.user_id, only_active=True))
+    theirs = await cache.get(build_list_key(other.user_id, only_active=True))
     assert theirs is not None
-    key = list_key(me.user_id, only_active=True)
+    key = build_list_key(me.user_id, only_active=True)
     await cache.put(key, theirs, timedelta(hours=1))
     ((shown,), total) = await cached.page(me)
     assert (shown.content, total) == ("내 것", 1)
@@ -213,7 +213,7 @@ async def test_a_poisoned_list_is_made_anew(
 ) -> None:
     await cached.remember(me, "산책을 좋아해요")
     page = await cached.page(me)
-    key = list_key(me.user_id, only_active=True)
+    key = build_list_key(me.user_id, only_active=True)
     await cache.put(key, value, timedelta(hours=1))
     assert await cached.page(me) == page
     assert await cache.get(key) != value
@@ -233,7 +233,7 @@ async def test_redis_holds_nothing_anyone_can_read(
         await cached.page(me)
         await sessions.close(me, session.session_id)
     keys = await redis.keys("*")
-    assert list_key(me.user_id, only_active=True).encode() in keys
+    assert build_list_key(me.user_id, only_active=True).encode() in keys
     assert f"session:{session.session_id}".encode() in keys
     for key in keys:
         held = await redis.dump(key) + (await redis.get(key) or b"")

@@ -16,7 +16,7 @@ from gieok import Gieok, Scope
 from gieok.cache.circuit import CachePatience
 from gieok.cache.model import build_session_keys
 from gieok.cache.redis import RedisCache
-from gieok.memories.listing import list_key
+from gieok.memories.listing import build_list_key
 from gieok.sessions import Turn
 from gieok.sessions.following import build_record
 from gieok.sessions.model import Layer
@@ -117,7 +117,7 @@ async def test_a_forgotten_text_does_not_stay_in_redis_even_sealed(
     cached: Gieok, redis: Any, me: Scope
 ) -> None:
     memory = await cached.memories.remember(me, "산책을 좋아해요")
-    key = list_key(me.user_id, only_active=True)
+    key = build_list_key(me.user_id, only_active=True)
     for forget in (
         lambda: cached.memories.forget(me, memory.memory_id),
         lambda: cached.memories.forget_all(me),

@@ -18,7 +18,7 @@ from gieok import (
     Turn,
     open_memory,
 )
-from gieok.database.migrate import create_database, other_database
+from gieok.database.migrate import build_database_url, create_database
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import Vectors
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
@@ -52,7 +52,7 @@ async def alone(
     create_database(address, name)
     config = Config(
         data=tmp_path,
-        database_url=other_database(address, name),
+        database_url=build_database_url(address, name),
         defaults=Settings(allowed_categories=ALL_CATEGORIES),
     )
     parts = Parts(

@@ -21,7 +21,7 @@ from gieok import (
     Turn,
     open_memory,
 )
-from gieok.database.migrate import create_database, other_database
+from gieok.database.migrate import build_database_url, create_database
 from gieok.kernel.errors import EmbedderMismatchError, ModelUnavailableError
 from gieok.kernel.language import Vectors
 from gieok.recall import EmbedderRecord
@@ -35,7 +35,7 @@ def here(address: str, tmp_path: Path) -> Config:
     create_database(address, name)
     return Config(
         data=tmp_path,
-        database_url=other_database(address, name),
+        database_url=build_database_url(address, name),
         defaults=Settings(allowed_categories=ALL_CATEGORIES),
     )
 

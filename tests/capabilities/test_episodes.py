@@ -18,7 +18,7 @@ from gieok.kernel.errors import (
     NotFoundError,
     NotPermittedError,
 )
-from gieok.kernel.ids import new_id
+from gieok.kernel.ids import generate_id
 from gieok.kernel.language import Conversation, Emotion, Gist
 from gieok.testing import FixedClock, ScriptedModel
 
@@ -168,7 +168,7 @@ async def test_twenty_messages_make_a_session_due_once(
     told.gists = [Gist("")]
     await episodes.remember(me, session_id)
     assert not await episodes.due(me, session_id), "it was seen to"
-    assert not await episodes.due(me, new_id())
+    assert not await episodes.due(me, generate_id())
 
 
 @pytest.mark.req("E04")
@@ -271,7 +271,7 @@ async def test_a_session_nobody_has_is_nothing_to_remember(
     memory: Gieok, episodes: Episodes, me: Scope, other: Scope
 ) -> None:
     session_id = await talked(memory, me)
-    for scope, at in ((other, session_id), (me, new_id())):
+    for scope, at in ((other, session_id), (me, generate_id())):
         assert await episodes.remember(scope, at) is None
         with pytest.raises(NotFoundError):
             await episodes.remember(scope, at, is_requested=True)
@@ -339,7 +339,7 @@ async def test_what_is_forgotten_goes_even_while_memory_is_off(
 async def test_a_persona_that_only_a_session_named_has_episodes_too(
     memory: Gieok, episodes: Episodes, me: Scope
 ) -> None:
-    persona_id = new_id()
+    persona_id = generate_id()
     session = await memory.sessions.start(me, persona_id=persona_id)
     await memory.sessions.record(me, session.session_id, Turn("면접이 있어", "와"))
     kept = await episodes.remember(me, session.session_id)

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from gieok import Gieok, Scope, Turn
-from gieok.episodes import ArchivedReason, Episode, Kept
+from gieok.episodes import ArchivedReason, Episode, SavedEpisode
 from gieok.kernel.errors import (
     ConflictError,
     InvalidInputError,
@@ -17,7 +17,7 @@ from gieok.kernel.errors import (
     NotFoundError,
     NotPermittedError,
 )
-from gieok.kernel.ids import new_id
+from gieok.kernel.ids import generate_id
 from gieok.kernel.language import Gist
 from gieok.testing import FixedClock
 
@@ -37,7 +37,7 @@ async def saved(
     *,
     topics: tuple[str, ...] = (),
     persona: str = "Mina",
-) -> Kept:
+) -> SavedEpisode:
     """Keep an episode as a person who asks for it."""
     persona_id = await memory.accounts.persona(me, persona)
     gist = Gist(summary, topics, importance=importance)
@@ -221,7 +221,9 @@ async def test_a_restored_episode_takes_the_place_of_a_lesser_one(
     assert [e.episode_id for e in back.archived] == [lowest.episode_id]
     assert back.notice is not None
     assert back.episode.is_active
-    assert await memory.episodes.restore(me, best.episode_id) == Kept(back.episode)
+    assert await memory.episodes.restore(me, best.episode_id) == SavedEpisode(
+        back.episode
+    )
 
 
 @pytest.mark.req("E12", "E22", "E23")
@@ -282,7 +284,7 @@ async def test_a_manual_summary_takes_the_place_of_the_models_not_of_another(
     )
     assert second.episode.episode_id != first.episode.episode_id
     await memory.sessions.record(me, at, Turn("합격했어", "와"))
-    assert await memory.episodes.remember(me, at) == Kept(second.episode)
+    assert await memory.episodes.remember(me, at) == SavedEpisode(second.episode)
     assert (await memory.episodes.page(me)).total == 2
 
 
@@ -297,9 +299,9 @@ async def test_an_episode_needs_what_the_person_has(
     create, gist = memory.episodes.create, Gist("면접")
     for persona_id, session_id in (
         (theirs, None),
-        (new_id(), None),
+        (generate_id(), None),
         (mina, foreign.session_id),
-        (mina, new_id()),
+        (mina, generate_id()),
     ):
         with pytest.raises(NotFoundError):
             await create(
@@ -310,7 +312,7 @@ async def test_an_episode_needs_what_the_person_has(
             )
     with pytest.raises(NotFoundError, match="message"):
         await create(
-            me, persona_id=mina, gist=gist, source_message_ids=[new_id()], **PLAIN
+            me, persona_id=mina, gist=gist, source_message_ids=[generate_id()], **PLAIN
         )
     jun = await memory.accounts.persona(me, "Jun")
     with pytest.raises(ConflictError, match="another persona"):
@@ -332,7 +334,7 @@ async def test_anothers_episode_is_like_a_missing_one(
 ) -> None:
     kept = await saved(memory, me, "면접")
     episodes = memory.episodes
-    for scope, at in ((other, kept.episode.episode_id), (me, new_id())):
+    for scope, at in ((other, kept.episode.episode_id), (me, generate_id())):
         for attempt in (
             episodes.get(scope, at),
             episodes.edit(scope, at, importance=1),
@@ -401,11 +403,11 @@ async def test_pages_go_through_all_newest_first(
     mina = memory.accounts.persona_id(me, "Mina")
     assert (await page(me, persona_id=mina)).total == 4
     assert (await page(me, persona_id=mina, include_archived=True)).total == 6
-    assert await page(me, persona_id=new_id()) == replace(
+    assert await page(me, persona_id=generate_id()) == replace(
         first, episodes=(), total=0, has_more=False
     )
     assert (await page(me, offset=10**9)).episodes == ()
-    assert await memory.episodes.load(me, new_id()) == ()
+    assert await memory.episodes.load(me, generate_id()) == ()
 
 
 @pytest.mark.parametrize(
@@ -446,7 +448,7 @@ async def test_search_stays_within_person_and_persona(
     assert await found("면접", persona_id=mina) == [mine.episode_id]
     assert await found("", tags=["커리어"]) == [mine.episode_id]
     assert len(await found("면접", limit=1)) == 1
-    assert await found("바다") == await found("면접", persona_id=new_id()) == []
+    assert await found("바다") == await found("면접", persona_id=generate_id()) == []
     for query, tags in (("", []), ("  ", []), ("\x00", [])):
         with pytest.raises(InvalidInputError) as caught:
             await search(me, query, tags=tags)

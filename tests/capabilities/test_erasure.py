@@ -14,7 +14,7 @@ from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.kernel.language import Basis, Emotion, FindingOperation, Gist, Model
 from gieok.memories import CandidateStatus
-from gieok.privacy import Kind
+from gieok.privacy import ErasureKind
 
 TABLES = (
     "sessions",
@@ -108,7 +108,7 @@ async def test_a_deleted_session_leaves_no_row_that_names_it(
     )
     day, week = await summarize(owner, me, [session_id], "2026-01-05", "2026-W02")
     receipt = await memory.erasure.session(me, session_id)
-    assert (receipt.kind, receipt.about) == (Kind.SESSION, session_id)
+    assert (receipt.kind, receipt.about) == (ErasureKind.SESSION, session_id)
     assert receipt.counts == {
         "sessions": 1,
         "messages": 4,
@@ -364,7 +364,7 @@ async def test_a_persona_goes_with_its_sessions_and_episodes_and_no_others(
     with pytest.raises(NotFoundError, match="no persona"):
         await memory.erasure.persona(other, mina)
     receipt = await memory.erasure.persona(me, mina)
-    assert (receipt.kind, receipt.about) == (Kind.PERSONA, mina)
+    assert (receipt.kind, receipt.about) == (ErasureKind.PERSONA, mina)
     taken = ("sessions", "memories", "episodes")
     assert [receipt.counts[each] for each in taken] == [1, 1, 1]
     assert await known(memory, me) == [GANGNAM]

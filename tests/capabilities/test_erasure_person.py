@@ -9,11 +9,11 @@ from psycopg.conninfo import make_conninfo
 from conftest import Owner, Script, fact
 from gieok import Config, Gieok, Scope, Turn
 from gieok.bootstrap import KEYSTORE
-from gieok.database.migrate import other_database
+from gieok.database.migrate import build_database_url
 from gieok.erasure import Receipt, person_store
 from gieok.kernel.errors import ConflictError, GieokError, NotFoundError
 from gieok.kernel.language import Emotion, Gist
-from gieok.privacy import Kind, Place
+from gieok.privacy import ErasureKind, Place
 
 BEES = "사용자는 벌을 키움"
 
@@ -109,10 +109,10 @@ async def test_every_table_with_a_person_in_it_is_known_to_erasure(
 ) -> None:
     assert memory.erasure
     known = {
-        *person_store.CONTENT,
-        *person_store.WITH_PERSON,
-        *person_store.WITH_LAST_ROW,
-        *person_store.OUTLIVING,
+        *person_store.CONTENT_TABLES,
+        *person_store.PERSON_TABLES,
+        *person_store.CASCADED_TABLES,
+        *person_store.RETAINED_TABLES,
     }
     assert await personal_tables(owner) == known
 
@@ -124,7 +124,7 @@ async def test_an_erased_person_leaves_no_row_key_job_or_cached_list(
     session_id = await live(memory, me, script)
     await live(memory, other, script)
     await fill(owner, me)
-    tables = await personal_tables(owner) - set(person_store.OUTLIVING)
+    tables = await personal_tables(owner) - set(person_store.RETAINED_TABLES)
     assert [each for each in tables if not await rows(owner, me, each)] == []
     await memory.memories.page(me)
     before = {each: await rows(owner, other, each) for each in tables}
@@ -136,7 +136,7 @@ async def test_an_erased_person_leaves_no_row_key_job_or_cached_list(
         tables, 0
     )
     assert {each: await rows(owner, other, each) for each in tables} == before
-    assert await memory.vault.keystore.held(me.user_id) == ()
+    assert await memory.vault.keystore.list_keys(me.user_id) == ()
     jobs = await owner.execute(
         "SELECT count(*) FROM procrastinate_jobs WHERE args->>'user_id' = %s",
         [str(me.user_id)],
@@ -145,7 +145,7 @@ async def test_an_erased_person_leaves_no_row_key_job_or_cached_list(
     cache = memory.memories.cache
     assert await cache.get(f"memories:{me.user_id}:active") is None
     assert await cache.session(me.user_id, session_id) is None
-    assert seen[0] == person_store.CONTENT[0]
+    assert seen[0] == person_store.CONTENT_TABLES[0]
     assert receipt.counts["session_messages"] == 2
     assert receipt.parts["keys"] == "destroyed"
 
@@ -169,7 +169,7 @@ async def test_who_comes_back_is_a_new_person_with_new_keys(
 ) -> None:
     await live(memory, me, script)
     place = Place("user_memories", "content")
-    old = (await memory.vault.key(me)).seal_text(place, me.user_id, BEES)
+    old = (await memory.vault.get_key(me)).seal_text(place, me.user_id, BEES)
     number = await memory.database.wait_for_writers(me)
     await memory.erasure.person(me)
     assert await memory.recall.search(me, "벌을 키워요") == ()
@@ -179,7 +179,7 @@ async def test_who_comes_back_is_a_new_person_with_new_keys(
         kept.content
     ]
     with pytest.raises(GieokError):
-        (await memory.vault.key(me)).open_text(place, me.user_id, old)
+        (await memory.vault.get_key(me)).open_text(place, me.user_id, old)
     assert await memory.database.wait_for_writers(me) > number
     await memory.audit.verify(me)
     assert await memory.erasure.replay() == 0, "the new person is not the erased one"
@@ -286,9 +286,9 @@ async def test_a_key_that_an_old_keystore_brings_back_is_destroyed(
 ) -> None:
     assert config
     await live(memory, me, script)
-    (held,) = await memory.vault.keystore.held(me.user_id)
+    (held,) = await memory.vault.keystore.list_keys(me.user_id)
     await memory.erasure.person(me)
-    keystore = make_conninfo(other_database(address, KEYSTORE))
+    keystore = make_conninfo(build_database_url(address, KEYSTORE))
     async with await Owner.connect(keystore, autocommit=True) as old:
         await old.execute(
             "INSERT INTO user_keys (user_id, epoch, wrapped_by, wrapped)"
@@ -296,7 +296,7 @@ async def test_a_key_that_an_old_keystore_brings_back_is_destroyed(
             [me.user_id, held.wrapped_by, held.wrapped],
         )
     assert await memory.erasure.replay() == 1
-    assert await memory.vault.keystore.held(me.user_id) == ()
+    assert await memory.vault.keystore.list_keys(me.user_id) == ()
 
 
 @pytest.mark.req("A15")
@@ -308,7 +308,7 @@ async def test_a_device_goes_with_what_was_said_on_it_alone(
     await memory.sessions.record(me, elsewhere, Turn("수영해요", "네."))
     device = memory.accounts.device_id(me, "tablet")
     receipt = await memory.erasure.device(me, device)
-    assert (receipt.kind, receipt.about) == (Kind.DEVICE, device)
+    assert (receipt.kind, receipt.about) == (ErasureKind.DEVICE, device)
     assert receipt.counts["sessions"] == 1
     assert memory.erasure.verify(receipt)
     assert await memory.accounts.device_names(me) == {}
@@ -340,7 +340,7 @@ async def test_a_key_taken_before_the_erasure_seals_nothing_after_it(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
     await live(memory, me, script)
-    key = await memory.vault.key(me)
+    key = await memory.vault.get_key(me)
     await memory.erasure.person(me)
     with pytest.raises(ConflictError):
         key.seal(Place("a", "b"), me.user_id, b"x")

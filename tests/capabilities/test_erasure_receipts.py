@@ -16,7 +16,7 @@ from gieok.erasure.person import KEYSTORE_BACKUPS, RENEWED_AFTER, RENEWED_WITHIN
 from gieok.kernel.errors import TamperedError
 from gieok.kernel.language import Basis, FindingOperation
 from gieok.memories.store import CONTENT
-from gieok.privacy import Kind
+from gieok.privacy import ErasureKind
 from gieok.privacy.rotation import DESTROYED_AFTER, SETTLES_IN
 from gieok.testing import FixedClock
 from gieok.worker.following import ON
@@ -89,12 +89,12 @@ async def test_a_forgotten_memory_has_one_receipt_however_it_was_forgotten(
     await asyncio.gather(*(worked(memory, me, MemoriesForgotten) for _ in range(4)))
     (receipt,) = await memory.erasure.receipts(me)
     assert memory.erasure.verify(receipt)
-    assert (receipt.kind, receipt.about) == (Kind.MEMORY, kept.memory_id)
+    assert (receipt.kind, receipt.about) == (ErasureKind.MEMORY, kept.memory_id)
     assert receipt.requested_at <= receipt.finished_at
     assert receipt.parts["checkpoints"] == "kept", "and it says what it did not do"
     entered = [
         entry.about
-        for entry in await memory.vault.keystore.ledger.entries()
+        for entry in await memory.vault.keystore.ledger.list_entries()
         if entry.user_id == me.user_id
     ]
     assert entered == [kept.memory_id], "so that a restored backup forgets it too"
@@ -132,18 +132,18 @@ async def test_after_less_than_a_person_was_erased_the_persons_key_is_renewed(
     until = receipt.finished_at + RENEWED_WITHIN + KEYSTORE_BACKUPS
     assert receipt.backups_until == until
     clock.advance(RENEWED_AFTER - timedelta(seconds=1))
-    await memory.agenda.sweep()
+    await memory.agenda.enqueue_due()
     assert await announced(owner, KeyOutdated.name, me.user_id) == 0
     clock.advance(timedelta(seconds=1))
-    await memory.agenda.sweep()
+    await memory.agenda.enqueue_due()
     assert await announced(owner, KeyOutdated.name, me.user_id) == 1
     await worked(memory, me, KeyOutdated)
-    assert len(await memory.vault.keystore.held(me.user_id)) == 2
+    assert len(await memory.vault.keystore.list_keys(me.user_id)) == 2
     await two_hours_later(memory, me)
     await memory.keys.finish()
-    (held,) = await memory.vault.keystore.held(me.user_id)
+    (held,) = await memory.vault.keystore.list_keys(me.user_id)
     assert held.epoch == 1, "the worker's hourly step destroyed the key before it"
-    key = await memory.vault.key(me)
+    key = await memory.vault.get_key(me)
     with pytest.raises(TamperedError):
         key.open_text(CONTENT, gone.memory_id, in_backup, revision=1)
     assert (await memory.memories.get(me, kept.memory_id)).content == kept.content
@@ -165,4 +165,4 @@ async def test_a_key_that_is_being_renewed_is_tried_again_and_an_erased_one_neve
     )
     assert await found.fetchall() == [(me.user_id,)]
     await memory.erasure.person(me)
-    assert await memory.vault.keystore.held(me.user_id) == ()
+    assert await memory.vault.keystore.list_keys(me.user_id) == ()

@@ -20,7 +20,7 @@ from gieok.database.migrate import as_app_role
 from gieok.database.row_security import APP_ROLE
 from gieok.items import Put
 from gieok.kernel.errors import ConfigurationError
-from gieok.kernel.ids import new_id
+from gieok.kernel.ids import generate_id
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 
 PERSONAL = """
@@ -332,5 +332,5 @@ async def test_a_connection_that_row_security_does_not_hold_is_refused(
     """What a proxy leaves that drops start-up options."""
     other = make_conninfo(address, options=options)
     with pytest.raises(ConfigurationError, match="PgBouncer"):
-        async with Database.connect(other, memory.database.clock, new_id):
+        async with Database.connect(other, memory.database.clock, generate_id):
             pytest.fail("it was let in")

@@ -26,8 +26,8 @@ from gieok import (
 )
 from gieok.bootstrap import DATABASE
 from gieok.database import Job
-from gieok.database.embedded import embedded_postgres
-from gieok.database.migrate import SCHEMA, other_database
+from gieok.database.embedded import run_embedded_postgres
+from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.database.row_security import APP_ROLE
 from gieok.kernel.errors import ModelUnavailableError, NotFoundError
 from gieok.kernel.language import Conversation, Finding, Vectors
@@ -117,9 +117,9 @@ async def working(
 async def boss(setup: Config, working: Gieok) -> AsyncGenerator[Owner]:
     """The owner of the worker's database."""
     assert working.jobs, "it has made the database"
-    async with embedded_postgres(setup.data / "pg") as server:
+    async with run_embedded_postgres(setup.data / "pg") as server:
         address = make_conninfo(
-            other_database(server, DATABASE), options=f"-c search_path={SCHEMA}"
+            build_database_url(server, DATABASE), options=f"-c search_path={SCHEMA}"
         )
         async with await Owner.connect(address, autocommit=True) as connection:
             yield connection
@@ -458,7 +458,7 @@ async def test_what_a_worker_that_stops_breaks_off_waits_for_the_next_one(
         model=model, embedder=HashEmbedder(), tokenizer=WordTokenizer(), pace=pace
     )
     model.gate.clear()
-    async with embedded_postgres(tmp_path / "pg") as server:
+    async with run_embedded_postgres(tmp_path / "pg") as server:
         async with open_memory(config, parts=parts) as memory:
             scope = memory.person("minji")
             session = await memory.sessions.start(scope)
@@ -468,7 +468,7 @@ async def test_what_a_worker_that_stops_breaks_off_waits_for_the_next_one(
                     await asyncio.sleep(0.05)
             await memory.sessions.record(scope, session.session_id, Turn("둘째", "네"))
         address = make_conninfo(
-            other_database(server, DATABASE), options=f"-c search_path={SCHEMA}"
+            build_database_url(server, DATABASE), options=f"-c search_path={SCHEMA}"
         )
         async with await Owner.connect(address) as owner:
             found = await owner.execute(

@@ -15,8 +15,8 @@ from conftest import Owner, Script
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import ConflictError, KeyFileError, TamperedError
 from gieok.privacy import FileKeyProvider, Keyring, Vault
-from gieok.privacy.places import OTHERS, SEALED
-from gieok.privacy.rotation import Rotation, reseal
+from gieok.privacy.places import SEALED_COLUMNS, UNSEALED_COLUMNS
+from gieok.privacy.rotation import KeyRotation, reseal_batch
 from gieok.testing import FixedClock
 
 NOW = timedelta()
@@ -24,10 +24,10 @@ LATER = timedelta(hours=1)
 
 
 @pytest.fixture
-def apart(memory: Gieok) -> Rotation:
+def apart(memory: Gieok) -> KeyRotation:
     """A process of its own: its vault knows nothing of what the others did."""
     vault = memory.vault
-    return Rotation(
+    return KeyRotation(
         memory.database, Vault(vault.keystore, vault.provider, OrderedDict())
     )
 
@@ -45,50 +45,54 @@ async def test_every_sealed_column_is_known_to_the_rotation(owner: Owner) -> Non
         """
     )
     there = {(table, column) for table, column in await found.fetchall()}
-    known = {(each.table, each.column) for each in SEALED} | OTHERS
+    known = {(each.table, each.column) for each in SEALED_COLUMNS} | UNSEALED_COLUMNS
     assert there - known == set()
     assert known - there == {("checkpoints", "metadata")}, "sealed inside JSON"
 
 
 @pytest.mark.req("D16")
 async def test_a_persons_key_is_replaced_and_everything_still_opens(
-    memory: Gieok, me: Scope, script: Script, clock: FixedClock, apart: Rotation
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock, apart: KeyRotation
 ) -> None:
     await lived(memory, me, script, clock)
     before = rows(lines_of(await exported(memory, me)))
     sealed = await apart.renew([me.user_id], settles_in=NOW, destroyed_after=LATER)
     assert sealed > 40
-    held = await memory.vault.keystore.held(me.user_id)
+    held = await memory.vault.keystore.list_keys(me.user_id)
     assert [key.epoch for key in held] == [0, 1], "the old key waits"
     memory.vault.forget(me)  # a process asks again after a minute
     assert rows(lines_of(await exported(memory, me))) == before
     await apart.finish(destroyed_after=NOW)
-    assert [k.epoch for k in await memory.vault.keystore.held(me.user_id)] == [1]
+    assert [k.epoch for k in await memory.vault.keystore.list_keys(me.user_id)] == [1]
     memory.vault.forget(me)
     memory.recall.drop(me)
     assert rows(lines_of(await exported(memory, me))) == before
     assert await memory.recall.search(me, "강남구")
     again = await memory.memories.remember(me, "고양이를 키운다")
     assert again.content == "고양이를 키운다"
-    digest = (await memory.vault.key(me)).digest("x")
+    digest = (await memory.vault.get_key(me)).compute_digest("x")
     await apart.renew([me.user_id], settles_in=NOW, destroyed_after=NOW)
     memory.vault.forget(me)
-    assert (await memory.vault.key(me)).digest("x") == digest, "equal texts still meet"
+    assert (await memory.vault.get_key(me)).compute_digest("x") == digest, (
+        "equal texts still meet"
+    )
 
 
 @pytest.mark.req("D16")
 async def test_both_keys_are_read_and_the_old_one_written_until_all_know_the_new(
-    memory: Gieok, me: Scope, apart: Rotation
+    memory: Gieok, me: Scope, apart: KeyRotation
 ) -> None:
     await memory.memories.remember(me, "하나")
     rotating = asyncio.create_task(
         apart.renew([me.user_id], settles_in=timedelta(hours=9))
     )
-    while len(await memory.vault.keystore.held(me.user_id)) < 2:  # noqa: ASYNC110
+    while len(await memory.vault.keystore.list_keys(me.user_id)) < 2:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     rotating.cancel()  # killed while it waits
     memory.vault.forget(me)
-    assert (await memory.vault.key(me)).epoch == 0, "nobody seals with the new one yet"
+    assert (await memory.vault.get_key(me)).epoch == 0, (
+        "nobody seals with the new one yet"
+    )
     await memory.memories.remember(me, "둘")
     assert await apart.finish() == 0, "it is not time yet"
     assert (await apart.status()).rotating >= 1
@@ -96,26 +100,26 @@ async def test_both_keys_are_read_and_the_old_one_written_until_all_know_the_new
 
 @pytest.mark.req("D16")
 async def test_a_rotation_killed_in_the_middle_goes_on(
-    memory: Gieok, me: Scope, script: Script, clock: FixedClock, apart: Rotation
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock, apart: KeyRotation
 ) -> None:
     await lived(memory, me, script, clock)
     before = rows(lines_of(await exported(memory, me)))
-    await apart._add(me.user_id, NOW)  # noqa: SLF001 - a step at a time
-    held = await apart.keystore.held(me.user_id)
-    key = await apart.vault.unwrapped(me, held)
-    for column in SEALED[: len(SEALED) // 2]:
-        await reseal(memory.database, me, key, column)
+    await apart._add_next_key(me.user_id, NOW)  # noqa: SLF001 - a step at a time
+    held = await apart.keystore.list_keys(me.user_id)
+    key = await apart.vault.unwrap_keys(me, held)
+    for column in SEALED_COLUMNS[: len(SEALED_COLUMNS) // 2]:
+        await reseal_batch(memory.database, me, key, column)
         memory.vault.forget(me)
         assert rows(lines_of(await exported(memory, me))) == before
     assert await apart.renew([me.user_id], settles_in=NOW, destroyed_after=NOW)
     memory.vault.forget(me)
     assert rows(lines_of(await exported(memory, me))) == before
-    assert [k.epoch for k in await memory.vault.keystore.held(me.user_id)] == [1]
+    assert [k.epoch for k in await memory.vault.keystore.list_keys(me.user_id)] == [1]
 
 
 @pytest.mark.req("D16")
 async def test_a_value_that_does_not_open_keeps_the_old_key(
-    memory: Gieok, me: Scope, owner: Owner, apart: Rotation
+    memory: Gieok, me: Scope, owner: Owner, apart: KeyRotation
 ) -> None:
     await memory.memories.remember(me, "하나")
     await owner.execute(
@@ -125,12 +129,12 @@ async def test_a_value_that_does_not_open_keeps_the_old_key(
     )
     with pytest.raises(TamperedError, match=r"user_memories\.content"):
         await apart.renew([me.user_id], settles_in=NOW, destroyed_after=NOW)
-    assert len(await apart.keystore.held(me.user_id)) == 2
+    assert len(await apart.keystore.list_keys(me.user_id)) == 2
 
 
 @pytest.mark.req("D16")
 async def test_the_wrapping_key_is_replaced_and_the_old_one_retired(
-    memory: Gieok, me: Scope, other: Scope, apart: Rotation, tmp_path: Path
+    memory: Gieok, me: Scope, other: Scope, apart: KeyRotation, tmp_path: Path
 ) -> None:
     """The installation's own file is left alone: the test rotates a copy, and back."""
     await memory.memories.remember(me, "하나")
@@ -138,23 +142,23 @@ async def test_the_wrapping_key_is_replaced_and_the_old_one_retired(
     assert original
     copy = replace(original, path=tmp_path / "gieok.key").write()
     ring = replace(memory.vault.provider, path=copy.path, file=copy)
-    mine = Rotation(memory.database, replace(apart.vault, provider=ring))
+    mine = KeyRotation(memory.database, replace(apart.vault, provider=ring))
     people = (await mine.status()).people
     assert await mine.rotate_wrapping() >= people
     status = await mine.status()
     assert status.wrapping_key != original.key_id
     assert {w.wrapped_by for w in status.wrappings} == {status.wrapping_key}
     running = Vault(memory.vault.keystore, ring, OrderedDict())
-    assert await running.key(me), "a process with the old file reads the new one"
-    await running.key(other)  # and still wraps with the old key
+    assert await running.get_key(me), "a process with the old file reads the new one"
+    await running.get_key(other)  # and still wraps with the old key
     assert await mine.retire() == 1
-    assert {w.wrapped_by for w in await mine.keystore.wrappings()} == {
+    assert {w.wrapped_by for w in await mine.keystore.list_wrappings()} == {
         status.wrapping_key
     }
     with pytest.raises(KeyFileError, match="rotated while"):
-        await running.key(memory.person("someone-new"))
+        await running.get_key(memory.person("someone-new"))
     with pytest.raises(KeyFileError, match="another installation"):
-        await original.unwrap((await mine.keystore.held(me.user_id))[0].wrapped)
+        await original.unwrap((await mine.keystore.list_keys(me.user_id))[0].wrapped)
     # Back to the key of the other tests, as after a crash before the first re-wrap.
     back = replace(
         original,
@@ -166,8 +170,8 @@ async def test_the_wrapping_key_is_replaced_and_the_old_one_retired(
     assert (await mine.status()).wrapping_key == original.key_id
 
 
-async def test_two_do_not_rotate_at_once(memory: Gieok, apart: Rotation) -> None:
-    async with memory.vault.keystore.alone():
+async def test_two_do_not_rotate_at_once(memory: Gieok, apart: KeyRotation) -> None:
+    async with memory.vault.keystore.lock_rotation():
         with pytest.raises(ConflictError):
             await apart.rotate_wrapping()
 
@@ -181,8 +185,8 @@ async def test_every_changed_byte_of_a_thousand_sealed_rows_is_noticed(
     for number in range(500):
         turn = Turn(f"나 {number}번째로 강남구 살아", "네, 기억할게요.")
         await memory.sessions.record(me, session.session_id, turn)
-    key = await memory.vault.key(me)
-    column = next(each for each in SEALED if each.table == "session_messages")
+    key = await memory.vault.get_key(me)
+    column = next(each for each in SEALED_COLUMNS if each.table == "session_messages")
     found = await owner.execute(
         f"SELECT {column.selected} FROM session_messages WHERE user_id = %s".encode(),
         [me.user_id],
@@ -200,7 +204,7 @@ async def test_every_changed_byte_of_a_thousand_sealed_rows_is_noticed(
     ]
     rejected = 0
     for row, at, change in flips:
-        assert column.text(key, row)
+        assert column.open_text(key, row)
         changed = bytearray(row[2])
         changed[at] ^= change
         with pytest.raises(TamperedError, match=r"session_messages\.content"):
@@ -221,7 +225,7 @@ async def test_a_lost_keystore_is_named_and_nothing_is_made_in_its_place(
     with pytest.raises(KeyFileError, match="another installation"):
         await vault.verify()
     with pytest.raises(KeyFileError, match="another installation"):
-        await vault.key(me)
+        await vault.get_key(me)
 
 
 async def test_an_import_is_sealed_with_the_key_of_its_person(

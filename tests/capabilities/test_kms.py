@@ -16,7 +16,7 @@ from kms_server import Line, kms_process, line_to
 from test_vault import PARTS
 
 from gieok import Config, Gieok, Turn, open_memory
-from gieok.database.migrate import create_database, other_database
+from gieok.database.migrate import build_database_url, create_database
 from gieok.kernel.errors import ConfigurationError, ConflictError, KeyFileError
 from gieok.kernel.errors import UnavailableError as Unavailable
 from gieok.privacy import FileKeyProvider, Keystore
@@ -70,7 +70,7 @@ def by_file(config: Config, address: str, tmp_path: Path) -> Config:
         config,
         data=tmp_path,
         database_url=address,
-        keystore_url=other_database(address, name),
+        keystore_url=build_database_url(address, name),
     )
 
 
@@ -261,7 +261,7 @@ async def test_while_kms_is_away_whoever_is_known_is_served(
         for _ in range(2):
             with pytest.raises(Unavailable, match="AWS KMS"):
                 await memory.memories.remember(unknown, "둘")
-        assert not await memory.vault.keystore.held(unknown.user_id)
+        assert not await memory.vault.keystore.list_keys(unknown.user_id)
         with pytest.raises(Unavailable, match="AWS KMS") as refused:
             async with opened(by_kms):
                 pass
@@ -287,7 +287,7 @@ async def test_a_person_is_asked_for_once_by_many(by_kms: Config, line: Line) ->
     async with opened(by_kms) as memory:
         before = len(line.calls)
         me = memory.person("minji")
-        keys = await asyncio.gather(*(memory.vault.key(me) for _ in range(8)))
+        keys = await asyncio.gather(*(memory.vault.get_key(me) for _ in range(8)))
         assert len({id(key) for key in keys}) == 1
         assert line.calls[before:] == ["Encrypt", "Decrypt"]
 

@@ -411,8 +411,8 @@ async def test_who_asked_for_it_is_told_from_what_was_found(
 
 @pytest.mark.req("D03")
 def test_the_trigger_says_what_kind_of_model_found_it() -> None:
-    assert Trigger.of_extraction("rules/3") == "rules_extraction"
-    assert Trigger.of_extraction("openai:gpt-5-mini/p7") == "llm_extraction"
+    assert Trigger.from_model("rules/3") == "rules_extraction"
+    assert Trigger.from_model("openai:gpt-5-mini/p7") == "llm_extraction"
 
 
 @pytest.mark.req("D01")

@@ -19,7 +19,7 @@ from gieok.portability.parts import PARTS
 
 __all__ = ["session_id"]
 
-TAKEN = {part.name for part in PARTS if part.is_taken}
+TAKEN = {part.name for part in PARTS if part.is_imported}
 
 ODD: st.SearchStrategy[Any] = st.one_of(
     st.none(),

@@ -26,7 +26,7 @@ from gieok import (
     open_memory,
 )
 from gieok.chat import ClientMessage
-from gieok.database.embedded import embedded_postgres
+from gieok.database.embedded import run_embedded_postgres
 from gieok.items import Search
 from gieok.kernel.language import (
     Conversation,
@@ -246,7 +246,7 @@ async def test_no_secret_is_kept_embedded_logged_or_shown_to_a_model(
     assert heard.texts
     assert left("\n".join(heard.texts)) == []
     assert left("".join(capfd.readouterr())) == []
-    async with embedded_postgres(tmp_path / "gieok" / "pg"):
+    async with run_embedded_postgres(tmp_path / "gieok" / "pg"):
         raw = files(tmp_path)
     assert b"driver_license" in raw, "what lies open can be seen"
     assert not [value for value in SECRETS if value.encode() in raw]

@@ -9,22 +9,22 @@ import pytest
 from gieok import Config, Gieok, Scope, Turn
 from gieok.items import Get, Put
 from gieok.kernel.errors import ConfigurationError
-from gieok.pii import Personal, Policy, force, in_force, masked
+from gieok.pii import MaskingPolicy, PersonalMasking, force, mask_text, use_policy
 
 pytestmark = pytest.mark.req("A19")
 
 TEXT = "010-3948-2716, hong@naver.com, 주민번호 901231-1234568"
 KEPT = {
-    Personal.MASK: "010-****-2716, h***@naver.com, 주민번호 [주민등록번호]",
-    Personal.HIDE: "[전화번호], [이메일], 주민번호 [주민등록번호]",
-    Personal.KEEP: "010-3948-2716, hong@naver.com, 주민번호 [주민등록번호]",
+    PersonalMasking.MASK: "010-****-2716, h***@naver.com, 주민번호 [주민등록번호]",
+    PersonalMasking.HIDE: "[전화번호], [이메일], 주민번호 [주민등록번호]",
+    PersonalMasking.KEEP: "010-3948-2716, hong@naver.com, 주민번호 [주민등록번호]",
 }
 
 
 @pytest.fixture(autouse=True)
-def nothing_else(monkeypatch: pytest.MonkeyPatch) -> list[Policy]:
+def nothing_else(monkeypatch: pytest.MonkeyPatch) -> list[MaskingPolicy]:
     """Let only what a test opens decide."""
-    policies: list[Policy] = []
+    policies: list[MaskingPolicy] = []
     monkeypatch.setattr(force, "_open", policies)
     return policies
 
@@ -45,52 +45,60 @@ async def everywhere(memory: Gieok, me: Scope) -> Iterable[str]:
     ]
 
 
-@pytest.mark.parametrize("choice", Personal)
+@pytest.mark.parametrize("choice", PersonalMasking)
 async def test_one_policy_decides_everywhere(
-    memory: Gieok, me: Scope, choice: Personal
+    memory: Gieok, me: Scope, choice: PersonalMasking
 ) -> None:
-    with in_force(choice):
+    with use_policy(choice):
         for kept in await everywhere(memory, me):
             assert kept == KEPT[choice]
 
 
-@pytest.mark.parametrize("choice", Personal)
+@pytest.mark.parametrize("choice", PersonalMasking)
 async def test_values_of_an_app_lose_what_is_never_kept_and_nothing_else(
-    memory: Gieok, me: Scope, choice: Personal
+    memory: Gieok, me: Scope, choice: PersonalMasking
 ) -> None:
-    with in_force(choice):
+    with use_policy(choice):
         await memory.items.batch(me, [Put(("a",), "k", {"t": TEXT})])
         (held,) = await memory.items.batch(me, [Get(("a",), "k")])
     assert held is not None
-    assert held.value == {"t": KEPT[Personal.KEEP]}  # pyright: ignore[reportAttributeAccessIssue] - an item
+    assert held.value == {"t": KEPT[PersonalMasking.KEEP]}  # pyright: ignore[reportAttributeAccessIssue] - an item
 
 
 @pytest.mark.parametrize(
     ("choices", "kept"),
     [
-        ([], Personal.MASK),
-        ([Personal.KEEP], Personal.KEEP),
-        ([Personal.KEEP, Personal.MASK], Personal.MASK),
-        ([Personal.KEEP, Personal.HIDE], Personal.HIDE),
-        ([Personal.MASK, Personal.HIDE, Personal.KEEP], Personal.HIDE),
+        ([], PersonalMasking.MASK),
+        ([PersonalMasking.KEEP], PersonalMasking.KEEP),
+        ([PersonalMasking.KEEP, PersonalMasking.MASK], PersonalMasking.MASK),
+        ([PersonalMasking.KEEP, PersonalMasking.HIDE], PersonalMasking.HIDE),
+        (
+            [PersonalMasking.MASK, PersonalMasking.HIDE, PersonalMasking.KEEP],
+            PersonalMasking.HIDE,
+        ),
     ],
 )
 def test_of_several_that_are_open_the_strictest_decides(
-    choices: list[Personal], kept: Personal, nothing_else: list[Policy]
+    choices: list[PersonalMasking],
+    kept: PersonalMasking,
+    nothing_else: list[MaskingPolicy],
 ) -> None:
-    opened = [in_force(choice) for choice in choices]
+    opened = [use_policy(choice) for choice in choices]
     for each in opened:
         each.__enter__()
-    assert masked(TEXT) == KEPT[kept]
+    assert mask_text(TEXT) == KEPT[kept]
     for each in opened:
         each.__exit__(None, None, None)
     assert nothing_else == []
-    assert masked(TEXT) == KEPT[Personal.MASK]
+    assert mask_text(TEXT) == KEPT[PersonalMasking.MASK]
 
 
 def test_the_configuration_names_the_policy(tmp_path: Path) -> None:
     data: dict[str, Any] = {"GIEOK_DATA": str(tmp_path)}
-    assert Config.from_environment(data).pii is Personal.MASK
-    assert Config.from_environment(data | {"GIEOK_PII": "hide"}).pii is Personal.HIDE
+    assert Config.from_environment(data).pii is PersonalMasking.MASK
+    assert (
+        Config.from_environment(data | {"GIEOK_PII": "hide"}).pii
+        is PersonalMasking.HIDE
+    )
     with pytest.raises(ConfigurationError, match="GIEOK_PII"):
         Config.from_environment(data | {"GIEOK_PII": "none"})

@@ -10,9 +10,9 @@ from psycopg.conninfo import make_conninfo
 from conftest import Owner
 from gieok import Config, Gieok, Parts, Turn, open_memory
 from gieok.database import Database
-from gieok.database.migrate import as_app_role, other_database
+from gieok.database.migrate import as_app_role, build_database_url
 from gieok.kernel.errors import ConfigurationError
-from gieok.kernel.ids import new_id
+from gieok.kernel.ids import generate_id
 from gieok.surfaces.langgraph import GieokSaver, GieokStore
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 
@@ -48,7 +48,9 @@ async def test_a_proxy_that_drops_the_role_is_refused_at_once(
         with pytest.raises(ConfigurationError, match="PgBouncer"):
             async with (
                 asyncio.timeout(8),
-                Database.connect(as_app_role(behind), memory.database.clock, new_id),
+                Database.connect(
+                    as_app_role(behind), memory.database.clock, generate_id
+                ),
             ):
                 pytest.fail("it was let in")
 
@@ -61,7 +63,7 @@ async def test_nothing_outlasts_a_transaction(
     parts = Parts(
         model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer()
     )
-    there = make_conninfo(other_database(address, "behind_a_pooler"))
+    there = make_conninfo(build_database_url(address, "behind_a_pooler"))
     async with proxied(there) as (behind, proxy):
         pooled = Config(data=config.data, database_url=behind)
         async with open_memory(pooled, parts=parts, worker=False) as memory:

@@ -256,15 +256,15 @@ def resealed(lines: Lines) -> bytes:
     import hashlib  # noqa: PLC0415 - here only
 
     from gieok.portability.parts import PARTS  # noqa: PLC0415 - here only
-    from gieok.portability.reading import line  # noqa: PLC0415 - here only
+    from gieok.portability.reading import encode_line  # noqa: PLC0415 - here only
 
     told: dict[str, Any] = {}
     for part in PARTS:
-        mine = [line(x) for x in lines if x.get("part") == part.name]
+        mine = [encode_line(x) for x in lines if x.get("part") == part.name]
         digest = hashlib.sha256(b"".join(mine)).hexdigest()
         told[part.name] = {"count": len(mine), "sha256": digest}
     lines[-1]["manifest"]["parts"] = told
-    return b"".join(line(x) for x in lines)
+    return b"".join(encode_line(x) for x in lines)
 
 
 def first(lines: Lines, part: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from gieok.kernel.errors import TamperedError
 from gieok.kernel.language import Basis
 from gieok.memories import Trust
 from gieok.memories.store import CONTENT as MEMORY
-from gieok.privacy.rotation import Rotation
+from gieok.privacy.rotation import KeyRotation
 from gieok.sessions.store import CONTENT as MESSAGE
 from gieok.testing import FixedClock
 
@@ -221,7 +221,7 @@ async def test_nothing_that_gieok_does_itself_is_taken_for_tampering(  # noqa: P
 async def test_rows_of_the_last_release_open_and_are_bound_by_a_rotation(
     memory: Gieok, me: Scope, owner: Owner, session_id: UUID
 ) -> None:
-    key = await memory.vault.key(me)
+    key = await memory.vault.get_key(me)
     messages = (await memory.sessions.read(me, session_id)).messages
     kept, _ = await memory.memories.page(me)
     for message in messages:
@@ -245,7 +245,7 @@ async def test_rows_of_the_last_release_open_and_are_bound_by_a_rotation(
     assert (await memory.sessions.read(me, session_id)).messages == messages
     assert (await memory.memories.page(me))[0] == kept
     await memory.audit.verify(me)
-    rotation = Rotation(memory.database, memory.vault)
+    rotation = KeyRotation(memory.database, memory.vault)
     await rotation.renew([me.user_id], settles_in=NONE, destroyed_after=NONE)
     assert (await memory.sessions.read(me, session_id)).messages == messages
     assert (await memory.memories.page(me))[0] == kept

@@ -72,7 +72,7 @@ async def test_words_are_kept_longer_where_the_person_agrees_and_says_how_long(
     await memory.settings.update(me, {"words_days": 365})
     await memory.settings.consent(me, {"words": True}, notice="2026-11")
     with later(clock, MONTH):
-        await memory.agenda.sweep()
+        await memory.agenda.enqueue_due()
         assert await memory.retention.expire(me) == 0
         assert await due(owner, me) == said + timedelta(days=365)
     with later(clock, timedelta(days=364)):
@@ -114,7 +114,7 @@ async def test_what_is_over_the_usual_leaves_when_the_person_no_longer_agrees(
     await memory.settings.update(me, {"words_days": 365})
     await memory.settings.consent(me, {"words": True})
     with later(clock, timedelta(days=100)):
-        await memory.agenda.sweep()
+        await memory.agenda.enqueue_due()
         assert await memory.retention.expire(me) == 0
         new = (await memory.sessions.start(me)).session_id
         await memory.sessions.append(me, new, role=Role.USER, content="꿀을 땄어요")
@@ -269,7 +269,7 @@ async def test_what_is_remembered_for_a_span_is_on_the_agenda_without_a_session(
     memory: Gieok, me: Scope, owner: Owner, clock: FixedClock
 ) -> None:
     await memory.settings.update(me, {"retention_days": 3})
-    await memory.agenda.sweep()
+    await memory.agenda.enqueue_due()
     await memory.memories.remember(me, BEES)
     assert await due(owner, me) == clock() + timedelta(days=3)
 
@@ -286,7 +286,7 @@ async def test_what_was_learned_goes_after_its_own_time(
         await memory.retention.expire(me)
         assert kept in await left(memory, me, at)
     with later(clock, timedelta(days=days)):
-        await memory.agenda.sweep()
+        await memory.agenda.enqueue_due()
         assert await memory.retention.expire(me) > 0
         assert kept not in await left(memory, me, at)
         assert await memory.retention.expire(me) == 0

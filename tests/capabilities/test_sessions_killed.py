@@ -46,7 +46,7 @@ async def test_a_session_whose_process_was_killed_is_whole_found_and_followed_up
     )
     async with open_memory(config, parts=parts, worker=False) as memory:
         me = memory.person("minji")
-        assert await memory.agenda.sweep() >= 1
+        assert await memory.agenda.enqueue_due() >= 1
         tasks = [job.task for job in await memory.jobs.waiting()]
         assert tasks.count("sessions_rested") == 1
         assert await memory.sessions.rest(me) == (session_id,)

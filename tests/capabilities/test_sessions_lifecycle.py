@@ -151,13 +151,13 @@ async def test_the_agenda_leads_to_the_end_and_then_to_the_next(
         second = await active(memory, me)
     assert await expected(owner, me) == start + HALF_AN_HOUR
     with later(clock, HALF_AN_HOUR):
-        await memory.agenda.sweep()
+        await memory.agenda.enqueue_due()
         assert await announced(owner, "sessions_rested", me.user_id) == 1
         assert await expected(owner, me) is None
         assert await memory.sessions.rest(me) == (first,)
         assert await expected(owner, me) == start + timedelta(minutes=40)
     with later(clock, timedelta(minutes=40)):
-        await memory.agenda.sweep()
+        await memory.agenda.enqueue_due()
         assert await memory.sessions.rest(me) == (second,)
         assert await expected(owner, me) is None
 
@@ -169,7 +169,7 @@ async def test_a_paused_session_waits_a_day(
     session_id = await active(memory, me)
     await memory.sessions.pause(me, session_id)
     with later(clock, DAY - INSTANT):
-        await memory.agenda.sweep()
+        await memory.agenda.enqueue_due()
         assert await memory.sessions.rest(me) == ()
         assert await expected(owner, me) == clock() + INSTANT
         await memory.sessions.resume(me, session_id)

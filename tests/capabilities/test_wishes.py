@@ -14,7 +14,7 @@ from gieok.kernel.language import (
     Finding,
     FindingOperation,
 )
-from gieok.memories import CandidateStatus, HeldReason
+from gieok.memories import CandidateStatus, QuarantineReason
 
 JOB = "사용자는 간호사이다"
 HOME = "사용자는 마포구에 거주"
@@ -143,7 +143,7 @@ async def test_what_may_be_meant_waits_and_is_erased_when_confirmed(
     assert asked.content == JOB
     assert await known(memory, me) == {JOB}
     (waiting,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
-    assert waiting.held_reason is HeldReason.AMBIGUOUS
+    assert waiting.held_reason is QuarantineReason.AMBIGUOUS
     assert await memory.memories.confirm(me, waiting.candidate_id) is None
     assert await known(memory, me) == set()
 

@@ -10,13 +10,13 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from gieok import Config, Parts, open_memory
-from gieok.database.embedded import embedded_postgres
+from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import (
     as_app_role,
+    build_database_url,
     create_database,
-    database_name,
     migrate,
-    other_database,
+    parse_database_name,
 )
 from gieok.kernel.errors import DatabaseUnavailableError, SchemaError
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
@@ -26,7 +26,9 @@ from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 async def server(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> AsyncGenerator[str]:
-    async with embedded_postgres(tmp_path_factory.mktemp("migrations") / "pg") as url:
+    async with run_embedded_postgres(
+        tmp_path_factory.mktemp("migrations") / "pg"
+    ) as url:
         yield url
 
 
@@ -35,7 +37,7 @@ def fresh(server: str) -> Iterator[str]:
     """An empty database of its own."""
     name = f"fresh_{uuid4().hex[:8]}"
     create_database(server, name)
-    yield other_database(server, name)
+    yield build_database_url(server, name)
     with psycopg.connect(server, autocommit=True) as owner:
         owner.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
 
@@ -78,7 +80,9 @@ async def test_a_database_of_ones_own_works_like_the_embedded_one(
     async with open_memory(config, parts=parts, worker=False) as memory:
         found = await memory.memories.get(memory.person("me"), kept.memory_id)
     assert found.content == "사용자는 강남구에 거주"
-    with psycopg.connect(other_database(fresh, f"{database_name(fresh)}_keys")) as keys:
+    with psycopg.connect(
+        build_database_url(fresh, f"{parse_database_name(fresh)}_keys")
+    ) as keys:
         row = keys.execute("SELECT count(*) FROM user_keys").fetchone()
     assert row == (1,)
 

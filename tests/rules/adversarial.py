@@ -12,16 +12,16 @@ from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.kernel.text import clean_text
 from gieok.kernel.when import extract_time_span
 from gieok.memories import defence
-from gieok.memories.directive import is_capable
-from gieok.memories.duplicate import normal_form
+from gieok.memories.directive import is_instruction_capable
+from gieok.memories.duplicate import normalize_content
 from gieok.memories.suspicion import is_suspicious
 from gieok.models.evidence import detect_spoken_languages
 from gieok.models.faults import has_secret
 from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules.candidates import collect_candidates
 from gieok.models.rules.reading import select_messages
-from gieok.pii import Screen, find, find_all
-from gieok.recall.asked import favoured
+from gieok.pii import TextMasker, find, find_all
+from gieok.recall.asked import select_speaker
 from gieok.surfaces.rest.errors import select_language as accepted
 from gieok.surfaces.rest.rights import find_needed_rights
 
@@ -71,7 +71,7 @@ def _addresses(text: str) -> object:
 def _named(text: str) -> object:
     """Look at an object of which the text is the names, cut into pieces."""
     pieces = [text[at : at + 20] for at in range(0, len(text), 20)]
-    return Screen().value(
+    return TextMasker().mask_value(
         {f"{at % 9} {piece}": piece for at, piece in enumerate(pieces)}
     )
 
@@ -90,12 +90,12 @@ READERS: dict[str, Callable[[str], object]] = {
     "screen_value": _named,
     "foreign_addresses": _addresses,
     "escaped": escape_line,
-    "is_capable": is_capable,
+    "is_capable": is_instruction_capable,
     "is_weighty": defence._WEIGHTY.search,  # noqa: SLF001 - what remember reaches
-    "normal_form": normal_form,
+    "normal_form": normalize_content,
     "holds_secret": has_secret,
     "when": lambda text: extract_time_span(text, datetime(2026, 3, 2, tzinfo=UTC)),
-    "favoured": favoured,
+    "favoured": select_speaker,
     "languages_of": _languages,
     "accept_language": accepted,
     "rights": lambda text: find_needed_rights("GET", f"/{text}"),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gieok import Category, Memory
 from gieok.memories import SourceType
-from gieok.memories.capacity import surplus
+from gieok.memories.capacity import select_surplus
 
 NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 PLAIN = Memory(
@@ -68,7 +68,7 @@ def left(memory: Memory) -> float:
 def test_exactly_as_many_stay_as_are_allowed_and_they_are_the_strongest(
     memories: list[Memory], most: int
 ) -> None:
-    gone = surplus(memories, most, NOW)
+    gone = select_surplus(memories, most, NOW)
     assert len(memories) - len(gone) == min(len(memories), most)
     stays = [memory for memory in memories if memory not in gone]
     if gone and stays:
@@ -81,8 +81,8 @@ def test_the_order_in_which_they_are_read_does_not_matter(
 ) -> None:
     shuffled = list(memories)
     random.shuffle(shuffled)  # pyright: ignore[reportAttributeAccessIssue] - Random
-    assert [left(m) for m in surplus(shuffled, most, NOW)] == [
-        left(m) for m in surplus(memories, most, NOW)
+    assert [left(m) for m in select_surplus(shuffled, most, NOW)] == [
+        left(m) for m in select_surplus(memories, most, NOW)
     ]
 
 
@@ -92,7 +92,7 @@ def test_at_equal_confidence_the_longest_unused_goes_first() -> None:
         one(2, 0.05, 90, 2),
         one(3, 0.05, 9, None),
     )
-    assert surplus([fresh, used, stale], 1, NOW) == (stale, used)
+    assert select_surplus([fresh, used, stale], 1, NOW) == (stale, used)
 
 
 def test_a_use_counts_as_a_touch_but_never_backwards() -> None:

@@ -12,15 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Gist
-from gieok.summaries.closing import Periods, by_day, by_week
-from gieok.summaries.grounds import day_ground, together, week_ground
+from gieok.summaries.closing import PeriodSchedule, group_by_day, group_by_week
+from gieok.summaries.grounds import (
+    compute_day_fingerprint,
+    compute_week_fingerprint,
+    merge_fingerprints,
+)
 from gieok.summaries.model import (
     FALLBACK,
-    PeriodGround,
-    SessionGround,
+    PeriodFingerprint,
+    SessionSources,
     SessionSummary,
 )
-from gieok.summaries.periods import DAY, day_end, day_of, week_of
+from gieok.summaries.periods import DAY, compute_day_end, format_week, resolve_day
 
 pytestmark = [pytest.mark.req("A03"), pytest.mark.req("A04")]
 SEOUL = ZoneInfo("Asia/Seoul")
@@ -30,11 +34,11 @@ MONTH = timedelta(days=30)
 MESSAGE = UUID(int=9)
 
 
-def session(number: int, at: datetime = NOON, text: str = "운동함") -> SessionGround:
+def session(number: int, at: datetime = NOON, text: str = "운동함") -> SessionSources:
     made = SessionSummary(
         UUID(int=number), Gist(text), "rules/1", (MESSAGE,), 0, 2, at, revision=1
     )
-    return SessionGround(
+    return SessionSources(
         session_id=UUID(int=number),
         created_at=at,
         device_id=None,
@@ -49,37 +53,47 @@ def session(number: int, at: datetime = NOON, text: str = "운동함") -> Sessio
 
 
 def days(
-    sessions: Sequence[SessionGround], kept: dict[date, PeriodGround] | None = None
-) -> Periods:
-    end = partial(day_end, zone=SEOUL)
-    return Periods(by_day(sessions, SEOUL), kept or {}, end, day_ground, MONTH)
+    sessions: Sequence[SessionSources],
+    kept: dict[date, PeriodFingerprint] | None = None,
+) -> PeriodSchedule:
+    end = partial(compute_day_end, zone=SEOUL)
+    return PeriodSchedule(
+        group_by_day(sessions, SEOUL), kept or {}, end, compute_day_fingerprint, MONTH
+    )
 
 
-def current(*sessions: SessionGround) -> dict[date, PeriodGround]:
-    return {MONDAY: PeriodGround(day_ground(sessions), is_fallback=False)}
+def current(*sessions: SessionSources) -> dict[date, PeriodFingerprint]:
+    return {
+        MONDAY: PeriodFingerprint(compute_day_fingerprint(sessions), is_fallback=False)
+    }
 
 
 TUESDAY = NOON + timedelta(days=1)
 
 
 def test_a_day_is_due_when_it_is_over_and_not_before() -> None:
-    end = day_end(MONDAY, SEOUL)
-    assert days([session(1)]).stale(end, makes=True) == [MONDAY]
-    assert days([session(1)]).stale(end - timedelta(seconds=1), makes=True) == []
+    end = compute_day_end(MONDAY, SEOUL)
+    assert days([session(1)]).list_stale(end, makes=True) == [MONDAY]
+    assert days([session(1)]).list_stale(end - timedelta(seconds=1), makes=True) == []
 
 
 def test_a_day_that_has_expired_is_left_alone() -> None:
-    assert days([session(1)]).stale(day_end(MONDAY, SEOUL) + MONTH, makes=True) == []
+    assert (
+        days([session(1)]).list_stale(
+            compute_day_end(MONDAY, SEOUL) + MONTH, makes=True
+        )
+        == []
+    )
 
 
 def test_nothing_new_is_due_where_nothing_may_be_made() -> None:
-    assert days([session(1)]).stale(TUESDAY, makes=False) == []
+    assert days([session(1)]).list_stale(TUESDAY, makes=False) == []
     gone = days([], current(session(1)))
-    assert gone.stale(TUESDAY, makes=False) == [MONDAY]
+    assert gone.list_stale(TUESDAY, makes=False) == [MONDAY]
 
 
 def test_a_day_that_says_what_there_is_is_not_due() -> None:
-    assert days([session(1)], current(session(1))).stale(TUESDAY, makes=True) == []
+    assert days([session(1)], current(session(1))).list_stale(TUESDAY, makes=True) == []
 
 
 @pytest.mark.parametrize(
@@ -93,37 +107,48 @@ def test_a_day_that_says_what_there_is_is_not_due() -> None:
         session(2),
     ],
 )
-def test_a_day_whose_ground_moved_is_due(other: SessionGround) -> None:
-    assert days([other], current(session(1))).stale(TUESDAY, makes=True) == [MONDAY]
+def test_a_day_whose_ground_moved_is_due(other: SessionSources) -> None:
+    assert days([other], current(session(1))).list_stale(TUESDAY, makes=True) == [
+        MONDAY
+    ]
 
 
 def test_a_fallback_is_due_again() -> None:
-    ground = {MONDAY: PeriodGround(day_ground([session(1)]), is_fallback=True)}
-    assert days([session(1)], ground).stale(TUESDAY, makes=True) == [MONDAY]
+    ground = {
+        MONDAY: PeriodFingerprint(
+            compute_day_fingerprint([session(1)]), is_fallback=True
+        )
+    }
+    assert days([session(1)], ground).list_stale(TUESDAY, makes=True) == [MONDAY]
 
 
 def test_a_day_with_nothing_to_say_is_not_due_for_ever() -> None:
     silent = replace(session(1), summary=None)
-    assert days([silent]).stale(TUESDAY, makes=True) == []
+    assert days([silent]).list_stale(TUESDAY, makes=True) == []
 
 
 def test_what_was_forgotten_is_not_told() -> None:
-    assert replace(session(1), forgotten=frozenset({MESSAGE})).told is None
-    assert replace(session(1), forgotten=frozenset({UUID(int=1)})).told is not None
+    assert replace(session(1), forgotten=frozenset({MESSAGE})).usable_summary is None
+    assert (
+        replace(session(1), forgotten=frozenset({UUID(int=1)})).usable_summary
+        is not None
+    )
 
 
 def test_the_next_end_is_that_of_the_first_running_day() -> None:
     talked = [session(1), session(2, TUESDAY), session(3, TUESDAY + 3 * DAY)]
-    assert days(talked).next_end(TUESDAY) == day_end(MONDAY + DAY, SEOUL)
-    assert days(talked).next_end(NOON + 30 * DAY) is None
+    assert days(talked).find_next_end(TUESDAY) == compute_day_end(MONDAY + DAY, SEOUL)
+    assert days(talked).find_next_end(NOON + 30 * DAY) is None
 
 
 def test_the_ground_of_a_week_is_that_of_its_days() -> None:
     one, two, three = session(1), session(2), session(3, TUESDAY)
     silent = replace(session(4, TUESDAY + DAY), summary=None)
-    whole = week_ground([one, two, three, silent], SEOUL)
-    assert whole == together([day_ground([one, two]), day_ground([three])])
-    assert whole != week_ground([one, two], SEOUL)
+    whole = compute_week_fingerprint([one, two, three, silent], SEOUL)
+    assert whole == merge_fingerprints(
+        [compute_day_fingerprint([one, two]), compute_day_fingerprint([three])]
+    )
+    assert whole != compute_week_fingerprint([one, two], SEOUL)
 
 
 @given(
@@ -136,14 +161,14 @@ def test_every_session_is_in_one_day_and_in_its_week(
     times: list[datetime], zone: ZoneInfo
 ) -> None:
     sessions = [session(number, at) for number, at in enumerate(sorted(times))]
-    found = by_day(sessions, zone)
+    found = group_by_day(sessions, zone)
     assert sum(map(len, found.values())) == len(sessions)
     for day, told in found.items():
-        assert all(day_of(one.created_at, zone) == day for one in told)
-    weeks = by_week(found)
+        assert all(resolve_day(one.created_at, zone) == day for one in told)
+    weeks = group_by_week(found)
     assert [one for monday in sorted(weeks) for one in weeks[monday]] == sessions
     for monday, told in weeks.items():
         assert monday.weekday() == 0
-        assert {week_of(day_of(one.created_at, zone)) for one in told} == {
-            week_of(monday)
+        assert {format_week(resolve_day(one.created_at, zone)) for one in told} == {
+            format_week(monday)
         }

@@ -5,14 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from gieok.recall.codec import Entry, packed, unpacked
-from gieok.recall.items import NO_NAME, Kind, Speaker
+from gieok.recall.codec import IndexEntry, decode_entries, encode_entry
+from gieok.recall.items import NO_NAME, RowKind, Speaker
 
 DIMENSION = 8
 hashes = arrays.arrays(np.uint64, st.integers(0, 6))
 vectors = arrays.arrays(np.float32, DIMENSION, elements=st.floats(-1, 1, width=16))
 entries = st.builds(
-    Entry,
+    IndexEntry,
     speaker=st.sampled_from(Speaker),
     asks=st.booleans(),
     position=st.integers(0, 2**31 - 1),
@@ -24,12 +24,14 @@ entries = st.builds(
 
 
 @given(st.lists(entries, min_size=1, max_size=6))
-def test_many_entries_come_back_as_they_were_packed(many: list[Entry]) -> None:
+def test_many_entries_come_back_as_they_were_packed(many: list[IndexEntry]) -> None:
     codes = list(range(len(many)))
-    items = unpacked([packed(entry) for entry in many], codes, dimension=DIMENSION)
+    items = decode_entries(
+        [encode_entry(entry) for entry in many], codes, dimension=DIMENSION
+    )
     assert len(items) == len(many)
     assert items.sessions.tolist() == codes
-    assert (items.kinds == Kind.MESSAGE).all()
+    assert (items.kinds == RowKind.MESSAGE).all()
     assert items.speakers.tolist() == [entry.speaker for entry in many]
     assert items.asks.tolist() == [entry.asks for entry in many]
     assert items.positions.tolist() == [entry.position for entry in many]
@@ -43,8 +45,8 @@ def test_many_entries_come_back_as_they_were_packed(many: list[Entry]) -> None:
 
 
 @given(entries)
-def test_a_vector_of_another_length_counts_as_none(entry: Entry) -> None:
-    items = unpacked([packed(entry)], [0], dimension=DIMENSION + 1)
+def test_a_vector_of_another_length_counts_as_none(entry: IndexEntry) -> None:
+    items = decode_entries([encode_entry(entry)], [0], dimension=DIMENSION + 1)
     assert not items.embedded.any()
     assert not items.vectors.any()
     assert items.terms.tolist() == entry.terms.tolist()
@@ -55,8 +57,10 @@ def test_half_floats_keep_cosines_to_three_decimals() -> None:
     made /= np.linalg.norm(made, axis=1, keepdims=True)
     none = np.zeros(0, np.uint64)
     many = [
-        Entry(Speaker.USER, n % 2 == 0, n, 0.0, NO_NAME, none, v)
+        IndexEntry(Speaker.USER, n % 2 == 0, n, 0.0, NO_NAME, none, v)
         for n, v in enumerate(made[:40])
     ]
-    read = unpacked([packed(e) for e in many], [0] * 40, dimension=384).vectors
+    read = decode_entries(
+        [encode_entry(e) for e in many], [0] * 40, dimension=384
+    ).vectors
     assert np.abs(read @ read.T - made @ made.T).max() < 1e-3

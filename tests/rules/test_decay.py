@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.memories.decay import FLOOR, PERIOD, RATE, effective_confidence
+from gieok.memories.decay import FLOOR, PERIOD, RATE, decay_confidence
 
 NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 confidences = st.floats(0, 1)
@@ -28,7 +28,7 @@ spans = st.timedeltas(timedelta(days=-400), timedelta(days=40_000))
 def test_confidence_loses_a_twentieth_every_thirty_days_down_to_a_tenth(
     confidence: float, days: float, left: float
 ) -> None:
-    faded = effective_confidence(confidence, NOW - timedelta(days=days), NOW)
+    faded = decay_confidence(confidence, NOW - timedelta(days=days), NOW)
     assert faded == pytest.approx(left)
 
 
@@ -36,7 +36,7 @@ def test_confidence_loses_a_twentieth_every_thirty_days_down_to_a_tenth(
 def test_time_never_raises_confidence_and_never_takes_it_below_the_floor(
     confidence: float, ago: timedelta
 ) -> None:
-    faded = effective_confidence(confidence, NOW - ago, NOW)
+    faded = decay_confidence(confidence, NOW - ago, NOW)
     assert min(confidence, FLOOR) <= faded <= confidence
 
 
@@ -45,7 +45,7 @@ def test_the_longer_ago_the_less_is_left(
     confidence: float, one: timedelta, other: timedelta
 ) -> None:
     sooner, later = sorted((one, other))
-    assert effective_confidence(confidence, NOW - later, NOW) <= effective_confidence(
+    assert decay_confidence(confidence, NOW - later, NOW) <= decay_confidence(
         confidence, NOW - sooner, NOW
     )
 
@@ -54,19 +54,19 @@ def test_the_longer_ago_the_less_is_left(
 def test_a_clock_that_ran_back_changes_nothing(
     confidence: float, ahead: timedelta
 ) -> None:
-    assert effective_confidence(confidence, NOW + ahead, NOW) == confidence
+    assert decay_confidence(confidence, NOW + ahead, NOW) == confidence
 
 
 @given(confidences, confidences)
 def test_fading_keeps_the_order_of_two_memories(one: float, other: float) -> None:
     touched = NOW - 3 * PERIOD
     weaker, stronger = sorted((one, other))
-    assert effective_confidence(weaker, touched, NOW) <= effective_confidence(
+    assert decay_confidence(weaker, touched, NOW) <= decay_confidence(
         stronger, touched, NOW
     )
 
 
 def test_a_period_can_be_chosen() -> None:
     week = timedelta(days=7)
-    faded = effective_confidence(1.0, NOW - week, NOW, period=week)
+    faded = decay_confidence(1.0, NOW - week, NOW, period=week)
     assert faded == pytest.approx(RATE)

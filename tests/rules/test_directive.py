@@ -23,10 +23,10 @@ from poison_wordings import (
 from gieok.context.fence import escape_line
 from gieok.memories.directive import (
     LONGEST_VALUE,
-    is_active,
-    is_capable,
+    has_active_content,
     is_directive,
     is_impersonal,
+    is_instruction_capable,
 )
 from gieok.memories.suspicion import is_suspicious
 
@@ -96,7 +96,7 @@ def test_an_order_shows_by_its_form(order: str) -> None:
 )
 def test_a_statement_about_the_person_is_no_order(fact: str) -> None:
     assert not is_held(fact)
-    assert not is_capable(escape_line(fact))
+    assert not is_instruction_capable(escape_line(fact))
 
 
 @pytest.mark.parametrize(
@@ -116,8 +116,8 @@ def test_a_statement_about_the_person_is_no_order(fact: str) -> None:
     ],
 )
 def test_what_acts_by_itself_is_shown_without_its_sting(active: str) -> None:
-    assert is_active(active)
-    assert not is_active(escape_line(active))
+    assert has_active_content(active)
+    assert not has_active_content(escape_line(active))
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_an_overlong_value_is_cut() -> None:
 
 @given(st.text(max_size=200))
 def test_any_text_is_read(text: str) -> None:
-    assert is_capable(text) in (True, False)
+    assert is_instruction_capable(text) in (True, False)
     assert is_impersonal(text) in (True, False)
 
 

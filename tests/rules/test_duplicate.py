@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from test_capacity import PLAIN
 
 from gieok.memories import Fact
-from gieok.memories.duplicate import NEAR, duplicate_of, normal_form
+from gieok.memories.duplicate import SAME_FACT_COSINE, find_duplicate, normalize_content
 from gieok.memories.model import Embedding
 
 NORTH = np.array([1.0, 0.0], np.float32)
@@ -43,7 +43,7 @@ def test_spelling_spacing_and_the_word_user_do_not_make_a_difference(
     one: str, other: str
 ) -> None:
     fact = known(one)
-    assert duplicate_of(other, None, [fact]) is fact
+    assert find_duplicate(other, None, [fact]) is fact
 
 
 @pytest.mark.parametrize(
@@ -62,38 +62,42 @@ def test_spelling_spacing_and_the_word_user_do_not_make_a_difference(
 def test_numbers_and_negations_make_another_fact_however_near_the_vectors(
     one: str, other: str
 ) -> None:
-    assert duplicate_of(other, at(1.0), [known(one, at(1.0))]) is None
-    assert duplicate_of(one, at(1.0), [known(other, at(1.0))]) is None
+    assert find_duplicate(other, at(1.0), [known(one, at(1.0))]) is None
+    assert find_duplicate(one, at(1.0), [known(other, at(1.0))]) is None
 
 
 def test_of_several_near_facts_the_nearest_is_meant() -> None:
-    far = known("사용자는 수영을 함", at(NEAR + 0.01), 1)
-    near = known("사용자는 헤엄을 침", at(NEAR + 0.03), 2)
+    far = known("사용자는 수영을 함", at(SAME_FACT_COSINE + 0.01), 1)
+    near = known("사용자는 헤엄을 침", at(SAME_FACT_COSINE + 0.03), 2)
     assert (
-        duplicate_of("사용자는 물놀이를 함", Embedding("e", NORTH), [near, far]) is near
+        find_duplicate("사용자는 물놀이를 함", Embedding("e", NORTH), [near, far])
+        is near
     )
     assert (
-        duplicate_of("사용자는 물놀이를 함", Embedding("e", NORTH), [far, near]) is near
+        find_duplicate("사용자는 물놀이를 함", Embedding("e", NORTH), [far, near])
+        is near
     )
-    below = known("사용자는 수영을 함", at(NEAR - 0.01))
-    assert duplicate_of("사용자는 물놀이를 함", Embedding("e", NORTH), [below]) is None
+    below = known("사용자는 수영을 함", at(SAME_FACT_COSINE - 0.01))
+    assert (
+        find_duplicate("사용자는 물놀이를 함", Embedding("e", NORTH), [below]) is None
+    )
 
 
 def test_vectors_of_another_embedder_are_never_compared() -> None:
     fact = known("사용자는 수영을 함", at(1.0, "other"))
-    assert duplicate_of("사용자는 헤엄을 침", at(1.0), [fact]) is None
+    assert find_duplicate("사용자는 헤엄을 침", at(1.0), [fact]) is None
     wide = known("사용자는 수영을 함", Embedding("x", np.ones(5, np.float32)))
-    assert duplicate_of("사용자는 헤엄을 침", Embedding("y", EAST), [wide]) is None
+    assert find_duplicate("사용자는 헤엄을 침", Embedding("y", EAST), [wide]) is None
 
 
 @given(st.text(min_size=1))
 def test_everything_repeats_itself(content: str) -> None:
     fact = known(content)
-    assert duplicate_of(content, None, [fact]) is fact
+    assert find_duplicate(content, None, [fact]) is fact
 
 
 @given(st.integers(0, 10**6), st.integers(0, 10**6), st.sampled_from([".", " ", ", "]))
 def test_two_numbers_are_never_read_as_one(left: int, right: int, between: str) -> None:
-    assert normal_form(f"매일 {left}{between}{right}") != normal_form(
+    assert normalize_content(f"매일 {left}{between}{right}") != normalize_content(
         f"매일 {left}{right}"
     )

@@ -12,22 +12,22 @@ from gieok.kernel.language import Conversation, Gist, Role, Utterance
 from gieok.summaries.gathering import (
     LONGEST_JOINED,
     MOST,
-    by_frequency,
+    detect_language,
     is_done,
-    joined,
-    language_of,
-    repeated,
-    united,
-    unresolved,
+    join_texts,
+    merge_texts,
+    rank_topics,
+    select_repeated,
+    select_unresolved,
 )
 from gieok.summaries.gists import (
     LONGEST_ORIGINAL,
     LONGEST_SUMMARY,
     MOST_LISTED,
-    original,
-    usable,
+    build_fallback,
+    clean_draft,
 )
-from gieok.summaries.usage import Use, patterns
+from gieok.summaries.usage import UsageEvent, find_patterns
 
 SEOUL = ZoneInfo("Asia/Seoul")
 PHONE = UUID(int=1)
@@ -43,33 +43,35 @@ def talk(*said: str) -> Conversation:
 
 @given(words)
 def test_what_is_united_holds_everything_once(parts: list[list[str]]) -> None:
-    assert sorted(united(parts)) == sorted({text for part in parts for text in part})
+    assert sorted(merge_texts(parts)) == sorted(
+        {text for part in parts for text in part}
+    )
 
 
 @given(words)
 def test_topics_come_by_the_number_of_parts_that_name_them(
     parts: list[list[str]],
 ) -> None:
-    ranked = by_frequency(parts)
+    ranked = rank_topics(parts)
     counts = [sum(topic in part for part in parts) for topic in ranked]
     assert counts == sorted(counts, reverse=True)
-    assert set(repeated(parts)) == {
+    assert set(select_repeated(parts)) == {
         topic for topic, count in zip(ranked, counts, strict=True) if count >= 2
     }
 
 
 def test_the_same_words_in_other_letters_are_the_same() -> None:
-    assert united([["Buy milk"], ["buy  milk"]]) == ("Buy milk",)
-    assert repeated([["Movies"], ["movies"]]) == ("Movies",)
+    assert merge_texts([["Buy milk"], ["buy  milk"]]) == ("Buy milk",)
+    assert select_repeated([["Movies"], ["movies"]]) == ("Movies",)
 
 
 def test_a_topic_named_twice_on_one_day_is_not_repeated() -> None:
-    assert repeated([["영화", "영화"], ["운동"]]) == ()
+    assert select_repeated([["영화", "영화"], ["운동"]]) == ()
 
 
 def test_the_latest_are_kept_when_there_are_too_many() -> None:
-    assert united([[str(n) for n in range(100)]])[-1] == "99"
-    assert len(united([[str(n) for n in range(100)]])) == MOST
+    assert merge_texts([[str(n) for n in range(100)]])[-1] == "99"
+    assert len(merge_texts([[str(n) for n in range(100)]])) == MOST
 
 
 @pytest.mark.req("A04")
@@ -86,7 +88,7 @@ def test_the_latest_are_kept_when_there_are_too_many() -> None:
 )
 def test_a_task_that_is_done_is_no_longer_open(task: str, later: str) -> None:
     assert is_done(task, later)
-    assert unresolved([((task,), ""), ((), later)]) == ()
+    assert select_unresolved([((task,), ""), ((), later)]) == ()
 
 
 @pytest.mark.req("A04")
@@ -110,16 +112,16 @@ def test_a_task_that_nobody_says_is_done_stays_open(task: str, later: str) -> No
 
 def test_what_was_done_before_it_was_asked_stays_open() -> None:
     done_before = [((), "The user bought milk."), (("Buy milk",), "Milk is out.")]
-    assert unresolved(done_before) == ("Buy milk",)
+    assert select_unresolved(done_before) == ("Buy milk",)
 
 
 @given(st.lists(st.text(max_size=400), max_size=8))
 def test_joined_texts_stay_short(texts: list[str]) -> None:
-    assert len(joined(texts)) <= LONGEST_JOINED
+    assert len(join_texts(texts)) <= LONGEST_JOINED
 
 
 def test_one_overlong_text_is_cut_rather_than_lost() -> None:
-    assert len(joined(["word " * 1_000, "b"])) == LONGEST_JOINED
+    assert len(join_texts(["word " * 1_000, "b"])) == LONGEST_JOINED
 
 
 @pytest.mark.parametrize(
@@ -133,13 +135,13 @@ def test_one_overlong_text_is_cut_rather_than_lost() -> None:
     ],
 )
 def test_the_language_is_that_of_most_texts(texts: list[str], language: str) -> None:
-    assert language_of(texts, "xx") == language
+    assert detect_language(texts, "xx") == language
 
 
 @pytest.mark.req("E15")
 @given(st.lists(st.text(min_size=1), min_size=1, max_size=20))
 def test_the_original_that_stands_in_is_short(said: list[str]) -> None:
-    gist = original(talk(*said))
+    gist = build_fallback(talk(*said))
     assert len(gist.summary) <= LONGEST_ORIGINAL
     assert gist.importance == 5
 
@@ -147,7 +149,10 @@ def test_the_original_that_stands_in_is_short(said: list[str]) -> None:
 @pytest.mark.req("E15")
 def test_the_original_that_stands_in_names_who_spoke() -> None:
     said = (Utterance(0, Role.USER, "안녕"), Utterance(1, Role.ASSISTANT, "네"))
-    assert original(Conversation(said, (), NOON)).summary == "user: 안녕\nassistant: 네"
+    assert (
+        build_fallback(Conversation(said, (), NOON)).summary
+        == "user: 안녕\nassistant: 네"
+    )
 
 
 @pytest.mark.req("E04")
@@ -168,7 +173,7 @@ def test_whatever_a_model_says_can_be_kept(
         preferences=tuple(listed),
         evidence=tuple(evidence),
     )
-    gist = usable(told, talk("a", "b"))
+    gist = clean_draft(told, talk("a", "b"))
     assert len(gist.summary) <= LONGEST_SUMMARY
     assert 1 <= gist.importance <= 10
     assert set(gist.evidence) <= {0, 1}
@@ -180,19 +185,19 @@ def test_whatever_a_model_says_can_be_kept(
 
 @pytest.mark.req("A04")
 def test_what_is_used_three_times_in_one_part_of_the_day_is_a_pattern() -> None:
-    uses = [Use(PHONE, "FRG", NOON + timedelta(days=day)) for day in range(3)]
-    (korean,) = patterns(uses, SEOUL, "ko")
+    uses = [UsageEvent(PHONE, "FRG", NOON + timedelta(days=day)) for day in range(3)]
+    (korean,) = find_patterns(uses, SEOUL, "ko")
     assert (korean.band, korean.count, korean.days) == ("afternoon", 3, 3)
     assert korean.text == "오후 12–18시에 FRG 요청 3번, 3일"
-    (english,) = patterns(uses, SEOUL, "en")
+    (english,) = find_patterns(uses, SEOUL, "en")
     assert english.text == "FRG requests in the afternoon (12–18 h): 3 times on 3 days"
-    (elsewhere,) = patterns(uses, ZoneInfo("America/New_York"), "en")
+    (elsewhere,) = find_patterns(uses, ZoneInfo("America/New_York"), "en")
     assert elsewhere.band == "evening"
 
 
 @pytest.mark.req("A04")
 def test_what_is_used_twice_or_without_device_and_route_is_none() -> None:
-    assert patterns([Use(PHONE, "FRG", NOON)] * 2, SEOUL, "ko") == ()
-    assert patterns([Use(None, None, NOON)] * 9, SEOUL, "ko") == ()
-    (device,) = patterns([Use(PHONE, None, NOON)] * 3, SEOUL, "en")
+    assert find_patterns([UsageEvent(PHONE, "FRG", NOON)] * 2, SEOUL, "ko") == ()
+    assert find_patterns([UsageEvent(None, None, NOON)] * 9, SEOUL, "ko") == ()
+    (device,) = find_patterns([UsageEvent(PHONE, None, NOON)] * 3, SEOUL, "en")
     assert device.text == "Conversations in the afternoon (12–18 h): 3 times on 1 day"

@@ -7,21 +7,23 @@ from uuid import RFC_4122, UUID
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gieok.kernel.ids import derive_pseudonym, new_id
+from gieok.kernel.ids import derive_pseudonym, generate_id
 
 SECRET = bytes(32)
 names = st.lists(st.text(), min_size=1, max_size=4)
 
 
 def test_new_ids_are_version_7_and_sort_in_the_order_they_were_made() -> None:
-    made = [new_id() for _ in range(20_000)]
+    made = [generate_id() for _ in range(20_000)]
     assert all(isinstance(one, UUID) and one.version == 7 for one in made)
     assert all(earlier < later for earlier, later in pairwise(made))
 
 
 def test_threads_never_make_the_same_id() -> None:
     with ThreadPoolExecutor(8) as pool:
-        made = [one.result() for one in [pool.submit(new_id) for _ in range(4_000)]]
+        made = [
+            one.result() for one in [pool.submit(generate_id) for _ in range(4_000)]
+        ]
     assert len(set(made)) == len(made)
 
 

@@ -9,12 +9,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok.items.entries import entries, joined
-from gieok.items.held import Held
-from gieok.items.kept import Kept
-from gieok.items.sealed import Content
-from gieok.items.store import Changed
-from gieok.recall.items import Kind
+from gieok.items.entries import encode_entries, join_entries
+from gieok.items.held import ItemIndex
+from gieok.items.kept import IndexCache
+from gieok.items.sealed import ItemContent
+from gieok.items.store import ChangedItem
+from gieok.recall.items import RowKind
 from gieok.testing import HashEmbedder, WordTokenizer
 
 AT = datetime(2026, 1, 5, tzinfo=UTC)
@@ -27,26 +27,26 @@ STEPS = st.lists(
 )
 
 
-def change(number: int, revision: int, texts: list[str], *, made: bool) -> Changed:
-    content = Content({}, texts, "Mina" if number % 2 else None, None)
+def change(number: int, revision: int, texts: list[str], *, made: bool) -> ChangedItem:
+    content = ItemContent({}, texts, "Mina" if number % 2 else None, None)
     found = None
     if made and texts:
         vectors = asyncio.run(EMBEDDER.passages(texts))
-        kind = Kind.MESSAGE if number % 2 else Kind.MEMORY
-        found = joined(kind, entries(content, number, AT, WORDS, vectors))
+        kind = RowKind.MESSAGE if number % 2 else RowKind.MEMORY
+        found = join_entries(kind, encode_entries(content, number, AT, WORDS, vectors))
     held = None if found else content
     space = (f"space {number % 3}",)
     some = bool(texts)
-    return Changed(
+    return ChangedItem(
         UUID(int=number), space, revision, number, AT, some, made, found, held
     )
 
 
-def fresh() -> Held:
-    return Held(EMBEDDER.dimension, EMBEDDER.name)
+def fresh() -> ItemIndex:
+    return ItemIndex(EMBEDDER.dimension, EMBEDDER.name)
 
 
-def seen(held: Held) -> list[tuple[Any, ...]]:
+def seen(held: ItemIndex) -> list[tuple[Any, ...]]:
     """Return the rows in an order of their own."""
     items = held.index.items
     names = {code: name for name, code in held.codes.items()}
@@ -68,11 +68,11 @@ def seen(held: Held) -> list[tuple[Any, ...]]:
 @settings(deadline=None)
 @given(STEPS)
 def test_steps_lead_to_what_a_rebuild_gives(steps: list[tuple[int, Any]]) -> None:
-    held, now = fresh(), dict[int, Changed]()
+    held, now = fresh(), dict[int, ChangedItem]()
     texts: dict[int, list[str]] = {}
     for revision, (number, what) in enumerate(steps, start=1):
         gone: set[bytes] = set()
-        found: list[Changed] = []
+        found: list[ChangedItem] = []
         if what is None:
             gone = {UUID(int=number).bytes}
             now.pop(number, None)
@@ -84,33 +84,35 @@ def test_steps_lead_to_what_a_rebuild_gives(steps: list[tuple[int, Any]]) -> Non
             old = now[number].revision
             now[number] = change(number, old, texts[number], made=True)
             found = [now[number]]
-        held.take_in(found, gone, WORDS)
+        held.apply_changes(found, gone, WORDS)
     again = fresh()
-    again.take_in(list(now.values()), set(), WORDS)
+    again.apply_changes(list(now.values()), set(), WORDS)
     assert seen(held) == seen(again)
     for space in {one.namespace for one in now.values()}:
-        assert held.beginning_with(space).sum() == again.beginning_with(space).sum()
+        assert held.select_prefix(space).sum() == again.select_prefix(space).sum()
 
 
 def test_an_item_removed_and_put_again_is_held_once() -> None:
     held = fresh()
-    held.take_in([change(1, 1, ["cat"], made=True)], set(), WORDS)
-    held.take_in([change(1, 1, ["dog runs"], made=True)], {UUID(int=1).bytes}, WORDS)
+    held.apply_changes([change(1, 1, ["cat"], made=True)], set(), WORDS)
+    held.apply_changes(
+        [change(1, 1, ["dog runs"], made=True)], {UUID(int=1).bytes}, WORDS
+    )
     again = fresh()
-    again.take_in([change(1, 1, ["dog runs"], made=True)], set(), WORDS)
+    again.apply_changes([change(1, 1, ["dog runs"], made=True)], set(), WORDS)
     assert seen(held) == seen(again)
 
 
 def test_the_least_recently_asked_go_first() -> None:
-    kept = Kept(most_bytes=40_000)
+    kept = IndexCache(most_bytes=40_000)
     people = [UUID(int=number) for number in range(4)]
     for person in people:
-        kept.keep(person, fresh())
-    assert [kept.get(person) is not None for person in people] == [
+        kept.store_index(person, fresh())
+    assert [kept.get_index(person) is not None for person in people] == [
         False,
         False,
         True,
         True,
     ]
-    kept.drop(people[3])
-    assert kept.get(people[3]) is None
+    kept.remove_index(people[3])
+    assert kept.get_index(people[3]) is None

@@ -7,11 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gieok.items import ListNamespaces, Match
-from gieok.items.entries import joined, parted
-from gieok.items.filters import OPERATORS, checked_filter, passes
-from gieok.items.names import MOST_LABELS, checked_name, checked_namespace, listed
+from gieok.items.entries import join_entries, split_entries
+from gieok.items.filters import OPERATORS, is_match, validate_filter
+from gieok.items.names import (
+    MOST_LABELS,
+    select_namespaces,
+    validate_name,
+    validate_namespace,
+)
 from gieok.kernel.errors import InvalidInputError
-from gieok.recall.items import Kind
+from gieok.recall.items import RowKind
 from gieok.surfaces.langgraph.sealing import is_filter_match
 
 LABELS = st.text("ab*", min_size=1, max_size=2)
@@ -30,8 +35,8 @@ OBJECTS = st.dictionaries(st.text("abc", min_size=1, max_size=2), JSON, max_size
 @settings(deadline=None)
 @given(OBJECTS)
 def test_a_value_passes_itself_as_a_filter(value: dict[str, Any]) -> None:
-    checked_filter(value)
-    assert passes(value, value)
+    validate_filter(value)
+    assert is_match(value, value)
     assert is_filter_match(value, value)
 
 
@@ -41,7 +46,7 @@ def test_equal_and_unequal_are_opposites(
     value: dict[str, Any], wanted: dict[str, Any]
 ) -> None:
     for name, each in wanted.items():
-        assert passes(value, {name: {"$eq": each}}) != passes(
+        assert is_match(value, {name: {"$eq": each}}) != is_match(
             value, {name: {"$ne": each}}
         )
 
@@ -50,7 +55,7 @@ def test_equal_and_unequal_are_opposites(
 @given(JSON, JSON)
 def test_an_order_is_one_of_less_equal_greater_or_none(one: Any, two: Any) -> None:
     less, equal, greater = (
-        passes({"n": one}, {"n": {name: two}}) for name in ("$lt", "$eq", "$gt")
+        is_match({"n": one}, {"n": {name: two}}) for name in ("$lt", "$eq", "$gt")
     )
     assert less + greater <= 1
     assert not (equal and (less or greater))
@@ -62,9 +67,9 @@ def test_only_known_operators_are_accepted(name: str) -> None:
     if f"${name}" in OPERATORS:
         return
     with pytest.raises(InvalidInputError):
-        checked_filter({"n": {f"${name}": 1}})
+        validate_filter({"n": {f"${name}": 1}})
     with pytest.raises(InvalidInputError):
-        checked_filter({"deep": {"er": {f"${name}": 1}}})
+        validate_filter({"deep": {"er": {f"${name}": 1}}})
 
 
 @settings(deadline=None)
@@ -72,11 +77,11 @@ def test_only_known_operators_are_accepted(name: str) -> None:
 def test_listed_namespaces_are_sorted_distinct_and_paged(
     spaces: list[tuple[str, ...]], limit: int, offset: int
 ) -> None:
-    every = listed(spaces, ListNamespaces(limit=1_000))
+    every = select_namespaces(spaces, ListNamespaces(limit=1_000))
     assert every == sorted(set(spaces))
-    page = listed(spaces, ListNamespaces(limit=limit, offset=offset))
+    page = select_namespaces(spaces, ListNamespaces(limit=limit, offset=offset))
     assert page == every[offset : offset + limit]
-    cut = listed(spaces, ListNamespaces(max_depth=2, limit=1_000))
+    cut = select_namespaces(spaces, ListNamespaces(max_depth=2, limit=1_000))
     assert cut == sorted({space[:2] for space in spaces})
 
 
@@ -85,7 +90,9 @@ def test_listed_namespaces_are_sorted_distinct_and_paged(
 def test_a_pattern_with_stars_matches_label_by_label(
     spaces: list[tuple[str, ...]], path: tuple[str, ...]
 ) -> None:
-    found = listed(spaces, ListNamespaces([Match("prefix", path)], limit=1_000))
+    found = select_namespaces(
+        spaces, ListNamespaces([Match("prefix", path)], limit=1_000)
+    )
     for space in set(spaces):
         fits = len(space) >= len(path) and all(
             wanted in ("*", label) for wanted, label in zip(path, space, strict=False)
@@ -93,29 +100,31 @@ def test_a_pattern_with_stars_matches_label_by_label(
         assert (space in found) == fits
     turned = [space[::-1] for space in spaces]
     suffix = ListNamespaces([Match("suffix", path[::-1])], limit=1_000)
-    assert sorted(space[::-1] for space in listed(turned, suffix)) == found
+    assert sorted(space[::-1] for space in select_namespaces(turned, suffix)) == found
 
 
 @settings(deadline=None)
 @given(st.text(min_size=1, max_size=1_000).filter(lambda text: "\x00" not in text))
 def test_a_name_is_kept_to_the_letter(name: str) -> None:
-    assert checked_name("key", name) == name
+    assert validate_name("key", name) == name
 
 
 @pytest.mark.parametrize("bad", ["", "\x00", "k" * 1_025, "\udfff", 7, None])
 def test_what_is_no_name_is_refused(bad: Any) -> None:
     with pytest.raises(InvalidInputError) as caught:
-        checked_name("key", bad)
+        validate_name("key", bad)
     assert caught.value.field == "key"
 
 
 @pytest.mark.parametrize("bad", ["text", (), ("",), ("a",) * (MOST_LABELS + 1), (1,)])
 def test_a_namespace_is_a_list_of_labels(bad: Any) -> None:
     with pytest.raises(InvalidInputError):
-        checked_namespace(bad, empty=False)
+        validate_namespace(bad, empty=False)
 
 
 @settings(deadline=None)
-@given(st.sampled_from(Kind), st.lists(st.binary(max_size=40), max_size=5))
-def test_entries_come_apart_as_they_were_joined(kind: Kind, parts: list[bytes]) -> None:
-    assert parted(joined(kind, parts)) == (kind, parts)
+@given(st.sampled_from(RowKind), st.lists(st.binary(max_size=40), max_size=5))
+def test_entries_come_apart_as_they_were_joined(
+    kind: RowKind, parts: list[bytes]
+) -> None:
+    assert split_entries(join_entries(kind, parts)) == (kind, parts)

@@ -9,29 +9,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.database import Audit
-from gieok.database.journal import chained, entry
+from gieok.database.journal import compute_chain_hash, encode_entry
 from gieok.kernel.scope import Actor
 
 NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 ID = UUID(int=1)
 LINE = Audit("create", "user_memories", UUID(int=2), "user_request", {"n": 1})
-SPOKEN = entry(LINE, audit_id=ID, actor=Actor.USER, at=NOW)
+SPOKEN = encode_entry(LINE, audit_id=ID, actor=Actor.USER, at=NOW)
 
 
 @pytest.mark.parametrize(
     "written",
     [
-        entry(
+        encode_entry(
             replace(LINE, event_type="delete"), audit_id=ID, actor=Actor.USER, at=NOW
         ),
-        entry(replace(LINE, target_table="x"), audit_id=ID, actor=Actor.USER, at=NOW),
-        entry(replace(LINE, target_id=ID), audit_id=ID, actor=Actor.USER, at=NOW),
-        entry(replace(LINE, reason="x"), audit_id=ID, actor=Actor.USER, at=NOW),
-        entry(replace(LINE, details={"n": 2}), audit_id=ID, actor=Actor.USER, at=NOW),
-        entry(replace(LINE, details={}), audit_id=ID, actor=Actor.USER, at=NOW),
-        entry(LINE, audit_id=UUID(int=9), actor=Actor.USER, at=NOW),
-        entry(LINE, audit_id=ID, actor=Actor.ADMIN, at=NOW),
-        entry(LINE, audit_id=ID, actor=Actor.USER, at=NOW + timedelta(microseconds=1)),
+        encode_entry(
+            replace(LINE, target_table="x"), audit_id=ID, actor=Actor.USER, at=NOW
+        ),
+        encode_entry(
+            replace(LINE, target_id=ID), audit_id=ID, actor=Actor.USER, at=NOW
+        ),
+        encode_entry(replace(LINE, reason="x"), audit_id=ID, actor=Actor.USER, at=NOW),
+        encode_entry(
+            replace(LINE, details={"n": 2}), audit_id=ID, actor=Actor.USER, at=NOW
+        ),
+        encode_entry(replace(LINE, details={}), audit_id=ID, actor=Actor.USER, at=NOW),
+        encode_entry(LINE, audit_id=UUID(int=9), actor=Actor.USER, at=NOW),
+        encode_entry(LINE, audit_id=ID, actor=Actor.ADMIN, at=NOW),
+        encode_entry(
+            LINE, audit_id=ID, actor=Actor.USER, at=NOW + timedelta(microseconds=1)
+        ),
     ],
 )
 def test_every_field_of_a_line_is_covered(written: bytes) -> None:
@@ -39,10 +47,10 @@ def test_every_field_of_a_line_is_covered(written: bytes) -> None:
 
 
 def test_the_order_of_details_and_the_zone_of_the_time_do_not_matter() -> None:
-    turned = entry(
+    turned = encode_entry(
         replace(LINE, details={"b": 1, "a": "x"}), audit_id=ID, actor=Actor.USER, at=NOW
     )
-    again = entry(
+    again = encode_entry(
         replace(LINE, details={"a": "x", "b": 1}), audit_id=ID, actor=Actor.USER, at=NOW
     )
     assert turned == again
@@ -54,7 +62,7 @@ lines = st.lists(st.binary(min_size=1, max_size=20), min_size=2, max_size=6)
 def end_of(chain: list[bytes]) -> bytes:
     last = b"\x00"
     for line in chain:
-        last = chained(last, line)
+        last = compute_chain_hash(last, line)
     return last
 
 

@@ -24,7 +24,7 @@ def test_frequencies_are_those_of_counting(rows: list[list[str]]) -> None:
     lexicon = Lexicon.build(*columns(rows))
     for term in "가나다라abcd!":
         counted = [Counter(row)[term] for row in rows]
-        held = lexicon.frequencies(hash_term(term))
+        held = lexicon.count_occurrences(hash_term(term))
         if held is None:
             assert not any(counted)
         else:
@@ -35,7 +35,7 @@ def test_frequencies_are_those_of_counting(rows: list[list[str]]) -> None:
 def test_appending_equals_building_anew(
     rows: list[list[str]], more: list[list[str]]
 ) -> None:
-    grown = Lexicon.build(*columns(rows)).append(*columns(more))
+    grown = Lexicon.build(*columns(rows)).append_rows(*columns(more))
     anew = Lexicon.build(*columns(rows + more))
     assert grown.rows == anew.rows
     np.testing.assert_array_equal(grown.keys, anew.keys)
@@ -46,7 +46,7 @@ def test_removing_equals_building_without(
     rows: list[list[str]], data: st.DataObject
 ) -> None:
     keep = data.draw(nps.arrays(np.bool_, len(rows)))
-    left = Lexicon.build(*columns(rows)).keep(keep)
+    left = Lexicon.build(*columns(rows)).select_rows(keep)
     kept = [row for row, stays in zip(rows, keep, strict=True) if stays]
     anew = Lexicon.build(*columns(kept))
     assert left.rows == anew.rows

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from plain_episode import PLAIN
 
 from gieok.episodes import Episode
-from gieok.episodes.match import Wanted, matches
+from gieok.episodes.match import EpisodeQuery, match_episodes
 from gieok.models.terms import MixedTokenizer
 from gieok.testing import WordTokenizer
 
@@ -52,7 +52,7 @@ ALL = [INTERVIEW, FILM, TIRED, JAPAN]
     ],
 )
 def test_words_are_found_in_both_languages(query: str, found: list[Episode]) -> None:
-    assert matches(Wanted(query), ALL, TOKENIZER) == found
+    assert match_episodes(EpisodeQuery(query), ALL, TOKENIZER) == found
 
 
 @pytest.mark.req("E21", "E23")
@@ -60,20 +60,26 @@ def test_tags_narrow_and_alone_list_the_most_important_first() -> None:
     low = replace(one(5, "가", tags=["가족", "Health"]), importance=2)
     high = replace(one(6, "나", tags=["health"]), importance=9)
     held = [*ALL, low, high]
-    assert matches(Wanted("", ["HEALTH"]), held, TOKENIZER) == [high, low]
-    assert matches(Wanted("", ["health", "가족"]), held, TOKENIZER) == [low]
-    assert matches(Wanted("면접", ["커리어"]), held, TOKENIZER) == [INTERVIEW]
-    assert matches(Wanted("면접", ["health"]), held, TOKENIZER) == []
+    assert match_episodes(EpisodeQuery("", ["HEALTH"]), held, TOKENIZER) == [high, low]
+    assert match_episodes(EpisodeQuery("", ["health", "가족"]), held, TOKENIZER) == [
+        low
+    ]
+    assert match_episodes(EpisodeQuery("면접", ["커리어"]), held, TOKENIZER) == [
+        INTERVIEW
+    ]
+    assert match_episodes(EpisodeQuery("면접", ["health"]), held, TOKENIZER) == []
 
 
 def test_what_stands_there_word_for_word_comes_first() -> None:
     scattered = one(7, "user friend user trip two planned", ["two friends", "planned"])
     query = "planned a trip to Kyoto with two friends"
-    assert matches(Wanted(query), [scattered, JAPAN], TOKENIZER)[0] == JAPAN
+    assert (
+        match_episodes(EpisodeQuery(query), [scattered, JAPAN], TOKENIZER)[0] == JAPAN
+    )
 
 
 @given(st.text(min_size=1), st.lists(st.text(max_size=40), max_size=5))
 def test_any_text_can_be_searched_for(query: str, summaries: list[str]) -> None:
     held = [one(n, summary) for n, summary in enumerate(summaries)]
-    found = matches(Wanted(query), held, WordTokenizer())
+    found = match_episodes(EpisodeQuery(query), held, WordTokenizer())
     assert {e.episode_id for e in found} <= {e.episode_id for e in held}

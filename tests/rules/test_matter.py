@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gieok.episodes.matter import same_matter, vectors_of
+from gieok.episodes.matter import compare_summaries, embed_summaries
 from gieok.models.e5 import E5Embedder
 
 CORPUS = Path(__file__).parents[1] / "corpora" / "matters.txt"
@@ -22,11 +22,11 @@ def held_out() -> list[tuple[str, str, str]]:
 async def test_what_is_called_the_same_nearly_always_is() -> None:
     pairs = held_out()
     texts = [text for _, *both in pairs for text in both]
-    rows = await vectors_of(E5Embedder(), texts)
+    rows = await embed_summaries(E5Embedder(), texts)
     called = [
         kind
         for number, (kind, _, _) in enumerate(pairs)
-        if same_matter(rows[2 * number], rows[2 * number + 1 : 2 * number + 2])[0]
+        if compare_summaries(rows[2 * number], rows[2 * number + 1 : 2 * number + 2])[0]
     ]
     right = sum(kind in SAME for kind in called)
     assert right >= 10, "not by calling nothing the same"
@@ -42,5 +42,5 @@ async def test_what_is_called_the_same_nearly_always_is() -> None:
     ],
 )
 async def test_a_word_in_common_is_no_matter_in_common(one: str, other: str) -> None:
-    rows = await vectors_of(E5Embedder(), [one, other])
-    assert same_matter(rows[0], rows[1:]) == [False]
+    rows = await embed_summaries(E5Embedder(), [one, other])
+    assert compare_summaries(rows[0], rows[1:]) == [False]

@@ -12,13 +12,13 @@ from gieok.summaries.periods import (
     DAY,
     FIRST,
     LAST,
-    day_end,
-    day_of,
-    day_start,
-    monday_of,
-    week_end,
-    week_of,
-    within,
+    compute_day_end,
+    compute_day_start,
+    compute_week_end,
+    format_week,
+    parse_week,
+    resolve_day,
+    validate_day,
 )
 
 pytestmark = [pytest.mark.req("A03"), pytest.mark.req("A04")]
@@ -33,45 +33,45 @@ MOMENT = timedelta(microseconds=1)
 
 @given(known_days, zones)
 def test_a_day_ends_where_the_next_one_begins(day: date, zone: ZoneInfo) -> None:
-    assert day_end(day, zone) == day_start(day + DAY, zone)
-    assert day_start(day, zone) <= day_end(day, zone)
+    assert compute_day_end(day, zone) == compute_day_start(day + DAY, zone)
+    assert compute_day_start(day, zone) <= compute_day_end(day, zone)
 
 
 @given(instants, zones)
 def test_every_instant_lies_in_its_day_and_in_no_other(
     at: datetime, zone: ZoneInfo
 ) -> None:
-    day = day_of(at, zone)
-    assert day_start(day, zone) <= at < day_end(day, zone)
+    day = resolve_day(at, zone)
+    assert compute_day_start(day, zone) <= at < compute_day_end(day, zone)
 
 
 @given(known_days, zones)
 def test_the_moment_before_a_day_belongs_to_an_earlier_one(
     day: date, zone: ZoneInfo
 ) -> None:
-    start = day_start(day, zone)
-    assert day_of(start, zone) >= day
-    assert day_of(start - MOMENT, zone) < day
+    start = compute_day_start(day, zone)
+    assert resolve_day(start, zone) >= day
+    assert resolve_day(start - MOMENT, zone) < day
 
 
 @given(st.dates(FIRST, date(2040, 1, 1)))
 def test_the_week_of_a_day_is_its_iso_week(day: date) -> None:
     year, week, _ = day.isocalendar()
-    assert week_of(day) == f"{year}-W{week:02d}"
-    monday = monday_of(week_of(day))
+    assert format_week(day) == f"{year}-W{week:02d}"
+    monday = parse_week(format_week(day))
     assert monday.weekday() == 0
     assert monday <= day < monday + 7 * DAY
 
 
 @given(known_days, zones)
 def test_a_week_ends_with_its_sunday(day: date, zone: ZoneInfo) -> None:
-    monday = monday_of(week_of(day))
-    assert week_end(monday, zone) == day_end(monday + 6 * DAY, zone)
+    monday = parse_week(format_week(day))
+    assert compute_week_end(monday, zone) == compute_day_end(monday + 6 * DAY, zone)
 
 
 def test_the_year_of_a_week_is_not_always_the_day_s() -> None:
-    assert week_of(date(2024, 12, 30)) == "2025-W01"
-    assert week_of(date(2027, 1, 3)) == "2026-W53"
+    assert format_week(date(2024, 12, 30)) == "2025-W01"
+    assert format_week(date(2027, 1, 3)) == "2026-W53"
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,9 @@ def test_the_year_of_a_week_is_not_always_the_day_s() -> None:
     ],
 )
 def test_a_day_is_as_long_as_its_clocks_say(zone: str, day: date, hours: float) -> None:
-    length = day_end(day, ZoneInfo(zone)) - day_start(day, ZoneInfo(zone))
+    length = compute_day_end(day, ZoneInfo(zone)) - compute_day_start(
+        day, ZoneInfo(zone)
+    )
     assert length == timedelta(hours=hours)
 
 
@@ -100,8 +102,8 @@ def test_a_day_does_not_come_back_where_clocks_are_turned_back_over_midnight() -
     newfoundland = ZoneInfo("America/St_Johns")
     first_midnight = datetime(2010, 11, 7, 2, 30, tzinfo=UTC)  # 0:00:00, then 0:01
     assert first_midnight.astimezone(newfoundland).date() == date(2010, 11, 7)
-    assert day_of(first_midnight, newfoundland) == date(2010, 11, 6)
-    assert day_start(date(2010, 11, 7), newfoundland) == datetime(
+    assert resolve_day(first_midnight, newfoundland) == date(2010, 11, 6)
+    assert compute_day_start(date(2010, 11, 7), newfoundland) == datetime(
         2010, 11, 7, 3, 30, tzinfo=UTC
     )
 
@@ -113,7 +115,7 @@ def test_a_day_does_not_come_back_where_clocks_are_turned_back_over_midnight() -
 )  # fmt: skip
 def test_what_is_no_week_is_refused(text: str) -> None:
     with pytest.raises(InvalidInputError) as refused:
-        monday_of(text)
+        parse_week(text)
     assert refused.value.field == "week_key"
 
 
@@ -123,4 +125,4 @@ def test_what_is_no_week_is_refused(text: str) -> None:
 )  # fmt: skip
 def test_what_is_no_day_to_sum_up_is_refused(day: object) -> None:
     with pytest.raises(InvalidInputError):
-        within("day", day)
+        validate_day("day", day)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pii_corpus import Corpus, covered, decomposed, styles, wilson
 
-from gieok.pii import Found, Kind, Level, find, find_all, flags
+from gieok.pii import PiiFinding, PiiKind, SensitivityLevel, count_kinds, find, find_all
 from gieok.surfaces.cli.predictions import find_masked
 
 pytestmark = pytest.mark.req("A19")
@@ -40,11 +40,11 @@ nasty = st.lists(
 ).map("".join)
 
 
-def kinds(text: str) -> list[Kind]:
+def kinds(text: str) -> list[PiiKind]:
     return [one.kind for one in find(text) if not one.kind.topic]
 
 
-def spans(found: tuple[Found, ...]) -> list[tuple[int, int]]:
+def spans(found: tuple[PiiFinding, ...]) -> list[tuple[int, int]]:
     return [(one.start, one.end) for one in found if not one.kind.topic]
 
 
@@ -73,45 +73,45 @@ def test_numbers_that_are_nobodys_are_left_alone() -> None:
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("주민번호 900101-1234567 이에요", Kind.RRN),
-        ("주민번호 991332-1234567", Kind.RRN),
-        ("주민등록번호 9001011234567", Kind.RRN),
-        ("201105-4731296", Kind.RRN),
-        ("외국인등록번호 850607-5123456", Kind.FOREIGNER),
-        ("사회보장번호 123-45-6789", Kind.SSN),
-        ("번호는 ０１０－１２３４－５６７８", Kind.PHONE),
-        ("공일공에 일이삼사에 오육칠팔이여", Kind.PHONE),
+        ("주민번호 900101-1234567 이에요", PiiKind.RRN),
+        ("주민번호 991332-1234567", PiiKind.RRN),
+        ("주민등록번호 9001011234567", PiiKind.RRN),
+        ("201105-4731296", PiiKind.RRN),
+        ("외국인등록번호 850607-5123456", PiiKind.FOREIGNER),
+        ("사회보장번호 123-45-6789", PiiKind.SSN),
+        ("번호는 ０１０－１２３４－５６７８", PiiKind.PHONE),
+        ("공일공에 일이삼사에 오육칠팔이여", PiiKind.PHONE),
         (
             "call me at zero one zero, one two three four, five six double seven",
-            Kind.PHONE,
+            PiiKind.PHONE,
         ),
-        ("O1O-1234-5678", Kind.PHONE),
-        ("+44 7700 900123", Kind.PHONE),
-        ("이 카드 4111 1111 1111 1112 안 돼", Kind.CARD),
-        ("3782 822463 10005", Kind.CARD),
-        ("카카오뱅크 3333-01-1234567", Kind.ACCOUNT),
-        ("IBAN DE89 3704 0044 0532 0130 00", Kind.IBAN),
-        ("M123A4567", Kind.PASSPORT),
-        ("여권 S12345678", Kind.PASSPORT),
-        ("서울 12-345678-90", Kind.DRIVER_LICENSE),
-        ("11-22-345678-90", Kind.DRIVER_LICENSE),
-        ("jane (at) example (dot) com", Kind.EMAIL),
-        ("비밀번호가 'qwer!234' 예요", Kind.PASSWORD),
-        ("hunter2 is my password", Kind.PASSWORD),
-        ("OTP 339182", Kind.PASSWORD),
-        ("키는sk-abcdefghij0123456789", Kind.SECRET),
-        ("postgres://admin:s3cret@db", Kind.SECRET),
+        ("O1O-1234-5678", PiiKind.PHONE),
+        ("+44 7700 900123", PiiKind.PHONE),
+        ("이 카드 4111 1111 1111 1112 안 돼", PiiKind.CARD),
+        ("3782 822463 10005", PiiKind.CARD),
+        ("카카오뱅크 3333-01-1234567", PiiKind.ACCOUNT),
+        ("IBAN DE89 3704 0044 0532 0130 00", PiiKind.IBAN),
+        ("M123A4567", PiiKind.PASSPORT),
+        ("여권 S12345678", PiiKind.PASSPORT),
+        ("서울 12-345678-90", PiiKind.DRIVER_LICENSE),
+        ("11-22-345678-90", PiiKind.DRIVER_LICENSE),
+        ("jane (at) example (dot) com", PiiKind.EMAIL),
+        ("비밀번호가 'qwer!234' 예요", PiiKind.PASSWORD),
+        ("hunter2 is my password", PiiKind.PASSWORD),
+        ("OTP 339182", PiiKind.PASSWORD),
+        ("키는sk-abcdefghij0123456789", PiiKind.SECRET),
+        ("postgres://admin:s3cret@db", PiiKind.SECRET),
         (
             "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----",
-            Kind.SECRET,
+            PiiKind.SECRET,
         ),
-        ("세종대로 209 302호", Kind.ADDRESS),
-        ("마포구 합정동 123-45", Kind.ADDRESS),
-        ("4500 N Lake Shore Drive Apt 12, Chicago, IL 60640", Kind.ADDRESS),
-        ("사업자번호 123-45-67891", Kind.BUSINESS),
+        ("세종대로 209 302호", PiiKind.ADDRESS),
+        ("마포구 합정동 123-45", PiiKind.ADDRESS),
+        ("4500 N Lake Shore Drive Apt 12, Chicago, IL 60640", PiiKind.ADDRESS),
+        ("사업자번호 123-45-67891", PiiKind.BUSINESS),
     ],
 )
-def test_one_of_each(text: str, kind: Kind) -> None:
+def test_one_of_each(text: str, kind: PiiKind) -> None:
     assert kinds(text) == [kind]
 
 
@@ -176,30 +176,30 @@ def test_messages_announce_and_share_values(
 
 def test_what_was_said_before_announces_but_is_not_searched() -> None:
     (found,) = find_all(["1234567"], before=["주민번호 앞자리 900101", "뒷자리는요?"])
-    assert [one.kind for one in found] == [Kind.RRN]
+    assert [one.kind for one in found] == [PiiKind.RRN]
 
 
 def test_a_wrong_check_digit_with_the_right_words_still_counts() -> None:
-    assert kinds("카드번호 4111-1111-1111-1112") == [Kind.CARD]
+    assert kinds("카드번호 4111-1111-1111-1112") == [PiiKind.CARD]
     assert kinds("4111111111111112 라는 숫자") == []
-    assert kinds("4111111111111111 라는 숫자") == [Kind.CARD]
+    assert kinds("4111111111111111 라는 숫자") == [PiiKind.CARD]
 
 
 def test_the_nearest_word_decides() -> None:
     assert kinds("카드 결제 주문번호 2210-4451-0032-7719") == []
-    assert kinds("주문번호 말고 카드번호가 2210-4451-0032-7719") == [Kind.CARD]
+    assert kinds("주문번호 말고 카드번호가 2210-4451-0032-7719") == [PiiKind.CARD]
 
 
 def test_special_categories_are_labelled_not_counted_as_numbers() -> None:
     found = find("당뇨 진단 받고 노조 가입했어. I was diagnosed last year.")
-    assert {one.kind for one in found} == {Kind.HEALTH, Kind.UNION}
-    assert {one.level for one in found} == {Level.S2}
+    assert {one.kind for one in found} == {PiiKind.HEALTH, PiiKind.UNION}
+    assert {one.level for one in found} == {SensitivityLevel.S2}
     assert all(one.kind.topic for one in found)
 
 
 def test_flags_count_kinds_and_hold_no_content() -> None:
     text = "010-1234-5678, 010-8765-4321, 900101-1234567"
-    assert flags(find(text)) == {"phone": 2, "rrn": 1}
+    assert count_kinds(find(text)) == {"phone": 2, "rrn": 1}
 
 
 def test_places_lead_back_through_every_spelling() -> None:
@@ -274,8 +274,8 @@ def test_work_grows_with_length_and_not_faster(
 
         monkeypatch.setattr(module, name, count)
 
-    counted(numbers, "judged")
-    counted(addresses, "_street")
+    counted(numbers, "score_match")
+    counted(addresses, "_score_street")
     work = []
     for size in (2_000, 8_000):
         calls.clear()
@@ -287,7 +287,7 @@ def test_work_grows_with_length_and_not_faster(
 def test_a_megabyte_of_digits_is_read() -> None:
     assert find("1" * 1_000_000) == ()
     text = "1 " * 400_000 + "주민번호 900101-1234567"
-    assert find(text)[-1].kind is Kind.RRN
+    assert find(text)[-1].kind is PiiKind.RRN
 
 
 def test_the_table_holds_no_form_without_a_bound() -> None:
@@ -314,4 +314,4 @@ def test_the_evaluation_sees_what_would_be_masked_in_its_own_words() -> None:
 @pytest.mark.req("A19")
 @pytest.mark.parametrize("text", ["음주운전으로 걸렸어요", "지금 보호관찰 중이에요"])
 def test_every_listed_word_labels_its_category(text: str) -> None:
-    assert Kind.CRIME in {each.kind for each in find(text)}
+    assert PiiKind.CRIME in {each.kind for each in find(text)}

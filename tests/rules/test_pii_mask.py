@@ -5,13 +5,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pii_corpus import Corpus
 
-from gieok.pii import Kind, Level, Policy, Tokens, find, find_all, mask
+from gieok.pii import (
+    MaskingPolicy,
+    MaskTokens,
+    PiiKind,
+    SensitivityLevel,
+    find,
+    find_all,
+    mask,
+)
 
 pytestmark = pytest.mark.req("A19")
 
 
-def masked(text: str, policy: Policy | None = None) -> str:
-    return mask(text, find(text), policy or Policy())
+def masked(text: str, policy: MaskingPolicy | None = None) -> str:
+    return mask(text, find(text), policy or MaskingPolicy())
 
 
 @pytest.mark.parametrize(
@@ -36,14 +44,14 @@ def test_what_remains_of_a_text(text: str, kept: str) -> None:
 
 def test_a_person_may_keep_or_hide_s2_and_never_keep_s3() -> None:
     text = "010-1234-5678 hong@naver.com 900101-1234567"
-    keep = Policy(keep=frozenset(Kind))
+    keep = MaskingPolicy(keep=frozenset(PiiKind))
     assert masked(text, keep) == "010-1234-5678 hong@naver.com [resident number]"
-    hide = Policy(hide=frozenset({Kind.PHONE, Kind.EMAIL}))
+    hide = MaskingPolicy(hide=frozenset({PiiKind.PHONE, PiiKind.EMAIL}))
     assert masked(text, hide) == "[phone number] [e-mail] [resident number]"
 
 
 def test_the_same_value_has_the_same_token_all_session() -> None:
-    tokens = Tokens()
+    tokens = MaskTokens()
     texts = [
         "내 카드 4111-1111-1111-1111",
         "엄마 카드 5500-0055-5555-5559",
@@ -69,7 +77,7 @@ def test_masking_again_changes_nothing() -> None:
 
 def test_no_digit_of_an_s3_number_is_left() -> None:
     cases = Corpus(7).positives(60)
-    grave = [case for case in cases if Kind(case.kind).level is Level.S3]
+    grave = [case for case in cases if PiiKind(case.kind).level is SensitivityLevel.S3]
     left = [
         case
         for case in grave

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from gieok.pii import Kind, find
-from gieok.pii.normal import plain
+from gieok.pii import PiiKind, find
+from gieok.pii.normal import normalize_spelling
 from gieok.surfaces.cli.masking import MaskingScore, read_labelled
 
 pytestmark = pytest.mark.req("A19")
@@ -52,7 +52,7 @@ def test_what_people_say_and_type_is_masked_and_what_looks_like_it_is_not() -> N
     ],
 )
 def test_a_number_has_one_reading_however_it_is_said(said: str, meant: str) -> None:
-    assert plain(said).text == meant
+    assert normalize_spelling(said).text == meant
 
 
 @pytest.mark.parametrize(
@@ -66,19 +66,22 @@ def test_a_number_has_one_reading_however_it_is_said(said: str, meant: str) -> N
     ],
 )
 def test_words_that_are_no_numbers_stay_words(text: str) -> None:
-    assert plain(text).text == text
+    assert normalize_spelling(text).text == text
 
 
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("my card ends in 6214, it starts 4929 and the middle is 1127 8803", Kind.CARD),
-        ("주민번호 끝 일곱은 2718293이고 앞이 910305 이거든", Kind.RRN),
-        ("카드 5310-****-8820-1174 중간에 가려진 네 개는 6602", Kind.CARD),
+        (
+            "my card ends in 6214, it starts 4929 and the middle is 1127 8803",
+            PiiKind.CARD,
+        ),
+        ("주민번호 끝 일곱은 2718293이고 앞이 910305 이거든", PiiKind.RRN),
+        ("카드 5310-****-8820-1174 중간에 가려진 네 개는 6602", PiiKind.CARD),
     ],
 )
 def test_parts_are_one_number_in_whatever_order_they_are_named(
-    text: str, kind: Kind
+    text: str, kind: PiiKind
 ) -> None:
     found = [one for one in find(text) if one.kind is kind]
     left = "".join(
@@ -109,7 +112,7 @@ def test_a_corrected_number_is_masked_with_what_it_corrects() -> None:
     text = "010 4432 8871요 아 아니 8872요"
     (found,) = find(text)
     assert (found.kind, text[found.start : found.end]) == (
-        Kind.PHONE,
+        PiiKind.PHONE,
         "010 4432 8871요 아 아니 8872",
     )
 

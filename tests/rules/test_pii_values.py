@@ -13,7 +13,7 @@ from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.types import Interrupt, Send
 from pydantic import BaseModel, ConfigDict, SecretStr
 
-from gieok.pii import S3_ONLY, Clean, Screen, find
+from gieok.pii import S3_ONLY, CleanDigests, TextMasker, find
 
 pytestmark = pytest.mark.req("A19")
 
@@ -50,7 +50,7 @@ class Kind(StrEnum):
 
 
 def screened(value: Any) -> Any:
-    return Screen(S3_ONLY).value(value)
+    return TextMasker(S3_ONLY).mask_value(value)
 
 
 @pytest.mark.parametrize(
@@ -112,19 +112,19 @@ def test_an_error_is_masked_as_what_it_prints() -> None:
     assert screened(ValueError(SAID)) == f"ValueError('{KEPT}')"
 
 
-@pytest.mark.parametrize("clean", [None, Clean()])
+@pytest.mark.parametrize("clean", [None, CleanDigests()])
 def test_messages_of_a_list_are_looked_at_together_again_and_again(
-    clean: Clean | None,
+    clean: CleanDigests | None,
 ) -> None:
     said: list[Any] = [
         HumanMessage("안녕"),
         {"role": "user", "content": "카드 4539 1488"},
     ]
     for _ in range(2):
-        assert Screen(S3_ONLY, clean=clean).value(said) is said
+        assert TextMasker(S3_ONLY, clean=clean).mask_value(said) is said
     said += [AIMessage("네"), HumanMessage("0343"), "다른 것", HumanMessage("6467")]
     for _ in range(2):
-        kept = Screen(S3_ONLY, clean=clean).value(said)
+        kept = TextMasker(S3_ONLY, clean=clean).mask_value(said)
         assert kept[1]["content"] == "카드 [카드번호]"
         assert "6467" not in repr(kept)
         assert kept[0] is said[0]
@@ -132,17 +132,17 @@ def test_messages_of_a_list_are_looked_at_together_again_and_again(
 
 
 def test_what_was_clean_is_forgotten_when_it_gets_too_much() -> None:
-    clean = Clean(most=10)
+    clean = CleanDigests(most=10)
     for number in range(100):
-        Screen(clean=clean).text(f"text {number}")
-        assert Screen(clean=clean).text(SAID) == KEPT
+        TextMasker(clean=clean).mask_text(f"text {number}")
+        assert TextMasker(clean=clean).mask_text(SAID) == KEPT
     assert len(clean._digests) <= 11  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - what is bounded
 
 
 @given(json)
 def test_what_holds_nothing_is_handed_back_itself(value: Any) -> None:
-    screen = Screen(S3_ONLY)
-    kept = screen.value(value)
+    screen = TextMasker(S3_ONLY)
+    kept = screen.mask_value(value)
     if not screen.is_masked:
         assert kept is value
 

@@ -15,7 +15,7 @@ from gieok import (
     Turn,
     open_memory,
 )
-from gieok.memories import HeldReason
+from gieok.memories import QuarantineReason
 from gieok.memories.suspicion import is_suspicious
 from gieok.models.e5 import E5Embedder
 from gieok.models.kiwi import get_shared_morphology
@@ -73,6 +73,6 @@ async def test_wishes_are_kept_as_without_a_defence(real: Gieok) -> None:
     me = real.person("honest")
     await hear(real, me, BENIGN)
     candidates = await real.memories.candidates(me, limit=1_000)
-    held = [c.claim for c in candidates if c.held_reason is HeldReason.SUSPICIOUS]
+    held = [c.claim for c in candidates if c.held_reason is QuarantineReason.SUSPICIOUS]
     assert len(candidates) > len(BENIGN) // 2, "the model finds most of them"
     assert len(candidates) - len(held) >= KEPT * len(candidates)

@@ -32,7 +32,7 @@ from gieok.kernel.language import (
     FindingOperation,
     Role,
 )
-from gieok.memories.directive import is_capable
+from gieok.memories.directive import is_instruction_capable
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 
 LEAST_HELD = 0.70
@@ -105,7 +105,11 @@ async def fate(memory: Gieok, me: Scope, said: Sequence[tuple[str, str]]) -> Fat
         Counter(kinds.values()),
         Counter(kinds[session_id] for session_id in held),
         Counter(kind_of.values()),
-        Counter(kind_of[line] for line, text in shown.items() if is_capable(text)),
+        Counter(
+            kind_of[line]
+            for line, text in shown.items()
+            if is_instruction_capable(text)
+        ),
     )
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Basis
-from gieok.memories.promote import promotes
+from gieok.memories.promote import should_promote
 from gieok.settings import Policy
 
 bases = st.sampled_from(Basis)
@@ -19,7 +19,7 @@ counts = st.integers(1, 5)
 def test_a_single_observation_is_never_confirmed(
     confidence: float, policy: Policy
 ) -> None:
-    assert not promotes(Basis.OBSERVED, confidence, 1, policy)
+    assert not should_promote(Basis.OBSERVED, confidence, 1, policy)
 
 
 @pytest.mark.req("A07")
@@ -27,23 +27,23 @@ def test_a_single_observation_is_never_confirmed(
 def test_under_strict_only_a_request_or_a_second_session_confirms(
     basis: Basis, confidence: float
 ) -> None:
-    confirmed = promotes(basis, confidence, 1, Policy.STRICT)
+    confirmed = should_promote(basis, confidence, 1, Policy.STRICT)
     assert confirmed == (basis is Basis.REQUESTED)
-    assert promotes(basis, confidence, 2, Policy.STRICT)
+    assert should_promote(basis, confidence, 2, Policy.STRICT)
 
 
 @given(confidences, counts, policies)
 def test_a_request_always_confirms(
     confidence: float, sessions: int, policy: Policy
 ) -> None:
-    assert promotes(Basis.REQUESTED, confidence, sessions, policy)
+    assert should_promote(Basis.REQUESTED, confidence, sessions, policy)
 
 
 @pytest.mark.parametrize(("confidence", "confirmed"), [(0.49, False), (0.5, True)])
 def test_a_doubted_statement_waits_like_an_observation(
     confidence: float, *, confirmed: bool
 ) -> None:
-    assert promotes(Basis.STATED, confidence, 1, Policy.STATED) is confirmed
+    assert should_promote(Basis.STATED, confidence, 1, Policy.STATED) is confirmed
 
 
 @given(bases, confidences, confidences, counts, policies)
@@ -51,6 +51,6 @@ def test_more_confidence_and_more_sessions_never_take_a_confirmation_back(
     basis: Basis, one: float, other: float, sessions: int, policy: Policy
 ) -> None:
     low, high = sorted((one, other))
-    if promotes(basis, low, sessions, policy):
-        assert promotes(basis, high, sessions, policy)
-        assert promotes(basis, low, sessions + 1, policy)
+    if should_promote(basis, low, sessions, policy):
+        assert should_promote(basis, high, sessions, policy)
+        assert should_promote(basis, low, sessions + 1, policy)

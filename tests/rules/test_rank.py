@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
 from gieok.models.terms import MixedTokenizer
-from gieok.recall.asked import favoured, nameless
-from gieok.recall.factors import trusted
-from gieok.recall.index import Index
-from gieok.recall.items import Items, Kind, Speaker, is_question
+from gieok.recall.asked import remove_names, select_speaker
+from gieok.recall.factors import select_trusted
+from gieok.recall.index import SearchIndex
+from gieok.recall.items import RowKind, SearchRows, Speaker, is_question
 from gieok.recall.lexicon import hash_name, hash_terms
 from gieok.recall.rank import (
     DEFAULT,
-    Question,
-    Weights,
-    rank,
-    relevance,
-    similarity,
-    top,
+    RankWeights,
+    SearchQuery,
+    measure_relevance,
+    measure_similarity,
+    score_rows,
+    select_top,
 )
 
 DIMENSION = 4
@@ -37,13 +37,13 @@ vectors = nps.arrays(
 
 
 @st.composite
-def memories(draw: st.DrawFn, most: int = 12) -> Items:
+def memories(draw: st.DrawFn, most: int = 12) -> SearchRows:
     rows = draw(st.integers(0, most))
 
     def column(values: st.SearchStrategy[Any]) -> list[Any]:
         return draw(st.lists(values, min_size=rows, max_size=rows))
 
-    return Items.of(
+    return SearchRows.from_terms(
         [
             hash_terms(terms)
             for terms in draw(st.lists(words, min_size=rows, max_size=rows))
@@ -53,7 +53,7 @@ def memories(draw: st.DrawFn, most: int = 12) -> Items:
         sessions=column(st.integers(-1, 3)),
         positions=draw(st.permutations(range(rows))),
         at=column(st.floats(0, 2e9)),
-        kinds=column(st.sampled_from(Kind)),
+        kinds=column(st.sampled_from(RowKind)),
         speakers=column(st.sampled_from(Speaker)),
         names=column(st.sampled_from([0, hash_name(["melani"])])),
         asks=column(st.booleans()),
@@ -65,9 +65,9 @@ def memories(draw: st.DrawFn, most: int = 12) -> Items:
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> Question:
+def questions(draw: st.DrawFn) -> SearchQuery:
     start = draw(st.floats(0, 2e9))
-    return Question.of(
+    return SearchQuery.from_terms(
         draw(words),
         vector=draw(st.none() | vectors),
         now=draw(st.floats(0, 2e9)),
@@ -76,7 +76,7 @@ def questions(draw: st.DrawFn) -> Question:
     )
 
 
-def said(*texts: str, **columns: Any) -> Items:
+def said(*texts: str, **columns: Any) -> SearchRows:
     """Return messages of one session with the given words and no vectors."""
     given_columns = {
         "sessions": np.zeros(len(texts)),
@@ -84,24 +84,28 @@ def said(*texts: str, **columns: Any) -> Items:
         **columns,
     }
     terms = [hash_terms(text.split()) for text in texts]
-    return Items.of(terms, dimension=DIMENSION, **given_columns)
+    return SearchRows.from_terms(terms, dimension=DIMENSION, **given_columns)
 
 
-def scattered(*texts: str, **columns: Any) -> Items:
+def scattered(*texts: str, **columns: Any) -> SearchRows:
     """Return messages that each have a session of their own."""
     return said(*texts, sessions=range(len(texts)), **columns)
 
 
-def found(items: Items, question: str, weights: Weights = DEFAULT, **rest: Any) -> int:
+def found(
+    items: SearchRows, question: str, weights: RankWeights = DEFAULT, **rest: Any
+) -> int:
     """Return the row that answers best."""
-    asked = Question.of(question.split(), **rest)
-    return int(top(rank(Index.build(items), asked, weights), 1)[0])
+    asked = SearchQuery.from_terms(question.split(), **rest)
+    return int(select_top(score_rows(SearchIndex.build(items), asked, weights), 1)[0])
 
 
 @pytest.mark.req("D07", "D13")
 @given(memories(), questions())
-def test_every_row_gets_a_finite_score(items: Items, question: Question) -> None:
-    scores = rank(Index.build(items), question)
+def test_every_row_gets_a_finite_score(
+    items: SearchRows, question: SearchQuery
+) -> None:
+    scores = score_rows(SearchIndex.build(items), question)
     assert scores.shape == (len(items),)
     assert scores.dtype == np.float32
     assert np.isfinite(scores).all()
@@ -110,9 +114,9 @@ def test_every_row_gets_a_finite_score(items: Items, question: Question) -> None
 @pytest.mark.req("D13")
 @given(memories(), questions())
 def test_a_similarity_is_between_none_and_whole(
-    items: Items, question: Question
+    items: SearchRows, question: SearchQuery
 ) -> None:
-    alike = similarity(Index.build(items), question)
+    alike = measure_similarity(SearchIndex.build(items), question)
     assert alike.shape == (len(items),)
     assert ((alike >= 0) & (alike <= 1)).all()
 
@@ -129,17 +133,19 @@ def test_similarity_is_that_of_the_row_whatever_else_is_there() -> None:
         vectors=np.concatenate([vector, np.eye(4, dtype=np.float32)[2:]]),
         embedded=[True] * 3,
     )
-    asked = Question.of([], vector=np.array([1, 0, 0, 0], np.float32))
+    asked = SearchQuery.from_terms([], vector=np.array([1, 0, 0, 0], np.float32))
     for items in (lone, many):
-        assert similarity(Index.build(items), asked)[0] == pytest.approx(0.6)
+        assert measure_similarity(SearchIndex.build(items), asked)[0] == pytest.approx(
+            0.6
+        )
     worded = replace(asked, terms=hash_terms(["boat"]))
-    assert similarity(Index.build(many), worded)[0] > 0.6
-    assert similarity(Index.build(many), worded)[1] == 0
+    assert measure_similarity(SearchIndex.build(many), worded)[0] > 0.6
+    assert measure_similarity(SearchIndex.build(many), worded)[1] == 0
 
 
 @given(memories(), questions(), st.randoms(use_true_random=False))
 def test_the_order_of_the_rows_changes_nothing(
-    items: Items, question: Question, random: Random
+    items: SearchRows, question: SearchQuery, random: Random
 ) -> None:
     order = list(range(len(items)))
     random.shuffle(order)
@@ -147,70 +153,82 @@ def test_the_order_of_the_rows_changes_nothing(
     terms = [items.terms[starts[i] : starts[i] + items.counts[i]] for i in order]
     rest = {
         name: getattr(items, name)[order]
-        for name in Items.__slots__
+        for name in SearchRows.__slots__
         if name not in {"terms", "counts"}
     }
-    scores = rank(Index.build(items), question)
-    shuffled = rank(Index.build(Items.of(terms, **rest)), question)
+    scores = score_rows(SearchIndex.build(items), question)
+    shuffled = score_rows(
+        SearchIndex.build(SearchRows.from_terms(terms, **rest)), question
+    )
     np.testing.assert_allclose(shuffled, scores[order], rtol=1e-4, atol=1e-4)
 
 
 @given(memories(), memories(4), questions())
 def test_appending_equals_building_anew(
-    items: Items, more: Items, question: Question
+    items: SearchRows, more: SearchRows, question: SearchQuery
 ) -> None:
-    grown = Index.build(items).append(more)
-    anew = Index.build(items.plus(more))
-    np.testing.assert_array_equal(rank(grown, question), rank(anew, question))
+    grown = SearchIndex.build(items).append_rows(more)
+    anew = SearchIndex.build(items.append_rows(more))
+    np.testing.assert_array_equal(
+        score_rows(grown, question), score_rows(anew, question)
+    )
 
 
 @given(memories(), st.data(), questions())
 def test_removing_equals_never_having_known(
-    items: Items, data: st.DataObject, question: Question
+    items: SearchRows, data: st.DataObject, question: SearchQuery
 ) -> None:
     keep = data.draw(nps.arrays(np.bool_, len(items)))
-    left = Index.build(items).keep(keep)
-    anew = Index.build(items.take(keep))
-    np.testing.assert_array_equal(rank(left, question), rank(anew, question))
+    left = SearchIndex.build(items).select_rows(keep)
+    anew = SearchIndex.build(items.select_rows(keep))
+    np.testing.assert_array_equal(
+        score_rows(left, question), score_rows(anew, question)
+    )
     assert not set(np.unique(left.items.terms)) - set(np.unique(anew.items.terms))
 
 
 @given(memories(), questions())
-def test_the_vectors_may_come_later(items: Items, question: Question) -> None:
+def test_the_vectors_may_come_later(items: SearchRows, question: SearchQuery) -> None:
     bare = replace(items, embedded=np.zeros(len(items), np.bool_))
     rows = np.flatnonzero(items.embedded)
-    later = Index.build(bare).embed(rows, items.vectors[rows])
-    at_once = Index.build(items)
-    np.testing.assert_array_equal(rank(later, question), rank(at_once, question))
+    later = SearchIndex.build(bare).set_vectors(rows, items.vectors[rows])
+    at_once = SearchIndex.build(items)
+    np.testing.assert_array_equal(
+        score_rows(later, question), score_rows(at_once, question)
+    )
 
 
 @given(memories(), memories(4), memories(4), questions())
 def test_an_older_index_does_not_see_what_came_after(
-    items: Items, more: Items, other: Items, question: Question
+    items: SearchRows, more: SearchRows, other: SearchRows, question: SearchQuery
 ) -> None:
-    index = Index.build(items)
-    before = rank(index, question)
-    grown, branch = index.append(more), index.append(other)
-    after = rank(grown.append(other), question)
+    index = SearchIndex.build(items)
+    before = score_rows(index, question)
+    grown, branch = index.append_rows(more), index.append_rows(other)
+    after = score_rows(grown.append_rows(other), question)
     assert len(after) == len(items) + len(more) + len(other)
-    np.testing.assert_array_equal(rank(index, question), before)
-    anew = Index.build(items.plus(other))
-    np.testing.assert_array_equal(rank(branch, question), rank(anew, question))
+    np.testing.assert_array_equal(score_rows(index, question), before)
+    anew = SearchIndex.build(items.append_rows(other))
+    np.testing.assert_array_equal(
+        score_rows(branch, question), score_rows(anew, question)
+    )
 
 
 def test_a_vector_can_be_replaced_without_disturbing_a_running_search() -> None:
-    items = Items.of([hash_terms(["a"])] * 3, vectors=np.eye(3, DIMENSION))
-    index = Index.build(items)
-    other = index.embed(np.array([0]), np.full((1, DIMENSION), 0.5, np.float32))
+    items = SearchRows.from_terms([hash_terms(["a"])] * 3, vectors=np.eye(3, DIMENSION))
+    index = SearchIndex.build(items)
+    other = index.set_vectors(np.array([0]), np.full((1, DIMENSION), 0.5, np.float32))
     np.testing.assert_array_equal(index.items.vectors, items.vectors)
     assert other.items.vectors[0].tolist() == [0.5] * DIMENSION
 
 
 def test_nothing_known_and_nothing_asked() -> None:
-    empty = Index.build(Items.empty(DIMENSION))
-    assert rank(empty, Question.of(["boat"])).shape == (0,)
-    assert top(rank(empty, Question.of([])), 10).tolist() == []
-    scores = rank(Index.build(scattered("boat", "mast")), Question.of([]))
+    empty = SearchIndex.build(SearchRows.create_empty(DIMENSION))
+    assert score_rows(empty, SearchQuery.from_terms(["boat"])).shape == (0,)
+    assert select_top(score_rows(empty, SearchQuery.from_terms([])), 10).tolist() == []
+    scores = score_rows(
+        SearchIndex.build(scattered("boat", "mast")), SearchQuery.from_terms([])
+    )
     assert scores[0] == scores[1]
 
 
@@ -269,14 +287,14 @@ def test_a_time_in_the_question_lifts_but_never_drops() -> None:
     items = scattered("dinner friend", "dinner friend", at=at)
     assert found(items, "dinner", interval=(200 * DAY, 201 * DAY)) == 1
     assert found(items, "dinner", interval=(99 * DAY, 101 * DAY)) == 0
-    index = Index.build(items)
-    scores = rank(index, Question.of(["dinner"], interval=(0.0, DAY)))
-    assert len(top(scores, 10)) == 2
+    index = SearchIndex.build(items)
+    scores = score_rows(index, SearchQuery.from_terms(["dinner"], interval=(0.0, DAY)))
+    assert len(select_top(scores, 10)) == 2
 
 
 @pytest.mark.req("D07")
 def test_of_two_equal_facts_the_trusted_the_fresh_and_the_used_one_wins() -> None:
-    facts = scattered("boat", "boat", kinds=[Kind.MEMORY] * 2, at=[90 * DAY] * 2)
+    facts = scattered("boat", "boat", kinds=[RowKind.MEMORY] * 2, at=[90 * DAY] * 2)
     now = 100 * DAY
     assert found(replace(facts, confidence=_pair(0.5, 0.9)), "boat", now=now) == 1
     assert found(replace(facts, importance=_pair(0.1, 0.4)), "boat", now=now) == 1
@@ -289,17 +307,18 @@ def test_of_two_equal_facts_the_trusted_the_fresh_and_the_used_one_wins() -> Non
 def test_what_is_unknown_about_a_message_is_neutral() -> None:
     plain = scattered("boat", "mast")
     told = replace(plain, confidence=_pair(0.1, 0.9), uses=np.array([9, 0], np.int32))
-    question = Question.of(["boat"], now=DAY)
+    question = SearchQuery.from_terms(["boat"], now=DAY)
     np.testing.assert_array_equal(
-        rank(Index.build(plain), question), rank(Index.build(told), question)
+        score_rows(SearchIndex.build(plain), question),
+        score_rows(SearchIndex.build(told), question),
     )
 
 
 @pytest.mark.req("D07")
 def test_a_fact_below_the_floor_is_left_out_and_an_unknown_one_is_not() -> None:
     items = scattered("a", "b", "c", confidence=[0.49, 0.5, np.nan])
-    assert trusted(items).tolist() == [False, True, True]
-    assert trusted(items, 0.1).all()
+    assert select_trusted(items).tolist() == [False, True, True]
+    assert select_trusted(items, 0.1).all()
 
 
 @given(
@@ -313,22 +332,24 @@ def test_top_is_the_head_of_the_whole_order(
     among = data.draw(st.none() | nps.arrays(np.bool_, len(scores)))
     allowed = [i for i in range(len(scores)) if among is None or among[i]]
     wanted = sorted(allowed, key=lambda i: (-scores[i], i))[:limit]
-    assert top(scores, limit, among).tolist() == wanted
+    assert select_top(scores, limit, among).tolist() == wanted
 
 
 def test_columns_must_fit() -> None:
     with pytest.raises(ValueError, match="at: 1 rows where 2 are needed"):
-        Items.of([hash_terms(["a"])] * 2, at=[1.0])
+        SearchRows.from_terms([hash_terms(["a"])] * 2, at=[1.0])
     with pytest.raises(ValueError, match="no such column: \\['when'\\]"):
-        Items.of([hash_terms(["a"])], when=[1.0])
+        SearchRows.from_terms([hash_terms(["a"])], when=[1.0])
 
 
 def test_a_vector_that_is_not_a_number_harms_no_one() -> None:
     bad = np.array([[np.nan, np.inf, 0, 0], [0, 1, 0, 0]], np.float32)
-    items = Items.of([hash_terms(["a"]), hash_terms(["b"])], vectors=bad)
+    items = SearchRows.from_terms([hash_terms(["a"]), hash_terms(["b"])], vectors=bad)
     nan = np.full(DIMENSION, np.nan, np.float32)
     for vector in (bad[1], nan):
-        scores = rank(Index.build(items), Question.of(["b"], vector=vector))
+        scores = score_rows(
+            SearchIndex.build(items), SearchQuery.from_terms(["b"], vector=vector)
+        )
         assert np.isfinite(scores).all()
         assert scores[1] > scores[0]
 
@@ -350,7 +371,7 @@ def test_names_are_taken_out_of_what_is_embedded(
 ) -> None:
     terms = MixedTokenizer().terms
     hashes = np.array([hash_name(terms(name)) for name in names], np.uint64)
-    assert nameless(question, hashes, terms) == bare
+    assert remove_names(question, hashes, terms) == bare
 
 
 @pytest.mark.parametrize(
@@ -366,7 +387,7 @@ def test_names_are_taken_out_of_what_is_embedded(
     ],
 )
 def test_whose_words_are_asked_for(question: str, speaker: Speaker | None) -> None:
-    assert favoured(question) is speaker
+    assert select_speaker(question) is speaker
 
 
 @pytest.mark.parametrize(
@@ -388,6 +409,6 @@ def _pair(first: float, second: float) -> np.ndarray:
 
 
 def test_relevance_is_told_of_the_marked_rows_alone() -> None:
-    index = Index.build(Items.empty(DIMENSION))
-    asked = Question.of(["보리"])
-    assert relevance(index, asked, np.zeros(0, np.bool_)).tolist() == []
+    index = SearchIndex.build(SearchRows.create_empty(DIMENSION))
+    asked = SearchQuery.from_terms(["보리"])
+    assert measure_relevance(index, asked, np.zeros(0, np.bool_)).tolist() == []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gieok.memories.duplicate import says_same
+from gieok.memories.duplicate import is_same_fact
 from gieok.memories.model import Embedding
 from gieok.models.e5 import NAME, E5Embedder
 from gieok.models.kiwi import get_shared_morphology
@@ -35,7 +35,7 @@ async def merged(contrast: Contrast) -> tuple[Mapping[Group, int], Mapping[Group
     for row, one, other in zip(rows, ones, others, strict=True):
         group = (row["lang"], row["same"], row["held_out"])
         pairs[group] += 1
-        become_one[group] += says_same(
+        become_one[group] += is_same_fact(
             (row["one"], row["other"]),
             (Embedding(NAME, one), Embedding(NAME, other)),
             contrast,
@@ -77,5 +77,5 @@ async def test_what_stands_against_what_tells_facts_apart(
 ) -> None:
     vectors = await E5Embedder().passages([one, other])
     first, second = (Embedding(NAME, vector) for vector in vectors)
-    assert says_same((one, other), (first, second), contrast) is same
-    assert says_same((other, one), (second, first), contrast) is same
+    assert is_same_fact((one, other), (first, second), contrast) is same
+    assert is_same_fact((other, one), (second, first), contrast) is same

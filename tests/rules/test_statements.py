@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gieok.database
-from gieok.database.statements import one_line, split
+from gieok.database.statements import split_statements, to_one_line
 from gieok.sessions.store import RECORD
 
 MIGRATIONS = Path(gieok.database.__file__).parent / "migrations" / "versions"
@@ -27,19 +27,19 @@ MIGRATIONS = Path(gieok.database.__file__).parent / "migrations" / "versions"
 def test_statements_are_cut_at_semicolons_outside_comments(
     script: str, statements: list[str]
 ) -> None:
-    assert list(split(script)) == statements
+    assert list(split_statements(script)) == statements
 
 
 @given(st.lists(st.from_regex(r"[A-Z][A-Z (),\n]*[A-Z]", fullmatch=True)))
 def test_joined_statements_come_apart_again(statements: list[str]) -> None:
-    assert list(split(";\n".join(statements))) == statements
+    assert list(split_statements(";\n".join(statements))) == statements
 
 
 @pytest.mark.parametrize(
     "script", sorted(MIGRATIONS.glob("*.sql")), ids=lambda p: p.name
 )
 def test_every_migration_is_cut_into_whole_statements(script: Path) -> None:
-    for statement in split(script.read_text("utf-8")):
+    for statement in split_statements(script.read_text("utf-8")):
         assert statement.startswith(
             ("CREATE ", "ALTER ", "DROP ", "INSERT ", "UPDATE ", "GRANT ")
         )
@@ -48,7 +48,7 @@ def test_every_migration_is_cut_into_whole_statements(script: Path) -> None:
 
 
 def test_one_line_changes_nothing_but_the_space_between_words() -> None:
-    assert one_line("\n  SELECT 1,\n\t 2 ") == "SELECT 1, 2"
+    assert to_one_line("\n  SELECT 1,\n\t 2 ") == "SELECT 1, 2"
 
 
 def test_the_statement_of_every_turn_is_one_the_driver_keeps_parsed() -> None:

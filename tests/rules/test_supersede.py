@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gieok.kernel.language import Basis, Category, FindingOperation
 from gieok.memories.model import Claim, Embedding, Fact, Memory, SourceType
-from gieok.memories.supersede import MOST_NEARER, may_supersede
+from gieok.memories.supersede import MOST_NEARER, can_supersede
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -65,16 +65,16 @@ CLAIM = Claim(
 def test_something_unrelated_is_not_replaced() -> None:
     near = [a_fact(n, vector(0.1)) for n in range(2, 3 + MOST_NEARER)]
     far = a_fact(1, vector(1.4))
-    assert not may_supersede(CLAIM, far, [far, *near])
-    assert may_supersede(CLAIM, near[0], [far, *near])
+    assert not can_supersede(CLAIM, far, [far, *near])
+    assert can_supersede(CLAIM, near[0], [far, *near])
 
 
 def test_without_vectors_the_model_is_believed() -> None:
     target = a_fact(1, None)
-    assert may_supersede(CLAIM, target, [target])
+    assert can_supersede(CLAIM, target, [target])
     other = replace(CLAIM, embedding=Embedding("other", vector(0).vector))
     known = a_fact(1, vector(1.4))
-    assert may_supersede(other, known, [known])
+    assert can_supersede(other, known, [known])
 
 
 @given(st.lists(st.floats(0, 1.5), min_size=1, max_size=12), st.data())
@@ -85,9 +85,9 @@ def test_what_is_nearer_than_one_that_may_go_may_go_too(
     one = data.draw(st.sampled_from(facts))
     other = data.draw(st.sampled_from(facts))
     nearest = min(facts, key=lambda fact: angles[fact.memory.memory_id.int - 1])
-    assert may_supersede(CLAIM, nearest, facts)
+    assert can_supersede(CLAIM, nearest, facts)
     nearer = (
         angles[one.memory.memory_id.int - 1] <= angles[other.memory.memory_id.int - 1]
     )
-    if nearer and may_supersede(CLAIM, other, facts):
-        assert may_supersede(CLAIM, one, facts)
+    if nearer and can_supersede(CLAIM, other, facts):
+        assert can_supersede(CLAIM, one, facts)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.when import extract_time_span
-from gieok.recall.factors import within
+from gieok.recall.factors import score_interval
 
 SEOUL = ZoneInfo("Asia/Seoul")
 NOW = datetime(2026, 3, 18, 21, 30, tzinfo=SEOUL)
@@ -157,8 +157,8 @@ def test_a_moment_without_a_zone_is_refused() -> None:
 def test_the_boost_is_whole_inside_and_fades_after(
     at: list[float], start: float, length: float
 ) -> None:
-    boost = within(np.array(at), (start, start + length))
+    boost = score_interval(np.array(at), (start, start + length))
     for time, lift in zip(at, boost.tolist(), strict=True):
         assert 0 <= lift <= 1
         assert (lift == 0) if time < start else (time > start + length or lift == 1)
-    assert not within(np.array(at), None).any()
+    assert not score_interval(np.array(at), None).any()

@@ -18,8 +18,8 @@ from psycopg.conninfo import make_conninfo
 
 from gieok import Config, Parts, open_memory
 from gieok.bootstrap import DATABASE
-from gieok.database.embedded import embedded_postgres
-from gieok.database.migrate import SCHEMA, other_database
+from gieok.database.embedded import run_embedded_postgres
+from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.kernel.language import (
     Basis,
     Category,
@@ -56,7 +56,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
     path = tmp_path_factory.mktemp("cli")
     with asyncio.Runner() as runner:
         stack = AsyncExitStack()
-        runner.run(stack.enter_async_context(embedded_postgres(path / "pg")))
+        runner.run(stack.enter_async_context(run_embedded_postgres(path / "pg")))
         yield path
         runner.run(stack.aclose())
 
@@ -377,9 +377,9 @@ def test_the_doctor_counts_rows_that_cannot_be_read(
 
 async def as_owner(data: Path, statement: bytes, memory_id: str) -> None:
     """Do something to a memory that no service would."""
-    async with embedded_postgres(data / "pg") as server:
+    async with run_embedded_postgres(data / "pg") as server:
         address = make_conninfo(
-            other_database(server, DATABASE), options=f"-c search_path={SCHEMA}"
+            build_database_url(server, DATABASE), options=f"-c search_path={SCHEMA}"
         )
         async with await AsyncConnection.connect(address, autocommit=True) as owner:
             changed = await owner.execute(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gieok import Config, Gieok, Parts, Turn, open_memory
-from gieok.database.embedded import embedded_postgres
+from gieok.database.embedded import run_embedded_postgres
 from gieok.surfaces.cli.app import execute
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 
@@ -31,7 +31,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[Path, s
     path = tmp_path_factory.mktemp("cli")
     with asyncio.Runner() as runner:
         stack = AsyncExitStack()
-        runner.run(stack.enter_async_context(embedded_postgres(path / "pg")))
+        runner.run(stack.enter_async_context(run_embedded_postgres(path / "pg")))
         yield path, runner.run(_talked(path))
         runner.run(stack.aclose())
 

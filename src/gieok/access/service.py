@@ -12,7 +12,7 @@ from gieok.access import store
 from gieok.access.model import PREFIX, ApiKey, NewKey, Right
 from gieok.database import Database
 from gieok.kernel.errors import AuthenticationError, InvalidInputError, NotFoundError
-from gieok.kernel.ids import NewId, new_id
+from gieok.kernel.ids import NewId, generate_id
 from gieok.kernel.text import clean_name
 
 RANDOM_BYTES: Final = 32
@@ -27,7 +27,7 @@ class Access:
     """The keys of this installation's apps."""
 
     database: Database
-    new_id: NewId = new_id
+    new_id: NewId = generate_id
 
     async def create(self, name: str, rights: Iterable[str]) -> NewKey:
         """Make a key; it can be read from the answer and never again.
@@ -50,7 +50,7 @@ class Access:
             revoked_at=None,
         )
         async with self.database.connection() as connection:
-            await store.insert(connection, key, _digest(secret))
+            await store.insert_key(connection, key, _hash_secret(secret))
         return NewKey(key, secret)
 
     async def verify(self, secret: str) -> ApiKey:
@@ -63,17 +63,17 @@ class Access:
             raise AuthenticationError("the key is not valid")
         now = self.database.clock()
         async with self.database.connection() as connection:
-            key = await store.valid(connection, _digest(secret))
+            key = await store.find_valid_key(connection, _hash_secret(secret))
             if key is None:
                 raise AuthenticationError("the key is not valid")
             if key.last_used_at is None or now - key.last_used_at >= NOTED_EVERY:
-                await store.used(connection, key.key_id, now, NOTED_EVERY)
+                await store.update_last_used(connection, key.key_id, now, NOTED_EVERY)
         return key
 
     async def list(self) -> list[ApiKey]:
         """Return every key, revoked ones too, newest first."""
         async with self.database.connection() as connection:
-            return await store.every(connection)
+            return await store.list_keys(connection)
 
     async def revoke(self, key_id: UUID) -> None:
         """Refuse a key from now on; revoking it again changes nothing.
@@ -82,10 +82,10 @@ class Access:
             NotFoundError: there is no such key.
         """
         async with self.database.connection() as connection:
-            if not await store.revoke(connection, key_id, self.database.clock()):
+            if not await store.revoke_key(connection, key_id, self.database.clock()):
                 thing = "key"
                 raise NotFoundError(thing)
 
 
-def _digest(secret: str) -> bytes:
+def _hash_secret(secret: str) -> bytes:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()

@@ -11,7 +11,7 @@ from gieok.access.model import ApiKey, Right
 Connection = AsyncConnection[TupleRow]
 
 
-async def insert(connection: Connection, key: ApiKey, digest: bytes) -> None:
+async def insert_key(connection: Connection, key: ApiKey, digest: bytes) -> None:
     """Keep a new key, as its digest."""
     await connection.execute(
         """
@@ -22,7 +22,7 @@ async def insert(connection: Connection, key: ApiKey, digest: bytes) -> None:
     )
 
 
-async def valid(connection: Connection, digest: bytes) -> ApiKey | None:
+async def find_valid_key(connection: Connection, digest: bytes) -> ApiKey | None:
     """Return the key of a digest unless it was revoked."""
     found = await connection.execute(
         """
@@ -32,10 +32,10 @@ async def valid(connection: Connection, digest: bytes) -> ApiKey | None:
         [digest],
     )
     row = await found.fetchone()
-    return _key(row) if row else None
+    return _parse_key(row) if row else None
 
 
-async def used(
+async def update_last_used(
     connection: Connection, key_id: UUID, now: datetime, every: timedelta
 ) -> None:
     """Note that a key was used, unless that was noted shortly before."""
@@ -49,7 +49,7 @@ async def used(
     )
 
 
-async def every(connection: Connection) -> list[ApiKey]:
+async def list_keys(connection: Connection) -> list[ApiKey]:
     """Return all keys, newest first."""
     found = await connection.execute(
         """
@@ -57,10 +57,10 @@ async def every(connection: Connection) -> list[ApiKey]:
         FROM api_keys ORDER BY created_at DESC, key_id DESC
         """
     )
-    return [_key(row) for row in await found.fetchall()]
+    return [_parse_key(row) for row in await found.fetchall()]
 
 
-async def revoke(connection: Connection, key_id: UUID, now: datetime) -> bool:
+async def revoke_key(connection: Connection, key_id: UUID, now: datetime) -> bool:
     """Revoke a key for good; False when there is none. The first time stays."""
     done = await connection.execute(
         """
@@ -71,6 +71,6 @@ async def revoke(connection: Connection, key_id: UUID, now: datetime) -> bool:
     return done.rowcount > 0
 
 
-def _key(row: TupleRow) -> ApiKey:
+def _parse_key(row: TupleRow) -> ApiKey:
     key_id, name, rights, *times = row
     return ApiKey(key_id, name, frozenset(Right(right) for right in rights), *times)

@@ -8,26 +8,26 @@ from typing import Final, LiteralString
 from uuid import UUID
 
 from gieok.database import Transaction
-from gieok.privacy import PersonKey, Place, readable
+from gieok.privacy import PersonKey, Place, read_rows
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class NamedEntity:
     """One kind of thing that has a name, and the statements about it."""
 
     kind: str
     place: Place
     find: LiteralString
-    keep: LiteralString
+    insert: LiteralString
     list: LiteralString
     remove: LiteralString
 
 
-PERSONA: Final = Naming(
+PERSONA: Final = NamedEntity(
     kind="persona",
     place=Place("personas", "name"),
     find="SELECT FROM personas WHERE user_id = %s AND persona_id = %s",
-    keep="""
+    insert="""
         INSERT INTO personas (user_id, persona_id, name, created_at)
         VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING RETURNING persona_id
     """,
@@ -40,11 +40,11 @@ PERSONA: Final = Naming(
         RETURNING persona_id
     """,
 )
-DEVICE: Final = Naming(
+DEVICE: Final = NamedEntity(
     kind="device",
     place=Place("devices", "name"),
     find="SELECT FROM devices WHERE user_id = %s AND device_id = %s",
-    keep="""
+    insert="""
         INSERT INTO devices (user_id, device_id, name, created_at)
         VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING RETURNING device_id
     """,
@@ -59,26 +59,28 @@ DEVICE: Final = Naming(
 )
 
 
-async def is_kept(tx: Transaction, naming: Naming, named: UUID) -> bool:
+async def is_saved(tx: Transaction, naming: NamedEntity, named: UUID) -> bool:
     """Tell whether the person has this persona or device."""
     row = await tx.fetch_one(naming.find, [tx.scope.user_id, named])
     return row is not None
 
 
-async def keep(
-    tx: Transaction, key: PersonKey, naming: Naming, named: UUID, name: str
+async def insert_name(
+    tx: Transaction, key: PersonKey, naming: NamedEntity, named: UUID, name: str
 ) -> bool:
     """Keep a persona or device under its sealed name; False when it was there."""
     sealed = key.seal_text(naming.place, named, name)
-    row = await tx.fetch_one(naming.keep, [tx.scope.user_id, named, sealed, tx.now])
+    row = await tx.fetch_one(naming.insert, [tx.scope.user_id, named, sealed, tx.now])
     return row is not None
 
 
-async def names(tx: Transaction, key: PersonKey, naming: Naming) -> dict[UUID, str]:
+async def list_names(
+    tx: Transaction, key: PersonKey, naming: NamedEntity
+) -> dict[UUID, str]:
     """Return the names by id, oldest first."""
     rows = await tx.fetch_all(naming.list, [tx.scope.user_id])
     return dict(
-        readable(
+        read_rows(
             naming.place.table,
             rows,
             lambda row: (row[0], key.open_text(naming.place, row[0], row[1])),
@@ -86,7 +88,7 @@ async def names(tx: Transaction, key: PersonKey, naming: Naming) -> dict[UUID, s
     )
 
 
-async def remove(tx: Transaction, naming: Naming, named: UUID) -> bool:
+async def delete_name(tx: Transaction, naming: NamedEntity, named: UUID) -> bool:
     """Remove a persona or device; False when the person has no such."""
     row = await tx.fetch_one(naming.remove, [tx.scope.user_id, named])
     return row is not None

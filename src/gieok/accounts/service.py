@@ -6,14 +6,14 @@ from uuid import UUID
 
 from gieok.accounts import naming, store
 from gieok.accounts.model import Person
-from gieok.accounts.naming import DEVICE, PERSONA, Naming
-from gieok.database import Audit, Change, Database, PeriodEnded, expect
+from gieok.accounts.naming import DEVICE, PERSONA, NamedEntity
+from gieok.database import Audit, Change, Database, PeriodEnded, schedule_event
 from gieok.kernel.clock import is_time_zone
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.scope import Actor, Scope
 from gieok.kernel.text import clean_name
-from gieok.pii import S3_ONLY, Screen
+from gieok.pii import S3_ONLY, TextMasker
 from gieok.privacy import Vault
 
 
@@ -56,11 +56,11 @@ class Accounts:
         Raises:
             InvalidInputError: the name is empty, too long or not text.
         """
-        return self._id(scope, PERSONA, name)
+        return self._derive_id(scope, PERSONA, name)
 
     def device_id(self, scope: Scope, name: str) -> UUID:
         """Return the id of a device by the app's name; raises as `persona_id`."""
-        return self._id(scope, DEVICE, name)
+        return self._derive_id(scope, DEVICE, name)
 
     def session_id(self, scope: Scope, name: str) -> UUID:
         """Return the id of a session by the app's name; a UUID names itself.
@@ -76,40 +76,40 @@ class Accounts:
 
     async def persona(self, scope: Scope, name: str) -> UUID:
         """Return the id of a persona, kept on first sight; raises as `persona_id`."""
-        return await self._kept(scope, PERSONA, name)
+        return await self._ensure_named(scope, PERSONA, name)
 
     async def device(self, scope: Scope, name: str) -> UUID:
         """Return the id of a device, kept on first sight; raises as `persona_id`."""
-        return await self._kept(scope, DEVICE, name)
+        return await self._ensure_named(scope, DEVICE, name)
 
     async def persona_names(self, scope: Scope) -> Mapping[UUID, str]:
         """Return the app's names of the person's personas, by id."""
-        return await self._names(scope, PERSONA)
+        return await self._list_names(scope, PERSONA)
 
     async def device_names(self, scope: Scope) -> Mapping[UUID, str]:
         """Return the app's names of the person's devices as it gave them, by id."""
-        return await self._names(scope, DEVICE)
+        return await self._list_names(scope, DEVICE)
 
     async def ensure(self, scope: Scope) -> None:
         """Make sure the person exists; calling it again changes nothing."""
         async with self.database.begin(scope) as tx:
-            await store.insert(tx)
+            await store.insert_person(tx)
 
     async def get(self, scope: Scope) -> Person:
         """Return the person, created on first sight."""
         async with self.database.begin(scope) as tx:
-            await store.insert(tx)
-            return await store.get(tx)
+            await store.insert_person(tx)
+            return await store.get_person(tx)
 
     async def is_known(self, scope: Scope) -> bool:
         """Tell whether anything is kept of the person; makes no key for who is not."""
         async with self.database.begin(scope) as tx:
-            return await store.is_there(tx)
+            return await store.is_known(tx)
 
     async def plan(self, scope: Scope) -> str:
         """Return the person's plan, "free" for who is not known yet (E07)."""
         async with self.database.begin(scope) as tx:
-            return await store.plan(tx)
+            return await store.get_plan(tx)
 
     async def update(
         self, scope: Scope, *, language: str | None = None, time_zone: str | None = None
@@ -129,43 +129,43 @@ class Accounts:
             field = "time_zone"
             raise InvalidInputError(field, "there is no such IANA zone")
         async with self.database.begin(scope) as tx:
-            await store.insert(tx)
+            await store.insert_person(tx)
             await tx.lock_person()
-            before = await store.get(tx)
-            await store.update(tx, language=language, time_zone=time_zone)
-            after = await store.get(tx)
+            before = await store.get_person(tx)
+            await store.update_person(tx, language=language, time_zone=time_zone)
+            after = await store.get_person(tx)
             if after != before:
-                tx.number(Change("user", scope.user_id))
-                tx.audit(Audit("update", "users", scope.user_id, "user_request"))
+                tx.record_changes(Change("user", scope.user_id))
+                tx.record_audit(Audit("update", "users", scope.user_id, "user_request"))
             if after.time_zone != before.time_zone:
-                await expect(tx, PeriodEnded, tx.now)
+                await schedule_event(tx, PeriodEnded, tx.now)
         return after
 
-    def _id(self, scope: Scope, kind: Naming, name: str) -> UUID:
+    def _derive_id(self, scope: Scope, kind: NamedEntity, name: str) -> UUID:
         clean = clean_name(kind.kind, name)
         return derive_pseudonym(self.naming_secret, kind.kind, scope.user_id.hex, clean)
 
-    async def _kept(self, scope: Scope, kind: Naming, name: str) -> UUID:
-        named = self._id(scope, kind, name)
+    async def _ensure_named(self, scope: Scope, kind: NamedEntity, name: str) -> UUID:
+        named = self._derive_id(scope, kind, name)
         async with self.database.begin(scope) as tx:
-            if await naming.is_kept(tx, kind, named):
+            if await naming.is_saved(tx, kind, named):
                 return named
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            await store.insert(tx)
+            await store.insert_person(tx)
             await tx.lock_person()
-            screen = Screen(S3_ONLY)
-            masked = screen.text(clean_name(kind.kind, name))
+            screen = TextMasker(S3_ONLY)
+            masked = screen.mask_text(clean_name(kind.kind, name))
             shown = masked if screen.is_masked else name
-            if await naming.keep(tx, key, kind, named, shown):
-                tx.number(Change(kind.kind, named))
-                tx.audit(Audit("create", kind.place.table, named, "first_seen"))
+            if await naming.insert_name(tx, key, kind, named, shown):
+                tx.record_changes(Change(kind.kind, named))
+                tx.record_audit(Audit("create", kind.place.table, named, "first_seen"))
                 if screen.is_masked:
                     table, flags = kind.place.table, screen.flags
-                    tx.audit(Audit("mask", table, named, "pii", flags))
+                    tx.record_audit(Audit("mask", table, named, "pii", flags))
         return named
 
-    async def _names(self, scope: Scope, kind: Naming) -> Mapping[UUID, str]:
-        key = await self.vault.key(scope)
+    async def _list_names(self, scope: Scope, kind: NamedEntity) -> Mapping[UUID, str]:
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            return await naming.names(tx, key, kind)
+            return await naming.list_names(tx, key, kind)

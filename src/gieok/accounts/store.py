@@ -9,7 +9,7 @@ FIRST_PLAN: Final = "free"
 """The plan that people begin with, by the table's default."""
 
 
-async def insert(tx: Transaction) -> None:
+async def insert_person(tx: Transaction) -> None:
     """Add the person and their counters unless they are there.
 
     Who was erased comes back as a new person whose numbers go on from the old ones:
@@ -70,7 +70,7 @@ async def set_defaults(database: Database, *, language: str, time_zone: str) -> 
         )
 
 
-async def get(tx: Transaction) -> Person:
+async def get_person(tx: Transaction) -> Person:
     """Return the person."""
     row = await tx.fetch_one(
         """
@@ -83,13 +83,13 @@ async def get(tx: Transaction) -> Person:
     return Person(*row)
 
 
-async def is_there(tx: Transaction) -> bool:
+async def is_known(tx: Transaction) -> bool:
     """Tell whether the person is known."""
     row = await tx.fetch_one("SELECT FROM users WHERE user_id = %s", [tx.scope.user_id])
     return row is not None
 
 
-async def plan(tx: Transaction) -> str:
+async def get_plan(tx: Transaction) -> str:
     """Return the person's plan; the one that people begin with if there is no such."""
     row = await tx.fetch_one(
         "SELECT plan FROM users WHERE user_id = %s", [tx.scope.user_id]
@@ -97,7 +97,7 @@ async def plan(tx: Transaction) -> str:
     return row[0] if row else FIRST_PLAN
 
 
-async def update(
+async def update_person(
     tx: Transaction,
     *,
     language: str | None = None,

@@ -24,7 +24,7 @@ class AuditLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class ChainVerification:
     """What a look at many people's chains found."""
 
     people: int

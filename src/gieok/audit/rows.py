@@ -11,35 +11,35 @@ from typing import Final, cast
 from uuid import UUID
 
 from gieok.database import Database, Transaction
-from gieok.database.journal import GONE, ROWS, named_rows
+from gieok.database.journal import GONE, ROWS, parse_named_rows
 from gieok.kernel.scope import Scope
 from gieok.privacy import Vault
-from gieok.privacy.places import SEALED, SealedColumn
-from gieok.privacy.reading import unopened
+from gieok.privacy.places import SEALED_COLUMNS, SealedColumn
+from gieok.privacy.reading import list_unopened
 
 BATCH: Final = 1_000
-BOUND: Final = tuple(column for column in SEALED if column.provenance)
-Tags = dict[UUID, str]
+NAMED_COLUMNS: Final = tuple(column for column in SEALED_COLUMNS if column.provenance)
+SealTags = dict[UUID, str]
 
 
-async def first_odd(database: Database, vault: Vault, scope: Scope) -> str | None:
+async def find_mismatch(database: Database, vault: Vault, scope: Scope) -> str | None:
     """Return the first row that is not as the log says, by table and id, and why."""
-    held = await vault.keystore.held(scope.user_id)
-    key = await vault.key(scope) if held else None
+    held = await vault.keystore.list_keys(scope.user_id)
+    key = await vault.get_key(scope) if held else None
     async with database.begin(scope) as tx:
         await tx.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        named = await _named(tx)
-        for column in BOUND:
-            there = await _there(tx, column)
-            for row, tag in named.get(column.table, Tags()).items():
-                if (why := _why(tag, there.get(row))) is not None:
-                    return _told(column, row, why)
-            if key is not None and (closed := await unopened(tx, key, column)):
-                return _told(column, closed[0], "changed")
+        named = await _read_named_tags(tx)
+        for column in NAMED_COLUMNS:
+            there = await _read_stored_tags(tx, column)
+            for row, tag in named.get(column.table, SealTags()).items():
+                if (why := _compare_tag(tag, there.get(row))) is not None:
+                    return _format_mismatch(column, row, why)
+            if key is not None and (closed := await list_unopened(tx, key, column)):
+                return _format_mismatch(column, closed[0], "changed")
     return None
 
 
-def _why(tag: str, found: str | None) -> str | None:
+def _compare_tag(tag: str, found: str | None) -> str | None:
     """Return what is wrong with a row that has a seal of this tag, or should have."""
     if tag == GONE:
         return None if found is None else "removed, and there again"
@@ -48,13 +48,13 @@ def _why(tag: str, found: str | None) -> str | None:
     return None if found == tag else "sealed otherwise than last"
 
 
-def _told(column: SealedColumn, row: UUID, why: str) -> str:
+def _format_mismatch(column: SealedColumn, row: UUID, why: str) -> str:
     return f"{column.table} row {row} ({why})"
 
 
-async def _named(tx: Transaction) -> dict[str, Tags]:
+async def _read_named_tags(tx: Transaction) -> dict[str, SealTags]:
     """Return the rows that the log names, by table, each with its newest tag."""
-    named: dict[str, Tags] = {}
+    named: dict[str, SealTags] = {}
     after = 0
     while lines := await tx.fetch_all(
         """
@@ -66,17 +66,17 @@ async def _named(tx: Transaction) -> dict[str, Tags]:
         )
         ORDER BY seq LIMIT %s
         """,
-        [tx.scope.user_id, after, [ROWS + each.table for each in BOUND], BATCH],
+        [tx.scope.user_id, after, [ROWS + each.table for each in NAMED_COLUMNS], BATCH],
     ):
         for after, is_end, details in lines:  # noqa: B007 - where the next begins
             if is_end:
                 named.clear()
-            for table, row, tag in named_rows(cast("dict[str, object]", details)):
+            for table, row, tag in parse_named_rows(cast("dict[str, object]", details)):
                 named.setdefault(table, {})[row] = tag
     return named
 
 
-async def _there(tx: Transaction, column: SealedColumn) -> Tags:
+async def _read_stored_tags(tx: Transaction, column: SealedColumn) -> SealTags:
     """Return the tags of the seals that are there."""
     rows = await tx.fetch_all(
         f"""

@@ -6,13 +6,13 @@ from typing import Final
 from uuid import UUID
 
 from gieok.audit import rows
-from gieok.audit.model import AuditLine, Verified
+from gieok.audit.model import AuditLine, ChainVerification
 from gieok.database import Audit, Database, Transaction
-from gieok.database.journal import AuditEvent, chained, entry
+from gieok.database.journal import AuditEvent, compute_chain_hash, encode_entry
 from gieok.kernel.errors import TamperedError
 from gieok.kernel.scope import Actor, Scope
 from gieok.privacy import Vault
-from gieok.privacy.seals import Head, Seal, Seals
+from gieok.privacy.seals import AuditSeal, AuditSeals, ChainHead
 
 FIRST_HASH: Final = b"\x00"
 BATCH: Final = 1_000
@@ -28,7 +28,7 @@ class AuditLog:
     """The audit log of everyone, read one person at a time."""
 
     database: Database
-    seals: Seals
+    seals: AuditSeals
     vault: Vault
 
     async def lines(
@@ -84,7 +84,7 @@ class AuditLog:
     async def note_read(self, scope: Scope, table: str, target: UUID) -> None:
         """Note that somebody read what is kept of a person where no service saw it."""
         async with self.database.begin(scope, durable=False) as tx:
-            tx.audit(Audit("access", table, target, "read"))
+            tx.record_audit(Audit("access", table, target, "read"))
 
     async def verify(self, scope: Scope) -> int:
         """Return how many lines the person's chain holds, all of them unaltered.
@@ -96,25 +96,25 @@ class AuditLog:
                 in or put back; the first is named.
         """
         lines = await self._verify_lines(scope)
-        if odd := await rows.first_odd(self.database, self.vault, scope):
+        if odd := await rows.find_mismatch(self.database, self.vault, scope):
             raise TamperedError(odd)
         return lines
 
     async def _verify_lines(self, scope: Scope) -> int:
-        sealed = await self.seals.of(scope.user_id)
+        sealed = await self.seals.get_hashes(scope.user_id)
         async with self.database.begin(scope) as tx:
-            count, newest = await _head(tx)
+            count, newest = await _lock_head(tx)
         place, previous = 0, FIRST_HASH
-        while batch := await self._after(scope, place, count):
+        while batch := await self._fetch_after(scope, place, count):
             for line in batch:
                 place += 1
-                previous = chained(previous, _written(line))
+                previous = compute_chain_hash(previous, _encode_line(line))
                 if line.seq != place or line.hash != previous:
                     raise TamperedError(f"memory_audit_log line {place}")
                 if sealed.pop(place, previous) != previous:
                     raise TamperedError(f"memory_audit_log line {place}")
         ends = (place, previous) == (count, newest) and not sealed
-        if not ends or await self._beyond(scope, count):
+        if not ends or await self._has_lines_beyond(scope, count):
             raise TamperedError(f"memory_audit_log line {place + 1}")
         return place
 
@@ -123,8 +123,8 @@ class AuditLog:
         people: Sequence[UUID] | None = None,
         progress: Callable[[int, int], None] = lambda _done, _total: None,
         *,
-        kept: Sequence[Seal] = (),
-    ) -> Verified:
+        kept: Sequence[AuditSeal] = (),
+    ) -> ChainVerification:
         """Verify the chains of people, one after another, and every seal.
 
         By default that is everybody who ever had a chain, erased people too. `progress`
@@ -132,8 +132,8 @@ class AuditLog:
         """
         if people is None:
             people = sorted(
-                {head.user_id for head in await self._heads()}
-                | await self.seals.people()
+                {head.user_id for head in await self._read_heads()}
+                | await self.seals.list_people()
             )
         lines, broken = 0, dict[UUID, str]()
         for done, user_id in enumerate(people, start=1):
@@ -142,17 +142,19 @@ class AuditLog:
             except TamperedError as error:
                 broken[user_id] = str(error.details["place"])
             progress(done, len(people))
-        return Verified(len(people), lines, broken, await self.seals.broken(kept))
+        return ChainVerification(
+            len(people), lines, broken, await self.seals.find_broken(kept)
+        )
 
-    async def seal(self) -> Seal | None:
+    async def seal(self) -> AuditSeal | None:
         """Sign where everybody's chain stands now; None if none went on since.
 
         From then on the lines so far cannot be changed, cut off or removed as a whole
         without `verify` noticing. The worker does it every hour.
         """
-        return await self.seals.append(await self._heads(), self.database.clock())
+        return await self.seals.append(await self._read_heads(), self.database.clock())
 
-    async def _heads(self) -> list[Head]:
+    async def _read_heads(self) -> list[ChainHead]:
         """Return where everybody's chain stands, erased people's too."""
         async with self.database.connection() as connection:
             await connection.execute("SET LOCAL app.sealing = 'on'")
@@ -174,9 +176,9 @@ class AuditLog:
             rows = await found.fetchall()
             # Access records do not wait for the disk; what is sealed has to.
             await connection.execute("SELECT pg_current_xact_id()")
-        return [Head(row[0], row[1], bytes(row[2])) for row in rows]
+        return [ChainHead(row[0], row[1], bytes(row[2])) for row in rows]
 
-    async def _after(
+    async def _fetch_after(
         self, scope: Scope, place: int, until: int
     ) -> tuple[AuditLine, ...]:
         async with self.database.begin(scope) as tx:
@@ -187,10 +189,10 @@ class AuditLog:
             )
         return tuple(AuditLine(*row) for row in rows)
 
-    async def _beyond(self, scope: Scope, count: int) -> bool:
+    async def _has_lines_beyond(self, scope: Scope, count: int) -> bool:
         """Tell whether lines stand where the person's counter has not been."""
         async with self.database.begin(scope) as tx:
-            head, _ = await _head(tx)
+            head, _ = await _lock_head(tx)
             row = await tx.fetch_one(
                 "SELECT EXISTS (SELECT FROM memory_audit_log "
                 "WHERE user_id = %s AND (seq > %s OR seq < 1))",
@@ -199,7 +201,7 @@ class AuditLog:
         return row is not None and row[0]
 
 
-def _written(line: AuditLine) -> bytes:
+def _encode_line(line: AuditLine) -> bytes:
     """Return the bytes of a line that its hash covers."""
     spoken = Audit(
         line.event_type,  # pyright: ignore[reportArgumentType] - a CHECK holds
@@ -208,12 +210,12 @@ def _written(line: AuditLine) -> bytes:
         line.reason,
         line.details,
     )
-    return entry(
+    return encode_entry(
         spoken, audit_id=line.audit_id, actor=Actor(line.actor), at=line.created_at
     )
 
 
-async def _head(tx: Transaction) -> tuple[int, bytes]:
+async def _lock_head(tx: Transaction) -> tuple[int, bytes]:
     """Return number and hash of the newest line as its writer counted them.
 
     Nobody can append before the transaction ends.

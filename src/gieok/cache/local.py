@@ -17,7 +17,7 @@ from gieok.cache.model import (
     SessionRecord,
     build_session_keys,
 )
-from gieok.kernel.clock import Clock, system_clock
+from gieok.kernel.clock import Clock, read_system_clock
 
 MOST_BYTES = 16 * 2**20
 """Room for values; what was used longest ago makes way."""
@@ -27,7 +27,7 @@ class LocalCache:
     """A `Cache` of one process, by the given clock."""
 
     def __init__(
-        self, clock: Clock = system_clock, *, most_bytes: int = MOST_BYTES
+        self, clock: Clock = read_system_clock, *, most_bytes: int = MOST_BYTES
     ) -> None:
         self._clock = clock
         self._most = most_bytes

@@ -23,7 +23,7 @@ from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_name
-from gieok.pii import Screen
+from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
 from gieok.sessions import Message, Session, Sessions, line, recording, session_store
 from gieok.sessions import store as messages
@@ -86,7 +86,7 @@ class Conversations:
         However many ask at once, one is started. The person and the persona are known.
         Raises as `find`.
         """
-        key = await self.sessions.vault.key(scope)
+        key = await self.sessions.vault.get_key(scope)
         async with self.sessions.database.begin(scope) as tx:
             await _adopt(tx, await self._open(tx, persona_id, name), persona_id)
             await tx.lock_person()
@@ -100,7 +100,7 @@ class Conversations:
         persona_id: UUID,
         name: str,
         told: Sequence[ClientMessage],
-        screen: Screen,
+        screen: TextMasker,
     ) -> UUID | None:
         """Record what the sessions of a name do not hold yet; return the session.
 
@@ -110,7 +110,7 @@ class Conversations:
         Two who bring the same at once record it once. None when nobody has told
         anything, and then nothing is recorded. Raises as `find`.
         """
-        key = await self.sessions.vault.key(scope)
+        key = await self.sessions.vault.get_key(scope)
         async with self.sessions.database.begin(scope) as tx:
             held = await self._held(tx, key, persona_id, name)
             if not select_unseen([_told(message) for message in held], told):
@@ -136,7 +136,7 @@ class Conversations:
         self, scope: Scope, session_ids: Sequence[UUID]
     ) -> Mapping[UUID, str]:
         """Return sessions by the names the app gave them, or by their ids."""
-        key = await self.sessions.vault.key(scope)
+        key = await self.sessions.vault.get_key(scope)
         async with self.sessions.database.begin(scope) as tx:
             named = await store.list_names(tx, key, session_ids)
         return {each: named.get(each, str(each)) for each in session_ids}
@@ -170,7 +170,7 @@ class Conversations:
             "session_id": new,
             "device_id": None,
             "persona_id": persona_id,
-            "language": (await accounts.get(tx)).language,
+            "language": (await accounts.get_person(tx)).language,
             "config": {store.NAME: name} if name else None,
             "expires_at": None,
             "max_pairs": None,
@@ -209,7 +209,7 @@ class Conversations:
             key=key,
             said=saying,
             spans=spans,
-            screened=MaskedTexts(Screen()),
+            screened=MaskedTexts(TextMasker()),
         )
 
     def _pseudonym(self, scope: Scope, persona_id: UUID, name: str) -> UUID:

@@ -9,7 +9,7 @@ from gieok.chat.model import ClientMessage
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Role
 from gieok.kernel.text import clean_name, clean_text
-from gieok.pii import S3_ONLY, Screen, masked
+from gieok.pii import S3_ONLY, TextMasker, mask_text
 
 EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 CLOCKS_DIFFER: Final = timedelta(minutes=5)
@@ -33,11 +33,15 @@ def clean_base(instructions: str | None, language: str) -> str:
         return BASE["ko" if language == "ko" else "en"]
     most = LONGEST_INSTRUCTIONS_BYTES
     clean = clean_text("instructions", instructions, max_bytes=most).strip()
-    return masked(clean, S3_ONLY)
+    return mask_text(clean, S3_ONLY)
 
 
 def clean_client_messages(
-    field: str, told: Sequence[ClientMessage], most: int, screen: Screen, now: datetime
+    field: str,
+    told: Sequence[ClientMessage],
+    most: int,
+    screen: TextMasker,
+    now: datetime,
 ) -> list[ClientMessage]:
     """Return a client's messages as they may be kept; empty ones are left out.
 
@@ -53,7 +57,7 @@ def clean_client_messages(
         for at, said in enumerate(told)
         if said.content.strip()
     ]
-    kept = screen.texts([said.content for said in clean])
+    kept = screen.mask_texts([said.content for said in clean])
     return [replace(said, content=text) for said, text in zip(clean, kept, strict=True)]
 
 
@@ -75,7 +79,7 @@ def _clean_message(field: str, said: ClientMessage, now: datetime) -> ClientMess
     content = clean_text(f"{field}.content", said.content)
     name = said.id
     if name is not None:
-        name = masked(clean_name(f"{field}.id", name), S3_ONLY)
+        name = mask_text(clean_name(f"{field}.id", name), S3_ONLY)
     return ClientMessage(said.role, content, name, said.at)
 
 

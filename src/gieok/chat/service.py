@@ -17,7 +17,7 @@ from gieok.chat.model import Answer, ClientMessage
 from gieok.chat.recent import WORKING_MEMORY, merge_recent_messages
 from gieok.context import Block, Context
 from gieok.context.model import EMPTY
-from gieok.episodes import Episodes, Kept
+from gieok.episodes import Episodes, SavedEpisode
 from gieok.episodes.checks import clean_summary
 from gieok.kernel.aside import run_aside
 from gieok.kernel.errors import ConflictError, ModelUnavailableError
@@ -25,7 +25,7 @@ from gieok.kernel.language import Gist, Model, ModelReply, Role, Utterance
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_name, clean_text
 from gieok.models.deadline import in_time
-from gieok.pii import Screen
+from gieok.pii import TextMasker
 from gieok.sessions import Pair, Sessions, Turn
 
 log = structlog.get_logger("gieok.chat")
@@ -80,7 +80,7 @@ class Chat:
         told = await run_aside(
             size,
             lambda: clean_client_messages(
-                "recent_messages", recent, MOST_TOLD, Screen(), self._now
+                "recent_messages", recent, MOST_TOLD, TextMasker(), self._now
             ),
         )
         require_dialogue_roles("recent_messages", told)
@@ -88,7 +88,9 @@ class Chat:
         open_ = await self._conversations.unsaved(scope, persona_id, session)
         held = await self._read_working_memory(scope, open_)
         before = [each.content for each in held or told]
-        said = await run_aside(len(message), lambda: Screen().text(message, before))
+        said = await run_aside(
+            len(message), lambda: TextMasker().mask_text(message, before)
+        )
         shown = merge_recent_messages(held, told, said)
         person = await self.accounts.get(scope)
         base = await run_aside(
@@ -120,7 +122,7 @@ class Chat:
         session: str,
         told: Sequence[ClientMessage] = (),
         summary: str | None = None,
-    ) -> Kept | None:
+    ) -> SavedEpisode | None:
         """Sum a conversation up, or keep a person's own summary of it (E05, E10).
 
         What `told` holds and the session does not is recorded first, so that the
@@ -134,7 +136,7 @@ class Chat:
             StorageFullError, DatabaseUnavailableError: nothing was kept.
         """
         name = clean_name("session_id", session)
-        screen = Screen()
+        screen = TextMasker()
         size = sum(len(each.content) for each in told)
         brought = await run_aside(
             size,
@@ -191,7 +193,7 @@ class Chat:
         """Return sessions by the names the app gave them, or by their ids."""
         return await self._conversations.names(scope, session_ids)
 
-    async def _saved(self, scope: Scope, session_id: UUID) -> Kept | None:
+    async def _saved(self, scope: Scope, session_id: UUID) -> SavedEpisode | None:
         """Keep what a session was about because somebody asks for it (E03)."""
         kept = await self.episodes.remember(scope, session_id, is_requested=True)
         if kept is not None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from gieok.database import Transaction
-from gieok.privacy import PersonKey, readable
+from gieok.privacy import PersonKey, read_rows
 from gieok.sessions import Session
 from gieok.sessions.store import CONFIG, SELECT, parse_session
 
@@ -92,7 +92,7 @@ async def list_names(
         [tx.scope.user_id, list(session_ids)],
     )
     return dict(
-        readable(
+        read_rows(
             "sessions",
             rows,
             lambda row: (row[0], json.loads(key.open_text(CONFIG, *row))[NAME]),

@@ -27,7 +27,7 @@ from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
 from gieok.kernel.scope import Scope
 from gieok.memories import Memories, Trust
-from gieok.memories.directive import is_capable
+from gieok.memories.directive import is_instruction_capable
 from gieok.memories.suspicion import is_suspicious
 from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.recall.service import MOST_HITS
@@ -237,7 +237,9 @@ def _share(hit: Hit) -> float | None:
 
 def _is_data(hit: Hit) -> bool:
     """Tell whether a memory only states something, or the person reviewed it."""
-    return hit.trust is Trust.CONFIRMED or not is_capable(escape_line(hit.content))
+    return hit.trust is Trust.CONFIRMED or not is_instruction_capable(
+        escape_line(hit.content)
+    )
 
 
 def _get_origins(hit: Hit, zone: ZoneInfo) -> tuple[Hashable, ...]:

@@ -1,6 +1,6 @@
 """PostgreSQL: transactions with row security, the change feed, audit and jobs."""
 
-from gieok.database.agenda import Agenda, expect
+from gieok.database.agenda import Agenda, schedule_event
 from gieok.database.events import (
     AnonymousEnded,
     ConsentWithdrawn,
@@ -8,14 +8,14 @@ from gieok.database.events import (
     Event,
     ExportsExpired,
     ForgettingRequested,
-    GroundMoved,
     ItemsExpired,
     KeyOutdated,
     MemoriesForgotten,
     PeriodEnded,
     RetentionEnded,
     SessionClosed,
-    SessionsRested,
+    SessionsMayBeIdle,
+    SourcesChanged,
     SummariesExpired,
     SummaryOwed,
     TurnsRecorded,
@@ -37,7 +37,6 @@ __all__ = [
     "Event",
     "ExportsExpired",
     "ForgettingRequested",
-    "GroundMoved",
     "ItemsExpired",
     "Job",
     "Jobs",
@@ -47,11 +46,12 @@ __all__ = [
     "PeriodEnded",
     "RetentionEnded",
     "SessionClosed",
-    "SessionsRested",
+    "SessionsMayBeIdle",
+    "SourcesChanged",
     "SummariesExpired",
     "SummaryOwed",
     "Transaction",
     "TurnsRecorded",
     "VectorMissing",
-    "expect",
+    "schedule_event",
 ]

@@ -34,7 +34,7 @@ _QUEUE_DUE: Final = (
 )
 
 
-async def expect(tx: Transaction, event: type[Event], due: datetime) -> None:
+async def schedule_event(tx: Transaction, event: type[Event], due: datetime) -> None:
     """Enter an event of the person; an earlier entry of its kind stays."""
     await tx.execute(
         """
@@ -51,7 +51,7 @@ class Agenda:
 
     database: Database
 
-    async def sweep(self) -> int:
+    async def enqueue_due(self) -> int:
         """Queue a job for everything that is due by now; return how many entries."""
         swept = 0
         while True:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 
-def array_of(values: Iterable[str]) -> str:
+def to_array_literal(values: Iterable[str]) -> str:
     """Return an array literal of ids, times and names of ours.
 
     Nothing in them needs quoting. The driver's own lists cost a tenth of the time it

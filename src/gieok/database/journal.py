@@ -13,10 +13,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal, LiteralString
 from uuid import UUID
 
-from gieok.database.arrays import array_of
+from gieok.database.arrays import to_array_literal
 from gieok.database.events import Event
-from gieok.database.outbox import announce
-from gieok.database.sealing import IS_OUTLIVED, oldest, refuse_outlived
+from gieok.database.outbox import enqueue_events
+from gieok.database.sealing import IS_STALE, get_oldest_incarnation, reject_stale_keys
 from gieok.kernel.scope import Actor
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Audit:
     )
 
 
-def entry(audit: Audit, *, audit_id: UUID, actor: Actor, at: datetime) -> bytes:
+def encode_entry(audit: Audit, *, audit_id: UUID, actor: Actor, at: datetime) -> bytes:
     """Return the bytes of an audit line that its hash covers."""
     line = [
         str(audit_id),
@@ -67,23 +67,25 @@ def entry(audit: Audit, *, audit_id: UUID, actor: Actor, at: datetime) -> bytes:
     return json.dumps(line, sort_keys=True, separators=(",", ":")).encode()
 
 
-def chained(previous: bytes, line: bytes) -> bytes:
-    """Return the hash that follows `previous` once `line` is appended."""
+def compute_chain_hash(previous: bytes, line: bytes) -> bytes:
+    """Return the hash that follows `previous` once `encode_line` is appended."""
     return hashlib.sha256(previous + line).digest()
 
 
-def written(*, after: LiteralString = "(VALUES (true)) AS always") -> LiteralString:
+def build_journal_sql(
+    *, after: LiteralString = "(VALUES (true)) AS always"
+) -> LiteralString:
     """Return the parts of a WITH that write a journal if a row of `after` is there.
 
-    They take what `Journal.take` returns, so that the statement of a recorded turn also
-    writes down that it was.
+    They take what `Journal.take_parameters` returns, so that the statement of a
+    recorded turn also writes down that it was.
     """
     return (
         """
         head AS (
             UPDATE user_counters SET
                 head_seq = CASE WHEN """
-        + IS_OUTLIVED
+        + IS_STALE
         + """ THEN NULL ELSE head_seq + %(count)s END,
                 audit_seq = audit_seq + (%(line)s::bytea IS NOT NULL)::int,
                 audit_hash = coalesce(sha256(audit_hash || %(line)s::bytea), audit_hash)
@@ -113,7 +115,7 @@ def written(*, after: LiteralString = "(VALUES (true)) AS always") -> LiteralStr
     )
 
 
-_WRITE: Final = "WITH " + written() + "SELECT"
+_WRITE: Final = "WITH " + build_journal_sql() + "SELECT"
 
 
 @dataclass(slots=True)
@@ -142,45 +144,45 @@ class Journal:
             table = next(iter(self.rows))
             self.audits.append(Audit("update", table, tx.scope.user_id, "sealed"))
         if self.changes or self.audits or events:
-            await tx.execute(_WRITE, self.take(tx))
+            await tx.execute(_WRITE, self.take_parameters(tx))
         while self.audits:
-            await tx.execute(_WRITE, self.take(tx))
+            await tx.execute(_WRITE, self.take_parameters(tx))
         if events:
-            await announce(tx, events)
+            await enqueue_events(tx, events)
 
     async def close(self, tx: "Transaction") -> None:
         """Write what is left, and compare the keys that sealed since."""
         await self.write(tx)
         if len(tx.keys) > self.checked:
-            await refuse_outlived(tx)
+            await reject_stale_keys(tx)
 
-    def take(self, tx: "Transaction") -> dict[str, object]:
-        """Return what one statement made of `written` will write down.
+    def take_parameters(self, tx: "Transaction") -> dict[str, object]:
+        """Return what one statement made of `build_journal_sql` will write down.
 
         These are all changes and the first audit line, which is all that recording a
         turn needs; what is left is written before the commit.
         """
         changes, audit = self.changes, self.audits.pop(0) if self.audits else None
         if audit and self.rows:
-            audit = replace(audit, details={**audit.details, **_named(self.rows)})
+            audit = replace(audit, details={**audit.details, **_format_rows(self.rows)})
             self.rows = {}
         self.changes, self.checked = [], len(tx.keys)
-        return _values(tx, changes, audit)
+        return _build_parameters(tx, changes, audit)
 
 
-def tag(sealed: bytes) -> str:
+def extract_tag(sealed: bytes) -> str:
     """Return what tells a sealed value from every other one, and nothing of it."""
     return sealed[-TAG_BYTES:].hex()
 
 
-def _named(rows: Mapping[str, Mapping[UUID, str]]) -> dict[str, str]:
+def _format_rows(rows: Mapping[str, Mapping[UUID, str]]) -> dict[str, str]:
     return {
         ROWS + table: " ".join(f"{row.hex}={tag}" for row, tag in named.items())
         for table, named in rows.items()
     }
 
 
-def named_rows(details: Mapping[str, object]) -> Iterator[tuple[str, UUID, str]]:
+def parse_named_rows(details: Mapping[str, object]) -> Iterator[tuple[str, UUID, str]]:
     """Yield the rows that an audit line names: table, id, and tag or `GONE`."""
     for name, rows in details.items():
         if name.startswith(ROWS) and isinstance(rows, str):
@@ -189,19 +191,20 @@ def named_rows(details: Mapping[str, object]) -> Iterator[tuple[str, UUID, str]]
                 yield name.removeprefix(ROWS), UUID(row), tag
 
 
-def _values(
+def _build_parameters(
     tx: "Transaction", changes: list[Change], audit: Audit | None
 ) -> dict[str, object]:
     audit_id, actor = tx.new_id(), tx.scope.actor
     return {
         "user_id": tx.scope.user_id,
         "at": tx.now,
-        "sealed_in": oldest(tx.keys),
+        "sealed_in": get_oldest_incarnation(tx.keys),
         "count": len(changes),
-        "entities": array_of(change.entity for change in changes),
-        "entity_ids": array_of(str(change.entity_id) for change in changes),
-        "operations": array_of(change.operation for change in changes),
-        "line": audit and entry(audit, audit_id=audit_id, actor=actor, at=tx.now),
+        "entities": to_array_literal(change.entity for change in changes),
+        "entity_ids": to_array_literal(str(change.entity_id) for change in changes),
+        "operations": to_array_literal(change.operation for change in changes),
+        "line": audit
+        and encode_entry(audit, audit_id=audit_id, actor=actor, at=tx.now),
         "audit_id": audit_id,
         "event_type": audit and audit.event_type,
         "target_table": audit and audit.target_table,

@@ -24,12 +24,12 @@ def as_app_role(url: str) -> str:
     return make_conninfo(url, options=f"-c role={APP_ROLE} -c search_path={SCHEMA}")
 
 
-def other_database(url: str, name: str) -> str:
+def build_database_url(url: str, name: str) -> str:
     """Return the address of another database on the same server."""
     return make_conninfo(url, dbname=name)
 
 
-def database_name(url: str) -> str:
+def parse_database_name(url: str) -> str:
     """Return the name of the database that an address leads to."""
     return str(conninfo_to_dict(url).get("dbname") or "postgres")
 
@@ -41,7 +41,7 @@ def create_database(url: str, name: str) -> None:
         SchemaError: it is not there and may not be created.
         DatabaseUnavailableError: the server does not answer.
     """
-    with _owner(url) as owner:
+    with _connect_owner(url) as owner:
         owner.autocommit = True
         there = owner.execute("SELECT FROM pg_database WHERE datname = %s", [name])
         if there.fetchone() is not None:
@@ -67,7 +67,9 @@ def migrate(url: str) -> None:
         DatabaseUnavailableError: the server does not answer.
     """
     engine = create_engine(
-        "postgresql+psycopg://", creator=lambda: _owner(url), poolclass=pool.NullPool
+        "postgresql+psycopg://",
+        creator=lambda: _connect_owner(url),
+        poolclass=pool.NullPool,
     )
     package = files("gieok.database") / "migrations"
     with engine.connect() as connection, as_file(package) as scripts:
@@ -78,7 +80,7 @@ def migrate(url: str) -> None:
         # All in one transaction, so that a pooler between may keep to transactions.
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")
         connection.exec_driver_sql("SET LOCAL ROLE NONE")
-        _prepare_role(driver)
+        _ensure_role(driver)
         config = Config()
         config.set_main_option("script_location", str(scripts))
         config.attributes["connection"] = connection
@@ -90,7 +92,7 @@ def migrate(url: str) -> None:
         connection.commit()
 
 
-def _owner(url: str) -> psycopg.Connection:
+def _connect_owner(url: str) -> psycopg.Connection:
     try:
         return psycopg.connect(make_conninfo(url, connect_timeout=10))
     except psycopg.OperationalError as error:
@@ -104,7 +106,7 @@ def _require_version(driver: psycopg.Connection) -> None:
         raise SchemaError(problem)
 
 
-def _prepare_role(driver: psycopg.Connection) -> None:
+def _ensure_role(driver: psycopg.Connection) -> None:
     """Make the schema and the role that owns nothing, and let the owner act as it."""
     role = sql.Identifier(APP_ROLE)
     schema = sql.Identifier(SCHEMA)

@@ -10,7 +10,7 @@ its commit, and the handler takes both before it reads.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from gieok.database.arrays import array_of
+from gieok.database.arrays import to_array_literal
 from gieok.database.events import Event
 
 if TYPE_CHECKING:
@@ -53,15 +53,15 @@ _ANNOUNCE: Final = (
 )
 
 
-async def announce(tx: "Transaction", events: Sequence[Event]) -> None:
+async def enqueue_events(tx: "Transaction", events: Sequence[Event]) -> None:
     """Queue what follows from events; one person's jobs run in order."""
     await tx.execute(
         _ANNOUNCE,
         {
             "user_id": tx.scope.user_id,
-            "tasks": array_of(event.name for event in events),
-            "about": array_of(str(event.about) for event in events),
-            "due": array_of(
+            "tasks": to_array_literal(event.name for event in events),
+            "about": to_array_literal(str(event.about) for event in events),
+            "due": to_array_literal(
                 f'"{event.due.isoformat()}"' if event.due else "NULL"
                 for event in events
             ),

@@ -55,7 +55,7 @@ class Pool(AsyncConnectionPool[Connection]):
             timeout=WAIT_SECONDS,
             reconnect_timeout=WAIT_SECONDS,
             open=False,
-            check=_still_there,
+            check=_check_alive,
             configure=configure,
             kwargs={"autocommit": autocommit},
         )
@@ -76,7 +76,7 @@ class Pool(AsyncConnectionPool[Connection]):
         async with super().connection(timeout) as connection:
             self._lent[connection] = asyncio.get_running_loop().time()
             if self._watching is None or self._watching.done():
-                self._watching = asyncio.create_task(self._watch())
+                self._watching = asyncio.create_task(self._watch_connections())
             try:
                 yield connection
             finally:
@@ -88,19 +88,19 @@ class Pool(AsyncConnectionPool[Connection]):
             self._watching.cancel()
         await super().close(timeout)
 
-    async def _watch(self) -> None:
+    async def _watch_connections(self) -> None:
         """Look after the connections in use, until none is."""
         while self._lent:
             await asyncio.sleep(LONG_SECONDS)
             before = asyncio.get_running_loop().time() - LONG_SECONDS
             if any(since <= before for since in self._lent.values()):
                 lent = tuple(self._lent)
-                if not await self._is_there():
+                if not await self._is_server_alive():
                     log.warning("database_does_not_answer", connections=len(lent))
                     for connection in lent:
-                        _hang_up(connection)
+                        _shut_socket(connection)
 
-    async def _is_there(self) -> bool:
+    async def _is_server_alive(self) -> bool:
         """Ask the server over a new connection; whoever refuses is there."""
         try:
             async with (
@@ -115,7 +115,7 @@ class Pool(AsyncConnectionPool[Connection]):
         return True
 
 
-def _hang_up(connection: Connection) -> None:
+def _shut_socket(connection: Connection) -> None:
     """Let whoever waits on a connection see that it is over."""
     with (
         suppress(psycopg.Error, OSError),
@@ -125,7 +125,7 @@ def _hang_up(connection: Connection) -> None:
         line.shutdown(socket.SHUT_RDWR)
 
 
-async def _still_there(connection: Connection) -> None:
+async def _check_alive(connection: Connection) -> None:
     """Notice a server that went away, without a round trip to one that did not.
 
     An idle connection has nothing to say: only if its socket is readable (closed, or

@@ -19,7 +19,7 @@ APP_ROLE = "gieok_app"
 OWNER_IS_CALLER = "user_id = nullif(current_setting('app.user_id', true), '')::uuid"
 
 
-def protect(table: str, privileges: str) -> Iterator[str]:
+def protect_table(table: str, privileges: str) -> Iterator[str]:
     """Yield the statements that close a personal table to everyone but its person."""
     yield f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY"
     yield f"ALTER TABLE {table} FORCE ROW LEVEL SECURITY"
@@ -42,7 +42,7 @@ class RoleCheck:
         self._problem = ""
         self._is_refused = asyncio.Event()
 
-    async def refused(self) -> str:
+    async def wait_for_refusal(self) -> str:
         """Wait until a connection is refused; return what was wrong with it."""
         await self._is_refused.wait()
         return self._problem

@@ -28,18 +28,18 @@ class SealingKey(Protocol):
         ...
 
 
-IS_OUTLIVED: Final = (
+IS_STALE: Final = (
     "%(sealed_in)s::int < (SELECT incarnation FROM users WHERE user_id = %(user_id)s)"
 )
 """Whether a key that sealed is of before an erasure; writing NULL refuses it."""
 _REFUSE: Final = (
     "UPDATE user_counters SET head_seq = NULL WHERE user_id = %(user_id)s AND "
-    + IS_OUTLIVED
+    + IS_STALE
 )
 _keys: ContextVar[set[SealingKey] | None] = ContextVar("gieok_keys", default=None)
 
 
-def sealing_with(key: SealingKey) -> None:
+def record_sealing_key(key: SealingKey) -> None:
     """Note that the open transaction, if any, rests on this key."""
     keys = _keys.get()
     if keys is not None:
@@ -47,7 +47,7 @@ def sealing_with(key: SealingKey) -> None:
 
 
 @contextmanager
-def noted_keys() -> Generator[set[SealingKey]]:
+def collect_sealing_keys() -> Generator[set[SealingKey]]:
     """Give a set that holds the keys that seal while the block runs.
 
     Raises:
@@ -71,12 +71,12 @@ def noted_keys() -> Generator[set[SealingKey]]:
 _REFUSED_AT: Final = ("user_counters", "head_seq")
 
 
-def oldest(keys: set[SealingKey]) -> int | None:
-    """Return the erasures before the oldest of the keys, for `IS_OUTLIVED`."""
+def get_oldest_incarnation(keys: set[SealingKey]) -> int | None:
+    """Return the erasures before the oldest of the keys, for `IS_STALE`."""
     return min((key.incarnation for key in keys), default=None)
 
 
-async def refuse_outlived(tx: "Transaction") -> None:
+async def reject_stale_keys(tx: "Transaction") -> None:
     """Fail a transaction that sealed after its journal was written, or without one."""
-    values = {"user_id": tx.scope.user_id, "sealed_in": oldest(tx.keys)}
+    values = {"user_id": tx.scope.user_id, "sealed_in": get_oldest_incarnation(tx.keys)}
     await tx.execute(_REFUSE, values)

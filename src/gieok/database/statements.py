@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import LiteralString
 
 
-def split(script: str) -> Iterator[str]:
+def split_statements(script: str) -> Iterator[str]:
     """Yield each statement of a script that holds no function bodies.
 
     DDL goes one statement per execute. Comments are dropped first, so they may hold
@@ -17,7 +17,7 @@ def split(script: str) -> Iterator[str]:
             yield statement.strip()
 
 
-def one_line(statement: LiteralString) -> LiteralString:
+def to_one_line(statement: LiteralString) -> LiteralString:
     """Return a statement without its indentation; it must hold no comment.
 
     The driver keeps what it made of the last statements it saw, but of none longer

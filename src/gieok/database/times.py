@@ -35,6 +35,6 @@ class LenientTimeLoader(Loader):
             return UNKNOWN
 
 
-def register(connection: AsyncConnection[TupleRow]) -> None:
+def register_time_loader(connection: AsyncConnection[TupleRow]) -> None:
     """Let a connection read rows whatever times are in them."""
     connection.adapters.register_loader("timestamptz", LenientTimeLoader)

@@ -14,10 +14,10 @@ from psycopg.rows import TupleRow
 from psycopg_pool import PoolTimeout
 
 from gieok.database import times
-from gieok.database.journal import GONE, Audit, Change, Journal, tag
+from gieok.database.journal import GONE, Audit, Change, Journal, extract_tag
 from gieok.database.pool import WAIT_SECONDS, Pool
 from gieok.database.row_security import RoleCheck
-from gieok.database.sealing import SealingKey, noted_keys, refuse_outlived
+from gieok.database.sealing import SealingKey, collect_sealing_keys, reject_stale_keys
 from gieok.kernel.errors import (
     ConfigurationError,
     ConflictError,
@@ -104,25 +104,25 @@ class Transaction:
             [self.scope.user_id],
         )
 
-    def number(self, *changes: Change) -> None:
+    def record_changes(self, *changes: Change) -> None:
         """Append to the change feed, when the journal is written."""
         self.journal.changes.extend(changes)
 
-    def audit(self, *lines: Audit) -> None:
+    def record_audit(self, *lines: Audit) -> None:
         """Append to the audit log, when the journal is written."""
         self.journal.audits.extend(lines)
 
-    def name_rows(self, table: str, sealed: Mapping["UUID", bytes]) -> None:
+    def record_sealed_rows(self, table: str, sealed: Mapping["UUID", bytes]) -> None:
         """Let the audit log name rows by the newest seal of each."""
         named = self.journal.rows.setdefault(table, {})
-        named.update((row, tag(value)) for row, value in sealed.items())
+        named.update((row, extract_tag(value)) for row, value in sealed.items())
 
-    def name_gone(self, table: str, rows: Iterable["UUID"]) -> None:
+    def record_removed_rows(self, table: str, rows: Iterable["UUID"]) -> None:
         """Let the audit log say that rows are not there any more."""
         if gone := dict.fromkeys(rows, GONE):
             self.journal.rows.setdefault(table, {}).update(gone)
 
-    def announce(self, *events: "Event") -> None:
+    def publish(self, *events: "Event") -> None:
         """Queue what follows from these events, if and only if this commits."""
         self.journal.events.extend(events)
 
@@ -132,7 +132,7 @@ class NoRowError(Exception):
 
 
 @contextmanager
-def mapped_errors() -> "Generator[None]":
+def map_errors() -> "Generator[None]":
     """Turn what the driver raises into gieok's own errors.
 
     Raises:
@@ -179,13 +179,13 @@ class Database:
         role = RoleCheck()
 
         async def configure(connection: AsyncConnection[TupleRow]) -> None:
-            times.register(connection)
+            times.register_time_loader(connection)
             await role(connection)
 
         # Else the driver begins transactions, which takes a round trip of its own.
         pool = Pool(conninfo, size=size, configure=configure, autocommit=True)
         try:
-            with mapped_errors():
+            with map_errors():
                 await _open_pool(pool, role)
             yield cls(pool, clock, new_id)
         finally:
@@ -216,10 +216,10 @@ class Database:
         for the disk; that is for access records, never for what a person said.
 
         Raises:
-            DatabaseUnavailableError, StorageFullError: as `mapped_errors`.
+            DatabaseUnavailableError, StorageFullError: as `map_errors`.
             ConflictError: the person was erased meanwhile, see `sealing`.
         """
-        with mapped_errors(), noted_keys() as keys:
+        with map_errors(), collect_sealing_keys() as keys:
             # The pool rolls back what an error interrupts, so begin and commit travel
             # in the same pipeline as what is between them.
             async with (
@@ -227,7 +227,7 @@ class Database:
                 connection.pipeline() as pipeline,
             ):
                 cursor = connection.cursor()
-                await _begin(cursor, scope, durable=durable)
+                await _begin_transaction(cursor, scope, durable=durable)
                 token = _open.set(_open.get() + 1)
                 tx = Transaction(
                     connection, scope, self._clock(), self._new_id, keys=keys
@@ -238,7 +238,7 @@ class Database:
                     await cursor.execute(b"COMMIT", prepare=True)
                 except TamperedError:
                     # Or was it sealed after an erasure that this process missed?
-                    await refuse_outlived(tx)
+                    await reject_stale_keys(tx)
                     await pipeline.sync()
                     raise
                 except psycopg.Error:
@@ -264,7 +264,7 @@ class Database:
     @asynccontextmanager
     async def connection(self) -> AsyncGenerator[AsyncConnection[TupleRow]]:
         """Lend a transaction without a person: it sees no personal row at all."""
-        with mapped_errors():
+        with map_errors():
             async with self._pool.connection() as connection, connection.transaction():
                 yield connection
 
@@ -277,7 +277,7 @@ async def _open_pool(pool: Pool, role: RoleCheck) -> None:
         PoolTimeout: no server answered.
     """
     opening = asyncio.create_task(pool.open(wait=True, timeout=WAIT_SECONDS))
-    refusal = asyncio.create_task(role.refused())
+    refusal = asyncio.create_task(role.wait_for_refusal())
     try:
         await asyncio.wait((opening, refusal), return_when=asyncio.FIRST_COMPLETED)
         if refusal.done():
@@ -289,15 +289,15 @@ async def _open_pool(pool: Pool, role: RoleCheck) -> None:
         await asyncio.gather(opening, refusal, return_exceptions=True)
 
 
-async def _begin(cursor: Cursor, scope: "Scope", *, durable: bool) -> None:
+async def _begin_transaction(cursor: Cursor, scope: "Scope", *, durable: bool) -> None:
     """Begin one person's transaction; one cursor is enough for what gives no rows."""
     await cursor.execute(b"BEGIN", prepare=True)
-    await cursor.execute(_as_person(scope.user_id), prepare=False)
+    await cursor.execute(_build_person_setting(scope.user_id), prepare=False)
     if not durable:
         await cursor.execute("SET LOCAL synchronous_commit = off")
 
 
-def _as_person(user_id: "UUID") -> bytes:
+def _build_person_setting(user_id: "UUID") -> bytes:
     """Return the statement that lets a transaction see one person's rows.
 
     A UUID cannot hold a quote; SET takes no parameters, and set_config() does not reach

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.text import clean_name, clean_text
-from gieok.pii import Screen
+from gieok.pii import TextMasker
 
 LONGEST_SUMMARY = 2_000
 """Characters; the model's own summaries are one or two sentences (E04)."""
@@ -14,7 +14,7 @@ MOST_LABELS = 20
 MOST_IMPORTANT = 10
 
 
-def clean_summary(value: object, screen: Screen | None = None) -> str:
+def clean_summary(value: object, screen: TextMasker | None = None) -> str:
     """Return a summary, masked by a screen, without white space around it.
 
     Raises:
@@ -25,7 +25,7 @@ def clean_summary(value: object, screen: Screen | None = None) -> str:
         field = "summary"
         problem = f"it is longer than {LONGEST_SUMMARY:,} characters"
         raise InvalidInputError(field, problem)
-    return screen.text(summary) if screen else summary
+    return screen.mask_text(summary) if screen else summary
 
 
 def clean_importance(value: object) -> int:
@@ -34,10 +34,10 @@ def clean_importance(value: object) -> int:
     Raises:
         InvalidInputError: not a whole number from 1 to 10.
     """
-    return whole("importance", value, 1, MOST_IMPORTANT)
+    return clean_integer("importance", value, 1, MOST_IMPORTANT)
 
 
-def whole(field: str, value: object, least: int, most: int) -> int:
+def clean_integer(field: str, value: object, least: int, most: int) -> int:
     """Return a whole number.
 
     Raises:
@@ -51,7 +51,7 @@ def whole(field: str, value: object, least: int, most: int) -> int:
 
 
 def clean_labels(
-    field: str, values: object, screen: Screen | None = None
+    field: str, values: object, screen: TextMasker | None = None
 ) -> tuple[str, ...]:
     """Return topics or tags, masked by a screen, each once, in their order.
 
@@ -64,10 +64,10 @@ def clean_labels(
     if len(listed) > MOST_LABELS:
         raise InvalidInputError(field, f"it has more than {MOST_LABELS} entries")
     labels = [clean_name(field, label).strip() for label in listed]
-    return tuple(dict.fromkeys(map(screen.text, labels) if screen else labels))
+    return tuple(dict.fromkeys(map(screen.mask_text, labels) if screen else labels))
 
 
-def clean_changes(given: Mapping[str, object], screen: Screen) -> dict[str, Any]:
+def clean_changes(given: Mapping[str, object], screen: TextMasker) -> dict[str, Any]:
     """Return what is to be changed of an episode; None leaves a field as it is.
 
     Raises:

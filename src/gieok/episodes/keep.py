@@ -17,19 +17,19 @@ FREE_LIMIT: Final = 5
 """Active episodes of one persona on the free plan; the paid one has no limit."""
 
 
-def limit_of(plan: str) -> int | None:
+def get_plan_limit(plan: str) -> int | None:
     """Return how many episodes of a persona may be active; None means any number."""
     return FREE_LIMIT if plan == "free" else None
 
 
-def giving_way(
+def select_archived(
     active: Iterable[Episode],
     limit: int | None,
     repeated: Collection[UUID] = (),
 ) -> dict[UUID, ArchivedReason]:
     """Return what to archive of one persona's active episodes, and why.
 
-    `repeated` names those about the same matter as a newer one.
+    `select_repeated` names those about the same matter as a newer one.
     """
     stay: list[Episode] = []
     given_up: dict[UUID, ArchivedReason] = {}
@@ -39,12 +39,12 @@ def giving_way(
         else:
             stay.append(episode)
     if limit is not None:
-        for episode in sorted(stay, key=worth, reverse=True)[limit:]:
+        for episode in sorted(stay, key=build_rank_key, reverse=True)[limit:]:
             given_up[episode.episode_id] = ArchivedReason.PLAN
     return given_up
 
 
-def older_of_matter(
+def find_older_duplicates(
     active: Iterable[Episode], kept: Episode, alike: Collection[str]
 ) -> set[UUID]:
     """Return all but the one said last of those about the same matter as `kept`.
@@ -54,19 +54,21 @@ def older_of_matter(
     others = [e for e in active if e.episode_id != kept.episode_id]
     near = [e for e in others if e.summary in alike and _has_common_topic(e, kept)]
     matter = [kept, *near]
-    return {e.episode_id for e in matter} - {max(matter, key=_said).episode_id}
+    return {e.episode_id for e in matter} - {
+        max(matter, key=_build_recency_key).episode_id
+    }
 
 
-def worth(episode: Episode) -> tuple[int, datetime, UUID]:
+def build_rank_key(episode: Episode) -> tuple[int, datetime, UUID]:
     """Return what orders episodes: importance, then recency."""
-    return episode.importance, *_age(episode)
+    return episode.importance, *_build_age_key(episode)
 
 
 def _has_common_topic(one: Episode, other: Episode) -> bool:
-    return not _topics(one).isdisjoint(_topics(other))
+    return not _normalize_topics(one).isdisjoint(_normalize_topics(other))
 
 
-def _topics(episode: Episode) -> frozenset[str]:
+def _normalize_topics(episode: Episode) -> frozenset[str]:
     """Return the topics as they compare: "K-Pop " and "kpop" are one."""
     return frozenset(
         "".join(filter(str.isalnum, unicodedata.normalize("NFKC", topic).casefold()))
@@ -74,9 +76,9 @@ def _topics(episode: Episode) -> frozenset[str]:
     )
 
 
-def _said(episode: Episode) -> tuple[datetime, datetime, UUID]:
-    return episode.said_at, *_age(episode)
+def _build_recency_key(episode: Episode) -> tuple[datetime, datetime, UUID]:
+    return episode.said_at, *_build_age_key(episode)
 
 
-def _age(episode: Episode) -> tuple[datetime, UUID]:
+def _build_age_key(episode: Episode) -> tuple[datetime, UUID]:
     return episode.created_at, episode.episode_id

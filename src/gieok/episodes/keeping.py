@@ -10,14 +10,14 @@ from gieok.accounts import store as accounts
 from gieok.database import Audit, Change, Transaction
 from gieok.database.journal import AuditEvent
 from gieok.episodes import store
-from gieok.episodes.keep import giving_way, limit_of, older_of_matter
-from gieok.episodes.model import ArchivedReason, Draft, Episode, Kept
-from gieok.episodes.notices import notice
+from gieok.episodes.keep import find_older_duplicates, get_plan_limit, select_archived
+from gieok.episodes.model import ArchivedReason, Episode, EpisodeDraft, SavedEpisode
+from gieok.episodes.notices import format_notice
 from gieok.privacy import PersonKey
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class EpisodeWriter:
     """The person's episodes while nobody else writes them."""
 
     tx: Transaction
@@ -31,57 +31,59 @@ class Keeping:
         cls, tx: Transaction, key: PersonKey, upgrade_line: str | None = None
     ) -> Self:
         """Wait for the person's other writers; a session's row is locked before."""
-        await accounts.insert(tx)
+        await accounts.insert_person(tx)
         await tx.lock_person()
-        return cls(tx, key, await accounts.get(tx), upgrade_line)
+        return cls(tx, key, await accounts.get_person(tx), upgrade_line)
 
     @property
     def limit(self) -> int | None:
         """How many episodes of a persona the person's plan lets be active."""
-        return limit_of(self.person.plan)
+        return get_plan_limit(self.person.plan)
 
-    async def settle(
+    async def save_draft(
         self,
-        draft: Draft,
+        draft: EpisodeDraft,
         before: Episode | None,
         reason: str,
         alike: Collection[str] = (),
-    ) -> Kept:
+    ) -> SavedEpisode:
         """Keep a draft as a new episode, or in place of what its session had before.
 
         `alike` are the summaries about the same matter as the draft's.
         """
         if before is None:
-            return await self.keep(self._new(draft), reason, "create", alike)
-        if draft.end_position is not None and draft.end_position < _end(before):
-            return Kept(before)
-        after = _renewed(before, draft)
+            return await self.save_episode(
+                self._build_episode(draft), reason, "create", alike
+            )
+        if draft.end_position is not None and draft.end_position < _get_end(before):
+            return SavedEpisode(before)
+        after = _merge_draft(before, draft)
         if after == before:
-            return Kept(before)
+            return SavedEpisode(before)
         changed = replace(after, revision=before.revision + 1, updated_at=self.tx.now)
-        return await self.keep(changed, reason, alike=alike)
+        return await self.save_episode(changed, reason, alike=alike)
 
-    async def keep(
+    async def save_episode(
         self,
         episode: Episode,
         reason: str,
         event: AuditEvent = "update",
         alike: Collection[str] = (),
-    ) -> Kept:
+    ) -> SavedEpisode:
         """Keep an episode, new or changed, and archive what gives way to it."""
-        await self._name_persona(episode.persona_id)
-        await self.write(episode, reason, event)
-        archived = await self.fit(episode.persona_id, episode, alike)
+        await self._save_persona(episode.persona_id)
+        await self.write_episode(episode, reason, event)
+        archived = await self.archive_excess(episode.persona_id, episode, alike)
         mine = [other for other in archived if other.episode_id == episode.episode_id]
-        told = notice(
+        told = format_notice(
             self.person.language,
             reasons={e.archived_reason for e in archived if e.archived_reason},
             is_fallback=episode.is_fallback,
             upgrade_line=self.upgrade_line,
         )
-        return Kept(mine[0] if mine else episode, archived, told)
+        return SavedEpisode(mine[0] if mine else episode, archived, told)
 
-    async def fit(
+    async def archive_excess(
         self,
         persona_id: UUID | None,
         kept: Episode | None = None,
@@ -91,27 +93,27 @@ class Keeping:
 
         `alike` are the summaries about the same matter as that of `kept`.
         """
-        active = await store.active(self.tx, self.key, persona_id)
-        repeated = older_of_matter(active, kept, alike) if kept else ()
-        reasons = giving_way(active, self.limit, repeated)
+        active = await store.list_active(self.tx, self.key, persona_id)
+        repeated = find_older_duplicates(active, kept, alike) if kept else ()
+        reasons = select_archived(active, self.limit, repeated)
         archived = [
-            self.archived(episode, reasons[episode.episode_id])
+            self.mark_archived(episode, reasons[episode.episode_id])
             for episode in active
             if episode.episode_id in reasons
         ]
         for episode in archived:
             assert episode.archived_reason is not None  # noqa: S101 - just given
-            await self.write(episode, episode.archived_reason.value)
+            await self.write_episode(episode, episode.archived_reason.value)
         return tuple(archived)
 
-    async def fit_all(self) -> tuple[Episode, ...]:
+    async def archive_all_excess(self) -> tuple[Episode, ...]:
         """Archive what any persona has too much of, and return it."""
         archived: list[Episode] = []
-        for persona_id in await store.personas(self.tx):
-            archived += await self.fit(persona_id)
+        for persona_id in await store.list_personas(self.tx):
+            archived += await self.archive_excess(persona_id)
         return tuple(archived)
 
-    def edited(self, before: Episode, changes: dict[str, Any]) -> Episode:
+    def apply_edit(self, before: Episode, changes: dict[str, Any]) -> Episode:
         """Return an episode with what a person wrote; tags are always a person's."""
         return replace(
             before,
@@ -122,19 +124,19 @@ class Keeping:
             updated_at=self.tx.now,
         )
 
-    def archived(self, episode: Episode, reason: ArchivedReason) -> Episode:
+    def mark_archived(self, episode: Episode, reason: ArchivedReason) -> Episode:
         """Return an episode as archived now."""
         return replace(episode, archived_at=self.tx.now, archived_reason=reason)
 
-    async def write(
+    async def write_episode(
         self, episode: Episode, reason: str, event: AuditEvent = "update"
     ) -> None:
         """Write one episode, its change and its audit line."""
-        await store.put(self.tx, self.key, episode)
-        self.tx.number(Change("episode", episode.episode_id))
-        self.tx.audit(Audit(event, "episodes", episode.episode_id, reason))
+        await store.upsert_episode(self.tx, self.key, episode)
+        self.tx.record_changes(Change("episode", episode.episode_id))
+        self.tx.record_audit(Audit(event, "episodes", episode.episode_id, reason))
 
-    def _new(self, draft: Draft) -> Episode:
+    def _build_episode(self, draft: EpisodeDraft) -> Episode:
         return Episode(
             episode_id=self.tx.new_id(),
             persona_id=draft.persona_id,
@@ -156,18 +158,20 @@ class Keeping:
             updated_at=self.tx.now,
         )
 
-    async def _name_persona(self, persona_id: UUID | None) -> None:
+    async def _save_persona(self, persona_id: UUID | None) -> None:
         """Keep a persona that only a session named, under its id."""
         if persona_id is None:
             return
         persona = naming.PERSONA
-        if await naming.keep(self.tx, self.key, persona, persona_id, str(persona_id)):
-            self.tx.number(Change(persona.kind, persona_id))
+        if await naming.insert_name(
+            self.tx, self.key, persona, persona_id, str(persona_id)
+        ):
+            self.tx.record_changes(Change(persona.kind, persona_id))
             table = persona.place.table
-            self.tx.audit(Audit("create", table, persona_id, "first_seen"))
+            self.tx.record_audit(Audit("create", table, persona_id, "first_seen"))
 
 
-def _renewed(before: Episode, draft: Draft) -> Episode:
+def _merge_draft(before: Episode, draft: EpisodeDraft) -> Episode:
     """Return what a newer draft leaves of an episode.
 
     A person's own topics and importance stay, and so do tags; what gave way competes
@@ -195,13 +199,17 @@ def _renewed(before: Episode, draft: Draft) -> Episode:
     )
 
 
-def _end(episode: Episode) -> int:
+def _get_end(episode: Episode) -> int:
     return episode.end_position or 0
 
 
-async def erase(tx: Transaction, episode_ids: Sequence[UUID], reason: str) -> None:
+async def erase_episodes(
+    tx: Transaction, episode_ids: Sequence[UUID], reason: str
+) -> None:
     """Remove episodes for good."""
     if episode_ids:
-        await store.delete(tx, episode_ids)
-        tx.number(*(Change("episode", gone, "delete") for gone in episode_ids))
-        tx.audit(*(Audit("delete", "episodes", gone, reason) for gone in episode_ids))
+        await store.delete_episodes(tx, episode_ids)
+        tx.record_changes(*(Change("episode", gone, "delete") for gone in episode_ids))
+        tx.record_audit(
+            *(Audit("delete", "episodes", gone, reason) for gone in episode_ids)
+        )

@@ -10,58 +10,58 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gieok.episodes.keep import worth
+from gieok.episodes.keep import build_rank_key
 from gieok.episodes.model import Episode
 from gieok.kernel.language import Tokenizer
 
-LABEL = 2.0
+LABEL_WEIGHT = 2.0
 """What a term counts as a topic or tag."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class EpisodeQuery:
     """A search: a text, and tags that must all be there; either may be empty."""
 
     text: str
     tags: Sequence[str] = ()
 
 
-def tagged(episodes: Iterable[Episode], tags: Sequence[str]) -> list[Episode]:
+def filter_by_tags(episodes: Iterable[Episode], tags: Sequence[str]) -> list[Episode]:
     """Return the episodes that have all of the tags, in order."""
-    wanted = {_folded(tag) for tag in tags}
-    return [e for e in episodes if wanted <= {_folded(tag) for tag in e.tags}]
+    wanted = {_normalize_text(tag) for tag in tags}
+    return [e for e in episodes if wanted <= {_normalize_text(tag) for tag in e.tags}]
 
 
-def matches(
-    wanted: Wanted, episodes: Sequence[Episode], tokenizer: Tokenizer
+def match_episodes(
+    wanted: EpisodeQuery, episodes: Sequence[Episode], tokenizer: Tokenizer
 ) -> list[Episode]:
     """Return the episodes that match, best first, then by importance and recency."""
-    among = tagged(episodes, wanted.tags)
+    among = filter_by_tags(episodes, wanted.tags)
     if not wanted.text:
-        return sorted(among, key=worth, reverse=True)
+        return sorted(among, key=build_rank_key, reverse=True)
     terms = set(tokenizer.terms(wanted.text))
-    held = [_weights(episode, tokenizer) for episode in among]
+    held = [_weigh_terms(episode, tokenizer) for episode in among]
     spread = Counter(term for weights in held for term in terms & weights.keys())
     scored = [
         (
-            _is_written(wanted.text, episode),
-            _score(weights, spread, len(among)),
+            _is_verbatim(wanted.text, episode),
+            _score_terms(weights, spread, len(among)),
             episode,
         )
         for episode, weights in zip(among, held, strict=True)
     ]
     found = [one for one in scored if one[0] or one[1]]
-    found.sort(key=lambda one: (*one[:2], *worth(one[2])), reverse=True)
+    found.sort(key=lambda one: (*one[:2], *build_rank_key(one[2])), reverse=True)
     return [episode for _, _, episode in found]
 
 
-def _weights(episode: Episode, tokenizer: Tokenizer) -> dict[str, float]:
+def _weigh_terms(episode: Episode, tokenizer: Tokenizer) -> dict[str, float]:
     weights = dict.fromkeys(tokenizer.terms(episode.summary), 1.0)
     labels = " ".join((*episode.topics, *episode.tags))
-    return weights | dict.fromkeys(tokenizer.terms(labels), LABEL)
+    return weights | dict.fromkeys(tokenizer.terms(labels), LABEL_WEIGHT)
 
 
-def _score(weights: dict[str, float], spread: Counter[str], among: int) -> float:
+def _score_terms(weights: dict[str, float], spread: Counter[str], among: int) -> float:
     return sum(
         weights[term] * math.log1p(among / held)
         for term, held in spread.items()
@@ -69,10 +69,10 @@ def _score(weights: dict[str, float], spread: Counter[str], among: int) -> float
     )
 
 
-def _is_written(text: str, episode: Episode) -> bool:
+def _is_verbatim(text: str, episode: Episode) -> bool:
     written = "\n".join((episode.summary, *episode.topics, *episode.tags))
-    return _folded(text) in _folded(written)
+    return _normalize_text(text) in _normalize_text(written)
 
 
-def _folded(text: str) -> str:
+def _normalize_text(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())

@@ -16,7 +16,7 @@ import numpy as np
 
 from gieok.kernel.language import Embedder, Vectors
 
-NEAR: Final = 0.94
+SAME_MATTER_COSINE: Final = 0.94
 """Cosine of multilingual-e5-small from which two summaries are about the same."""
 _PERSON: Final = re.compile(
     r"사용자(?:는|의|가|에게|를|도|와)?|\b(?:the )?user(?:'s)?\b(?: says)?",
@@ -24,8 +24,8 @@ _PERSON: Final = re.compile(
 )
 
 
-async def vectors_of(embedder: Embedder, summaries: Sequence[str]) -> Vectors:
-    """Return one row per summary, of unit length; compare rows by `same_matter`.
+async def embed_summaries(embedder: Embedder, summaries: Sequence[str]) -> Vectors:
+    """Return one row per summary, of unit length; compare rows by `compare_summaries`.
 
     Raises:
         ModelUnavailableError: the embedder does not answer.
@@ -36,6 +36,6 @@ async def vectors_of(embedder: Embedder, summaries: Sequence[str]) -> Vectors:
     return (both / np.sqrt(2)).astype(np.float32)
 
 
-def same_matter(one: Vectors, others: Vectors) -> list[bool]:
+def compare_summaries(one: Vectors, others: Vectors) -> list[bool]:
     """Tell of every row whether it is about the same matter as one."""
-    return [bool(near >= NEAR) for near in others @ one]
+    return [bool(near >= SAME_MATTER_COSINE) for near in others @ one]

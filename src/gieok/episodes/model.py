@@ -70,7 +70,7 @@ class Episode:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class EpisodeDraft:
     """What an episode is to say, and what it rests on."""
 
     persona_id: UUID | None
@@ -86,10 +86,10 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class SavedEpisode:
     """An episode that was kept, and those that gave way to it (E16).
 
-    `notice` is what to tell the person, in their language, if there is anything.
+    `format_notice` is what to tell the person, in their language, if there is anything.
     """
 
     episode: Episode
@@ -98,7 +98,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class EpisodePage:
     """Some episodes, and how many there are in all (E11)."""
 
     episodes: tuple[Episode, ...]

@@ -24,7 +24,7 @@ _FALLBACK: Final = {
 }
 
 
-def notice(
+def format_notice(
     language: str,
     *,
     reasons: Collection[ArchivedReason],

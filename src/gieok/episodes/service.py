@@ -9,11 +9,17 @@ from uuid import UUID
 from gieok.accounts import store as accounts
 from gieok.database import Audit, Change, Database, SummaryOwed, Transaction
 from gieok.episodes import checks, steps, store
-from gieok.episodes.keep import giving_way
-from gieok.episodes.keeping import Keeping, erase
-from gieok.episodes.match import Wanted, matches, tagged
-from gieok.episodes.matter import same_matter, vectors_of
-from gieok.episodes.model import ArchivedReason, Draft, Episode, Kept, Page
+from gieok.episodes.keep import select_archived
+from gieok.episodes.keeping import EpisodeWriter, erase_episodes
+from gieok.episodes.match import EpisodeQuery, filter_by_tags, match_episodes
+from gieok.episodes.matter import compare_summaries, embed_summaries
+from gieok.episodes.model import (
+    ArchivedReason,
+    Episode,
+    EpisodeDraft,
+    EpisodePage,
+    SavedEpisode,
+)
 from gieok.kernel.errors import (
     InvalidInputError,
     LimitReachedError,
@@ -24,16 +30,16 @@ from gieok.kernel.errors import (
 from gieok.kernel.language import Embedder, Gist, Tokenizer
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_name, clean_text
-from gieok.pii import Screen, masked
+from gieok.pii import TextMasker, mask_text
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
-from gieok.settings.consenting import may_hold, require_holdable
+from gieok.settings.consenting import can_store_texts, require_storable
 from gieok.summaries import Summaries
 
 MOST_LISTED = 200
 MOST_OFFSET = 2**31 - 1
 LONGEST_QUERY_BYTES = 32_000
-DUE_AT = 20
+DUE_AFTER_MESSAGES = 20
 """Messages since a session was last seen to, at which it is seen to again (E03)."""
 MOST_COMPARED = 20
 """Active episodes, the last said, that may be about the same matter as a new one."""
@@ -57,12 +63,15 @@ class Episodes:
     async def due(self, scope: Scope, session_id: UUID) -> bool:
         """Tell whether 20 messages came since the session was last seen to (E03)."""
         async with self.database.begin(scope) as tx:
-            talk = await self._open(tx, session_id, is_requested=False)
-        return talk is not None and talk.message_count - talk.remembered_count >= DUE_AT
+            talk = await self._lock_session(tx, session_id, is_requested=False)
+        return (
+            talk is not None
+            and talk.message_count - talk.remembered_count >= DUE_AFTER_MESSAGES
+        )
 
     async def remember(
         self, scope: Scope, session_id: UUID, *, is_requested: bool = False
-    ) -> Kept | None:
+    ) -> SavedEpisode | None:
         """Sum a session up and keep that as its one episode (E03, E07).
 
         Called again after more was said, the same episode says it too; words that a
@@ -75,35 +84,43 @@ class Episodes:
             NotFoundError: it was requested of a session the person does not have.
             NotPermittedError: it was requested while memory is switched off.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         while True:
             async with self.database.begin(scope) as tx:
-                talk = await self._open(tx, session_id, is_requested=is_requested)
+                talk = await self._lock_session(
+                    tx, session_id, is_requested=is_requested
+                )
                 if talk is None:
                     return None
-                if written := await steps.written(tx, key, session_id):
+                if written := await steps.find_edited(tx, key, session_id):
                     await store.set_remembered(tx, session_id, talk.message_count)
-                    return Kept(written)
+                    return SavedEpisode(written)
             summary = await self.summaries.made(
                 scope, session_id, is_awaited=is_requested
             )
-            alike = await self._alike(scope, talk.persona_id, steps.told(summary))
+            alike = await self._find_same_matter(
+                scope, talk.persona_id, steps.get_summary_text(summary)
+            )
             async with self.database.begin(scope) as tx:
-                if not await self._open(tx, session_id, is_requested=is_requested):
+                if not await self._lock_session(
+                    tx, session_id, is_requested=is_requested
+                ):
                     return None
-                keeping = await self._keeping(tx, key)
-                if written := await steps.written(tx, key, session_id):
-                    return Kept(written)
+                keeping = await self._begin_writer(tx, key)
+                if written := await steps.find_edited(tx, key, session_id):
+                    return SavedEpisode(written)
                 if summary is None or not summary.gist.summary:
                     await store.set_remembered(tx, session_id, talk.message_count)
-                    return await steps.without_summary(keeping, session_id)
-                if await steps.is_told(tx, summary.message_ids):
+                    return await steps.erase_stale(keeping, session_id)
+                if await steps.has_all_messages(tx, summary.message_ids):
                     await store.set_remembered(tx, session_id, summary.end_position)
-                    said_at = await steps.last_said(tx, key, session_id, talk)
-                    draft = steps.summed_up(talk, summary, said_at)
-                    _owe_summary(tx, draft, is_awaited=is_requested)
+                    said_at = await steps.get_last_message_time(
+                        tx, key, session_id, talk
+                    )
+                    draft = steps.build_draft(talk, summary, said_at)
+                    _request_summary(tx, draft, is_awaited=is_requested)
                     why = "session_summarized"
-                    return await steps.settled(keeping, draft, why, alike)
+                    return await steps.save_session_draft(keeping, draft, why, alike)
 
     async def create(  # noqa: PLR0913 - an episode has that many parts
         self,
@@ -116,7 +133,7 @@ class Episodes:
         is_manual: bool,
         summarizer: str,
         source_message_ids: Sequence[UUID] = (),
-    ) -> Kept:
+    ) -> SavedEpisode:
         """Keep an episode because a person or an app says so (E10, E22).
 
         It takes the place of what was summed up of the session before, but never of
@@ -130,8 +147,8 @@ class Episodes:
             ConflictError: the session is with another persona.
             NotPermittedError: memory is switched off.
         """
-        screen = Screen()
-        draft = Draft(
+        screen = TextMasker()
+        draft = EpisodeDraft(
             persona_id,
             session_id,
             replace(
@@ -145,22 +162,22 @@ class Episodes:
             edited=("summary",) if is_manual else (),
             source_message_ids=tuple(dict.fromkeys(source_message_ids)),
         )
-        key = await self.vault.key(scope)
-        alike = await self._alike(scope, persona_id, draft.gist.summary)
+        key = await self.vault.get_key(scope)
+        alike = await self._find_same_matter(scope, persona_id, draft.gist.summary)
         async with self.database.begin(scope) as tx:
             if session_id is not None:
-                talk = await store.talk(tx, session_id)
+                talk = await store.lock_session(tx, session_id)
                 if talk is None:
                     thing = "session"
                     raise NotFoundError(thing)
-                said_at = await steps.last_said(tx, key, session_id, talk)
-                draft = steps.covering(draft, talk, said_at)
+                said_at = await steps.get_last_message_time(tx, key, session_id, talk)
+                draft = steps.extend_draft(draft, talk, said_at)
                 await store.set_remembered(tx, session_id, talk.message_count)
-            keeping = await self._keeping(tx, key)
-            await self._require_on(tx, draft.gist.summary, *draft.gist.topics)
+            keeping = await self._begin_writer(tx, key)
+            await self._require_enabled(tx, draft.gist.summary, *draft.gist.topics)
             await steps.require_sources(tx, draft)
-            kept = await steps.settled(keeping, draft, "user_request", alike)
-            steps.note_masked(tx, kept.episode, screen)
+            kept = await steps.save_session_draft(keeping, draft, "user_request", alike)
+            steps.audit_masked(tx, kept.episode, screen)
             return kept
 
     async def load(
@@ -173,15 +190,15 @@ class Episodes:
         Raises:
             InvalidInputError: a limit outside 1 to 200.
         """
-        checks.whole("limit", limit, 1, MOST_LISTED)
-        key = await self.vault.key(scope)
+        checks.clean_integer("limit", limit, 1, MOST_LISTED)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             settings = await self.settings.within(tx)
             if not settings.is_enabled:
                 return ()
-            told = await store.active(tx, key, persona_id, limit)
-            await steps.note_access(tx, "load", len(told))
-        return tuple(each for each in told if may_hold(settings, *each.words))
+            told = await store.list_active(tx, key, persona_id, limit)
+            await steps.audit_access(tx, "load", len(told))
+        return tuple(each for each in told if can_store_texts(settings, *each.words))
 
     async def page(
         self,
@@ -192,7 +209,7 @@ class Episodes:
         tags: Sequence[str] = (),
         limit: int = 10,
         offset: int = 0,
-    ) -> Page:
+    ) -> EpisodePage:
         """Return episodes of one persona or of all, newest first (E11).
 
         With tags, only those that have all of them (E23).
@@ -201,20 +218,22 @@ class Episodes:
             InvalidInputError: a limit outside 1 to 200, a negative offset, or a tag
                 that cannot be one.
         """
-        checks.whole("limit", limit, 1, MOST_LISTED)
-        checks.whole("offset", offset, 0, MOST_OFFSET)
+        checks.clean_integer("limit", limit, 1, MOST_LISTED)
+        checks.clean_integer("offset", offset, 0, MOST_OFFSET)
         wanted = checks.clean_labels("tags", tags)
-        key = await self.vault.key(scope)
-        narrowed = store.Narrowed(persona_id, include_archived)
+        key = await self.vault.get_key(scope)
+        narrowed = store.EpisodeFilter(persona_id, include_archived)
         async with self.database.begin(scope, durable=False) as tx:
             if wanted:
-                every = tagged(await store.page(tx, key, narrowed), wanted)
+                every = filter_by_tags(
+                    await store.list_episodes(tx, key, narrowed), wanted
+                )
                 found, total = every[offset : offset + limit], len(every)
             else:
-                found = await store.page(tx, key, narrowed, limit, offset)
-                total = await store.count(tx, narrowed)
-            await steps.note_access(tx, "list", len(found))
-        return Page(tuple(found), total, offset + len(found) < total)
+                found = await store.list_episodes(tx, key, narrowed, limit, offset)
+                total = await store.count_episodes(tx, narrowed)
+            await steps.audit_access(tx, "list", len(found))
+        return EpisodePage(tuple(found), total, offset + len(found) < total)
 
     async def search(
         self,
@@ -234,21 +253,21 @@ class Episodes:
         Raises:
             InvalidInputError: neither a query nor a tag, or a limit outside 1 to 200.
         """
-        wanted = Wanted(
-            masked(clean_text("query", query, max_bytes=LONGEST_QUERY_BYTES))
+        wanted = EpisodeQuery(
+            mask_text(clean_text("query", query, max_bytes=LONGEST_QUERY_BYTES))
             if query or not tags
             else "",
             checks.clean_labels("tags", tags),
         )
-        checks.whole("limit", limit, 1, MOST_LISTED)
-        key = await self.vault.key(scope)
-        narrowed = store.Narrowed(persona_id, include_archived)
+        checks.clean_integer("limit", limit, 1, MOST_LISTED)
+        key = await self.vault.get_key(scope)
+        narrowed = store.EpisodeFilter(persona_id, include_archived)
         async with self.database.begin(scope, durable=False) as tx:
             if not (await self.settings.within(tx)).is_enabled:
                 return ()
-            held = await store.page(tx, key, narrowed)
-            await steps.note_access(tx, "search", len(held))
-        found = await asyncio.to_thread(matches, wanted, held, self.tokenizer)
+            held = await store.list_episodes(tx, key, narrowed)
+            await steps.audit_access(tx, "search", len(held))
+        found = await asyncio.to_thread(match_episodes, wanted, held, self.tokenizer)
         return tuple(found[:limit])
 
     async def get(self, scope: Scope, episode_id: UUID) -> Episode:
@@ -257,10 +276,10 @@ class Episodes:
         Raises:
             NotFoundError: the person has no such episode.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            episode = await steps.found(tx, key, episode_id)
-            tx.audit(Audit("access", "episodes", episode_id, "get"))
+            episode = await steps.get_episode(tx, key, episode_id)
+            tx.record_audit(Audit("access", "episodes", episode_id, "get"))
         return episode
 
     async def edit(
@@ -282,19 +301,19 @@ class Episodes:
             NotFoundError: the person has no such episode.
         """
         given: dict[str, object] = {"summary": summary, "importance": importance}
-        screen = Screen()
+        screen = TextMasker()
         given |= {"topics": topics, "tags": tags}
         changes = checks.clean_changes(given, screen)
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            keeping = await self._keeping(tx, key)
-            before = await steps.found(tx, key, episode_id)
+            keeping = await self._begin_writer(tx, key)
+            before = await steps.get_episode(tx, key, episode_id)
             if replace(before, **changes) == before:
                 return before
-            after = keeping.edited(before, changes)
-            require_holdable(await self.settings.within(tx), *after.words)
-            await keeping.write(after, "user_request")
-            steps.note_masked(tx, after, screen)
+            after = keeping.apply_edit(before, changes)
+            require_storable(await self.settings.within(tx), *after.words)
+            await keeping.write_episode(after, "user_request")
+            steps.audit_masked(tx, after, screen)
         return after
 
     async def archive(self, scope: Scope, episode_id: UUID) -> Episode:
@@ -305,16 +324,16 @@ class Episodes:
         Raises:
             NotFoundError: the person has no such episode.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            keeping = await self._keeping(tx, key)
-            episode = await steps.found(tx, key, episode_id)
+            keeping = await self._begin_writer(tx, key)
+            episode = await steps.get_episode(tx, key, episode_id)
             if episode.is_active:
-                episode = keeping.archived(episode, ArchivedReason.REQUEST)
-                await keeping.write(episode, "user_request")
+                episode = keeping.mark_archived(episode, ArchivedReason.REQUEST)
+                await keeping.write_episode(episode, "user_request")
         return episode
 
-    async def restore(self, scope: Scope, episode_id: UUID) -> Kept:
+    async def restore(self, scope: Scope, episode_id: UUID) -> SavedEpisode:
         """Make an archived episode active again; one of less worth may give way.
 
         It stays beside newer ones about the same matter.
@@ -323,22 +342,22 @@ class Episodes:
             NotFoundError: the person has no such episode.
             LimitReachedError: the plan holds no more, and all others are worth more.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            keeping = await self._keeping(tx, key)
-            archived = await steps.found(tx, key, episode_id)
+            keeping = await self._begin_writer(tx, key)
+            archived = await steps.get_episode(tx, key, episode_id)
             if archived.is_active:
-                return Kept(archived)
+                return SavedEpisode(archived)
             episode = replace(
                 archived,
                 archived_at=None,
                 archived_reason=None,
                 edited=tuple(sorted({*archived.edited, "archived_at"})),
             )
-            active = await store.active(tx, key, episode.persona_id)
-            if episode_id in giving_way([*active, episode], keeping.limit):
+            active = await store.list_active(tx, key, episode.persona_id)
+            if episode_id in select_archived([*active, episode], keeping.limit):
                 raise LimitReachedError(keeping.limit or 0)
-            return await keeping.keep(episode, "user_request")
+            return await keeping.save_episode(episode, "user_request")
 
     async def delete(self, scope: Scope, episode_id: UUID) -> None:
         """Remove an episode for good (E13); none is made of its session by itself.
@@ -346,13 +365,13 @@ class Episodes:
         Raises:
             NotFoundError: the person has no such episode.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            episode = await steps.found(tx, key, episode_id)
+            episode = await steps.get_episode(tx, key, episode_id)
             await store.set_deleted(tx, episode.session_id)
             await tx.lock_person()
-            await steps.found(tx, key, episode_id)
-            await erase(tx, [episode_id], "user_request")
+            await steps.get_episode(tx, key, episode_id)
+            await erase_episodes(tx, [episode_id], "user_request")
 
     async def refresh(self, scope: Scope) -> None:
         """Make anew what rests on messages that were forgotten since.
@@ -360,13 +379,13 @@ class Episodes:
         What cannot be made anew is removed; a person's own words stay.
         """
         async with self.database.begin(scope) as tx:
-            resting = await store.resting_on_forgotten(tx)
+            resting = await store.list_stale(tx)
         for session_id in {session for _, session in resting if session}:
             await self.remember(scope, session_id)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            gone = [episode for episode, _ in await store.resting_on_forgotten(tx)]
-            await erase(tx, gone, "sources_forgotten")
+            gone = [episode for episode, _ in await store.list_stale(tx)]
+            await erase_episodes(tx, gone, "sources_forgotten")
 
     async def erase_sessions(self, tx: Transaction, session_ids: Sequence[UUID]) -> int:
         """Remove every episode of sessions that are being erased, within `tx`.
@@ -374,15 +393,15 @@ class Episodes:
         The caller holds the sessions' rows and the person's counters. Returns how many
         there were.
         """
-        gone = await store.ids_of_sessions(tx, session_ids)
-        await erase(tx, gone, "session_erased")
+        gone = await store.list_ids_by_sessions(tx, session_ids)
+        await erase_episodes(tx, gone, "session_erased")
         return len(gone)
 
     async def fit(self, scope: Scope) -> tuple[Episode, ...]:
         """Archive what is over the plan's limit, and return it."""
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            return await (await self._keeping(tx, key)).fit_all()
+            return await (await self._begin_writer(tx, key)).archive_all_excess()
 
     async def set_plan(self, scope: Scope, plan: str) -> tuple[Episode, ...]:
         """Put a person on the "free" or "premium" plan (E07).
@@ -395,62 +414,62 @@ class Episodes:
         if plan not in PLANS:
             field = "plan"
             raise InvalidInputError(field, "it must be free or premium")
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            await accounts.insert(tx)
+            await accounts.insert_person(tx)
             await tx.lock_person()
-            await accounts.update(tx, plan=plan)
-            tx.number(Change("user", scope.user_id))
-            tx.audit(Audit("update", "users", scope.user_id, "plan_changed"))
-            return await (await self._keeping(tx, key)).fit_all()
+            await accounts.update_person(tx, plan=plan)
+            tx.record_changes(Change("user", scope.user_id))
+            tx.record_audit(Audit("update", "users", scope.user_id, "plan_changed"))
+            return await (await self._begin_writer(tx, key)).archive_all_excess()
 
-    async def _keeping(self, tx: Transaction, key: PersonKey) -> Keeping:
-        return await Keeping.begin(tx, key, self.upgrade_line)
+    async def _begin_writer(self, tx: Transaction, key: PersonKey) -> EpisodeWriter:
+        return await EpisodeWriter.begin(tx, key, self.upgrade_line)
 
-    async def _alike(
+    async def _find_same_matter(
         self, scope: Scope, persona_id: UUID | None, summary: str
     ) -> frozenset[str]:
         """Return the summaries of the persona that are about the same matter."""
         if self.embedder is None or not summary:
             return frozenset()
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            active = await store.active(tx, key, persona_id)
+            active = await store.list_active(tx, key, persona_id)
         active.sort(key=lambda episode: episode.said_at, reverse=True)
         told = [e.summary for e in active if not e.is_fallback][:MOST_COMPARED]
         if not told:
             return frozenset()
         try:
-            rows = await vectors_of(self.embedder, [summary, *told])
+            rows = await embed_summaries(self.embedder, [summary, *told])
         except UnavailableError:
             return frozenset()
-        same = same_matter(rows[0], rows[1:])
+        same = compare_summaries(rows[0], rows[1:])
         return frozenset(compress(told, same))
 
-    async def _open(
+    async def _lock_session(
         self, tx: Transaction, session_id: UUID, *, is_requested: bool
-    ) -> store.Talk | None:
+    ) -> store.SourceSession | None:
         """Lock a session; None when nothing of it is to be kept, see `remember`."""
-        talk = await store.talk(tx, session_id)
+        talk = await store.lock_session(tx, session_id)
         if is_requested:
             if talk is None:
                 thing = "session"
                 raise NotFoundError(thing)
-            await self._require_on(tx)
+            await self._require_enabled(tx)
             return talk
         if talk is None or talk.episode_deleted:
             return None
         return talk if (await self.settings.within(tx)).is_enabled else None
 
-    async def _require_on(self, tx: Transaction, *words: str) -> None:
+    async def _require_enabled(self, tx: Transaction, *words: str) -> None:
         settings = await self.settings.within(tx)
-        require_holdable(settings, *words)
+        require_storable(settings, *words)
         if not settings.is_enabled:
             reason = "memory is switched off in the person's settings"
             raise NotPermittedError(reason)
 
 
-def _owe_summary(tx: Transaction, draft: Draft, *, is_awaited: bool) -> None:
+def _request_summary(tx: Transaction, draft: EpisodeDraft, *, is_awaited: bool) -> None:
     """Let the model be asked again of what somebody waited for in vain (E15)."""
     if is_awaited and draft.is_fallback and draft.session_id:
-        tx.announce(SummaryOwed(tx.scope.user_id, draft.session_id))
+        tx.publish(SummaryOwed(tx.scope.user_id, draft.session_id))

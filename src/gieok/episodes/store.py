@@ -12,7 +12,7 @@ from psycopg.rows import TupleRow
 from gieok.database import Transaction
 from gieok.episodes.model import ArchivedReason, Episode
 from gieok.kernel.language import Emotion
-from gieok.privacy import PersonKey, Place, readable
+from gieok.privacy import PersonKey, Place, read_rows
 
 SUMMARY = Place("episodes", "summary")
 TOPICS = Place("episodes", "topics")
@@ -25,31 +25,31 @@ SELECT = """
            archived_reason
     FROM episodes
 """
-_FORGOTTEN = """
+_STALE_CONDITION = """
     ('summary' <> ALL (edited) AND source_message_ids && ARRAY(
         SELECT message_id FROM session_messages
         WHERE user_id = %s AND forgotten_at IS NOT NULL
     ))
 """
 """An episode nobody wrote that rests on forgotten messages; nobody is told of it."""
-_NARROWED = (
+_WHERE_FILTERED = (
     """
     WHERE user_id = %s
       AND persona_id IS NOT DISTINCT FROM coalesce(%s::uuid, persona_id)
       AND (%s OR archived_at IS NULL) AND NOT
     """
-    + _FORGOTTEN
+    + _STALE_CONDITION
 )
 
 
-class Narrowed(NamedTuple):
+class EpisodeFilter(NamedTuple):
     """Which episodes are meant; no persona means those of any and of none."""
 
     persona_id: UUID | None
     include_archived: bool
 
 
-class Talk(NamedTuple):
+class SourceSession(NamedTuple):
     """What keeping an episode needs to know of its session."""
 
     persona_id: UUID | None
@@ -61,7 +61,7 @@ class Talk(NamedTuple):
     began_at: datetime
 
 
-async def talk(tx: Transaction, session_id: UUID) -> Talk | None:
+async def lock_session(tx: Transaction, session_id: UUID) -> SourceSession | None:
     """Lock a session's row; None when the person has no such."""
     row = await tx.fetch_one(
         """
@@ -70,7 +70,7 @@ async def talk(tx: Transaction, session_id: UUID) -> Talk | None:
         """,
         [tx.scope.user_id, session_id],
     )
-    return Talk(*row) if row else None
+    return SourceSession(*row) if row else None
 
 
 async def set_remembered(tx: Transaction, session_id: UUID, count: int) -> None:
@@ -95,7 +95,7 @@ async def set_deleted(tx: Transaction, session_id: UUID | None) -> None:
     )
 
 
-async def told(tx: Transaction, message_ids: Collection[UUID]) -> int:
+async def count_unforgotten(tx: Transaction, message_ids: Collection[UUID]) -> int:
     """Return how many of these messages are there and not forgotten."""
     row = await tx.fetch_one(
         """
@@ -107,7 +107,7 @@ async def told(tx: Transaction, message_ids: Collection[UUID]) -> int:
     return row[0] if row else 0
 
 
-async def put(tx: Transaction, key: PersonKey, episode: Episode) -> None:
+async def upsert_episode(tx: Transaction, key: PersonKey, episode: Episode) -> None:
     """Keep an episode as it is given, new or in place of its older revision."""
     await tx.execute(
         """
@@ -135,20 +135,22 @@ async def put(tx: Transaction, key: PersonKey, episode: Episode) -> None:
             updated_at = excluded.updated_at, archived_at = excluded.archived_at,
             archived_reason = excluded.archived_reason
         """,
-        _values(tx, key, episode),
+        _build_row(tx, key, episode),
     )
 
 
-async def get(tx: Transaction, key: PersonKey, episode_id: UUID) -> Episode | None:
+async def find_episode(
+    tx: Transaction, key: PersonKey, episode_id: UUID
+) -> Episode | None:
     """Return one episode, active or archived."""
     row = await tx.fetch_one(
         SELECT + "WHERE user_id = %s AND episode_id = %s",
         [tx.scope.user_id, episode_id],
     )
-    return _episode(key, row) if row else None
+    return _parse_episode(key, row) if row else None
 
 
-async def of_session(
+async def list_by_session(
     tx: Transaction, key: PersonKey, session_id: UUID
 ) -> list[Episode]:
     """Return the episodes of one session, oldest first."""
@@ -159,10 +161,10 @@ async def of_session(
         """,
         [tx.scope.user_id, session_id],
     )
-    return readable("episodes", rows, partial(_episode, key))
+    return read_rows("episodes", rows, partial(_parse_episode, key))
 
 
-async def active(
+async def list_active(
     tx: Transaction,
     key: PersonKey,
     persona_id: UUID | None,
@@ -175,16 +177,16 @@ async def active(
         WHERE user_id = %s AND persona_id IS NOT DISTINCT FROM %s
           AND archived_at IS NULL AND NOT
         """
-        + _FORGOTTEN
+        + _STALE_CONDITION
         + """
         ORDER BY importance DESC, created_at DESC, episode_id DESC LIMIT %s
         """,
         [tx.scope.user_id, persona_id, tx.scope.user_id, limit],
     )
-    return readable("episodes", rows, partial(_episode, key))
+    return read_rows("episodes", rows, partial(_parse_episode, key))
 
 
-async def personas(tx: Transaction) -> list[UUID | None]:
+async def list_personas(tx: Transaction) -> list[UUID | None]:
     """Return the personas that have active episodes."""
     rows = await tx.fetch_all(
         """
@@ -196,35 +198,35 @@ async def personas(tx: Transaction) -> list[UUID | None]:
     return [row[0] for row in rows]
 
 
-async def page(
+async def list_episodes(
     tx: Transaction,
     key: PersonKey,
-    narrowed: Narrowed,
+    narrowed: EpisodeFilter,
     limit: int | None = None,
     offset: int = 0,
 ) -> list[Episode]:
     """Return episodes, newest first."""
     rows = await tx.fetch_all(
         SELECT
-        + _NARROWED
+        + _WHERE_FILTERED
         + """
         ORDER BY created_at DESC, episode_id DESC LIMIT %s OFFSET %s
         """,
         [tx.scope.user_id, *narrowed, tx.scope.user_id, limit, offset],
     )
-    return readable("episodes", rows, partial(_episode, key))
+    return read_rows("episodes", rows, partial(_parse_episode, key))
 
 
-async def count(tx: Transaction, narrowed: Narrowed) -> int:
-    """Return how many episodes `page` would go through."""
+async def count_episodes(tx: Transaction, narrowed: EpisodeFilter) -> int:
+    """Return how many episodes `list_episodes` would go through."""
     row = await tx.fetch_one(
-        "SELECT count(*) FROM episodes" + _NARROWED,
+        "SELECT count(*) FROM episodes" + _WHERE_FILTERED,
         [tx.scope.user_id, *narrowed, tx.scope.user_id],
     )
     return row[0] if row else 0
 
 
-async def ids(tx: Transaction, persona_id: UUID) -> list[UUID]:
+async def list_ids_by_persona(tx: Transaction, persona_id: UUID) -> list[UUID]:
     """Return the episodes of one persona, active and archived."""
     rows = await tx.fetch_all(
         "SELECT episode_id FROM episodes WHERE user_id = %s AND persona_id = %s",
@@ -233,7 +235,9 @@ async def ids(tx: Transaction, persona_id: UUID) -> list[UUID]:
     return [row[0] for row in rows]
 
 
-async def ids_of_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]:
+async def list_ids_by_sessions(
+    tx: Transaction, session_ids: Sequence[UUID]
+) -> list[UUID]:
     """Return the episodes of sessions, active and archived."""
     rows = await tx.fetch_all(
         "SELECT episode_id FROM episodes WHERE user_id = %s AND session_id = ANY(%s)",
@@ -242,20 +246,20 @@ async def ids_of_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> list[
     return [row[0] for row in rows]
 
 
-async def resting_on_forgotten(tx: Transaction) -> list[tuple[UUID, UUID | None]]:
+async def list_stale(tx: Transaction) -> list[tuple[UUID, UUID | None]]:
     """Return the episodes nobody wrote that rest on forgotten messages.
 
     Each comes with its session.
     """
     rows = await tx.fetch_all(
         "SELECT episode_id, session_id FROM episodes WHERE user_id = %s AND"
-        + _FORGOTTEN,
+        + _STALE_CONDITION,
         [tx.scope.user_id, tx.scope.user_id],
     )
     return [(row[0], row[1]) for row in rows]
 
 
-async def delete(tx: Transaction, episode_ids: Iterable[UUID]) -> None:
+async def delete_episodes(tx: Transaction, episode_ids: Iterable[UUID]) -> None:
     """Remove episodes for good."""
     await tx.execute(
         "DELETE FROM episodes WHERE user_id = %s AND episode_id = ANY(%s)",
@@ -263,7 +267,7 @@ async def delete(tx: Transaction, episode_ids: Iterable[UUID]) -> None:
     )
 
 
-def _values(tx: Transaction, key: PersonKey, episode: Episode) -> dict[str, Any]:
+def _build_row(tx: Transaction, key: PersonKey, episode: Episode) -> dict[str, Any]:
     at, revision = episode.episode_id, episode.revision
     return {
         "user_id": tx.scope.user_id,
@@ -272,8 +276,12 @@ def _values(tx: Transaction, key: PersonKey, episode: Episode) -> dict[str, Any]
         "session_id": episode.session_id,
         "revision": revision,
         "summary": key.seal_text(SUMMARY, at, episode.summary, revision=revision),
-        "topics": key.seal_text(TOPICS, at, _json(episode.topics), revision=revision),
-        "tags": key.seal_text(TAGS, at, _json(episode.tags), revision=revision),
+        "topics": key.seal_text(
+            TOPICS, at, _encode_labels(episode.topics), revision=revision
+        ),
+        "tags": key.seal_text(
+            TAGS, at, _encode_labels(episode.tags), revision=revision
+        ),
         "emotion": episode.emotion.value,
         "importance": episode.importance,
         "source_message_ids": list(episode.source_message_ids),
@@ -290,11 +298,11 @@ def _values(tx: Transaction, key: PersonKey, episode: Episode) -> dict[str, Any]
     }
 
 
-def _json(labels: Sequence[str]) -> str:
+def _encode_labels(labels: Sequence[str]) -> str:
     return json.dumps(list(labels), ensure_ascii=False)
 
 
-def _episode(key: PersonKey, row: TupleRow) -> Episode:
+def _parse_episode(key: PersonKey, row: TupleRow) -> Episode:
     at, persona, session, revision, summary, topics, tags, emotion, *rest = row
     importance, messages, first, end, summarizer, fallback, edited, *times = rest
     said_at, created_at, updated_at, archived_at, reason = times

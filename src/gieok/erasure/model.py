@@ -8,7 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from gieok.memories import Outcome
-from gieok.privacy import Kind
+from gieok.privacy import ErasureKind
 
 _PERSON: Final[Mapping[str, str]] = {
     "rows": "erased",
@@ -27,11 +27,15 @@ _PARTIAL: Final[Mapping[str, str]] = {
     "keys": "renewal_due",
     "backups": "readable_until_key_renewed",
 }
-PARTS: Final[Mapping[Kind, Mapping[str, str]]] = MappingProxyType(
+PARTS: Final[Mapping[ErasureKind, Mapping[str, str]]] = MappingProxyType(
     {
-        **dict.fromkeys(Kind, _PARTIAL),
-        Kind.PERSON: _PERSON,
-        Kind.MEMORY: {**_PARTIAL, "messages": "kept_unread", "checkpoints": "kept"},
+        **dict.fromkeys(ErasureKind, _PARTIAL),
+        ErasureKind.PERSON: _PERSON,
+        ErasureKind.MEMORY: {
+            **_PARTIAL,
+            "messages": "kept_unread",
+            "checkpoints": "kept",
+        },
     }
 )
 """What becomes of each part."""
@@ -62,7 +66,7 @@ class Receipt:
 
     receipt_id: UUID
     user_id: UUID
-    kind: Kind
+    kind: ErasureKind
     about: UUID
     number: int
     requested_at: datetime

@@ -18,14 +18,14 @@ from gieok.database import (
     Database,
     KeyOutdated,
     Transaction,
-    expect,
+    schedule_event,
 )
 from gieok.erasure import person_store as store
 from gieok.erasure.model import PARTS, Receipt
-from gieok.erasure.signing import Signer
+from gieok.erasure.signing import ReceiptSigner
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Scope
-from gieok.privacy import Kind, LedgerEntry, Vault
+from gieok.privacy import ErasureKind, LedgerEntry, Vault
 
 BATCH: Final = 5_000
 """Rows that one transaction removes."""
@@ -36,65 +36,73 @@ RENEWED_AFTER: Final = timedelta(hours=20)
 RENEWED_WITHIN: Final = timedelta(hours=24)
 """When the key before it is destroyed, if a worker runs (`Rotation.finish`)."""
 REASON: Final = "person_deleted"
-BEGUN: Final = "erasure_begun"
-NAMED: Final = ("session_messages", "user_memories")
+ERASURE_BEGUN: Final = "erasure_begun"
+AUDITED_TABLES: Final = ("session_messages", "user_memories")
 """Tables whose rows the audit log names."""
-Progress = Callable[[str, int], object]
+ErasureProgress = Callable[[str, int], object]
 """Told a table and how many of its rows are gone by now."""
 
 
 @dataclass(frozen=True, slots=True)
-class Removal:
+class PersonEraser:
     """Removes people and what they said, and signs for it."""
 
     database: Database
     vault: Vault
-    signer: Signer
+    signer: ReceiptSigner
 
-    async def person(self, scope: Scope, progress: Progress) -> Receipt:
+    async def erase_person(self, scope: Scope, progress: ErasureProgress) -> Receipt:
         """Erase the person; whoever was erased before gets that receipt again.
 
         Raises:
             NotFoundError: there is no such person, and never was.
         """
-        number = await self._number(scope)
+        number = await self._get_next_number(scope)
         if number is None:
-            return await self._last(scope)
+            return await self._get_last_receipt(scope)
         entry = LedgerEntry(
-            scope.user_id, Kind.PERSON, scope.user_id, number, self.database.clock()
+            scope.user_id,
+            ErasureKind.PERSON,
+            scope.user_id,
+            number,
+            self.database.clock(),
         )
         at = await self.vault.keystore.ledger.append(entry)
-        counts = await self.rows(scope, (*store.CONTENT, *store.WITH_PERSON), progress)
+        counts = await self.delete_rows(
+            scope, (*store.CONTENT_TABLES, *store.PERSON_TABLES), progress
+        )
         async with self.database.begin(scope) as tx:
-            there = await store.lock(tx)
+            there = await store.lock_person(tx)
             if there is not None and there < number:
                 await store.delete_jobs(tx)
                 keys = await self.vault.destroy(scope)
-                tx.audit(Audit("delete", "users", scope.user_id, REASON))
-                receipt = await self._signed(
+                tx.record_audit(Audit("delete", "users", scope.user_id, REASON))
+                receipt = await self._sign_receipt(
                     tx, replace(entry, at=at), {**counts, "user_keys": keys}
                 )
                 await store.delete_person(tx)
                 return receipt
-        return await self._last(scope)
+        return await self._get_last_receipt(scope)
 
-    async def content(self, scope: Scope) -> int:
+    async def erase_content(self, scope: Scope) -> int:
         """Erase all a person said and all that became of it; the person stays.
 
         Returns how many rows that were.
         """
-        counts = await self.rows(scope, store.CONTENT, lambda _, __: None)
+        counts = await self.delete_rows(scope, store.CONTENT_TABLES, lambda _, __: None)
         async with self.database.begin(scope) as tx:
-            await store.lock(tx)
-            for table in store.CONTENT:
-                await store.delete_some(tx, table, 2**31 - 1)
-            tx.number(Change("person", scope.user_id, "delete"))
-            tx.audit(Audit("delete", "users", scope.user_id, "consent_withdrawn"))
-            await expect(tx, KeyOutdated, tx.now + RENEWED_AFTER)
+            await store.lock_person(tx)
+            for table in store.CONTENT_TABLES:
+                await store.delete_batch(tx, table, 2**31 - 1)
+            tx.record_changes(Change("person", scope.user_id, "delete"))
+            tx.record_audit(
+                Audit("delete", "users", scope.user_id, "consent_withdrawn")
+            )
+            await schedule_event(tx, KeyOutdated, tx.now + RENEWED_AFTER)
         return sum(counts.values())
 
-    async def rows(
-        self, scope: Scope, tables: Sequence[LiteralString], progress: Progress
+    async def delete_rows(
+        self, scope: Scope, tables: Sequence[LiteralString], progress: ErasureProgress
     ) -> dict[str, int]:
         """Remove the person's rows from tables, a batch a transaction."""
         counts: dict[str, int] = {}
@@ -102,27 +110,29 @@ class Removal:
             gone = BATCH
             while gone == BATCH:
                 async with self.database.begin(scope) as tx:
-                    gone = await store.delete_some(tx, table, BATCH)
-                    if gone and table in NAMED:
-                        tx.audit(Audit("delete", "users", scope.user_id, BEGUN))
+                    gone = await store.delete_batch(tx, table, BATCH)
+                    if gone and table in AUDITED_TABLES:
+                        tx.record_audit(
+                            Audit("delete", "users", scope.user_id, ERASURE_BEGUN)
+                        )
                 counts[table] = counts.get(table, 0) + gone
                 progress(table, counts[table])
         return {table: count for table, count in counts.items() if count}
 
-    async def sign(
+    async def issue_receipt(
         self, tx: Transaction, entry: LedgerEntry, counts: dict[str, int]
     ) -> Receipt:
         """Keep the receipt of an erasure of less than a person and return it.
 
         The person's key, which opens what was erased in older backups, is due.
         """
-        await expect(tx, KeyOutdated, tx.now + RENEWED_AFTER)
-        return await self._signed(tx, entry, counts)
+        await schedule_event(tx, KeyOutdated, tx.now + RENEWED_AFTER)
+        return await self._sign_receipt(tx, entry, counts)
 
-    async def _signed(
+    async def _sign_receipt(
         self, tx: Transaction, entry: LedgerEntry, counts: dict[str, int]
     ) -> Receipt:
-        readable = timedelta() if entry.kind is Kind.PERSON else RENEWED_WITHIN
+        readable = timedelta() if entry.kind is ErasureKind.PERSON else RENEWED_WITHIN
         receipt = Receipt(
             receipt_id=tx.new_id(),
             user_id=entry.user_id,
@@ -141,18 +151,18 @@ class Removal:
         await store.add_receipt(tx, receipt)
         return receipt
 
-    async def _number(self, scope: Scope) -> int | None:
+    async def _get_next_number(self, scope: Scope) -> int | None:
         """Return which erasure of the person this is; None if nothing is there."""
-        held = await self.vault.keystore.held(scope.user_id)
+        held = await self.vault.keystore.list_keys(scope.user_id)
         async with self.database.begin(scope) as tx:
             if held:
-                await accounts.insert(tx)
-            there = await store.incarnation(tx)
+                await accounts.insert_person(tx)
+            there = await store.get_incarnation(tx)
         return None if there is None else there + 1
 
-    async def _last(self, scope: Scope) -> Receipt:
+    async def _get_last_receipt(self, scope: Scope) -> Receipt:
         async with self.database.begin(scope) as tx:
-            receipt = await store.last_of_person(tx)
+            receipt = await store.find_person_receipt(tx)
         if receipt is None:
             thing = "person"
             raise NotFoundError(thing)

@@ -9,9 +9,9 @@ from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
 from gieok.erasure.model import Receipt
-from gieok.privacy import Kind
+from gieok.privacy import ErasureKind
 
-CONTENT: Final[tuple[LiteralString, ...]] = (
+CONTENT_TABLES: Final[tuple[LiteralString, ...]] = (
     "recall_items",
     "conversation_pairs",
     "session_messages",
@@ -31,15 +31,15 @@ CONTENT: Final[tuple[LiteralString, ...]] = (
     "devices",
 )
 """Tables of what a person said and what became of it, whatever hangs on a row first."""
-WITH_PERSON: Final[tuple[LiteralString, ...]] = (
+PERSON_TABLES: Final[tuple[LiteralString, ...]] = (
     "memory_updates",
     "agenda",
     "memory_settings",
 )
 """Tables that go before the person does."""
-WITH_LAST_ROW: Final = ("users", "user_counters", "consents")
+CASCADED_TABLES: Final = ("users", "user_counters", "consents")
 """Tables whose rows go in one statement, as they hang on that of `users`."""
-OUTLIVING: Final = ("memory_audit_log", "erasure_receipts")
+RETAINED_TABLES: Final = ("memory_audit_log", "erasure_receipts")
 """Tables without content that prove what was done."""
 
 _RECEIPT: Final = """
@@ -49,7 +49,7 @@ _RECEIPT: Final = """
 """
 
 
-async def delete_some(tx: Transaction, table: LiteralString, most: int) -> int:
+async def delete_batch(tx: Transaction, table: LiteralString, most: int) -> int:
     """Remove at most so many of the person's rows from a table; return how many."""
     row = await tx.fetch_one(
         "WITH gone AS (DELETE FROM " + table + " WHERE user_id = %(user_id)s AND ctid "
@@ -60,7 +60,7 @@ async def delete_some(tx: Transaction, table: LiteralString, most: int) -> int:
     return row[0] if row else 0
 
 
-async def session_ids(tx: Transaction) -> list[UUID]:
+async def list_session_ids(tx: Transaction) -> list[UUID]:
     """Return all of the person's sessions."""
     rows = await tx.fetch_all(
         "SELECT session_id FROM sessions WHERE user_id = %s", [tx.scope.user_id]
@@ -68,7 +68,7 @@ async def session_ids(tx: Transaction) -> list[UUID]:
     return [row[0] for row in rows]
 
 
-async def incarnation(tx: Transaction) -> int | None:
+async def get_incarnation(tx: Transaction) -> int | None:
     """Return how often the person was erased before; None for a stranger."""
     row = await tx.fetch_one(
         "SELECT incarnation FROM users WHERE user_id = %s", [tx.scope.user_id]
@@ -76,8 +76,8 @@ async def incarnation(tx: Transaction) -> int | None:
     return row[0] if row else None
 
 
-async def lock(tx: Transaction) -> int | None:
-    """Keep all writers of the person out; return what `incarnation` does."""
+async def lock_person(tx: Transaction) -> int | None:
+    """Keep all writers of the person out; return what `get_incarnation` does."""
     person = [tx.scope.user_id]
     await tx.execute(
         "SELECT FROM sessions WHERE user_id = %s ORDER BY session_id FOR UPDATE", person
@@ -134,36 +134,38 @@ async def add_receipt(tx: Transaction, receipt: Receipt) -> None:
     )
 
 
-async def receipts(tx: Transaction) -> list[Receipt]:
+async def list_receipts(tx: Transaction) -> list[Receipt]:
     """Return the person's receipts, newest first."""
     rows = await tx.fetch_all(
         _RECEIPT + "WHERE user_id = %s ORDER BY finished_at DESC, number DESC",
         [tx.scope.user_id],
     )
-    return [_receipt(row) for row in rows]
+    return [_parse_receipt(row) for row in rows]
 
 
-async def last_of_person(tx: Transaction) -> Receipt | None:
+async def find_person_receipt(tx: Transaction) -> Receipt | None:
     """Return the receipt of the last time the whole person was erased."""
     row = await tx.fetch_one(
         _RECEIPT
         + "WHERE user_id = %s AND kind = 'person' ORDER BY number DESC LIMIT 1",
         [tx.scope.user_id],
     )
-    return _receipt(row) if row else None
+    return _parse_receipt(row) if row else None
 
 
-async def about(tx: Transaction, kind: Kind, what: UUID) -> Receipt | None:
+async def find_receipt(
+    tx: Transaction, kind: ErasureKind, what: UUID
+) -> Receipt | None:
     """Return the newest receipt about a thing."""
     row = await tx.fetch_one(
         _RECEIPT + "WHERE user_id = %s AND kind = %s AND about = %s "
         "ORDER BY finished_at DESC LIMIT 1",
         [tx.scope.user_id, kind.value, what],
     )
-    return _receipt(row) if row else None
+    return _parse_receipt(row) if row else None
 
 
-async def forgotten(tx: Transaction, reason: str) -> list[tuple[UUID, datetime]]:
+async def list_unattested(tx: Transaction, reason: str) -> list[tuple[UUID, datetime]]:
     """Return memories erased since the last receipt, and when; from the audit log."""
     rows = await tx.fetch_all(
         """
@@ -180,7 +182,7 @@ async def forgotten(tx: Transaction, reason: str) -> list[tuple[UUID, datetime]]
 
 
 async def is_there(
-    tx: Transaction, kind: Kind, about: UUID, *, before: datetime | None = None
+    tx: Transaction, kind: ErasureKind, about: UUID, *, before: datetime | None = None
 ) -> bool:
     """Tell whether the person has such a thing, and had it before a time."""
     row = await tx.fetch_one(
@@ -212,13 +214,13 @@ async def is_there(
     return bool(row and row[0])
 
 
-def _receipt(row: TupleRow) -> Receipt:
+def _parse_receipt(row: TupleRow) -> Receipt:
     receipt_id, user_id, kind, about, number, *times, parts, counts, signature = row
     requested_at, finished_at, backups_until = times
     return Receipt(
         receipt_id,
         user_id,
-        Kind(kind),
+        ErasureKind(kind),
         about,
         number,
         requested_at,

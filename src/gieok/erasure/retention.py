@@ -16,9 +16,9 @@ from gieok.database import (
     Database,
     RetentionEnded,
     Transaction,
-    expect,
+    schedule_event,
 )
-from gieok.episodes.keeping import erase as erase_episodes
+from gieok.episodes.keeping import erase_episodes
 from gieok.erasure import retention_store as store
 from gieok.erasure import special_store
 from gieok.kernel.errors import InvalidInputError
@@ -27,7 +27,7 @@ from gieok.kernel.scope import Scope
 from gieok.memories import DeletePolicy, Memories, Memory, candidate_store, listing
 from gieok.memories import store as memory_store
 from gieok.memories.model import Claim
-from gieok.memories.steps import found
+from gieok.memories.steps import get_memory
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions.threads import delete_threads
 from gieok.settings import Keep, Purpose, SettingsService
@@ -35,7 +35,7 @@ from gieok.settings import Keep, Purpose, SettingsService
 BATCH: Final = 1_000
 """Rows that one transaction looks at."""
 REASON: Final = "retention"
-WEEK_MADE: Final = timedelta(days=10)
+WEEK_SUMMARY_MARGIN: Final = timedelta(days=10)
 """How much longer than a week's summary the sums of its sessions are needed."""
 
 
@@ -59,17 +59,22 @@ class Retention:
         that is confirmed; else it stays.
         Running it twice changes nothing.
         """
-        gone = await _all(self._messages, scope) + await _all(self._memories, scope)
-        gone += await _all(self._learned, scope)
+        gone = await _run_batches(self._expire_messages, scope) + await _run_batches(
+            self._expire_memories, scope
+        )
+        gone += await _run_batches(self._expire_derived, scope)
         await self.plan(scope)
         return gone
 
     async def plan(self, scope: Scope) -> None:
         """Enter when the next thing of the person's is no longer kept."""
         async with self.database.begin(scope) as tx:
-            spans, longer = await self._spans(tx), await self._longer(tx)
-            if due := await store.next_due(tx, self.messages, longer, spans):
-                await expect(tx, RetentionEnded, due)
+            spans, longer = (
+                await self._compute_periods(tx),
+                await self._compute_extension(tx),
+            )
+            if due := await store.find_next_due(tx, self.messages, longer, spans):
+                await schedule_event(tx, RetentionEnded, due)
 
     async def set_policy(
         self, scope: Scope, memory_id: UUID, policy: DeletePolicy | str
@@ -83,23 +88,23 @@ class Retention:
         if policy not in set(DeletePolicy):
             field, known = "delete_policy", ", ".join(DeletePolicy)
             raise InvalidInputError(field, f"it must be one of {known}")
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            before = await found(tx, key, memory_id)
+            before = await get_memory(tx, key, memory_id)
             if before.delete_policy == policy:
                 return before
             await store.set_policy(tx, memory_id, DeletePolicy(policy))
-            tx.number(Change("user_memory", memory_id))
+            tx.record_changes(Change("user_memory", memory_id))
             reason = f"delete_policy_{policy}"
-            tx.audit(Audit("update", "user_memories", memory_id, reason))
+            tx.record_audit(Audit("update", "user_memories", memory_id, reason))
             if before.expires_at:
-                await expect(tx, RetentionEnded, before.expires_at)
-            return await found(tx, key, memory_id)
+                await schedule_event(tx, RetentionEnded, before.expires_at)
+            return await get_memory(tx, key, memory_id)
 
-    async def _messages(self, scope: Scope) -> int:
+    async def _expire_messages(self, scope: Scope) -> int:
         async with self.database.begin(scope) as tx:
-            until = tx.now - await self._longer(tx)
+            until = tx.now - await self._compute_extension(tx)
             before = until - self.messages
             sessions = await store.lock_sessions(tx, before, until, BATCH)
             pairs = await store.delete_pairs(tx, sessions, until)
@@ -108,76 +113,84 @@ class Retention:
                 return 0
             await tx.lock_person()
             changed = await store.drop_previews(tx, messages)
-            await delete_threads(tx, await store.emptied(tx, sessions))
+            await delete_threads(tx, await store.list_emptied(tx, sessions))
             for entity, ids in (
                 ("conversation_pair", pairs),
                 ("session_message", messages),
             ):
-                tx.number(*(Change(entity, each, "delete") for each in ids))
-            tx.number(*(Change("user_memory", each) for each in changed))
-            tx.audit(
+                tx.record_changes(*(Change(entity, each, "delete") for each in ids))
+            tx.record_changes(*(Change("user_memory", each) for each in changed))
+            tx.record_audit(
                 *(
                     Audit("delete", "session_messages", each, REASON)
                     for each in sessions
                 )
             )
-        await listing.drop(self.memories.cache, scope.user_id)
+        await listing.drop_lists(self.memories.cache, scope.user_id)
         return len(messages)
 
-    async def _memories(self, scope: Scope) -> int:
-        key = await self.vault.key(scope)
+    async def _expire_memories(self, scope: Scope) -> int:
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            expired = await store.overdue(tx, DeletePolicy.RETENTION_EXPIRE, BATCH)
-            expired += await store.approved(tx)
+            expired = await store.list_overdue(tx, DeletePolicy.RETENTION_EXPIRE, BATCH)
+            expired += await store.list_approved(tx)
             if expired:
-                await memory_store.erase(tx, expired)
+                await memory_store.delete_memories(tx, expired)
                 await candidate_store.erase_about(tx, expired, ())
-            tx.number(*(Change("user_memory", each, "delete") for each in expired))
-            tx.audit(
+            tx.record_changes(
+                *(Change("user_memory", each, "delete") for each in expired)
+            )
+            tx.record_audit(
                 *(Audit("delete", "user_memories", each, REASON) for each in expired)
             )
-            await self._ask(tx, key)
-        await listing.drop(self.memories.cache, scope.user_id)
+            await self._propose_reviews(tx, key)
+        await listing.drop_lists(self.memories.cache, scope.user_id)
         return len(expired)
 
-    async def _learned(self, scope: Scope) -> int:
+    async def _expire_derived(self, scope: Scope) -> int:
         """Remove a batch of episodes, candidates and sums of sessions."""
         async with self.database.begin(scope) as tx:
-            spans = await self._spans(tx)
+            spans = await self._compute_periods(tx)
             summed = await store.drop_summaries(tx, tx.now - spans.summaries, BATCH)
             await tx.lock_person()
-            episodes = await store.old_episodes(tx, tx.now - spans.episodes, BATCH)
+            episodes = await store.list_old_episodes(tx, tx.now - spans.episodes, BATCH)
             await erase_episodes(tx, episodes, REASON)
-            waiting = await store.old_candidates(tx, tx.now - spans.candidates, BATCH)
+            waiting = await store.list_old_candidates(
+                tx, tx.now - spans.candidates, BATCH
+            )
             claims = await special_store.delete_candidates(tx, waiting)
-            tx.number(*(Change("session", each) for each in summed))
-            tx.audit(*(Audit("update", "sessions", each, REASON) for each in summed))
+            tx.record_changes(*(Change("session", each) for each in summed))
+            tx.record_audit(
+                *(Audit("update", "sessions", each, REASON) for each in summed)
+            )
             entity, table = "memory_candidate", "memory_candidates"
-            tx.number(*(Change(entity, each, "delete") for each in claims))
-            tx.audit(*(Audit("delete", table, each, REASON) for each in claims))
+            tx.record_changes(*(Change(entity, each, "delete") for each in claims))
+            tx.record_audit(*(Audit("delete", table, each, REASON) for each in claims))
         return len(summed) + len(episodes) + len(claims)
 
-    async def _longer(self, tx: Transaction) -> timedelta:
+    async def _compute_extension(self, tx: Transaction) -> timedelta:
         """Return how much longer than others' the person's words are kept."""
         settings = await self.settings.within(tx)
         if settings.words_days is None or Purpose.WORDS in settings.withheld:
             return timedelta(0)
         return max(timedelta(days=settings.words_days) - self.messages, timedelta(0))
 
-    async def _spans(self, tx: Transaction) -> store.Spans:
+    async def _compute_periods(self, tx: Transaction) -> store.RetentionPeriods:
         own = (await self.settings.within(tx)).retention_days
         episodes = min(self.keep.episodes, own or self.keep.episodes)
-        return store.Spans(
-            timedelta(days=self.keep.weeks) + WEEK_MADE,
+        return store.RetentionPeriods(
+            timedelta(days=self.keep.weeks) + WEEK_SUMMARY_MARGIN,
             timedelta(days=episodes),
             timedelta(days=self.keep.candidates),
         )
 
-    async def _ask(self, tx: Transaction, key: PersonKey) -> None:
+    async def _propose_reviews(self, tx: Transaction, key: PersonKey) -> None:
         """Propose to forget memories that somebody has to review."""
-        for memory_id in await store.overdue(tx, DeletePolicy.MANUAL_REVIEW, BATCH):
-            memory = await memory_store.get(tx, key, memory_id)
+        for memory_id in await store.list_overdue(
+            tx, DeletePolicy.MANUAL_REVIEW, BATCH
+        ):
+            memory = await memory_store.find_memory(tx, key, memory_id)
             assert memory is not None  # noqa: S101 - it was just found
             claim = Claim(
                 content=memory.content,
@@ -192,12 +205,12 @@ class Retention:
                 extractor=REASON,
                 embedding=None,
             )
-            candidate = await candidate_store.insert(tx, key, claim, None)
-            tx.number(Change("memory_candidate", candidate))
-            tx.audit(Audit("create", "memory_candidates", candidate, REASON))
+            candidate = await candidate_store.insert_candidate(tx, key, claim, None)
+            tx.record_changes(Change("memory_candidate", candidate))
+            tx.record_audit(Audit("create", "memory_candidates", candidate, REASON))
 
 
-async def _all(batch: Callable[[Scope], Awaitable[int]], scope: Scope) -> int:
+async def _run_batches(batch: Callable[[Scope], Awaitable[int]], scope: Scope) -> int:
     """Remove batch after batch until nothing is left to remove."""
     gone = 0
     while taken := await batch(scope):

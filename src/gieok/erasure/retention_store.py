@@ -8,7 +8,7 @@ from gieok.database import Transaction
 from gieok.memories import DeletePolicy
 
 
-class Spans(NamedTuple):
+class RetentionPeriods(NamedTuple):
     """How long what was learned of the person is kept."""
 
     summaries: timedelta
@@ -83,7 +83,7 @@ async def delete_messages(
         {"user_id": tx.scope.user_id, "session_ids": session_ids, "before": before},
     )
     gone = [row[0] for row in rows]
-    tx.name_gone("session_messages", gone)
+    tx.record_removed_rows("session_messages", gone)
     return gone
 
 
@@ -101,7 +101,7 @@ async def drop_previews(tx: Transaction, message_ids: list[UUID]) -> list[UUID]:
     return [row[0] for row in rows]
 
 
-async def emptied(tx: Transaction, session_ids: list[UUID]) -> list[UUID]:
+async def list_emptied(tx: Transaction, session_ids: list[UUID]) -> list[UUID]:
     """Return which of these sessions are over and hold no message any more."""
     rows = await tx.fetch_all(
         """
@@ -135,7 +135,7 @@ async def drop_summaries(tx: Transaction, before: datetime, most: int) -> list[U
     return [row[0] for row in rows]
 
 
-async def old_episodes(tx: Transaction, before: datetime, most: int) -> list[UUID]:
+async def list_old_episodes(tx: Transaction, before: datetime, most: int) -> list[UUID]:
     """Return episodes that last changed before a time."""
     rows = await tx.fetch_all(
         """
@@ -147,7 +147,9 @@ async def old_episodes(tx: Transaction, before: datetime, most: int) -> list[UUI
     return [row[0] for row in rows]
 
 
-async def old_candidates(tx: Transaction, before: datetime, most: int) -> list[UUID]:
+async def list_old_candidates(
+    tx: Transaction, before: datetime, most: int
+) -> list[UUID]:
     """Return candidates from before a time that nobody decided about.
 
     What was confirmed goes with its memory; what was rejected is never proposed again.
@@ -174,7 +176,7 @@ async def set_policy(tx: Transaction, memory_id: UUID, policy: DeletePolicy) -> 
     )
 
 
-async def overdue(tx: Transaction, policy: DeletePolicy, most: int) -> list[UUID]:
+async def list_overdue(tx: Transaction, policy: DeletePolicy, most: int) -> list[UUID]:
     """Return memories whose time is over and that this policy is for."""
     rows = await tx.fetch_all(
         """
@@ -197,7 +199,7 @@ async def overdue(tx: Transaction, policy: DeletePolicy, most: int) -> list[UUID
     return [row[0] for row in rows]
 
 
-async def approved(tx: Transaction) -> list[UUID]:
+async def list_approved(tx: Transaction) -> list[UUID]:
     """Return memories whose time is over and which a person said may go."""
     rows = await tx.fetch_all(
         """
@@ -213,8 +215,8 @@ async def approved(tx: Transaction) -> list[UUID]:
     return [row[0] for row in rows]
 
 
-async def next_due(
-    tx: Transaction, messages: timedelta, longer: timedelta, spans: Spans
+async def find_next_due(
+    tx: Transaction, messages: timedelta, longer: timedelta, spans: RetentionPeriods
 ) -> datetime | None:
     """Return when the next thing of the person's is no longer kept.
 

@@ -8,25 +8,25 @@ from uuid import UUID
 from gieok.kernel.language import Category, KnownMemory, Model
 from gieok.kernel.scope import Scope
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
-from gieok.memories.wishes import Asked, forgotten_by, mentioned
+from gieok.memories.wishes import WishContext, extract_wishes, has_all_terms
 from gieok.recall import Filters, Hit, HitKind, Recall
 
 MOST_HITS: Final = 40
 """Messages that are read for a wish; those that search finds nearest to it."""
-LONGEST: Final = 1_000
+LONGEST_MESSAGE: Final = 1_000
 """Characters of a message that are read."""
 FEWEST_TERMS: Final = 2
 """Terms of an erased memory by which a message may repeat it."""
 
 
 @dataclass(frozen=True, slots=True)
-class SaidSearch:
+class MentionSearch:
     """Searches everything said, and has a model tell what a wish means."""
 
     recall: Recall
     model: Model
 
-    async def about(self, scope: Scope, wish: str, at: datetime) -> list[UUID]:
+    async def find_messages(self, scope: Scope, wish: str, at: datetime) -> list[UUID]:
         """Return the messages that a wish to forget is about.
 
         The first line of `wish` is what the person said; each further line is a memory
@@ -37,35 +37,39 @@ class SaidSearch:
             ModelUnavailableError: the model or embedder does not answer.
         """
         said, *erased = wish.split("\n")
-        found = await self._named_by(scope, said, at)
+        found = await self._find_named(scope, said, at)
         for content in erased:
-            found += await self._repeating(scope, content, at)
+            found += await self._find_repeating(scope, content, at)
         return list(dict.fromkeys(found))
 
-    async def _named_by(self, scope: Scope, said: str, at: datetime) -> list[UUID]:
-        hits = await self._hits(scope, said, at)
+    async def _find_named(self, scope: Scope, said: str, at: datetime) -> list[UUID]:
+        hits = await self._search_messages(scope, said, at)
         known = tuple(
-            KnownMemory(str(hit.id), hit.content[:LONGEST], Category.CONTEXT)
+            KnownMemory(str(hit.id), hit.content[:LONGEST_MESSAGE], Category.CONTEXT)
             for hit in hits
         )
         if not known:
             return []
-        meant = await forgotten_by(self.model, said, Asked(known, at))
+        meant = await extract_wishes(self.model, said, WishContext(known, at))
         return [
             UUID(finding.target)
             for finding in meant
             if finding.target and finding.confidence >= LEAST_STATED_CONFIDENCE
         ]
 
-    async def _repeating(self, scope: Scope, content: str, at: datetime) -> list[UUID]:
+    async def _find_repeating(
+        self, scope: Scope, content: str, at: datetime
+    ) -> list[UUID]:
         split = self.recall.tokenizer.terms
         wanted = [term for term in split(content) if term not in _USER]
         if len(wanted) < FEWEST_TERMS:
             return []
-        hits = await self._hits(scope, content, at)
-        return [hit.id for hit in hits if mentioned(wanted, split(hit.content))]
+        hits = await self._search_messages(scope, content, at)
+        return [hit.id for hit in hits if has_all_terms(wanted, split(hit.content))]
 
-    async def _hits(self, scope: Scope, text: str, at: datetime) -> tuple[Hit, ...]:
+    async def _search_messages(
+        self, scope: Scope, text: str, at: datetime
+    ) -> tuple[Hit, ...]:
         await self.recall.embedder.queries([text])  # without it, words alone decide
         until = at + timedelta(microseconds=1)
         filters = Filters(kinds=[HitKind.MESSAGE], until=until)

@@ -16,38 +16,38 @@ from gieok.database import (
     Database,
     KeyOutdated,
     Transaction,
-    expect,
+    schedule_event,
 )
 from gieok.episodes import Episodes
 from gieok.episodes import store as episode_store
-from gieok.episodes.keeping import erase as erase_episodes
+from gieok.episodes.keeping import erase_episodes
 from gieok.erasure import person_store, store
 from gieok.erasure.model import Forgotten, Receipt
-from gieok.erasure.person import Progress, Removal
-from gieok.erasure.said import SaidSearch
-from gieok.erasure.signing import Signer
+from gieok.erasure.person import ErasureProgress, PersonEraser
+from gieok.erasure.said import MentionSearch
+from gieok.erasure.signing import ReceiptSigner
 from gieok.items import Items
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories, listing
-from gieok.memories.consolidation import FORGOTTEN
-from gieok.memories.withdrawal import withdraw
-from gieok.privacy import Kind, LedgerEntry, PersonKey, Vault
-from gieok.privacy.rotation import Rotation
+from gieok.memories.consolidation import FORGET_REASON
+from gieok.memories.withdrawal import withdraw_sources
+from gieok.privacy import ErasureKind, LedgerEntry, PersonKey, Vault
+from gieok.privacy.rotation import KeyRotation
 from gieok.recall import Recall
 from gieok.sessions import Sessions
 from gieok.sessions.threads import delete_threads
 from gieok.summaries import Summaries, withdraw_sessions
 
-SESSION: Final = "session_deleted"
-PERSONA: Final = "persona_deleted"
-WITHDRAWN: Final = "consent_withdrawn"
-DEVICE_GONE: Final = "device_deleted"
-AGAIN: Final = timedelta(hours=1)
+SESSION_DELETED: Final = "session_deleted"
+PERSONA_DELETED: Final = "persona_deleted"
+CONSENT_WITHDRAWN: Final = "consent_withdrawn"
+DEVICE_DELETED: Final = "device_deleted"
+RETRY_KEY_AFTER: Final = timedelta(hours=1)
 """When a key is tried again that is being renewed already."""
 
 
-def _unheard(_table: str, _rows: int) -> None:
+def _ignore_progress(_table: str, _rows: int) -> None:
     """Hear of progress that nobody asked for."""
 
 
@@ -65,7 +65,9 @@ class Erasure:
     items: Items
     naming_secret: bytes = field(repr=False)
 
-    async def person(self, scope: Scope, progress: Progress = _unheard) -> Receipt:
+    async def person(
+        self, scope: Scope, progress: ErasureProgress = _ignore_progress
+    ) -> Receipt:
         """Erase everything about a person and destroy their keys (A15, E19).
 
         The audit log stays, without content and under the pseudonym. When this was
@@ -76,17 +78,17 @@ class Erasure:
         Raises:
             NotFoundError: there is no such person, and never was.
         """
-        sessions = await self._held_sessions(scope)
-        await self._gone(scope, sessions)
-        receipt = await self._removal.person(scope, progress)
-        await self._gone(scope, sessions)
+        sessions = await self._list_sessions(scope)
+        await self._drop_caches(scope, sessions)
+        receipt = await self._removal.erase_person(scope, progress)
+        await self._drop_caches(scope, sessions)
         return receipt
 
     async def expect_anonymous(self, scope: Scope, until: datetime) -> None:
         """Have whoever talks in an anonymous session erased at a time, by a job."""
         async with self.database.begin(scope) as tx:
-            await accounts.insert(tx)
-            await expect(tx, AnonymousEnded, until)
+            await accounts.insert_person(tx)
+            await schedule_event(tx, AnonymousEnded, until)
 
     async def device(self, scope: Scope, device_id: UUID) -> Receipt:
         """Erase what was said on a device, as `session` does, and the device (A15).
@@ -94,8 +96,8 @@ class Erasure:
         Raises:
             NotFoundError: the person has no such device, and nothing from it.
         """
-        return await self._device(
-            scope, await self._entered(scope, Kind.DEVICE, device_id)
+        return await self._erase_device(
+            scope, await self._record_entry(scope, ErasureKind.DEVICE, device_id)
         )
 
     async def memory(self, scope: Scope, memory_id: UUID) -> Receipt:
@@ -107,7 +109,7 @@ class Erasure:
         await self.memories.forget(scope, memory_id)
         await self.attest(scope)
         async with self.database.begin(scope) as tx:
-            receipt = await person_store.about(tx, Kind.MEMORY, memory_id)
+            receipt = await person_store.find_receipt(tx, ErasureKind.MEMORY, memory_id)
         assert receipt is not None  # noqa: S101 - somebody attested it
         return receipt
 
@@ -147,10 +149,10 @@ class Erasure:
         if not waiting or not (await self.memories.settings.get(scope)).is_enabled:
             return 0  # nothing is found while memory is off; the wish stays
         await self.recall.index(scope)
-        search = SaidSearch(self.recall, self.memories.model)
+        search = MentionSearch(self.recall, self.memories.model)
         gone: set[UUID] = set()
         for wish in waiting:
-            said = await search.about(scope, wish.claim, wish.created_at)
+            said = await search.find_messages(scope, wish.claim, wish.created_at)
             await self.memories.fulfil_wish(scope, wish.candidate_id, said)
             gone.update(said)
         return len(gone)
@@ -164,12 +166,14 @@ class Erasure:
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
             entries = [
-                LedgerEntry(scope.user_id, Kind.MEMORY, memory_id, 0, at)
-                for memory_id, at in await person_store.forgotten(tx, FORGOTTEN)
+                LedgerEntry(scope.user_id, ErasureKind.MEMORY, memory_id, 0, at)
+                for memory_id, at in await person_store.list_unattested(
+                    tx, FORGET_REASON
+                )
             ]
-            await self.vault.keystore.ledger.extend(entries)
+            await self.vault.keystore.ledger.append_many(entries)
             for entry in entries:
-                await self._removal.sign(tx, entry, {"user_memories": 1})
+                await self._removal.issue_receipt(tx, entry, {"user_memories": 1})
         return len(entries)
 
     async def renew_key(self, scope: Scope) -> bool:
@@ -178,17 +182,17 @@ class Erasure:
         `Rotation.finish` seals everything anew and destroys the old key. When it is
         being renewed already, an hour later it is tried again, and False returned.
         """
-        begun = await Rotation(self.database, self.vault).begin([scope.user_id])
+        begun = await KeyRotation(self.database, self.vault).begin([scope.user_id])
         if not begun:
             async with self.database.begin(scope) as tx:
-                if await person_store.incarnation(tx) is not None:
-                    await expect(tx, KeyOutdated, tx.now + AGAIN)
+                if await person_store.get_incarnation(tx) is not None:
+                    await schedule_event(tx, KeyOutdated, tx.now + RETRY_KEY_AFTER)
         return begun > 0
 
     async def receipts(self, scope: Scope) -> tuple[Receipt, ...]:
         """Return the receipts of a person, newest first; they outlive the person."""
         async with self.database.begin(scope) as tx:
-            return tuple(await person_store.receipts(tx))
+            return tuple(await person_store.list_receipts(tx))
 
     async def receipt(self, scope: Scope, receipt_id: UUID) -> Receipt:
         """Return one receipt.
@@ -204,16 +208,16 @@ class Erasure:
 
     def verify(self, receipt: Receipt) -> bool:
         """Tell whether this installation signed the receipt as it is."""
-        return Signer(self.naming_secret).verify(receipt)
+        return ReceiptSigner(self.naming_secret).verify(receipt)
 
     async def content(self, scope: Scope) -> int:
         """Erase all that a person said and all that became of it; return how many rows.
 
         The person stays, with settings and consents.
         """
-        sessions = await self._held_sessions(scope)
-        rows = await self._removal.content(scope)
-        await self._gone(scope, sessions)
+        sessions = await self._list_sessions(scope)
+        rows = await self._removal.erase_content(scope)
+        await self._drop_caches(scope, sessions)
         return rows
 
     async def profile(self, scope: Scope) -> int:
@@ -221,12 +225,12 @@ class Erasure:
 
         What was said stays, but that from which memories came is never read again.
         """
-        sessions = await self._held_sessions(scope)
+        sessions = await self._list_sessions(scope)
         async with self.database.begin(scope) as tx:
-            await store.lock(tx, sessions)
+            await store.lock_sessions(tx, sessions)
             await tx.lock_person()
-            episodes = await store.all_episodes(tx)
-            await erase_episodes(tx, episodes, WITHDRAWN)
+            episodes = await store.list_all_episodes(tx)
+            await erase_episodes(tx, episodes, CONSENT_WITHDRAWN)
             summaries = await withdraw_sessions(tx, sessions)
         memories = await self.memories.forget_all(scope)
         self.recall.drop(scope)
@@ -239,21 +243,25 @@ class Erasure:
         erased since the backup was made.
         """
         done = 0
-        for entry in await self.vault.keystore.ledger.entries():
-            done += await self._again(Scope(entry.user_id, Actor.ADMIN), entry)
-        for user_id in await self.vault.keystore.people():
-            done += await self._leftover_key(Scope(user_id, Actor.ADMIN))
+        for entry in await self.vault.keystore.ledger.list_entries():
+            done += await self._replay_entry(Scope(entry.user_id, Actor.ADMIN), entry)
+        for user_id in await self.vault.keystore.list_people():
+            done += await self._destroy_leftover_key(Scope(user_id, Actor.ADMIN))
         return done
 
     @property
-    def _removal(self) -> Removal:
-        return Removal(self.database, self.vault, Signer(self.naming_secret))
+    def _removal(self) -> PersonEraser:
+        return PersonEraser(
+            self.database, self.vault, ReceiptSigner(self.naming_secret)
+        )
 
-    async def _held_sessions(self, scope: Scope) -> list[UUID]:
+    async def _list_sessions(self, scope: Scope) -> list[UUID]:
         async with self.database.begin(scope) as tx:
-            return await person_store.session_ids(tx)
+            return await person_store.list_session_ids(tx)
 
-    async def _entered(self, scope: Scope, kind: Kind, about: UUID) -> LedgerEntry:
+    async def _record_entry(
+        self, scope: Scope, kind: ErasureKind, about: UUID
+    ) -> LedgerEntry:
         """Enter what is about to be erased in the ledger, if it is there at all."""
         entry = LedgerEntry(scope.user_id, kind, about, 0, self.database.clock())
         async with self.database.begin(scope) as tx:
@@ -262,43 +270,43 @@ class Erasure:
             await self.vault.keystore.ledger.append(entry)
         return entry
 
-    async def _again(self, scope: Scope, entry: LedgerEntry) -> bool:
+    async def _replay_entry(self, scope: Scope, entry: LedgerEntry) -> bool:
         """Carry out an entry of the ledger if what it is about is there again."""
         async with self.database.begin(scope) as tx:
-            there = await person_store.incarnation(tx)
+            there = await person_store.get_incarnation(tx)
             is_older = await person_store.is_there(
                 tx, entry.kind, entry.about, before=entry.at
             )
-        if entry.kind is Kind.PERSON:
+        if entry.kind is ErasureKind.PERSON:
             is_older = there is not None and there < entry.number
         if is_older:
-            await self._carry_out(scope, entry)
+            await self._apply_entry(scope, entry)
         return is_older
 
-    async def _carry_out(self, scope: Scope, entry: LedgerEntry) -> object:
-        ways: dict[Kind, Callable[[], Awaitable[object]]] = {
-            Kind.PERSON: lambda: self.person(scope),
-            Kind.PERSONA: lambda: self._persona(scope, entry),
-            Kind.DEVICE: lambda: self._device(scope, entry),
-            Kind.SESSION: lambda: self._session(scope, entry),
-            Kind.MEMORY: lambda: self.memory(scope, entry.about),
+    async def _apply_entry(self, scope: Scope, entry: LedgerEntry) -> object:
+        ways: dict[ErasureKind, Callable[[], Awaitable[object]]] = {
+            ErasureKind.PERSON: lambda: self.person(scope),
+            ErasureKind.PERSONA: lambda: self._erase_persona(scope, entry),
+            ErasureKind.DEVICE: lambda: self._erase_device(scope, entry),
+            ErasureKind.SESSION: lambda: self._erase_session(scope, entry),
+            ErasureKind.MEMORY: lambda: self.memory(scope, entry.about),
         }
         return await ways[entry.kind]()
 
-    async def _leftover_key(self, scope: Scope) -> bool:
+    async def _destroy_leftover_key(self, scope: Scope) -> bool:
         """Destroy the key of an erased person that an old keystore brought back.
 
         Such a keystore may not know of the erasure: it is told, for keys to come.
         """
         async with self.database.begin(scope) as tx:
-            erased = await person_store.last_of_person(tx)
-        held = await self.vault.keystore.held(scope.user_id)
+            erased = await person_store.find_person_receipt(tx)
+        held = await self.vault.keystore.list_keys(scope.user_id)
         if erased is None or not held or held[-1].incarnation >= erased.number:
             return False
         await self.vault.keystore.ledger.append(
             LedgerEntry(
                 scope.user_id,
-                Kind.PERSON,
+                ErasureKind.PERSON,
                 scope.user_id,
                 erased.number,
                 erased.requested_at,
@@ -306,22 +314,22 @@ class Erasure:
         )
         return await self.vault.destroy(scope) > 0
 
-    async def _device(self, scope: Scope, entry: LedgerEntry) -> Receipt:
-        key = await self._held_key(scope)
+    async def _erase_device(self, scope: Scope, entry: LedgerEntry) -> Receipt:
+        key = await self._find_key(scope)
         async with self.database.begin(scope) as tx:
-            theirs = await store.on_device(tx, entry.about)
-            there = await store.lock(tx, theirs)
+            theirs = await store.list_device_sessions(tx, entry.about)
+            there = await store.lock_sessions(tx, theirs)
             session_ids = [each for each in theirs if each in there]
             await tx.lock_person()
-            erased = await self._erase(tx, key, session_ids, DEVICE_GONE)
-            named = await naming.remove(tx, DEVICE, entry.about)
+            erased = await self._erase_sessions(tx, key, session_ids, DEVICE_DELETED)
+            named = await naming.delete_name(tx, DEVICE, entry.about)
             if not (named or session_ids):
                 thing = "device"
                 raise NotFoundError(thing)
-            tx.number(Change("device", entry.about, "delete"))
-            tx.audit(Audit("delete", "devices", entry.about, DEVICE_GONE))
-            receipt = await self._removal.sign(tx, entry, erased)
-        await self._gone(scope, session_ids)
+            tx.record_changes(Change("device", entry.about, "delete"))
+            tx.record_audit(Audit("delete", "devices", entry.about, DEVICE_DELETED))
+            receipt = await self._removal.issue_receipt(tx, entry, erased)
+        await self._drop_caches(scope, session_ids)
         return receipt
 
     async def session(self, scope: Scope, session_id: UUID) -> Receipt:
@@ -334,21 +342,21 @@ class Erasure:
         Raises:
             NotFoundError: the person has no such session.
         """
-        return await self._session(
-            scope, await self._entered(scope, Kind.SESSION, session_id)
+        return await self._erase_session(
+            scope, await self._record_entry(scope, ErasureKind.SESSION, session_id)
         )
 
-    async def _session(self, scope: Scope, entry: LedgerEntry) -> Receipt:
+    async def _erase_session(self, scope: Scope, entry: LedgerEntry) -> Receipt:
         session_id = entry.about
-        key = await self._held_key(scope)
+        key = await self._find_key(scope)
         async with self.database.begin(scope) as tx:
-            if session_id not in await store.lock(tx, [session_id]):
+            if session_id not in await store.lock_sessions(tx, [session_id]):
                 thing = "session"
                 raise NotFoundError(thing)
             await tx.lock_person()
-            erased = await self._erase(tx, key, [session_id], SESSION)
-            receipt = await self._removal.sign(tx, entry, erased)
-        await self._gone(scope, [session_id])
+            erased = await self._erase_sessions(tx, key, [session_id], SESSION_DELETED)
+            receipt = await self._removal.issue_receipt(tx, entry, erased)
+        await self._drop_caches(scope, [session_id])
         return receipt
 
     async def persona(self, scope: Scope, persona_id: UUID) -> Receipt:
@@ -357,38 +365,38 @@ class Erasure:
         Raises:
             NotFoundError: the person has nothing with such a persona.
         """
-        return await self._persona(
-            scope, await self._entered(scope, Kind.PERSONA, persona_id)
+        return await self._erase_persona(
+            scope, await self._record_entry(scope, ErasureKind.PERSONA, persona_id)
         )
 
-    async def _persona(self, scope: Scope, entry: LedgerEntry) -> Receipt:
+    async def _erase_persona(self, scope: Scope, entry: LedgerEntry) -> Receipt:
         persona_id = entry.about
-        key = await self._held_key(scope)
+        key = await self._find_key(scope)
         async with self.database.begin(scope) as tx:
-            theirs = await store.with_persona(tx, persona_id)
-            there = await store.lock(tx, theirs)
+            theirs = await store.list_persona_sessions(tx, persona_id)
+            there = await store.lock_sessions(tx, theirs)
             session_ids = [each for each in theirs if each in there]
             await tx.lock_person()
-            erased = await self._erase(tx, key, session_ids, PERSONA)
-            others = await episode_store.ids(tx, persona_id)
-            await erase_episodes(tx, others, PERSONA)
-            named = await naming.remove(tx, naming.PERSONA, persona_id)
+            erased = await self._erase_sessions(tx, key, session_ids, PERSONA_DELETED)
+            others = await episode_store.list_ids_by_persona(tx, persona_id)
+            await erase_episodes(tx, others, PERSONA_DELETED)
+            named = await naming.delete_name(tx, naming.PERSONA, persona_id)
             if not (named or session_ids or others):
                 thing = "persona"
                 raise NotFoundError(thing)
-            tx.number(Change("persona", persona_id, "delete"))
-            tx.audit(Audit("delete", "personas", persona_id, PERSONA))
+            tx.record_changes(Change("persona", persona_id, "delete"))
+            tx.record_audit(Audit("delete", "personas", persona_id, PERSONA_DELETED))
             erased["episodes"] += len(others)
-            receipt = await self._removal.sign(tx, entry, erased)
-        await self._gone(scope, session_ids)
+            receipt = await self._removal.issue_receipt(tx, entry, erased)
+        await self._drop_caches(scope, session_ids)
         return receipt
 
-    async def _held_key(self, scope: Scope) -> PersonKey | None:
+    async def _find_key(self, scope: Scope) -> PersonKey | None:
         """Return the person's key; none is made for somebody who has none."""
-        held = await self.vault.keystore.held(scope.user_id)
-        return await self.vault.key(scope) if held else None
+        held = await self.vault.keystore.list_keys(scope.user_id)
+        return await self.vault.get_key(scope) if held else None
 
-    async def _erase(
+    async def _erase_sessions(
         self,
         tx: Transaction,
         key: PersonKey | None,
@@ -396,16 +404,16 @@ class Erasure:
         reason: str,
     ) -> dict[str, int]:
         """Erase sessions and count what went; the caller holds them and the person."""
-        message_ids = await store.messages(tx, session_ids)
-        pair_ids = await store.pairs(tx, session_ids)
-        memories, candidates = await withdraw(tx, key, session_ids, message_ids)
+        message_ids = await store.list_messages(tx, session_ids)
+        pair_ids = await store.list_pairs(tx, session_ids)
+        memories, candidates = await withdraw_sources(tx, key, session_ids, message_ids)
         about = await self.episodes.erase_sessions(tx, session_ids)
-        resting = await store.episodes(tx, message_ids)
+        resting = await store.list_episodes(tx, message_ids)
         await erase_episodes(tx, resting, reason)
         summaries = await withdraw_sessions(tx, session_ids)
-        await store.bridge(tx, session_ids)
+        await store.relink_sessions(tx, session_ids)
         await delete_threads(tx, session_ids)
-        tx.name_gone("session_messages", message_ids)
+        tx.record_removed_rows("session_messages", message_ids)
         await store.delete_sessions(tx, session_ids)
         await store.delete_jobs(tx, session_ids)
         for entity, gone in (
@@ -413,8 +421,10 @@ class Erasure:
             ("session_message", message_ids),
             ("conversation_pair", pair_ids),
         ):
-            tx.number(*(Change(entity, each, "delete") for each in gone))
-        tx.audit(*(Audit("delete", "sessions", each, reason) for each in session_ids))
+            tx.record_changes(*(Change(entity, each, "delete") for each in gone))
+        tx.record_audit(
+            *(Audit("delete", "sessions", each, reason) for each in session_ids)
+        )
         return {
             "sessions": len(session_ids),
             "messages": len(message_ids),
@@ -424,11 +434,11 @@ class Erasure:
             "summaries": summaries,
         }
 
-    async def _gone(self, scope: Scope, session_ids: Collection[UUID]) -> None:
+    async def _drop_caches(self, scope: Scope, session_ids: Collection[UUID]) -> None:
         """Let go of what is held outside the database, once that is committed."""
         self.recall.drop(scope)
         self.items.drop(scope)
         self.sessions.drop(scope)
-        await listing.drop(self.memories.cache, scope.user_id)
+        await listing.drop_lists(self.memories.cache, scope.user_id)
         for session_id in session_ids:
             await self.sessions.cache.drop_session(scope.user_id, session_id)

@@ -13,11 +13,13 @@ from gieok.erasure.model import Receipt
 from gieok.privacy import signing
 
 
-class Signer:
+class ReceiptSigner:
     """The installation's own key for receipts; it never changes."""
 
     def __init__(self, naming_secret: bytes) -> None:
-        self._signer = signing.Signer(naming_secret, b"gieok/erasure-receipt")
+        self._signer = signing.InstallationSigner(
+            naming_secret, b"gieok/erasure-receipt"
+        )
 
     @property
     def public_key(self) -> bytes:
@@ -26,22 +28,24 @@ class Signer:
 
     def sign(self, receipt: Receipt) -> bytes:
         """Return the signature of a receipt, whatever it holds as its signature."""
-        return self._signer.sign(signed_bytes(receipt))
+        return self._signer.sign(encode_receipt(receipt))
 
     def verify(self, receipt: Receipt) -> bool:
         """Tell whether this installation signed the receipt as it is."""
-        return self._signer.verify(signed_bytes(receipt), receipt.signature)
+        return self._signer.verify(encode_receipt(receipt), receipt.signature)
 
 
-def signed_bytes(receipt: Receipt) -> bytes:
+def encode_receipt(receipt: Receipt) -> bytes:
     """Return what a receipt's signature covers."""
     fields = asdict(receipt)
     del fields["signature"]
-    spelled = json.dumps(fields, default=_plain, sort_keys=True, separators=(",", ":"))
+    spelled = json.dumps(
+        fields, default=_encode_plain, sort_keys=True, separators=(",", ":")
+    )
     return spelled.encode()
 
 
-def _plain(value: object) -> str:
+def _encode_plain(value: object) -> str:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="microseconds")
     assert isinstance(value, UUID)  # noqa: S101 - there is nothing else in a receipt

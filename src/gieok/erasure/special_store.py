@@ -6,12 +6,12 @@ from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.pii import is_special
-from gieok.privacy import PersonKey, readable
-from gieok.privacy.places import SEALED, SealedColumn
+from gieok.privacy import PersonKey, read_rows
+from gieok.privacy.places import SEALED_COLUMNS, SealedColumn
 
 TEXTS: Final = tuple(
     column
-    for column in SEALED
+    for column in SEALED_COLUMNS
     if (column.table, column.column)
     in {
         ("session_messages", "content"),
@@ -33,7 +33,7 @@ _ONLY: Final[dict[LiteralString, LiteralString]] = {
 }
 
 
-async def touching(
+async def find_special_rows(
     tx: Transaction, key: PersonKey, column: SealedColumn, after: UUID, most: int
 ) -> tuple[list[UUID], UUID | None]:
     """Return which of the next rows of a column touch a special category.
@@ -49,12 +49,14 @@ async def touching(
         """,
         [tx.scope.user_id, after, most],
     )
-    read = readable(column.table, rows, lambda row: (row[0], column.text(key, row)))
+    read = read_rows(
+        column.table, rows, lambda row: (row[0], column.open_text(key, row))
+    )
     found = [row_id for row_id, text in read if is_special(text)]
     return found, rows[-1][0] if rows else None
 
 
-async def with_pairs(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
+async def list_with_pairs(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
     """Return these messages and those they make a pair with."""
     rows = await tx.fetch_all(
         """
@@ -69,7 +71,7 @@ async def with_pairs(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]
     return [row[0] for row in rows]
 
 
-async def sessions_of(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
+async def list_session_ids(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
     """Return the sessions in which messages were said."""
     rows = await tx.fetch_all(
         """

@@ -15,7 +15,7 @@ ABOUT_SESSIONS = (TurnsRecorded.name, ConversationPaused.name, SessionClosed.nam
 """Jobs that only make sense while their session is there."""
 
 
-async def lock(tx: Transaction, session_ids: Sequence[UUID]) -> set[UUID]:
+async def lock_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> set[UUID]:
     """Lock sessions and those that they continue or are continued by.
 
     Returns which there are.
@@ -34,9 +34,9 @@ async def lock(tx: Transaction, session_ids: Sequence[UUID]) -> set[UUID]:
     return {row[0] for row in rows}
 
 
-async def with_persona(tx: Transaction, persona_id: UUID) -> list[UUID]:
+async def list_persona_sessions(tx: Transaction, persona_id: UUID) -> list[UUID]:
     """Return the person's sessions with a persona."""
-    return await _ids(
+    return await _fetch_ids(
         tx,
         "SELECT session_id FROM sessions WHERE user_id = %(user_id)s "
         "AND persona_id = %(persona_id)s",
@@ -44,9 +44,9 @@ async def with_persona(tx: Transaction, persona_id: UUID) -> list[UUID]:
     )
 
 
-async def on_device(tx: Transaction, device_id: UUID) -> list[UUID]:
+async def list_device_sessions(tx: Transaction, device_id: UUID) -> list[UUID]:
     """Return the person's sessions on a device."""
-    return await _ids(
+    return await _fetch_ids(
         tx,
         "SELECT session_id FROM sessions WHERE user_id = %(user_id)s "
         "AND device_id = %(device_id)s",
@@ -54,9 +54,9 @@ async def on_device(tx: Transaction, device_id: UUID) -> list[UUID]:
     )
 
 
-async def messages(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]:
+async def list_messages(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]:
     """Return the messages of sessions."""
-    return await _ids(
+    return await _fetch_ids(
         tx,
         "SELECT message_id FROM session_messages WHERE user_id = %(user_id)s "
         "AND session_id = ANY(%(session_ids)s)",
@@ -64,9 +64,9 @@ async def messages(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]:
     )
 
 
-async def pairs(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]:
+async def list_pairs(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]:
     """Return the pairs of sessions."""
-    return await _ids(
+    return await _fetch_ids(
         tx,
         "SELECT pair_id FROM conversation_pairs WHERE user_id = %(user_id)s "
         "AND session_id = ANY(%(session_ids)s)",
@@ -74,9 +74,9 @@ async def pairs(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]:
     )
 
 
-async def episodes(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
+async def list_episodes(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
     """Return the episodes that rest on any of these messages."""
-    return await _ids(
+    return await _fetch_ids(
         tx,
         "SELECT episode_id FROM episodes WHERE user_id = %(user_id)s "
         "AND source_message_ids && %(message_ids)s::uuid[]",
@@ -84,14 +84,14 @@ async def episodes(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
     )
 
 
-async def all_episodes(tx: Transaction) -> list[UUID]:
+async def list_all_episodes(tx: Transaction) -> list[UUID]:
     """Return all of the person's episodes."""
-    return await _ids(
+    return await _fetch_ids(
         tx, "SELECT episode_id FROM episodes WHERE user_id = %(user_id)s", {}
     )
 
 
-async def bridge(tx: Transaction, session_ids: Sequence[UUID]) -> None:
+async def relink_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> None:
     """Let what a session continues be continued by what continues the session."""
     await tx.execute(
         """
@@ -135,7 +135,7 @@ async def delete_jobs(tx: Transaction, session_ids: Sequence[UUID]) -> None:
     )
 
 
-async def _ids(
+async def _fetch_ids(
     tx: Transaction, statement: LiteralString, values: dict[str, object]
 ) -> list[UUID]:
     rows = await tx.fetch_all(statement, {"user_id": tx.scope.user_id} | values)

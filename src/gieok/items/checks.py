@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from gieok.items.entries import MOST_TEXTS
-from gieok.items.filters import checked_filter
+from gieok.items.filters import validate_filter
 from gieok.items.model import Get, ListNamespaces, Operation, Put, Search
-from gieok.items.names import checked_name, checked_namespace
+from gieok.items.names import validate_name, validate_namespace
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.text import clean_text
 
@@ -18,7 +18,7 @@ MOST_MINUTES: Final = 525_600_000.0
 """Longest time to live: a thousand years."""
 
 
-def checked(ops: Sequence[Operation]) -> list[Put]:
+def validate_operations(ops: Sequence[Operation]) -> list[Put]:
     """Return the writes among operations, the last one of each key.
 
     Raises:
@@ -33,8 +33,8 @@ def checked(ops: Sequence[Operation]) -> list[Put]:
             _check_put(op)
             puts[op.namespace, op.key] = op
         elif isinstance(op, Get):
-            checked_namespace(op.namespace, empty=False)
-            checked_name("key", op.key)
+            validate_namespace(op.namespace, empty=False)
+            validate_name("key", op.key)
         elif isinstance(op, Search):
             _check_search(op)
         else:
@@ -43,8 +43,8 @@ def checked(ops: Sequence[Operation]) -> list[Put]:
 
 
 def _check_put(put: Put) -> None:
-    checked_namespace(put.namespace, empty=False)
-    checked_name("key", put.key)
+    validate_namespace(put.namespace, empty=False)
+    validate_name("key", put.key)
     if len(put.texts) > MOST_TEXTS:
         field = "index"
         raise InvalidInputError(field, f"it has more than {MOST_TEXTS} entries")
@@ -55,10 +55,10 @@ def _check_put(put: Put) -> None:
 
 
 def _check_search(op: Search) -> None:
-    checked_namespace(op.prefix, empty=True)
+    validate_namespace(op.prefix, empty=True)
     _check_page(op.limit, op.offset)
     if op.filter is not None:
-        checked_filter(op.filter)
+        validate_filter(op.filter)
     if op.query and op.query.strip():
         clean_text("query", op.query, max_bytes=LONGEST_QUESTION_BYTES)
 
@@ -66,7 +66,7 @@ def _check_search(op: Search) -> None:
 def _check_list(op: ListNamespaces) -> None:
     _check_page(op.limit, op.offset)
     for match in op.matches:
-        checked_namespace(match.path, empty=True)
+        validate_namespace(match.path, empty=True)
     if op.max_depth is not None and op.max_depth < 1:
         field = "max_depth"
         raise InvalidInputError(field, "it must be 1 or more")

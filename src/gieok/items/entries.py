@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from gieok.items.sealed import Content
+from gieok.items.sealed import ItemContent
 from gieok.kernel.language import Role, Tokenizer, Vectors
-from gieok.recall.codec import Entry, packed
-from gieok.recall.items import NO_NAME, Kind, Speaker, is_question
+from gieok.recall.codec import IndexEntry, encode_entry
+from gieok.recall.items import NO_NAME, RowKind, Speaker, is_question
 from gieok.recall.lexicon import hash_name, hash_terms
 
 MOST_TEXTS: Final = 64
@@ -20,8 +20,8 @@ _SPEAKERS: Final = {
 }
 
 
-def entries(
-    content: Content,
+def encode_entries(
+    content: ItemContent,
     position: int,
     at: datetime,
     tokenizer: Tokenizer,
@@ -30,8 +30,8 @@ def entries(
     """Return the entries of an item; without vectors its words alone find it."""
     name = hash_name(tokenizer.terms(content.speaker)) if content.speaker else NO_NAME
     return [
-        packed(
-            Entry(
+        encode_entry(
+            IndexEntry(
                 speaker=_SPEAKERS[content.role or Role.USER],
                 asks=is_question(text),
                 position=position * MOST_TEXTS + place,
@@ -45,23 +45,23 @@ def entries(
     ]
 
 
-def kind_of(content: Content) -> Kind:
+def get_row_kind(content: ItemContent) -> RowKind:
     """Return what an item is: said in a conversation, or a fact of its own."""
     said = content.speaker is not None or content.role is not None
-    return Kind.MESSAGE if said else Kind.MEMORY
+    return RowKind.MESSAGE if said else RowKind.MEMORY
 
 
-def joined(kind: Kind, parts: Sequence[bytes]) -> bytes:
+def join_entries(kind: RowKind, parts: Sequence[bytes]) -> bytes:
     """Return the kind and the entries of an item as one value."""
     return bytes([kind]) + b"".join(_LENGTH.pack(len(part)) + part for part in parts)
 
 
-def parted(whole: bytes) -> tuple[Kind, list[bytes]]:
+def split_entries(whole: bytes) -> tuple[RowKind, list[bytes]]:
     """Return what `joined` joined."""
-    return Kind(whole[0]), list(_parts(whole))
+    return RowKind(whole[0]), list(_iterate_entries(whole))
 
 
-def _parts(whole: bytes) -> Iterator[bytes]:
+def _iterate_entries(whole: bytes) -> Iterator[bytes]:
     place = 1
     while place < len(whole):
         (length,) = _LENGTH.unpack_from(whole, place)

@@ -13,58 +13,59 @@ from gieok.database import (
     ItemsExpired,
     Transaction,
     VectorMissing,
-    expect,
+    schedule_event,
 )
 from gieok.items import screening, store
-from gieok.items.checks import checked
-from gieok.items.finding import Asked, Finder
+from gieok.items.checks import validate_operations
+from gieok.items.finding import ItemFinder, QuestionVectors
 from gieok.items.model import (
-    Answer,
     Get,
     ListNamespaces,
     Namespace,
     Operation,
+    OperationAnswer,
     Search,
 )
-from gieok.items.names import listed
-from gieok.items.notes import ENTITY, TABLE, note, note_read, note_removed
-from gieok.items.screening import Screened, screened
-from gieok.items.sealed import item_id
+from gieok.items.names import select_namespaces
+from gieok.items.notes import ENTITY, TABLE, audit_rows, record_reads, record_removed
+from gieok.items.screening import MaskedPut, mask_put
+from gieok.items.sealed import derive_item_id
 from gieok.kernel.errors import NotPermittedError
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import Settings, SettingsService
-from gieok.settings.consenting import require_holdable
+from gieok.settings.consenting import require_storable
 
-Name = tuple[Namespace, str]
-Outcome = Sequence[Answer] | NotPermittedError
+ItemName = tuple[Namespace, str]
+CallOutcome = Sequence[OperationAnswer] | NotPermittedError
 """What becomes of a call: one answer for each operation, or why it was refused."""
 
 
-class Call(NamedTuple):
+class ItemCall(NamedTuple):
     """The operations of one call, checked, and its writes as they may be kept."""
 
     ops: Sequence[Operation]
-    puts: Mapping[Name, Screened]
+    puts: Mapping[ItemName, MaskedPut]
 
     @classmethod
-    async def of(cls, ops: Sequence[Operation]) -> Self:
+    async def from_operations(cls, ops: Sequence[Operation]) -> Self:
         """Return a call that can be done.
 
         Raises:
             InvalidInputError: names what of an operation cannot be accepted.
         """
         puts = {
-            (put.namespace, put.key): await screened(put) for put in checked(list(ops))
+            (put.namespace, put.key): await mask_put(put)
+            for put in validate_operations(list(ops))
         }
-        return cls([await screening.asked(op) for op in ops], puts)
+        return cls([await screening.mask_question(op) for op in ops], puts)
 
     @property
     def size(self) -> int:
         """Characters that it writes."""
         return sum(len(one.text or "") for one in self.puts.values())
 
-    def reads(self, written: Mapping[Name, object]) -> bool:
+    def can_read(self, written: Mapping[ItemName, object]) -> bool:
         """Tell whether it may read what is written under these names."""
         return bool(written) and any(
             (op.namespace, op.key) in written
@@ -75,111 +76,114 @@ class Call(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Executor:
+class ItemExecutor:
     """The transactions over everyone's items."""
 
     database: Database
     vault: Vault
     settings: SettingsService
-    finder: Finder
+    finder: ItemFinder
 
-    async def run(self, scope: Scope, calls: Sequence[Call]) -> list[Outcome]:
+    async def run(self, scope: Scope, calls: Sequence[ItemCall]) -> list[CallOutcome]:
         """Do all calls, reading first; return what became of each, in their order.
 
         Of several writes of one key the last stays.
         """
         writes = any(call.puts for call in calls)
         every = [op for call in calls for op in call.ops]
-        key = await self.vault.key(scope)
-        asked = await self.finder.asked(scope, key, every)
+        key = await self.vault.get_key(scope)
+        asked = await self.finder.embed_questions(scope, key, every)
         async with self.database.begin(scope, durable=writes) as tx:
-            asking = await store.ask_ground(tx) if asked else None
+            asking = await store.send_state_query(tx) if asked else None
             settings = await self.settings.within(tx)
-            ground = asking and await store.ground(asking)
-            refused = [_refusal(settings, call) for call in calls]
+            ground = asking and await store.read_search_state(asking)
+            refused = [_find_refusal(settings, call) for call in calls]
             done = [call for call, why in zip(calls, refused, strict=True) if not why]
-            puts: dict[Name, Screened] = {}
+            puts: dict[ItemName, MaskedPut] = {}
             for call in done:
                 puts |= call.puts
             if puts:
-                await accounts.insert(tx)
+                await accounts.insert_person(tx)
                 await tx.lock_person()
             ops = [op for call in done for op in call.ops]
             if settings.is_enabled:
-                answers = await self._read(tx, key, ops, (asked, ground))
+                answers = await self._read_answers(tx, key, ops, (asked, ground))
             else:
-                answers = [_nothing(op) for op in ops]
-            await self._write(tx, key, list(puts.values()))
+                answers = [_get_empty_answer(op) for op in ops]
+            await self._write_puts(tx, key, list(puts.values()))
         following = iter(answers)
         return [
             why or [next(following) for _ in call.ops]
             for call, why in zip(calls, refused, strict=True)
         ]
 
-    async def _read(
+    async def _read_answers(
         self,
         tx: Transaction,
         key: PersonKey,
         ops: Sequence[Operation],
-        known: tuple[Asked, store.Ground | None],
-    ) -> list[Answer]:
+        known: tuple[QuestionVectors, store.SearchState | None],
+    ) -> list[OperationAnswer]:
         names = {(op.namespace, op.key) for op in ops if isinstance(op, Get)}
-        rows = {name: item_id(key, *name) for name in names}
-        held = await store.by_id(tx, key, rows.values()) if rows else {}
-        answers: list[Answer] = []
+        rows = {name: derive_item_id(key, *name) for name in names}
+        held = await store.get_items(tx, key, rows.values()) if rows else {}
+        answers: list[OperationAnswer] = []
         for op in ops:
             if isinstance(op, Get):
                 answers.append(held.get(rows[op.namespace, op.key]))
             elif isinstance(op, Search):
-                answers.append(await self.finder.search(tx, key, op, *known))
+                answers.append(await self.finder.search_items(tx, key, op, *known))
             elif isinstance(op, ListNamespaces):
-                answers.append(listed(await store.namespaces(tx, key), op))
+                answers.append(
+                    select_namespaces(await store.list_namespaces(tx, key), op)
+                )
             else:
                 answers.append(None)
-        await note_read(tx, ops, answers)
+        await record_reads(tx, ops, answers)
         return answers
 
-    async def _write(
-        self, tx: Transaction, key: PersonKey, puts: Sequence[Screened]
+    async def _write_puts(
+        self, tx: Transaction, key: PersonKey, puts: Sequence[MaskedPut]
     ) -> None:
         named = [
-            (item_id(key, put.namespace, put.key), put, text) for put, text, _ in puts
+            (derive_item_id(key, put.namespace, put.key), put, text)
+            for put, text, _ in puts
         ]
         for (row, _, _), (_, _, screen) in zip(named, puts, strict=True):
             if screen.is_masked:
-                tx.audit(Audit("mask", TABLE, row, "pii", screen.flags))
+                tx.record_audit(Audit("mask", TABLE, row, "pii", screen.flags))
         kept = [(row, put, text) for row, put, text in named if text is not None]
         if kept:
-            new = await store.put(tx, key, kept)
-            tx.number(*(Change(ENTITY, row) for row, _, _ in kept))
-            note(tx, "create", _rows(new, is_new=True))
-            note(tx, "update", _rows(new, is_new=False))
+            new = await store.upsert_items(tx, key, kept)
+            tx.record_changes(*(Change(ENTITY, row) for row, _, _ in kept))
+            audit_rows(tx, "create", _select_rows(new, is_new=True))
+            audit_rows(tx, "update", _select_rows(new, is_new=False))
             if any(put.texts for _, put, _ in kept):
-                tx.announce(VectorMissing(tx.scope.user_id, tx.scope.user_id))
+                tx.publish(VectorMissing(tx.scope.user_id, tx.scope.user_id))
         gone = [row for row, _, text in named if text is None]
         if gone:
-            note_removed(tx, await store.delete(tx, gone), "put")
+            record_removed(tx, await store.delete_items(tx, gone), "put")
         if any(put.ttl_minutes for _, put, _ in kept) and (
-            due := await store.next_expiry(tx)
+            due := await store.find_next_expiry(tx)
         ):
-            await expect(tx, ItemsExpired, due)
+            await schedule_event(tx, ItemsExpired, due)
 
 
-def _refusal(settings: Settings, call: Call) -> NotPermittedError | None:
+def _find_refusal(settings: Settings, call: ItemCall) -> NotPermittedError | None:
     """Return why a person's settings forbid a call, or None."""
     texts = [one.text for one in call.puts.values() if one.text is not None]
     if texts and not settings.is_enabled:
         return NotPermittedError("memory is switched off in the person's settings")
     try:
-        require_holdable(settings, *texts)
+        require_storable(settings, *texts)
     except NotPermittedError as error:
         return error
     return None
 
 
-def _rows(new: Mapping[UUID, bool], *, is_new: bool) -> list[UUID]:
+def _select_rows(new: Mapping[UUID, bool], *, is_new: bool) -> list[UUID]:
     return [row for row, created in new.items() if created is is_new]
 
 
-def _nothing(op: Operation) -> Answer:
+def _get_empty_answer(op: Operation) -> OperationAnswer:
     return () if isinstance(op, Search | ListNamespaces) else None

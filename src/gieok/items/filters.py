@@ -20,7 +20,7 @@ _ORDERS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 OPERATORS: Final = frozenset({"$eq", "$ne", *_ORDERS})
 
 
-def checked_filter(wanted: object) -> None:
+def validate_filter(wanted: object) -> None:
     """Make sure that a filter can be used.
 
     Raises:
@@ -35,51 +35,55 @@ def checked_filter(wanted: object) -> None:
         inner = cast("Mapping[str, Any]", value)
         names = {str(name) for name in inner}
         if not any(name.startswith("$") for name in names):
-            checked_filter(inner)
+            validate_filter(inner)
         elif not names <= OPERATORS:
             known = ", ".join(sorted(OPERATORS))
             raise InvalidInputError(field, f"each must be one of {known}")
 
 
-def passes(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+def is_match(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
     """Tell whether a value has everything that a filter wants."""
-    return all(_equals(value.get(name), each) for name, each in wanted.items())
+    return all(_is_equal(value.get(name), each) for name, each in wanted.items())
 
 
-def _equals(held: Any, wanted: Any) -> bool:
+def _is_equal(held: Any, wanted: Any) -> bool:
     if isinstance(wanted, Mapping):
-        return _object(held, cast("Mapping[str, Any]", wanted))
+        return _is_object_match(held, cast("Mapping[str, Any]", wanted))
     if isinstance(wanted, list | tuple):
-        return _list(held, cast("Sequence[Any]", wanted))
-    return _same(held, wanted)
+        return _is_list_match(held, cast("Sequence[Any]", wanted))
+    return _is_same_value(held, wanted)
 
 
-def _object(held: Any, wanted: Mapping[str, Any]) -> bool:
+def _is_object_match(held: Any, wanted: Mapping[str, Any]) -> bool:
     if any(name.startswith("$") for name in wanted):
-        return all(_holds(held, name, each) for name, each in wanted.items())
-    return isinstance(held, Mapping) and passes(cast("Mapping[str, Any]", held), wanted)
+        return all(
+            _is_operator_match(held, name, each) for name, each in wanted.items()
+        )
+    return isinstance(held, Mapping) and is_match(
+        cast("Mapping[str, Any]", held), wanted
+    )
 
 
-def _list(held: Any, wanted: Sequence[Any]) -> bool:
+def _is_list_match(held: Any, wanted: Sequence[Any]) -> bool:
     if not isinstance(held, list):
         return False
     values = cast("list[Any]", held)
-    return len(values) == len(wanted) and all(map(_equals, values, wanted))
+    return len(values) == len(wanted) and all(map(_is_equal, values, wanted))
 
 
-def _holds(held: Any, name: str, wanted: Any) -> bool:
+def _is_operator_match(held: Any, name: str, wanted: Any) -> bool:
     if name in _ORDERS:
-        comparable = (_number(held) and _number(wanted)) or (
+        comparable = (_is_number(held) and _is_number(wanted)) or (
             isinstance(held, str) and isinstance(wanted, str)
         )
         return comparable and _ORDERS[name](held, wanted)
-    return _same(held, wanted) == (name == "$eq")
+    return _is_same_value(held, wanted) == (name == "$eq")
 
 
-def _same(held: Any, wanted: Any) -> bool:
+def _is_same_value(held: Any, wanted: Any) -> bool:
     """Compare as JSON does: true is not 1."""
     return isinstance(held, bool) == isinstance(wanted, bool) and held == wanted
 
 
-def _number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -6,37 +6,39 @@ from dataclasses import dataclass, field
 from uuid import UUID
 from weakref import WeakValueDictionary
 
-from gieok.items.held import Held
+from gieok.items.held import ItemIndex
 
 
 @dataclass(slots=True)
-class Kept:
+class IndexCache:
     """The indexes of people, at most `most_bytes` of them."""
 
     most_bytes: int
-    _held: OrderedDict[UUID, Held] = field(default_factory=OrderedDict[UUID, Held])
+    _indexes: OrderedDict[UUID, ItemIndex] = field(
+        default_factory=OrderedDict[UUID, ItemIndex]
+    )
     _sizes: dict[UUID, int] = field(default_factory=dict[UUID, int])
     _locks: WeakValueDictionary[UUID, asyncio.Lock] = field(
         default_factory=WeakValueDictionary[UUID, asyncio.Lock]
     )
 
-    def get(self, person: UUID) -> Held | None:
+    def get_index(self, person: UUID) -> ItemIndex | None:
         """Return what is held of a person."""
-        return self._held.get(person)
+        return self._indexes.get(person)
 
-    def keep(self, person: UUID, held: Held) -> None:
+    def store_index(self, person: UUID, held: ItemIndex) -> None:
         """Hold on to a person's index as the one asked last."""
-        self._held[person] = held
-        self._held.move_to_end(person)
+        self._indexes[person] = held
+        self._indexes.move_to_end(person)
         self._sizes[person] = held.size
-        while len(self._held) > 1 and sum(self._sizes.values()) > self.most_bytes:
-            self.drop(next(iter(self._held)))
+        while len(self._indexes) > 1 and sum(self._sizes.values()) > self.most_bytes:
+            self.remove_index(next(iter(self._indexes)))
 
-    def drop(self, person: UUID) -> None:
+    def remove_index(self, person: UUID) -> None:
         """Let go of a person's index."""
-        self._held.pop(person, None)
+        self._indexes.pop(person, None)
         self._sizes.pop(person, None)
 
-    def lock(self, person: UUID) -> asyncio.Lock:
+    def get_lock(self, person: UUID) -> asyncio.Lock:
         """Return what one holds who brings a person's index up to date."""
         return self._locks.setdefault(person, asyncio.Lock())

@@ -96,4 +96,4 @@ class Put:
 
 
 Operation = Get | Search | ListNamespaces | Put
-Answer = Item | Sequence[Item] | Sequence[Namespace] | None
+OperationAnswer = Item | Sequence[Item] | Sequence[Namespace] | None

@@ -11,7 +11,7 @@ MOST_CHARACTERS: Final = 1_024
 ANY: Final = "*"
 
 
-def checked_namespace(namespace: Sequence[object], *, empty: bool) -> Namespace:
+def validate_namespace(namespace: Sequence[object], *, empty: bool) -> Namespace:
     """Return the namespace as given.
 
     Raises:
@@ -22,10 +22,10 @@ def checked_namespace(namespace: Sequence[object], *, empty: bool) -> Namespace:
         raise InvalidInputError(field, "it must be a list of labels")
     if len(namespace) > MOST_LABELS:
         raise InvalidInputError(field, f"it has more than {MOST_LABELS} entries")
-    return tuple(checked_name(field, label) for label in namespace)
+    return tuple(validate_name(field, label) for label in namespace)
 
 
-def checked_name(field: str, name: object) -> str:
+def validate_name(field: str, name: object) -> str:
     """Return a label or key as given: it is compared to the letter.
 
     Raises:
@@ -46,17 +46,19 @@ def checked_name(field: str, name: object) -> str:
     return name
 
 
-def listed(namespaces: Iterable[Namespace], asked: ListNamespaces) -> list[Namespace]:
+def select_namespaces(
+    namespaces: Iterable[Namespace], asked: ListNamespaces
+) -> list[Namespace]:
     """Return the namespaces that were asked for, in order, each once."""
     found = {
         namespace[: asked.max_depth]
         for namespace in namespaces
-        if all(_matches(match, namespace) for match in asked.matches)
+        if all(_is_match(match, namespace) for match in asked.matches)
     }
     return sorted(found)[asked.offset : asked.offset + asked.limit]
 
 
-def _matches(match: Match, namespace: Namespace) -> bool:
+def _is_match(match: Match, namespace: Namespace) -> bool:
     path = match.path
     if len(namespace) < len(path):
         return False

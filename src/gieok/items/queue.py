@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
 
-from gieok.items.executor import Call, Name, Outcome
-from gieok.items.model import Answer, Operation
+from gieok.items.executor import CallOutcome, ItemCall, ItemName
+from gieok.items.model import Operation, OperationAnswer
 from gieok.kernel.errors import ConflictError, GieokError, UnavailableError
 from gieok.kernel.scope import Scope
 
-Run = Callable[[Scope, Sequence[Call]], Awaitable[Sequence[Outcome]]]
+RunCalls = Callable[[Scope, Sequence[ItemCall]], Awaitable[Sequence[CallOutcome]]]
 """Does calls in one transaction, and returns what became of each."""
 MOST_OPERATIONS: Final = 1_000
 """Operations of the calls that share a transaction."""
@@ -26,46 +26,46 @@ MOST_CHARACTERS: Final = 8_000_000
 
 
 @dataclass(slots=True, eq=False)
-class Waiting:
+class QueuedCall:
     """A call that waits; `call` is made when its turn comes."""
 
     scope: Scope
     ops: Sequence[Operation]
-    answer: asyncio.Future[Sequence[Answer]]
-    call: Call | None = None
+    answer: asyncio.Future[Sequence[OperationAnswer]]
+    call: ItemCall | None = None
 
-    async def checked(self) -> Call | None:
+    async def prepare_call(self) -> ItemCall | None:
         """Return the call; None when it cannot be done, or nobody waits any more."""
         if self.call is None and not self.answer.done():
             try:
-                self.call = await Call.of(self.ops)
+                self.call = await ItemCall.from_operations(self.ops)
             except Exception as error:  # noqa: BLE001 - it is the caller's own
-                self.fail(error)
+                self.set_error(error)
         return None if self.answer.done() else self.call
 
-    def end(self, outcome: Outcome) -> None:
+    def set_outcome(self, outcome: CallOutcome) -> None:
         """Tell the caller what became of the call."""
         if isinstance(outcome, GieokError):
-            self.fail(outcome)
+            self.set_error(outcome)
         elif not self.answer.done():
             self.answer.set_result(outcome)
 
-    def fail(self, error: Exception) -> None:
+    def set_error(self, error: Exception) -> None:
         """Tell the caller why nothing came of the call."""
         if not self.answer.done():
             self.answer.set_exception(error)
 
 
 @dataclass(slots=True)
-class Group:
+class CallGroup:
     """Calls that share a transaction, which reads before it writes."""
 
-    members: list[Waiting] = field(default_factory=list[Waiting])
-    written: dict[Name, None] = field(default_factory=dict[Name, None])
+    members: list[QueuedCall] = field(default_factory=list[QueuedCall])
+    written: dict[ItemName, None] = field(default_factory=dict[ItemName, None])
     operations: int = 0
     characters: int = 0
 
-    def takes(self, waiting: Waiting, call: Call) -> bool:
+    def add_call(self, waiting: QueuedCall, call: ItemCall) -> bool:
         """Take a call in, if it then has its turn after all that are in already."""
         self.operations += len(call.ops)
         self.characters += call.size
@@ -73,7 +73,7 @@ class Group:
             self.members[0].scope != waiting.scope
             or self.operations > MOST_OPERATIONS
             or self.characters > MOST_CHARACTERS
-            or call.reads(self.written)
+            or call.can_read(self.written)
         ):
             return False
         self.members.append(waiting)
@@ -81,45 +81,49 @@ class Group:
         return True
 
 
-class Queue:
+class CallQueue:
     """Everyone's calls, in order for each person, at most `at_once` people at a time.
 
     It is used in one event loop.
     """
 
-    def __init__(self, run: Run, at_once: int) -> None:
+    def __init__(self, run: RunCalls, at_once: int) -> None:
         self._run = run
         self._free = asyncio.Semaphore(at_once)
-        self._waiting: dict[UUID, deque[Waiting]] = {}
+        self._waiting: dict[UUID, deque[QueuedCall]] = {}
         self._working: set[asyncio.Task[None]] = set()
 
-    async def answer(self, scope: Scope, ops: Sequence[Operation]) -> list[Answer]:
+    async def answer_call(
+        self, scope: Scope, ops: Sequence[Operation]
+    ) -> list[OperationAnswer]:
         """Return one answer for each operation, when the call's turn has come."""
-        waiting = Waiting(scope, ops, asyncio.get_running_loop().create_future())
+        waiting = QueuedCall(scope, ops, asyncio.get_running_loop().create_future())
         queue = self._waiting.get(scope.user_id)
         if queue is None:
             queue = self._waiting[scope.user_id] = deque()
             # In a context of its own: it works for whoever comes, not for the first.
-            work = asyncio.create_task(self._work(scope.user_id), context=Context())
+            work = asyncio.create_task(
+                self._answer_person(scope.user_id), context=Context()
+            )
             self._working.add(work)
             work.add_done_callback(self._working.discard)
         queue.append(waiting)
         return list(await waiting.answer)
 
-    async def _work(self, person: UUID) -> None:
+    async def _answer_person(self, person: UUID) -> None:
         """Answer a person's calls until none waits."""
-        queue, group = self._waiting[person], list[Waiting]()
+        queue, group = self._waiting[person], list[QueuedCall]()
         try:
             while queue:
                 async with self._free:
-                    group = await _next(queue)
-                    await self._answer(group)
+                    group = await _collect_group(queue)
+                    await self._answer_group(group)
         finally:
             del self._waiting[person]
             for waiting in (*group, *queue):  # only if this ended before its time
                 waiting.answer.cancel()
 
-    async def _answer(self, group: Sequence[Waiting]) -> None:
+    async def _answer_group(self, group: Sequence[QueuedCall]) -> None:
         """Run calls in one transaction; if one of them spoils it, the others anew."""
         calls = [each.call for each in group if each.call is not None]
         if not calls:
@@ -129,22 +133,22 @@ class Queue:
         except Exception as error:  # noqa: BLE001 - handed to the callers
             if len(group) == 1 or isinstance(error, UnavailableError | ConflictError):
                 for waiting in group:
-                    waiting.fail(error)
+                    waiting.set_error(error)
                 return
             half = len(group) // 2
-            await self._answer(group[:half])
-            await self._answer(group[half:])
+            await self._answer_group(group[:half])
+            await self._answer_group(group[half:])
             return
         for waiting, outcome in zip(group, outcomes, strict=True):
-            waiting.end(outcome)
+            waiting.set_outcome(outcome)
 
 
-async def _next(queue: deque[Waiting]) -> list[Waiting]:
+async def _collect_group(queue: deque[QueuedCall]) -> list[QueuedCall]:
     """Take from the queue's front the calls that can share a transaction."""
-    group = Group()
+    group = CallGroup()
     while queue:
-        call = await queue[0].checked()
-        if call is not None and not group.takes(queue[0], call):
+        call = await queue[0].prepare_call()
+        if call is not None and not group.add_call(queue[0], call):
             break
         queue.popleft()
         await asyncio.sleep(0)  # reading what is written takes time: others go on

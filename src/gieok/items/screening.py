@@ -9,50 +9,50 @@ from typing import NamedTuple
 
 from gieok.items.entries import MOST_TEXTS
 from gieok.items.model import Operation, Put, Search
-from gieok.items.sealed import written
+from gieok.items.sealed import encode_content
 from gieok.kernel.aside import run_aside
-from gieok.pii import S3_ONLY, Screen, masked
+from gieok.pii import S3_ONLY, TextMasker, mask_text
 
 
-class Screened(NamedTuple):
+class MaskedPut(NamedTuple):
     """A write as it may be kept, its content as text, and what was found in it."""
 
     put: Put
     text: str | None
-    screen: Screen
+    screen: TextMasker
 
 
-async def screened(put: Put) -> Screened:
+async def mask_put(put: Put) -> MaskedPut:
     """Return a write as it may be kept.
 
     Raises:
         InvalidInputError: the value is no object of JSON, or over 5,000,000 bytes.
     """
-    screen = Screen(S3_ONLY)
+    screen = TextMasker(S3_ONLY)
     if put.value is None:
-        return Screened(put, None, screen)
-    text = written(put)
-    kept = await run_aside(len(text), lambda: _kept(put, screen))
-    return Screened(kept, text if kept is put else written(kept), screen)
+        return MaskedPut(put, None, screen)
+    text = encode_content(put)
+    kept = await run_aside(len(text), lambda: _mask_values(put, screen))
+    return MaskedPut(kept, text if kept is put else encode_content(kept), screen)
 
 
-async def asked(op: Operation) -> Operation:
+async def mask_question(op: Operation) -> Operation:
     """Return an operation whose question may be shown to an embedder."""
     if isinstance(op, Search) and (query := op.query):
-        kept = await run_aside(len(query), lambda: masked(query, S3_ONLY))
+        kept = await run_aside(len(query), lambda: mask_text(query, S3_ONLY))
         return replace(op, query=kept)
     return op
 
 
-def _kept(put: Put, screen: Screen) -> Put:
-    value = screen.value(put.value)
+def _mask_values(put: Put, screen: TextMasker) -> Put:
+    value = screen.mask_value(put.value)
     found_by = put.texts if put.found_by is None else put.found_by(value)
     screened = {part for part in value.values() if isinstance(part, str)}
     texts = [
-        text if text in screened else screen.text(text)
+        text if text in screened else screen.mask_text(text)
         for text in found_by[:MOST_TEXTS]
     ]
-    speaker = put.speaker and screen.text(put.speaker)
+    speaker = put.speaker and screen.mask_text(put.speaker)
     if put.found_by is None and not screen.is_masked:
         return put
     return replace(put, value=value, texts=texts, speaker=speaker)

@@ -18,7 +18,7 @@ MOST_BYTES: Final = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
+class ItemContent:
     """What an item holds."""
 
     value: Mapping[str, Any]
@@ -27,20 +27,21 @@ class Content:
     role: Role | None
 
 
-def item_id(key: PersonKey, namespace: Namespace, name: str) -> UUID:
+def derive_item_id(key: PersonKey, namespace: Namespace, name: str) -> UUID:
     """Return the id under which a key of a namespace is kept."""
-    return _digest(key, ["item", *namespace, name])
+    return _derive_id(key, ["item", *namespace, name])
 
 
-def namespace_id(key: PersonKey, namespace: Namespace) -> UUID:
+def derive_namespace_id(key: PersonKey, namespace: Namespace) -> UUID:
     """Return the id of a namespace; that of a prefix marks all that begin with it."""
-    return _digest(key, ["namespace", *namespace])
+    return _derive_id(key, ["namespace", *namespace])
 
 
-def prefix_ids(key: PersonKey, namespace: Namespace) -> list[UUID]:
+def derive_prefix_ids(key: PersonKey, namespace: Namespace) -> list[UUID]:
     """Return the ids of all that a namespace begins with, itself last."""
     return [
-        namespace_id(key, namespace[:depth]) for depth in range(1, len(namespace) + 1)
+        derive_namespace_id(key, namespace[:depth])
+        for depth in range(1, len(namespace) + 1)
     ]
 
 
@@ -59,14 +60,14 @@ def open_name(key: PersonKey, row: UUID, sealed: bytes) -> tuple[Namespace, str]
     return tuple(labels), name
 
 
-def written(put: Put) -> str:
+def encode_content(put: Put) -> str:
     """Return what an item holds as text.
 
     Raises:
         InvalidInputError: the value is no object of JSON, or over 5,000,000 bytes.
     """
     field = "value"
-    if put.value is None or not _texts(cast("Iterable[object]", put.value)):
+    if put.value is None or not _is_text_only(cast("Iterable[object]", put.value)):
         raise InvalidInputError(field, "it must be an object")
     fields = {
         "value": dict(put.value),
@@ -92,16 +93,18 @@ def seal_content(key: PersonKey, row: UUID, text: str) -> bytes:
     return key.seal_text(CONTENT, row, text)
 
 
-def open_content(key: PersonKey, row: UUID, sealed: bytes) -> Content:
+def open_content(key: PersonKey, row: UUID, sealed: bytes) -> ItemContent:
     """Return what an item holds; raises as `open_name`."""
     held = json.loads(key.open_text(CONTENT, row, sealed))
     role = held["role"]
-    return Content(held["value"], held["texts"], held["speaker"], role and Role(role))
+    return ItemContent(
+        held["value"], held["texts"], held["speaker"], role and Role(role)
+    )
 
 
-def _texts(names: Iterable[object]) -> bool:
+def _is_text_only(names: Iterable[object]) -> bool:
     return all(isinstance(name, str) for name in names)
 
 
-def _digest(key: PersonKey, words: Sequence[str]) -> UUID:
-    return UUID(bytes=key.digest(json.dumps(words))[:16])
+def _derive_id(key: PersonKey, words: Sequence[str]) -> UUID:
+    return UUID(bytes=key.compute_digest(json.dumps(words))[:16])

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
-from gieok.database import Change, Database, ItemsExpired, expect
+from gieok.database import Change, Database, ItemsExpired, schedule_event
 from gieok.items import store
-from gieok.items.entries import entries, joined, kind_of
-from gieok.items.executor import Executor
-from gieok.items.finding import Finder
-from gieok.items.kept import Kept
-from gieok.items.model import Answer, Operation
-from gieok.items.notes import ENTITY, note_removed
-from gieok.items.queue import Queue
+from gieok.items.entries import encode_entries, get_row_kind, join_entries
+from gieok.items.executor import ItemExecutor
+from gieok.items.finding import ItemFinder
+from gieok.items.kept import IndexCache
+from gieok.items.model import Operation, OperationAnswer
+from gieok.items.notes import ENTITY, record_removed
+from gieok.items.queue import CallQueue
 from gieok.kernel.language import Embedder, Tokenizer
 from gieok.kernel.portions import split_portions
 from gieok.kernel.scope import Scope
@@ -32,11 +32,11 @@ class Items:
 
     database: Database
     vault: Vault
-    finder: Finder
-    queue: Queue
+    finder: ItemFinder
+    queue: CallQueue
 
     @classmethod
-    def over(
+    def create(
         cls,
         database: Database,
         vault: Vault,
@@ -46,13 +46,15 @@ class Items:
         most_bytes: int = 256 * 2**20,
     ) -> Self:
         """Return the items; `most_bytes` bounds the vectors held in memory."""
-        finder = Finder(database, embedder, tokenizer, Kept(most_bytes))
-        executor = Executor(database, vault, settings, finder)
+        finder = ItemFinder(database, embedder, tokenizer, IndexCache(most_bytes))
+        executor = ItemExecutor(database, vault, settings, finder)
         return cls(
-            database, vault, finder, Queue(executor.run, max(1, database.size // 2))
+            database, vault, finder, CallQueue(executor.run, max(1, database.size // 2))
         )
 
-    async def batch(self, scope: Scope, ops: Sequence[Operation]) -> list[Answer]:
+    async def batch(
+        self, scope: Scope, ops: Sequence[Operation]
+    ) -> list[OperationAnswer]:
         """Do what is asked in one transaction: first all reading, then all writing.
 
         A person's calls are done in the order in which they were made, those that wait
@@ -69,7 +71,7 @@ class Items:
             InvalidInputError: what is asked cannot be done; nothing was.
             NotPermittedError: memory is switched off in the person's settings.
         """
-        return await self.queue.answer(scope, ops)
+        return await self.queue.answer_call(scope, ops)
 
     async def index(self, scope: Scope) -> int:
         """Make a vector for every item that lacks one; return how many were made.
@@ -80,11 +82,11 @@ class Items:
         """
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         done = 0
-        while batch := await self._waiting(scope, key):
-            for portion in split_portions(batch, _length, PORTION):
-                await self._make_searchable(scope, key, portion)
+        while batch := await self._list_waiting(scope, key):
+            for portion in split_portions(batch, _count_characters, PORTION):
+                await self._index_items(scope, key, portion)
             done += len(batch)
         return done
 
@@ -92,22 +94,26 @@ class Items:
         """Remove the items whose time to live is over; return how many."""
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            gone = await store.delete(tx, await store.expired(tx))
-            note_removed(tx, gone, "expired")
-            if due := await store.next_expiry(tx):
-                await expect(tx, ItemsExpired, due)
+            gone = await store.delete_items(tx, await store.list_expired(tx))
+            record_removed(tx, gone, "expired")
+            if due := await store.find_next_expiry(tx):
+                await schedule_event(tx, ItemsExpired, due)
         return len(gone)
 
     def drop(self, scope: Scope) -> None:
         """Forget what is held in memory of a person."""
-        self.finder.kept.drop(scope.user_id)
+        self.finder.indexes.remove_index(scope.user_id)
 
-    async def _waiting(self, scope: Scope, key: PersonKey) -> list[store.Waiting]:
+    async def _list_waiting(
+        self, scope: Scope, key: PersonKey
+    ) -> list[store.UnembeddedItem]:
         async with self.database.begin(scope) as tx:
-            return await store.waiting(tx, key, self.finder.embedder.name, BATCH)
+            return await store.list_unembedded(
+                tx, key, self.finder.embedder.name, BATCH
+            )
 
-    async def _make_searchable(
-        self, scope: Scope, key: PersonKey, batch: Sequence[store.Waiting]
+    async def _index_items(
+        self, scope: Scope, key: PersonKey, batch: Sequence[store.UnembeddedItem]
     ) -> None:
         texts = [text for one in batch for text in one.content.texts]
         vectors = await self.finder.embedder.passages(texts)
@@ -115,22 +121,22 @@ class Items:
         for one in batch:
             end = start + len(one.content.texts)
             parts = await asyncio.to_thread(
-                entries,
+                encode_entries,
                 one.content,
                 one.position,
                 one.updated_at,
                 tokenizer,
                 vectors[start:end],
             )
-            made.append(joined(kind_of(one.content), parts))
+            made.append(join_entries(get_row_kind(one.content), parts))
             start = end
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            tx.number(Change(ENTITY, batch[0].item_id))
+            tx.record_changes(Change(ENTITY, batch[0].item_id))
             await tx.journal.write(tx)
             rows = list(zip(batch, made, strict=True))
-            await store.make_searchable(tx, key, rows, self.finder.embedder.name)
+            await store.store_entries(tx, key, rows, self.finder.embedder.name)
 
 
-def _length(one: store.Waiting) -> int:
+def _count_characters(one: store.UnembeddedItem) -> int:
     return sum(map(len, one.content.texts))

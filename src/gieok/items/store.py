@@ -7,18 +7,18 @@ from typing import Any, LiteralString, NamedTuple
 from uuid import UUID
 
 from gieok.database import Cursor, Transaction
-from gieok.database.arrays import array_of
+from gieok.database.arrays import to_array_literal
 from gieok.items import sealed
 from gieok.items.model import Item, Namespace, Put
 from gieok.kernel.errors import TamperedError
-from gieok.privacy import PersonKey, Place, readable
+from gieok.privacy import PersonKey, Place, read_rows
 
 SEARCH = Place("store_items", "search")
 _LIVE: LiteralString = "(expires_at IS NULL OR expires_at > %(now)s)"
 _COLUMNS: LiteralString = "item_id, name, content, created_at, updated_at, ttl_minutes"
 
 
-class Changed(NamedTuple):
+class ChangedItem(NamedTuple):
     """An item as the index takes it in; `entries` is None until the job made them."""
 
     item_id: UUID
@@ -29,20 +29,20 @@ class Changed(NamedTuple):
     searchable: bool
     comparable: bool
     entries: bytes | None
-    content: sealed.Content | None
+    content: sealed.ItemContent | None
 
 
-class Waiting(NamedTuple):
+class UnembeddedItem(NamedTuple):
     """An item that lacks a vector."""
 
     item_id: UUID
     revision: int
     position: int
     updated_at: datetime
-    content: sealed.Content
+    content: sealed.ItemContent
 
 
-class Ground(NamedTuple):
+class SearchState(NamedTuple):
     """What a search stands on; `expired` are items that no sweep has removed yet."""
 
     number: int
@@ -50,7 +50,7 @@ class Ground(NamedTuple):
     expired: list[UUID]
 
 
-async def ask_ground(tx: Transaction) -> Cursor:
+async def send_state_query(tx: Transaction) -> Cursor:
     """Ask for what a search stands on; the answer comes with that of what follows."""
     return await tx.execute(
         """
@@ -64,13 +64,13 @@ async def ask_ground(tx: Transaction) -> Cursor:
     )
 
 
-async def ground(asked: Cursor) -> Ground:
+async def read_search_state(asked: Cursor) -> SearchState:
     """Return what was asked for; a stranger has nothing."""
     row = await asked.fetchone()
-    return Ground(*row) if row else Ground(0, "UTC", [])
+    return SearchState(*row) if row else SearchState(0, "UTC", [])
 
 
-async def by_id(
+async def get_items(
     tx: Transaction, key: PersonKey, ids: Collection[UUID]
 ) -> dict[UUID, Item]:
     """Return the items of these ids that are there and alive."""
@@ -79,16 +79,16 @@ async def by_id(
         f"WHERE user_id = %(user_id)s AND item_id = ANY(%(ids)s) AND {_LIVE}",
         {"user_id": tx.scope.user_id, "ids": list(ids), "now": tx.now},
     )
-    items = readable("store_items", rows, partial(_item, key))
+    items = read_rows("store_items", rows, partial(_open_item, key))
     return {each.item_id: each for each in items}
 
 
-async def latest(
+async def list_latest(
     tx: Transaction, key: PersonKey, prefix: UUID | None, page: tuple[int, int] | None
 ) -> list[Item]:
     """Return items that begin with a prefix, what changed last first.
 
-    `page` is (limit, offset); None is all of them.
+    `list_episodes` is (limit, offset); None is all of them.
     """
     limit, offset = page or (None, 0)
     rows = await tx.fetch_all(
@@ -103,22 +103,22 @@ async def latest(
             "offset": offset,
         },
     )
-    return readable("store_items", rows, partial(_item, key))
+    return read_rows("store_items", rows, partial(_open_item, key))
 
 
-async def namespaces(tx: Transaction, key: PersonKey) -> list[Namespace]:
+async def list_namespaces(tx: Transaction, key: PersonKey) -> list[Namespace]:
     """Return every namespace that holds something alive."""
     rows = await tx.fetch_all(
         "SELECT DISTINCT ON (namespace_id) item_id, name FROM store_items "
         f"WHERE user_id = %(user_id)s AND {_LIVE} ORDER BY namespace_id",
         {"user_id": tx.scope.user_id, "now": tx.now},
     )
-    return readable(
+    return read_rows(
         "store_items", rows, lambda row: sealed.open_name(key, row[0], row[1])[0]
     )
 
 
-async def put(
+async def upsert_items(
     tx: Transaction, key: PersonKey, puts: Sequence[tuple[UUID, Put, str]]
 ) -> dict[UUID, bool]:
     """Keep values under new change numbers; return which ids are new.
@@ -154,9 +154,13 @@ async def put(
             "user_id": tx.scope.user_id,
             "now": tx.now,
             "ids": [row for row, _, _ in puts],
-            "spaces": [sealed.namespace_id(key, one.namespace) for _, one, _ in puts],
+            "spaces": [
+                sealed.derive_namespace_id(key, one.namespace) for _, one, _ in puts
+            ],
             "prefixes": [
-                array_of(str(each) for each in sealed.prefix_ids(key, one.namespace))
+                to_array_literal(
+                    str(each) for each in sealed.derive_prefix_ids(key, one.namespace)
+                )
                 for _, one, _ in puts
             ],
             "names": [sealed.seal_name(key, one, row) for row, one, _ in puts],
@@ -168,7 +172,7 @@ async def put(
     return {row[0]: row[1] for row in rows}
 
 
-async def delete(tx: Transaction, ids: Collection[UUID]) -> list[UUID]:
+async def delete_items(tx: Transaction, ids: Collection[UUID]) -> list[UUID]:
     """Delete items; return which of them were there."""
     rows = await tx.fetch_all(
         """
@@ -180,7 +184,7 @@ async def delete(tx: Transaction, ids: Collection[UUID]) -> list[UUID]:
     return [row[0] for row in rows]
 
 
-async def refresh(tx: Transaction, ids: Collection[UUID]) -> None:
+async def reset_expiry(tx: Transaction, ids: Collection[UUID]) -> None:
     """Start the time to live of items anew."""
     await tx.execute(
         """
@@ -192,7 +196,7 @@ async def refresh(tx: Transaction, ids: Collection[UUID]) -> None:
     )
 
 
-async def expired(tx: Transaction) -> list[UUID]:
+async def list_expired(tx: Transaction) -> list[UUID]:
     """Return the items whose time is over, which no sweep has removed yet."""
     rows = await tx.fetch_all(
         "SELECT item_id FROM store_items WHERE user_id = %s AND expires_at <= %s",
@@ -201,7 +205,7 @@ async def expired(tx: Transaction) -> list[UUID]:
     return [row[0] for row in rows]
 
 
-async def next_expiry(tx: Transaction) -> datetime | None:
+async def find_next_expiry(tx: Transaction) -> datetime | None:
     """Return when the next item's time is over."""
     row = await tx.fetch_one(
         "SELECT min(expires_at) FROM store_items WHERE user_id = %s",
@@ -210,7 +214,7 @@ async def next_expiry(tx: Transaction) -> datetime | None:
     return row[0] if row else None
 
 
-async def removed(tx: Transaction, since: int) -> set[bytes]:
+async def list_removed(tx: Transaction, since: int) -> set[bytes]:
     """Return the items that were removed after a change number."""
     rows = await tx.fetch_all(
         """
@@ -223,9 +227,9 @@ async def removed(tx: Transaction, since: int) -> set[bytes]:
     return {row[0].bytes for row in rows}
 
 
-async def changed(
+async def list_changed(
     tx: Transaction, key: PersonKey, *, since: int, embedder: str
-) -> list[Changed]:
+) -> list[ChangedItem]:
     """Return what was put or made searchable after a change number."""
     rows = await tx.fetch_all(
         """
@@ -242,12 +246,12 @@ async def changed(
         SEARCH, b"".join([row[0].bytes for row in made]), [row[7] for row in made]
     )
     opened = dict(zip([row[0] for row in made], entries, strict=True))
-    return readable("store_items", rows, partial(_changed, key, opened))
+    return read_rows("store_items", rows, partial(_open_changed, key, opened))
 
 
-async def waiting(
+async def list_unembedded(
     tx: Transaction, key: PersonKey, embedder: str, limit: int
-) -> list[Waiting]:
+) -> list[UnembeddedItem]:
     """Return items that lack a vector of this embedder, the oldest change first."""
     rows = await tx.fetch_all(
         """
@@ -257,10 +261,10 @@ async def waiting(
         """,
         [tx.scope.user_id, embedder, limit],
     )
-    return readable(
+    return read_rows(
         "store_items",
         rows,
-        lambda row: Waiting(
+        lambda row: UnembeddedItem(
             item_id=row[0],
             revision=row[1],
             position=row[2],
@@ -270,10 +274,10 @@ async def waiting(
     )
 
 
-async def make_searchable(
+async def store_entries(
     tx: Transaction,
     key: PersonKey,
-    made: Sequence[tuple[Waiting, bytes]],
+    made: Sequence[tuple[UnembeddedItem, bytes]],
     embedder: str,
 ) -> None:
     """Keep what items are found by, unless they were put anew meanwhile.
@@ -300,13 +304,13 @@ async def make_searchable(
     )
 
 
-def _changed(
+def _open_changed(
     key: PersonKey, opened: Mapping[UUID, bytes | None], row: Sequence[Any]
-) -> Changed:
+) -> ChangedItem:
     entries = opened.get(row[0])
     if entries is None and row[7] is not None:
         raise TamperedError(".".join(SEARCH))
-    return Changed(
+    return ChangedItem(
         item_id=row[0],
         namespace=sealed.open_name(key, row[0], row[1])[0],
         revision=row[2],
@@ -319,7 +323,7 @@ def _changed(
     )
 
 
-def _item(key: PersonKey, row: Sequence[Any]) -> Item:
+def _open_item(key: PersonKey, row: Sequence[Any]) -> Item:
     namespace, name = sealed.open_name(key, row[0], row[1])
     content = sealed.open_content(key, row[0], row[2])
     return Item(row[0], namespace, name, content.value, row[3], row[4], row[5])

@@ -8,7 +8,7 @@ Clock = Callable[[], datetime]
 """Returns the current time, always with a zone."""
 
 
-def system_clock() -> datetime:
+def read_system_clock() -> datetime:
     """Return the machine's time in UTC."""
     return datetime.now(UTC)  # noqa: TID251 - this is the one place
 

@@ -11,7 +11,7 @@ NewId = Callable[[], UUID]
 """Returns an id nobody has used before."""
 
 
-def new_id() -> UUID:
+def generate_id() -> UUID:
     """Return a UUID version 7 (RFC 9562): random, and ordered by when it was made."""
     return compat.uuid7()
 

@@ -14,9 +14,9 @@ from gieok.memories.model import (
     CandidateStatus,
     Claim,
     Embedding,
-    HeldReason,
+    QuarantineReason,
 )
-from gieok.privacy import PersonKey, Place, readable
+from gieok.privacy import PersonKey, Place, read_rows
 
 CLAIM = Place("memory_candidates", "claim")
 EMBEDDING = Place("memory_candidates", "embedding")
@@ -35,8 +35,8 @@ SELECT_WITH_VECTOR = """
 """
 
 
-async def insert(
-    tx: Transaction, key: PersonKey, claim: Claim, held: HeldReason | None
+async def insert_candidate(
+    tx: Transaction, key: PersonKey, claim: Claim, held: QuarantineReason | None
 ) -> UUID:
     """Add a waiting candidate and return its id."""
     candidate_id = tx.new_id()
@@ -57,7 +57,7 @@ async def insert(
             candidate_id,
             claim.category.value,
             key.seal_text(CLAIM, candidate_id, claim.content),
-            key.digest(claim.content),
+            key.compute_digest(claim.content),
             sealed_vector,
             claim.confidence,
             claim.basis.value,
@@ -74,7 +74,7 @@ async def insert(
     return candidate_id
 
 
-async def page(
+async def list_candidates(
     tx: Transaction,
     key: PersonKey,
     status: CandidateStatus | None,
@@ -98,10 +98,10 @@ async def page(
             "held": held,
         },
     )
-    return readable("memory_candidates", rows, partial(_candidate, key))
+    return read_rows("memory_candidates", rows, partial(_parse_candidate, key))
 
 
-async def pending(
+async def list_pending(
     tx: Transaction, key: PersonKey
 ) -> list[tuple[Candidate, Embedding | None]]:
     """Return what waits for corroboration, with vectors of unnamed embedders."""
@@ -109,14 +109,14 @@ async def pending(
         SELECT_WITH_VECTOR + "WHERE user_id = %s AND status = 'pending'",
         [tx.scope.user_id],
     )
-    return readable(
+    return read_rows(
         "memory_candidates",
         rows,
-        lambda row: (_candidate(key, row[:-1]), _embedding(key, row)),
+        lambda row: (_parse_candidate(key, row[:-1]), _parse_embedding(key, row)),
     )
 
 
-async def open_wishes(tx: Transaction, key: PersonKey) -> list[Candidate]:
+async def list_open_wishes(tx: Transaction, key: PersonKey) -> list[Candidate]:
     """Return the wishes to forget for which nobody has searched yet, oldest first."""
     rows = await tx.fetch_all(
         SELECT
@@ -127,10 +127,10 @@ async def open_wishes(tx: Transaction, key: PersonKey) -> list[Candidate]:
         """,
         [tx.scope.user_id],
     )
-    return readable("memory_candidates", rows, partial(_candidate, key))
+    return read_rows("memory_candidates", rows, partial(_parse_candidate, key))
 
 
-async def erase_one(tx: Transaction, candidate_id: UUID) -> None:
+async def erase_candidate(tx: Transaction, candidate_id: UUID) -> None:
     """Remove a candidate."""
     await tx.execute(
         "DELETE FROM memory_candidates WHERE user_id = %s AND candidate_id = %s",
@@ -138,7 +138,7 @@ async def erase_one(tx: Transaction, candidate_id: UUID) -> None:
     )
 
 
-async def get(
+async def lock_candidate(
     tx: Transaction, key: PersonKey, candidate_id: UUID
 ) -> tuple[Candidate, Embedding | None] | None:
     """Return one candidate with its vector, locked until the transaction ends."""
@@ -146,29 +146,31 @@ async def get(
         SELECT_WITH_VECTOR + "WHERE user_id = %s AND candidate_id = %s FOR UPDATE",
         [tx.scope.user_id, candidate_id],
     )
-    return (_candidate(key, row[:-1]), _embedding(key, row)) if row else None
+    return (
+        (_parse_candidate(key, row[:-1]), _parse_embedding(key, row)) if row else None
+    )
 
 
-async def rejected(tx: Transaction, key: PersonKey, content: str) -> bool:
+async def is_rejected(tx: Transaction, key: PersonKey, content: str) -> bool:
     """Tell whether the person rejected exactly this claim before."""
     row = await tx.fetch_one(
         """
         SELECT 1 FROM memory_candidates
         WHERE user_id = %s AND claim_digest = %s AND status = 'rejected' LIMIT 1
         """,
-        [tx.scope.user_id, key.digest(content)],
+        [tx.scope.user_id, key.compute_digest(content)],
     )
     return row is not None
 
 
-async def corroborate(
+async def corroborate_candidate(
     tx: Transaction,
     candidate_id: UUID,
     *,
     confidence: float,
     session_ids: Sequence[UUID],
     message_ids: Sequence[UUID],
-    held: HeldReason | None,
+    held: QuarantineReason | None,
 ) -> None:
     """Keep what another sighting added to a waiting candidate."""
     await tx.execute(
@@ -191,7 +193,7 @@ async def corroborate(
     )
 
 
-async def review(
+async def close_candidate(
     tx: Transaction,
     candidate_id: UUID,
     status: CandidateStatus,
@@ -207,7 +209,9 @@ async def review(
     )
 
 
-async def messages_about(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
+async def list_source_messages(
+    tx: Transaction, memory_ids: Sequence[UUID]
+) -> list[UUID]:
     """Return the messages that candidates of or about these memories rest on."""
     rows = await tx.fetch_all(
         """
@@ -240,7 +244,7 @@ async def erase_about(
     )
 
 
-def _embedding(key: PersonKey, row: TupleRow) -> Embedding | None:
+def _parse_embedding(key: PersonKey, row: TupleRow) -> Embedding | None:
     candidate_id, sealed = row[0], row[-1]
     if sealed is None:
         return None
@@ -248,7 +252,7 @@ def _embedding(key: PersonKey, row: TupleRow) -> Embedding | None:
     return Embedding("", np.frombuffer(data, dtype=np.float32))
 
 
-def _candidate(key: PersonKey, row: TupleRow) -> Candidate:
+def _parse_candidate(key: PersonKey, row: TupleRow) -> Candidate:
     (
         candidate_id,
         category,
@@ -277,5 +281,5 @@ def _candidate(key: PersonKey, row: TupleRow) -> Candidate:
         extractor,
         CandidateStatus(status),
         *rest,
-        held_reason=held and HeldReason(held),
+        held_reason=held and QuarantineReason(held),
     )

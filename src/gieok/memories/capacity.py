@@ -6,14 +6,16 @@ from datetime import datetime
 from gieok.memories.model import Memory
 
 
-def surplus(memories: Sequence[Memory], most: int, now: datetime) -> tuple[Memory, ...]:
+def select_surplus(
+    memories: Sequence[Memory], most: int, now: datetime
+) -> tuple[Memory, ...]:
     """Return those to archive, weakest first: low confidence, long unused, old."""
     if len(memories) <= most:
         return ()
-    return tuple(sorted(memories, key=lambda memory: _worth(memory, now)))[
+    return tuple(sorted(memories, key=lambda memory: _build_sort_key(memory, now)))[
         : len(memories) - most
     ]
 
 
-def _worth(memory: Memory, now: datetime) -> tuple[float, datetime, datetime]:
+def _build_sort_key(memory: Memory, now: datetime) -> tuple[float, datetime, datetime]:
     return memory.confidence_at(now), memory.last_touched, memory.created_at

@@ -15,18 +15,18 @@ from gieok.database import (
     RetentionEnded,
     Transaction,
     VectorMissing,
-    expect,
+    schedule_event,
 )
 from gieok.kernel.language import Basis, Category, FindingOperation
 from gieok.memories import candidate_store, history_store, store
-from gieok.memories.capacity import surplus
-from gieok.memories.defence import held_reason
+from gieok.memories.capacity import select_surplus
+from gieok.memories.defence import find_quarantine_reason
 from gieok.memories.duplicate import (
-    Differs,
-    duplicate_of,
-    never,
-    normal_form,
-    says_same,
+    DifferenceTest,
+    assume_same,
+    find_duplicate,
+    is_same_fact,
+    normalize_content,
 )
 from gieok.memories.model import (
     Candidate,
@@ -34,27 +34,27 @@ from gieok.memories.model import (
     Claim,
     Embedding,
     Fact,
-    HeldReason,
     HistoryAction,
     HistoryEntry,
     Memory,
     Outcome,
+    QuarantineReason,
     SourceType,
     Trigger,
 )
-from gieok.memories.promote import promotes
-from gieok.memories.supersede import may_supersede
+from gieok.memories.promote import should_promote
+from gieok.memories.supersede import can_supersede
 from gieok.privacy import PersonKey
 from gieok.settings import Settings
-from gieok.settings.consenting import may_hold
+from gieok.settings.consenting import can_store_texts
 from gieok.summaries import withdraw_messages
 
 TABLE: Final = "user_memories"
-FORGOTTEN: Final = "user_request"
+FORGET_REASON: Final = "user_request"
 """Why a memory was erased, in the audit log: its receipt is made from that line."""
 
 
-SubcategoryOf = Callable[[Embedding | None], str | None]
+SubcategoryLookup = Callable[[Embedding | None], str | None]
 """Names the part of a person's life that something is about, by its vector."""
 
 
@@ -66,67 +66,69 @@ class Consolidation:
     key: PersonKey
     settings: Settings
     trigger: str
-    subcategory_of: SubcategoryOf = lambda _: None
-    differs: Differs = never
+    subcategory_of: SubcategoryLookup = lambda _: None
+    differs: DifferenceTest = assume_same
     facts: dict[UUID, Fact] = field(default_factory=dict[UUID, Fact])
     erased: list[str] = field(default_factory=list[str], repr=False)
     """What was known of what the person asked to forget."""
     not_kept: Counter[Category] = field(default_factory=Counter[Category])
     """Claims that the person's settings do not let be kept."""
 
-    async def load(self) -> None:
+    async def load_facts(self) -> None:
         """Read what is active; call it once, before the first claim."""
-        found = await store.facts(self.tx, self.key)
+        found = await store.list_facts(self.tx, self.key)
         self.facts = {fact.memory.memory_id: fact for fact in found}
 
-    async def settle(self, claims: Sequence[Claim]) -> tuple[Outcome, ...]:
+    async def consolidate_claims(self, claims: Sequence[Claim]) -> tuple[Outcome, ...]:
         """Settle every claim that the person's settings allow, then make room."""
-        await self.expire()
+        await self.expire_memories()
         outcomes = [
             outcome
             for claim in sorted(claims, key=_is_open_wish)
-            if (outcome := await self._settle(claim)) is not None
+            if (outcome := await self._consolidate_claim(claim)) is not None
         ]
         if self.erased and not any(map(_is_open_wish, claims)):
-            await self._search_for_erased(claims)
-        await self.make_room()
+            await self._request_message_search(claims)
+        await self.deactivate_surplus()
         if self.expires_at:
-            await expect(self.tx, RetentionEnded, self.expires_at)
+            await schedule_event(self.tx, RetentionEnded, self.expires_at)
         return tuple(outcomes)
 
-    async def _search_for_erased(self, claims: Sequence[Claim]) -> None:
+    async def _request_message_search(self, claims: Sequence[Claim]) -> None:
         """Have everything said searched for what was erased without naming more."""
         wish = next(c for c in claims if c.operation is FindingOperation.DELETE)
         said = wish.preview or self.erased[0]
-        await self._keep_wish(_as(replace(wish, content=said), wish.operation, None))
+        await self._save_wish(
+            _replace_operation(replace(wish, content=said), wish.operation, None)
+        )
 
-    async def _settle(self, claim: Claim) -> Outcome | None:
-        if self._is_about_nothing(claim):
+    async def _consolidate_claim(self, claim: Claim) -> Outcome | None:
+        if self._is_target_missing(claim):
             return None
-        claim = self._related(claim)
+        claim = self._resolve_operation(claim)
         forgets = claim.operation is FindingOperation.DELETE
         adds = claim.operation in (FindingOperation.ADD, FindingOperation.UPDATE)
         if claim.target_id is None and not adds:
-            return await self._keep_wish(claim) if _is_open_wish(claim) else None
+            return await self._save_wish(claim) if _is_open_wish(claim) else None
         if not forgets and claim.category not in self.settings.allowed_categories:
             self.not_kept[claim.category] += 1
             return None
-        if not forgets and not may_hold(self.settings, claim.content):
+        if not forgets and not can_store_texts(self.settings, claim.content):
             return None
-        if await self._was_rejected(claim):
+        if await self._is_rejected(claim):
             return None
-        held = held_reason(claim, self.facts, self.settings.max_memories)
-        if held is HeldReason.AMBIGUOUS and forgets:
+        held = find_quarantine_reason(claim, self.facts, self.settings.max_memories)
+        if held is QuarantineReason.AMBIGUOUS and forgets:
             claim = replace(claim, message_ids=())
-        candidate_id, claim, sessions = await self._candidate(claim, held)
+        candidate_id, claim, sessions = await self._save_candidate(claim, held)
         policy = self.settings.promotion_policy
-        named = self._named(claim)
+        named = self._describe_claim(claim)
         memory_id = None
-        confirmed = not held and promotes(
+        confirmed = not held and should_promote(
             claim.basis, claim.confidence, sessions, policy
         )
         if confirmed:
-            memory_id = await self.apply(claim, candidate_id)
+            memory_id = await self.apply_claim(claim, candidate_id)
         return Outcome(
             claim.operation,
             candidate_id,
@@ -136,31 +138,33 @@ class Consolidation:
             content=named,
         )
 
-    def _is_about_nothing(self, claim: Claim) -> bool:
+    def _is_target_missing(self, claim: Claim) -> bool:
         """Tell whether what it would repeat or take out is not in use any more."""
         missing = claim.target_id is not None and claim.target_id not in self.facts
         return missing and claim.operation is not FindingOperation.UPDATE
 
-    def _named(self, claim: Claim) -> str:
+    def _describe_claim(self, claim: Claim) -> str:
         """Return what a claim is about, in the words the person knows it by."""
         target = self.facts.get(claim.target_id) if claim.target_id else None
         forgets = claim.operation is FindingOperation.DELETE
         return target.memory.content if target and forgets else claim.content
 
-    async def _keep_wish(self, claim: Claim) -> Outcome:
+    async def _save_wish(self, claim: Claim) -> Outcome:
         """Keep a wish to forget until everything said has been searched for it.
 
         The words of the wish are never found or read again themselves.
         """
         if claim.message_ids:
-            await erase(self.tx, [], claim.message_ids)
+            await erase_memories(self.tx, [], claim.message_ids)
         parts = [claim.content, *self.erased]
         named = "\n".join(line for part in parts if (line := " ".join(part.split())))
         wish = replace(claim, content=named, message_ids=(), embedding=None)
-        candidate_id = await candidate_store.insert(self.tx, self.key, wish, None)
-        self.tx.number(Change("memory_candidate", candidate_id))
+        candidate_id = await candidate_store.insert_candidate(
+            self.tx, self.key, wish, None
+        )
+        self.tx.record_changes(Change("memory_candidate", candidate_id))
         person = self.tx.scope.user_id
-        self.tx.announce(ForgettingRequested(person, person))
+        self.tx.publish(ForgettingRequested(person, person))
         return Outcome(
             claim.operation,
             candidate_id,
@@ -170,52 +174,54 @@ class Consolidation:
             content=claim.content,
         )
 
-    async def _was_rejected(self, claim: Claim) -> bool:
+    async def _is_rejected(self, claim: Claim) -> bool:
         """Tell whether the person refused this; who asks for it has changed course."""
         if claim.basis is Basis.REQUESTED:
             return False
-        return await candidate_store.rejected(self.tx, self.key, claim.content)
+        return await candidate_store.is_rejected(self.tx, self.key, claim.content)
 
-    def _related(self, claim: Claim) -> Claim:
+    def _resolve_operation(self, claim: Claim) -> Claim:
         """Return the claim with an operation that fits what is known."""
         if claim.target_id is not None and claim.target_id not in self.facts:
             if _is_wish(claim):
                 return claim
             updates = claim.operation is FindingOperation.UPDATE
-            claim = _as(
+            claim = _replace_operation(
                 claim, FindingOperation.ADD if updates else claim.operation, None
             )
         if claim.operation not in (FindingOperation.ADD, FindingOperation.UPDATE):
             return claim
         believed = claim.is_reviewed or claim.target_id is None
-        if not believed and not self._may_supersede(claim):
-            claim = _as(claim, FindingOperation.ADD, None)
-        twin = duplicate_of(
+        if not believed and not self._can_supersede(claim):
+            claim = _replace_operation(claim, FindingOperation.ADD, None)
+        twin = find_duplicate(
             claim.content, claim.embedding, self.facts.values(), self.differs
         )
         if twin is None or twin.memory.memory_id == claim.target_id:
             return claim
-        return _as(claim, FindingOperation.REINFORCE, twin.memory.memory_id)
+        return _replace_operation(
+            claim, FindingOperation.REINFORCE, twin.memory.memory_id
+        )
 
-    def _may_supersede(self, claim: Claim) -> bool:
+    def _can_supersede(self, claim: Claim) -> bool:
         """Tell whether a claim is about the memory that it would replace."""
         target = self.facts.get(claim.target_id) if claim.target_id else None
-        return target is not None and may_supersede(claim, target, self.facts.values())
+        return target is not None and can_supersede(claim, target, self.facts.values())
 
-    async def _candidate(
-        self, claim: Claim, held: HeldReason | None
+    async def _save_candidate(
+        self, claim: Claim, held: QuarantineReason | None
     ) -> tuple[UUID, Claim, int]:
         """Keep the claim as a candidate.
 
         Returns it, the claim with all the messages it was seen in, and in how many
         sessions that was.
         """
-        for waiting, embedding in await candidate_store.pending(self.tx, self.key):
-            if self._same_claim(claim, waiting, embedding):
+        for waiting, embedding in await candidate_store.list_pending(self.tx, self.key):
+            if self._is_same_claim(claim, waiting, embedding):
                 here = (claim.session_id,) if claim.session_id else ()
-                session_ids = _joined(waiting.session_ids, here)
-                message_ids = _joined(waiting.message_ids, claim.message_ids)
-                await candidate_store.corroborate(
+                session_ids = _join_ids(waiting.session_ids, here)
+                message_ids = _join_ids(waiting.message_ids, claim.message_ids)
+                await candidate_store.corroborate_candidate(
                     self.tx,
                     waiting.candidate_id,
                     confidence=claim.confidence,
@@ -225,83 +231,85 @@ class Consolidation:
                 )
                 seen = replace(claim, message_ids=message_ids)
                 return waiting.candidate_id, seen, len(session_ids)
-        new = await candidate_store.insert(self.tx, self.key, claim, held)
-        self.tx.number(Change("memory_candidate", new))
+        new = await candidate_store.insert_candidate(self.tx, self.key, claim, held)
+        self.tx.record_changes(Change("memory_candidate", new))
         return new, claim, 1
 
-    def _same_claim(
+    def _is_same_claim(
         self, claim: Claim, waiting: Candidate, embedding: Embedding | None
     ) -> bool:
         target = (waiting.operation, waiting.target_id)
         if (claim.operation, claim.target_id) != target:
             return False
-        if normal_form(claim.content) == normal_form(waiting.claim):
+        if normalize_content(claim.content) == normalize_content(waiting.claim):
             return True
         texts = claim.content, waiting.claim
-        return says_same(texts, (claim.embedding, embedding), self.differs)
+        return is_same_fact(texts, (claim.embedding, embedding), self.differs)
 
-    async def review(self, claim: Claim, candidate_id: UUID) -> UUID | None:
+    async def apply_reviewed(self, claim: Claim, candidate_id: UUID) -> UUID | None:
         """Carry out a claim that a person reviewed, as far as it still fits."""
-        await self.expire()
-        memory_id = await self.apply(self._related(claim), candidate_id)
+        await self.expire_memories()
+        memory_id = await self.apply_claim(self._resolve_operation(claim), candidate_id)
         if self.erased:
-            await self._search_for_erased([claim])
-        await self.make_room(keep=memory_id)
+            await self._request_message_search([claim])
+        await self.deactivate_surplus(keep=memory_id)
         return memory_id
 
-    async def apply(self, claim: Claim, candidate_id: UUID) -> UUID | None:
+    async def apply_claim(self, claim: Claim, candidate_id: UUID) -> UUID | None:
         """Carry out a confirmed claim; return the memory that now holds it."""
         match claim.operation, claim.target_id:
             case FindingOperation.DELETE, UUID() as target:
-                await self._retract(claim, target)
+                await self._retract_memory(claim, target)
                 memory_id = None
             case FindingOperation.REINFORCE, UUID() as target:
-                memory_id = await self._reinforce(claim, target)
+                memory_id = await self._reinforce_memory(claim, target)
             case FindingOperation.UPDATE, UUID() as target:
-                memory_id = await self._create(claim, candidate_id)
-                await self._supersede(claim, target, memory_id)
+                memory_id = await self._create_memory(claim, candidate_id)
+                await self._supersede_memory(claim, target, memory_id)
             case ((FindingOperation.ADD | FindingOperation.UPDATE), None):
-                memory_id = await self._create(claim, candidate_id)
+                memory_id = await self._create_memory(claim, candidate_id)
             case _:
                 memory_id = None
         status = CandidateStatus.CONFIRMED
-        await candidate_store.review(self.tx, candidate_id, status, memory_id)
+        await candidate_store.close_candidate(self.tx, candidate_id, status, memory_id)
         return memory_id
 
-    async def _create(self, claim: Claim, candidate_id: UUID) -> UUID:
-        memory = self._memory(claim, candidate_id)
-        held = await store.upsert(self.tx, self.key, memory, claim.embedding)
+    async def _create_memory(self, claim: Claim, candidate_id: UUID) -> UUID:
+        memory = self._build_memory(claim, candidate_id)
+        held = await store.upsert_memory(self.tx, self.key, memory, claim.embedding)
         if claim.embedding is None:
             person = self.tx.scope.user_id
-            self.tx.announce(VectorMissing(person, claim.session_id or person))
+            self.tx.publish(VectorMissing(person, claim.session_id or person))
         if held in self.facts:
-            await self._merged(claim, held)
+            await self._merge_claim(claim, held)
             return held
         self.facts[held] = Fact(memory, claim.embedding)
-        await self._note(
+        await self._record_step(
             HistoryAction.CREATED, held, claim, new=(claim.content, claim.confidence)
         )
         return held
 
-    async def _reinforce(self, claim: Claim, target: UUID) -> UUID:
-        await store.confirm(self.tx, self.key, await self._merged(claim, target))
+    async def _reinforce_memory(self, claim: Claim, target: UUID) -> UUID:
+        await store.confirm_memory(
+            self.tx, self.key, await self._merge_claim(claim, target)
+        )
         return target
 
-    async def _merged(self, claim: Claim, target: UUID) -> Memory:
+    async def _merge_claim(self, claim: Claim, target: UUID) -> Memory:
         """Return what a memory is once the claim repeats it, and write that down."""
         fact = self.facts[target]
         before = fact.memory
         after = replace(
             before,
             confidence=max(before.confidence, claim.confidence),
-            source_message_ids=_joined(before.source_message_ids, claim.message_ids),
+            source_message_ids=_join_ids(before.source_message_ids, claim.message_ids),
             usage_count=before.usage_count + 1,
             trust=max(before.trust, claim.trust, key=lambda trust: trust.rank),
             last_confirmed_at=self.tx.now,
             expires_at=self.expires_at,
         )
         self.facts[target] = replace(fact, memory=after)
-        await self._note(
+        await self._record_step(
             HistoryAction.MERGED,
             target,
             claim,
@@ -310,12 +318,12 @@ class Consolidation:
         )
         return after
 
-    async def _supersede(self, claim: Claim, target: UUID, by: UUID) -> None:
+    async def _supersede_memory(self, claim: Claim, target: UUID, by: UUID) -> None:
         if target == by:
             return
         before = self.facts.pop(target).memory
-        await store.deactivate(self.tx, self.key, before, "superseded", by=by)
-        await self._note(
+        await store.deactivate_memory(self.tx, self.key, before, "superseded", by=by)
+        await self._record_step(
             HistoryAction.UPDATED,
             target,
             claim,
@@ -323,41 +331,47 @@ class Consolidation:
             new=(claim.content, claim.confidence),
         )
 
-    async def _retract(self, claim: Claim, target: UUID) -> None:
+    async def _retract_memory(self, claim: Claim, target: UUID) -> None:
         """Erase what the person asked to forget; set aside what they denied."""
         if claim.basis is Basis.REQUESTED:
-            versions = await store.with_earlier(self.tx, [target])
-            found = [await store.get(self.tx, self.key, each) for each in versions]
+            versions = await store.collect_versions(self.tx, [target])
+            found = [
+                await store.find_memory(self.tx, self.key, each) for each in versions
+            ]
             self.erased += [memory.content for memory in found if memory]
-            await erase(self.tx, versions, claim.message_ids)
+            await erase_memories(self.tx, versions, claim.message_ids)
             self.facts.pop(target, None)
             return
         before = self.facts.pop(target).memory
-        await store.deactivate(self.tx, self.key, before, "denied")
-        await self._note(
+        await store.deactivate_memory(self.tx, self.key, before, "denied")
+        await self._record_step(
             HistoryAction.DEACTIVATED,
             target,
             claim,
             old=(before.content, before.confidence),
         )
 
-    async def expire(self) -> None:
+    async def expire_memories(self) -> None:
         """Take out of use what the person's retention no longer covers."""
-        for memory in await store.overdue(self.tx, self.key):
-            await self._set_aside(memory, HistoryAction.EXPIRED, Trigger.RETENTION)
+        for memory in await store.list_overdue(self.tx, self.key):
+            await self._deactivate_memory(
+                memory, HistoryAction.EXPIRED, Trigger.RETENTION
+            )
 
-    async def make_room(self, *, keep: UUID | None = None) -> None:
+    async def deactivate_surplus(self, *, keep: UUID | None = None) -> None:
         """Take the weakest out of use while there are too many, but never `keep`."""
         most = self.settings.max_memories - (keep in self.facts)
         memories = [fact.memory for known, fact in self.facts.items() if known != keep]
-        for weak in surplus(memories, most, self.tx.now):
-            await self._set_aside(weak, HistoryAction.DEACTIVATED, Trigger.CAPACITY)
+        for weak in select_surplus(memories, most, self.tx.now):
+            await self._deactivate_memory(
+                weak, HistoryAction.DEACTIVATED, Trigger.CAPACITY
+            )
             self.facts.pop(weak.memory_id)
 
-    async def _set_aside(
+    async def _deactivate_memory(
         self, memory: Memory, action: HistoryAction, reason: str
     ) -> None:
-        await store.deactivate(self.tx, self.key, memory, reason)
+        await store.deactivate_memory(self.tx, self.key, memory, reason)
         entry = HistoryEntry(
             memory.memory_id,
             action,
@@ -369,7 +383,7 @@ class Consolidation:
             reason,
             self.tx.now,
         )
-        await note(self.tx, self.key, entry)
+        await record_step(self.tx, self.key, entry)
 
     @property
     def expires_at(self) -> datetime | None:
@@ -377,7 +391,7 @@ class Consolidation:
         days = self.settings.retention_days
         return self.tx.now + timedelta(days=days) if days else None
 
-    def _memory(self, claim: Claim, candidate_id: UUID) -> Memory:
+    def _build_memory(self, claim: Claim, candidate_id: UUID) -> Memory:
         requested = claim.basis is Basis.REQUESTED
         return Memory(
             memory_id=self.tx.new_id(),
@@ -404,7 +418,7 @@ class Consolidation:
             subcategory=self.subcategory_of(claim.embedding),
         )
 
-    async def _note(
+    async def _record_step(
         self,
         action: HistoryAction,
         memory_id: UUID,
@@ -424,15 +438,15 @@ class Consolidation:
             self.trigger,
             self.tx.now,
         )
-        await note(self.tx, self.key, entry)
+        await record_step(self.tx, self.key, entry)
 
 
-async def note(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
+async def record_step(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
     """Write one step of a memory's life: history, change feed and audit (D03)."""
-    await history_store.add(tx, key, entry)
-    tx.number(Change("user_memory", entry.memory_id))
+    await history_store.insert_entry(tx, key, entry)
+    tx.record_changes(Change("user_memory", entry.memory_id))
     event = "create" if entry.action is HistoryAction.CREATED else "update"
-    tx.audit(
+    tx.record_audit(
         Audit(
             event,
             TABLE,
@@ -448,7 +462,7 @@ async def note(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
     )
 
 
-async def erase(
+async def erase_memories(
     tx: Transaction,
     memory_ids: Sequence[UUID],
     message_ids: Sequence[UUID] = (),
@@ -459,20 +473,20 @@ async def erase(
     The earlier versions whose place they took go with them. The messages they came
     from, those of their candidates and those given are never found or read again.
     """
-    memory_ids = await store.with_earlier(tx, memory_ids)
-    told = await candidate_store.messages_about(tx, memory_ids)
-    sources = [*await store.erase(tx, memory_ids), *told, *message_ids]
+    memory_ids = await store.collect_versions(tx, memory_ids)
+    told = await candidate_store.list_source_messages(tx, memory_ids)
+    sources = [*await store.delete_memories(tx, memory_ids), *told, *message_ids]
     await candidate_store.erase_about(tx, memory_ids, sources)
     await store.forget_messages(tx, sources)
     await withdraw_messages(tx, sources)
     for memory_id in memory_ids:
-        tx.number(Change("user_memory", memory_id, "delete"))
-        tx.audit(Audit("delete", TABLE, memory_id, reason))
+        tx.record_changes(Change("user_memory", memory_id, "delete"))
+        tx.record_audit(Audit("delete", TABLE, memory_id, reason))
     if memory_ids:
-        tx.announce(MemoriesForgotten(tx.scope.user_id, tx.scope.user_id))
+        tx.publish(MemoriesForgotten(tx.scope.user_id, tx.scope.user_id))
 
 
-def _joined(some: Sequence[UUID], more: Sequence[UUID]) -> tuple[UUID, ...]:
+def _join_ids(some: Sequence[UUID], more: Sequence[UUID]) -> tuple[UUID, ...]:
     return tuple(dict.fromkeys((*some, *more)))
 
 
@@ -486,5 +500,7 @@ def _is_open_wish(claim: Claim) -> bool:
     return _is_wish(claim) and claim.target_id is None
 
 
-def _as(claim: Claim, operation: FindingOperation, target: UUID | None) -> Claim:
+def _replace_operation(
+    claim: Claim, operation: FindingOperation, target: UUID | None
+) -> Claim:
     return replace(claim, operation=operation, target_id=target)

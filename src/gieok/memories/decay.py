@@ -12,7 +12,7 @@ FLOOR = 0.1
 PERIOD = timedelta(days=30)
 
 
-def effective_confidence(
+def decay_confidence(
     confidence: float, touched: datetime, now: datetime, *, period: timedelta = PERIOD
 ) -> float:
     """Return what is left of a confidence; a clock that ran back does not raise it."""

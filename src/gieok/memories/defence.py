@@ -11,7 +11,7 @@ from uuid import UUID
 
 from gieok.kernel.language import Basis, FindingOperation
 from gieok.memories.directive import is_impersonal
-from gieok.memories.model import Claim, Fact, HeldReason
+from gieok.memories.model import Claim, Fact, QuarantineReason
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 
 LEAST_CAP: Final = 10
@@ -29,23 +29,23 @@ _ONESELF: Final = re.compile(
 )
 
 
-def held_reason(
+def find_quarantine_reason(
     claim: Claim, facts: Mapping[UUID, Fact], most: int
-) -> HeldReason | None:
+) -> QuarantineReason | None:
     """Return why a claim needs review, or None; `most` is how many memories may be.
 
     One session may bring half of them, and always ten.
     """
     if claim.is_suspicious and claim.operation is not FindingOperation.DELETE:
-        return HeldReason.SUSPICIOUS
+        return QuarantineReason.SUSPICIOUS
     if _is_ambiguous(claim):
-        return HeldReason.AMBIGUOUS
-    if _is_weighty(claim):
-        return HeldReason.HIGH_IMPACT
-    if _contradicts(claim, facts):
-        return HeldReason.CONTRADICTION
-    if _exceeds(claim, facts, max(LEAST_CAP, most // 2)):
-        return HeldReason.INFLUENCE
+        return QuarantineReason.AMBIGUOUS
+    if _is_high_impact(claim):
+        return QuarantineReason.HIGH_IMPACT
+    if _is_contradiction(claim, facts):
+        return QuarantineReason.CONTRADICTION
+    if _is_over_share(claim, facts, max(LEAST_CAP, most // 2)):
+        return QuarantineReason.INFLUENCE
     return None
 
 
@@ -55,7 +55,7 @@ def _is_ambiguous(claim: Claim) -> bool:
     return takes_away and claim.confidence < LEAST_STATED_CONFIDENCE
 
 
-def _is_weighty(claim: Claim) -> bool:
+def _is_high_impact(claim: Claim) -> bool:
     """Tell whether much depends on it, and nobody plainly said it of themselves."""
     if claim.operation is FindingOperation.DELETE or claim.basis is Basis.REQUESTED:
         return False
@@ -65,7 +65,7 @@ def _is_weighty(claim: Claim) -> bool:
     return not said and _WEIGHTY.search(claim.content) is not None
 
 
-def _contradicts(claim: Claim, facts: Mapping[UUID, Fact]) -> bool:
+def _is_contradiction(claim: Claim, facts: Mapping[UUID, Fact]) -> bool:
     """Tell whether it undoes what the person asked for, without their asking."""
     target = facts.get(claim.target_id) if claim.target_id else None
     undoes = claim.operation in (FindingOperation.UPDATE, FindingOperation.DELETE)
@@ -74,7 +74,7 @@ def _contradicts(claim: Claim, facts: Mapping[UUID, Fact]) -> bool:
     return target.memory.trust.is_high
 
 
-def _exceeds(claim: Claim, facts: Mapping[UUID, Fact], most: int) -> bool:
+def _is_over_share(claim: Claim, facts: Mapping[UUID, Fact], most: int) -> bool:
     adds = claim.operation in (FindingOperation.ADD, FindingOperation.UPDATE)
     if claim.session_id is None or not adds:
         return False

@@ -20,10 +20,10 @@ import unicodedata
 from typing import Final
 
 from gieok.memories import directive_en, directive_ko
-from gieok.memories.suspicion import is_hidden, unmasked
+from gieok.memories.suspicion import deobfuscate_text, has_hidden_text
 from gieok.models.kiwi import Morphology, get_shared_morphology
 from gieok.models.korean import has_hangul
-from gieok.pii.normal import plain as seen
+from gieok.pii.normal import normalize_spelling as seen
 
 LONGEST_VALUE: Final = 1_000
 """Characters of a value that reach a prompt; a fact needs fewer."""
@@ -67,12 +67,12 @@ def is_directive(text: str, morphology: Morphology | None = None) -> bool:
     """
     text = _BLANKS.sub(" ", text)[:LONGEST_VALUE]
     plain = unicodedata.normalize("NFKC", seen(text).text).replace("\u2019", "'")
-    if any(map(directive_en.orders, {plain, unmasked(plain)})):
+    if any(map(directive_en.has_order, {plain, deobfuscate_text(plain)})):
         return True
     if _ADDRESS.search(plain) and not _OWN.search(plain):
         return True
-    return has_hangul(plain) and directive_ko.orders(
-        unmasked(plain), morphology or get_shared_morphology()
+    return has_hangul(plain) and directive_ko.has_order(
+        deobfuscate_text(plain), morphology or get_shared_morphology()
     )
 
 
@@ -82,12 +82,12 @@ def is_impersonal(text: str) -> bool:
     return not has_hangul(text) and directive_en.is_impersonal(text)
 
 
-def is_active(text: str) -> bool:
+def has_active_content(text: str) -> bool:
     """Tell whether a text carries something that acts by itself."""
     hidden = any(unicodedata.category(c) in _HIDDEN for c in text if c not in "\n\t")
-    return hidden or is_hidden(text) or _ACTIVE.search(text) is not None
+    return hidden or has_hidden_text(text) or _ACTIVE.search(text) is not None
 
 
-def is_capable(line: str) -> bool:
+def is_instruction_capable(line: str) -> bool:
     """Tell whether a line of a prompt could be taken for an instruction."""
-    return is_active(line) or is_directive(line)
+    return has_active_content(line) or is_directive(line)

@@ -15,9 +15,9 @@ from gieok.memories.manners_en import (
     STEERS,
     UNASKED,
     VERB,
-    is_elsewhere,
-    is_manners,
-    is_named,
+    has_named_party,
+    is_manners_request,
+    is_rule_elsewhere,
 )
 from gieok.models.rules.vocabulary import parse_word_set
 
@@ -202,7 +202,7 @@ _ONESELF: Final = re.compile(r"^(?:the )?user\b", re.IGNORECASE)
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
-def orders(text: str) -> bool:
+def has_order(text: str) -> bool:
     """Tell whether any sentence tells an assistant what to do, beyond its manners."""
     for sentence in _SENTENCE.split(text):
         written = _ONESELF.sub("I", _LEAD.sub("", sentence.strip()))
@@ -216,7 +216,7 @@ def is_impersonal(text: str) -> bool:
     low = _ONESELF.sub("I", _LEAD.sub("", text.strip())).lower()
     if (
         _ME.search(low)
-        or is_elsewhere(low)
+        or is_rule_elsewhere(low)
         or _ORDER.search(low)
         or len(low.split()) < _SHORTEST
     ):
@@ -226,17 +226,17 @@ def is_impersonal(text: str) -> bool:
 
 def _is_order(sentence: str) -> bool:
     low = sentence.lower()
-    if is_elsewhere(low):
+    if is_rule_elsewhere(low):
         return False
     when = _WHEN.search(low) and not SELF_ACT.search(low)
     ordered = when or _ORDER.search(low) or _BARE.search(low) or _OF_OTHERS.search(low)
     about = _ABOUT.search(low) and not _TRADE.search(low)
-    if _AUTHORITY.search(low) or _rules_world(low):
+    if _AUTHORITY.search(low) or _is_general_rule(low):
         return True
-    return bool(ordered or about) and not is_manners(sentence)
+    return bool(ordered or about) and not is_manners_request(sentence)
 
 
-def _rules_world(low: str) -> bool:
+def _is_general_rule(low: str) -> bool:
     """Tell whether it says of everybody, and not of oneself, how things are."""
     told = re.search(r"\b(?:is|are|has|have|hears?|gets?|ends?|goes|comes?)\b", low)
     return bool(told and _WORLD.search(low)) and not _ME.search(low)
@@ -247,4 +247,4 @@ def _is_risky_wish(sentence: str) -> bool:
     low = sentence.lower()
     if not _WISH.search(low) or REMIND.search(low):
         return False
-    return bool(RISK.search(low) or (STEERS.search(low) and is_named(sentence)))
+    return bool(RISK.search(low) or (STEERS.search(low) and has_named_party(sentence)))

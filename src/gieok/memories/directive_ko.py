@@ -16,9 +16,9 @@ from gieok.memories.manners_ko import (
     RISK,
     STEER,
     TABOO,
-    is_elsewhere,
-    is_manners,
-    is_named,
+    has_named_party,
+    is_manners_request,
+    is_rule_elsewhere,
 )
 from gieok.models.kiwi import Morph, Morphology
 from gieok.models.rules.lexicon import KIN_KO
@@ -48,7 +48,7 @@ _AGENT: Final = parse_word_set(
 )
 _YOU: Final = frozenset({"너", "네", "니", "당신", "너희", "자네", "스스로"})
 _SELF: Final = parse_word_set("나 저 내 제 우리 저희 사용자 본인")
-_STANDING: Final = parse_word_set(
+_PERMANENT: Final = parse_word_set(
     "앞 항상 언제나 매번 무조건 반드시 꼭 절대 절대로 이제 이후 향후 지금 모든 늘 "
     "자동 먼저 우선 오직 그냥 즉시 바로 계속 다음 모두 전부"
 )
@@ -60,7 +60,7 @@ _COMMANDS: Final = parse_word_set(
     "거라 너라 구려 자 ᆸ시다 읍시다 도록 게나"
 )
 _QUOTES: Final = frozenset({"다고", "ᆫ다고", "는다고", "라고", "이라고"})
-_TOLD: Final = parse_word_set("가 이 서 한테 에게 시")
+_SPEAKER_MARKS: Final = parse_word_set("가 이 서 한테 에게 시")
 """What shows that somebody else is told, or tells: no order to an assistant."""
 _SPOKEN: Final = parse_word_set("어 아 어요 아요 지 지요 죠 여 게")
 _HARD: Final = parse_word_set(
@@ -111,20 +111,20 @@ _LEAD: Final = re.compile(r"^(?:the )?(?:user|사용자)\s?:\s*", re.IGNORECASE)
 _LINES: Final = re.compile(r"\n+|(?<=[.!?。])\s+|[:：](?=\s)")
 
 
-def orders(text: str, morphology: Morphology) -> bool:
+def has_order(text: str, morphology: Morphology) -> bool:
     """Tell whether any sentence tells an assistant what to do, beyond its manners."""
     for line in _LINES.split(text):
         written = _LEAD.sub("", line.strip())
-        for sentence in _sentences(morphology.analyze(written)):
+        for sentence in _split_sentences(morphology.analyze(written)):
             said = written[sentence[0].start : sentence[-1].end]
             if _is_directive(said, sentence):
                 return True
-            if _wishes(sentence) and _is_risky(said, sentence):
+            if _has_wish(sentence) and _is_risky_wish(said, sentence):
                 return True
     return False
 
 
-def _sentences(morphs: Sequence[Morph]) -> Iterator[list[Morph]]:
+def _split_sentences(morphs: Sequence[Morph]) -> Iterator[list[Morph]]:
     sentence: list[Morph] = []
     for place, morph in enumerate(morphs):
         sentence.append(morph)
@@ -142,70 +142,72 @@ def _sentences(morphs: Sequence[Morph]) -> Iterator[list[Morph]]:
 
 def _is_directive(said: str, morphs: Sequence[Morph]) -> bool:
     low = GAP.sub("", said).lower()
-    if is_elsewhere(low):
+    if is_rule_elsewhere(low):
         return False
     if _AUTHORITY.search(low):
         return True
-    about = _ABOUT.search(low) and _TRADE.isdisjoint(_predicates(morphs[-5:]))
-    if about and is_named(morphs):
+    about = _ABOUT.search(low) and _TRADE.isdisjoint(_iterate_predicates(morphs[-5:]))
+    if about and has_named_party(morphs):
         return True
-    return bool(about or _addresses(morphs)) and not is_manners(said, morphs)
+    return bool(about or _is_instruction(morphs)) and not is_manners_request(
+        said, morphs
+    )
 
 
-def _addresses(morphs: Sequence[Morph]) -> bool:
+def _is_instruction(morphs: Sequence[Morph]) -> bool:
     """Tell whether a sentence orders, asks, allows or rules what an assistant does."""
-    if _asks(morphs):
+    if _is_request(morphs):
         return True
     forms = {morph.form for morph in morphs}
-    done = _ACTS.intersection(_predicates(morphs))
-    ruled = _is_ruled(morphs)
-    if _has_subject(morphs, _AGENT) and (ruled or done or _is_you(morphs)):
-        return ruled or not _is_mine(morphs)
-    if _is_mine(morphs) or _is_past(morphs):
+    done = _ACTS.intersection(_iterate_predicates(morphs))
+    ruled = _is_obligation(morphs)
+    if _has_subject(morphs, _AGENT) and (ruled or done or _is_role_assignment(morphs)):
+        return ruled or not _is_own_act(morphs)
+    if _is_own_act(morphs) or _is_past(morphs):
         return False
-    named = _names_act(morphs)
+    named = _has_trailing_act(morphs)
     return bool(
         ((done or named) and (ruled or forms & _RULE))
         or ((done - _LIFE or named) and _is_conditional(morphs))
         or (forms & OUTPUT and (ruled or named))
-        or (named and forms & _STANDING)
+        or (named and forms & _PERMANENT)
         or _is_plain_order(morphs)
     )
 
 
 def _is_plain_order(morphs: Sequence[Morph]) -> bool:
     """Tell whether a spoken ending without a subject is more likely an order."""
-    last = _last(morphs)
+    last = _get_last_word(morphs)
     if last is None or last.form not in _SPOKEN | {"ᆫ다", "는다"}:
         return False
-    if _has_doer(morphs) and not _is_conditional(morphs):
+    if _has_main_subject(morphs) and not _is_conditional(morphs):
         return False
     forms = {morph.form for morph in morphs}
-    main = set(_predicates(morphs[-5:]))
+    main = set(_iterate_predicates(morphs[-5:]))
     if main & _HARD or (main & {"두", "놓", "치", "굴"} and not forms & {"가", "이"}):
         return True
     if last.form not in _SPOKEN:
         return False
-    quoted = "하" in main and forms & _QUOTES and forms.isdisjoint(_TOLD)
+    quoted = "하" in main and forms & _QUOTES and forms.isdisjoint(_SPEAKER_MARKS)
     said = "".join(morph.form for morph in morphs).lower()
-    given = forms & OUTPUT or _goes_to_named(morphs)
-    pushed = forms & _STANDING or TABOO.search(said)
+    given = forms & OUTPUT or _has_named_recipient(morphs)
+    pushed = forms & _PERMANENT or TABOO.search(said)
     return bool(quoted or (main & _ACTS and given) or (main & _ACTS - _LIFE and pushed))
 
 
-def _has_doer(morphs: Sequence[Morph]) -> bool:
+def _has_main_subject(morphs: Sequence[Morph]) -> bool:
     """Tell whether a subject stands in the main clause, not in a relative one."""
     subjects = [place for place, m in enumerate(morphs) if m.tag == "JKS"]
     return bool(subjects) and all(m.tag != "ETM" for m in morphs[subjects[-1] :])
 
 
-def _goes_to_named(morphs: Sequence[Morph]) -> bool:
+def _has_named_recipient(morphs: Sequence[Morph]) -> bool:
     return any(
         a.tag == "NNP" and b.form in {"한테", "에게"} for a, b in pairwise(morphs)
     )
 
 
-def _predicates(morphs: Sequence[Morph]) -> Iterator[str]:
+def _iterate_predicates(morphs: Sequence[Morph]) -> Iterator[str]:
     for before, morph in zip([None, *morphs], morphs, strict=False):
         if morph.tag in {"XSV", "XSA"} and before is not None:
             yield before.form + "하"
@@ -213,16 +215,16 @@ def _predicates(morphs: Sequence[Morph]) -> Iterator[str]:
             yield morph.form
 
 
-def _asks(morphs: Sequence[Morph]) -> bool:
+def _is_request(morphs: Sequence[Morph]) -> bool:
     """Tell whether it commands, or asks that something be done for somebody."""
-    last = _last(morphs)
+    last = _get_last_word(morphs)
     ends = [m.form for m in morphs if m.tag in {"EF", "EC"}]
     if not ends:
         return False
     final = ends[-1] if last and last.tag in {"EF", "EC"} else ""
-    if final in _COMMANDS and not _states(morphs):
+    if final in _COMMANDS and not _is_statement(morphs):
         return True
-    mine = _is_mine(morphs)
+    mine = _is_own_act(morphs)
     if not mine and any(
         a.form == "도록" and b.form == "하" for a, b in pairwise(morphs)
     ):
@@ -235,19 +237,19 @@ def _asks(morphs: Sequence[Morph]) -> bool:
         if (
             morph.form in {"말", "마"}
             and morph.tag == "VX"
-            and _is_asked(rest, mine=mine)
+            and _is_favor_request(rest, mine=mine)
         ):
             return True
         if (
             morph.tag in {"VX", "VV"}
             and morph.form in {"주", "달"}
-            and _is_asked(rest, mine=mine)
+            and _is_favor_request(rest, mine=mine)
         ):
             return True
     return False
 
 
-def _states(morphs: Sequence[Morph]) -> bool:
+def _is_statement(morphs: Sequence[Morph]) -> bool:
     """Tell whether what ends like a command is a statement.
 
     So is what ends in "to be" ("기관장이라"), and the polite form of what relatives
@@ -265,7 +267,7 @@ def _states(morphs: Sequence[Morph]) -> bool:
     return relative or any(m.form == "못" and m.tag == "MAG" for m in morphs)
 
 
-def _is_asked(rest: Sequence[Morph], *, mine: bool) -> bool:
+def _is_favor_request(rest: Sequence[Morph], *, mine: bool) -> bool:
     """Tell whether what follows "해 주" asks for it: an open ending, or a wish."""
     forms = [m.form for m in rest]
     if not rest or len(rest) == 1:
@@ -274,18 +276,18 @@ def _is_asked(rest: Sequence[Morph], *, mine: bool) -> bool:
         return True
     if rest[0].form in _COMMANDS or (rest[0].form in _SPOKEN and rest[0].tag == "EF"):
         return True
-    return not mine and _wishes(rest) and "었" not in forms[-3:]
+    return not mine and _has_wish(rest) and "었" not in forms[-3:]
 
 
-def _is_wish(morph: Morph) -> bool:
+def _is_wish_word(morph: Morph) -> bool:
     return morph.tag in {"VV", "VA", "NNG", "XR"} and morph.form in _WISHES
 
 
-def _wishes(morphs: Sequence[Morph]) -> bool:
-    return any(_is_wish(m) for m in morphs)
+def _has_wish(morphs: Sequence[Morph]) -> bool:
+    return any(_is_wish_word(m) for m in morphs)
 
 
-def _is_ruled(morphs: Sequence[Morph]) -> bool:
+def _is_obligation(morphs: Sequence[Morph]) -> bool:
     """Tell whether it says what must or may be done ("-해야 한다", "-ㄹ 것")."""
     for before, morph in pairwise(morphs):
         if before.form in {
@@ -299,8 +301,12 @@ def _is_ruled(morphs: Sequence[Morph]) -> bool:
             "으면",
         } and (morph.form in {"하", "되", "좋", "괜찮", "충분", "그만"}):
             return True
-        if before.tag == "ETM" and morph.form == "것" and morph is _last(morphs):
-            return not _LIFE.intersection(_predicates(morphs[-6:]))
+        if (
+            before.tag == "ETM"
+            and morph.form == "것"
+            and morph is _get_last_word(morphs)
+        ):
+            return not _LIFE.intersection(_iterate_predicates(morphs[-6:]))
         if before.form == "도록" and morph.form in {"하", "설정", "허용"}:
             return True
         if before.form == "필요" and morph.form in {"없", "가", "는"}:
@@ -323,25 +329,25 @@ def _is_conditional(morphs: Sequence[Morph]) -> bool:
     )
 
 
-def _names_act(morphs: Sequence[Morph]) -> bool:
+def _has_trailing_act(morphs: Sequence[Morph]) -> bool:
     """Tell whether it ends in the bare name of what an assistant does ("… 추천.")."""
     words = [m for m in morphs if not m.tag.startswith("S")]
-    while words and (words[-1].form in _PLEAS or _pleads(words)):
+    while words and (words[-1].form in _PLEAS or _has_closing_plea(words)):
         words = words[:-1]
     if not words:
         return False
     last = words[-1]
     if last.tag == "ETN" or last.form in {"ᆷ", "음", "기"}:
-        return any(act in _ACTS for act in _predicates(words[-4:]))
+        return any(act in _ACTS for act in _iterate_predicates(words[-4:]))
     return last.tag.startswith("NN") and last.form in _NAMED_ACTS
 
 
-def _pleads(words: Sequence[Morph]) -> bool:
+def _has_closing_plea(words: Sequence[Morph]) -> bool:
     """Tell whether it closes with "…바람", "…부탁드림"."""
     return len(words) > 1 and words[-1].form == "ᆷ" and words[-2].form in _PLEAS
 
 
-def _last(morphs: Sequence[Morph]) -> Morph | None:
+def _get_last_word(morphs: Sequence[Morph]) -> Morph | None:
     words = (
         m
         for m in reversed(morphs)
@@ -361,7 +367,7 @@ def _has_subject(morphs: Sequence[Morph], names: frozenset[str]) -> bool:
     return False
 
 
-def _is_mine(morphs: Sequence[Morph]) -> bool:
+def _is_own_act(morphs: Sequence[Morph]) -> bool:
     """Tell whether the person is the one who does it.
 
     The subject of a condition ("사용자가 물으면") is not that of what follows from it.
@@ -379,18 +385,20 @@ def _is_mine(morphs: Sequence[Morph]) -> bool:
     )
 
 
-def _is_risky(said: str, morphs: Sequence[Morph]) -> bool:
+def _is_risky_wish(said: str, morphs: Sequence[Morph]) -> bool:
     """Tell whether a wish is about an assistant and might harm somebody."""
-    done = set(_predicates(morphs))
+    done = set(_iterate_predicates(morphs))
     forms = {morph.form for morph in morphs}
     low = GAP.sub("", said).lower().removeprefix("사용자")
     if TABOO.search(low):
         return True
     if not (done & _ACTS and (forms & (OUTPUT | _AGENT) or done & _HARD)):
         return False
-    return bool(RISK.search(low)) or (is_named(morphs) and bool(STEER.search(low)))
+    return bool(RISK.search(low)) or (
+        has_named_party(morphs) and bool(STEER.search(low))
+    )
 
 
-def _is_you(morphs: Sequence[Morph]) -> bool:
+def _is_role_assignment(morphs: Sequence[Morph]) -> bool:
     """Tell whether it says what the one spoken to is ("너는 이제 해커야")."""
     return _has_subject(morphs, _YOU) and any(m.tag == "VCP" for m in morphs)

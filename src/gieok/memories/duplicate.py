@@ -14,13 +14,13 @@ import numpy as np
 from gieok.kernel.language import Vectors
 from gieok.memories.model import Embedding, Fact, Memory
 
-NEAR = 0.965
+SAME_FACT_COSINE = 0.965
 """Cosine from which multilingual-e5-small calls two short facts the same: paraphrases
 of the training corpus' reinforced facts lie above it, facts of one topic below."""
 
-BESIDE = 0.9
+RELATED_COSINE = 0.9
 """Cosine from which multilingual-e5-small says that two short facts share a topic."""
-MOST_BESIDE = 3
+MOST_RELATED = 3
 
 _FILLER = re.compile(
     r"^(사용자는|사용자의|사용자|the user|user's|user)\s*:?\s*", re.IGNORECASE
@@ -38,84 +38,86 @@ _NEGATION = re.compile(
 )
 
 
-def normal_form(content: str) -> str:
+def normalize_content(content: str) -> str:
     """Return the text by which an exact repeat is recognised."""
     folded = unicodedata.normalize("NFKC", content).casefold()
     bare = _FILLER.sub("", folded.strip())
     return _SEPARATORS.sub(lambda run: run[1] or "", _THOUSANDS.sub("", bare))
 
 
-Differs = Callable[[tuple[str, str], Vectors], bool]
+DifferenceTest = Callable[[tuple[str, str], Vectors], bool]
 """Tells whether two near texts state different facts, from them and their vectors."""
 
 
-def never(_: tuple[str, str], __: Vectors) -> bool:
+def assume_same(_: tuple[str, str], __: Vectors) -> bool:
     """Take near texts for the same fact: nothing is there to tell them apart."""
     return False
 
 
-def duplicate_of(
+def find_duplicate(
     content: str,
     embedding: Embedding | None,
     facts: Iterable[Fact],
-    differs: Differs = never,
+    differs: DifferenceTest = assume_same,
 ) -> Fact | None:
     """Return the fact that says the same already, if there is one."""
-    wanted = normal_form(content)
-    nearest, best = None, NEAR
+    wanted = normalize_content(content)
+    nearest, best = None, SAME_FACT_COSINE
     for fact in facts:
-        if normal_form(fact.memory.content) == wanted:
+        if normalize_content(fact.memory.content) == wanted:
             return fact
-        share = closeness(embedding, fact.embedding)
-        if share >= best and says_same(
+        share = compute_similarity(embedding, fact.embedding)
+        if share >= best and is_same_fact(
             (content, fact.memory.content), (embedding, fact.embedding), differs
         ):
             nearest, best = fact, share
     return nearest
 
 
-def says_same(
+def is_same_fact(
     texts: tuple[str, str],
     embeddings: tuple[Embedding | None, Embedding | None],
-    differs: Differs,
+    differs: DifferenceTest,
 ) -> bool:
     """Tell whether two texts, whose vectors are of one kind, state the same fact."""
     one, other = embeddings
     if one is None or other is None or one.vector.shape != other.vector.shape:
         return False
-    if one.vector @ other.vector < NEAR or not _same_details(*texts):
+    if one.vector @ other.vector < SAME_FACT_COSINE or not _has_same_details(*texts):
         return False
-    bare = _bare(texts[0]), _bare(texts[1])
+    bare = _remove_subject(texts[0]), _remove_subject(texts[1])
     return not differs(bare, np.stack([one.vector, other.vector]))
 
 
-def _bare(content: str) -> str:
+def _remove_subject(content: str) -> str:
     """Return a sentence without the person it is about."""
     return _FILLER.sub("", content.strip())
 
 
-def near(memory_id: UUID, facts: Sequence[Fact]) -> tuple[Memory, ...]:
+def find_nearest(memory_id: UUID, facts: Sequence[Fact]) -> tuple[Memory, ...]:
     """Return what is in use and of the same category and topic, the nearest first."""
     own = next((fact for fact in facts if fact.memory.memory_id == memory_id), None)
     if own is None:
         return ()
     close = [
-        (closeness(own.embedding, fact.embedding), fact.memory)
+        (compute_similarity(own.embedding, fact.embedding), fact.memory)
         for fact in facts
         if fact is not own and fact.memory.category is own.memory.category
     ]
     close.sort(key=lambda pair: pair[0], reverse=True)
-    return tuple(memory for share, memory in close if share >= BESIDE)[:MOST_BESIDE]
+    return tuple(memory for share, memory in close if share >= RELATED_COSINE)[
+        :MOST_RELATED
+    ]
 
 
-def closeness(one: Embedding | None, other: Embedding | None) -> float:
+def compute_similarity(one: Embedding | None, other: Embedding | None) -> float:
     """Return the cosine of two vectors of one embedder, 0 for others."""
     if one is None or other is None or one.embedder != other.embedder:
         return 0.0
     return float(one.vector @ other.vector)
 
 
-def _same_details(one: str, other: str) -> bool:
+def _has_same_details(one: str, other: str) -> bool:
     numbers = set(_NUMBER.findall(one)) == set(_NUMBER.findall(other))
     polarity = bool(_NEGATION.search(one)) == bool(_NEGATION.search(other))
     return numbers and polarity

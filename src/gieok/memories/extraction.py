@@ -27,7 +27,7 @@ PREVIEW_CHARACTERS = 100
 """Longest `source_message_preview` (D01)."""
 
 
-class Unread(NamedTuple):
+class UnreadBatch(NamedTuple):
     """What extraction has to look at, read in one transaction."""
 
     messages: tuple[Message, ...]
@@ -40,7 +40,7 @@ class Unread(NamedTuple):
 
 async def read_unread(
     tx: Transaction, key: PersonKey, session_id: UUID
-) -> Unread | None:
+) -> UnreadBatch | None:
     """Return what a session holds unread, or None when there is nothing.
 
     What was forgotten is left out, so positions may have gaps.
@@ -55,11 +55,11 @@ async def read_unread(
     messages = await sessions.list_messages(
         tx, key, session_id, start=start, stop=end, with_forgotten=False
     )
-    person = await accounts.get(tx)
+    person = await accounts.get_person(tx)
     last = messages[-1].said_at if messages else tx.now
     local_time = last.astimezone(ZoneInfo(person.time_zone))
-    facts = await store.facts(tx, key)
-    return Unread(tuple(messages), first_new, end, tuple(facts), local_time)
+    facts = await store.list_facts(tx, key)
+    return UnreadBatch(tuple(messages), first_new, end, tuple(facts), local_time)
 
 
 async def mark_read(tx: Transaction, session_id: UUID) -> None:
@@ -70,19 +70,19 @@ async def mark_read(tx: Transaction, session_id: UUID) -> None:
         await sessions.set_extracted_count(tx, session_id, session.message_count)
 
 
-async def still_told(tx: Transaction, claims: Sequence[Claim]) -> list[Claim]:
+async def exclude_forgotten(tx: Transaction, claims: Sequence[Claim]) -> list[Claim]:
     """Return the claims none of whose messages were forgotten meanwhile."""
     told = {message for claim in claims for message in claim.message_ids}
-    gone = await store.forgotten(tx, list(told))
+    gone = await store.find_forgotten(tx, list(told))
     return [claim for claim in claims if gone.isdisjoint(claim.message_ids)]
 
 
-def holds_news(unread: Unread) -> bool:
+def has_new_messages(unread: UnreadBatch) -> bool:
     """Tell whether anything unread is left to read."""
     return any(message.position >= unread.first_new for message in unread.messages)
 
 
-def conversation(unread: Unread) -> Conversation:
+def build_conversation(unread: UnreadBatch) -> Conversation:
     """Return what the model reads, without memory that was put into prompts."""
     utterances = (
         utterance_of(index, message, unread.local_time.tzinfo)
@@ -90,18 +90,18 @@ def conversation(unread: Unread) -> Conversation:
     )
     return Conversation(
         tuple(said for said in utterances if said.content),
-        known_of(unread.facts),
+        to_known(unread.facts),
         unread.local_time,
     )
 
 
-def known_of(facts: Sequence[Fact]) -> tuple[KnownMemory, ...]:
+def to_known(facts: Sequence[Fact]) -> tuple[KnownMemory, ...]:
     """Return memories as a model sees them."""
     memories = [fact.memory for fact in facts]
     return tuple(KnownMemory(str(m.memory_id), m.content, m.category) for m in memories)
 
 
-def is_fresh(unread: Unread, finding: Finding) -> bool:
+def is_fresh(unread: UnreadBatch, finding: Finding) -> bool:
     """Tell whether a finding rests on real messages, one of them new and the user's.
 
     A model is never trusted: its evidence may point anywhere.
@@ -110,31 +110,31 @@ def is_fresh(unread: Unread, finding: Finding) -> bool:
     if not all(0 <= index < count for index in finding.evidence):
         return False
     said = [unread.messages[index] for index in finding.evidence]
-    return any(_is_news(unread, message) for message in said)
+    return any(_is_new_user_message(unread, message) for message in said)
 
 
-def _is_news(unread: Unread, message: Message) -> bool:
+def _is_new_user_message(unread: UnreadBatch, message: Message) -> bool:
     return message.position >= unread.first_new and message.role is Role.USER
 
 
-def _known_id(unread: Unread, target: str | None) -> UUID | None:
+def _find_known_id(unread: UnreadBatch, target: str | None) -> UUID | None:
     known = (fact.memory.memory_id for fact in unread.facts)
     return next((memory_id for memory_id in known if str(memory_id) == target), None)
 
 
-def claim_of(
-    unread: Unread, finding: Finding, embedding: Embedding | None, extractor: str
+def build_claim(
+    unread: UnreadBatch, finding: Finding, embedding: Embedding | None, extractor: str
 ) -> Claim:
     """Return the claim that a fresh finding makes."""
     said = [unread.messages[index] for index in finding.evidence]
-    quoted = next(message for message in said if _is_news(unread, message))
+    quoted = next(message for message in said if _is_new_user_message(unread, message))
     return Claim(
         content=finding.content,
         category=finding.category,
         confidence=finding.confidence,
         basis=finding.basis,
         operation=finding.operation,
-        target_id=_known_id(unread, finding.target),
+        target_id=_find_known_id(unread, finding.target),
         session_id=said[0].session_id,
         message_ids=tuple(dict.fromkeys(message.message_id for message in said)),
         preview=quoted.content[:PREVIEW_CHARACTERS],

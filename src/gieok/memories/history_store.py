@@ -7,13 +7,13 @@ from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
 from gieok.memories.model import HistoryAction, HistoryEntry
-from gieok.privacy import PersonKey, Place, readable
+from gieok.privacy import PersonKey, Place, read_rows
 
 OLD_CONTENT = Place("memory_history", "old_content")
 NEW_CONTENT = Place("memory_history", "new_content")
 
 
-async def add(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
+async def insert_entry(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
     """Append one step of a memory's life, its contents sealed."""
     history_id = tx.new_id()
     await tx.execute(
@@ -41,7 +41,9 @@ async def add(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
     )
 
 
-async def of(tx: Transaction, key: PersonKey, memory_id: UUID) -> list[HistoryEntry]:
+async def list_history(
+    tx: Transaction, key: PersonKey, memory_id: UUID
+) -> list[HistoryEntry]:
     """Return the life of a memory, oldest step first."""
     rows = await tx.fetch_all(
         """
@@ -52,10 +54,10 @@ async def of(tx: Transaction, key: PersonKey, memory_id: UUID) -> list[HistoryEn
         """,
         [tx.scope.user_id, memory_id],
     )
-    return readable("memory_history", rows, partial(_history_entry, key))
+    return read_rows("memory_history", rows, partial(_parse_entry, key))
 
 
-def _history_entry(key: PersonKey, row: TupleRow) -> HistoryEntry:
+def _parse_entry(key: PersonKey, row: TupleRow) -> HistoryEntry:
     history_id, memory_id, action, old, new, *rest = row
     return HistoryEntry(
         memory_id,

@@ -6,13 +6,13 @@ from uuid import UUID
 
 from gieok.database import Transaction
 
-Uses = dict[UUID, tuple[int, datetime | None, float]]
+MemoryUses = dict[UUID, tuple[int, datetime | None, float]]
 """How often and when each memory was last used, and how relevant it was then."""
 
 
-async def standing(
+async def read_version_and_uses(
     tx: Transaction, memory_ids: Sequence[UUID]
-) -> tuple[str | None, Uses]:
+) -> tuple[str | None, MemoryUses]:
     """Return where the person's change feed stands, and the uses of memories.
 
     The number comes with its time: after a restore, another change may bear it.
@@ -33,7 +33,7 @@ async def standing(
     if not rows:
         return None, {}
     number, at, *_ = rows[0]
-    uses: Uses = {
+    uses: MemoryUses = {
         row[2]: (row[3], row[4], row[5]) for row in rows if row[2] is not None
     }
     return f"{number} {at}", uses

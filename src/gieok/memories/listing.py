@@ -19,14 +19,14 @@ from gieok.database import Transaction
 from gieok.kernel.errors import TamperedError
 from gieok.kernel.language import Category
 from gieok.memories import store
-from gieok.memories.list_store import Uses, standing
+from gieok.memories.list_store import MemoryUses, read_version_and_uses
 from gieok.memories.model import Memory
 from gieok.privacy import PersonKey, Place
 
 TTL: Final = timedelta(minutes=10)
 
 
-class Asked(NamedTuple):
+class ListRequest(NamedTuple):
     """Which memories, newest first."""
 
     only_active: bool
@@ -37,7 +37,7 @@ class Asked(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class MemoryPage:
     """Memories, how many there are in all, and for which state that is true."""
 
     memories: tuple[Memory, ...]
@@ -51,7 +51,7 @@ class Page:
         """Return what tells it from another page of the same list."""
         return self.version, self.made_at
 
-    def is_true(self, version: str | None, now: datetime) -> bool:
+    def is_current(self, version: str | None, now: datetime) -> bool:
         """Tell whether the database would give the same."""
         return (
             version is not None
@@ -61,62 +61,63 @@ class Page:
         )
 
 
-_PAGE: Final = TypeAdapter(Page)
+_PAGE: Final = TypeAdapter(MemoryPage)
 
 
-async def kept(
-    cache: Cache, key: PersonKey, user_id: UUID, asked: Asked
-) -> Page | None:
+async def read_cached_page(
+    cache: Cache, key: PersonKey, user_id: UUID, asked: ListRequest
+) -> MemoryPage | None:
     """Return the page that the cache holds, if it opens with the person's key."""
-    sealed = await cache.get(list_key(user_id, only_active=asked.only_active))
+    sealed = await cache.get(build_list_key(user_id, only_active=asked.only_active))
     if sealed is None:
         return None
     try:
-        return _PAGE.validate_json(key.open_text(_place(asked), user_id, sealed))
+        return _PAGE.validate_json(key.open_text(_build_place(asked), user_id, sealed))
     except (TamperedError, ValidationError):
         return None
 
 
-async def keep(
-    cache: Cache, key: PersonKey, user_id: UUID, asked: Asked, page: Page
+async def write_cached_page(
+    cache: Cache, key: PersonKey, user_id: UUID, asked: ListRequest, page: MemoryPage
 ) -> None:
     """Keep a page in place of the one before: one for each kind of list."""
     text = _PAGE.dump_json(page).decode()
-    sealed = key.seal_text(_place(asked), user_id, text)
-    await cache.put(list_key(user_id, only_active=asked.only_active), sealed, TTL)
+    sealed = key.seal_text(_build_place(asked), user_id, text)
+    await cache.put(build_list_key(user_id, only_active=asked.only_active), sealed, TTL)
 
 
-async def drop(cache: Cache, user_id: UUID) -> bool:
+async def drop_lists(cache: Cache, user_id: UUID) -> bool:
     """Let go of a person's lists, as something in them was erased.
 
     Nobody would be shown them, but an erased text does not wait, sealed, to expire.
     """
     return await cache.drop(
-        list_key(user_id, only_active=True), list_key(user_id, only_active=False)
+        build_list_key(user_id, only_active=True),
+        build_list_key(user_id, only_active=False),
     )
 
 
-async def current(
-    tx: Transaction, key: PersonKey, asked: Asked, held: Page | None
-) -> Page:
+async def load_page(
+    tx: Transaction, key: PersonKey, asked: ListRequest, held: MemoryPage | None
+) -> MemoryPage:
     """Return the held page with today's uses if it is true, or a new one."""
     ids = [memory.memory_id for memory in held.memories] if held else []
-    version, uses = await standing(tx, ids)
-    if held is not None and held.is_true(version, tx.now) and len(uses) == len(ids):
-        return replace(held, memories=tuple(_used(held.memories, uses)))
-    memories = await store.page(tx, key, **asked._asdict())
-    total, until = await store.count(
+    version, uses = await read_version_and_uses(tx, ids)
+    if held is not None and held.is_current(version, tx.now) and len(uses) == len(ids):
+        return replace(held, memories=tuple(_apply_uses(held.memories, uses)))
+    memories = await store.list_memories(tx, key, **asked._asdict())
+    total, until = await store.count_memories(
         tx, only_active=asked.only_active, category=asked.category
     )
-    return Page(tuple(memories), total, version, tx.now, until)
+    return MemoryPage(tuple(memories), total, version, tx.now, until)
 
 
-def list_key(user_id: UUID, *, only_active: bool) -> str:
+def build_list_key(user_id: UUID, *, only_active: bool) -> str:
     """Return the name under which a person's list is kept."""
     return f"memories:{user_id}:{'active' if only_active else 'all'}"
 
 
-def _used(memories: Sequence[Memory], uses: Uses) -> Iterator[Memory]:
+def _apply_uses(memories: Sequence[Memory], uses: MemoryUses) -> Iterator[Memory]:
     for memory in memories:
         count, at, relevance = uses[memory.memory_id]
         yield replace(
@@ -124,7 +125,7 @@ def _used(memories: Sequence[Memory], uses: Uses) -> Iterator[Memory]:
         )
 
 
-def _place(asked: Asked) -> Place:
+def _build_place(asked: ListRequest) -> Place:
     return Place(
         "cache",
         f"memories {asked.only_active:d} {asked.limit} {asked.offset}"

@@ -195,12 +195,12 @@ _PARTS: Final = re.compile(
 _HAS_VERB: Final = re.compile(rf"\b{VERB}\b")
 
 
-def is_named(sentence: str) -> bool:
+def has_named_party(sentence: str) -> bool:
     """Tell whether it names somebody or something that may gain by it."""
     return _NAMED.search(_HARMLESS_NAME.sub(" ", sentence)) is not None
 
 
-def is_elsewhere(low: str) -> bool:
+def is_rule_elsewhere(low: str) -> bool:
     """Tell whether it says what holds at work, at home, in a game, or what others say.
 
     Such a rule binds the people there, and no assistant as long as it names none.
@@ -208,7 +208,7 @@ def is_elsewhere(low: str) -> bool:
     return bool(_ELSEWHERE.search(low)) and not _ASSISTED.search(low)
 
 
-def is_manners(sentence: str) -> bool:
+def is_manners_request(sentence: str) -> bool:
     """Tell whether all that is asked for is manners or a service without risk."""
     low = sentence.lower()
     if REMIND.search(low):
@@ -217,18 +217,18 @@ def is_manners(sentence: str) -> bool:
         return not _REMIND_RISK.search(low)
     if RISK.search(low):
         return False
-    asked = [part for part in _PARTS.split(low) if _asks(part)] or [low]
-    return all(_fits(part, sentence) for part in asked)
+    asked = [part for part in _PARTS.split(low) if _is_request(part)] or [low]
+    return all(_is_allowed_part(part, sentence) for part in asked)
 
 
-def _asks(part: str) -> bool:
+def _is_request(part: str) -> bool:
     return bool(_HAS_VERB.search(part)) and not SELF_ACT.search(part)
 
 
-def _fits(part: str, sentence: str) -> bool:
+def _is_allowed_part(part: str, sentence: str) -> bool:
     if _CALLED.search(part) or _LEFT_OUT.search(part):
         return True
-    if is_named(sentence):
+    if has_named_party(sentence):
         return False
     if _FORM.search(part) or _TALK.search(part) or not _PUSHES.search(part):
         return True

@@ -125,7 +125,7 @@ _ASSISTED: Final = re.compile(
 GAP: Final = re.compile(r"\s+")
 
 
-def is_named(morphs: Sequence[Morph]) -> bool:
+def has_named_party(morphs: Sequence[Morph]) -> bool:
     """Tell whether it names somebody or something that may gain by it: no place."""
     return any(
         morph.tag in {"NNP", "SL"}
@@ -137,7 +137,7 @@ def is_named(morphs: Sequence[Morph]) -> bool:
     )
 
 
-def is_elsewhere(low: str) -> bool:
+def is_rule_elsewhere(low: str) -> bool:
     """Tell whether it says what holds at work, at home, in a game, or what others say.
 
     Such a rule binds the people there, and no assistant as long as it names none.
@@ -145,7 +145,7 @@ def is_elsewhere(low: str) -> bool:
     return bool(_ELSEWHERE.search(low)) and not _ASSISTED.search(low)
 
 
-def is_manners(said: str, morphs: Sequence[Morph]) -> bool:
+def is_manners_request(said: str, morphs: Sequence[Morph]) -> bool:
     """Tell whether all that is asked for is manners or a service without risk."""
     low = GAP.sub("", said).lower()
     if _PROTECTS.search(low) and "필요" not in low:
@@ -155,7 +155,7 @@ def is_manners(said: str, morphs: Sequence[Morph]) -> bool:
         return not _REMIND_RISK.search(low)
     if RISK.search(low):
         return False
-    named = is_named(morphs)
+    named = has_named_party(morphs)
     if _MANNERS.search(low):
         return not (STEER.search(low) and named)
     served = _SERVICE.search(low) and not _PUSHES.search(low)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from gieok.kernel.language import Basis, Category, FindingOperation, Vectors
-from gieok.memories.decay import effective_confidence
+from gieok.memories.decay import decay_confidence
 
 
 class SourceType(StrEnum):
@@ -44,7 +44,7 @@ class Trust(StrEnum):
         return self.rank >= Trust.REQUESTED.rank
 
 
-class HeldReason(StrEnum):
+class QuarantineReason(StrEnum):
     """Why a candidate is confirmed by review alone, however often it is repeated."""
 
     SUSPICIOUS = "suspicious"
@@ -76,7 +76,7 @@ class Trigger(StrEnum):
     ROLLBACK = "rollback"
 
     @classmethod
-    def of_extraction(cls, model: str) -> "Trigger":
+    def from_model(cls, model: str) -> "Trigger":
         """Return the trigger of what a model of this name found."""
         is_rules = model.partition("/")[0] == "rules"
         return cls.RULES_EXTRACTION if is_rules else cls.LLM_EXTRACTION
@@ -157,7 +157,7 @@ class Memory:
 
     def confidence_at(self, now: datetime) -> float:
         """Return what time has left of its confidence (D06)."""
-        return effective_confidence(self.confidence, self.last_touched, now)
+        return decay_confidence(self.confidence, self.last_touched, now)
 
 
 class Embedding(NamedTuple):
@@ -193,7 +193,7 @@ class Candidate:
     memory_id: UUID | None
     created_at: datetime
     reviewed_at: datetime | None
-    held_reason: HeldReason | None = None
+    held_reason: QuarantineReason | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from gieok.kernel.errors import NotPermittedError
 from gieok.kernel.language import Category
 from gieok.settings import Purpose, Settings
-from gieok.settings.consenting import require_consent, require_holdable
+from gieok.settings.consenting import require_consent, require_storable
 
 
-def extracts(settings: Settings) -> bool:
+def is_extraction_allowed(settings: Settings) -> bool:
     """Tell whether the person lets anything be extracted from what they say."""
     return settings.is_enabled and settings.auto_extraction
 
@@ -19,7 +19,7 @@ def require_allowed(settings: Settings, category: Category, content: str) -> Non
             allowed.
     """
     require_consent(settings, Purpose.STORAGE, Purpose.PROFILE)
-    require_holdable(settings, content)
+    require_storable(settings, content)
     if not settings.is_enabled:
         reason = "memory is switched off in the person's settings"
         raise NotPermittedError(reason)

@@ -9,7 +9,9 @@ LEAST_STATED_CONFIDENCE = 0.5
 """A statement the extractor doubts more than this waits like an observation."""
 
 
-def promotes(basis: Basis, confidence: float, sessions: int, policy: Policy) -> bool:
+def should_promote(
+    basis: Basis, confidence: float, sessions: int, policy: Policy
+) -> bool:
     """Tell whether a claim seen in so many sessions is confirmed under a policy."""
     if basis is Basis.REQUESTED or sessions >= CORROBORATING_SESSIONS:
         return True

@@ -10,7 +10,7 @@ from gieok.database import ConversationPaused, SessionClosed, Transaction
 from gieok.kernel.language import Category
 from gieok.sessions import Session
 
-EXTRACTING: Final = (ConversationPaused.name, SessionClosed.name)
+EXTRACTION_EVENTS: Final = (ConversationPaused.name, SessionClosed.name)
 """The events that extraction follows."""
 
 
@@ -27,7 +27,7 @@ class ReadingState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadingProgress:
     """How far what was said in a session has been read.
 
     `not_kept` counts findings of categories that the person's settings do not allow.
@@ -38,7 +38,7 @@ class Reading:
     not_kept: Mapping[Category, int]
 
     @classmethod
-    def of(cls, session: Session, *, is_on: bool, gave_up: bool) -> Self:
+    def from_session(cls, session: Session, *, is_on: bool, gave_up: bool) -> Self:
         """Return how far a session has been read; `gave_up` where every try failed."""
         state = ReadingState.READ
         if not is_on:
@@ -49,7 +49,7 @@ class Reading:
         return cls(state, session.unread_count, counts)
 
 
-async def extraction_gave_up(tx: Transaction, session_id: UUID) -> bool:
+async def has_extraction_failed(tx: Transaction, session_id: UUID) -> bool:
     """Tell whether a job that would read a session failed for good and none is left."""
     row = await tx.fetch_one(
         """
@@ -58,6 +58,6 @@ async def extraction_gave_up(tx: Transaction, session_id: UUID) -> bool:
         WHERE status IN ('todo', 'doing', 'failed') AND task_name = ANY(%s)
           AND args = jsonb_build_object('user_id', %s::uuid, 'about', %s::uuid)
         """,
-        [list(EXTRACTING), tx.scope.user_id, session_id],
+        [list(EXTRACTION_EVENTS), tx.scope.user_id, session_id],
     )
     return bool(row and row[0])

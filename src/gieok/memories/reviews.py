@@ -10,7 +10,7 @@ from gieok.memories.model import Candidate, CandidateStatus, Claim, Embedding
 from gieok.privacy import PersonKey
 
 
-async def waiting(
+async def require_pending(
     tx: Transaction, key: PersonKey, candidate_id: UUID
 ) -> tuple[Candidate, Embedding | None]:
     """Return a candidate that nobody has reviewed, with its vector.
@@ -19,7 +19,7 @@ async def waiting(
         NotFoundError: the person has no such candidate.
         ConflictError: it was reviewed already.
     """
-    found = await candidate_store.get(tx, key, candidate_id)
+    found = await candidate_store.lock_candidate(tx, key, candidate_id)
     if found is None:
         thing = "candidate"
         raise NotFoundError(thing)
@@ -30,15 +30,17 @@ async def waiting(
     return found
 
 
-async def reject(tx: Transaction, key: PersonKey, candidate_id: UUID) -> None:
-    """Refuse a waiting candidate; raises as `waiting`."""
-    await waiting(tx, key, candidate_id)
-    await candidate_store.review(tx, candidate_id, CandidateStatus.REJECTED, None)
-    tx.number(Change("memory_candidate", candidate_id))
-    tx.audit(Audit("update", "memory_candidates", candidate_id, "user_review"))
+async def reject_candidate(tx: Transaction, key: PersonKey, candidate_id: UUID) -> None:
+    """Refuse a waiting candidate; raises as `require_pending`."""
+    await require_pending(tx, key, candidate_id)
+    await candidate_store.close_candidate(
+        tx, candidate_id, CandidateStatus.REJECTED, None
+    )
+    tx.record_changes(Change("memory_candidate", candidate_id))
+    tx.record_audit(Audit("update", "memory_candidates", candidate_id, "user_review"))
 
 
-def reviewed(
+def build_reviewed_claim(
     candidate: Candidate, embedding: Embedding | None, embedder: Embedder
 ) -> Claim:
     """Return the claim that a candidate makes, on the basis it always had.

@@ -7,17 +7,17 @@ from uuid import UUID
 from gieok.database import Audit, Change, Transaction
 from gieok.kernel.errors import InvalidInputError
 from gieok.memories import rollback_store, store
-from gieok.memories.consolidation import Consolidation, note
+from gieok.memories.consolidation import Consolidation, record_step
 from gieok.memories.model import HistoryAction, Trigger
-from gieok.memories.rollback_store import Origin
-from gieok.memories.steps import found, step
+from gieok.memories.rollback_store import RollbackOrigin
+from gieok.memories.steps import build_history_entry, get_memory
 from gieok.privacy import PersonKey
 from gieok.settings import Settings
 
 ROLLBACK: Final = Trigger.ROLLBACK
 
 
-def origin_of(since: datetime | None, session_id: UUID | None) -> Origin:
+def build_origin(since: datetime | None, session_id: UUID | None) -> RollbackOrigin:
     """Return what narrows a rollback: with both, what came from the session since then.
 
     Raises:
@@ -32,26 +32,34 @@ def origin_of(since: datetime | None, session_id: UUID | None) -> Origin:
 
 
 async def roll_back(
-    tx: Transaction, key: PersonKey, settings: Settings, origin: Origin
+    tx: Transaction, key: PersonKey, settings: Settings, origin: RollbackOrigin
 ) -> list[UUID]:
     """Deactivate memories from there and put back what they replaced.
 
     The caller holds the person's lock. Returns what is out of use now.
     """
-    withdrawn = await rollback_store.active_from(tx, origin)
+    withdrawn = await rollback_store.list_active_from(tx, origin)
     for memory_id in withdrawn:
-        memory = await found(tx, key, memory_id)
-        await store.deactivate(tx, key, memory, ROLLBACK)
-        await note(tx, key, step(tx, memory, HistoryAction.DEACTIVATED, ROLLBACK))
-    for memory_id in await rollback_store.replaced_by(tx, withdrawn):
-        if await store.active_twin(tx, memory_id) is None:
-            memory = await found(tx, key, memory_id)
-            await store.reactivate(tx, key, memory, memory.expires_at)
-            await note(tx, key, step(tx, memory, HistoryAction.REACTIVATED, ROLLBACK))
+        memory = await get_memory(tx, key, memory_id)
+        await store.deactivate_memory(tx, key, memory, ROLLBACK)
+        await record_step(
+            tx,
+            key,
+            build_history_entry(tx, memory, HistoryAction.DEACTIVATED, ROLLBACK),
+        )
+    for memory_id in await rollback_store.list_replaced_by(tx, withdrawn):
+        if await store.find_active_twin(tx, memory_id) is None:
+            memory = await get_memory(tx, key, memory_id)
+            await store.reactivate_memory(tx, key, memory, memory.expires_at)
+            await record_step(
+                tx,
+                key,
+                build_history_entry(tx, memory, HistoryAction.REACTIVATED, ROLLBACK),
+            )
     for candidate_id in await rollback_store.expire_candidates(tx, origin):
-        tx.number(Change("memory_candidate", candidate_id))
-        tx.audit(Audit("update", "memory_candidates", candidate_id, ROLLBACK))
+        tx.record_changes(Change("memory_candidate", candidate_id))
+        tx.record_audit(Audit("update", "memory_candidates", candidate_id, ROLLBACK))
     consolidation = Consolidation(tx, key, settings, ROLLBACK)
-    await consolidation.load()
-    await consolidation.make_room()
+    await consolidation.load_facts()
+    await consolidation.deactivate_surplus()
     return withdrawn

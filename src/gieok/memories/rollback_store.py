@@ -9,10 +9,10 @@ from uuid import UUID
 
 from gieok.database import Transaction
 
-Origin = Mapping[str, datetime | UUID | None]
+RollbackOrigin = Mapping[str, datetime | UUID | None]
 
 
-async def active_from(tx: Transaction, origin: Origin) -> list[UUID]:
+async def list_active_from(tx: Transaction, origin: RollbackOrigin) -> list[UUID]:
     """Return the memories in use that came from there, oldest first."""
     rows = await tx.fetch_all(
         """
@@ -27,7 +27,7 @@ async def active_from(tx: Transaction, origin: Origin) -> list[UUID]:
     return [row[0] for row in rows]
 
 
-async def replaced_by(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
+async def list_replaced_by(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
     """Return the memories that these replaced, oldest first."""
     rows = await tx.fetch_all(
         """
@@ -41,7 +41,7 @@ async def replaced_by(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]
     return [row[0] for row in rows]
 
 
-async def expire_candidates(tx: Transaction, origin: Origin) -> list[UUID]:
+async def expire_candidates(tx: Transaction, origin: RollbackOrigin) -> list[UUID]:
     """Close the waiting candidates that rest on nothing else; return which."""
     rows = await tx.fetch_all(
         """

@@ -30,19 +30,19 @@ from gieok.memories import (
     store,
     wishes,
 )
-from gieok.memories.consolidation import Consolidation, erase, note
-from gieok.memories.duplicate import Differs, near, never
+from gieok.memories.consolidation import Consolidation, erase_memories, record_step
+from gieok.memories.duplicate import DifferenceTest, assume_same, find_nearest
 from gieok.memories.extraction import (
-    Unread,
-    claim_of,
-    conversation,
-    holds_news,
+    UnreadBatch,
+    build_claim,
+    build_conversation,
+    exclude_forgotten,
+    has_new_messages,
     is_fresh,
     mark_read,
     read_unread,
-    still_told,
 )
-from gieok.memories.listing import Asked
+from gieok.memories.listing import ListRequest
 from gieok.memories.model import (
     Candidate,
     CandidateStatus,
@@ -56,19 +56,24 @@ from gieok.memories.model import (
     Outcome,
     Trigger,
 )
-from gieok.memories.permission import extracts, require_allowed
-from gieok.memories.reading import Reading, extraction_gave_up
-from gieok.memories.rollback import origin_of, roll_back
-from gieok.memories.rollback_store import active_from
-from gieok.memories.steps import found, note_masked, require_limit, step
-from gieok.memories.withdrawal import withdraw
-from gieok.pii import Screen, masked
+from gieok.memories.permission import is_extraction_allowed, require_allowed
+from gieok.memories.reading import ReadingProgress, has_extraction_failed
+from gieok.memories.rollback import build_origin, roll_back
+from gieok.memories.rollback_store import list_active_from
+from gieok.memories.steps import (
+    audit_masked,
+    build_history_entry,
+    get_memory,
+    require_limit,
+)
+from gieok.memories.withdrawal import withdraw_sources
+from gieok.pii import TextMasker, mask_text
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions import store as sessions
 from gieok.settings import Settings, SettingsService
 
 LONGEST_MEMORY_BYTES = 4_000
-PORTION = 8_000
+PORTION_CHARACTERS = 8_000
 """Characters embedded between two transactions."""
 
 
@@ -84,7 +89,7 @@ class Memories:
     cache: Cache = field(default_factory=LocalCache)
     slot_of: Callable[[Vectors], str | None] | None = None
     """Names the slot of a person's life that a vector of `embedder` is about."""
-    differs: Differs = never
+    differs: DifferenceTest = assume_same
     """Tells different facts from other wordings of one, by vectors of `embedder`."""
 
     async def extract(self, scope: Scope, session_id: UUID) -> tuple[Outcome, ...]:
@@ -96,39 +101,41 @@ class Memories:
         Raises:
             ModelUnavailableError: nothing was read; the job tries again.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         outcomes: list[Outcome] = []
-        while unread := await self._unread(scope, key, session_id):
-            settled = await self._settle(scope, key, session_id, unread)
+        while unread := await self._read_unread(scope, key, session_id):
+            settled = await self._extract_batch(scope, key, session_id, unread)
             if settled is None:
                 break
             outcomes += settled
         return tuple(outcomes)
 
-    async def _settle(
-        self, scope: Scope, key: PersonKey, session_id: UUID, unread: Unread
+    async def _extract_batch(
+        self, scope: Scope, key: PersonKey, session_id: UUID, unread: UnreadBatch
     ) -> tuple[Outcome, ...] | None:
         """Have a model read, and settle what it found; None if somebody was faster."""
-        claims = await self._claims(unread)
+        claims = await self._extract_claims(unread)
         async with self.database.begin(scope) as tx:
             if await sessions.count_extracted(tx, session_id) != unread.first_new:
                 return None
             await tx.lock_person()
             settings = await self.settings.within(tx)
-            if not extracts(settings):
+            if not is_extraction_allowed(settings):
                 await mark_read(tx, session_id)
                 return None
-            consolidation = self._consolidation(
-                tx, key, settings, Trigger.of_extraction(self.model.name)
+            consolidation = self._build_consolidation(
+                tx, key, settings, Trigger.from_model(self.model.name)
             )
-            await consolidation.load()
-            outcomes = await consolidation.settle(await still_told(tx, claims))
+            await consolidation.load_facts()
+            outcomes = await consolidation.consolidate_claims(
+                await exclude_forgotten(tx, claims)
+            )
             await sessions.set_extracted_count(tx, session_id, unread.end)
             if consolidation.not_kept:
                 await sessions.add_not_kept(tx, session_id, consolidation.not_kept)
         return outcomes
 
-    async def reading(self, scope: Scope, session_id: UUID) -> Reading:
+    async def reading(self, scope: Scope, session_id: UUID) -> ReadingProgress:
         """Return how far what was said in a session has been read.
 
         Raises:
@@ -140,10 +147,12 @@ class Memories:
                 thing = "session"
                 raise NotFoundError(thing)
             settings = await self.settings.within(tx)
-            gave_up = bool(session.unread_count) and await extraction_gave_up(
+            gave_up = bool(session.unread_count) and await has_extraction_failed(
                 tx, session_id
             )
-        return Reading.of(session, is_on=extracts(settings), gave_up=gave_up)
+        return ReadingProgress.from_session(
+            session, is_on=is_extraction_allowed(settings), gave_up=gave_up
+        )
 
     async def remember(
         self, scope: Scope, content: str, *, category: Category = Category.CONTEXT
@@ -156,12 +165,12 @@ class Memories:
             InvalidInputError: an empty or overlong text.
             NotPermittedError: memory is off, or the category is not allowed.
         """
-        screen = Screen()
+        screen = TextMasker()
         clean = clean_text("content", content, max_bytes=LONGEST_MEMORY_BYTES)
-        text = await run_aside(len(clean), lambda: screen.text(clean))
-        key = await self.vault.key(scope)
+        text = await run_aside(len(clean), lambda: screen.mask_text(clean))
+        key = await self.vault.get_key(scope)
         require_allowed(await self.settings.get(scope), category, text)
-        (embedding,) = await self._embedded([text])
+        (embedding,) = await self._embed_texts([text])
         claim = Claim(
             content=text,
             category=category,
@@ -176,16 +185,18 @@ class Memories:
             embedding=embedding,
         )
         async with self.database.begin(scope) as tx:
-            await accounts.insert(tx)
+            await accounts.insert_person(tx)
             await tx.lock_person()
             settings = await self.settings.within(tx)
             require_allowed(settings, category, text)
-            consolidation = self._consolidation(tx, key, settings, Trigger.USER_REQUEST)
-            await consolidation.load()
-            (outcome,) = await consolidation.settle([claim])
+            consolidation = self._build_consolidation(
+                tx, key, settings, Trigger.USER_REQUEST
+            )
+            await consolidation.load_facts()
+            (outcome,) = await consolidation.consolidate_claims([claim])
             assert outcome.memory_id is not None  # noqa: S101 - a request is kept
-            note_masked(tx, outcome.memory_id, screen)
-            return await found(tx, key, outcome.memory_id)
+            audit_masked(tx, outcome.memory_id, screen)
+            return await get_memory(tx, key, outcome.memory_id)
 
     async def page(
         self,
@@ -201,16 +212,18 @@ class Memories:
         With a category, only those of it.
         """
         require_limit(limit)
-        key = await self.vault.key(scope)
-        asked = Asked(not include_inactive, limit, max(0, offset), category)
-        held = await listing.kept(self.cache, key, scope.user_id, asked)
+        key = await self.vault.get_key(scope)
+        asked = ListRequest(not include_inactive, limit, max(0, offset), category)
+        held = await listing.read_cached_page(self.cache, key, scope.user_id, asked)
         async with self.database.begin(scope, durable=False) as tx:
-            page = await listing.current(tx, key, asked, held)
-            await accounts.insert(tx)
+            page = await listing.load_page(tx, key, asked, held)
+            await accounts.insert_person(tx)
             details = {"n": page.total}
-            tx.audit(Audit("access", "user_memories", scope.user_id, "list", details))
+            tx.record_audit(
+                Audit("access", "user_memories", scope.user_id, "list", details)
+            )
         if held is None or page.stamp != held.stamp:
-            await listing.keep(self.cache, key, scope.user_id, asked, page)
+            await listing.write_cached_page(self.cache, key, scope.user_id, asked, page)
         return page.memories, page.total
 
     async def get(self, scope: Scope, memory_id: UUID) -> Memory:
@@ -219,15 +232,15 @@ class Memories:
         Raises:
             NotFoundError: the person has no such memory.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            memory = await found(tx, key, memory_id)
-            tx.audit(Audit("access", "user_memories", memory_id, "get"))
+            memory = await get_memory(tx, key, memory_id)
+            tx.record_audit(Audit("access", "user_memories", memory_id, "get"))
         return memory
 
     async def facts(self, tx: Transaction, key: PersonKey) -> Sequence[Fact]:
         """Return what is active and unexpired within a transaction, with vectors."""
-        return await store.facts(tx, key)
+        return await store.list_facts(tx, key)
 
     async def used(
         self, tx: Transaction, relevance: Mapping[UUID, float | None]
@@ -237,7 +250,7 @@ class Memories:
         `relevance` is how far each bore on its question, from 0 to 1; None if unknown.
         """
         await tx.lock_person()
-        await store.touch(tx, relevance)
+        await store.record_uses(tx, relevance)
 
     async def why(self, scope: Scope, memory_id: UUID) -> Grounds:
         """Return what a memory rests on, what it replaced and what stands beside it.
@@ -245,26 +258,26 @@ class Memories:
         Raises:
             NotFoundError: the person has no such memory.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            memory = await found(tx, key, memory_id)
-            tx.audit(Audit("access", "user_memories", memory_id, "why"))
+            memory = await get_memory(tx, key, memory_id)
+            tx.record_audit(Audit("access", "user_memories", memory_id, "why"))
             successor = memory.superseded_by
-            after = await store.get(tx, key, successor) if successor else None
+            after = await store.find_memory(tx, key, successor) if successor else None
             return Grounds(
                 memory=memory,
-                replaced=tuple(await store.superseded_by(tx, key, memory_id)),
+                replaced=tuple(await store.list_superseded(tx, key, memory_id)),
                 replaced_by=(after,) if after else (),
-                beside=near(memory_id, await store.facts(tx, key)),
-                history=tuple(await history_store.of(tx, key, memory_id)),
+                beside=find_nearest(memory_id, await store.list_facts(tx, key)),
+                history=tuple(await history_store.list_history(tx, key, memory_id)),
             )
 
     async def history(self, scope: Scope, memory_id: UUID) -> tuple[HistoryEntry, ...]:
         """Return what happened to a memory, oldest first."""
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            tx.audit(Audit("access", "memory_history", memory_id, "list"))
-            return tuple(await history_store.of(tx, key, memory_id))
+            tx.record_audit(Audit("access", "memory_history", memory_id, "list"))
+            return tuple(await history_store.list_history(tx, key, memory_id))
 
     async def deactivate(self, scope: Scope, memory_id: UUID) -> None:
         """Take a memory out of use without losing it (D10).
@@ -273,14 +286,16 @@ class Memories:
             NotFoundError: the person has no such memory.
             ConflictError: it is not in use.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            memory = await found(tx, key, memory_id)
-            if not await store.deactivate(tx, key, memory, "user_request"):
+            memory = await get_memory(tx, key, memory_id)
+            if not await store.deactivate_memory(tx, key, memory, "user_request"):
                 reason = "the memory is not in use"
                 raise ConflictError(reason)
-            await note(tx, key, step(tx, memory, HistoryAction.DEACTIVATED))
+            await record_step(
+                tx, key, build_history_entry(tx, memory, HistoryAction.DEACTIVATED)
+            )
 
     async def reactivate(self, scope: Scope, memory_id: UUID) -> Memory:
         """Put a memory back in use (D10).
@@ -289,24 +304,28 @@ class Memories:
             NotFoundError: the person has no such memory.
             ConflictError: it is in use, or another in use says the same.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
             settings = await self.settings.within(tx)
-            consolidation = self._consolidation(tx, key, settings, Trigger.USER_REQUEST)
-            await consolidation.expire()
-            memory = await found(tx, key, memory_id)
+            consolidation = self._build_consolidation(
+                tx, key, settings, Trigger.USER_REQUEST
+            )
+            await consolidation.expire_memories()
+            memory = await get_memory(tx, key, memory_id)
             if memory.is_active:
                 reason = "the memory is in use"
                 raise ConflictError(reason)
-            if await store.active_twin(tx, memory_id) is not None:
+            if await store.find_active_twin(tx, memory_id) is not None:
                 reason = "another memory in use says the same"
                 raise ConflictError(reason)
-            await store.reactivate(tx, key, memory, consolidation.expires_at)
-            await note(tx, key, step(tx, memory, HistoryAction.REACTIVATED))
-            await consolidation.load()
-            await consolidation.make_room(keep=memory_id)
-            return await found(tx, key, memory_id)
+            await store.reactivate_memory(tx, key, memory, consolidation.expires_at)
+            await record_step(
+                tx, key, build_history_entry(tx, memory, HistoryAction.REACTIVATED)
+            )
+            await consolidation.load_facts()
+            await consolidation.deactivate_surplus(keep=memory_id)
+            return await get_memory(tx, key, memory_id)
 
     async def forget(self, scope: Scope, memory_id: UUID) -> None:
         """Erase a memory for good, with its history and candidates.
@@ -318,10 +337,10 @@ class Memories:
         """
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            if memory_id not in await store.all_ids(tx):
+            if memory_id not in await store.list_ids(tx):
                 raise NotFoundError("memory")
-            await erase(tx, [memory_id])
-        await listing.drop(self.cache, scope.user_id)
+            await erase_memories(tx, [memory_id])
+        await listing.drop_lists(self.cache, scope.user_id)
 
     async def forget_about(self, scope: Scope, wish: str) -> tuple[Outcome, ...]:
         """Erase the memories that a wish to forget names; return what became of it.
@@ -335,27 +354,31 @@ class Memories:
             ModelUnavailableError: nothing was read or erased.
         """
         clean = clean_text("about", wish, max_bytes=LONGEST_MEMORY_BYTES)
-        text = await run_aside(len(clean), lambda: masked(clean))
-        key = await self.vault.key(scope)
+        text = await run_aside(len(clean), lambda: mask_text(clean))
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            await accounts.insert(tx)
-            asked = await wishes.read_wish(tx, key)
-        findings = await wishes.understood(self.model, text, asked)
-        claims = [wishes.claim_of(finding, self.model.name) for finding in findings]
+            await accounts.insert_person(tx)
+            asked = await wishes.load_wish_context(tx, key)
+        findings = await wishes.interpret_wish(self.model, text, asked)
+        claims = [
+            wishes.build_wish_claim(finding, self.model.name) for finding in findings
+        ]
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
             settings = await self.settings.within(tx)
-            consolidation = self._consolidation(tx, key, settings, Trigger.USER_REQUEST)
-            await consolidation.load()
-            outcomes = await consolidation.settle(claims)
-        await listing.drop(self.cache, scope.user_id)
+            consolidation = self._build_consolidation(
+                tx, key, settings, Trigger.USER_REQUEST
+            )
+            await consolidation.load_facts()
+            outcomes = await consolidation.consolidate_claims(claims)
+        await listing.drop_lists(self.cache, scope.user_id)
         return outcomes
 
     async def open_wishes(self, scope: Scope) -> tuple[Candidate, ...]:
         """Return the wishes to forget for which nobody has searched yet."""
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            return tuple(await candidate_store.open_wishes(tx, key))
+            return tuple(await candidate_store.list_open_wishes(tx, key))
 
     async def fulfil_wish(
         self, scope: Scope, candidate_id: UUID, message_ids: Sequence[UUID]
@@ -364,18 +387,18 @@ class Memories:
 
         A wish that was taken back meanwhile is not carried out.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            waiting = await candidate_store.open_wishes(tx, key)
+            waiting = await candidate_store.list_open_wishes(tx, key)
             if candidate_id not in {wish.candidate_id for wish in waiting}:
                 return
             if message_ids:
-                gone = await withdraw(tx, key, [], message_ids, "user_request")
-                await erase(tx, list(gone.memories), message_ids)
-            await candidate_store.erase_one(tx, candidate_id)
-            tx.number(Change("memory_candidate", candidate_id, "delete"))
-        await listing.drop(self.cache, scope.user_id)
+                gone = await withdraw_sources(tx, key, [], message_ids, "user_request")
+                await erase_memories(tx, list(gone.memories), message_ids)
+            await candidate_store.erase_candidate(tx, candidate_id)
+            tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
+        await listing.drop_lists(self.cache, scope.user_id)
 
     async def forget_all(self, scope: Scope) -> int:
         """Erase every memory, active or not, and every candidate.
@@ -383,12 +406,12 @@ class Memories:
         Returns how many memories there were.
         """
         async with self.database.begin(scope) as tx:
-            await accounts.insert(tx)
+            await accounts.insert_person(tx)
             await tx.lock_person()
-            ids = await store.all_ids(tx)
-            await erase(tx, ids)
+            ids = await store.list_ids(tx)
+            await erase_memories(tx, ids)
             await candidate_store.erase_all(tx)
-        await listing.drop(self.cache, scope.user_id)
+        await listing.drop_lists(self.cache, scope.user_id)
         return len(ids)
 
     async def rollback(
@@ -408,16 +431,16 @@ class Memories:
         Raises:
             InvalidInputError: neither is given, or a time without a zone.
         """
-        origin = origin_of(since, session_id)
-        key = await self.vault.key(scope)
+        origin = build_origin(since, session_id)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             if dry_run:
-                return tuple(await active_from(tx, origin))
-            await accounts.insert(tx)
+                return tuple(await list_active_from(tx, origin))
+            await accounts.insert_person(tx)
             await tx.lock_person()
             settings = await self.settings.within(tx)
             withdrawn = await roll_back(tx, key, settings, origin)
-        await listing.drop(self.cache, scope.user_id)
+        await listing.drop_lists(self.cache, scope.user_id)
         return tuple(withdrawn)
 
     async def candidates(
@@ -430,12 +453,16 @@ class Memories:
     ) -> tuple[Candidate, ...]:
         """Return candidates, newest first; `held` ones are in quarantine."""
         require_limit(limit)
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            found = await candidate_store.page(tx, key, status, limit, held=held)
-            await accounts.insert(tx)
+            found = await candidate_store.list_candidates(
+                tx, key, status, limit, held=held
+            )
+            await accounts.insert_person(tx)
             n = {"n": len(found)}
-            tx.audit(Audit("access", "memory_candidates", scope.user_id, "list", n))
+            tx.record_audit(
+                Audit("access", "memory_candidates", scope.user_id, "list", n)
+            )
         return tuple(found)
 
     async def confirm(self, scope: Scope, candidate_id: UUID) -> Memory | None:
@@ -448,19 +475,21 @@ class Memories:
             ConflictError: it was reviewed already.
             NotPermittedError: as `remember`, unless it is to forget something.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
             settings = await self.settings.within(tx)
-            candidate, embedding = await reviews.waiting(tx, key, candidate_id)
+            candidate, embedding = await reviews.require_pending(tx, key, candidate_id)
             if candidate.operation is not FindingOperation.DELETE:
                 require_allowed(settings, candidate.category, candidate.claim)
-            claim = reviews.reviewed(candidate, embedding, self.embedder)
-            consolidation = self._consolidation(tx, key, settings, Trigger.USER_REVIEW)
-            await consolidation.load()
-            memory_id = await consolidation.review(claim, candidate_id)
-            kept = memory_id and await found(tx, key, memory_id)
-        await listing.drop(self.cache, scope.user_id)
+            claim = reviews.build_reviewed_claim(candidate, embedding, self.embedder)
+            consolidation = self._build_consolidation(
+                tx, key, settings, Trigger.USER_REVIEW
+            )
+            await consolidation.load_facts()
+            memory_id = await consolidation.apply_reviewed(claim, candidate_id)
+            kept = memory_id and await get_memory(tx, key, memory_id)
+        await listing.drop_lists(self.cache, scope.user_id)
         return kept
 
     async def reject(self, scope: Scope, candidate_id: UUID) -> None:
@@ -471,21 +500,21 @@ class Memories:
         Raises:
             NotFoundError, ConflictError: as `confirm`.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            await reviews.reject(tx, key, candidate_id)
+            await reviews.reject_candidate(tx, key, candidate_id)
 
     async def embed(self, scope: Scope) -> int:
         """Give a vector to every active memory that lacks one of this embedder."""
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            lacking = await store.lacking_vector(tx, key, self.embedder.name)
-        for portion in split_portions(lacking, _length, PORTION):
-            await self._embed(scope, key, portion)
+            lacking = await store.list_without_vector(tx, key, self.embedder.name)
+        for portion in split_portions(lacking, _measure_length, PORTION_CHARACTERS):
+            await self._embed_memories(scope, key, portion)
         return len(lacking)
 
-    async def _embed(
+    async def _embed_memories(
         self, scope: Scope, key: PersonKey, lacking: Sequence[Memory]
     ) -> None:
         vectors = await self.embedder.passages([memory.content for memory in lacking])
@@ -493,52 +522,52 @@ class Memories:
             await tx.lock_person()
             for memory, vector in zip(lacking, vectors, strict=True):
                 embedding = Embedding(self.embedder.name, vector)
-                named = replace(memory, subcategory=self._subcategory_of(embedding))
+                named = replace(memory, subcategory=self._find_subcategory(embedding))
                 if await store.set_vector(tx, key, named, embedding):
-                    tx.number(Change("user_memory", memory.memory_id))
+                    tx.record_changes(Change("user_memory", memory.memory_id))
 
-    def _consolidation(
+    def _build_consolidation(
         self, tx: Transaction, key: PersonKey, settings: Settings, trigger: Trigger
     ) -> Consolidation:
         return Consolidation(
-            tx, key, settings, trigger, self._subcategory_of, self.differs
+            tx, key, settings, trigger, self._find_subcategory, self.differs
         )
 
-    def _subcategory_of(self, embedding: Embedding | None) -> str | None:
+    def _find_subcategory(self, embedding: Embedding | None) -> str | None:
         if embedding is None or self.slot_of is None:
             return None
         is_own = embedding.embedder == self.embedder.name
         return self.slot_of(embedding.vector) if is_own else None
 
-    async def _unread(
+    async def _read_unread(
         self, scope: Scope, key: PersonKey, session_id: UUID
-    ) -> Unread | None:
+    ) -> UnreadBatch | None:
         await self.database.wait_for_writers(scope)
         async with self.database.begin(scope) as tx:
-            if not extracts(await self.settings.within(tx)):
+            if not is_extraction_allowed(await self.settings.within(tx)):
                 await mark_read(tx, session_id)
                 return None
             return await read_unread(tx, key, session_id)
 
-    async def _claims(self, unread: Unread) -> tuple[Claim, ...]:
+    async def _extract_claims(self, unread: UnreadBatch) -> tuple[Claim, ...]:
         """Have a model read; return what rests on something new the user said."""
-        if not holds_news(unread):
+        if not has_new_messages(unread):
             return ()
-        findings = await self.model.extract(conversation(unread))
+        findings = await self.model.extract(build_conversation(unread))
         fresh = [
-            replace(finding, content=masked(finding.content))
+            replace(finding, content=mask_text(finding.content))
             for finding in findings
             if is_fresh(unread, finding)
         ]
-        embeddings = await self._embedded([finding.content for finding in fresh])
+        embeddings = await self._embed_texts([finding.content for finding in fresh])
         return await asyncio.to_thread(
             lambda: tuple(
-                claim_of(unread, finding, embedding, self.model.name)
+                build_claim(unread, finding, embedding, self.model.name)
                 for finding, embedding in zip(fresh, embeddings, strict=True)
             )
         )
 
-    async def _embedded(self, texts: Sequence[str]) -> list[Embedding | None]:
+    async def _embed_texts(self, texts: Sequence[str]) -> list[Embedding | None]:
         """Return vectors, or none of them when the embedder is away: a job follows."""
         if not texts:
             return []
@@ -549,5 +578,5 @@ class Memories:
         return [Embedding(self.embedder.name, vector) for vector in vectors]
 
 
-def _length(memory: Memory) -> int:
+def _measure_length(memory: Memory) -> int:
     return len(memory.content)

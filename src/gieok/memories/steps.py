@@ -7,13 +7,13 @@ from gieok.database import Audit, Transaction
 from gieok.kernel.errors import InvalidInputError, NotFoundError
 from gieok.memories import store
 from gieok.memories.model import HistoryAction, HistoryEntry, Memory
-from gieok.pii import Screen
+from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
 
 MOST_LISTED: Final = 1_000
 
 
-def step(
+def build_history_entry(
     tx: Transaction,
     memory: Memory,
     action: HistoryAction,
@@ -44,20 +44,20 @@ def require_limit(limit: int) -> None:
         raise InvalidInputError(field, f"it must be from 1 to {MOST_LISTED}")
 
 
-async def found(tx: Transaction, key: PersonKey, memory_id: UUID) -> Memory:
+async def get_memory(tx: Transaction, key: PersonKey, memory_id: UUID) -> Memory:
     """Return a memory, active or not.
 
     Raises:
         NotFoundError: the person has no such memory.
     """
-    memory = await store.get(tx, key, memory_id)
+    memory = await store.find_memory(tx, key, memory_id)
     if memory is None:
         thing = "memory"
         raise NotFoundError(thing)
     return memory
 
 
-def note_masked(tx: Transaction, memory_id: UUID, screen: Screen) -> None:
+def audit_masked(tx: Transaction, memory_id: UUID, screen: TextMasker) -> None:
     """Audit that something in a memory was masked (A18)."""
     if screen.is_masked:
-        tx.audit(Audit("mask", "user_memories", memory_id, "pii", screen.flags))
+        tx.record_audit(Audit("mask", "user_memories", memory_id, "pii", screen.flags))

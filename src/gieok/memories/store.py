@@ -20,8 +20,8 @@ from gieok.memories.model import (
     SourceType,
     Trust,
 )
-from gieok.privacy import PersonKey, Place, readable
-from gieok.privacy.provenance import provenance
+from gieok.privacy import PersonKey, Place, read_rows
+from gieok.privacy.provenance import encode_provenance
 
 CONTENT = Place("user_memories", "content")
 PREVIEW = Place("user_memories", "source_message_preview")
@@ -37,26 +37,30 @@ SELECT = """
            relevance_score, embedder, content_embedding
     FROM user_memories
 """
-LACKING = "WHERE user_id = %s AND is_active AND embedder IS DISTINCT FROM %s"
+WHERE_VECTOR_MISSING = (
+    "WHERE user_id = %s AND is_active AND embedder IS DISTINCT FROM %s"
+)
 
 
-async def upsert(
+async def upsert_memory(
     tx: Transaction, key: PersonKey, memory: Memory, embedding: Embedding | None
 ) -> UUID:
     """Add a memory; the same active content is confirmed instead (D02).
 
     Returns the id of the row that now holds it. The caller holds the person's lock.
     """
-    if await _insert(tx, key, memory, embedding):
+    if await _insert_memory(tx, key, memory, embedding):
         return memory.memory_id
     row = await tx.fetch_one(
         SELECT + "WHERE user_id = %s AND content_digest = %s AND is_active",
-        [tx.scope.user_id, key.digest(memory.content)],
+        [tx.scope.user_id, key.compute_digest(memory.content)],
     )
-    twins = readable("user_memories", [row] if row else [], partial(_memory, key))
+    twins = read_rows(
+        "user_memories", [row] if row else [], partial(_parse_memory, key)
+    )
     if not twins:
-        await _set_unreadable_aside(tx, key, memory)
-        await _insert(tx, key, memory, embedding)
+        await _deactivate_unreadable(tx, key, memory)
+        await _insert_memory(tx, key, memory, embedding)
         return memory.memory_id
     (twin,) = twins
     sources = dict.fromkeys((*twin.source_message_ids, *memory.source_message_ids))
@@ -67,11 +71,11 @@ async def upsert(
         trust=memory.trust if memory.trust.is_high else twin.trust,
         expires_at=memory.expires_at,
     )
-    await confirm(tx, key, merged)
+    await confirm_memory(tx, key, merged)
     return twin.memory_id
 
 
-async def _set_unreadable_aside(
+async def _deactivate_unreadable(
     tx: Transaction, key: PersonKey, memory: Memory
 ) -> None:
     """Take what says the same, but cannot be read, out of use."""
@@ -80,11 +84,11 @@ async def _set_unreadable_aside(
         UPDATE user_memories SET is_active = false, inactive_reason = 'unreadable'
         WHERE user_id = %s AND content_digest = %s AND is_active
         """,
-        [tx.scope.user_id, key.digest(memory.content)],
+        [tx.scope.user_id, key.compute_digest(memory.content)],
     )
 
 
-async def _insert(
+async def _insert_memory(
     tx: Transaction, key: PersonKey, memory: Memory, embedding: Embedding | None
 ) -> bool:
     """Add a memory; False if what is in use says the same."""
@@ -95,7 +99,7 @@ async def _insert(
         last_confirmed_at=tx.now,
         created_at=tx.now,
     )
-    sealed = _sealed(key, memory)
+    sealed = _seal_content(key, memory)
     row = await tx.fetch_one(
         """
         INSERT INTO user_memories (
@@ -118,8 +122,8 @@ async def _insert(
             "user_id": tx.scope.user_id,
             "memory_id": memory.memory_id,
             "content": sealed,
-            "digest": key.digest(memory.content),
-            "embedding": _sealed_vector(key, memory.memory_id, 1, embedding),
+            "digest": key.compute_digest(memory.content),
+            "embedding": _seal_vector(key, memory.memory_id, 1, embedding),
             "embedder": embedding and embedding.embedder,
             "dimension": embedding and embedding.vector.size,
             "category": memory.category.value,
@@ -134,17 +138,15 @@ async def _insert(
             "at": tx.now,
             "expires_at": memory.expires_at,
             "trust": memory.trust.value,
-            "subcategory": _sealed_subcategory(
-                key, memory.memory_id, memory.subcategory
-            ),
+            "subcategory": _seal_subcategory(key, memory.memory_id, memory.subcategory),
         },
     )
     if row is not None:
-        tx.name_rows(CONTENT.table, {memory.memory_id: sealed})
+        tx.record_sealed_rows(CONTENT.table, {memory.memory_id: sealed})
     return row is not None
 
 
-async def facts(tx: Transaction, key: PersonKey) -> list[Fact]:
+async def list_facts(tx: Transaction, key: PersonKey) -> list[Fact]:
     """Return everything active and unexpired, with vectors."""
     rows = await tx.fetch_all(
         SELECT
@@ -154,28 +156,30 @@ async def facts(tx: Transaction, key: PersonKey) -> list[Fact]:
         """,
         [tx.scope.user_id, tx.now],
     )
-    return readable("user_memories", rows, partial(_fact, key))
+    return read_rows("user_memories", rows, partial(_parse_fact, key))
 
 
-async def overdue(tx: Transaction, key: PersonKey) -> list[Memory]:
+async def list_overdue(tx: Transaction, key: PersonKey) -> list[Memory]:
     """Return what is in use although its time has passed."""
     rows = await tx.fetch_all(
         SELECT + "WHERE user_id = %s AND is_active AND expires_at <= %s",
         [tx.scope.user_id, tx.now],
     )
-    return readable("user_memories", rows, partial(_memory, key))
+    return read_rows("user_memories", rows, partial(_parse_memory, key))
 
 
-async def get(tx: Transaction, key: PersonKey, memory_id: UUID) -> Memory | None:
+async def find_memory(
+    tx: Transaction, key: PersonKey, memory_id: UUID
+) -> Memory | None:
     """Return one memory, active or not."""
     row = await tx.fetch_one(
         SELECT + "WHERE user_id = %s AND memory_id = %s",
         [tx.scope.user_id, memory_id],
     )
-    return _memory(key, row) if row else None
+    return _parse_memory(key, row) if row else None
 
 
-async def superseded_by(
+async def list_superseded(
     tx: Transaction, key: PersonKey, memory_id: UUID
 ) -> list[Memory]:
     """Return the memories whose place another one took, oldest first."""
@@ -186,10 +190,10 @@ async def superseded_by(
         """,
         [tx.scope.user_id, memory_id],
     )
-    return readable("user_memories", rows, partial(_memory, key))
+    return read_rows("user_memories", rows, partial(_parse_memory, key))
 
 
-async def with_earlier(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
+async def collect_versions(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
     """Return memories, and all versions before them whose place they took."""
     rows = await tx.fetch_all(
         """
@@ -207,14 +211,14 @@ async def with_earlier(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID
     return [row[0] for row in rows]
 
 
-_LISTED: Final = """
+_WHERE_LISTED: Final = """
     WHERE user_id = %(user_id)s AND (NOT %(only_active)s OR (
         is_active AND (expires_at IS NULL OR expires_at > %(at)s)
     )) AND (%(category)s::text IS NULL OR category = %(category)s)
 """
 
 
-async def page(
+async def list_memories(
     tx: Transaction,
     key: PersonKey,
     *,
@@ -226,7 +230,7 @@ async def page(
     """Return memories, newest first."""
     rows = await tx.fetch_all(
         SELECT
-        + _LISTED
+        + _WHERE_LISTED
         + """
         ORDER BY created_at DESC, memory_id DESC LIMIT %(limit)s OFFSET %(offset)s
         """,
@@ -239,20 +243,20 @@ async def page(
             "offset": offset,
         },
     )
-    return readable("user_memories", rows, partial(_memory, key))
+    return read_rows("user_memories", rows, partial(_parse_memory, key))
 
 
-async def count(
+async def count_memories(
     tx: Transaction, *, only_active: bool, category: Category | None = None
 ) -> tuple[int, datetime | None]:
-    """Return how many memories `page` would give without a limit, and until when."""
+    """Return how many memories an unlimited list would give, and until when."""
     row = await tx.fetch_one(
         """
         SELECT count(*),
                min(expires_at) FILTER (WHERE is_active AND expires_at > %(at)s)
         FROM user_memories
         """
-        + _LISTED,
+        + _WHERE_LISTED,
         {
             "user_id": tx.scope.user_id,
             "only_active": only_active,
@@ -263,10 +267,10 @@ async def count(
     return (row[0], row[1]) if row else (0, None)
 
 
-async def confirm(tx: Transaction, key: PersonKey, memory: Memory) -> None:
+async def confirm_memory(tx: Transaction, key: PersonKey, memory: Memory) -> None:
     """Keep what a repeat changed in a memory, and count it (D02)."""
-    sealed = _sealed(key, replace(memory, last_confirmed_at=tx.now))
-    tx.name_rows(CONTENT.table, {memory.memory_id: sealed})
+    sealed = _seal_content(key, replace(memory, last_confirmed_at=tx.now))
+    tx.record_sealed_rows(CONTENT.table, {memory.memory_id: sealed})
     await tx.execute(
         """
         UPDATE user_memories SET
@@ -293,7 +297,7 @@ async def confirm(tx: Transaction, key: PersonKey, memory: Memory) -> None:
     )
 
 
-async def deactivate(
+async def deactivate_memory(
     tx: Transaction,
     key: PersonKey,
     memory: Memory,
@@ -302,7 +306,7 @@ async def deactivate(
     by: UUID | None = None,
 ) -> bool:
     """Take a memory out of use; False when it was not in use."""
-    sealed = _sealed(key, replace(memory, is_active=False))
+    sealed = _seal_content(key, replace(memory, is_active=False))
     row = await tx.fetch_one(
         """
         UPDATE user_memories SET is_active = false, content = %(content)s,
@@ -320,16 +324,18 @@ async def deactivate(
         },
     )
     if row is not None:
-        tx.name_rows(CONTENT.table, {memory.memory_id: sealed})
+        tx.record_sealed_rows(CONTENT.table, {memory.memory_id: sealed})
     return row is not None
 
 
-async def reactivate(
+async def reactivate_memory(
     tx: Transaction, key: PersonKey, memory: Memory, expires_at: datetime | None
 ) -> None:
     """Put a memory back in use."""
-    sealed = _sealed(key, replace(memory, is_active=True, last_confirmed_at=tx.now))
-    tx.name_rows(CONTENT.table, {memory.memory_id: sealed})
+    sealed = _seal_content(
+        key, replace(memory, is_active=True, last_confirmed_at=tx.now)
+    )
+    tx.record_sealed_rows(CONTENT.table, {memory.memory_id: sealed})
     await tx.execute(
         """
         UPDATE user_memories SET is_active = true, content = %(content)s,
@@ -347,7 +353,7 @@ async def reactivate(
     )
 
 
-async def resting_on(
+async def list_by_sources(
     tx: Transaction,
     key: PersonKey,
     session_ids: Sequence[UUID],
@@ -365,20 +371,20 @@ async def resting_on(
         """,
         [tx.scope.user_id, list(message_ids), list(candidate_ids), list(session_ids)],
     )
-    return readable("user_memories", rows, partial(_memory, key))
+    return read_rows("user_memories", rows, partial(_parse_memory, key))
 
 
-async def reseal(tx: Transaction, key: PersonKey, memory: Memory) -> None:
+async def reseal_memory(tx: Transaction, key: PersonKey, memory: Memory) -> None:
     """Seal the content of a memory together with what it rests on now."""
-    sealed = _sealed(key, memory)
-    tx.name_rows(CONTENT.table, {memory.memory_id: sealed})
+    sealed = _seal_content(key, memory)
+    tx.record_sealed_rows(CONTENT.table, {memory.memory_id: sealed})
     await tx.execute(
         "UPDATE user_memories SET content = %s WHERE user_id = %s AND memory_id = %s",
         [sealed, tx.scope.user_id, memory.memory_id],
     )
 
 
-async def active_twin(tx: Transaction, memory_id: UUID) -> UUID | None:
+async def find_active_twin(tx: Transaction, memory_id: UUID) -> UUID | None:
     """Return the active memory that says exactly what an inactive one says."""
     row = await tx.fetch_one(
         """
@@ -392,7 +398,7 @@ async def active_twin(tx: Transaction, memory_id: UUID) -> UUID | None:
     return row[0] if row else None
 
 
-async def touch(tx: Transaction, relevance: Mapping[UUID, float | None]) -> None:
+async def record_uses(tx: Transaction, relevance: Mapping[UUID, float | None]) -> None:
     """Count a use of each memory (D09), and keep how far it bore on the question."""
     await tx.execute(
         """
@@ -405,7 +411,7 @@ async def touch(tx: Transaction, relevance: Mapping[UUID, float | None]) -> None
     )
 
 
-async def erase(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
+async def delete_memories(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
     """Remove memories with their history; return the messages they came from."""
     rows = await tx.fetch_all(
         """
@@ -414,11 +420,11 @@ async def erase(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
         """,
         [tx.scope.user_id, list(memory_ids)],
     )
-    tx.name_gone(CONTENT.table, (row[1] for row in rows))
+    tx.record_removed_rows(CONTENT.table, (row[1] for row in rows))
     return [message for row in rows for message in row[0]]
 
 
-async def all_ids(tx: Transaction) -> list[UUID]:
+async def list_ids(tx: Transaction) -> list[UUID]:
     """Return the ids of all memories, active or not."""
     rows = await tx.fetch_all(
         "SELECT memory_id FROM user_memories WHERE user_id = %s", [tx.scope.user_id]
@@ -442,7 +448,7 @@ async def forget_messages(tx: Transaction, message_ids: Sequence[UUID]) -> None:
     )
 
 
-async def forgotten(tx: Transaction, message_ids: Sequence[UUID]) -> set[UUID]:
+async def find_forgotten(tx: Transaction, message_ids: Sequence[UUID]) -> set[UUID]:
     """Return which of these messages may not be read any more, or are gone."""
     rows = await tx.fetch_all(
         """
@@ -454,15 +460,15 @@ async def forgotten(tx: Transaction, message_ids: Sequence[UUID]) -> set[UUID]:
     return set(message_ids) - {row[0] for row in rows}
 
 
-async def lacking_vector(
+async def list_without_vector(
     tx: Transaction, key: PersonKey, embedder: str
 ) -> list[Memory]:
     """Return active memories without a vector of this embedder."""
     rows = await tx.fetch_all(
-        SELECT + LACKING,
+        SELECT + WHERE_VECTOR_MISSING,
         [tx.scope.user_id, embedder],
     )
-    return readable("user_memories", rows, partial(_memory, key))
+    return read_rows("user_memories", rows, partial(_parse_memory, key))
 
 
 async def set_vector(
@@ -482,14 +488,12 @@ async def set_vector(
         RETURNING memory_id
         """,
         {
-            "embedding": _sealed_vector(
+            "embedding": _seal_vector(
                 key, memory.memory_id, memory.revision, embedding
             ),
             "embedder": embedding.embedder,
             "dimension": embedding.vector.size,
-            "subcategory": _sealed_subcategory(
-                key, memory.memory_id, memory.subcategory
-            ),
+            "subcategory": _seal_subcategory(key, memory.memory_id, memory.subcategory),
             "user_id": tx.scope.user_id,
             "memory_id": memory.memory_id,
             "revision": memory.revision,
@@ -498,8 +502,8 @@ async def set_vector(
     return row is not None
 
 
-def _fact(key: PersonKey, row: TupleRow) -> Fact:
-    memory = _memory(key, row)
+def _parse_fact(key: PersonKey, row: TupleRow) -> Fact:
+    memory = _parse_memory(key, row)
     *_, embedder, sealed = row
     if sealed is None:
         return Fact(memory, None)
@@ -507,7 +511,7 @@ def _fact(key: PersonKey, row: TupleRow) -> Fact:
     return Fact(memory, Embedding(embedder, np.frombuffer(data, dtype=np.float32)))
 
 
-def _memory(key: PersonKey, row: TupleRow) -> Memory:
+def _parse_memory(key: PersonKey, row: TupleRow) -> Memory:
     *columns, trust, policy, subcategory, relevance, _, _ = row
     (
         memory_id,
@@ -539,25 +543,25 @@ def _memory(key: PersonKey, row: TupleRow) -> Memory:
         subcategory=subcategory and key.open_text(SUBCATEGORY, memory_id, subcategory),
         relevance_score=relevance,
     )
-    bound = _provenance(memory)
+    bound = _encode_provenance(memory)
     text = key.open_text(CONTENT, memory_id, content, revision=revision, bound=bound)
     return replace(memory, content=text)
 
 
-def _sealed(key: PersonKey, memory: Memory) -> bytes:
+def _seal_content(key: PersonKey, memory: Memory) -> bytes:
     """Return the content of a memory, sealed together with what it rests on."""
     return key.seal_text(
         CONTENT,
         memory.memory_id,
         memory.content,
         revision=memory.revision,
-        bound=_provenance(memory),
+        bound=_encode_provenance(memory),
     )
 
 
-def _provenance(memory: Memory) -> bytes:
+def _encode_provenance(memory: Memory) -> bytes:
     """Return what `places` names as the provenance of a memory, in its order."""
-    return provenance(
+    return encode_provenance(
         memory.category,
         memory.confidence,
         memory.source_type,
@@ -572,7 +576,7 @@ def _provenance(memory: Memory) -> bytes:
     )
 
 
-def _sealed_subcategory(
+def _seal_subcategory(
     key: PersonKey, memory_id: UUID, subcategory: str | None
 ) -> bytes | None:
     if subcategory is None:
@@ -580,7 +584,7 @@ def _sealed_subcategory(
     return key.seal_text(SUBCATEGORY, memory_id, subcategory)
 
 
-def _sealed_vector(
+def _seal_vector(
     key: PersonKey, memory_id: UUID, revision: int, embedding: Embedding | None
 ) -> bytes | None:
     if embedding is None:

@@ -8,7 +8,7 @@ Otherwise both are kept.
 
 from collections.abc import Iterable
 
-from gieok.memories.duplicate import closeness
+from gieok.memories.duplicate import compute_similarity
 from gieok.memories.model import Claim, Fact
 
 MOST_NEARER = 4
@@ -16,13 +16,15 @@ MOST_NEARER = 4
 `training/people`, the replaced item is among the nearest five of 10 to 16."""
 
 
-def may_supersede(claim: Claim, target: Fact, facts: Iterable[Fact]) -> bool:
+def can_supersede(claim: Claim, target: Fact, facts: Iterable[Fact]) -> bool:
     """Tell whether a claim is near enough to the memory that it would replace.
 
     Without vectors to compare, the model is believed.
     """
-    own = closeness(claim.embedding, target.embedding)
+    own = compute_similarity(claim.embedding, target.embedding)
     if own == 0:
         return True
-    nearer = (closeness(claim.embedding, fact.embedding) > own for fact in facts)
+    nearer = (
+        compute_similarity(claim.embedding, fact.embedding) > own for fact in facts
+    )
     return sum(nearer) <= MOST_NEARER

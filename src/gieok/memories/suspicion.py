@@ -10,7 +10,7 @@ import unicodedata
 from typing import Final
 
 from gieok.memories import manners_en, manners_ko
-from gieok.pii.normal import plain
+from gieok.pii.normal import normalize_spelling
 
 _INVISIBLE: Final = re.compile(
     "[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\U000e0020-\U000e007f]"
@@ -44,7 +44,7 @@ _NAMES: Final = {
 }
 
 
-def _any(forms: str) -> re.Pattern[str]:
+def _compile_any(forms: str) -> re.Pattern[str]:
     """Return an expression for any of the forms, which blank lines set apart."""
     lines = [
         "".join(line.strip() for line in form.splitlines())
@@ -56,7 +56,7 @@ def _any(forms: str) -> re.Pattern[str]:
     return re.compile(joined, re.DOTALL)
 
 
-_ENGLISH: Final = _any(
+_ENGLISH: Final = _compile_any(
     r"""
     \b(?:ignore|disregard|forget|override|bypass|violate|drop)\b.{0,40}\b<rules>
 
@@ -168,7 +168,7 @@ _ENGLISH: Final = _any(
     |orders?|requests?)
     """
 )
-_KOREAN: Final = _any(
+_KOREAN: Final = _compile_any(
     r"""
     (?:이전|기존|앞선|앞의|위의?|지금까지의?|모든|원래|시스템|너의|네|당신의
     |내부|안전).{0,10}<orders>.{0,8}(?:무시|잊어|잊고|버려|버리|따르지|취소
@@ -279,29 +279,29 @@ _SPACE: Final = re.compile(r"[^\S\n]+")
 
 def is_suspicious(text: str) -> bool:
     """Tell whether a text reads as an instruction to the assistant."""
-    if is_hidden(text):
+    if has_hidden_text(text):
         return True
-    low = unicodedata.normalize("NFKC", plain(text).text).lower()
-    low = "\n".join(s for s in _SENTENCE.split(low) if not _is_elsewhere(s))
-    folded = unmasked(low)
+    low = unicodedata.normalize("NFKC", normalize_spelling(text).text).lower()
+    low = "\n".join(s for s in _SENTENCE.split(low) if not _is_rule_elsewhere(s))
+    folded = deobfuscate_text(low)
     if _ENGLISH.search(folded) or _ENGLISH.search(folded.translate(_TO_LETTER)):
         return True
     return _KOREAN.search(_SPACE.sub("", low)) is not None
 
 
-def _is_elsewhere(sentence: str) -> bool:
-    return manners_en.is_elsewhere(sentence) or manners_ko.is_elsewhere(
+def _is_rule_elsewhere(sentence: str) -> bool:
+    return manners_en.is_rule_elsewhere(sentence) or manners_ko.is_rule_elsewhere(
         _SPACE.sub("", sentence)
     )
 
 
-def is_hidden(text: str) -> bool:
+def has_hidden_text(text: str) -> bool:
     """Tell whether a text holds what people cannot read: unseen or encoded."""
     unseen = len(_INVISIBLE.findall(text)) >= _MOST_INVISIBLE
     return unseen or _BLOB.search(_LINK.sub(" ", text)) is not None
 
 
-def unmasked(text: str) -> str:
+def deobfuscate_text(text: str) -> str:
     """Return a text with spelled-out words joined and look-alike letters replaced."""
     joined = _SPELLED.sub(lambda run: _NOT_LETTER.sub("", run[0]), text)
     joined = _MIXED.sub(lambda word: word[0].translate(_TO_LETTER), joined)

@@ -20,7 +20,7 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.memories import store
-from gieok.memories.extraction import known_of
+from gieok.memories.extraction import to_known
 from gieok.memories.model import Claim
 from gieok.models.korean import has_hangul
 from gieok.privacy import PersonKey
@@ -28,31 +28,33 @@ from gieok.privacy import PersonKey
 _AS_A_WISH = {"ko": "{about} 잊어 줘.", "en": "Please forget {about}."}
 
 
-class Asked(NamedTuple):
+class WishContext(NamedTuple):
     """What a wish is read against."""
 
     known: tuple[KnownMemory, ...]
     local_time: datetime
 
 
-async def read_wish(tx: Transaction, key: PersonKey) -> Asked:
+async def load_wish_context(tx: Transaction, key: PersonKey) -> WishContext:
     """Return everything known, and the time where the person is."""
-    person = await accounts.get(tx)
-    facts = await store.facts(tx, key)
-    return Asked(known_of(facts), tx.now.astimezone(ZoneInfo(person.time_zone)))
+    person = await accounts.get_person(tx)
+    facts = await store.list_facts(tx, key)
+    return WishContext(to_known(facts), tx.now.astimezone(ZoneInfo(person.time_zone)))
 
 
-async def understood(model: Model, text: str, asked: Asked) -> tuple[Finding, ...]:
+async def interpret_wish(
+    model: Model, text: str, asked: WishContext
+) -> tuple[Finding, ...]:
     """Return what a wish asks to forget; the wish itself where it names nothing known.
 
     Raises:
         ModelUnavailableError: the model did not answer.
     """
-    for said in (text, _wished(text)):
-        found = await forgotten_by(model, said, asked)
+    for said in (text, _format_wish(text)):
+        found = await extract_wishes(model, said, asked)
         if found:
             return found
-    wish = _wished(text)
+    wish = _format_wish(text)
     return (
         Finding(
             FindingOperation.DELETE, wish, Category.CONTEXT, 1.0, Basis.REQUESTED, (0,)
@@ -60,7 +62,9 @@ async def understood(model: Model, text: str, asked: Asked) -> tuple[Finding, ..
     )
 
 
-async def forgotten_by(model: Model, text: str, asked: Asked) -> tuple[Finding, ...]:
+async def extract_wishes(
+    model: Model, text: str, asked: WishContext
+) -> tuple[Finding, ...]:
     """Return what a message asks to forget, of the things it is read against."""
     message = Utterance(0, Role.USER, text)
     conversation = Conversation((message,), asked.known, asked.local_time)
@@ -68,7 +72,7 @@ async def forgotten_by(model: Model, text: str, asked: Asked) -> tuple[Finding, 
     return tuple(f for f in findings if _is_wish(f))
 
 
-def claim_of(finding: Finding, extractor: str) -> Claim:
+def build_wish_claim(finding: Finding, extractor: str) -> Claim:
     """Return the claim that a wish outside of any session makes."""
     return Claim(
         content=finding.content,
@@ -85,7 +89,7 @@ def claim_of(finding: Finding, extractor: str) -> Claim:
     )
 
 
-def _wished(text: str) -> str:
+def _format_wish(text: str) -> str:
     language = "ko" if has_hangul(text) else "en"
     return _AS_A_WISH[language].format(about=" ".join(text.split()).rstrip(" .!?。"))
 
@@ -97,6 +101,6 @@ def _is_wish(finding: Finding) -> bool:
     )
 
 
-def mentioned(wished: Sequence[str], terms: Sequence[str]) -> bool:
+def has_all_terms(wished: Sequence[str], terms: Sequence[str]) -> bool:
     """Tell whether a message holds all the words of something erased."""
     return bool(wished) and {*wished} <= {*terms}

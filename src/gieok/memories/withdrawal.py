@@ -12,20 +12,20 @@ from gieok.privacy import PersonKey
 REASON: Final = "session_deleted"
 
 
-class Withdrawn(NamedTuple):
+class WithdrawnIds(NamedTuple):
     """What went with the sessions; what stayed rests on other sessions alone."""
 
     memories: Sequence[UUID]
     candidates: Sequence[UUID]
 
 
-async def withdraw(
+async def withdraw_sources(
     tx: Transaction,
     key: PersonKey | None,
     session_ids: Sequence[UUID],
     message_ids: Sequence[UUID],
     reason: str = REASON,
-) -> Withdrawn:
+) -> WithdrawnIds:
     """Erase what rests only on these sessions, and take them out of what rests on more.
 
     Without sessions, it is the messages alone that it takes out; without a key, what
@@ -37,7 +37,7 @@ async def withdraw(
     """
     memories = await withdrawal_store.delete_memories(tx, message_ids)
     candidates = await withdrawal_store.delete_candidates(tx, message_ids, memories)
-    kept = await _trim(tx, key, session_ids, message_ids, candidates)
+    kept = await _trim_memories(tx, key, session_ids, message_ids, candidates)
     kept_candidates = await withdrawal_store.trim_candidates(
         tx, session_ids, message_ids
     )
@@ -46,18 +46,18 @@ async def withdraw(
         ("user_memory", memories, kept),
         ("memory_candidate", candidates, kept_candidates),
     ):
-        tx.number(*(Change(entity, each, "delete") for each in gone))
-        tx.number(*(Change(entity, each) for each in rest))
+        tx.record_changes(*(Change(entity, each, "delete") for each in gone))
+        tx.record_changes(*(Change(entity, each) for each in rest))
     for table, gone, rest in (
         ("user_memories", memories, kept),
         ("memory_candidates", candidates, kept_candidates),
     ):
-        tx.audit(*(Audit("delete", table, each, reason) for each in gone))
-        tx.audit(*(Audit("update", table, each, reason) for each in rest))
-    return Withdrawn(memories, candidates)
+        tx.record_audit(*(Audit("delete", table, each, reason) for each in gone))
+        tx.record_audit(*(Audit("update", table, each, reason) for each in rest))
+    return WithdrawnIds(memories, candidates)
 
 
-async def _trim(
+async def _trim_memories(
     tx: Transaction,
     key: PersonKey | None,
     session_ids: Sequence[UUID],
@@ -66,9 +66,9 @@ async def _trim(
 ) -> Sequence[UUID]:
     """Take sources out of memories, and seal those anew that could be read before."""
     gone = (session_ids, message_ids, candidate_ids)
-    resting = await store.resting_on(tx, key, *gone) if key else []
+    resting = await store.list_by_sources(tx, key, *gone) if key else []
     kept = await withdrawal_store.trim_memories(tx, *gone)
     for memory in resting:
         if key and (left := kept.get(memory.memory_id)):
-            await store.reseal(tx, key, replace(memory, **left._asdict()))
+            await store.reseal_memory(tx, key, replace(memory, **left._asdict()))
     return list(kept)

@@ -7,7 +7,7 @@ from uuid import UUID
 from gieok.database import Transaction
 
 
-class Sources(NamedTuple):
+class MemorySources(NamedTuple):
     """What a memory still rests on."""
 
     source_session_id: UUID | None
@@ -27,7 +27,7 @@ async def delete_memories(tx: Transaction, message_ids: Sequence[UUID]) -> list[
         {"user_id": tx.scope.user_id, "ids": list(message_ids)},
     )
     gone = [row[0] for row in rows]
-    tx.name_gone("user_memories", gone)
+    tx.record_removed_rows("user_memories", gone)
     return gone
 
 
@@ -56,7 +56,7 @@ async def trim_memories(
     session_ids: Sequence[UUID],
     message_ids: Sequence[UUID],
     candidate_ids: Sequence[UUID],
-) -> dict[UUID, Sources]:
+) -> dict[UUID, MemorySources]:
     """Take messages and candidates out of what memories rest on; return what is left.
 
     What a memory quotes goes if it was said in these sessions; the session it names is
@@ -106,7 +106,7 @@ async def trim_memories(
             "at": tx.now,
         },
     )
-    return {row[0]: Sources(row[1], tuple(row[2]), tuple(row[3])) for row in rows}
+    return {row[0]: MemorySources(row[1], tuple(row[2]), tuple(row[3])) for row in rows}
 
 
 async def trim_candidates(

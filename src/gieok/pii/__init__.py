@@ -6,28 +6,28 @@ flags(found)        # {"phone": 1}
 """
 
 from gieok.pii.detect import MOST_BEFORE, find, find_all
-from gieok.pii.force import Personal, in_force
-from gieok.pii.mask import MASKED, S3_ONLY, Policy, Tokens, mask
-from gieok.pii.model import Found, Kind, Level, flags
-from gieok.pii.screen import Clean, Screen, is_special, masked
+from gieok.pii.force import PersonalMasking, use_policy
+from gieok.pii.mask import MASKED, S3_ONLY, MaskingPolicy, MaskTokens, mask
+from gieok.pii.model import PiiFinding, PiiKind, SensitivityLevel, count_kinds
+from gieok.pii.screen import CleanDigests, TextMasker, is_special, mask_text
 
 __all__ = [
     "MASKED",
     "MOST_BEFORE",
     "S3_ONLY",
-    "Clean",
-    "Found",
-    "Kind",
-    "Level",
-    "Personal",
-    "Policy",
-    "Screen",
-    "Tokens",
+    "CleanDigests",
+    "MaskTokens",
+    "MaskingPolicy",
+    "PersonalMasking",
+    "PiiFinding",
+    "PiiKind",
+    "SensitivityLevel",
+    "TextMasker",
+    "count_kinds",
     "find",
     "find_all",
-    "flags",
-    "in_force",
     "is_special",
     "mask",
-    "masked",
+    "mask_text",
+    "use_policy",
 ]

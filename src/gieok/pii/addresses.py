@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from gieok.pii.judge import Said
-from gieok.pii.model import Found, Kind
+from gieok.pii.judge import ScannedText
+from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.words import ADDRESS
 
 _PROVINCE: Final = (
@@ -63,7 +63,7 @@ _NEAR_DISTRICT: Final = re.compile(
 )
 _AROUND: Final = 24
 _SMALL_WORD: Final = r"(?!(?:and|or|by|the|of|in|on|to|for|from|a|an|with|is)\s)"
-_ENGLISH_SAID: Final = re.compile(
+_ENGLISH_SPOKEN: Final = re.compile(
     r"(?<![\w.\-])\d{1,5}[a-z]?\s(?:[nsew]\.?\s)?"
     rf"(?:{_SMALL_WORD}(?:[a-z][a-z'\-]{{1,20}}|\d{{1,3}}(?:st|nd|rd|th))\s){{1,3}}?"
     r"(?:(?:street|st|avenue|ave|lane|ln|blvd|boulevard|terrace|crescent|parkway)"
@@ -92,55 +92,59 @@ _FLAT_NUMBER: Final = re.compile(r"\d\s?[동호]|\d{3,4}-\d{3}")
 _REACH: Final = 60
 
 
-def addresses(said: Said) -> Iterator[Found]:
+def find_addresses(said: ScannedText) -> Iterator[PiiFinding]:
     """Yield every address down to a house or a flat."""
-    yield from _korean(said)
-    yield from _english(said)
+    yield from _find_korean(said)
+    yield from _find_english(said)
 
 
-def _korean(said: Said) -> Iterator[Found]:
-    for street in _around(_ROAD_NUMBER, _KOREAN_STREET, said.text):
-        sure = _street(said, street)
+def _find_korean(said: ScannedText) -> Iterator[PiiFinding]:
+    for street in _match_near_hints(_ROAD_NUMBER, _KOREAN_STREET, said.text):
+        sure = _score_street(said, street)
         if sure:
-            yield Found(*street.span(), Kind.ADDRESS, sure)
+            yield PiiFinding(*street.span(), PiiKind.ADDRESS, sure)
     for form in (_KOREAN_LOT, _KOREAN_VILLAGE):
-        for lot in _around(_LOT_NUMBER, form, said.text):
-            yield Found(*lot.span(), Kind.ADDRESS, 0.8)
-    for lot in _around(_LOT_NUMBER, _KOREAN_LOT_ALONE, said.text):
-        if _is_home(said, lot.span()):
-            yield Found(*lot.span(), Kind.ADDRESS, 0.7)
-    for flat in _around(_FLAT_NUMBER, _KOREAN_FLAT, said.text):
-        yield Found(*flat.span(), Kind.ADDRESS, 0.75)
+        for lot in _match_near_hints(_LOT_NUMBER, form, said.text):
+            yield PiiFinding(*lot.span(), PiiKind.ADDRESS, 0.8)
+    for lot in _match_near_hints(_LOT_NUMBER, _KOREAN_LOT_ALONE, said.text):
+        if _is_lot_number(said, lot.span()):
+            yield PiiFinding(*lot.span(), PiiKind.ADDRESS, 0.7)
+    for flat in _match_near_hints(_FLAT_NUMBER, _KOREAN_FLAT, said.text):
+        yield PiiFinding(*flat.span(), PiiKind.ADDRESS, 0.75)
 
 
-def _english(said: Said) -> Iterator[Found]:
+def _find_english(said: ScannedText) -> Iterator[PiiFinding]:
     for street in _ENGLISH_STREET.finditer(said.text):
-        if len(street.group().split()[0]) > 1 or _is_told(said, street.span()):
-            yield Found(*street.span(), Kind.ADDRESS, 0.75)
+        if len(street.group().split()[0]) > 1 or _is_announced(said, street.span()):
+            yield PiiFinding(*street.span(), PiiKind.ADDRESS, 0.75)
     for street in _ENGLISH_UNIT.finditer(said.text):
-        if street["home"] or "," in street.group() or _is_told(said, street.span()):
-            yield Found(*street.span(), Kind.ADDRESS, 0.75)
-    for street in _ENGLISH_SAID.finditer(said.low):
+        if (
+            street["home"]
+            or "," in street.group()
+            or _is_announced(said, street.span())
+        ):
+            yield PiiFinding(*street.span(), PiiKind.ADDRESS, 0.75)
+    for street in _ENGLISH_SPOKEN.finditer(said.low):
         number = street.group().split()[0]
         sure = not street["ambiguous"] or street["flat"] or len(number) > 2  # noqa: PLR2004 - "10 minutes drive"
-        if sure and _is_told(said, street.span()):
-            yield Found(*street.span(), Kind.ADDRESS, 0.7)
+        if sure and _is_announced(said, street.span()):
+            yield PiiFinding(*street.span(), PiiKind.ADDRESS, 0.7)
 
 
-def _is_told(said: Said, span: tuple[int, int]) -> bool:
-    return said.gap(span, ADDRESS) is not None
+def _is_announced(said: ScannedText, span: tuple[int, int]) -> bool:
+    return said.measure_gap(span, ADDRESS) is not None
 
 
-def _is_home(said: Said, span: tuple[int, int]) -> bool:
+def _is_lot_number(said: ScannedText, span: tuple[int, int]) -> bool:
     """Tell whether a village and two numbers are a plot of land, and no count."""
     around = (
         said.low[max(0, span[0] - _AROUND) : span[0]],
         said.low[span[1] : span[1] + _AROUND],
     )
-    return _is_told(said, span) or any(map(_NEAR_DISTRICT.search, around))
+    return _is_announced(said, span) or any(map(_NEAR_DISTRICT.search, around))
 
 
-def _around(
+def _match_near_hints(
     hint: re.Pattern[str], form: re.Pattern[str], text: str
 ) -> Iterator[re.Match[str]]:
     """Yield what matches around a hint; elsewhere it is not worth looking."""
@@ -153,11 +157,11 @@ def _around(
     yield from form.finditer(text, start, min(end, len(text)))
 
 
-def _street(said: Said, street: re.Match[str]) -> float:
+def _score_street(said: ScannedText, street: re.Match[str]) -> float:
     """Return how sure a road and a number are of being where somebody lives."""
     province, district, building = street.groups()
     if province or district:
         return 0.9
     if building:
         return 0.8
-    return 0.6 if said.gap(street.span(), ADDRESS) is not None else 0.0
+    return 0.6 if said.measure_gap(street.span(), ADDRESS) is not None else 0.0

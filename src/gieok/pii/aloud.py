@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from gieok.pii.vocabulary import vocabulary
+from gieok.pii.vocabulary import build_vocabulary
 
-Change = tuple[int, int, str]
+SpellingChange = tuple[int, int, str]
 """A place in a text, and what stands there in plain spelling."""
 
 _SINO_DIGITS: Final = dict(
@@ -81,7 +81,7 @@ _TIMES: Final = {"double": 2, "triple": 3}
 _SINO: Final = "".join(_SINO_DIGITS)
 _SINO_OR_UNIT: Final = _SINO + "".join(_UNITS)
 _ONE: Final = "|".join(_ENGLISH)
-_SAID: Final = (
+_SPOKEN: Final = (
     rf"(?:(?:double|triple)[ \-](?:{_ONE}|\d)"
     rf"|(?:{'|'.join(_TENS)})(?:[ \-](?:one|two|three|four|five|six|seven|eight|nine))?"
     rf"|{'|'.join(_TEENS)}|{_ONE})(?:[ ](?:hundred|thousand))?"
@@ -90,7 +90,7 @@ _GROUP: Final = re.compile(
     rf"(?P<digits>\d+)"
     rf"|(?P<sino>[{_SINO_OR_UNIT}]+)"
     rf"|(?P<native>(?:{'|'.join(_NATIVE)})+)"
-    rf"|(?<![a-z])(?P<english>{_SAID})(?![a-z])"
+    rf"|(?<![a-z])(?P<english>{_SPOKEN})(?![a-z])"
 )
 _NATIVE_WORD: Final = re.compile("|".join(_NATIVE))
 _ENGLISH_WORD: Final = re.compile(r"[a-z]+|\d")
@@ -163,15 +163,16 @@ _HINT: Final = re.compile(
 )
 _MANY: Final = re.compile(r"(?:\d\D{0,24}){7}")
 _ENGLISH_WORDS: Final = (*_ENGLISH, *_TEENS, *_TENS, *_TIMES)
-_TWO_SAID: Final = re.compile(
-    rf"(?:{vocabulary(*(word for word in _ENGLISH_WORDS if len(word) > 1)).pattern})"
+_LONGER_WORDS: Final = build_vocabulary(*(word for word in _ENGLISH_WORDS if word[1:]))
+_TWO_SPOKEN: Final = re.compile(
+    rf"(?:{_LONGER_WORDS.pattern})"
     rf"[\s_,.\-]{{1,2}}(?:{'|'.join(_ENGLISH_WORDS)})"
 )
 """Two English words for digits, one after the other."""
 
 
 @dataclass(slots=True)
-class _Group:
+class _DigitGroup:
     """Digits in one place, written or said."""
 
     start: int
@@ -182,31 +183,31 @@ class _Group:
     """Whether it can be nothing else, whatever stands beside it."""
 
 
-def may_hold_numbers(text: str) -> bool:
+def can_contain_numbers(text: str) -> bool:
     """Tell whether it is worth reading a text for numbers that are said."""
-    return may_say_numbers(text, text.lower()) or _MANY.search(text) is not None
+    return has_number_words(text, text.lower()) or _MANY.search(text) is not None
 
 
-def may_say_numbers(text: str, low: str) -> bool:
+def has_number_words(text: str, low: str) -> bool:
     """Tell the same of a text without digits, which is also given in lower case."""
-    return bool(_HINT.search(text) or _TWO_SAID.search(low))
+    return bool(_HINT.search(text) or _TWO_SPOKEN.search(low))
 
 
-def said_numbers(text: str) -> Iterator[Change]:
+def find_spoken_numbers(text: str) -> Iterator[SpellingChange]:
     """Yield what stands in plain spelling instead of numbers that are said."""
     low = text.lower()
-    for chain in _chains(low):
+    for chain in _iterate_chains(low):
         if _is_number(low, chain):
-            yield from _spelled(low, _trimmed(low, chain))
+            yield from _render_chain(low, _trim_particle(low, chain))
 
 
-def _chains(low: str) -> Iterator[list[_Group]]:
-    chain: list[_Group] = []
+def _iterate_chains(low: str) -> Iterator[list[_DigitGroup]]:
+    chain: list[_DigitGroup] = []
     for match in _GROUP.finditer(low):
-        group = _group(low, match)
+        group = _parse_group(low, match)
         if group is None:
             continue
-        if chain and not _joined(low, chain[-1].end, group.start):
+        if chain and not _is_joined(low, chain[-1].end, group.start):
             yield chain
             chain = []
         chain.append(group)
@@ -214,25 +215,25 @@ def _chains(low: str) -> Iterator[list[_Group]]:
         yield chain
 
 
-def _joined(low: str, end: int, start: int) -> bool:
+def _is_joined(low: str, end: int, start: int) -> bool:
     gap = start - end
     return gap <= _LONGEST_GAP and _GAP.fullmatch(low, end, start) is not None
 
 
-def _group(low: str, match: re.Match[str]) -> _Group | None:
+def _parse_group(low: str, match: re.Match[str]) -> _DigitGroup | None:
     form, start, end = str(match.lastgroup), match.start(), match.end()
     said = match.group()
     if form == "digits":
-        return _Group(start, end, said, form)
+        return _DigitGroup(start, end, said, form)
     if form == "english":
-        return _Group(start, end, _english(said), form)
+        return _DigitGroup(start, end, _parse_english(said), form)
     if form == "native":
         digits = "".join(_NATIVE[one] for one in _NATIVE_WORD.findall(said))
-        return _Group(start, end, digits, form)
-    return _sino(low, start, end)
+        return _DigitGroup(start, end, digits, form)
+    return _parse_sino(low, start, end)
 
 
-def _english(said: str) -> str:
+def _parse_english(said: str) -> str:
     """Return the digits of "double five", "twenty one" and "nine hundred"."""
     digits, times = "", 1
     for word in _ENGLISH_WORD.findall(said):
@@ -247,11 +248,11 @@ def _english(said: str) -> str:
     return digits
 
 
-def _sino(low: str, start: int, end: int) -> _Group | None:
+def _parse_sino(low: str, start: int, end: int) -> _DigitGroup | None:
     """Return a number said in Sino-Korean, if the word around it lets it be one."""
-    end = _without_copula(low, start, end)
+    end = _trim_copula(low, start, end)
     said = low[start:end]
-    digits = _valued(said)
+    digits = _parse_sino_digits(said)
     if digits is None:
         return None
     if _is_particle(low, start, end):
@@ -260,12 +261,12 @@ def _sino(low: str, start: int, end: int) -> _Group | None:
     follows = end < len(low) and "가" <= low[end] <= "힣"
     certain = len(digits) >= _LEAST_SHORT and len(set(said)) > 2 and said.isalpha()  # noqa: PLR2004 - "사이사이" has two
     if len(digits) >= _LEAST or (certain and not inside):
-        return _Group(start, end, digits, "sino")
-    before = inside and not (_hesitant(low, start) or low[start - 1].isdigit())
+        return _DigitGroup(start, end, digits, "sino")
+    before = inside and not (_is_after_joint(low, start) or low[start - 1].isdigit())
     after = follows and not _AFTER.match(low, end)
     if before or after:
         return None
-    return _Group(start, end, digits, "sino", is_sure=False)
+    return _DigitGroup(start, end, digits, "sino", is_sure=False)
 
 
 def _is_particle(low: str, start: int, end: int) -> bool:
@@ -282,7 +283,7 @@ def _is_particle(low: str, start: int, end: int) -> bool:
     )
 
 
-def _hesitant(low: str, start: int) -> bool:
+def _is_after_joint(low: str, start: int) -> bool:
     """Tell whether a joint or a native number ends right there."""
     tail = low[max(0, start - 4) : start]
     return bool(
@@ -294,7 +295,7 @@ _WHOLE: Final = frozenset({3, 4, 6, 7, 8, 11, 13, 16})
 """Digits that a group or a whole number has."""
 
 
-def _without_copula(low: str, start: int, end: int) -> int:
+def _trim_copula(low: str, start: int, end: int) -> int:
     """Return where a number ends whose last "이" or "이구" is no digit."""
     size = end - start
     rest = low[end : end + 2]
@@ -312,7 +313,7 @@ def _without_copula(low: str, start: int, end: int) -> int:
     return end - 1 if size - 1 in _WHOLE and not short else end
 
 
-def _valued(said: str) -> str | None:
+def _parse_sino_digits(said: str) -> str | None:
     """Return the digits of "공일공" and of "천이백삼십사"."""
     if not any(c in _UNITS for c in said):
         return "".join(_SINO_DIGITS[c] for c in said)
@@ -333,25 +334,25 @@ def _valued(said: str) -> str | None:
     return str(total + digit)
 
 
-def _is_number(low: str, chain: Sequence[_Group]) -> bool:
+def _is_number(low: str, chain: Sequence[_DigitGroup]) -> bool:
     """Tell whether a chain of groups is a number that is to be spelled in digits."""
     said = [group for group in chain if group.form != "digits"]
     digits = sum(len(group.digits) for group in chain)
     if not said:
         return digits >= _LEAST or _is_jointed(low, chain)
     if digits >= _LEAST:
-        return not _counts_days(low, chain)
+        return not _is_day_count(low, chain)
     return _is_short(low, chain, digits) or _is_place(low, chain)
 
 
-def _is_jointed(low: str, chain: Sequence[_Group]) -> bool:
+def _is_jointed(low: str, chain: Sequence[_DigitGroup]) -> bool:
     """Tell whether nothing but joints stands between written digits: "12다시 3"."""
     return len(chain) > 1 and all(
         _JOINT.search(low, one.end, two.start) for one, two in pairwise(chain)
     )
 
 
-def _counts_days(low: str, chain: Sequence[_Group]) -> bool:
+def _is_day_count(low: str, chain: Sequence[_DigitGroup]) -> bool:
     """Tell whether the only words are "일" and the like, right after written digits."""
     return all(
         group.form == "digits"
@@ -365,12 +366,12 @@ def _counts_days(low: str, chain: Sequence[_Group]) -> bool:
     )
 
 
-def _is_short(low: str, chain: Sequence[_Group], digits: int) -> bool:
+def _is_short(low: str, chain: Sequence[_DigitGroup], digits: int) -> bool:
     """Tell whether few digits are said on their own: "비번은 이오팔공이야"."""
     last = chain[-1]
     ends = not ("가" <= low[last.end : last.end + 1] <= "힣")
     if any(group.form == "digits" for group in chain):
-        return digits >= _LEAST_SHORT and not _counts_days(low, chain)
+        return digits >= _LEAST_SHORT and not _is_day_count(low, chain)
     if digits >= _LEAST_SHORT:
         return ends or last.is_sure or bool(_CLOSING.match(low, last.end))
     if digits == _LEAST_SHORT - 1 and all(one.form == "english" for one in chain):
@@ -379,7 +380,7 @@ def _is_short(low: str, chain: Sequence[_Group], digits: int) -> bool:
     return single and bool(_CLOSING.match(low, last.end))
 
 
-def _is_place(low: str, chain: Sequence[_Group]) -> bool:
+def _is_place(low: str, chain: Sequence[_DigitGroup]) -> bool:
     """Tell whether it is the number of a house or a flat: "백오동 천이백삼호"."""
     if len(chain) != 1:
         return False
@@ -401,7 +402,7 @@ def _is_place(low: str, chain: Sequence[_Group]) -> bool:
     return road is not None and low[max(0, group.start - 2)] in "로길"
 
 
-def _trimmed(low: str, chain: list[_Group]) -> list[_Group]:
+def _trim_particle(low: str, chain: list[_DigitGroup]) -> list[_DigitGroup]:
     """Return a chain without the particle "이" that may close it."""
     last = chain[-1]
     digits = sum(len(group.digits) for group in chain)
@@ -417,9 +418,9 @@ def _trimmed(low: str, chain: list[_Group]) -> list[_Group]:
     return chain
 
 
-def _spelled(low: str, chain: Sequence[_Group]) -> Iterator[Change]:
+def _render_chain(low: str, chain: Sequence[_DigitGroup]) -> Iterator[SpellingChange]:
     """Yield a chain's groups in digits, and between them what sets them apart."""
-    taken_back = _taken_back(low, chain)
+    taken_back = _find_corrected(low, chain)
     plus = _PLUS.search(low, max(0, chain[0].start - 6), chain[0].start)
     if plus:
         yield *plus.span(), "+"
@@ -432,16 +433,16 @@ def _spelled(low: str, chain: Sequence[_Group]) -> Iterator[Change]:
         if place + 1 < len(chain) and group.end < chain[place + 1].start:
             start = chain[place + 1].start
             old = low[group.end : start]
-            is_bit = _is_bit(group, chain[place + 1], old)
+            is_bit = _is_split_group(group, chain[place + 1], old)
             taken = place in taken_back or is_bit
-            new = "" if taken else _separator(old, tilde=tilde)
+            new = "" if taken else _select_separator(old, tilde=tilde)
             if "," in new and "digits" not in (group.form, chain[place + 1].form):
                 new = " "
             if new != old:
                 yield group.end, start, new
 
 
-def _is_bit(one: _Group, two: _Group, gap: str) -> bool:
+def _is_split_group(one: _DigitGroup, two: _DigitGroup, gap: str) -> bool:
     """Tell whether two groups are bits of one: "오 육", "seventy six"."""
     return (
         (gap == " " or (gap == "-" and one.form == "english"))
@@ -450,7 +451,7 @@ def _is_bit(one: _Group, two: _Group, gap: str) -> bool:
     )
 
 
-def _separator(gap: str, *, tilde: bool) -> str:
+def _select_separator(gap: str, *, tilde: bool) -> str:
     if _JOINT.search(gap):
         return "-"
     if _ODD_SIGN.fullmatch(gap) and (tilde or "~" not in gap):
@@ -459,7 +460,7 @@ def _separator(gap: str, *, tilde: bool) -> str:
     return " " if said or len(gap) > _LONGEST_SIGNS else gap
 
 
-def _taken_back(low: str, chain: Sequence[_Group]) -> set[int]:
+def _find_corrected(low: str, chain: Sequence[_DigitGroup]) -> set[int]:
     """Return which groups were corrected by what follows them."""
     taken: set[int] = set()
     for place in range(len(chain) - 1):

@@ -8,15 +8,15 @@ from operator import attrgetter
 from typing import Final
 
 from gieok.pii import emails, keys, passwords, topics
-from gieok.pii.addresses import addresses
-from gieok.pii.aloud import may_hold_numbers, may_say_numbers
-from gieok.pii.judge import Said
-from gieok.pii.model import Found, Kind
-from gieok.pii.normal import Plain, plain
-from gieok.pii.numbers import numbers
-from gieok.pii.parts import parts
-from gieok.pii.split import REACH, STEP, halves, scattered, split
-from gieok.pii.vocabulary import vocabulary
+from gieok.pii.addresses import find_addresses
+from gieok.pii.aloud import can_contain_numbers, has_number_words
+from gieok.pii.judge import ScannedText
+from gieok.pii.model import PiiFinding, PiiKind
+from gieok.pii.normal import NormalizedText, normalize_spelling
+from gieok.pii.numbers import find_numbers
+from gieok.pii.parts import find_named_parts
+from gieok.pii.split import REACH, STEP, find_halves, find_scattered, find_split_number
+from gieok.pii.vocabulary import build_vocabulary
 
 LAST: Final = 40
 """Characters of the last message that may announce a value."""
@@ -35,7 +35,7 @@ _UUID: Final = re.compile(
     r"(?<![0-9A-Za-z])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![0-9A-Za-z])"
 )
 _ID_LENGTH: Final = 36
-_WORTH: Final = vocabulary(
+_WORTH: Final = build_vocabulary(
     *passwords.WORDS,
     passwords.WIFI_WORDS,
     keys.WORDS,
@@ -47,27 +47,38 @@ _WINDOW: Final = 20_000
 """Characters searched in one call, which no other thread can interrupt."""
 _WIDEST: Final = 100
 """Characters that the longest of those words takes, and what must follow it."""
-_WORDED: Final = (topics.topics, keys.keys, passwords.passwords, emails.emails)
-_NUMBERED: Final = (numbers, addresses, halves, scattered, parts)
+_WORDED: Final = (
+    topics.find_topics,
+    keys.find_secrets,
+    passwords.find_passwords,
+    emails.find_emails,
+)
+_NUMBERED: Final = (
+    find_numbers,
+    find_addresses,
+    find_halves,
+    find_scattered,
+    find_named_parts,
+)
 
 
-def find(text: str) -> tuple[Found, ...]:
+def find(text: str) -> tuple[PiiFinding, ...]:
     """Return what is sensitive in one text, in order, no two places overlapping."""
-    if not _worth(text):
+    if not _can_hold_pii(text):
         return ()
-    spelled: dict[int, Plain] = {}
-    found = _spelled((text,), 0, spelled, "")
-    return _placed(spelled[0], found) if found else ()
+    spelled: dict[int, NormalizedText] = {}
+    found = _normalize_and_find((text,), 0, spelled, "")
+    return _resolve_overlaps(spelled[0], found) if found else ()
 
 
-def is_id(text: str) -> bool:
+def is_uuid(text: str) -> bool:
     """Tell whether a text is a UUID, which is nobody's number."""
     return len(text) == _ID_LENGTH and _UUID.fullmatch(text) is not None
 
 
 def find_all(
     texts: Sequence[str], before: Sequence[str] = ()
-) -> list[tuple[Found, ...]]:
+) -> list[tuple[PiiFinding, ...]]:
     """Return what is sensitive in each of several messages that follow one another.
 
     A message may announce what the next one holds, and some may share a number.
@@ -75,51 +86,59 @@ def find_all(
     """
     said = [*before[-MOST_BEFORE:], *texts]
     first = len(said) - len(texts)
-    spelled: dict[int, Plain] = {}
-    found = [_in(said, place, spelled) for place in range(first, len(said))]
+    spelled: dict[int, NormalizedText] = {}
+    found = [
+        _find_in_message(said, place, spelled) for place in range(first, len(said))
+    ]
     for place in spelled:
-        _share(said, place, spelled, found)
+        _add_split_numbers(said, place, spelled, found)
     return [
-        _placed(spelled[place], one) if one else ()
+        _resolve_overlaps(spelled[place], one) if one else ()
         for place, one in enumerate(found, first)
     ]
 
 
-def _worth(text: str) -> bool:
+def _can_hold_pii(text: str) -> bool:
     """Tell whether a text can hold anything at all; most do not."""
     if _NUMERIC.search(text):
         return True
     low = text.lower()
-    return may_say_numbers(text, low) or any(
+    return has_number_words(text, low) or any(
         _WORTH.search(low, start, start + _WINDOW + _WIDEST)
         for start in range(0, len(low), _WINDOW)
     )
 
 
-def _in(said: Sequence[str], place: int, spelled: dict[int, Plain]) -> list[Found]:
+def _find_in_message(
+    said: Sequence[str], place: int, spelled: dict[int, NormalizedText]
+) -> list[PiiFinding]:
     """Return what one message holds, and spell it plainly if it may hold anything."""
     text = said[place]
     last = said[place - 1][-LAST:].lower() if place else ""
     asked = last and passwords.KEYWORD.search(last)
-    return _spelled(said, place, spelled, last) if asked or _worth(text) else []
+    return (
+        _normalize_and_find(said, place, spelled, last)
+        if asked or _can_hold_pii(text)
+        else []
+    )
 
 
-def _spelled(
-    said: Sequence[str], place: int, spelled: dict[int, Plain], last: str
-) -> list[Found]:
+def _normalize_and_find(
+    said: Sequence[str], place: int, spelled: dict[int, NormalizedText], last: str
+) -> list[PiiFinding]:
     """Return what one message holds, which is spelled plainly for it."""
-    spelled[place] = plain(said[place])
+    spelled[place] = normalize_spelling(said[place])
     written = spelled[place].text
     recent = "\n".join(one[-RECENT:] for one in said[max(0, place - BACK) : place])
-    seen = Said(written, written.lower(), last, recent.lower())
+    seen = ScannedText(written, written.lower(), last, recent.lower())
     found = [finding for finder in _WORDED for finding in finder(seen)]
     if _DIGIT.search(written):
         numbered = [finding for finder in _NUMBERED for finding in finder(seen)]
-        found += _not_in_ids(written, numbered) if numbered else ()
+        found += _filter_uuids(written, numbered) if numbered else ()
     return found
 
 
-def _not_in_ids(written: str, found: Sequence[Found]) -> Sequence[Found]:
+def _filter_uuids(written: str, found: Sequence[PiiFinding]) -> Sequence[PiiFinding]:
     """Return what is not a part of a UUID: its digits are nobody's number."""
     starts = [match.start() for match in _UUID.finditer(written)]
     return [
@@ -129,57 +148,59 @@ def _not_in_ids(written: str, found: Sequence[Found]) -> Sequence[Found]:
     ]
 
 
-def _share(
+def _add_split_numbers(
     said: Sequence[str],
     place: int,
-    spelled: dict[int, Plain],
-    found: Sequence[list[Found]],
+    spelled: dict[int, NormalizedText],
+    found: Sequence[list[PiiFinding]],
 ) -> None:
     """Add the parts of a number that ends in a message and began in those before."""
-    if not any(map(_ends_in_number, said[max(0, place - STEP) : place])):
+    if not any(map(_has_number_tail, said[max(0, place - STEP) : place])):
         return
     start, first = max(0, place - REACH), len(said) - len(found)
-    texts = [_tail(said[at], spelled.get(at)) for at in range(start, place)]
-    for at, part in split([*texts, spelled[place].text]).items():
+    texts = [_get_number_tail(said[at], spelled.get(at)) for at in range(start, place)]
+    for at, part in find_split_number([*texts, spelled[place].text]).items():
         if start + at >= first:
             found[start + at - first].append(part)
 
 
-def _ends_in_number(text: str) -> bool:
+def _has_number_tail(text: str) -> bool:
     end = text[-LAST:]
-    return bool(_NUMERIC.search(end)) or may_hold_numbers(end)
+    return bool(_NUMERIC.search(end)) or can_contain_numbers(end)
 
 
-def _tail(text: str, spelled: Plain | None) -> str:
+def _get_number_tail(text: str, spelled: NormalizedText | None) -> str:
     """Return a text in plain spelling if a number may stand at its end."""
-    if not _ends_in_number(text):
+    if not _has_number_tail(text):
         return ""
-    return (spelled or plain(text)).text
+    return (spelled or normalize_spelling(text)).text
 
 
-def _placed(written: Plain, found: Iterable[Found]) -> tuple[Found, ...]:
+def _resolve_overlaps(
+    written: NormalizedText, found: Iterable[PiiFinding]
+) -> tuple[PiiFinding, ...]:
     """Return the surest of what overlaps, with its places in the original."""
-    kept: list[Found] = []
+    kept: list[PiiFinding] = []
     taken = bytearray(len(written.text))
-    for one in sorted(_joined(found), key=_rank):
+    for one in sorted(_merge_same_kind(found), key=_compute_rank):
         if taken.find(1, one.start, one.end) < 0:
             taken[one.start : one.end] = b"\x01" * (one.end - one.start)
-            start, end = written.origin(one.start, one.end)
+            start, end = written.locate_original(one.start, one.end)
             kept.append(replace(one, start=start, end=end))
     return tuple(sorted(kept, key=attrgetter("start")))
 
 
-def _joined(found: Iterable[Found]) -> list[Found]:
+def _merge_same_kind(found: Iterable[PiiFinding]) -> list[PiiFinding]:
     """Return one for all of a kind that overlap: no digit of any may be left."""
-    kinds: dict[Kind, list[Found]] = {}
+    kinds: dict[PiiKind, list[PiiFinding]] = {}
     for one in found:
         kinds.setdefault(one.kind, []).append(one)
-    return [one for kind in sorted(kinds) for one in _united(kinds[kind])]
+    return [one for kind in sorted(kinds) for one in _merge_overlapping(kinds[kind])]
 
 
-def _united(found: list[Found]) -> list[Found]:
+def _merge_overlapping(found: list[PiiFinding]) -> list[PiiFinding]:
     """Return one for all that overlap."""
-    united: list[Found] = []
+    united: list[PiiFinding] = []
     for one in sorted(found, key=attrgetter("start")):
         last = united[-1] if united else None
         if last is None or one.start >= last.end:
@@ -190,6 +211,6 @@ def _united(found: list[Found]) -> list[Found]:
     return united
 
 
-def _rank(one: Found) -> tuple[bool, float, int]:
+def _compute_rank(one: PiiFinding) -> tuple[bool, float, int]:
     """Order by what outweighs: anything maskable, then how sure, then how long."""
     return one.kind.topic, -one.confidence, one.start - one.end

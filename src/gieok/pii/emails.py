@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from gieok.pii.judge import Said
-from gieok.pii.model import Found, Kind
-from gieok.pii.vocabulary import vocabulary
+from gieok.pii.judge import ScannedText
+from gieok.pii.model import PiiFinding, PiiKind
+from gieok.pii.vocabulary import build_vocabulary
 
 _LOCAL: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-"
 _LONGEST_LOCAL: Final = 64
@@ -79,36 +79,36 @@ WORDS: Final = (
     "골뱅이, 앳, at sign, (at)*, _at_*, [at]*, {at}*, ( at )*, [ at ]*, (골뱅이,"
     "dot, 점컴, 닷컴, 점 컴, 쩜컴, 쩜 컴"
 )
-_HINT: Final = vocabulary(WORDS)
+_HINT: Final = build_vocabulary(WORDS)
 _BROKEN: Final = re.compile(
     r"[a-z0-9가-힣]\s?@\s?[a-z0-9가-힣\-]{1,40}\s?[.,。]\s?[a-z가-힣]{2}"
 )
 
 
-def emails(said: Said) -> Iterator[Found]:
+def find_emails(said: ScannedText) -> Iterator[PiiFinding]:
     """Yield every e-mail address."""
     if "@" in said.text:
-        yield from _written(said.text)
-        yield from _spaced(said.low)
+        yield from _find_written(said.text)
+        yield from _find_spaced(said.low)
     if _HINT.search(said.low) or ("@" in said.text and _BROKEN.search(said.low)):
-        yield from _said(said.low)
+        yield from _find_spoken(said.low)
 
 
-def _written(text: str) -> Iterator[Found]:
+def _find_written(text: str) -> Iterator[PiiFinding]:
     for at in _WRITTEN.finditer(text):
         before = text[max(0, at.start() - _LONGEST_LOCAL) : at.start()]
         local = len(before) - len(before.rstrip(_LOCAL))
         if local and not _is_login(text, at.start() - local, at.end()):
-            yield Found(at.start() - local, at.end(), Kind.EMAIL, 0.99)
+            yield PiiFinding(at.start() - local, at.end(), PiiKind.EMAIL, 0.99)
 
 
-def _spaced(low: str) -> Iterator[Found]:
+def _find_spaced(low: str) -> Iterator[PiiFinding]:
     """Yield addresses with a space after every letter: "k i m @ ..."."""
     for domain in _SPACED_DOMAIN.finditer(low):
         floor = max(0, domain.start() - _LONGEST_LOCAL)
         local = _SPACED_LOCAL.search(low, floor, domain.start())
         if local:
-            yield Found(local.start(), domain.end(), Kind.EMAIL, 0.9)
+            yield PiiFinding(local.start(), domain.end(), PiiKind.EMAIL, 0.9)
 
 
 def _is_login(text: str, start: int, end: int) -> bool:
@@ -119,11 +119,11 @@ def _is_login(text: str, start: int, end: int) -> bool:
     )
 
 
-def _said(low: str) -> Iterator[Found]:
+def _find_spoken(low: str) -> Iterator[PiiFinding]:
     for match in _SPOKEN.finditer(low):
         if match["alone"] and "골뱅이" not in (match["sign"] or ""):
             continue
-        start, is_spelled = _local(low, match.start())
+        start, is_spelled = _locate_local_part(low, match.start())
         if start == match.start():
             continue
         if match["word"] and not (is_spelled or match["known"]):
@@ -131,10 +131,10 @@ def _said(low: str) -> Iterator[Found]:
             if not _MAIL_WORD.search(before):
                 continue
         if not _is_login(low, start, match.end()):
-            yield Found(start, match.end(), Kind.EMAIL, 0.8)
+            yield PiiFinding(start, match.end(), PiiKind.EMAIL, 0.8)
 
 
-def _local(low: str, end: int) -> tuple[int, bool]:
+def _locate_local_part(low: str, end: int) -> tuple[int, bool]:
     """Return where a name before the sign starts, and whether it was spelled out.
 
     A name goes on over a space as long as it is spelled: letter by letter, with signs

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from enum import StrEnum
 from typing import Final
 
-from gieok.pii.mask import DEFAULT, PERSONAL, S3_ONLY, Policy
+from gieok.pii.mask import DEFAULT, PERSONAL, S3_ONLY, MaskingPolicy
 
 
-class Personal(StrEnum):
+class PersonalMasking(StrEnum):
     """What becomes of phone numbers, e-mail and street addresses (`GIEOK_PII`)."""
 
     MASK = "mask"
@@ -25,25 +25,25 @@ class Personal(StrEnum):
 
 
 POLICIES: Final = {
-    Personal.MASK: DEFAULT,
-    Personal.HIDE: Policy(hide=PERSONAL),
-    Personal.KEEP: S3_ONLY,
+    PersonalMasking.MASK: DEFAULT,
+    PersonalMasking.HIDE: MaskingPolicy(hide=PERSONAL),
+    PersonalMasking.KEEP: S3_ONLY,
 }
-_open: Final[list[Policy]] = []
+_open: Final[list[MaskingPolicy]] = []
 
 
-def in_use() -> Policy:
+def get_current_policy() -> MaskingPolicy:
     """Return what holds."""
     if len(_open) == 1:
         return _open[0]
     keep, hide = (PERSONAL if _open else DEFAULT.keep), DEFAULT.hide
     for each in _open:
         keep, hide = keep & each.keep, hide | each.hide
-    return Policy(keep, hide)
+    return MaskingPolicy(keep, hide)
 
 
 @contextmanager
-def in_force(choice: Personal) -> Generator[None]:
+def use_policy(choice: PersonalMasking) -> Generator[None]:
     """Let a policy hold for as long as the block runs."""
     chosen = POLICIES[choice]
     _open.append(chosen)

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from gieok.pii.model import Found, Kind
-from gieok.pii.rules import TOLL_FREE, Rule
+from gieok.pii.model import PiiFinding, PiiKind
+from gieok.pii.rules import TOLL_FREE, NumberRule
 from gieok.pii.words import HARMLESS
 
 BEFORE: Final = 36
@@ -32,7 +32,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ScannedText:
     """A plain text, in lower case too, and the ends of what was said before it.
 
     `last` is from the message right before, `recent` from the last few, in lower case.
@@ -46,76 +46,80 @@ class Said:
         default_factory=dict[tuple[Span, int], int | None]
     )
 
-    def gap(self, span: Span, words: re.Pattern[str]) -> int | None:
+    def measure_gap(self, span: Span, words: re.Pattern[str]) -> int | None:
         """Return how many characters lie between a place and the nearest word."""
         key = span, id(words)  # hashing an expression would hash all of it
         if key not in self._gaps:
-            self._gaps[key] = self._gap(span, words)
+            self._gaps[key] = self._compute_gap(span, words)
         return self._gaps[key]
 
-    def near(self, span: Span) -> tuple[str, str]:
+    def get_context(self, span: Span) -> tuple[str, str]:
         """Return what is said before and after a place, in lower case."""
         before = self.low[max(0, span[0] - BEFORE) : span[0]]
         if span[0] <= OPENING and self.last:
             before = f"{self.last}\n{before}"
         return before, self.low[span[1] : span[1] + AFTER].partition("\n")[0]
 
-    def _gap(self, span: Span, words: re.Pattern[str]) -> int | None:
-        before, after = self.near(span)
+    def _compute_gap(self, span: Span, words: re.Pattern[str]) -> int | None:
+        before, after = self.get_context(span)
         follows = words.search(after)
         gaps = [len(before) - match.end() for match in words.finditer(before)]
         gaps += [follows.start() + LATER] if follows else []
         return min(gaps, default=None)
 
 
-def judged(
-    rule: Rule, said: Said, span: Span, written: str, digits: str
-) -> Found | None:
+def score_match(
+    rule: NumberRule, said: ScannedText, span: Span, written: str, digits: str
+) -> PiiFinding | None:
     """Return what a rule makes of a place, or nothing if it is not sure enough."""
-    if _is_nobodys(rule, digits):
+    if _is_impersonal(rule, digits):
         return None
-    form = _form(rule, digits)
-    told = rule.told if rule.fitting is None or rule.fitting(written) else 0.0
+    form = _score_digits(rule, digits)
+    told = (
+        rule.announced
+        if rule.announced_test is None or rule.announced_test(written)
+        else 0.0
+    )
     if max(form, told) < SURE:
         return None
-    named = said.gap(span, rule.words)
-    harmless = said.gap(span, HARMLESS) if form or named is not None else None
+    named = said.measure_gap(span, rule.words)
+    harmless = said.measure_gap(span, HARMLESS) if form or named is not None else None
     if named is not None and (harmless is None or named <= harmless):
         sure = max(form, told - PER_CHARACTER * named)
-    elif rule.far and _far(rule, said, span):
+    elif rule.far and _is_named_recently(rule, said, span):
         sure = max(form, told * FAR)
     else:
-        sure = form * _doubted(harmless)
-    return Found(*span, rule.kind, round(sure, 3)) if sure >= SURE else None
+        sure = form * _weigh_doubt(harmless)
+    return PiiFinding(*span, rule.kind, round(sure, 3)) if sure >= SURE else None
 
 
-def _is_nobodys(rule: Rule, digits: str) -> bool:
+def _is_impersonal(rule: NumberRule, digits: str) -> bool:
     """Tell whether digits only show a form, or reach a service that pays the call."""
-    if rule.kind is Kind.PHONE and TOLL_FREE.fullmatch(digits):
+    if rule.kind is PiiKind.PHONE and TOLL_FREE.fullmatch(digits):
         return True
     alike = len(set(digits)) == 1 or len(digits.replace("0", "")) <= 1
     return alike and len(digits) >= _WHOLE
 
 
-def _doubted(harmless: int | None) -> float:
+def _weigh_doubt(harmless: int | None) -> float:
     """Return what a harmless word leaves of a form."""
     if harmless is None:
         return 1.0
     return DOUBT if harmless <= THERE else MILD
 
 
-def _far(rule: Rule, said: Said, span: Span) -> bool:
+def _is_named_recently(rule: NumberRule, said: ScannedText, span: Span) -> bool:
     """Tell whether the last messages named the kind, and nothing near denies it."""
     if not rule.words.search(said.recent):
         return False
-    return said.gap(span, HARMLESS) is None
+    return said.measure_gap(span, HARMLESS) is None
 
 
-def _form(rule: Rule, digits: str) -> float:
+def _score_digits(rule: NumberRule, digits: str) -> float:
     """Return how sure the number itself makes."""
     sure = 0.0
-    if rule.alone and (rule.fits is None or rule.fits(digits)):
+    if rule.alone and (rule.alone_test is None or rule.alone_test(digits)):
         sure = rule.alone
-    if rule.proof is not None and rule.proven > sure and rule.proof(digits):
+    if rule.proven_test is not None and rule.proven > sure and rule.proven_test(digits):
         sure = rule.proven
     return sure

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from gieok.pii.judge import Said
-from gieok.pii.model import Found, Kind
-from gieok.pii.vocabulary import vocabulary
+from gieok.pii.judge import ScannedText
+from gieok.pii.model import PiiFinding, PiiKind
+from gieok.pii.vocabulary import build_vocabulary
 
 _START: Final = r"(?<![A-Za-z0-9])"
 _PEM: Final = (
@@ -48,12 +48,12 @@ WORDS: Final = (
     "api키, api 키, 시크릿, 토큰"
 )
 """Only with one of these can there be a key."""
-_HINT: Final = vocabulary(WORDS)
+_HINT: Final = build_vocabulary(WORDS)
 
 
-def keys(said: Said) -> Iterator[Found]:
+def find_secrets(said: ScannedText) -> Iterator[PiiFinding]:
     """Yield every key, token and credential."""
     if _HINT.search(said.low):
         for form in _SECRETS:
             for match in form.finditer(said.text):
-                yield Found(*match.span(), Kind.SECRET, 0.95)
+                yield PiiFinding(*match.span(), PiiKind.SECRET, 0.95)

@@ -7,22 +7,22 @@ from hashlib import blake2b
 from secrets import token_bytes
 from typing import Final
 
-from gieok.pii.model import Found, Kind, Level
+from gieok.pii.model import PiiFinding, PiiKind, SensitivityLevel
 
 _NAMES: Final = {
-    Kind.RRN: ("주민등록번호", "resident number"),
-    Kind.FOREIGNER: ("외국인등록번호", "foreigner number"),
-    Kind.SSN: ("사회보장번호", "social security number"),
-    Kind.PASSPORT: ("여권번호", "passport number"),
-    Kind.DRIVER_LICENSE: ("면허번호", "driving licence"),
-    Kind.CARD: ("카드번호", "card number"),
-    Kind.ACCOUNT: ("계좌번호", "account number"),
-    Kind.IBAN: ("IBAN", "IBAN"),
-    Kind.PASSWORD: ("비밀번호", "password"),
-    Kind.SECRET: ("비밀키", "secret key"),
-    Kind.PHONE: ("전화번호", "phone number"),
-    Kind.EMAIL: ("이메일", "e-mail"),
-    Kind.ADDRESS: ("주소", "address"),
+    PiiKind.RRN: ("주민등록번호", "resident number"),
+    PiiKind.FOREIGNER: ("외국인등록번호", "foreigner number"),
+    PiiKind.SSN: ("사회보장번호", "social security number"),
+    PiiKind.PASSPORT: ("여권번호", "passport number"),
+    PiiKind.DRIVER_LICENSE: ("면허번호", "driving licence"),
+    PiiKind.CARD: ("카드번호", "card number"),
+    PiiKind.ACCOUNT: ("계좌번호", "account number"),
+    PiiKind.IBAN: ("IBAN", "IBAN"),
+    PiiKind.PASSWORD: ("비밀번호", "password"),
+    PiiKind.SECRET: ("비밀키", "secret key"),
+    PiiKind.PHONE: ("전화번호", "phone number"),
+    PiiKind.EMAIL: ("이메일", "e-mail"),
+    PiiKind.ADDRESS: ("주소", "address"),
 }
 _HANGUL: Final = re.compile(r"[가-힣\u1100-\u1112]")
 _NUMBER: Final = re.compile(r"[+()\d\s.\-/]+", re.ASCII)
@@ -45,7 +45,7 @@ MASKED: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class MaskingPolicy:
     """What of level S2 a person lets be kept; S3 never is.
 
     `keep` names kinds that stay as they are, `hide` those of which nothing stays.
@@ -53,18 +53,18 @@ class Policy:
     the district of an address.
     """
 
-    keep: frozenset[Kind] = frozenset()
-    hide: frozenset[Kind] = frozenset()
+    keep: frozenset[PiiKind] = frozenset()
+    hide: frozenset[PiiKind] = frozenset()
 
 
-PERSONAL: Final = frozenset({Kind.PHONE, Kind.EMAIL, Kind.ADDRESS})
-DEFAULT: Final = Policy()
-S3_ONLY: Final = Policy(keep=PERSONAL)
+PERSONAL: Final = frozenset({PiiKind.PHONE, PiiKind.EMAIL, PiiKind.ADDRESS})
+DEFAULT: Final = MaskingPolicy()
+S3_ONLY: Final = MaskingPolicy(keep=PERSONAL)
 """For names and values that an app gives: only what is never kept goes."""
 
 
 @dataclass(slots=True)
-class Tokens:
+class MaskTokens:
     """Numbers the values of one session: the same value, the same token.
 
     Holds keyed digests in memory, never a value; when it is gone, numbering starts
@@ -72,11 +72,11 @@ class Tokens:
     """
 
     _key: bytes = field(default_factory=lambda: token_bytes(16), repr=False)
-    _seen: dict[Kind, dict[bytes, int]] = field(
-        default_factory=dict[Kind, dict[bytes, int]]
+    _seen: dict[PiiKind, dict[bytes, int]] = field(
+        default_factory=dict[PiiKind, dict[bytes, int]]
     )
 
-    def number(self, kind: Kind, value: str) -> int:
+    def get_number(self, kind: PiiKind, value: str) -> int:
         """Return 1 for a kind's first value in the session, 2 for its second."""
         plain = "".join(c for c in value if c.isalnum()).lower()
         digest = blake2b(plain.encode("utf-8", "replace"), key=self._key).digest()
@@ -86,9 +86,9 @@ class Tokens:
 
 def mask(
     text: str,
-    found: Sequence[Found],
-    policy: Policy = DEFAULT,
-    tokens: Tokens | None = None,
+    found: Sequence[PiiFinding],
+    policy: MaskingPolicy = DEFAULT,
+    tokens: MaskTokens | None = None,
 ) -> str:
     """Return the text without what may not be kept.
 
@@ -97,46 +97,50 @@ def mask(
     masked as the policy says; topics and S1 stay. `found` is what `find` returned
     for this very text.
     """
-    tokens = tokens or Tokens()
+    tokens = tokens or MaskTokens()
     language = 0 if _HANGUL.search(text) else 1
     pieces: list[str] = []
     last = 0
     for one in found:
         value = text[one.start : one.end]
-        if one.kind.topic or one.level is Level.S1 or _kept(one, policy):
+        if (
+            one.kind.topic
+            or one.level is SensitivityLevel.S1
+            or _is_allowed(one, policy)
+        ):
             continue
-        partly = None if one.kind in policy.hide else _partly(one.kind, value)
+        partly = None if one.kind in policy.hide else _mask_partly(one.kind, value)
         pieces += (
             text[last : one.start],
-            partly or _token(one.kind, value, language, tokens),
+            partly or _render_token(one.kind, value, language, tokens),
         )
         last = one.end
     return "".join([*pieces, text[last:]])
 
 
-def _kept(one: Found, policy: Policy) -> bool:
-    return one.level is Level.S2 and one.kind in policy.keep
+def _is_allowed(one: PiiFinding, policy: MaskingPolicy) -> bool:
+    return one.level is SensitivityLevel.S2 and one.kind in policy.keep
 
 
-def _token(kind: Kind, value: str, language: int, tokens: Tokens) -> str:
-    number = tokens.number(kind, value)
+def _render_token(kind: PiiKind, value: str, language: int, tokens: MaskTokens) -> str:
+    number = tokens.get_number(kind, value)
     return f"[{_NAMES[kind][language]}{f'#{number}' if number > 1 else ''}]"
 
 
-def _partly(kind: Kind, value: str) -> str | None:
+def _mask_partly(kind: PiiKind, value: str) -> str | None:
     """Return what may be shown of a value, or nothing if it is not spelled plainly."""
-    if kind is Kind.PHONE and _NUMBER.fullmatch(value):
-        return _phone(value)
-    if kind is Kind.EMAIL:
+    if kind is PiiKind.PHONE and _NUMBER.fullmatch(value):
+        return _mask_phone(value)
+    if kind is PiiKind.EMAIL:
         mail = _MAIL.fullmatch(value)
         return f"{mail[1]}***@{mail[2]}" if mail else None
-    if kind is Kind.ADDRESS:
+    if kind is PiiKind.ADDRESS:
         district = _DISTRICT.match(value)
         return f"{district[1]}[{_NAMES[kind][0]}]" if district else None
     return None
 
 
-def _phone(value: str) -> str | None:
+def _mask_phone(value: str) -> str | None:
     """Return the first group and the last four digits of a whole number."""
     places = [match.start() for match in _DIGIT.finditer(value)]
     opening = re.match(r"\D*\d+", value)

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 
-class Level(StrEnum):
+class SensitivityLevel(StrEnum):
     """What may happen to a piece of sensitive information (A19)."""
 
     S1 = "S1"
@@ -18,7 +18,7 @@ class Level(StrEnum):
     """Never kept: identity, card and account numbers, passwords, keys."""
 
 
-class Kind(StrEnum):
+class PiiKind(StrEnum):
     """The kinds that are told apart; the value is the key in `sensitive_flags`."""
 
     RRN = "rrn"
@@ -44,11 +44,11 @@ class Kind(StrEnum):
     BIOMETRICS = "biometrics"
 
     @property
-    def level(self) -> Level:
+    def level(self) -> SensitivityLevel:
         """How grave it is."""
-        if self is Kind.BUSINESS:
-            return Level.S1
-        return Level.S2 if self in _PERSONAL else Level.S3
+        if self is PiiKind.BUSINESS:
+            return SensitivityLevel.S1
+        return SensitivityLevel.S2 if self in _PERSONAL else SensitivityLevel.S3
 
     @property
     def topic(self) -> bool:
@@ -58,20 +58,20 @@ class Kind(StrEnum):
 
 _TOPICS: Final = frozenset(
     {
-        Kind.HEALTH,
-        Kind.SEX_LIFE,
-        Kind.BELIEF,
-        Kind.POLITICS,
-        Kind.UNION,
-        Kind.CRIME,
-        Kind.BIOMETRICS,
+        PiiKind.HEALTH,
+        PiiKind.SEX_LIFE,
+        PiiKind.BELIEF,
+        PiiKind.POLITICS,
+        PiiKind.UNION,
+        PiiKind.CRIME,
+        PiiKind.BIOMETRICS,
     }
 )
-_PERSONAL: Final = _TOPICS | {Kind.PHONE, Kind.EMAIL, Kind.ADDRESS}
+_PERSONAL: Final = _TOPICS | {PiiKind.PHONE, PiiKind.EMAIL, PiiKind.ADDRESS}
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PiiFinding:
     """One piece of sensitive information in one text; its words are not kept.
 
     `start` and `end` are offsets in the text as it came in; `confidence` is between
@@ -80,15 +80,15 @@ class Found:
 
     start: int
     end: int
-    kind: Kind
+    kind: PiiKind
     confidence: float
 
     @property
-    def level(self) -> Level:
+    def level(self) -> SensitivityLevel:
         """How grave it is."""
         return self.kind.level
 
 
-def flags(found: Iterable[Found]) -> dict[str, int]:
+def count_kinds(found: Iterable[PiiFinding]) -> dict[str, int]:
     """Return how often each kind occurs, for `sensitive_flags`; no content in it."""
     return dict(sorted(Counter(one.kind.value for one in found).items()))

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from gieok.pii.aloud import may_hold_numbers, said_numbers
-from gieok.pii.symbols import said_letters, said_symbols
+from gieok.pii.aloud import can_contain_numbers, find_spoken_numbers
+from gieok.pii.symbols import find_spoken_letters, find_spoken_symbols
 
 _DASHES: Final = frozenset("−·•ㆍ∙・ーㅡ‧⁃⸱･｡")
 _FILLERS: Final = frozenset("\u115f\u1160\u3164\uffa0")
@@ -35,7 +35,7 @@ _SPACED: Final = re.compile(
 _ALIKE: Final = re.compile(r"[OolI]")
 
 
-class Edit(NamedTuple):
+class SpellingEdit(NamedTuple):
     """A place in a text, and what is to stand there."""
 
     start: int
@@ -43,57 +43,58 @@ class Edit(NamedTuple):
     new: str
 
 
-class _Layer(NamedTuple):
+class _OffsetLayer(NamedTuple):
     """The pieces of a text by where they start now, and the places they came from."""
 
     starts: list[int]
     spans: list[tuple[int, int]]
     kept: list[bool]
 
-    def origin(self, start: int, end: int) -> tuple[int, int]:
-        return self._from(start), self._to(end)
+    def locate_original(self, start: int, end: int) -> tuple[int, int]:
+        return self._map_start(start), self._map_end(end)
 
-    def _from(self, start: int) -> int:
+    def _map_start(self, start: int) -> int:
         piece = bisect_right(self.starts, start) - 1
         old = self.spans[piece][0]
         return old + (start - self.starts[piece] if self.kept[piece] else 0)
 
-    def _to(self, end: int) -> int:
+    def _map_end(self, end: int) -> int:
         piece = bisect_right(self.starts, end - 1) - 1
         if self.kept[piece]:
             return self.spans[piece][0] + end - self.starts[piece]
         return self.spans[piece][1]
 
 
-class Plain:
+class NormalizedText:
     """A text in plain spelling; `origin` leads back to the text it was made of."""
 
     __slots__ = ("_layers", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._layers: list[_Layer] = []
+        self._layers: list[_OffsetLayer] = []
 
-    def origin(self, start: int, end: int) -> tuple[int, int]:
+    def locate_original(self, start: int, end: int) -> tuple[int, int]:
         """Return where a place in the plain text lies in the original.
 
         Of what was spelled anew, a part stands for the whole.
         """
         for layer in reversed(self._layers):
-            start, end = layer.origin(start, end)
+            start, end = layer.locate_original(start, end)
         return start, end
 
-    def replace(
+    def replace_matches(
         self, pattern: re.Pattern[str], spell: Callable[[re.Match[str]], str]
     ) -> None:
         """Spell every match anew."""
-        self.edit(
-            Edit(*match.span(), spell(match)) for match in pattern.finditer(self.text)
+        self.apply_edits(
+            SpellingEdit(*match.span(), spell(match))
+            for match in pattern.finditer(self.text)
         )
 
-    def edit(self, edits: Iterable[Edit]) -> None:
+    def apply_edits(self, edits: Iterable[SpellingEdit]) -> None:
         """Make changes that stand in order and do not overlap."""
-        layer = _Layer([], [], [])
+        layer = _OffsetLayer([], [], [])
         pieces: list[str] = []
         last = length = 0
 
@@ -117,34 +118,36 @@ class Plain:
         self._layers.append(layer)
 
 
-def plain(text: str) -> Plain:
+def normalize_spelling(text: str) -> NormalizedText:
     """Return the text in plain spelling."""
-    result = Plain(text)
+    result = NormalizedText(text)
     if not text.isascii() and _ODD.search(text):
-        result.replace(_ODD, lambda match: _folded(match.group()))
+        result.replace_matches(_ODD, lambda match: _normalize_odd(match.group()))
     if _LOOKALIKE.search(result.text):
-        result.replace(_LOOKALIKE, _unmistaken)
-    if may_hold_numbers(result.text):
-        result.edit(Edit(*edit) for edit in said_numbers(result.text))
+        result.replace_matches(_LOOKALIKE, _replace_lookalikes)
+    if can_contain_numbers(result.text):
+        result.apply_edits(
+            SpellingEdit(*edit) for edit in find_spoken_numbers(result.text)
+        )
     if "-" in result.text:
-        result.replace(_SPACED, lambda match: match.group().replace(" ", ""))
-    for said in (said_symbols, said_letters):
-        result.edit(Edit(*edit) for edit in said(result.text))
+        result.replace_matches(_SPACED, lambda match: match.group().replace(" ", ""))
+    for said in (find_spoken_symbols, find_spoken_letters):
+        result.apply_edits(SpellingEdit(*edit) for edit in said(result.text))
     return result
 
 
 @lru_cache(4096)
-def _folded(odd: str) -> str:
+def _normalize_odd(odd: str) -> str:
     if len(odd) > 1:
         return unicodedata.normalize("NFC", odd)
     if odd in _FILLERS or unicodedata.category(odd) in _DROPPED:
         return ""
     if odd in _DASHES or unicodedata.category(odd) == "Pd":
         return "-"
-    return " " if odd.isspace() else _same(odd)
+    return " " if odd.isspace() else _to_plain_character(odd)
 
 
-def _same(odd: str) -> str:
+def _to_plain_character(odd: str) -> str:
     """Return the plain letter or digits that are meant, if it is one character."""
     digit = unicodedata.decimal(odd, None)
     same = unicodedata.normalize("NFKC", odd) if digit is None else str(digit)
@@ -155,6 +158,6 @@ def _same(odd: str) -> str:
     return same if len(same.lower()) == 1 else same.lower()[0].upper()
 
 
-def _unmistaken(match: re.Match[str]) -> str:
+def _replace_lookalikes(match: re.Match[str]) -> str:
     """Return a number in which letters stand for the digits they resemble."""
     return _ALIKE.sub(lambda one: "0" if one.group() in "Oo" else "1", match.group())

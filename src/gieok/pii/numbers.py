@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from gieok.pii.judge import Said, judged
-from gieok.pii.model import Found, Kind
-from gieok.pii.rules import BARE, LETTERED, RULES, Rule
+from gieok.pii.judge import ScannedText, score_match
+from gieok.pii.model import PiiFinding, PiiKind
+from gieok.pii.rules import BARE, LETTERED, RULES, NumberRule
 
 _GAP: Final = r"[\s.\-/,()+]{0,3}+"
 _LONG: Final = re.compile(rf"\d(?:{_GAP}\d){{6}}")
@@ -40,50 +40,50 @@ _SPELLED: Final = 2
 Span = tuple[int, int]
 
 
-def numbers(said: Said) -> Iterator[Found]:
+def find_numbers(said: ScannedText) -> Iterator[PiiFinding]:
     """Yield every number a rule is sure of; places may overlap."""
     if _LONG.search(said.text):
         for cluster in _CLUSTER.finditer(said.text):
             if cluster.end() - cluster.start() >= _SHORTEST:
-                for found in _of_digits(said, cluster.span()):
+                for found in _find_in_cluster(said, cluster.span()):
                     yield found
-                    yield from _on_card(said, found)
+                    yield from _find_security_code(said, found)
     if _LETTERED.search(said.text):
         for rule in LETTERED:
-            yield from _matches(rule, said, (0, len(said.text)), letters=True)
+            yield from _match_rule(rule, said, (0, len(said.text)), letters=True)
 
 
-def _of_digits(said: Said, cluster: Span) -> Iterator[Found]:
-    yield from _written(said, cluster)
-    yield from _bare(said, cluster)
+def _find_in_cluster(said: ScannedText, cluster: Span) -> Iterator[PiiFinding]:
+    yield from _find_formatted(said, cluster)
+    yield from _find_bare(said, cluster)
 
 
-def _on_card(said: Said, found: Found) -> Iterator[Found]:
+def _find_security_code(said: ScannedText, found: PiiFinding) -> Iterator[PiiFinding]:
     """Yield the security code that is read off a card after its number."""
-    if found.kind is Kind.CARD:
+    if found.kind is PiiKind.CARD:
         code = _SECURITY.match(said.low, found.end)
         if code and (code["expires"] or code["label"]):
-            yield Found(*code.span("code"), Kind.PASSWORD, 0.8)
+            yield PiiFinding(*code.span("code"), PiiKind.PASSWORD, 0.8)
 
 
-def _written(said: Said, cluster: Span) -> Iterator[Found]:
+def _find_formatted(said: ScannedText, cluster: Span) -> Iterator[PiiFinding]:
     reach = (cluster[0], min(cluster[1] + 1, len(said.text)))
     for rule in RULES:
-        yield from _matches(rule, said, reach)
+        yield from _match_rule(rule, said, reach)
 
 
-def _matches(
-    rule: Rule, said: Said, reach: Span, *, letters: bool = False
-) -> Iterator[Found]:
+def _match_rule(
+    rule: NumberRule, said: ScannedText, reach: Span, *, letters: bool = False
+) -> Iterator[PiiFinding]:
     for match in rule.form.finditer(said.text, *reach):
         written = match.group()
         digits = written if letters else _NOT_DIGIT.sub("", written)
-        found = judged(rule, said, match.span(), written, digits)
-        if found and not _is_of_more(said, found):
+        found = score_match(rule, said, match.span(), written, digits)
+        if found and not _is_fragment(said, found):
             yield found
 
 
-def _is_of_more(said: Said, found: Found) -> bool:
+def _is_fragment(said: ScannedText, found: PiiFinding) -> bool:
     """Tell whether a weak find is a part of a longer row, or counts something."""
     start, end = found.start, found.end
     if found.confidence >= _STRONG:
@@ -97,33 +97,35 @@ def _is_of_more(said: Said, found: Found) -> bool:
     )
 
 
-def _bare(said: Said, cluster: Span) -> Iterator[Found]:
-    for start, end in _dictated(said.text, cluster):
+def _find_bare(said: ScannedText, cluster: Span) -> Iterator[PiiFinding]:
+    for start, end in _iterate_candidates(said.text, cluster):
         written = said.text[start:end]
         digits = _NOT_DIGIT.sub("", written)
         if not _SHORTEST <= len(digits) <= _LONGEST:
             continue
         for rule in BARE:
             if rule.form.fullmatch(digits):
-                found = judged(rule, said, (start, end), written, digits)
-                if found and not _is_of_more(said, found):
+                found = score_match(rule, said, (start, end), written, digits)
+                if found and not _is_fragment(said, found):
                     yield found
 
 
-def _dictated(text: str, cluster: Span) -> Iterator[Span]:
+def _iterate_candidates(text: str, cluster: Span) -> Iterator[Span]:
     """Yield single groups, the whole cluster, and what was dictated bit by bit."""
     groups = [match.span() for match in _GROUP.finditer(text, *cluster)]
-    yield from (span for span in groups if _alone(text, span))
+    yield from (span for span in groups if _is_alone(text, span))
     whole = (groups[0][0], groups[-1][1])
     if len(groups) == 1 or _DECIMAL.fullmatch(text, *whole):
         return
-    spans = {span for span in _bits(groups) if not _SCORE.search(text, *span)}
+    spans = {
+        span for span in _iterate_dictated(groups) if not _SCORE.search(text, *span)
+    }
     if whole[1] - whole[0] <= 3 * _LONGEST and not _LISTED.search(text, *whole):
         spans.add(whole)
     yield from sorted(spans)
 
 
-def _alone(text: str, span: Span) -> bool:
+def _is_alone(text: str, span: Span) -> bool:
     """Tell whether a group is no part of a word or of a longer number."""
     before, after = text[max(0, span[0] - 2) : span[0]], text[span[1] : span[1] + 2]
     return not (
@@ -132,7 +134,7 @@ def _alone(text: str, span: Span) -> bool:
     )
 
 
-def _bits(groups: list[Span]) -> Iterator[Span]:
+def _iterate_dictated(groups: list[Span]) -> Iterator[Span]:
     run: list[Span] = []
     for group in [*groups, (0, _LONGEST)]:
         if group[1] - group[0] <= _SPELLED:

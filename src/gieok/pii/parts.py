@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gieok.pii import words
-from gieok.pii.judge import Said
-from gieok.pii.model import Found, Kind
+from gieok.pii.judge import ScannedText
+from gieok.pii.model import PiiFinding, PiiKind
 
 _PART: Final = re.compile(
     r"(?P<begin>앞|시작|(?<![a-z])(?:first|start(?:s|ing)?|begin(?:s|ning)?)(?![a-z]))"
@@ -33,13 +33,13 @@ _APART: Final = 40
 _AROUND: Final = 40
 """Characters before the first part and after the last in which its kind is said."""
 _SIZES: Final = (
-    (Kind.RRN, words.RESIDENT, range(10, 14)),
-    (Kind.SSN, words.SOCIAL, range(8, 10)),
-    (Kind.PASSPORT, words.PASSPORT, range(7, 10)),
-    (Kind.DRIVER_LICENSE, words.LICENCE, range(8, 13)),
-    (Kind.IBAN, words.IBAN, range(12, 33)),
-    (Kind.ACCOUNT, words.ACCOUNT, range(8, 17)),
-    (Kind.CARD, words.CARD, range(12, 20)),
+    (PiiKind.RRN, words.RESIDENT, range(10, 14)),
+    (PiiKind.SSN, words.SOCIAL, range(8, 10)),
+    (PiiKind.PASSPORT, words.PASSPORT, range(7, 10)),
+    (PiiKind.DRIVER_LICENSE, words.LICENCE, range(8, 13)),
+    (PiiKind.IBAN, words.IBAN, range(12, 33)),
+    (PiiKind.ACCOUNT, words.ACCOUNT, range(8, 17)),
+    (PiiKind.CARD, words.CARD, range(12, 20)),
 )
 _MOBILE: Final = re.compile(r"01[016789]")
 _OF_MOBILE: Final = (10, 11)
@@ -51,7 +51,7 @@ _REVEALED: Final = 64
 """Characters from a number with stars to what they stand for."""
 
 
-class _Part(NamedTuple):
+class _NamedPart(NamedTuple):
     """Digits, and as which part of a number they are named, if as any."""
 
     start: int
@@ -61,22 +61,22 @@ class _Part(NamedTuple):
     """"begin", "end", or "" for one between them."""
 
 
-def parts(said: Said) -> Iterator[Found]:
+def find_named_parts(said: ScannedText) -> Iterator[PiiFinding]:
     """Yield numbers said in parts that are named, from the first part to the last."""
     if not _PART.search(said.low):
         return
-    for run in _runs(said.low):
-        kind = _kind(said.low, run)
+    for run in _iterate_runs(said.low):
+        kind = _classify_run(said.low, run)
         if kind is not None:
-            yield Found(run[0].start, run[-1].end, kind, 0.7)
-    yield from _revealed(said.low)
+            yield PiiFinding(run[0].start, run[-1].end, kind, 0.7)
+    yield from _find_revealed(said.low)
 
 
-def _runs(low: str) -> Iterator[Sequence[_Part]]:
+def _iterate_runs(low: str) -> Iterator[Sequence[_NamedPart]]:
     """Yield the parts that stand near one another."""
-    run: list[_Part] = []
-    for part in _parts(low):
-        if run and not _goes_on(low, run[-1], part):
+    run: list[_NamedPart] = []
+    for part in _iterate_parts(low):
+        if run and not _is_continued(low, run[-1], part):
             yield run
             run = []
         run.append(part)
@@ -84,7 +84,7 @@ def _runs(low: str) -> Iterator[Sequence[_Part]]:
         yield run
 
 
-def _parts(low: str) -> Iterator[_Part]:
+def _iterate_parts(low: str) -> Iterator[_NamedPart]:
     last = 0
     for match in _DIGITS.finditer(low):
         start, end = match.span()
@@ -102,14 +102,14 @@ def _parts(low: str) -> Iterator[_Part]:
         digits = "".join(filter(str.isdigit, match.group()))
         if digits.endswith(_ROUND):
             continue
-        yield _Part(start, end, digits, names[-1] if names else None)
+        yield _NamedPart(start, end, digits, names[-1] if names else None)
 
 
-def _goes_on(low: str, one: _Part, two: _Part) -> bool:
+def _is_continued(low: str, one: _NamedPart, two: _NamedPart) -> bool:
     return two.start - one.end <= _APART and "\n" not in low[one.end : two.start]
 
 
-def _kind(low: str, run: Sequence[_Part]) -> Kind | None:
+def _classify_run(low: str, run: Sequence[_NamedPart]) -> PiiKind | None:
     """Return what the parts are together, by the words around them and their size."""
     if not {"begin", "end"} <= {part.name for part in run}:
         return None
@@ -117,27 +117,27 @@ def _kind(low: str, run: Sequence[_Part]) -> Kind | None:
     size = sum(len(part.digits) for part in run)
     mobile = any(_MOBILE.fullmatch(part.digits) for part in run)
     if size in _OF_MOBILE and mobile:
-        return Kind.PHONE
+        return PiiKind.PHONE
     for kind, names, sizes in _SIZES:
         if size in sizes and names.search(around):
             return kind
     return None
 
 
-def _revealed(low: str) -> Iterator[Found]:
+def _find_revealed(low: str) -> Iterator[PiiFinding]:
     """Yield a number with stars and, after it, the digits that they stand for."""
     for number in _STARRED.finditer(low):
         stars, end = len(number[1]), number.end()
-        for part in _parts(low[end : end + _REVEALED].partition("\n")[0]):
+        for part in _iterate_parts(low[end : end + _REVEALED].partition("\n")[0]):
             if part.name is not None and len(part.digits) == stars:
-                kind = _starred(low, number)
-                yield Found(number.start(), end, kind, 0.7)
-                yield Found(end + part.start, end + part.end, kind, 0.7)
+                kind = _classify_starred(low, number)
+                yield PiiFinding(number.start(), end, kind, 0.7)
+                yield PiiFinding(end + part.start, end + part.end, kind, 0.7)
 
 
-def _starred(low: str, number: re.Match[str]) -> Kind:
+def _classify_starred(low: str, number: re.Match[str]) -> PiiKind:
     """Return what a number with stars is."""
     if _MOBILE.match(number.group()):
-        return Kind.PHONE
+        return PiiKind.PHONE
     around = low[max(0, number.start() - _AROUND) : number.end() + _AROUND]
-    return Kind.CARD if words.CARD.search(around) else Kind.ACCOUNT
+    return PiiKind.CARD if words.CARD.search(around) else PiiKind.ACCOUNT

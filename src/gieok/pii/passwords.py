@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from gieok.pii.judge import Said
-from gieok.pii.model import Found, Kind
-from gieok.pii.vocabulary import vocabulary
+from gieok.pii.judge import ScannedText
+from gieok.pii.model import PiiFinding, PiiKind
+from gieok.pii.vocabulary import build_vocabulary
 
 WORDS: Final = (
     (
@@ -24,8 +24,8 @@ WORDS: Final = (
     ),
 )
 WIFI_WORDS: Final = "와이파이, wifi, wi-fi"
-KEYWORD: Final = vocabulary(*WORDS)
-WIFI: Final = vocabulary(WIFI_WORDS)
+KEYWORD: Final = build_vocabulary(*WORDS)
+WIFI: Final = build_vocabulary(WIFI_WORDS)
 _REACH: Final = 44
 _REST: Final = 16
 _STOP: Final = re.compile(r"\n\n|\.\s")
@@ -90,29 +90,31 @@ _SHORTEST: Final = 4
 _DIGITS_OF_A_CODE: Final = range(3, 13)
 
 
-def passwords(said: Said) -> Iterator[Found]:
+def find_passwords(said: ScannedText) -> Iterator[PiiFinding]:
     """Yield what stands near a word for a password and looks like one."""
     text = said.text
     for word in KEYWORD.finditer(said.low):
         weak = word.group() in _WEAK
         if word.group() in _ONE_TIME:
-            yield from _one_time(text, word.end())
+            yield from _find_one_time_code(text, word.end())
             continue
-        found = _after(text, word.end(), weak=weak) or _ahead(text, word.start())
+        found = _find_after(text, word.end(), weak=weak) or _find_before(
+            text, word.start()
+        )
         if found:
             yield found
     for word in WIFI.finditer(said.low):
-        found = _after(text, word.end(), wifi=True)
+        found = _find_after(text, word.end(), wifi=True)
         if found:
             yield found
     asked = [*KEYWORD.finditer(said.last)]
     if asked and len(said.last) - asked[-1].end() <= _REACH:
-        yield from _answered(text)
+        yield from _find_answer(text)
 
 
-def _after(
+def _find_after(
     text: str, start: int, *, wifi: bool = False, weak: bool = False
-) -> Found | None:
+) -> PiiFinding | None:
     """Return the first value that follows a word within its sentence."""
     end = min(len(text), start + _REACH)
     stop = _STOP.search(text, start, end)
@@ -120,26 +122,26 @@ def _after(
     for token in _TOKEN.finditer(text, start, min(len(text), end + 64)):
         if token.start() >= end:
             break
-        at, value = _unwrapped(token)
+        at, value = _unwrap_token(token)
         gap = text[start:at]
         if weak and not _AT_ONCE.fullmatch(gap):
             return None
-        if _accepted(text, gap, at, value, wifi=wifi, weak=weak):
+        if _is_announced_value(text, gap, at, value, wifi=wifi, weak=weak):
             also = _FOLLOWED.match(text, at + len(value)) if value.isalpha() else None
             end = also.end() if also else at + len(value)
-            return Found(at, end, Kind.PASSWORD, 0.9)
+            return PiiFinding(at, end, PiiKind.PASSWORD, 0.9)
     return None
 
 
-def _one_time(text: str, start: int) -> Iterator[Found]:
+def _find_one_time_code(text: str, start: int) -> Iterator[PiiFinding]:
     """Yield a code of six digits that follows a word at once."""
     gap = _AT_ONCE.match(text, start, start + _REACH)
     code = _SIX.match(text, gap.end() if gap else start)
     if code:
-        yield Found(*code.span(1), Kind.PASSWORD, 0.8)
+        yield PiiFinding(*code.span(1), PiiKind.PASSWORD, 0.8)
 
 
-def _ahead(text: str, end: int) -> Found | None:
+def _find_before(text: str, end: int) -> PiiFinding | None:
     """Return a value right before a word: "haru!2580이 와이파이 비번이야"."""
     match = _BEFORE_KEY.search(text[max(0, end - 96) : end])
     if not match:
@@ -147,22 +149,22 @@ def _ahead(text: str, end: int) -> Found | None:
     value = match.group(1).strip(_WRAPPING)
     if _REFERENCE.fullmatch(value) or _YEAR.fullmatch(value):
         return None
-    if not (_mixed(value) or _CODE.fullmatch(value)):
+    if not (_is_mixed(value) or _CODE.fullmatch(value)):
         return None
     at = max(0, end - 96) + match.start(1) + match.group(1).index(value)
-    return Found(at, at + len(value), Kind.PASSWORD, 0.75)
+    return PiiFinding(at, at + len(value), PiiKind.PASSWORD, 0.75)
 
 
-def _answered(text: str) -> Iterator[Found]:
+def _find_answer(text: str) -> Iterator[PiiFinding]:
     """Yield a value that answers a question for a password."""
     token = _TOKEN.search(text[:_REACH])
     if token and token.start() <= 8:  # noqa: PLR2004 - "네, "
-        at, value = _unwrapped(token)
-        if _mixed(value) or _CODE.fullmatch(value.replace(" ", "")):
-            yield Found(at, at + len(value), Kind.PASSWORD, 0.8)
+        at, value = _unwrap_token(token)
+        if _is_mixed(value) or _CODE.fullmatch(value.replace(" ", "")):
+            yield PiiFinding(at, at + len(value), PiiKind.PASSWORD, 0.8)
 
 
-def _unwrapped(token: re.Match[str]) -> tuple[int, str]:
+def _unwrap_token(token: re.Match[str]) -> tuple[int, str]:
     inner = token.group().lstrip(_WRAPPING + "=")
     value = inner.partition("</")[0]
     return token.end() - len(inner), value.rstrip(_WRAPPING)
@@ -176,13 +178,13 @@ def _is_dictated(value: str, *, weak: bool) -> bool:
     )
 
 
-def _accepted(
+def _is_announced_value(
     text: str, gap: str, at: int, value: str, *, wifi: bool, weak: bool
 ) -> bool:
     """Tell whether a token that follows a word is the value it announces."""
     at_once = bool(_AT_ONCE.fullmatch(gap))
     if wifi or _REFERENCE.fullmatch(value):
-        wpa = _mixed(value) and len(value) > 7  # noqa: PLR2004 - WPA wants eight
+        wpa = _is_mixed(value) and len(value) > 7  # noqa: PLR2004 - WPA wants eight
         return wifi and bool(gap.strip()) and at_once and wpa
     rest = text[at + len(value) : at + len(value) + _REST]
     if _HALVED.fullmatch(value):
@@ -192,10 +194,10 @@ def _accepted(
         dictated = " " not in value or (
             at_once and not _YEAR.match(value) and _is_dictated(value, weak=weak)
         )
-        return dictated and _code(digits, rest, at_once=at_once)
+        return dictated and _is_code(digits, rest, at_once=at_once)
     if _WORD_AND_CODE.fullmatch(value):
         return at_once and bool(gap.strip()) and not _COUNTED.match(rest)
-    if _mixed(value):
+    if _is_mixed(value):
         return at_once or not _ORDINARY.fullmatch(value)
     plain = value.isascii() and value.isalnum() and len(value) >= _SHORTEST
     return plain and bool(
@@ -203,13 +205,13 @@ def _accepted(
     )
 
 
-def _code(value: str, rest: str, *, at_once: bool) -> bool:
+def _is_code(value: str, rest: str, *, at_once: bool) -> bool:
     if len(value) not in _DIGITS_OF_A_CODE or _COUNTED.match(rest):
         return False
     return at_once or (len(value) >= _SHORTEST and not _YEAR.fullmatch(value))
 
 
-def _mixed(value: str) -> bool:
+def _is_mixed(value: str) -> bool:
     """Tell whether letters stand beside digits or symbols, as in a password."""
     if len(value) < _SHORTEST or "</" in value or _MAIL.search(value):
         return False

@@ -8,11 +8,11 @@ from functools import partial
 from itertools import compress, groupby
 from typing import Any, Final, NamedTuple, cast
 
-from gieok.pii.detect import MOST_BEFORE, find_all, is_id
-from gieok.pii.force import in_use
-from gieok.pii.mask import Policy, mask
-from gieok.pii.model import Found, flags
-from gieok.pii.values import LEAVES, Said, rebuilt, said
+from gieok.pii.detect import MOST_BEFORE, find_all, is_uuid
+from gieok.pii.force import get_current_policy
+from gieok.pii.mask import MaskingPolicy, mask
+from gieok.pii.model import PiiFinding, count_kinds
+from gieok.pii.values import LEAVES, MessagePart, extract_message, rebuild_value
 
 _LONG: Final = 10**8
 """Whole numbers from here on have digits enough to be somebody's."""
@@ -21,15 +21,15 @@ _ACCOUNT_ID: Final = re.compile(r"account_?ids?$", re.IGNORECASE)
 """What names somebody's account with a service, not with a bank."""
 
 
-class Kept(NamedTuple):
+class MaskResult(NamedTuple):
     """A text as it may be kept, and what was found in it."""
 
     text: str
-    found: Sequence[Found]
+    found: Sequence[PiiFinding]
 
 
 @dataclass(slots=True)
-class Clean:
+class CleanDigests:
     """Digests of what may be kept as it is, for what is written again; bounded.
 
     They are Python's own, keyed anew in every process; no text is held.
@@ -41,7 +41,7 @@ class Clean:
     def __contains__(self, digest: int) -> bool:
         return digest in self._digests
 
-    def unknown(self, digests: Sequence[int]) -> Iterator[slice]:
+    def iterate_unknown(self, digests: Sequence[int]) -> Iterator[slice]:
         """Yield the runs of texts that must be looked at."""
         at = 0
         for is_known, run in groupby(digests, self._digests.__contains__):
@@ -49,7 +49,7 @@ class Clean:
             if not is_known:
                 yield slice(start, at)
 
-    def note(self, digests: Iterable[int]) -> None:
+    def add(self, digests: Iterable[int]) -> None:
         """Remember texts that may be kept as they are, where they stood."""
         if len(self._digests) > self.most:
             self._digests.clear()
@@ -57,66 +57,77 @@ class Clean:
 
 
 @dataclass(slots=True)
-class Screen:
+class TextMasker:
     """What was found in the texts of one write, and whether any of it was masked.
 
     Values are numbered within each text: what becomes of a text depends on it and on
     what was said before it alone, wherever and whenever it is masked.
     """
 
-    policy: Policy = field(default_factory=in_use)
-    found: list[Found] = field(default_factory=list[Found])
+    policy: MaskingPolicy = field(default_factory=get_current_policy)
+    found: list[PiiFinding] = field(default_factory=list[PiiFinding])
     is_masked: bool = False
-    clean: Clean | None = None
+    clean: CleanDigests | None = None
 
     @property
     def flags(self) -> dict[str, int]:
         """How often each kind was found, for `sensitive_flags`."""
-        return flags(self.found)
+        return count_kinds(self.found)
 
     @property
     def is_special(self) -> bool:
         """Whether a special category was touched (GDPR 9, PIPA 23)."""
         return any(one.kind.topic for one in self.found)
 
-    def text(self, text: str, before: Sequence[str] = ()) -> str:
+    def mask_text(self, text: str, before: Sequence[str] = ()) -> str:
         """Return a text as it may be kept; `before` is what was said before it."""
-        return self.texts((text,), before)[0]
+        return self.mask_texts((text,), before)[0]
 
-    def texts(self, texts: Sequence[str], before: Sequence[str] = ()) -> list[str]:
+    def mask_texts(self, texts: Sequence[str], before: Sequence[str] = ()) -> list[str]:
         """Return messages that follow one another as they may be kept."""
-        return [kept.text for kept in self.each(texts, before)]
+        return [kept.text for kept in self.mask_each(texts, before)]
 
-    def each(self, texts: Sequence[str], before: Sequence[str] = ()) -> list[Kept]:
-        """Return what `texts` does, each with what was found in it."""
-        kept = self._kept(texts, before)
+    def mask_each(
+        self, texts: Sequence[str], before: Sequence[str] = ()
+    ) -> list[MaskResult]:
+        """Return what `mask_texts` does, each with what was found in it."""
+        kept = self._mask_unknown(texts, before)
         for text, (screened, found) in zip(texts, kept, strict=True):
             self.found += found
             self.is_masked |= screened != text
         return kept
 
-    def _kept(self, texts: Sequence[str], before: Sequence[str]) -> list[Kept]:
+    def _mask_unknown(
+        self, texts: Sequence[str], before: Sequence[str]
+    ) -> list[MaskResult]:
         """Return what becomes of texts, of known ones without looking at them."""
         if self.clean is None:
-            return self._masked(texts, before)
-        kept, digests = [Kept(text, ()) for text in texts], _digests(texts, before)
-        for run in self.clean.unknown(digests):
-            kept[run] = self._masked(texts[run], [*before, *texts[: run.start]])
+            return self._mask_all(texts, before)
+        kept, digests = (
+            [MaskResult(text, ()) for text in texts],
+            _compute_digests(texts, before),
+        )
+        for run in self.clean.iterate_unknown(digests):
+            kept[run] = self._mask_all(texts[run], [*before, *texts[: run.start]])
             same = [one.text == text for one, text in zip(kept, texts, strict=True)]
-            self.clean.note(compress(digests[run], same[run]))
+            self.clean.add(compress(digests[run], same[run]))
             if not all(same[run]):
                 # What is masked here may have begun before.
                 wide = slice(max(0, run.start - MOST_BEFORE), run.stop)
-                kept[wide] = self._masked(texts[wide], [*before, *texts[: wide.start]])
+                kept[wide] = self._mask_all(
+                    texts[wide], [*before, *texts[: wide.start]]
+                )
         return kept
 
-    def _masked(self, texts: Sequence[str], before: Sequence[str]) -> list[Kept]:
+    def _mask_all(
+        self, texts: Sequence[str], before: Sequence[str]
+    ) -> list[MaskResult]:
         return [
-            Kept(mask(text, found, self.policy) if found else text, found)
+            MaskResult(mask(text, found, self.policy) if found else text, found)
             for text, found in zip(texts, find_all(texts, before), strict=True)
         ]
 
-    def value(self, value: Any, name: str = "") -> Any:
+    def mask_value(self, value: Any, name: str = "") -> Any:
         """Return a value as it may be kept, itself if there is nothing to mask.
 
         The name of a part announces it. Whole numbers are looked at too, and of errors
@@ -129,52 +140,60 @@ class Screen:
         if kind in LEAVES or isinstance(value, Enum):
             return value
         if isinstance(value, str):
-            return self._leaf(value, value, name)
+            return self._mask_leaf(value, value, name)
         if kind is int:
-            return self._leaf(value, str(value), name) if abs(value) >= _LONG else value
+            return (
+                self._mask_leaf(value, str(value), name)
+                if abs(value) >= _LONG
+                else value
+            )
         if isinstance(value, BaseException):
-            return self._leaf(value, repr(value), name)
+            return self._mask_leaf(value, repr(value), name)
         if isinstance(value, list):
             listed = cast("list[Any]", value)
-            spoken = [said(each) for each in listed]
+            spoken = [extract_message(each) for each in listed]
             if any(spoken):
-                return self._talk(listed, spoken, name)
-        return rebuilt(value, self.value, name)
+                return self._mask_messages(listed, spoken, name)
+        return rebuild_value(value, self.mask_value, name)
 
-    def _leaf(self, value: Any, spelled: str, name: str) -> Any:
+    def _mask_leaf(self, value: Any, spelled: str, name: str) -> Any:
         digest = hash((name, spelled))
-        if is_id(spelled) or (self.clean is not None and digest in self.clean):
+        if is_uuid(spelled) or (self.clean is not None and digest in self.clean):
             return value
         announced = name and not _ACCOUNT_ID.search(name)
-        kept = self.text(spelled, (name,) if announced else ())
+        kept = self.mask_text(spelled, (name,) if announced else ())
         if kept != spelled:
             return kept
         if self.clean is not None:
-            self.clean.note((digest,))
+            self.clean.add((digest,))
         return value
 
-    def _talk(self, value: list[Any], spoken: Sequence[Said | None], name: str) -> Any:
+    def _mask_messages(
+        self, value: list[Any], spoken: Sequence[MessagePart | None], name: str
+    ) -> Any:
         """Return a list with messages in it, which are looked at together."""
-        texts = self.texts([one.text if one else "" for one in spoken])
+        texts = self.mask_texts([one.text if one else "" for one in spoken])
         parts = iter(
             [
-                rebuilt(each, partial(self._unsaid, one, text), name)
+                rebuild_value(each, partial(self._mask_message_part, one, text), name)
                 if one
-                else self.value(each, name)
+                else self.mask_value(each, name)
                 for each, one, text in zip(value, spoken, texts, strict=True)
             ]
         )
-        return rebuilt(value, lambda _, __: next(parts), name)
+        return rebuild_value(value, lambda _, __: next(parts), name)
 
-    def _unsaid(self, one: Said, kept: str, value: Any, name: str) -> Any:
+    def _mask_message_part(
+        self, one: MessagePart, kept: str, value: Any, name: str
+    ) -> Any:
         """Return a part of a message; of what it says, what was kept."""
         is_said = value is one.text and name == one.name
-        return kept if is_said else self.value(value, name)
+        return kept if is_said else self.mask_value(value, name)
 
 
-def masked(text: str, policy: Policy | None = None) -> str:
+def mask_text(text: str, policy: MaskingPolicy | None = None) -> str:
     """Return one text as it may be kept, by the policy in force unless one is given."""
-    return Screen(policy or in_use()).text(text)
+    return TextMasker(policy or get_current_policy()).mask_text(text)
 
 
 def is_special(*texts: str) -> bool:
@@ -182,7 +201,7 @@ def is_special(*texts: str) -> bool:
     return any(one.kind.topic for found in find_all(texts) for one in found)
 
 
-def _digests(texts: Sequence[str], before: Sequence[str]) -> list[int]:
+def _compute_digests(texts: Sequence[str], before: Sequence[str]) -> list[int]:
     """Return a digest of each text and of what may decide what is found in it."""
     said, first = (*before, *texts), len(before)
     return [

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gieok.pii import checksums
-from gieok.pii.judge import Said
-from gieok.pii.model import Found, Kind
+from gieok.pii.judge import ScannedText
+from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.words import CARD, LICENCE, RESIDENT, SOCIAL
 
 PARTS: Final = 4
@@ -44,12 +44,12 @@ _COUNTS: Final = re.compile(
 _BETWEEN_MOBILE: Final = frozenset({3, 6, 7, 10, 11})
 """After how many digits a mobile number may be set apart."""
 _WRITTEN_AS: Final = (
-    ((3, 2, 4), Kind.SSN, SOCIAL),
-    ((2, 2, 6, 2), Kind.DRIVER_LICENSE, LICENCE),
+    ((3, 2, 4), PiiKind.SSN, SOCIAL),
+    ((2, 2, 6, 2), PiiKind.DRIVER_LICENSE, LICENCE),
 )
 
 
-class Part(NamedTuple):
+class NumberPart(NamedTuple):
     """Digits of one message that may go on in another one."""
 
     place: int
@@ -57,7 +57,7 @@ class Part(NamedTuple):
     digits: str
 
 
-def halves(said: Said) -> Iterator[Found]:
+def find_halves(said: ScannedText) -> Iterator[PiiFinding]:
     """Yield halves of resident numbers that are announced as such.
 
     A first half that was masked already announces the second one.
@@ -69,28 +69,28 @@ def halves(said: Said) -> Iterator[Found]:
         if half is None or half.start() < moved:
             continue
         digits = _NOT_DIGIT.sub("", half.group())
-        if word["front"] and not checksums.born(digits + "1"):
+        if word["front"] and not checksums.has_birth_date(digits + "1"):
             continue
-        yield Found(half.start() - moved, half.end() - moved, Kind.RRN, 0.85)
+        yield PiiFinding(half.start() - moved, half.end() - moved, PiiKind.RRN, 0.85)
 
 
-def scattered(said: Said) -> Iterator[Found]:
+def find_scattered(said: ScannedText) -> Iterator[PiiFinding]:
     """Yield numbers whose parts stand in one message, with words between them."""
     parts = [
-        Part(0, match.span(), _NOT_DIGIT.sub("", match.group()))
+        NumberPart(0, match.span(), _NOT_DIGIT.sub("", match.group()))
         for match in _GROUP.finditer(said.text)
     ]
     for first in range(len(parts) - 1):
         for last in range(first + 1, min(first + PARTS, len(parts))):
-            if not _goes_on(said.text, parts[last - 1], parts[last]):
+            if not _is_continued(said.text, parts[last - 1], parts[last]):
                 break
             some = parts[first : last + 1]
-            kind = _whole(said, some)
+            kind = _classify_parts(said, some)
             if kind is not None:
-                yield Found(some[0].span[0], some[-1].span[1], kind, 0.7)
+                yield PiiFinding(some[0].span[0], some[-1].span[1], kind, 0.7)
 
 
-def _goes_on(text: str, one: Part, two: Part) -> bool:
+def _is_continued(text: str, one: NumberPart, two: NumberPart) -> bool:
     """Tell whether only words stand between two parts, and none that counts."""
     between = text[one.span[1] : two.span[0]]
     if len(between) > _APART or "\n" in between or _COUNTS.match(between):
@@ -98,85 +98,93 @@ def _goes_on(text: str, one: Part, two: Part) -> bool:
     return not _COUNTS.match(text, two.span[1]) and "*" not in between
 
 
-def _whole(said: Said, parts: Sequence[Part]) -> Kind | None:
+def _classify_parts(said: ScannedText, parts: Sequence[NumberPart]) -> PiiKind | None:
     """Return what parts of one message are together, if they are anything whole."""
     sizes = tuple(len(part.digits) for part in parts)
     whole = "".join(part.digits for part in parts)
     ends = {sum(sizes[: at + 1]) for at in range(len(sizes))}
     if _MOBILE.fullmatch(whole) and ends <= _BETWEEN_MOBILE:
-        return Kind.PHONE
+        return PiiKind.PHONE
     span = parts[0].span[0], parts[-1].span[1]
-    around = "\n".join((said.near(span)[0], said.low[span[0] : span[1]]))
-    if sizes == (6, 7) and checksums.born(whole) and RESIDENT.search(around):
-        return Kind.RRN if whole[6] in "12349" else Kind.FOREIGNER
+    around = "\n".join((said.get_context(span)[0], said.low[span[0] : span[1]]))
+    if sizes == (6, 7) and checksums.has_birth_date(whole) and RESIDENT.search(around):
+        return PiiKind.RRN if whole[6] in "12349" else PiiKind.FOREIGNER
     if len(whole) == 16 and not any(size % 4 for size in sizes):  # noqa: PLR2004 - a card
-        return Kind.CARD if CARD.search(around) or checksums.card(whole) else None
+        return (
+            PiiKind.CARD
+            if CARD.search(around) or checksums.is_card_number(whole)
+            else None
+        )
     for written, kind, words in _WRITTEN_AS:
         if sizes == written and words.search(around):
             return kind
     return None
 
 
-def split(texts: Sequence[str]) -> Mapping[int, Found]:
+def find_split_number(texts: Sequence[str]) -> Mapping[int, PiiFinding]:
     """Return the parts of a number that ends in the last text, by their text.
 
     Between two parts there is one text of another kind at most.
     """
     last = len(texts) - 1
-    head = _part(last, _HEAD.match(texts[last]))
-    chain = _chain(texts, (head,)) if head else None
+    head = _build_part(last, _HEAD.match(texts[last]))
+    chain = _find_chain(texts, (head,)) if head else None
     if chain is None:
         return {}
     kind, parts = chain
-    return {part.place: Found(*part.span, kind, 0.75) for part in parts}
+    return {part.place: PiiFinding(*part.span, kind, 0.75) for part in parts}
 
 
-def _chain(
-    texts: Sequence[str], parts: tuple[Part, ...]
-) -> tuple[Kind, tuple[Part, ...]] | None:
+def _find_chain(
+    texts: Sequence[str], parts: tuple[NumberPart, ...]
+) -> tuple[PiiKind, tuple[NumberPart, ...]] | None:
     """Return the whole number that these parts end, with what begins it."""
     nearest = parts[0].place
     for place in range(nearest - 1, max(-1, nearest - 1 - STEP), -1):
         text = texts[place]
-        tail = _part(place, _TAIL.search(text, max(0, len(text) - _EDGE)))
+        tail = _build_part(place, _TAIL.search(text, max(0, len(text) - _EDGE)))
         if tail is None:
             continue
         begun = (tail, *parts)
-        if kind := _kind(texts, begun):
+        if kind := _classify_chain(texts, begun):
             return kind, begun
         middle = _HEAD.match(text)
         if len(begun) < PARTS and middle and middle.span(1) == tail.span:
-            whole = _chain(texts, begun)
+            whole = _find_chain(texts, begun)
             if whole:
                 return whole
     return None
 
 
-def _part(place: int, match: re.Match[str] | None) -> Part | None:
+def _build_part(place: int, match: re.Match[str] | None) -> NumberPart | None:
     if match is None:
         return None
-    return Part(place, match.span(1), _NOT_DIGIT.sub("", match.group(1)))
+    return NumberPart(place, match.span(1), _NOT_DIGIT.sub("", match.group(1)))
 
 
-def _kind(texts: Sequence[str], parts: Sequence[Part]) -> Kind | None:
+def _classify_chain(
+    texts: Sequence[str], parts: Sequence[NumberPart]
+) -> PiiKind | None:
     """Return what the parts are together, if they are anything whole."""
     sizes = [len(part.digits) for part in parts]
     whole = "".join(part.digits for part in parts)
     first, last = parts[0], parts[-1]
     around = texts[first.place][-_EDGE:] + "\n" + texts[last.place][:_EDGE]
-    if len(whole) == 13 and _resident(sizes, whole, around.lower()):  # noqa: PLR2004 - as given
-        return Kind.RRN if whole[6] in "12349" else Kind.FOREIGNER
+    if len(whole) == 13 and _is_resident_number(sizes, whole, around.lower()):  # noqa: PLR2004 - as given
+        return PiiKind.RRN if whole[6] in "12349" else PiiKind.FOREIGNER
     if _MOBILE.fullmatch(whole) and sizes[0] in _FIRST_OF_MOBILE:
-        return Kind.PHONE
+        return PiiKind.PHONE
     quarters = len(whole) == 16 and not any(size % 4 for size in sizes)  # noqa: PLR2004 - a card
-    if quarters and (checksums.card(whole) or CARD.search(around.lower())):
-        return Kind.CARD
+    if quarters and (checksums.is_card_number(whole) or CARD.search(around.lower())):
+        return PiiKind.CARD
     return None
 
 
-def _resident(sizes: Sequence[int], whole: str, around: str) -> bool:
+def _is_resident_number(sizes: Sequence[int], whole: str, around: str) -> bool:
     """Tell whether thirteen digits in parts are a resident or foreigner number."""
     told = whole[6] != "0" and bool(RESIDENT.search(around))
     if sizes == [6, 7]:
-        return told or checksums.born(whole)
-    return checksums.born(whole) and (told or checksums.resident_alone(whole))
+        return told or checksums.has_birth_date(whole)
+    return checksums.has_birth_date(whole) and (
+        told or checksums.is_bare_resident_number(whole)
+    )

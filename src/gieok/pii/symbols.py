@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from gieok.pii.vocabulary import vocabulary
+from gieok.pii.vocabulary import build_vocabulary
 
-PASSWORD: Final = vocabulary(
+PASSWORD: Final = build_vocabulary(
     "비밀_번호, 비번, 패스워드, 암호, 핀, 도어락",
     "password*, passcode*, passwd, pw, pwd, pin, code",
 )
@@ -51,12 +51,12 @@ _CASE: Final = re.compile(
 )
 
 
-_PASSPORT: Final = vocabulary("여권", "passport*")
+_PASSPORT: Final = build_vocabulary("여권", "passport*")
 _LETTERS: Final = {"엠": "M", "에스": "S", "em": "M", "es": "S"}
 _LETTER: Final = re.compile(rf"(?<![a-z가-힣])(?:{'|'.join(_LETTERS)})(?=[ \-]?\d)")
 
 
-def said_letters(text: str) -> Iterator[tuple[int, int, str]]:
+def find_spoken_letters(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield the letter that a passport's number starts with, where it is said."""
     low = text.lower()
     if _PASSPORT.search(low):
@@ -64,7 +64,7 @@ def said_letters(text: str) -> Iterator[tuple[int, int, str]]:
             yield *match.span(), _LETTERS[match.group()]
 
 
-def said_symbols(text: str) -> Iterator[tuple[int, int, str]]:
+def find_spoken_symbols(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield the signs that stand in plain spelling for the words that say them."""
     low = text.lower()
     if not PASSWORD.search(low):

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Final
 
-from gieok.pii.judge import Said
-from gieok.pii.model import Found, Kind
-from gieok.pii.vocabulary import vocabulary
+from gieok.pii.judge import ScannedText
+from gieok.pii.model import PiiFinding, PiiKind
+from gieok.pii.vocabulary import build_vocabulary
 
 _WORDS: Final = {
-    Kind.HEALTH: (
+    PiiKind.HEALTH: (
         (
             "우울증, 공황_장애, 조현병, 조울증, 불면증, 당뇨, 고혈압, 고지혈, 항암,"
             "암_진단, 암_투병, 암_수술, 암_판정, 위암, 폐암, 간암, 대장암, 유방암,"
@@ -23,7 +23,7 @@ _WORDS: Final = {
             "insulin"
         ),
     ),
-    Kind.SEX_LIFE: (
+    PiiKind.SEX_LIFE: (
         (
             "성_정체성, 성적_지향, 동성애, 레즈비언, 양성애, 트랜스젠더, 커밍아웃,"
             "성관계, 성병, 성생활"
@@ -33,7 +33,7 @@ _WORDS: Final = {
             "my sex life, came out as"
         ),
     ),
-    Kind.BELIEF: (
+    PiiKind.BELIEF: (
         (
             "천주교, 기독교, 개신교, 불교_신자, 불자, 무교, 이슬람, 무슬림, 여호와,"
             "신천지, 세례, 교회_다, 교회에_다, 성당_다, 성당에_다, 절에_다, 신앙"
@@ -45,7 +45,7 @@ _WORDS: Final = {
             "my faith, my religion"
         ),
     ),
-    Kind.POLITICS: (
+    PiiKind.POLITICS: (
         (
             "민주당, 국민의힘, 정의당, 개혁신당, 진보당, 당원, 정치_성향, 지지_정당,"
             "보수_성향, 진보_성향"
@@ -55,11 +55,11 @@ _WORDS: Final = {
             "labour party, tory, my politics"
         ),
     ),
-    Kind.UNION: (
+    PiiKind.UNION: (
         "노조, 노동_조합, 민주노총, 한국노총",
         "trade union*, labor union*, labour union*, union member*, union rep*",
     ),
-    Kind.CRIME: (
+    PiiKind.CRIME: (
         (
             "전과가, 전과자, 범죄_경력, 집행유예, 구속_됐, 구속되, 징역, 벌금형,"
             "교도소, 출소, 음주_운전,"
@@ -67,19 +67,19 @@ _WORDS: Final = {
         ),
         "convicted, criminal record, felony, on parole, probation, in prison, dui",
     ),
-    Kind.BIOMETRICS: (
+    PiiKind.BIOMETRICS: (
         "지문_등록, 지문_인식, 지문이, 지문을, 홍채, 안면_인식, 유전자_검사",
         "dna, fingerprint*, iris scan*, face id",
     ),
 }
 WORDS: Final = tuple(part for parts in _WORDS.values() for part in parts)
-_ANY: Final = vocabulary(*WORDS)
-_KINDS: Final = {kind: vocabulary(*parts) for kind, parts in _WORDS.items()}
+_ANY: Final = build_vocabulary(*WORDS)
+_KINDS: Final = {kind: build_vocabulary(*parts) for kind, parts in _WORDS.items()}
 
 
-def topics(said: Said) -> Iterator[Found]:
+def find_topics(said: ScannedText) -> Iterator[PiiFinding]:
     """Yield every word that touches a special category."""
     if _ANY.search(said.low):
         for kind, words in _KINDS.items():
             for match in words.finditer(said.low):
-                yield Found(*match.span(), kind, 0.7)
+                yield PiiFinding(*match.span(), kind, 0.7)

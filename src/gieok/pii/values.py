@@ -17,14 +17,14 @@ _NUMBER: Final = re.compile(r"(?:\d\D*){6}")
 _NO_MESSAGE: Final = LEAVES | {str, int, list, tuple}
 
 
-class Said(NamedTuple):
+class MessagePart(NamedTuple):
     """What a message says, and where in it that stands."""
 
     name: str
     text: str
 
 
-def said(value: object) -> Said | None:
+def extract_message(value: object) -> MessagePart | None:
     """Return what a value says, if it looks like a message of a conversation."""
     if type(value) in _NO_MESSAGE:
         return None
@@ -36,11 +36,11 @@ def said(value: object) -> Said | None:
             text = getattr(value, name, None) if hasattr(value, "type") else None
             spoken = True
         if spoken and type(text) is str:
-            return Said(name, text)
+            return MessagePart(name, text)
     return None
 
 
-def rebuilt(value: Any, part: Callable[[Any, str], Any], name: str = "") -> Any:
+def rebuild_value(value: Any, part: Callable[[Any, str], Any], name: str = "") -> Any:
     """Return a value of which every part is what `part` makes of it and of its name.
 
     Looks into objects of JSON, sequences, sets, dataclasses and pydantic's models.
@@ -50,19 +50,21 @@ def rebuilt(value: Any, part: Callable[[Any, str], Any], name: str = "") -> Any:
         RecursionError: it is nested too deeply, or holds itself.
     """
     if isinstance(value, Mapping):
-        return _mapping(cast("Mapping[Any, Any]", value), part)
+        return _rebuild_mapping(cast("Mapping[Any, Any]", value), part)
     if isinstance(value, list | tuple | set | frozenset | deque):
-        return _sequence(cast("Any", value), part, name)
-    return _object(value, part, name)
+        return _rebuild_sequence(cast("Any", value), part, name)
+    return _rebuild_object(value, part, name)
 
 
-def _mapping(value: Mapping[Any, Any], part: Callable[[Any, str], Any]) -> Any:
+def _rebuild_mapping(value: Mapping[Any, Any], part: Callable[[Any, str], Any]) -> Any:
     changed, new, numbers = False, dict[Any, Any](), Counter[str]()
     for key, each in value.items():
         kept = part(each, str(key))
         renamed = part(key, "") if _NUMBER.search(str(key)) else key
         changed |= kept is not each or renamed is not key
-        new[_free(renamed, new, numbers) if renamed is not key else key] = kept
+        new[_find_free_name(renamed, new, numbers) if renamed is not key else key] = (
+            kept
+        )
     if not changed:
         return value
     if type(value) is dict or not isinstance(value, dict):
@@ -73,7 +75,7 @@ def _mapping(value: Mapping[Any, Any], part: Callable[[Any, str], Any]) -> Any:
     return other
 
 
-def _free(name: str, taken: Mapping[Any, Any], numbers: Counter[str]) -> str:
+def _find_free_name(name: str, taken: Mapping[Any, Any], numbers: Counter[str]) -> str:
     """Return a name that nothing else has; `numbers` are the last one given to each."""
     free = name
     while free in taken:
@@ -82,7 +84,7 @@ def _free(name: str, taken: Mapping[Any, Any], numbers: Counter[str]) -> str:
     return free
 
 
-def _sequence(value: Any, part: Callable[[Any, str], Any], name: str) -> Any:
+def _rebuild_sequence(value: Any, part: Callable[[Any, str], Any], name: str) -> Any:
     names: Sequence[str] = getattr(value, "_fields", None) or [name] * len(value)
     parts = [part(each, called) for each, called in zip(value, names, strict=True)]
     if all(new is old for new, old in zip(parts, value, strict=True)):
@@ -96,9 +98,9 @@ def _sequence(value: Any, part: Callable[[Any, str], Any], name: str) -> Any:
     return make(parts)
 
 
-def _object(value: Any, part: Callable[[Any, str], Any], name: str) -> Any:
+def _rebuild_object(value: Any, part: Callable[[Any, str], Any], name: str) -> Any:
     changed: dict[str, Any] = {}
-    for attribute in _attributes(value):
+    for attribute in _iterate_attributes(value):
         old = getattr(value, attribute, None)
         if type(old) in LEAVES:
             continue
@@ -117,7 +119,7 @@ def _object(value: Any, part: Callable[[Any, str], Any], name: str) -> Any:
     return other
 
 
-def _attributes(value: Any) -> Iterator[str]:
+def _iterate_attributes(value: Any) -> Iterator[str]:
     """Yield the attributes in which a value holds something that would be kept."""
     if isinstance(value, type):
         return

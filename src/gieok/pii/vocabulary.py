@@ -13,23 +13,23 @@ _LATIN: Final = r"[a-z0-9]"
 _GAP: Final = r"[\s_,.\-]{0,2}"
 
 
-def vocabulary(*lists: str) -> re.Pattern[str]:
+def build_vocabulary(*lists: str) -> re.Pattern[str]:
     """Return an expression that finds any of the words, which "," sets apart."""
     words = {word.strip() for one in lists for word in one.split(",")} - {""}
     tree: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for word in sorted(words):
-        first, second, tail = _branch(word)
+        first, second, tail = _split_word(word)
         tree[first][second].append(tail)
-    return re.compile("|".join(f"{first}{_any(tree[first])}" for first in tree))
+    return re.compile("|".join(f"{first}{_join_tails(tree[first])}" for first in tree))
 
 
-def _any(tails: dict[str, list[str]]) -> str:
+def _join_tails(tails: dict[str, list[str]]) -> str:
     """Return an expression for what may follow a first letter."""
     branches = (f"{second}(?:{'|'.join(tail)})" for second, tail in tails.items())
     return f"(?:{'|'.join(branches)})"
 
 
-def _branch(word: str) -> tuple[str, str, str]:
+def _split_word(word: str) -> tuple[str, str, str]:
     """Return a word's first and second letter, and the expression for the rest.
 
     What must not stand before it is asked last: few places get so far.

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, NoReturn, TypeVar, cast
 
 from gieok.kernel.language import Role
-from gieok.portability.checking import check_json, on, refuse
+from gieok.portability.checking import check_json, locate_errors, reject_file
 
 T = TypeVar("T")
 _EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -24,7 +24,7 @@ SPEAKERS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ImportedMessage:
     """One message of an archive."""
 
     role: Role
@@ -33,15 +33,15 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
+class ImportedConversation:
     """One conversation of an archive, under the name it has there."""
 
     name: str
-    said: Sequence[Said]
+    messages: Sequence[ImportedMessage]
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class ImportedMemory:
     """One memory of an archive, under the name it has there."""
 
     name: str
@@ -50,7 +50,7 @@ class Fact:
     updated_at: datetime
 
 
-def mem0(archive: Any, now: datetime) -> Iterator[Fact]:
+def read_mem0(archive: Any, now: datetime) -> Iterator[ImportedMemory]:
     """Yield the memories of a mem0 export.
 
     Raises:
@@ -61,51 +61,55 @@ def mem0(archive: Any, now: datetime) -> Iterator[Fact]:
         fields = cast("dict[str, Any]", archive)
         entries = fields.get("results", fields.get("memories"))
 
-    def read(name: str, entry: Mapping[str, Any]) -> Fact | None:
+    def read(name: str, entry: Mapping[str, Any]) -> ImportedMemory | None:
         text = entry.get("memory") or entry.get("data") or entry.get("text")
         if not isinstance(text, str):
-            _refuse()
-        if not (usable := _usable(text)):
+            _reject_archive()
+        if not (usable := _clean_text(text)):
             return None
-        created = _time(entry.get("created_at")) or now
-        changed = _time(entry.get("updated_at")) or created
-        return Fact(name, usable, min(created, now), min(changed, now))
+        created = _parse_time(entry.get("created_at")) or now
+        changed = _parse_time(entry.get("updated_at")) or created
+        return ImportedMemory(name, usable, min(created, now), min(changed, now))
 
-    return _each(entries, ("id",), read)
+    return _iterate_entries(entries, ("id",), read)
 
 
-def chatgpt(archive: Any, now: datetime) -> Iterator[Conversation]:
+def read_chatgpt(archive: Any, now: datetime) -> Iterator[ImportedConversation]:
     """Yield the conversations of a ChatGPT export; raises as `mem0`."""
 
-    def read(name: str, entry: Mapping[str, Any]) -> Conversation | None:
+    def read(name: str, entry: Mapping[str, Any]) -> ImportedConversation | None:
         nodes = entry.get("mapping")
         if not isinstance(nodes, dict):
-            _refuse()
-        begun = _time(entry.get("create_time")) or now
-        branch = _branch(cast("dict[str, Any]", nodes), entry.get("current_node"))
-        said = [each for node in branch for each in _chatgpt_said(node, begun)]
-        return Conversation(name, _in_time(said, now)) if said else None
+            _reject_archive()
+        begun = _parse_time(entry.get("create_time")) or now
+        branch = _select_branch(
+            cast("dict[str, Any]", nodes), entry.get("current_node")
+        )
+        said = [each for node in branch for each in _read_chatgpt_messages(node, begun)]
+        return ImportedConversation(name, _clip_times(said, now)) if said else None
 
-    return _each(archive, ("conversation_id", "id"), read)
+    return _iterate_entries(archive, ("conversation_id", "id"), read)
 
 
-def claude(archive: Any, now: datetime) -> Iterator[Conversation]:
+def read_claude(archive: Any, now: datetime) -> Iterator[ImportedConversation]:
     """Yield the conversations of a Claude archive; raises as `mem0`."""
 
-    def read(name: str, entry: Mapping[str, Any]) -> Conversation | None:
-        begun = _time(entry.get("created_at")) or now
+    def read(name: str, entry: Mapping[str, Any]) -> ImportedConversation | None:
+        begun = _parse_time(entry.get("created_at")) or now
         said = [
-            Said(role, text, _time(message.get("created_at")) or begun)
-            for message in map(_required, _list(entry.get("chat_messages")))
+            ImportedMessage(role, text, _parse_time(message.get("created_at")) or begun)
+            for message in map(
+                _require_object, _require_list(entry.get("chat_messages"))
+            )
             if (role := SPEAKERS.get(str(message.get("sender"))))
-            and (text := _claude_text(message))
+            and (text := _extract_claude_text(message))
         ]
-        return Conversation(name, _in_time(said, now)) if said else None
+        return ImportedConversation(name, _clip_times(said, now)) if said else None
 
-    return _each(archive, ("uuid",), read)
+    return _iterate_entries(archive, ("uuid",), read)
 
 
-def _branch(nodes: Mapping[str, Any], leaf: Any) -> list[Mapping[str, Any]]:
+def _select_branch(nodes: Mapping[str, Any], leaf: Any) -> list[Mapping[str, Any]]:
     """Return the nodes from the root to a leaf; the last node's, if none is named."""
     at: Any = leaf
     if not isinstance(at, str) or at not in nodes:
@@ -116,58 +120,64 @@ def _branch(nodes: Mapping[str, Any], leaf: Any) -> list[Mapping[str, Any]]:
         seen.add(at)
         node = nodes[at]
         if not isinstance(node, dict):
-            _refuse()
+            _reject_archive()
         branch.append(cast("dict[str, Any]", node))
         at = branch[-1].get("parent")
     return branch[::-1]
 
 
-def _chatgpt_said(node: Mapping[str, Any], begun: datetime) -> Iterator[Said]:
-    message = _object(node.get("message"))
-    role = SPEAKERS.get(str(_object(message.get("author")).get("role")))
-    if role is None or _object(message.get("metadata")).get(
+def _read_chatgpt_messages(
+    node: Mapping[str, Any], begun: datetime
+) -> Iterator[ImportedMessage]:
+    message = _get_object(node.get("message"))
+    role = SPEAKERS.get(str(_get_object(message.get("author")).get("role")))
+    if role is None or _get_object(message.get("metadata")).get(
         "is_visually_hidden_from_conversation"
     ):
         return
-    parts = _object(message.get("content")).get("parts")
+    parts = _get_object(message.get("content")).get("parts")
     if isinstance(parts, list):
         shown = [each for each in cast("list[Any]", parts) if isinstance(each, str)]
-        if text := _usable("\n".join(shown)):
-            yield Said(role, text, _time(message.get("create_time")) or begun)
+        if text := _clean_text("\n".join(shown)):
+            yield ImportedMessage(
+                role, text, _parse_time(message.get("create_time")) or begun
+            )
 
 
-def _claude_text(message: Mapping[str, Any]) -> str:
+def _extract_claude_text(message: Mapping[str, Any]) -> str:
     text = message.get("text")
     if isinstance(text, str) and text.strip():
-        return _usable(text)
+        return _clean_text(text)
     blocks = message.get("content")
     if not isinstance(blocks, list):
         return ""
-    return _usable(
+    return _clean_text(
         "\n".join(
             str(block.get("text", ""))
             for each in cast("list[Any]", blocks)
-            if (block := _object(each)).get("type") == "text"
+            if (block := _get_object(each)).get("type") == "text"
         )
     )
 
 
-def _in_time(said: Sequence[Said], now: datetime) -> list[Said]:
+def _clip_times(
+    said: Sequence[ImportedMessage], now: datetime
+) -> list[ImportedMessage]:
     """Return messages at times that do not go back and are not to come."""
-    kept: list[Said] = []
+    kept: list[ImportedMessage] = []
     for each in said:
         last = kept[-1].at if kept else each.at
-        kept.append(Said(each.role, each.text, min(max(each.at, last), now)))
+        kept.append(ImportedMessage(each.role, each.text, min(max(each.at, last), now)))
     return kept
 
 
-def _usable(text: str) -> str:
+def _clean_text(text: str) -> str:
     """Return a text without what no message may hold."""
     clean = text.replace("\x00", "").encode("utf-8", "replace")
     return clean[:MOST_MESSAGE_BYTES].decode("utf-8", "ignore").strip()
 
 
-def _time(value: Any) -> datetime | None:
+def _parse_time(value: Any) -> datetime | None:
     try:
         if isinstance(value, int | float):
             value = datetime.fromtimestamp(value, UTC).isoformat()
@@ -178,43 +188,43 @@ def _time(value: Any) -> datetime | None:
     return at if at >= _EARLIEST else None
 
 
-def _each(
+def _iterate_entries(
     entries: Any,
     names: Sequence[str],
     read: Callable[[str, Mapping[str, Any]], T | None],
 ) -> Iterator[T]:
     """Yield what is read of each entry of a list; one of `names` holds its name."""
     known = set[str]()
-    for number, each in enumerate(_list(entries), start=1):
-        with on(entry=number):
-            entry = _required(each)
+    for number, each in enumerate(_require_list(entries), start=1):
+        with locate_errors(entry=number):
+            entry = _require_object(each)
             name = next((entry[field] for field in names if entry.get(field)), None)
             if not isinstance(name, str):
-                _refuse()
+                _reject_archive()
             check_json(name)
             if name in known:
-                refuse("two entries have the same id")
+                reject_file("two entries have the same id")
             known.add(name)
             found = read(name, entry)
         if found is not None:
             yield found
 
 
-def _list(value: Any) -> list[Any]:
+def _require_list(value: Any) -> list[Any]:
     if not isinstance(value, list):
-        _refuse()
+        _reject_archive()
     return cast("list[Any]", value)
 
 
-def _required(value: Any) -> Mapping[str, Any]:
+def _require_object(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        _refuse()
+        _reject_archive()
     return cast("dict[str, Any]", value)
 
 
-def _object(value: Any) -> Mapping[str, Any]:
+def _get_object(value: Any) -> Mapping[str, Any]:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
-def _refuse() -> NoReturn:
-    refuse("it is not an archive of this product")
+def _reject_archive() -> NoReturn:
+    reject_file("it is not an archive of this product")

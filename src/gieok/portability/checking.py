@@ -11,10 +11,10 @@ from uuid import UUID
 
 from gieok.kernel.errors import InvalidFileError, InvalidInputError
 from gieok.kernel.language import Category, Emotion
-from gieok.memories import HeldReason
+from gieok.memories import QuarantineReason
 from gieok.portability import documents
-from gieok.portability.parts import BY_NAME, FORMAT, VERSION, Part
-from gieok.summaries.periods import LAST, monday_of
+from gieok.portability.parts import BY_NAME, FORMAT, VERSION, ExportPart
+from gieok.summaries.periods import LAST, parse_week
 
 MOST_LINE_BYTES: Final = 16 * 2**20
 MOST_TEXT_BYTES: Final = 1_000_000
@@ -30,12 +30,12 @@ _CHOICES: Final[Mapping[LiteralString, frozenset[str]]] = {
     "category": frozenset(Category),
     "allowed_categories": frozenset(Category),
     "emotion": frozenset(Emotion),
-    "held_reason": frozenset(HeldReason),
+    "held_reason": frozenset(QuarantineReason),
     "language": frozenset({"ko", "en"}),
 }
 
 
-def refuse(problem: str) -> NoReturn:
+def reject_file(problem: str) -> NoReturn:
     """Refuse the file.
 
     Raises:
@@ -45,7 +45,7 @@ def refuse(problem: str) -> NoReturn:
 
 
 @contextmanager
-def on(
+def locate_errors(
     *, member: str | None = None, line: int | None = None, entry: int | None = None
 ) -> Generator[None]:
     """Say where in the file it is that something is refused.
@@ -68,22 +68,22 @@ def on(
         ) from None
 
 
-def parsed(spelled: bytes) -> dict[str, Any]:
+def parse_line(spelled: bytes) -> dict[str, Any]:
     """Return the object of one line.
 
     Raises:
         InvalidFileError: it is not one, or too long.
     """
     if len(spelled) > MOST_LINE_BYTES:
-        refuse("a line is too long")
+        reject_file("a line is too long")
     try:
         value: object = json.loads(
-            spelled.decode(), parse_constant=_no_number, parse_float=_finite
+            spelled.decode(), parse_constant=_reject_constant, parse_float=_parse_finite
         )
     except (ValueError, RecursionError):
-        refuse("a line is not JSON")
+        reject_file("a line is not JSON")
     if not isinstance(value, dict):
-        refuse("a line is not an object")
+        reject_file("a line is not an object")
     return cast("dict[str, Any]", value)
 
 
@@ -97,10 +97,10 @@ def check_json(value: object, depth: int = 0) -> None:
         try:
             value.encode()
         except UnicodeEncodeError:
-            refuse("a text holds half of a surrogate pair, which is not text")
+            reject_file("a text holds half of a surrogate pair, which is not text")
     elif isinstance(value, dict | list):
         if depth > MOST_DEPTH:
-            refuse("a value is nested too deeply")
+            reject_file("a value is nested too deeply")
         held = cast("dict[object, object] | list[object]", value)
         for each in held:
             check_json(each, depth + 1)
@@ -116,20 +116,20 @@ def check_header(header: Mapping[str, Any]) -> None:
         InvalidFileError: it is not.
     """
     if header.get("format") != FORMAT:
-        refuse("it is not an export of gieok")
+        reject_file("it is not an export of gieok")
     if header.get("version") != VERSION:
-        refuse("its version is not one that can be read")
+        reject_file("its version is not one that can be read")
 
 
-def part_of(entry: Mapping[str, Any]) -> Part:
-    """Return the part a line is of; raises as `row_of`."""
+def get_part(entry: Mapping[str, Any]) -> ExportPart:
+    """Return the part a line is of; raises as `parse_row`."""
     name = entry.get("part")
     if not isinstance(name, str) or name not in BY_NAME:
-        refuse("a line belongs to no part")
+        reject_file("a line belongs to no part")
     return BY_NAME[name]
 
 
-def row_of(part: Part, entry: Mapping[str, Any]) -> dict[str, Any]:
+def parse_row(part: ExportPart, entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return the row of a line.
 
     Raises:
@@ -138,7 +138,7 @@ def row_of(part: Part, entry: Mapping[str, Any]) -> dict[str, Any]:
     """
     row = entry.get("row")
     if set(entry) != {"part", "row"} or not isinstance(row, dict):
-        refuse("a line is not a row")
+        reject_file("a line is not a row")
     row = cast("dict[str, Any]", row)
     row = {name: value for name, value in row.items() if name not in part.repeated}
     check_json(row)
@@ -146,7 +146,7 @@ def row_of(part: Part, entry: Mapping[str, Any]) -> dict[str, Any]:
     return row
 
 
-def check_row(part: Part, row: Mapping[str, Any]) -> None:
+def check_row(part: ExportPart, row: Mapping[str, Any]) -> None:
     """Make sure that a row holds what every reader of its table can read.
 
     Of what an import leaves out, only the names of the fields are looked at.
@@ -155,8 +155,8 @@ def check_row(part: Part, row: Mapping[str, Any]) -> None:
         InvalidFileError: it does not.
     """
     if set(row) != {*part.plain, *part.sealed}:
-        refuse("a row has other fields than its part")
-    if not part.is_taken:
+        reject_file("a row has other fields than its part")
+    if not part.is_imported:
         return
     for column in part.texts:
         _check_text(column, row[column], MOST_TEXT_BYTES)
@@ -166,7 +166,7 @@ def check_row(part: Part, row: Mapping[str, Any]) -> None:
         _check_plain(column, kind, row[column])
 
 
-def check_document(part: Part, column: str, value: object) -> None:
+def check_document(part: ExportPart, column: str, value: object) -> None:
     """Make sure that what is to be sealed as JSON has its column's form.
 
     Raises:
@@ -177,13 +177,13 @@ def check_document(part: Part, column: str, value: object) -> None:
     try:
         spelled = json.dumps(value, ensure_ascii=False, allow_nan=False)
     except (ValueError, RecursionError):
-        _refuse_field(column)
+        _reject_field(column)
     if not documents.has_form(part, column, spelled):
-        _refuse_field(column)
+        _reject_field(column)
 
 
-def _refuse_field(column: str) -> NoReturn:
-    refuse(f"the field {column} does not hold what belongs there")
+def _reject_field(column: str) -> NoReturn:
+    reject_file(f"the field {column} does not hold what belongs there")
 
 
 def _check_plain(column: str, kind: str, value: object) -> None:
@@ -197,21 +197,21 @@ def _check_plain(column: str, kind: str, value: object) -> None:
     except (ArithmeticError, AttributeError, TypeError, ValueError):
         is_sound = False
     if not is_sound or (column in _CHOICES and value not in _CHOICES[column]):
-        _refuse_field(column)
+        _reject_field(column)
     if column == "expires_at":
         return
-    if kind == "timestamptz" and not _is_near(cast("str", value)):
-        _refuse_field(column)
+    if kind == "timestamptz" and not _is_computable_time(cast("str", value)):
+        _reject_field(column)
     if column == "week_key":
-        monday_of(cast("str", value))
+        parse_week(cast("str", value))
 
 
 def _check_list(column: str, kind: str, value: object) -> None:
     if not isinstance(value, list):
-        _refuse_field(column)
+        _reject_field(column)
     for each in cast("list[object]", value):
         if each is None:
-            _refuse_field(column)
+            _reject_field(column)
         _check_plain(column, kind, each)
 
 
@@ -225,7 +225,7 @@ def _is_time(value: Any) -> bool:
     return at.tzinfo is not None and _EARLIEST <= at <= _LATEST
 
 
-def _is_near(value: str) -> bool:
+def _is_computable_time(value: str) -> bool:
     """Tell whether a moment can be reckoned with: what follows from it is one too."""
     return datetime.fromisoformat(value).astimezone(UTC).year < LAST.year
 
@@ -234,7 +234,7 @@ def _is_day(value: Any) -> bool:
     return _EARLIEST.date() <= date.fromisoformat(value) < LAST
 
 
-def _is_word(value: object) -> bool:
+def _is_short_text(value: object) -> bool:
     return (
         isinstance(value, str)
         and "\x00" not in value
@@ -242,33 +242,35 @@ def _is_word(value: object) -> bool:
     )
 
 
-def _is_whole(most: int) -> Callable[[Any], bool]:
+def _build_integer_check(most: int) -> Callable[[Any], bool]:
     def is_whole(value: Any) -> bool:
         return type(value) is int and 0 <= value <= most
 
     return is_whole
 
 
-def _is_figure(value: Any) -> bool:
+def _is_finite_number(value: Any) -> bool:
     return type(value) in (int, float) and math.isfinite(value) and abs(value) <= MOST
 
 
-def _is_sum(value: Any) -> bool:
+def _is_decimal(value: Any) -> bool:
     return isinstance(value, str) and 0 <= Decimal(value) <= MOST
 
 
 def _is_counts(value: Any) -> bool:
     counts = cast("dict[str, object]", value)
-    return isinstance(value, dict) and all(map(_is_whole(MOST), counts.values()))
+    return isinstance(value, dict) and all(
+        map(_build_integer_check(MOST), counts.values())
+    )
 
 
 _KINDS: Final[Mapping[str, Callable[[Any], bool]]] = {
     "uuid": _is_id,
-    "text": _is_word,
-    "integer": _is_whole(MOST),
-    "bigint": _is_whole(MOST_COUNTED),
-    "numeric": _is_sum,
-    "double precision": _is_figure,
+    "text": _is_short_text,
+    "integer": _build_integer_check(MOST),
+    "bigint": _build_integer_check(MOST_COUNTED),
+    "numeric": _is_decimal,
+    "double precision": _is_finite_number,
     "boolean": lambda value: isinstance(value, bool),
     "date": _is_day,
     "timestamptz": _is_time,
@@ -281,16 +283,16 @@ def _check_text(column: str, value: object, most_bytes: int) -> None:
     if value is None:
         return
     if not isinstance(value, str) or "\x00" in value:
-        _refuse_field(column)
+        _reject_field(column)
     if len(value.encode(errors="replace")) > most_bytes:
-        refuse("a text is too long")
+        reject_file("a text is too long")
 
 
-def _no_number(_name: str) -> NoReturn:
+def _reject_constant(_name: str) -> NoReturn:
     raise ValueError
 
 
-def _finite(spelled: str) -> float:
+def _parse_finite(spelled: str) -> float:
     value = float(spelled)
     if not math.isfinite(value):
         raise ValueError

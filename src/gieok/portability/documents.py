@@ -17,7 +17,7 @@ from gieok.portability.parts import (
     PAIRS,
     SESSIONS,
     WEEKS,
-    Part,
+    ExportPart,
 )
 
 Importance = Annotated[int, Field(ge=1, le=10)]
@@ -25,7 +25,7 @@ Count = Annotated[int, Field(ge=0, le=10**9)]
 
 
 @dataclass(frozen=True, slots=True)
-class _Gist:
+class _DraftForm:
     summary: str
     topics: list[str]
     emotion: Emotion
@@ -36,8 +36,8 @@ class _Gist:
 
 
 @dataclass(frozen=True, slots=True)
-class _SessionSummary:
-    gist: _Gist
+class _SessionSummaryForm:
+    gist: _DraftForm
     summarizer: str
     message_ids: list[UUID]
     first_position: Count
@@ -46,7 +46,7 @@ class _SessionSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class _Day:
+class _DayForm:
     open_tasks: list[str]
     recent_preferences: list[str]
     topics: list[str]
@@ -54,14 +54,14 @@ class _Day:
 
 
 @dataclass(frozen=True, slots=True)
-class _Week:
+class _WeekForm:
     repeated_topics: list[str]
     device_usage_patterns: list[tuple[UUID | None, str | None, str, Count, Count, str]]
     unresolved_items: list[str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Item:
+class _ItemForm:
     value: dict[str, Any]
     texts: list[str]
     speaker: str | None
@@ -72,20 +72,20 @@ _FORMS: Final[Mapping[tuple[str, str], TypeAdapter[Any]]] = {
     (part.name, column): TypeAdapter(form)
     for part, column, form in (
         (SESSIONS, "config", dict[str, Any]),
-        (SESSIONS, "session_summary", _SessionSummary),
+        (SESSIONS, "session_summary", _SessionSummaryForm),
         (MESSAGES, "metadata", dict[str, Any]),
         (PAIRS, "planner_summary", dict[str, Any]),
-        (DAYS, "details", _Day),
-        (WEEKS, "details", _Week),
+        (DAYS, "details", _DayForm),
+        (WEEKS, "details", _WeekForm),
         (EPISODES, "topics", list[str]),
         (EPISODES, "tags", list[str]),
         (ITEMS, "name", tuple[Annotated[list[str], Field(min_length=1)], str]),
-        (ITEMS, "content", _Item),
+        (ITEMS, "content", _ItemForm),
     )
 }
 
 
-def has_form(part: Part, column: str, document: str) -> bool:
+def has_form(part: ExportPart, column: str, document: str) -> bool:
     """Tell whether a document, as JSON, is one that the readers of its column know."""
     try:
         _FORMS[part.name, column].validate_json(document, strict=True)

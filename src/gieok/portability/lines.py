@@ -7,26 +7,33 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Final, NamedTuple, cast
 
 from gieok.portability import checking
-from gieok.portability.checking import MOST_LINE_BYTES, on, refuse
-from gieok.portability.parts import ACCOUNT, FORMAT, PARTS, SETTINGS, VERSION, Part
+from gieok.portability.checking import MOST_LINE_BYTES, locate_errors, reject_file
+from gieok.portability.parts import (
+    ACCOUNT,
+    FORMAT,
+    PARTS,
+    SETTINGS,
+    VERSION,
+    ExportPart,
+)
 
-Row = dict[str, Any]
+ExportRow = dict[str, Any]
 MOST_AT_ONCE: Final = 200
 BATCH_BYTES: Final = 4 * 2**20
 
 
-class Line(NamedTuple):
+class ExportLine(NamedTuple):
     """A row of an export; `number` counts the lines of the file from 1."""
 
     number: int
-    part: Part
-    row: Row
+    part: ExportPart
+    row: ExportRow
     size: int
     """In bytes."""
 
 
 @dataclass(slots=True)
-class Lines:
+class ExportReader:
     """Reads the lines of an export and checks them against the manifest."""
 
     file: BinaryIO
@@ -35,55 +42,55 @@ class Lines:
     _number: int = 0
     _reached: int = 0
 
-    def __iter__(self) -> Iterator[Line]:
+    def __iter__(self) -> Iterator[ExportLine]:
         """Yield each row.
 
         Raises:
             InvalidFileError: what is wrong with the file, and on which line; the
                 manifest is read last.
         """
-        with self._on_line():
-            checking.check_header(checking.parsed(self._next()))
-        while (line := self._line()) is not None:
+        with self._locate_line():
+            checking.check_header(checking.parse_line(self._read_line()))
+        while (line := self._read_row()) is not None:
             yield line
 
-    def _line(self) -> Line | None:
+    def _read_row(self) -> ExportLine | None:
         """Return the next row, or None at the manifest, which fits what was read."""
-        with self._on_line():
-            spelled = self._next()
-            entry = checking.parsed(spelled)
+        with self._locate_line():
+            spelled = self._read_line()
+            entry = checking.parse_line(spelled)
             if "manifest" in entry:
-                self._check(entry["manifest"])
+                self._check_manifest(entry["manifest"])
                 return None
-            part = checking.part_of(entry)
-            with on(member=part.name):
-                self._count(part, spelled)
-                row = checking.row_of(part, entry)
-            return Line(self._number, part, row, len(spelled))
+            part = checking.get_part(entry)
+            with locate_errors(member=part.name):
+                self._count_row(part, spelled)
+                row = checking.parse_row(part, entry)
+            return ExportLine(self._number, part, row, len(spelled))
 
-    def _on_line(self) -> AbstractContextManager[None]:
+    def _locate_line(self) -> AbstractContextManager[None]:
         self._number += 1
-        return on(line=self._number)
+        return locate_errors(line=self._number)
 
-    def _count(self, part: Part, spelled: bytes) -> None:
+    def _count_row(self, part: ExportPart, spelled: bytes) -> None:
         if PARTS.index(part) < self._reached:
-            refuse("its parts are out of order")
+            reject_file("its parts are out of order")
         self._reached = PARTS.index(part)
         self._digests.setdefault(part.name, hashlib.sha256()).update(spelled)
         self._counts[part.name] = self._counts.get(part.name, 0) + 1
         if part in (ACCOUNT, SETTINGS) and self._counts[part.name] > 1:
-            refuse("it has more than one account")
+            reject_file("it has more than one account")
 
-    def _next(self) -> bytes:
+    def _read_line(self) -> bytes:
         spelled = self.file.readline(MOST_LINE_BYTES + 1)
         if not spelled.endswith(b"\n"):
-            refuse("a line is too long" if spelled else "it was cut off")
+            reject_file("a line is too long" if spelled else "it was cut off")
         return spelled
 
-    def _check(self, manifest: Any) -> None:
-        told = _object(manifest)
+    def _check_manifest(self, manifest: Any) -> None:
+        told = _get_object(manifest)
         # An older export names none of the parts that came later.
-        named = {*self._counts, *_object(told.get("parts"))}
+        named = {*self._counts, *_get_object(told.get("parts"))}
         counted = {
             part.name: {
                 "count": self._counts.get(part.name, 0),
@@ -93,16 +100,18 @@ class Lines:
             if part.name in named
         }
         if told.get("parts") != counted:
-            refuse("its rows are not those its manifest names")
+            reject_file("its rows are not those its manifest names")
         if (told.get("format"), told.get("version")) != (FORMAT, VERSION):
-            refuse("its version is not one that can be read")
+            reject_file("its version is not one that can be read")
         if self.file.readline(1):
-            refuse("something follows its manifest")
+            reject_file("something follows its manifest")
 
 
-def batches(lines: Lines, at_once: int) -> Iterator[tuple[Part, list[Line]]]:
+def group_batches(
+    lines: ExportReader, at_once: int
+) -> Iterator[tuple[ExportPart, list[ExportLine]]]:
     """Yield rows of one part together, so many that they fit in a statement."""
-    held: list[Line] = []
+    held: list[ExportLine] = []
     size = 0
     for line in lines:
         if held and (
@@ -116,5 +125,5 @@ def batches(lines: Lines, at_once: int) -> Iterator[tuple[Part, list[Line]]]:
         yield held[-1].part, held
 
 
-def _object(value: object) -> Mapping[str, Any]:
+def _get_object(value: object) -> Mapping[str, Any]:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}

@@ -15,19 +15,24 @@ from gieok.database import (
     NoRowError,
     PeriodEnded,
     RetentionEnded,
-    SessionsRested,
+    SessionsMayBeIdle,
     SummariesExpired,
     Transaction,
     VectorMissing,
-    expect,
+    schedule_event,
 )
 from gieok.kernel.errors import ConflictError, InvalidInputError
 from gieok.portability import store
-from gieok.portability.checking import on, refuse
-from gieok.portability.lines import MOST_AT_ONCE, Line, Lines, batches
+from gieok.portability.checking import locate_errors, reject_file
+from gieok.portability.lines import (
+    MOST_AT_ONCE,
+    ExportLine,
+    ExportReader,
+    group_batches,
+)
 from gieok.portability.model import Imported
-from gieok.portability.parts import MESSAGES, PAIRS, SESSIONS, Part
-from gieok.portability.writing import Writer
+from gieok.portability.parts import MESSAGES, PAIRS, SESSIONS, ExportPart
+from gieok.portability.writing import RowWriter
 from gieok.privacy import PersonKey
 
 REFUSED: Final = (psycopg.DataError, psycopg.IntegrityError)
@@ -42,8 +47,8 @@ class UntracedError(Exception):
     """A row among several cannot be written; taken one by one, it names its line."""
 
 
-async def load(
-    writer: Writer, file: BinaryIO, *, at_once: int = MOST_AT_ONCE
+async def import_file(
+    writer: RowWriter, file: BinaryIO, *, at_once: int = MOST_AT_ONCE
 ) -> Imported:
     """Take in an export, in the writer's transaction, some rows at once.
 
@@ -55,24 +60,26 @@ async def load(
     tx = writer.tx
     if not await store.is_empty(tx):
         raise ConflictError("something is kept of this person already")
-    writer.takes_consents = not await store.has_consents(tx)
+    writer.imports_consents = not await store.has_consents(tx)
     numbers: dict[tuple[str, str], int] = {}
-    for part, lines in batches(Lines(file), at_once):
-        await _put(writer, part, lines)
+    for part, lines in group_batches(ExportReader(file), at_once):
+        await _write_lines(writer, part, lines)
         if part in COUNTED:
             numbers |= {(part.table, line.row[part.row]): line.number for line in lines}
-    if odd := await store.misfit(tx):
+    if odd := await store.find_inconsistent_row(tx):
         table, row = odd
         member = next(part.name for part in COUNTED if part.table == table)
-        with on(member=member, line=numbers.get((table, str(row)))):
-            refuse("its rows do not fit together")
-    if writer.takes_consents:
+        with locate_errors(member=member, line=numbers.get((table, str(row)))):
+            reject_file("its rows do not fit together")
+    if writer.imports_consents:
         await store.apply_consents(tx)
-    await followed(tx, writer)
+    await schedule_follow_up(tx, writer)
     return Imported(writer.counts)
 
 
-async def _put(writer: Writer, part: Part, lines: Sequence[Line]) -> None:
+async def _write_lines(
+    writer: RowWriter, part: ExportPart, lines: Sequence[ExportLine]
+) -> None:
     """Write rows.
 
     Raises:
@@ -81,39 +88,41 @@ async def _put(writer: Writer, part: Part, lines: Sequence[Line]) -> None:
     """
     rows = [line.row for line in lines]
     if len(lines) == 1:
-        with on(member=part.name, line=lines[0].number), sound():
-            await writer.put(part, rows)
+        with locate_errors(member=part.name, line=lines[0].number), translate_errors():
+            await writer.write_rows(part, rows)
         return
     try:
-        await writer.put(part, rows)
+        await writer.write_rows(part, rows)
     except (*REFUSED, InvalidInputError) as error:
         raise UntracedError from error
 
 
-async def begun(tx: Transaction, key: PersonKey, accounts: Accounts) -> Writer:
+async def begin_import(
+    tx: Transaction, key: PersonKey, accounts: Accounts
+) -> RowWriter:
     """Hold the person, made if need be, and return what writes their rows."""
-    await account_store.insert(tx)
+    await account_store.insert_person(tx)
     head = await store.lock_head(tx)
-    return Writer(tx, key, accounts, head=head)
+    return RowWriter(tx, key, accounts, base_change_number=head)
 
 
-async def followed(tx: Transaction, writer: Writer) -> None:
+async def schedule_follow_up(tx: Transaction, writer: RowWriter) -> None:
     """Let everything that follows from what came in be done."""
     person = tx.scope.user_id
-    tx.audit(Audit("create", "users", person, "import", dict(writer.counts)))
-    tx.announce(VectorMissing(person, person), ConsentWithdrawn(person, person))
+    tx.record_audit(Audit("create", "users", person, "import", dict(writer.counts)))
+    tx.publish(VectorMissing(person, person), ConsentWithdrawn(person, person))
     for due in (
-        SessionsRested,
+        SessionsMayBeIdle,
         PeriodEnded,
         SummariesExpired,
         ItemsExpired,
         RetentionEnded,
     ):
-        await expect(tx, due, tx.now)
+        await schedule_event(tx, due, tx.now)
 
 
 @contextmanager
-def sound() -> Generator[None]:
+def translate_errors() -> Generator[None]:
     """Name what the database refuses as what it is: a fault of the file.
 
     Raises:
@@ -122,8 +131,8 @@ def sound() -> Generator[None]:
     try:
         yield
     except (*REFUSED, NoRowError):
-        refuse("a row holds what cannot be")
+        reject_file("a row holds what cannot be")
     except ConflictError as error:
         if isinstance(error.__cause__, psycopg.IntegrityError):
-            refuse("a row holds what cannot be")
+            reject_file("a row holds what cannot be")
         raise

@@ -9,46 +9,46 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, LiteralString
 
-from gieok.privacy.places import SEALED, SealedColumn
+from gieok.privacy.places import SEALED_COLUMNS, SealedColumn
 
 FORMAT: Final = "gieok.export"
 VERSION: Final = 1
 
-Kinds = Mapping[LiteralString, LiteralString]
-_SEALED: Final = {(each.table, each.column): each for each in SEALED}
+ColumnTypes = Mapping[LiteralString, LiteralString]
+_SEALED: Final = {(each.table, each.column): each for each in SEALED_COLUMNS}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class ExportPart:
     """One kind of thing; `row` is what tells its rows apart and orders them."""
 
     name: str
     table: LiteralString
     row: LiteralString
-    plain: Kinds
+    plain: ColumnTypes
     texts: tuple[LiteralString, ...] = ()
     """Sealed columns that hold text."""
     documents: tuple[LiteralString, ...] = ()
     """Sealed columns that hold JSON."""
     binaries: tuple[LiteralString, ...] = ()
     """Sealed columns that hold bytes; in an export they stand in base64."""
-    reads: Kinds = field(default_factory=dict[LiteralString, LiteralString])
+    reads: ColumnTypes = field(default_factory=dict[LiteralString, LiteralString])
     """What a plain field is read from, if not from a column of its name."""
-    revisions: Kinds = field(default_factory=dict[LiteralString, LiteralString])
+    revisions: ColumnTypes = field(default_factory=dict[LiteralString, LiteralString])
     """The column with the revision that a sealed column is bound to, if any."""
-    digests: Kinds = field(default_factory=dict[LiteralString, LiteralString])
+    digests: ColumnTypes = field(default_factory=dict[LiteralString, LiteralString])
     """Keyed digests that an import makes, by the text they are made of."""
-    quotes: Kinds = field(default_factory=dict[LiteralString, LiteralString])
+    quotes: ColumnTypes = field(default_factory=dict[LiteralString, LiteralString])
     """The field with a message's id, by the name under which its text stands here once
     more. An import takes the text from the message and not from here."""
     names_device: bool = False
     """Whether `device` stands here too: the app's own id of the device. An import takes
     it from the devices."""
-    needs: Mapping[str, "Part"] = field(default_factory=dict[str, "Part"])
+    needs: Mapping[str, "ExportPart"] = field(default_factory=dict[str, "ExportPart"])
     """The parts of which a row has to be there, by the column that names it."""
     entity: str | None = None
     """What the change feed calls it; None is not announced."""
-    is_taken: bool = True
+    is_imported: bool = True
     """Whether an import takes it over."""
 
     @property
@@ -61,7 +61,7 @@ class Part:
         """Return the sealed columns."""
         return (*self.texts, *self.documents, *self.binaries)
 
-    def at(self, column: str) -> SealedColumn:
+    def get_sealed_column(self, column: str) -> SealedColumn:
         """Return where the values of a sealed column stand."""
         return _SEALED[self.table, column]
 
@@ -83,7 +83,7 @@ _TYPES: Final[Mapping[str, LiteralString]] = {
 }
 
 
-def _kinds(**kinds: LiteralString) -> Kinds:
+def _build_column_types(**kinds: LiteralString) -> ColumnTypes:
     """Return columns by kind: each argument names a type and lists its columns."""
     return {
         column: _TYPES[kind]
@@ -92,25 +92,25 @@ def _kinds(**kinds: LiteralString) -> Kinds:
     }
 
 
-_NAMED: Final = _kinds(time="created_at")
-_SUMMARY: Final = _kinds(
+_NAMED: Final = _build_column_types(time="created_at")
+_SUMMARY: Final = _build_column_types(
     uuid="summary_id",
     integer="revision",
     bytea="ground",
     text="summarizer",
     time="created_at updated_at expires_at",
 )
-ACCOUNT: Final = Part(
+ACCOUNT: Final = ExportPart(
     "account",
     "users",
     "user_id",
-    _kinds(text="plan language time_zone", time="created_at"),
+    _build_column_types(text="plan language time_zone", time="created_at"),
 )
-SETTINGS: Final = Part(
+SETTINGS: Final = ExportPart(
     "settings",
     "memory_settings",
     "user_id",
-    _kinds(
+    _build_column_types(
         flag="is_enabled auto_extraction",
         texts="allowed_categories",
         integer="max_memories retention_days words_days",
@@ -119,18 +119,18 @@ SETTINGS: Final = Part(
     ),
     entity="memory_settings",
 )
-CONSENTS: Final = Part(
+CONSENTS: Final = ExportPart(
     "consents",
     "consents",
     "(purpose || version)",
-    _kinds(
+    _build_column_types(
         text="purpose notice actor",
         integer="version",
         flag="granted",
         time="created_at",
     ),
 )
-PERSONAS: Final = Part(
+PERSONAS: Final = ExportPart(
     "personas",
     "personas",
     "persona_id",
@@ -138,7 +138,7 @@ PERSONAS: Final = Part(
     texts=("name",),
     entity="persona",
 )
-DEVICES: Final = Part(
+DEVICES: Final = ExportPart(
     "devices",
     "devices",
     "device_id",
@@ -146,11 +146,11 @@ DEVICES: Final = Part(
     texts=("name",),
     entity="device",
 )
-SESSIONS: Final = Part(
+SESSIONS: Final = ExportPart(
     "sessions",
     "sessions",
     "session_id",
-    _kinds(
+    _build_column_types(
         uuid="session_id device_id persona_id continues continued_by named",
         text="status current_layer language last_route active_workflow_id ended_reason",
         integer="message_count pair_count extracted_count total_turns max_pairs "
@@ -167,11 +167,11 @@ SESSIONS: Final = Part(
     names_device=True,
     entity="session",
 )
-MESSAGES: Final = Part(
+MESSAGES: Final = ExportPart(
     "messages",
     "session_messages",
     "message_id",
-    _kinds(
+    _build_column_types(
         uuid="message_id session_id",
         integer="position",
         text="role layer",
@@ -182,11 +182,11 @@ MESSAGES: Final = Part(
     needs={"session_id": SESSIONS},
     entity="session_message",
 )
-PAIRS: Final = Part(
+PAIRS: Final = ExportPart(
     "pairs",
     "conversation_pairs",
     "pair_id",
-    _kinds(
+    _build_column_types(
         uuid="pair_id session_id device_id user_message_id assistant_message_id",
         integer="turn_index",
         text="route_family",
@@ -202,32 +202,37 @@ PAIRS: Final = Part(
     needs={"session_id": SESSIONS, "user_message_id": MESSAGES},
     entity="conversation_pair",
 )
-DAYS: Final = Part(
+DAYS: Final = ExportPart(
     "days",
     "short_term_summaries",
     "summary_id",
-    {**_SUMMARY, **_kinds(uuid="device_id", date="date_key", ids="source_session_ids")},
+    {
+        **_SUMMARY,
+        **_build_column_types(
+            uuid="device_id", date="date_key", ids="source_session_ids"
+        ),
+    },
     texts=("summary_text",),
     documents=("details",),
     revisions={"summary_text": "revision", "details": "revision"},
     names_device=True,
     entity="short_term_summary",
 )
-WEEKS: Final = Part(
+WEEKS: Final = ExportPart(
     "weeks",
     "mid_term_summaries",
     "summary_id",
-    {**_SUMMARY, **_kinds(ids="source_summary_ids"), "week_key": "text"},
+    {**_SUMMARY, **_build_column_types(ids="source_summary_ids"), "week_key": "text"},
     texts=("summary_text",),
     documents=("details",),
     revisions={"summary_text": "revision", "details": "revision"},
     entity="mid_term_summary",
 )
-EPISODES: Final = Part(
+EPISODES: Final = ExportPart(
     "episodes",
     "episodes",
     "episode_id",
-    _kinds(
+    _build_column_types(
         uuid="episode_id persona_id session_id",
         integer="revision importance first_position end_position",
         text="emotion summarizer archived_reason",
@@ -242,11 +247,11 @@ EPISODES: Final = Part(
     revisions={"summary": "revision", "topics": "revision", "tags": "revision"},
     entity="episode",
 )
-CANDIDATES: Final = Part(
+CANDIDATES: Final = ExportPart(
     "candidates",
     "memory_candidates",
     "candidate_id",
-    _kinds(
+    _build_column_types(
         uuid="candidate_id target_id memory_id",
         text="category basis operation extractor status held_reason",
         double="confidence",
@@ -257,11 +262,11 @@ CANDIDATES: Final = Part(
     digests={"claim_digest": "claim"},
     entity="memory_candidate",
 )
-MEMORIES: Final = Part(
+MEMORIES: Final = ExportPart(
     "memories",
     "user_memories",
     "memory_id",
-    _kinds(
+    _build_column_types(
         uuid="memory_id source_session_id superseded_by",
         integer="revision usage_count",
         text="category source_type extractor delete_policy inactive_reason trust",
@@ -275,11 +280,11 @@ MEMORIES: Final = Part(
     digests={"content_digest": "content"},
     entity="user_memory",
 )
-HISTORY: Final = Part(
+HISTORY: Final = ExportPart(
     "history",
     "memory_history",
     "history_id",
-    _kinds(
+    _build_column_types(
         uuid="history_id memory_id session_id",
         text="action trigger",
         double="old_confidence new_confidence",
@@ -288,11 +293,11 @@ HISTORY: Final = Part(
     texts=("old_content", "new_content"),
     needs={"memory_id": MEMORIES},
 )
-ITEMS: Final = Part(
+ITEMS: Final = ExportPart(
     "items",
     "store_items",
     "item_id",
-    _kinds(
+    _build_column_types(
         uuid="item_id",
         integer="revision",
         flag="searchable",
@@ -302,43 +307,43 @@ ITEMS: Final = Part(
     documents=("name", "content"),
     entity="store_item",
 )
-THREADS: Final = Part(
+THREADS: Final = ExportPart(
     "threads",
     "checkpoints",
     "(thread_id || '/' || checkpoint_ns || '/' || checkpoint_id)",
-    _kinds(
+    _build_column_types(
         text="thread_id checkpoint_ns checkpoint_id parent_checkpoint_id",
         jsonb="checkpoint run",
     ),
     documents=("metadata",),
     reads={"run": "metadata - 'gieok'"},
-    is_taken=False,
+    is_imported=False,
 )
-STATES: Final = Part(
+STATES: Final = ExportPart(
     "states",
     "checkpoint_blobs",
     "(thread_id || '/' || checkpoint_ns || '/' || channel || '/' || version)",
-    _kinds(text="thread_id checkpoint_ns channel version"),
+    _build_column_types(text="thread_id checkpoint_ns channel version"),
     binaries=("blob",),
-    is_taken=False,
+    is_imported=False,
 )
-WRITES: Final = Part(
+WRITES: Final = ExportPart(
     "writes",
     "checkpoint_writes",
     "(thread_id || '/' || checkpoint_ns || '/' || checkpoint_id || '/' || task_id"
     " || '/' || idx)",
-    _kinds(
+    _build_column_types(
         text="thread_id checkpoint_ns checkpoint_id task_id channel task_path",
         integer="idx",
     ),
     binaries=("blob",),
-    is_taken=False,
+    is_imported=False,
 )
-RECEIPTS: Final = Part(
+RECEIPTS: Final = ExportPart(
     "receipts",
     "erasure_receipts",
     "receipt_id",
-    _kinds(
+    _build_column_types(
         uuid="receipt_id about",
         text="kind",
         integer="number",
@@ -346,13 +351,13 @@ RECEIPTS: Final = Part(
         jsonb="parts counts",
         bytea="signature",
     ),
-    is_taken=False,
+    is_imported=False,
 )
-AUDIT: Final = Part(
+AUDIT: Final = ExportPart(
     "audit",
     "memory_audit_log",
     "audit_id",
-    _kinds(
+    _build_column_types(
         uuid="audit_id target_id",
         bigint="seq",
         text="event_type target_table actor reason",
@@ -360,7 +365,7 @@ AUDIT: Final = Part(
         time="created_at",
         bytea="hash",
     ),
-    is_taken=False,
+    is_imported=False,
 )
 PARTS: Final = (
     ACCOUNT,

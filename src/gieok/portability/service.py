@@ -18,20 +18,20 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from gieok.accounts import Accounts
 from gieok.accounts import store as account_store
 from gieok.cache import Cache
-from gieok.database import Audit, Database, ExportsExpired, expect
+from gieok.database import Audit, Database, ExportsExpired, schedule_event
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Scope
 from gieok.memories import listing
 from gieok.portability import loading, store, taking
 from gieok.portability.model import Archive, Imported, Source
-from gieok.portability.reading import read, unreadable
-from gieok.portability.writing import Writer
+from gieok.portability.reading import count_unreadable, export_lines
+from gieok.portability.writing import RowWriter
 from gieok.privacy import PersonKey, Vault
 from gieok.recall import Recall
 from gieok.settings import SettingsService
 
 CHUNK_BYTES: Final = 256 * 1024
-LASTS: Final = timedelta(hours=24)
+EXPORT_LIFETIME: Final = timedelta(hours=24)
 _ID_BYTES: Final = 16
 _KEY_BYTES: Final = 32
 _LENGTH_BYTES: Final = 4
@@ -56,36 +56,38 @@ class Portability:
         sealed with a key nobody keeps, while the caller reads. The audit log keeps
         that it was made.
         """
-        await self._audit(scope, "export_read")
+        await self._audit_export(scope, "export_read")
         cipher, chunks = AESGCM(secrets.token_bytes(_KEY_BYTES)), 0
         with tempfile.TemporaryFile() as spool:
-            key = await self.vault.key(scope)
+            key = await self.vault.get_key(scope)
             async with self.database.begin(scope) as tx:
-                async for chunk in _chunks(read(tx, key)):
-                    sealed = cipher.encrypt(_nonce(chunks), chunk, None)
+                async for chunk in _join_chunks(export_lines(tx, key)):
+                    sealed = cipher.encrypt(_build_nonce(chunks), chunk, None)
                     spool.write(len(sealed).to_bytes(_LENGTH_BYTES, "big") + sealed)
                     chunks += 1
             spool.seek(0)
             for position in range(chunks):
                 size = int.from_bytes(spool.read(_LENGTH_BYTES), "big")
-                yield cipher.decrypt(_nonce(position), spool.read(size), None)
+                yield cipher.decrypt(_build_nonce(position), spool.read(size), None)
 
-    async def prepare(self, scope: Scope, *, lasts: timedelta = LASTS) -> Archive:
+    async def prepare(
+        self, scope: Scope, *, lasts: timedelta = EXPORT_LIFETIME
+    ) -> Archive:
         """Keep an export in the database until its token fetches it, or it expires.
 
         It is sealed with a key that stands in the token alone.
         """
         secret = secrets.token_bytes(_KEY_BYTES)
-        await self._audit(scope, "export_prepared")
-        key, cipher = await self.vault.key(scope), AESGCM(secret)
+        await self._audit_export(scope, "export_prepared")
+        key, cipher = await self.vault.get_key(scope), AESGCM(secret)
         position = 0
         async with self.database.begin(scope) as tx:
             export_id, until = tx.new_id(), tx.now + lasts
-            async for chunk in _chunks(read(tx, key)):
-                sealed = cipher.encrypt(_nonce(position), chunk, export_id.bytes)
-                await store.keep_chunk(tx, export_id, position, sealed, until)
+            async for chunk in _join_chunks(export_lines(tx, key)):
+                sealed = cipher.encrypt(_build_nonce(position), chunk, export_id.bytes)
+                await store.insert_chunk(tx, export_id, position, sealed, until)
                 position += 1
-            await expect(tx, ExportsExpired, until)
+            await schedule_event(tx, ExportsExpired, until)
         token = base64.urlsafe_b64encode(export_id.bytes + secret).decode().rstrip("=")
         return Archive(token, until)
 
@@ -95,15 +97,15 @@ class Portability:
         Raises:
             NotFoundError: the person has no export of this token, or it has expired.
         """
-        export_id, secret = _read_token(token)
+        export_id, secret = _parse_token(token)
         cipher, position = AESGCM(secret), 0
-        while sealed := await self._chunk(scope, export_id, position):
+        while sealed := await self._read_chunk(scope, export_id, position):
             try:
-                chunk = cipher.decrypt(_nonce(position), sealed, export_id.bytes)
+                chunk = cipher.decrypt(_build_nonce(position), sealed, export_id.bytes)
             except InvalidTag:
                 raise NotFoundError("export") from None
             if position == 0:
-                await self._audit(scope, "export_fetched")
+                await self._audit_export(scope, "export_fetched")
             position += 1
             yield chunk
         if position == 0:
@@ -112,9 +114,9 @@ class Portability:
     async def expire(self, scope: Scope) -> None:
         """Remove the exports that have expired."""
         async with self.database.begin(scope) as tx:
-            await store.drop_expired(tx)
-            if due := await store.next_expiry(tx):
-                await expect(tx, ExportsExpired, due)
+            await store.delete_expired(tx)
+            if due := await store.find_next_expiry(tx):
+                await schedule_event(tx, ExportsExpired, due)
 
     async def load(
         self, scope: Scope, file: BinaryIO, source: Source = Source.GIEOK
@@ -132,56 +134,60 @@ class Portability:
             ConflictError: something is kept of the person already.
             NotPermittedError: the person does not allow memory.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         settings = await self.settings.get(scope)
         archive = None
         if source is not Source.GIEOK:
-            archive = await asyncio.to_thread(taking.opened, file)
+            archive = await asyncio.to_thread(taking.open_archive, file)
         begins_at = file.tell()
-        with loading.sound():
+        with loading.translate_errors():
             try:
-                async with self._writer(scope, key) as writer:
+                async with self._begin_import(scope, key) as writer:
                     taken = (
-                        await loading.load(writer, file)
+                        await loading.import_file(writer, file)
                         if archive is None
-                        else await taking.take(writer, settings, source, archive)
+                        else await taking.import_archive(
+                            writer, settings, source, archive
+                        )
                     )
             except loading.UntracedError:
                 file.seek(begins_at)
-                async with self._writer(scope, key) as writer:
-                    taken = await loading.load(writer, file, at_once=1)
+                async with self._begin_import(scope, key) as writer:
+                    taken = await loading.import_file(writer, file, at_once=1)
         self.recall.drop(scope)
-        await listing.drop(self.cache, scope.user_id)
+        await listing.drop_lists(self.cache, scope.user_id)
         return taken
 
     @asynccontextmanager
-    async def _writer(self, scope: Scope, key: PersonKey) -> AsyncGenerator[Writer]:
+    async def _begin_import(
+        self, scope: Scope, key: PersonKey
+    ) -> AsyncGenerator[RowWriter]:
         async with self.database.begin(scope) as tx:
-            yield await loading.begun(tx, key, self.accounts)
+            yield await loading.begin_import(tx, key, self.accounts)
 
     async def unreadable(self, scope: Scope) -> Mapping[str, int]:
         """Return how many of the person's rows cannot be read, by table.
 
         They are left out wherever rows are listed, searched, shown or exported.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            return await unreadable(tx, key)
+            return await count_unreadable(tx, key)
 
-    async def _chunk(
+    async def _read_chunk(
         self, scope: Scope, export_id: UUID, position: int
     ) -> bytes | None:
         async with self.database.begin(scope) as tx:
-            return await store.chunk(tx, export_id, position)
+            return await store.get_chunk(tx, export_id, position)
 
-    async def _audit(self, scope: Scope, reason: str) -> None:
+    async def _audit_export(self, scope: Scope, reason: str) -> None:
         """Note an export before anything leaves."""
         async with self.database.begin(scope) as tx:
-            await account_store.insert(tx)
-            tx.audit(Audit("export", "users", scope.user_id, reason))
+            await account_store.insert_person(tx)
+            tx.record_audit(Audit("export", "users", scope.user_id, reason))
 
 
-async def _chunks(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _join_chunks(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     """Put lines together to pieces worth a round trip."""
     gathered = bytearray()
     async for line in lines:
@@ -193,12 +199,12 @@ async def _chunks(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         yield bytes(gathered)
 
 
-def _nonce(position: int) -> bytes:
+def _build_nonce(position: int) -> bytes:
     """Return the nonce of a piece; its key seals no other piece of that position."""
     return position.to_bytes(12, "big")
 
 
-def _read_token(token: str) -> tuple[UUID, bytes]:
+def _parse_token(token: str) -> tuple[UUID, bytes]:
     try:
         data = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
     except (binascii.Error, ValueError):

@@ -60,7 +60,7 @@ async def lock_head(tx: Transaction) -> int:
     return row[0] if row else 0
 
 
-async def misfit(tx: Transaction) -> tuple[str, UUID] | None:
+async def find_inconsistent_row(tx: Transaction) -> tuple[str, UUID] | None:
     """Return a row that does not fit the others, by its table, or None.
 
     A session counts fewer messages than it has, a message stands where its session
@@ -94,7 +94,7 @@ async def misfit(tx: Transaction) -> tuple[str, UUID] | None:
     return (row[0], row[1]) if row else None
 
 
-async def keep_chunk(
+async def insert_chunk(
     tx: Transaction, export_id: UUID, position: int, sealed: bytes, until: datetime
 ) -> None:
     """Keep a piece of an export that waits to be fetched."""
@@ -108,7 +108,7 @@ async def keep_chunk(
     )
 
 
-async def chunk(tx: Transaction, export_id: UUID, position: int) -> bytes | None:
+async def get_chunk(tx: Transaction, export_id: UUID, position: int) -> bytes | None:
     """Return a piece of an export, unless it has expired."""
     row = await tx.fetch_one(
         """
@@ -120,7 +120,7 @@ async def chunk(tx: Transaction, export_id: UUID, position: int) -> bytes | None
     return bytes(row[0]) if row else None
 
 
-async def next_expiry(tx: Transaction) -> datetime | None:
+async def find_next_expiry(tx: Transaction) -> datetime | None:
     """Return when the next of the person's exports expires."""
     row = await tx.fetch_one(
         "SELECT min(expires_at) FROM exports WHERE user_id = %s", [tx.scope.user_id]
@@ -128,7 +128,7 @@ async def next_expiry(tx: Transaction) -> datetime | None:
     return row[0] if row else None
 
 
-async def drop_expired(tx: Transaction) -> None:
+async def delete_expired(tx: Transaction) -> None:
     """Remove the person's exports that have expired."""
     await tx.execute(
         "DELETE FROM exports WHERE user_id = %s AND expires_at <= %s",

@@ -18,17 +18,17 @@ from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.language import Category, Role
 from gieok.kernel.scope import Scope
 from gieok.portability import archives
-from gieok.portability.archives import Conversation, Fact
-from gieok.portability.checking import on, refuse
-from gieok.portability.loading import followed
+from gieok.portability.archives import ImportedConversation, ImportedMemory
+from gieok.portability.checking import locate_errors, reject_file
+from gieok.portability.loading import schedule_follow_up
 from gieok.portability.model import Imported, Source
-from gieok.portability.parts import MEMORIES, MESSAGES, PAIRS, SESSIONS, Part
-from gieok.portability.reading import BATCH, plain
-from gieok.portability.writing import Row, Writer
+from gieok.portability.parts import MEMORIES, MESSAGES, PAIRS, SESSIONS, ExportPart
+from gieok.portability.reading import BATCH, to_json_value
+from gieok.portability.writing import ImportRow, RowWriter
 from gieok.settings import Settings
 
 MOST_BYTES: Final = 256 * 2**20
-INSIDE: Final = "conversations.json"
+CONVERSATIONS_FILE: Final = "conversations.json"
 DAMAGED: Final = (
     EOFError,
     KeyError,
@@ -45,18 +45,18 @@ DAMAGED: Final = (
 """What unpacking raises for a ZIP that was cut off, changed, or locked."""
 CONFIDENCE: Final = 0.7
 """What another product found is believed less than what a person says here."""
-KEPT: Final = timedelta(days=30)
+PAIR_RETENTION: Final = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedArchive:
     """The JSON of an archive, and the file of a ZIP that it was read from."""
 
     value: Any = field(repr=False)
     member: str | None = None
 
 
-def opened(file: BinaryIO) -> Opened:
+def open_archive(file: BinaryIO) -> OpenedArchive:
     """Return the JSON of an archive, or of the one inside a ZIP file.
 
     Raises:
@@ -64,71 +64,73 @@ def opened(file: BinaryIO) -> Opened:
     """
     if not zipfile.is_zipfile(file):
         file.seek(0)
-        return Opened(_parsed(file.read(MOST_BYTES + 1)))
-    member, text = _unpacked(file)
-    with on(member=member):
-        return Opened(_parsed(text), member)
+        return OpenedArchive(_parse_json(file.read(MOST_BYTES + 1)))
+    member, text = _unpack_archive(file)
+    with locate_errors(member=member):
+        return OpenedArchive(_parse_json(text), member)
 
 
-def _unpacked(file: BinaryIO) -> tuple[str, bytes]:
+def _unpack_archive(file: BinaryIO) -> tuple[str, bytes]:
     """Return name and content of the file with conversations inside a ZIP file."""
     member = None
     try:
         with zipfile.ZipFile(file) as packed:
-            names = [each for each in packed.namelist() if each.endswith(INSIDE)]
+            names = [
+                each for each in packed.namelist() if each.endswith(CONVERSATIONS_FILE)
+            ]
             if not names:
-                refuse("it is not JSON, nor a ZIP file with conversations.json")
-            member = INSIDE
+                reject_file("it is not JSON, nor a ZIP file with conversations.json")
+            member = CONVERSATIONS_FILE
             with packed.open(names[0]) as inside:
                 return member, inside.read(MOST_BYTES + 1)
     except DAMAGED:
-        with on(member=member):
-            refuse("it is damaged or cannot be unpacked")
+        with locate_errors(member=member):
+            reject_file("it is damaged or cannot be unpacked")
 
 
-def _parsed(text: bytes) -> Any:
+def _parse_json(text: bytes) -> Any:
     if len(text) > MOST_BYTES:
-        refuse("it is too large")
+        reject_file("it is too large")
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        with on(line=error.lineno):
-            refuse("it is not JSON, nor a ZIP file with conversations.json")
+        with locate_errors(line=error.lineno):
+            reject_file("it is not JSON, nor a ZIP file with conversations.json")
     except (ValueError, RecursionError):
-        refuse("it is not JSON, nor a ZIP file with conversations.json")
+        reject_file("it is not JSON, nor a ZIP file with conversations.json")
 
 
-def rows_of(
-    source: Source, archive: Any, naming: "Naming", language: str, now: datetime
-) -> Iterator[tuple[Part, list[Row]]]:
+def build_rows(
+    source: Source, archive: Any, naming: "ArchiveIds", language: str, now: datetime
+) -> Iterator[tuple[ExportPart, list[ImportRow]]]:
     """Yield what an archive holds as rows of an export, parts before what needs them.
 
     Raises:
         InvalidFileError: it is not an archive of this product.
     """
     if source is Source.MEM0:
-        for fact in archives.mem0(archive, now):
-            yield MEMORIES, [_memory(naming, fact, now)]
+        for fact in archives.read_mem0(archive, now):
+            yield MEMORIES, [_build_memory(naming, fact, now)]
         return
-    read = archives.chatgpt if source is Source.CHATGPT else archives.claude
+    read = archives.read_chatgpt if source is Source.CHATGPT else archives.read_claude
     for talk in read(archive, now):
-        session_id = naming.id("session", talk.name)
-        messages = _messages(naming, session_id, talk)
-        pairs = _pairs(naming, session_id, messages, now)
-        yield SESSIONS, [_session(session_id, talk, language, len(pairs))]
+        session_id = naming.derive_id("session", talk.name)
+        messages = _build_messages(naming, session_id, talk)
+        pairs = _build_pairs(naming, session_id, messages, now)
+        yield SESSIONS, [_build_session(session_id, talk, language, len(pairs))]
         yield MESSAGES, messages
         yield PAIRS, pairs
 
 
 @dataclass(frozen=True, slots=True)
-class Naming:
+class ArchiveIds:
     """Gives things of an archive the same ids whenever it is read."""
 
     secret: bytes = field(repr=False)
     scope: Scope
     source: Source
 
-    def id(self, kind: str, name: str) -> str:
+    def derive_id(self, kind: str, name: str) -> str:
         """Return the id of a thing by the name it has in its archive."""
         person = self.scope.user_id.hex
         return str(
@@ -136,15 +138,15 @@ class Naming:
         )
 
 
-def _blank(part: Part, values: Row) -> Row:
+def _build_row(part: ExportPart, values: ImportRow) -> ImportRow:
     return {**dict.fromkeys((*part.plain, *part.sealed)), **values}
 
 
-def _memory(naming: Naming, fact: Fact, now: datetime) -> Row:
-    return _blank(
+def _build_memory(naming: ArchiveIds, fact: ImportedMemory, now: datetime) -> ImportRow:
+    return _build_row(
         MEMORIES,
         {
-            "memory_id": naming.id("memory", fact.name),
+            "memory_id": naming.derive_id("memory", fact.name),
             "revision": 1,
             "content": fact.text,
             "category": Category.CONTEXT.value,
@@ -158,15 +160,17 @@ def _memory(naming: Naming, fact: Fact, now: datetime) -> Row:
             "usage_count": 0,
             "delete_policy": "user_delete",
             "is_active": True,
-            "last_confirmed_at": plain(now),
-            "created_at": plain(fact.created_at),
-            "updated_at": plain(fact.updated_at),
+            "last_confirmed_at": to_json_value(now),
+            "created_at": to_json_value(fact.created_at),
+            "updated_at": to_json_value(fact.updated_at),
         },
     )
 
 
-def _session(session_id: str, talk: Conversation, language: str, pairs: int) -> Row:
-    begin, end = plain(talk.said[0].at), plain(talk.said[-1].at)
+def _build_session(
+    session_id: str, talk: ImportedConversation, language: str, pairs: int
+) -> ImportRow:
+    begin, end = to_json_value(talk.messages[0].at), to_json_value(talk.messages[-1].at)
     counts = dict.fromkeys(
         (
             "extracted_count",
@@ -178,7 +182,7 @@ def _session(session_id: str, talk: Conversation, language: str, pairs: int) -> 
         ),
         0,
     )
-    return _blank(
+    return _build_row(
         SESSIONS,
         {
             **counts,
@@ -187,8 +191,8 @@ def _session(session_id: str, talk: Conversation, language: str, pairs: int) -> 
             "session_id": session_id,
             "status": "completed",
             "language": language,
-            "message_count": len(talk.said),
-            "unsummed_until": len(talk.said),
+            "message_count": len(talk.messages),
+            "unsummed_until": len(talk.messages),
             "pair_count": pairs,
             "total_turns": pairs,
             "episode_deleted": False,
@@ -200,42 +204,44 @@ def _session(session_id: str, talk: Conversation, language: str, pairs: int) -> 
     )
 
 
-def _messages(naming: Naming, session_id: str, talk: Conversation) -> list[Row]:
+def _build_messages(
+    naming: ArchiveIds, session_id: str, talk: ImportedConversation
+) -> list[ImportRow]:
     return [
-        _blank(
+        _build_row(
             MESSAGES,
             {
-                "message_id": naming.id("message", f"{talk.name}/{position}"),
+                "message_id": naming.derive_id("message", f"{talk.name}/{position}"),
                 "session_id": session_id,
                 "position": position,
                 "role": said.role.value,
                 "content": said.text,
-                "created_at": plain(said.at),
+                "created_at": to_json_value(said.at),
             },
         )
-        for position, said in enumerate(talk.said)
+        for position, said in enumerate(talk.messages)
     ]
 
 
-def _pairs(
-    naming: Naming, session_id: str, messages: Sequence[Row], now: datetime
-) -> list[Row]:
+def _build_pairs(
+    naming: ArchiveIds, session_id: str, messages: Sequence[ImportRow], now: datetime
+) -> list[ImportRow]:
     asked = [
         (one, next_)
         for one, next_ in pairwise(messages)
         if (one["role"], next_["role"]) == (Role.USER, Role.ASSISTANT)
     ]
     return [
-        _blank(
+        _build_row(
             PAIRS,
             {
-                "pair_id": naming.id("pair", one["message_id"]),
+                "pair_id": naming.derive_id("pair", one["message_id"]),
                 "session_id": session_id,
                 "turn_index": turn,
                 "user_message_id": one["message_id"],
                 "assistant_message_id": next_["message_id"],
                 "sensitive_flags": {},
-                "retention_until": plain(now + KEPT),
+                "retention_until": to_json_value(now + PAIR_RETENTION),
                 "created_at": next_["created_at"],
             },
         )
@@ -243,8 +249,8 @@ def _pairs(
     ]
 
 
-async def take(
-    writer: Writer, settings: Settings, source: Source, archive: Opened
+async def import_archive(
+    writer: RowWriter, settings: Settings, source: Source, archive: OpenedArchive
 ) -> Imported:
     """Add what an archive holds to a person, in the writer's transaction.
 
@@ -258,15 +264,15 @@ async def take(
         raise NotPermittedError("memory is switched off")
     tx = writer.tx
     writer.skips_known = True
-    language = (await accounts.get(tx)).language
-    naming = Naming(writer.accounts.naming_secret, tx.scope, source)
-    with on(member=archive.member):
-        for part, rows in rows_of(source, archive.value, naming, language, tx.now):
+    language = (await accounts.get_person(tx)).language
+    naming = ArchiveIds(writer.accounts.naming_secret, tx.scope, source)
+    with locate_errors(member=archive.member):
+        for part, rows in build_rows(source, archive.value, naming, language, tx.now):
             for start in range(0, len(rows), BATCH):
-                written = await writer.put(part, rows[start : start + BATCH])
+                written = await writer.write_rows(part, rows[start : start + BATCH])
                 if part is SESSIONS:
-                    tx.announce(
+                    tx.publish(
                         *(SessionClosed(tx.scope.user_id, each) for each in written)
                     )
-    await followed(tx, writer)
+    await schedule_follow_up(tx, writer)
     return Imported(writer.counts)

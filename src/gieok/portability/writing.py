@@ -9,14 +9,14 @@ from uuid import UUID
 
 from gieok.accounts import Accounts
 from gieok.database import Change, Transaction
-from gieok.items.names import checked_name, checked_namespace
-from gieok.items.sealed import item_id, namespace_id, prefix_ids
+from gieok.items.names import validate_name, validate_namespace
+from gieok.items.sealed import derive_item_id, derive_namespace_id, derive_prefix_ids
 from gieok.kernel.clock import is_time_zone
 from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.text import clean_name
 from gieok.memories import Trust
-from gieok.pii import Screen
-from gieok.portability.checking import check_document, refuse
+from gieok.pii import TextMasker
+from gieok.portability.checking import check_document, reject_file
 from gieok.portability.parts import (
     ACCOUNT,
     CONSENTS,
@@ -26,17 +26,17 @@ from gieok.portability.parts import (
     PERSONAS,
     SESSIONS,
     SETTINGS,
-    Part,
+    ExportPart,
 )
-from gieok.portability.reading import plain
+from gieok.portability.reading import to_json_value
 from gieok.privacy import PersonKey
 
-KEPT_BY_NAME = {PERSONAS.name: "persona_id", DEVICES.name: "device_id"}
-Row = dict[str, Any]
+ID_COLUMNS = {PERSONAS.name: "persona_id", DEVICES.name: "device_id"}
+ImportRow = dict[str, Any]
 
 
 @dataclass(slots=True)
-class Writer:
+class RowWriter:
     """Takes the rows of one import, part by part, inside one transaction."""
 
     tx: Transaction
@@ -44,8 +44,8 @@ class Writer:
     accounts: Accounts
     skips_known: bool = False
     """Whether rows that are there already are left out; otherwise they are an error."""
-    takes_consents: bool = True
-    head: int = 0
+    imports_consents: bool = True
+    base_change_number: int = 0
     """The person's change number before the import."""
     counts: dict[str, int] = field(default_factory=dict[str, int])
     _renamed: dict[str, str] = field(default_factory=dict[str, str])
@@ -53,7 +53,9 @@ class Writer:
     """Seals of the rows at hand that cover their provenance."""
     _numbered: int = 0
 
-    async def put(self, part: Part, rows: Sequence[Row]) -> Sequence[UUID]:
+    async def write_rows(
+        self, part: ExportPart, rows: Sequence[ImportRow]
+    ) -> Sequence[UUID]:
         """Write rows of one part; return the ids of those that are new.
 
         What only the installation may say (the plan, the audit log) is left out, and
@@ -63,21 +65,23 @@ class Writer:
             InvalidInputError, psycopg.DataError, psycopg.IntegrityError: a row that
                 cannot be.
         """
-        if not part.is_taken or (part is CONSENTS and not self.takes_consents):
+        if not part.is_imported or (part is CONSENTS and not self.imports_consents):
             return ()
         if part is ACCOUNT:
-            await self._account(rows[0])
+            await self._update_account(rows[0])
             return ()
-        written = await self._insert(part, [self._made(part, row) for row in rows])
+        written = await self._insert_rows(
+            part, [self._build_row(part, row) for row in rows]
+        )
         self.counts[part.name] = self.counts.get(part.name, 0) + len(written)
         if named := {each: self._sealed[each] for each in written if self._sealed}:
-            self.tx.name_rows(part.table, named)
+            self.tx.record_sealed_rows(part.table, named)
         self._sealed.clear()
         if part.entity:
-            self.tx.number(*(Change(part.entity, each) for each in written))
+            self.tx.record_changes(*(Change(part.entity, each) for each in written))
         return written
 
-    async def _account(self, row: Row) -> None:
+    async def _update_account(self, row: ImportRow) -> None:
         _check_zone(row["time_zone"])
         await self.tx.fetch_all(
             """
@@ -94,104 +98,113 @@ class Writer:
             ],
         )
 
-    def _made(self, part: Part, row: Row) -> Row:
+    def _build_row(self, part: ExportPart, row: ImportRow) -> ImportRow:
         """Return a row as it will stand: ids of this person, digests, sealed texts."""
-        made = {**row, **self._own(part, row)}
+        made = {**row, **self._build_own_values(part, row)}
         for digest, text in part.digests.items():
-            made[digest] = _hex(self.key.digest(_screened(row[text])))
-        named = _id(made[part.row]) if part.sealed else self.tx.scope.user_id
+            made[digest] = _to_hex(self.key.compute_digest(_mask_text(row[text])))
+        named = _parse_id(made[part.row]) if part.sealed else self.tx.scope.user_id
         for column in part.sealed:
             if made[column] is None:
                 continue
             revision = made.get(part.revisions.get(column, ""), 0)
             if revision is None:
-                refuse("a revision is not a whole number")
-            at = part.at(column)
-            bound = [typed(part.plain[each], made[each]) for each in at.provenance]
-            made |= dict(zip(at.provenance, map(plain, bound), strict=True))
+                reject_file("a revision is not a whole number")
+            at = part.get_sealed_column(column)
+            bound = [
+                to_database_value(part.plain[each], made[each])
+                for each in at.provenance
+            ]
+            made |= dict(zip(at.provenance, map(to_json_value, bound), strict=True))
             sealed = self.key.seal_text(
                 at.bound_to,
                 named,
-                self._text(part, column, made[column]),
+                self._encode_text(part, column, made[column]),
                 revision=revision,
-                bound=at.bound(bound),
+                bound=at.to_provenance(bound),
             )
             if at.provenance:
                 self._sealed[named] = sealed
-            made[column] = _hex(sealed)
+            made[column] = _to_hex(sealed)
         for column, kind in part.plain.items():
             if kind == "bytea" and made[column] is not None:
                 made[column] = f"\\x{made[column]}"
         return made
 
-    def _own(self, part: Part, row: Row) -> Row:
+    def _build_own_values(self, part: ExportPart, row: ImportRow) -> ImportRow:
         """Return what depends on whose row it is."""
         if part is ITEMS:
-            return self._item(row)
+            return self._build_item_values(row)
         if part is MEMORIES:
-            return {"trust": _trust(row["trust"])}
-        own: Row = {}
+            return {"trust": _limit_trust(row["trust"])}
+        own: ImportRow = {}
         for column in ("persona_id", "device_id"):
-            if KEPT_BY_NAME.get(part.name) == column:
+            if ID_COLUMNS.get(part.name) == column:
                 name = clean_name(column, row["name"])
-                own[column] = str(self._named(column, name))
+                own[column] = str(self._derive_id(column, name))
                 self._renamed[str(row[column])] = own[column]
             elif row.get(column) in self._renamed:
                 own[column] = self._renamed[row[column]]
         if part is SESSIONS and row["named"] is not None:
-            own["named"] = self._session_name(own.get("persona_id"), row)
+            own["named"] = self._derive_session_name(own.get("persona_id"), row)
         return own
 
-    def _named(self, column: str, name: str) -> UUID:
+    def _derive_id(self, column: str, name: str) -> UUID:
         scope, accounts = self.tx.scope, self.accounts
         if column == "persona_id":
             return accounts.persona_id(scope, name)
         return accounts.device_id(scope, name)
 
-    def _session_name(self, persona: str | None, row: Row) -> str | None:
+    def _derive_session_name(self, persona: str | None, row: ImportRow) -> str | None:
         persona = persona or row["persona_id"]
         config = row["config"]
-        name = cast("Row", config).get("name") if isinstance(config, dict) else None
+        name = (
+            cast("ImportRow", config).get("name") if isinstance(config, dict) else None
+        )
         if persona is None or not isinstance(name, str):
             return None
         person = self.tx.scope.user_id.hex
         secret, clean = self.accounts.naming_secret, clean_name("session_id", name)
-        return str(derive_pseudonym(secret, "session", person, _id(persona).hex, clean))
+        return str(
+            derive_pseudonym(secret, "session", person, _parse_id(persona).hex, clean)
+        )
 
-    def _item(self, row: Row) -> Row:
+    def _build_item_values(self, row: ImportRow) -> ImportRow:
         """Return ids and numbers of an item of a store, whose ids are digests."""
         if row["name"] is None:
-            refuse("an item has no name")
-        space = checked_namespace(row["name"][0], empty=False)
-        item = checked_name("key", row["name"][1])
+            reject_file("an item has no name")
+        space = validate_namespace(row["name"][0], empty=False)
+        item = validate_name("key", row["name"][1])
         self._numbered += 1
-        number = self.head + self._numbered
+        number = self.base_change_number + self._numbered
         return {
-            "item_id": str(item_id(self.key, space, item)),
-            "namespace_id": str(namespace_id(self.key, space)),
-            "prefix_ids": [str(each) for each in prefix_ids(self.key, space)],
+            "item_id": str(derive_item_id(self.key, space, item)),
+            "namespace_id": str(derive_namespace_id(self.key, space)),
+            "prefix_ids": [str(each) for each in derive_prefix_ids(self.key, space)],
             "seq": number,
             "position": number,
         }
 
-    def _text(self, part: Part, column: str, value: Any) -> str:
+    def _encode_text(self, part: ExportPart, column: str, value: Any) -> str:
         """Return what is to be sealed, without what may never be kept (A19)."""
         if column == "name":
             return value if isinstance(value, str) else json.dumps(value)
         if column in part.texts:
-            return _screened(value)
-        screened = Screen().value(value)
+            return _mask_text(value)
+        screened = TextMasker().mask_value(value)
         check_document(part, column, screened)
         text = json.dumps(screened, ensure_ascii=False)
         for old, new in self._renamed.items():
             text = text.replace(old, new)
         return text
 
-    async def _insert(self, part: Part, rows: Sequence[Row]) -> list[UUID]:
-        kinds = _kinds(part)
+    async def _insert_rows(
+        self, part: ExportPart, rows: Sequence[ImportRow]
+    ) -> list[UUID]:
+        kinds = _get_column_types(part)
         names = ", ".join(kinds)
         spelled = ", ".join(f"{name} {kind}" for name, kind in kinds.items())
-        conflict = _conflict(part, skips=self.skips_known)
+        conflict = _build_conflict_clause(part, skips=self.skips_known)
         row = part.row if part.row in kinds else "user_id"
         found = await self.tx.fetch_all(
             f"""
@@ -204,7 +217,7 @@ class Writer:
         return [each[0] for each in found]
 
 
-def _kinds(part: Part) -> Mapping[LiteralString, LiteralString]:
+def _get_column_types(part: ExportPart) -> Mapping[LiteralString, LiteralString]:
     kinds: dict[LiteralString, LiteralString] = dict(part.plain)
     for column in (*part.sealed, *part.digests):
         kinds[column] = "bytea"
@@ -214,21 +227,21 @@ def _kinds(part: Part) -> Mapping[LiteralString, LiteralString]:
     return kinds
 
 
-def _conflict(part: Part, *, skips: bool) -> LiteralString:
+def _build_conflict_clause(part: ExportPart, *, skips: bool) -> LiteralString:
     if part is SETTINGS:
         changed = ", ".join(f"{name} = excluded.{name}" for name in part.plain)
         return f"ON CONFLICT (user_id) DO UPDATE SET {changed}"
     return "ON CONFLICT DO NOTHING" if skips else ""
 
 
-def _trust(told: Any) -> str | None:
+def _limit_trust(told: Any) -> str | None:
     """Return how far a memory is trusted here: nobody vouches for what a file says."""
     if told not in set(Trust):
         return told
     return min(Trust(told), Trust.IMPORT, key=lambda trust: trust.rank).value
 
 
-def typed(kind: str, value: Any) -> Any:
+def to_database_value(kind: str, value: Any) -> Any:
     """Return what a value of an export will be once it is read from the database."""
     if value is None:
         return None
@@ -240,21 +253,21 @@ def typed(kind: str, value: Any) -> Any:
     return read(value) if read else value
 
 
-def _screened(text: Any) -> str:
-    return Screen().text(str(text))
+def _mask_text(text: Any) -> str:
+    return TextMasker().mask_text(str(text))
 
 
-def _hex(data: bytes) -> str:
+def _to_hex(data: bytes) -> str:
     return f"\\x{data.hex()}"
 
 
-def _id(value: Any) -> UUID:
+def _parse_id(value: Any) -> UUID:
     try:
         return UUID(value)
     except (AttributeError, TypeError, ValueError):
-        refuse("a row has no id")
+        reject_file("a row has no id")
 
 
 def _check_zone(name: Any) -> None:
     if not is_time_zone(name):
-        refuse("there is no such IANA zone")
+        reject_file("there is no such IANA zone")

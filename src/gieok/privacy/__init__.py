@@ -3,21 +3,21 @@
 from gieok.privacy.keyring import Keyring
 from gieok.privacy.keys import FileKeyProvider, KeyProvider
 from gieok.privacy.keystore import Keystore
-from gieok.privacy.ledger import Kind, Ledger, LedgerEntry
-from gieok.privacy.reading import note_unreadable, readable
+from gieok.privacy.ledger import ErasureKind, Ledger, LedgerEntry
+from gieok.privacy.reading import log_unreadable, read_rows
 from gieok.privacy.vault import PersonKey, Place, Vault
 
 __all__ = [
+    "ErasureKind",
     "FileKeyProvider",
     "KeyProvider",
     "Keyring",
     "Keystore",
-    "Kind",
     "Ledger",
     "LedgerEntry",
     "PersonKey",
     "Place",
     "Vault",
-    "note_unreadable",
-    "readable",
+    "log_unreadable",
+    "read_rows",
 ]

@@ -22,7 +22,7 @@ from botocore.exceptions import (  # pyright: ignore[reportMissingTypeStubs] - a
 from gieok.kernel.errors import ConfigurationError, KeyFileError, UnavailableError
 from gieok.privacy.keys import KMS_MARK
 
-Purpose = Literal["person-key", "key-file"]
+WrapPurpose = Literal["person-key", "key-file"]
 
 CONTEXT: Final = {"application": "gieok"}
 """With the purpose, what KMS binds a wrapped key to and writes into its own log."""
@@ -73,14 +73,16 @@ class AwsKeyProvider:
             KeyFileError: KMS has no such key, or does not let this process use it.
             UnavailableError: KMS does not answer.
         """
-        named = await cls.reader(key_id, endpoint=endpoint)
-        tried = await named._asked(  # noqa: SLF001 - its own class's
+        named = await cls.connect_reader(key_id, endpoint=endpoint)
+        tried = await named._send_request(  # noqa: SLF001 - its own class's
             named.client.encrypt, KeyId=key_id, Plaintext=b"gieok"
         )
         return cls(str(tried["KeyId"]), named.client, named.calls)
 
     @classmethod
-    async def reader(cls, key_id: str = "", *, endpoint: str | None = None) -> Self:
+    async def connect_reader(
+        cls, key_id: str = "", *, endpoint: str | None = None
+    ) -> Self:
         """Return a provider that only opens; raises ConfigurationError as `connect`."""
         service, arn = cast("Any", boto3), key_id.split(":")
         region = arn[3] if arn[0] == "arn" and len(arn) > 3 else None  # noqa: PLR2004
@@ -93,17 +95,17 @@ class AwsKeyProvider:
                 config=PATIENCE,
             )
         except BotoCoreError as error:
-            raise _misconfigured(error) from None
+            raise _to_configuration_error(error) from None
         return cls(key_id, client)
 
-    async def wrap(self, key: bytes, purpose: Purpose = "person-key") -> bytes:
+    async def wrap(self, key: bytes, purpose: WrapPurpose = "person-key") -> bytes:
         """Return the key, sealed by KMS.
 
         Raises:
             KeyFileError: KMS has no such key, or does not let this process use it.
             UnavailableError: KMS does not answer.
         """
-        answer = await self._asked(
+        answer = await self._send_request(
             self.client.encrypt,
             KeyId=self.key_id,
             Plaintext=key,
@@ -111,21 +113,23 @@ class AwsKeyProvider:
         )
         return KMS_MARK + bytes(answer["CiphertextBlob"])
 
-    async def unwrap(self, wrapped: bytes, purpose: Purpose = "person-key") -> bytes:
+    async def unwrap(
+        self, wrapped: bytes, purpose: WrapPurpose = "person-key"
+    ) -> bytes:
         """Return the key again; the sealed form names the key of KMS it needs.
 
         Raises:
             KeyFileError: it was changed, or its key is gone or not for this process.
             UnavailableError: KMS does not answer.
         """
-        answer = await self._asked(
+        answer = await self._send_request(
             self.client.decrypt,
             CiphertextBlob=wrapped.removeprefix(KMS_MARK),
             EncryptionContext={**CONTEXT, "purpose": purpose},
         )
         return bytes(answer["Plaintext"])
 
-    async def _asked(self, call: Callable[..., Any], **fields: object) -> Any:
+    async def _send_request(self, call: Callable[..., Any], **fields: object) -> Any:
         loop = asyncio.get_running_loop()
         try:
             return await loop.run_in_executor(self.calls, partial(call, **fields))
@@ -139,12 +143,12 @@ class AwsKeyProvider:
                 raise KeyFileError(problem) from None
             raise UnavailableError("AWS KMS", code) from None
         except (NoRegionError, NoCredentialsError, PartialCredentialsError) as error:
-            raise _misconfigured(error) from None
+            raise _to_configuration_error(error) from None
         except BotoCoreError as error:
             raise UnavailableError("AWS KMS", type(error).__name__) from None
 
 
-def _misconfigured(error: Exception) -> ConfigurationError:
+def _to_configuration_error(error: Exception) -> ConfigurationError:
     name = type(error).__name__
     return ConfigurationError(
         f"AWS KMS cannot be called ({name}): set AWS_REGION and give credentials as "

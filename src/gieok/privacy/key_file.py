@@ -15,7 +15,7 @@ from gieok.kernel.errors import KeyFileError
 
 
 @contextmanager
-def reading(path: Path) -> Generator[dict[str, Any]]:
+def read_fields(path: Path) -> Generator[dict[str, Any]]:
     """Read the file; what is wrong with it, or found wrong within, is named.
 
     Raises:
@@ -40,19 +40,19 @@ def reading(path: Path) -> Generator[dict[str, Any]]:
         raise KeyFileError(problem) from error
 
 
-def replace(path: Path, fields: Mapping[str, object]) -> None:
+def replace_file(path: Path, fields: Mapping[str, object]) -> None:
     """Put this in place of the file; a crash leaves the one or the other.
 
     Raises:
         KeyFileError: it cannot be written.
     """
     try:
-        _draft(path, fields).replace(path)
+        _write_draft(path, fields).replace(path)
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise _to_key_file_error(path, error) from error
 
 
-def make(path: Path, fields: Mapping[str, object]) -> None:
+def create_file(path: Path, fields: Mapping[str, object]) -> None:
     """Write the file unless there is one; raises as `replace`.
 
     It is written whole under another name, then linked: two processes starting at once
@@ -60,7 +60,7 @@ def make(path: Path, fields: Mapping[str, object]) -> None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = _draft(path, fields)
+        draft = _write_draft(path, fields)
         try:
             os.link(draft, path)
         except FileExistsError:
@@ -68,15 +68,15 @@ def make(path: Path, fields: Mapping[str, object]) -> None:
         finally:
             draft.unlink()
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise _to_key_file_error(path, error) from error
 
 
-def encoded(data: bytes) -> str:
+def encode_bytes(data: bytes) -> str:
     """Return bytes as the file holds them."""
     return base64.b64encode(data).decode()
 
 
-def decoded(text: str) -> bytes:
+def decode_bytes(text: str) -> bytes:
     """Return what was encoded.
 
     Raises:
@@ -88,7 +88,7 @@ def decoded(text: str) -> bytes:
         raise ValueError from error
 
 
-def _draft(path: Path, fields: Mapping[str, object]) -> Path:
+def _write_draft(path: Path, fields: Mapping[str, object]) -> Path:
     """Write a key file, safe on the disk, under a name nobody reads."""
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -99,5 +99,5 @@ def _draft(path: Path, fields: Mapping[str, object]) -> Path:
     return draft
 
 
-def _unwritable(path: Path, error: OSError) -> KeyFileError:
+def _to_key_file_error(path: Path, error: OSError) -> KeyFileError:
     return KeyFileError(f"The key file {path} cannot be written ({error.strerror}).")

@@ -47,7 +47,7 @@ class Keyring:
         """Open the key file, or make it where the keystore has no probe (None) yet.
 
         `leaving_kms` lets an installation that KMS wraps be opened without `kms_key`,
-        so that `rotated` can move it to the key file.
+        so that `rotate_and_write` can move it to the key file.
 
         Raises:
             KeyFileError: the file is missing, damaged, exposed, or needs KMS.
@@ -56,16 +56,18 @@ class Keyring:
         """
         if probe is not None and probe.startswith(KMS_MARK):
             _require_kms(kms_key, leaving=leaving_kms)
-        kms = None if kms_key is None else await _provider().connect(kms_key)
+        kms = None if kms_key is None else await _import_provider().connect(kms_key)
         if kms is not None and probe is None:
-            key_file.make(path, await _sealed(kms, secrets.token_bytes(2 * KEY_BYTES)))
-        sealed, by = _sealed_secrets(path)
+            key_file.create_file(
+                path, await _seal_secrets(kms, secrets.token_bytes(2 * KEY_BYTES))
+            )
+        sealed, by = _read_sealed_secrets(path)
         if not sealed:
             file = FileKeyProvider.open(path, create=probe is None)
             return cls(path, file.naming_secret, file.token_secret, file, kms)
         if not leaving_kms:
             _require_kms(kms_key, leaving=False, name=by)
-        reader = kms or await _provider().reader(by)
+        reader = kms or await _import_provider().connect_reader(by)
         opened = await reader.unwrap(sealed, "key-file")
         return cls(path, opened[:KEY_BYTES], opened[KEY_BYTES:], None, kms, reader)
 
@@ -87,33 +89,35 @@ class Keyring:
             KeyFileError: the file was rotated, or KMS refuses.
             UnavailableError: KMS does not answer.
         """
-        return await (self.kms or self._file()).wrap(key)
+        return await (self.kms or self._get_file()).wrap(key)
 
     async def unwrap(self, wrapped: bytes) -> bytes:
         """Return the key again, whichever means wrapped it; raises as `wrap`."""
         if not wrapped.startswith(KMS_MARK):
-            return await self._file().unwrap(wrapped)
+            return await self._get_file().unwrap(wrapped)
         if self.reader is None:
-            self.reader = self.kms or await _provider().reader()
+            self.reader = self.kms or await _import_provider().connect_reader()
         return await self.reader.unwrap(wrapped)
 
-    def current(self) -> Self:
+    def load_current(self) -> Self:
         """Return the ring with the key file as it is now; raises KeyFileError."""
-        sealed, _ = _sealed_secrets(self.path)
-        return replace(self, file=None if sealed else self._read())
+        sealed, _ = _read_sealed_secrets(self.path)
+        return replace(self, file=None if sealed else self._read_file())
 
-    def rotated(self) -> Self:
+    def rotate_and_write(self) -> Self:
         """Return the ring with a new wrapping key in its file; those before stay.
 
         Raises:
             KeyFileError: the file cannot be written.
         """
         if self.file is not None:
-            return replace(self, file=self.file.rotated())
-        fresh = FileKeyProvider.fresh(self.path, self.naming_secret, self.token_secret)
+            return replace(self, file=self.file.rotate_and_write())
+        fresh = FileKeyProvider.generate(
+            self.path, self.naming_secret, self.token_secret
+        )
         return replace(self, file=fresh.write())
 
-    async def retired(self) -> int:
+    async def remove_old_keys(self) -> int:
         """Destroy wrapping keys of the file that wrap nothing new; return how many.
 
         With KMS these are all, and KMS seals what else the file holds.
@@ -125,12 +129,12 @@ class Keyring:
         if self.file is None:
             raise ConflictError("the key provider retires its keys itself")
         if self.kms is None:
-            self.file.retired()
+            self.file.remove_old_keys()
             return len(self.file.previous)
-        await self.seal()
+        await self.seal_file()
         return len(self.file.wrapping_keys)
 
-    async def seal(self) -> None:
+    async def seal_file(self) -> None:
         """Let KMS seal the key file, which holds no wrapping key then.
 
         Raises:
@@ -139,16 +143,16 @@ class Keyring:
         """
         if self.kms is not None:
             both = self.naming_secret + self.token_secret
-            key_file.replace(self.path, await _sealed(self.kms, both))
+            key_file.replace_file(self.path, await _seal_secrets(self.kms, both))
 
-    def _file(self) -> FileKeyProvider:
-        return self.file or self._read()
+    def _get_file(self) -> FileKeyProvider:
+        return self.file or self._read_file()
 
-    def _read(self) -> FileKeyProvider:
+    def _read_file(self) -> FileKeyProvider:
         return FileKeyProvider.open(self.path, create=False)
 
 
-def _provider() -> "type[AwsKeyProvider]":
+def _import_provider() -> "type[AwsKeyProvider]":
     try:
         from gieok.privacy.aws import AwsKeyProvider  # noqa: PLC0415 - an extra
     except ImportError:
@@ -157,19 +161,21 @@ def _provider() -> "type[AwsKeyProvider]":
     return AwsKeyProvider
 
 
-async def _sealed(kms: "AwsKeyProvider", both: bytes) -> dict[str, object]:
+async def _seal_secrets(kms: "AwsKeyProvider", both: bytes) -> dict[str, object]:
     """Return what a key file holds that opens nothing without KMS."""
     wrapped = await kms.wrap(both, "key-file")
-    return {"version": 2, "kms": kms.key_id, "sealed": key_file.encoded(wrapped)}
+    return {"version": 2, "kms": kms.key_id, "sealed": key_file.encode_bytes(wrapped)}
 
 
-def _sealed_secrets(path: Path) -> tuple[bytes, str]:
+def _read_sealed_secrets(path: Path) -> tuple[bytes, str]:
     """Return the secrets as a key of KMS sealed them, and its name, if it did."""
     if not path.exists():
         return b"", ""
-    with key_file.reading(path) as fields:
+    with key_file.read_fields(path) as fields:
         sealed = fields.get("sealed")
-        return (key_file.decoded(sealed), str(fields["kms"])) if sealed else (b"", "")
+        return (
+            (key_file.decode_bytes(sealed), str(fields["kms"])) if sealed else (b"", "")
+        )
 
 
 def _require_kms(kms_key: str | None, *, leaving: bool, name: str = "") -> None:

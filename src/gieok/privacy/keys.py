@@ -66,9 +66,9 @@ class FileKeyProvider:
         """
         if create and not path.exists():
             secret = secrets.token_bytes
-            fresh = cls.fresh(path, secret(KEY_BYTES), secret(KEY_BYTES))
-            key_file.make(path, fresh.fields)
-        with key_file.reading(path) as fields:
+            fresh = cls.generate(path, secret(KEY_BYTES), secret(KEY_BYTES))
+            key_file.create_file(path, fresh.fields)
+        with key_file.read_fields(path) as fields:
             if "sealed" in fields:
                 problem = (
                     f"AWS KMS seals the key file {path}: set "
@@ -78,17 +78,17 @@ class FileKeyProvider:
             return cls(
                 path=path,
                 key_id=str(fields["key_id"]),
-                wrapping_key=_key(fields["wrapping_key"]),
-                naming_secret=_key(fields["naming_secret"]),
-                token_secret=_key(fields["token_secret"]),
+                wrapping_key=_decode_key(fields["wrapping_key"]),
+                naming_secret=_decode_key(fields["naming_secret"]),
+                token_secret=_decode_key(fields["token_secret"]),
                 previous={
-                    str(name): _key(key)
+                    str(name): _decode_key(key)
                     for name, key in fields.get("previous", {}).items()
                 },
             )
 
     @classmethod
-    def fresh(cls, path: Path, naming_secret: bytes, token_secret: bytes) -> Self:
+    def generate(cls, path: Path, naming_secret: bytes, token_secret: bytes) -> Self:
         """Return a file with a new wrapping key, not written yet."""
         name, key = secrets.token_hex(8), secrets.token_bytes(KEY_BYTES)
         return cls(path, name, key, naming_secret, token_secret)
@@ -136,27 +136,27 @@ class FileKeyProvider:
         fields: dict[str, object] = {
             "version": 1,
             "key_id": self.key_id,
-            "wrapping_key": key_file.encoded(self.wrapping_key),
-            "naming_secret": key_file.encoded(self.naming_secret),
-            "token_secret": key_file.encoded(self.token_secret),
+            "wrapping_key": key_file.encode_bytes(self.wrapping_key),
+            "naming_secret": key_file.encode_bytes(self.naming_secret),
+            "token_secret": key_file.encode_bytes(self.token_secret),
         }
         if self.previous:
             fields["previous"] = {
-                name: key_file.encoded(key) for name, key in self.previous.items()
+                name: key_file.encode_bytes(key) for name, key in self.previous.items()
             }
         return fields
 
-    def rotated(self) -> Self:
+    def rotate_and_write(self) -> Self:
         """Return the file with a new wrapping key; the ones before stay in it.
 
         Raises:
             KeyFileError: it cannot be written.
         """
-        fresh = self.fresh(self.path, self.naming_secret, self.token_secret)
+        fresh = self.generate(self.path, self.naming_secret, self.token_secret)
         return replace(fresh, previous=self.wrapping_keys).write()
 
-    def retired(self) -> Self:
-        """Return the file without the wrapping keys before the newest; as `rotated`."""
+    def remove_old_keys(self) -> Self:
+        """Write the file without the wrapping keys before the newest, and return it."""
         return replace(self, previous={}).write()
 
     def write(self) -> Self:
@@ -165,12 +165,12 @@ class FileKeyProvider:
         Raises:
             KeyFileError: it cannot be written.
         """
-        key_file.replace(self.path, self.fields)
+        key_file.replace_file(self.path, self.fields)
         return self
 
 
-def _key(text: str) -> bytes:
-    key = key_file.decoded(text)
+def _decode_key(text: str) -> bytes:
+    key = key_file.decode_bytes(text)
     if len(key) != KEY_BYTES:
         raise ValueError
     return key

@@ -14,7 +14,7 @@ from uuid import UUID
 from psycopg.rows import TupleRow
 
 from gieok.database.pool import WAIT_SECONDS, Pool
-from gieok.database.transaction import Parameters, mapped_errors
+from gieok.database.transaction import Parameters, map_errors
 from gieok.kernel.errors import ConflictError
 from gieok.privacy.ledger import SCHEMA as LEDGER_SCHEMA
 from gieok.privacy.ledger import Ledger
@@ -63,7 +63,7 @@ ROTATION_LOCK = 0x726F7461
 """Lets one process at a time rotate ("rota" in ASCII)."""
 
 
-class HeldKey(NamedTuple):
+class WrappedKey(NamedTuple):
     """A wrapped key of a person's."""
 
     epoch: int
@@ -75,7 +75,7 @@ class HeldKey(NamedTuple):
     """How often the person had been erased before."""
 
 
-class Wrapping(NamedTuple):
+class WrappingUsage(NamedTuple):
     """How many keys a wrapping key holds, and of how many people."""
 
     wrapped_by: str
@@ -100,7 +100,7 @@ class Keystore:
         """Open the keystore, with its tables made, for as long as the block runs."""
         pool = Pool(conninfo, size=4)
         try:
-            with mapped_errors():
+            with map_errors():
                 await pool.open(wait=True, timeout=WAIT_SECONDS)
                 async with pool.connection() as connection:
                     await connection.execute(
@@ -112,17 +112,17 @@ class Keystore:
         finally:
             await pool.close()
 
-    async def probe(self) -> bytes | None:
+    async def get_probe(self) -> bytes | None:
         """Return the key that was wrapped when the keystore was made, if any."""
-        with mapped_errors():
+        with map_errors():
             async with self.pool.connection() as connection:
                 found = await connection.execute("SELECT wrapped FROM keystore_probe")
                 row = await found.fetchone()
         return bytes(row[0]) if row else None
 
-    async def keep_probe(self, wrapped_by: str, wrapped: bytes) -> None:
+    async def save_probe(self, wrapped_by: str, wrapped: bytes) -> None:
         """Keep the first wrapped key; a later one is ignored."""
-        with mapped_errors():
+        with map_errors():
             async with self.pool.connection() as connection:
                 await connection.execute(
                     """
@@ -137,25 +137,25 @@ class Keystore:
         """What was erased; here, so that no backup of the data brings it back."""
         return Ledger(self.pool)
 
-    async def destroy(self, user_id: UUID) -> int:
+    async def delete_keys(self, user_id: UUID) -> int:
         """Remove every key of a person; return how many there were."""
-        rows = await self._rows(
+        rows = await self._fetch_rows(
             "DELETE FROM user_keys WHERE user_id = %s RETURNING epoch", [user_id]
         )
         return len(rows)
 
-    async def people(self) -> tuple[UUID, ...]:
+    async def list_people(self) -> tuple[UUID, ...]:
         """Return everyone who has a key, in no particular order."""
-        with mapped_errors():
+        with map_errors():
             async with self.pool.connection() as connection:
                 found = await connection.execute(
                     "SELECT DISTINCT user_id FROM user_keys"
                 )
                 return tuple(row[0] for row in await found.fetchall())
 
-    async def newest(self, user_id: UUID) -> tuple[int, bytes] | None:
+    async def get_newest(self, user_id: UUID) -> tuple[int, bytes] | None:
         """Return epoch and wrapped key of a person, or None for a stranger."""
-        with mapped_errors():
+        with map_errors():
             async with self.pool.connection() as connection:
                 found = await connection.execute(
                     """
@@ -167,9 +167,11 @@ class Keystore:
                 row = await found.fetchone()
         return (row[0], bytes(row[1])) if row else None
 
-    async def keep(self, user_id: UUID, wrapped_by: str, wrapped: bytes) -> None:
+    async def save_first_key(
+        self, user_id: UUID, wrapped_by: str, wrapped: bytes
+    ) -> None:
         """Keep a person's first key; if there is one already, that one stays."""
-        with mapped_errors():
+        with map_errors():
             async with self.pool.connection() as connection:
                 await connection.execute(
                     """
@@ -183,9 +185,9 @@ class Keystore:
                     {"user_id": user_id, "wrapped_by": wrapped_by, "wrapped": wrapped},
                 )
 
-    async def held(self, user_id: UUID) -> tuple[HeldKey, ...]:
+    async def list_keys(self, user_id: UUID) -> tuple[WrappedKey, ...]:
         """Return a person's keys, oldest first: two while they are rotated."""
-        rows = await self._rows(
+        rows = await self._fetch_rows(
             """
             SELECT epoch, wrapped_by, wrapped, digest_wrapped, settled_at <= now(),
                    coalesce(incarnation, 0)
@@ -194,16 +196,20 @@ class Keystore:
             [user_id],
         )
         return tuple(
-            HeldKey(row[0], row[1], bytes(row[2]), row[3] and bytes(row[3]), *row[4:])
+            WrappedKey(
+                row[0], row[1], bytes(row[2]), row[3] and bytes(row[3]), *row[4:]
+            )
             for row in rows
         )
 
-    async def add(self, user_id: UUID, key: HeldKey, settles_in: timedelta) -> bool:
+    async def add_key(
+        self, user_id: UUID, key: WrappedKey, settles_in: timedelta
+    ) -> bool:
         """Keep a person's next key, which seals once it settled.
 
         False when somebody else added one of this epoch.
         """
-        rows = await self._rows(
+        rows = await self._fetch_rows(
             """
             INSERT INTO user_keys (
                 user_id, epoch, wrapped_by, wrapped, digest_wrapped, settled_at,
@@ -216,9 +222,11 @@ class Keystore:
         )
         return bool(rows)
 
-    async def drop_before(self, user_id: UUID, epoch: int, after: timedelta) -> int:
+    async def delete_older_keys(
+        self, user_id: UUID, epoch: int, after: timedelta
+    ) -> int:
         """Destroy the keys before an epoch that settled so long ago; how many."""
-        rows = await self._rows(
+        rows = await self._fetch_rows(
             """
             DELETE FROM user_keys AS old USING user_keys AS new
             WHERE old.user_id = %(user_id)s AND old.epoch < %(epoch)s
@@ -230,40 +238,40 @@ class Keystore:
         )
         return len(rows)
 
-    async def rotating(self) -> tuple[UUID, ...]:
+    async def list_rotating(self) -> tuple[UUID, ...]:
         """Return everyone who has more than one key."""
-        rows = await self._rows(
+        rows = await self._fetch_rows(
             "SELECT user_id FROM user_keys GROUP BY user_id HAVING count(*) > 1", []
         )
         return tuple(row[0] for row in rows)
 
-    async def wrappings(self) -> tuple[Wrapping, ...]:
+    async def list_wrappings(self) -> tuple[WrappingUsage, ...]:
         """Return the wrapping keys in use."""
-        rows = await self._rows(
+        rows = await self._fetch_rows(
             """
             SELECT wrapped_by, count(*), count(DISTINCT user_id) FROM user_keys
             GROUP BY wrapped_by ORDER BY wrapped_by
             """,
             [],
         )
-        return tuple(Wrapping(*row) for row in rows)
+        return tuple(WrappingUsage(*row) for row in rows)
 
-    async def wrapped_otherwise(
+    async def list_wrapped_otherwise(
         self, wrapped_by: str, limit: int
-    ) -> list[tuple[UUID, HeldKey]]:
+    ) -> list[tuple[UUID, WrappedKey]]:
         """Return keys that another wrapping key holds, at most `limit`."""
-        rows = await self._rows(
+        rows = await self._fetch_rows(
             """
             SELECT user_id, epoch, wrapped_by, wrapped, digest_wrapped, true
             FROM user_keys WHERE wrapped_by <> %s LIMIT %s
             """,
             [wrapped_by, limit],
         )
-        return [(row[0], HeldKey(*row[1:])) for row in rows]
+        return [(row[0], WrappedKey(*row[1:])) for row in rows]
 
-    async def rewrap(self, user_id: UUID, old: HeldKey, new: HeldKey) -> None:
+    async def rewrap(self, user_id: UUID, old: WrappedKey, new: WrappedKey) -> None:
         """Put a key under another wrapping key, unless it was destroyed meanwhile."""
-        await self._rows(
+        await self._fetch_rows(
             """
             UPDATE user_keys SET wrapped_by = %s, wrapped = %s, digest_wrapped = %s
             WHERE user_id = %s AND epoch = %s AND wrapped = %s RETURNING epoch
@@ -273,7 +281,7 @@ class Keystore:
 
     async def replace_probe(self, wrapped_by: str, wrapped: bytes) -> None:
         """Keep a probe of another wrapping key."""
-        await self._rows(
+        await self._fetch_rows(
             """
             UPDATE keystore_probe SET wrapped_by = %s, wrapped = %s
             RETURNING wrapped_by
@@ -282,13 +290,13 @@ class Keystore:
         )
 
     @asynccontextmanager
-    async def alone(self) -> AsyncGenerator[None]:
+    async def lock_rotation(self) -> AsyncGenerator[None]:
         """Be the only process that rotates, for as long as the block runs.
 
         Raises:
             ConflictError: another one is.
         """
-        with mapped_errors():
+        with map_errors():
             async with self.pool.connection() as connection:
                 found = await connection.execute(
                     "SELECT pg_try_advisory_xact_lock(%s)", [ROTATION_LOCK]
@@ -298,10 +306,10 @@ class Keystore:
                     raise ConflictError("another process is rotating keys")
                 yield
 
-    async def _rows(
+    async def _fetch_rows(
         self, statement: LiteralString, parameters: Parameters
     ) -> list[TupleRow]:
-        with mapped_errors():
+        with map_errors():
             async with self.pool.connection() as connection:
                 found = await connection.execute(statement, parameters)
                 return await found.fetchall()

@@ -12,7 +12,7 @@ from typing import Final
 from uuid import UUID
 
 from gieok.database.pool import Pool
-from gieok.database.transaction import mapped_errors
+from gieok.database.transaction import map_errors
 
 SCHEMA: Final = (
     """
@@ -32,7 +32,7 @@ SCHEMA: Final = (
 )
 
 
-class Kind(StrEnum):
+class ErasureKind(StrEnum):
     """How much an erasure is about."""
 
     PERSON = "person"
@@ -47,7 +47,7 @@ class LedgerEntry:
     """One erasure; `number` tells how many times the person was erased with it."""
 
     user_id: UUID
-    kind: Kind
+    kind: ErasureKind
     about: UUID
     number: int
     at: datetime
@@ -61,7 +61,7 @@ class Ledger:
 
     async def append(self, entry: LedgerEntry) -> datetime:
         """Add an entry and return its time; a person's is added once a number."""
-        with mapped_errors():
+        with map_errors():
             async with self.pool.connection() as connection:
                 added = await connection.execute(
                     """
@@ -75,11 +75,11 @@ class Ledger:
                 row = await added.fetchone()
         return row[0] if row else entry.at
 
-    async def extend(self, entries: Sequence[LedgerEntry]) -> None:
+    async def append_many(self, entries: Sequence[LedgerEntry]) -> None:
         """Add entries of less than a person."""
         if not entries:
             return
-        with mapped_errors():
+        with map_errors():
             async with self.pool.connection() as connection:
                 await connection.cursor().executemany(
                     """
@@ -89,9 +89,9 @@ class Ledger:
                     [(e.user_id, e.kind, e.about, e.number, e.at) for e in entries],
                 )
 
-    async def entries(self) -> Sequence[LedgerEntry]:
+    async def list_entries(self) -> Sequence[LedgerEntry]:
         """Return everything that was ever erased, oldest first."""
-        with mapped_errors():
+        with map_errors():
             async with self.pool.connection() as connection:
                 found = await connection.execute(
                     """
@@ -100,4 +100,4 @@ class Ledger:
                     """
                 )
                 rows = await found.fetchall()
-        return [LedgerEntry(row[0], Kind(row[1]), *row[2:]) for row in rows]
+        return [LedgerEntry(row[0], ErasureKind(row[1]), *row[2:]) for row in rows]

@@ -7,8 +7,8 @@ the schema.
 from collections.abc import Sequence
 from typing import Any, Final, LiteralString, NamedTuple
 
-from gieok.privacy.provenance import provenance
-from gieok.privacy.vault import PersonKey, Place, unpadded
+from gieok.privacy.provenance import encode_provenance
+from gieok.privacy.vault import PersonKey, Place, unpad_text
 
 
 class SealedColumn(NamedTuple):
@@ -50,16 +50,20 @@ class SealedColumn(NamedTuple):
         """
         row_id, revision, sealed, *beside = row
         return key.open(
-            self.bound_to, row_id, sealed, revision=revision, bound=self.bound(beside)
+            self.bound_to,
+            row_id,
+            sealed,
+            revision=revision,
+            bound=self.to_provenance(beside),
         )
 
-    def text(self, key: PersonKey, row: Sequence[Any]) -> str:
+    def open_text(self, key: PersonKey, row: Sequence[Any]) -> str:
         """Return the text that the value of a row holds; raises as `open`."""
-        return unpadded(self.open(key, row))
+        return unpad_text(self.open(key, row))
 
-    def bound(self, values: Sequence[Any]) -> bytes:
+    def to_provenance(self, values: Sequence[Any]) -> bytes:
         """Return the provenance that these values of its columns are."""
-        return provenance(*values) if self.provenance else b""
+        return encode_provenance(*values) if self.provenance else b""
 
     @property
     def bound_to(self) -> Place:
@@ -68,7 +72,7 @@ class SealedColumn(NamedTuple):
 
 
 _STATE: Final = Place("checkpoints", "state")
-SEALED: Final = (
+SEALED_COLUMNS: Final = (
     SealedColumn("personas", "name", "persona_id"),
     SealedColumn("devices", "name", "device_id"),
     SealedColumn("sessions", "config", "session_id"),
@@ -129,7 +133,7 @@ SEALED: Final = (
     SealedColumn("checkpoint_blobs", "blob", "thread_id::uuid", place=_STATE),
     SealedColumn("checkpoint_writes", "blob", "thread_id::uuid", place=_STATE),
 )
-OTHERS: Final = frozenset(
+UNSEALED_COLUMNS: Final = frozenset(
     {
         ("memory_candidates", "claim_digest"),
         ("user_memories", "content_digest"),

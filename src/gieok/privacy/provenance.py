@@ -9,16 +9,16 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 
-def provenance(*values: object) -> bytes:
+def encode_provenance(*values: object) -> bytes:
     """Return values of columns as bytes: equal ones alone give the same."""
-    return json.dumps([_plain(each) for each in values]).encode()
+    return json.dumps([_to_json_value(each) for each in values]).encode()
 
 
-def _plain(value: Any) -> Any:
+def _to_json_value(value: Any) -> Any:
     if isinstance(value, UUID):
         return value.hex
     if isinstance(value, datetime):
         return (value - _EPOCH) // _MICROSECOND
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in cast("list[Any]", value)]
+        return [_to_json_value(each) for each in cast("list[Any]", value)]
     return value

@@ -31,7 +31,7 @@ UNREADABLE: Final = (
 log = structlog.get_logger("gieok.privacy")
 
 
-def readable(
+def read_rows(
     table: str, rows: Iterable[TupleRow], read: Callable[[TupleRow], T]
 ) -> list[T]:
     """Return what is read of rows, but of those that cannot be.
@@ -42,26 +42,26 @@ def readable(
     left_out = 0
     for row in rows:
         try:
-            found.append(read(_known(row)))
+            found.append(read(_require_known_times(row)))
         except UNREADABLE:
             left_out += 1
     if left_out:
-        note_unreadable(table, left_out)
+        log_unreadable(table, left_out)
     return found
 
 
-def _known(row: TupleRow) -> TupleRow:
+def _require_known_times(row: TupleRow) -> TupleRow:
     if UNKNOWN in row:
         raise ValueError
     return row
 
 
-def note_unreadable(table: str, rows: int) -> None:
+def log_unreadable(table: str, rows: int) -> None:
     """Log that rows of a table were left out."""
     log.warning("unreadable_rows", table=table, rows=rows)
 
 
-async def unopened(
+async def list_unopened(
     tx: Transaction, key: PersonKey, column: SealedColumn
 ) -> Sequence[UUID]:
     """Return the person's rows whose value in a sealed column does not open."""

@@ -19,9 +19,9 @@ from gieok.kernel.errors import ConflictError
 from gieok.kernel.scope import Actor, Scope
 from gieok.privacy.keyring import Keyring
 from gieok.privacy.keys import KEY_BYTES, KMS_MARK
-from gieok.privacy.keystore import Keystore, Wrapping
-from gieok.privacy.places import SEALED, SealedColumn
-from gieok.privacy.vault import KNOWN_SECONDS, PersonKey, Vault, first_digest_key
+from gieok.privacy.keystore import Keystore, WrappingUsage
+from gieok.privacy.places import SEALED_COLUMNS, SealedColumn
+from gieok.privacy.vault import KNOWN_SECONDS, PersonKey, Vault, derive_digest_key
 
 BATCH: Final = 500
 SETTLES_IN: Final = timedelta(seconds=2 * KNOWN_SECONDS)
@@ -34,7 +34,7 @@ Progress = Callable[[int, int], None]
 """Is told (done, in all)."""
 
 
-def _quietly(_done: int, _total: int) -> None:
+def _ignore_progress(_done: int, _total: int) -> None:
     """Tell nobody."""
 
 
@@ -46,14 +46,14 @@ class KeyStatus:
     """The one that wraps new keys."""
     is_file_sealed: bool
     """Whether AWS KMS seals the key file, so that it opens nothing by itself."""
-    wrappings: tuple[Wrapping, ...]
+    wrappings: tuple[WrappingUsage, ...]
     people: int
     rotating: int
     """People whose rotation has not come to its end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rotation:
+class KeyRotation:
     """Rotation of everyone's keys, for whoever runs the installation."""
 
     database: Database
@@ -66,16 +66,16 @@ class Rotation:
 
     async def status(self) -> KeyStatus:
         """Return which keys there are."""
-        ring = self.vault.provider.current()
+        ring = self.vault.provider.load_current()
         return KeyStatus(
             ring.key_id,
             ring.is_sealed,
-            await self.keystore.wrappings(),
-            len(await self.keystore.people()),
-            len(await self.keystore.rotating()),
+            await self.keystore.list_wrappings(),
+            len(await self.keystore.list_people()),
+            len(await self.keystore.list_rotating()),
         )
 
-    async def rotate_wrapping(self, progress: Progress = _quietly) -> int:
+    async def rotate_wrapping(self, progress: Progress = _ignore_progress) -> int:
         """Put every key under a new wrapping key; return how many it took.
 
         A rotation that was interrupted goes on. The key file keeps the wrapping keys
@@ -87,13 +87,13 @@ class Rotation:
             KeyFileError: the file cannot be written, or does not open a key.
             ConflictError: another process is rotating.
         """
-        async with self.keystore.alone():
-            ring = self.vault.provider.current()
+        async with self.keystore.lock_rotation():
+            ring = self.vault.provider.load_current()
             if ring.is_sealed and ring.kms is not None:
-                await ring.seal()
-            elif ring.kms is None and not await self._was_interrupted(ring):
-                ring = ring.rotated()
-            return await self._rewrap(ring, progress)
+                await ring.seal_file()
+            elif ring.kms is None and not await self._is_interrupted(ring):
+                ring = ring.rotate_and_write()
+            return await self._rewrap_all(ring, progress)
 
     async def retire(self) -> int:
         """Destroy wrapping keys of the key file that wrap nothing new; how many.
@@ -105,10 +105,10 @@ class Rotation:
             KeyFileError: as `rotate_wrapping`.
             ConflictError: another process is rotating, or KMS has all keys already.
         """
-        async with self.keystore.alone():
-            ring = self.vault.provider.current()
-            await self._rewrap(ring, _quietly)
-            return await ring.retired()
+        async with self.keystore.lock_rotation():
+            ring = self.vault.provider.load_current()
+            await self._rewrap_all(ring, _ignore_progress)
+            return await ring.remove_old_keys()
 
     async def renew(
         self,
@@ -116,7 +116,7 @@ class Rotation:
         *,
         settles_in: timedelta = SETTLES_IN,
         destroyed_after: timedelta = DESTROYED_AFTER,
-        progress: Progress = _quietly,
+        progress: Progress = _ignore_progress,
     ) -> int:
         """Give people new keys and seal everything anew; return how many values.
 
@@ -126,7 +126,7 @@ class Rotation:
         Raises:
             TamperedError: something does not open; the person's old key stays.
         """
-        chosen = tuple(people or await self.keystore.people())
+        chosen = tuple(people or await self.keystore.list_people())
         await self.begin(chosen, settles_in=settles_in)
         await asyncio.sleep(settles_in.total_seconds())
         return await self._reseal_all(chosen, destroyed_after, progress)
@@ -138,19 +138,21 @@ class Rotation:
 
         Who is being given one already gets no other.
         """
-        return sum([await self._add(user_id, settles_in) for user_id in people])
+        return sum(
+            [await self._add_next_key(user_id, settles_in) for user_id in people]
+        )
 
     async def finish(
         self,
         *,
         destroyed_after: timedelta = DESTROYED_AFTER,
-        progress: Progress = _quietly,
+        progress: Progress = _ignore_progress,
     ) -> int:
         """Bring every rotation under way to its end; return how many values.
 
         For a daily job. Raises as `renew`.
         """
-        people = await self.keystore.rotating()
+        people = await self.keystore.list_rotating()
         return await self._reseal_all(people, destroyed_after, progress)
 
     async def _reseal_all(
@@ -162,8 +164,8 @@ class Rotation:
             progress(done, len(people))
         return sealed
 
-    async def _add(self, user_id: UUID, settles_in: timedelta) -> bool:
-        held = await self.keystore.held(user_id)
+    async def _add_next_key(self, user_id: UUID, settles_in: timedelta) -> bool:
+        held = await self.keystore.list_keys(user_id)
         if len(held) != 1:
             return False
         (old,) = held
@@ -171,7 +173,7 @@ class Rotation:
             raise ConflictError("the person's key was rotated too often")
         provider = self.vault.provider
         digest = old.digest_wrapped or await provider.wrap(
-            first_digest_key(await provider.unwrap(old.wrapped))
+            derive_digest_key(await provider.unwrap(old.wrapped))
         )
         wrapped = await provider.wrap(secrets.token_bytes(KEY_BYTES))
         new = old._replace(
@@ -180,58 +182,60 @@ class Rotation:
             wrapped=wrapped,
             digest_wrapped=digest,
         )
-        return await self.keystore.add(user_id, new, settles_in)
+        return await self.keystore.add_key(user_id, new, settles_in)
 
     async def _reseal_person(self, user_id: UUID, destroyed_after: timedelta) -> int:
         scope = Scope(user_id, Actor.ADMIN)
         self.vault.forget(scope)
-        held = await self.keystore.held(user_id)
+        held = await self.keystore.list_keys(user_id)
         if len(held) < 2 or not held[-1].is_settled:  # noqa: PLR2004 - old and new
             return 0
-        key = await self.vault.unwrapped(scope, held)
+        key = await self.vault.unwrap_keys(scope, held)
         sealed = 0
-        for column in SEALED:
-            while batch := await reseal(self.database, scope, key, column):
+        for column in SEALED_COLUMNS:
+            while batch := await reseal_batch(self.database, scope, key, column):
                 sealed += batch
-        await self.keystore.drop_before(user_id, key.epoch, destroyed_after)
+        await self.keystore.delete_older_keys(user_id, key.epoch, destroyed_after)
         self.vault.forget(scope)
         return sealed
 
-    async def _was_interrupted(self, ring: Keyring) -> bool:
+    async def _is_interrupted(self, ring: Keyring) -> bool:
         """Tell whether a rotation to the file's newest key left some under others."""
         if ring.file is None:
             return False
-        waits = await self.keystore.wrapped_otherwise(ring.key_id, 1)
+        waits = await self.keystore.list_wrapped_otherwise(ring.key_id, 1)
         by_kms = any(key.wrapped.startswith(KMS_MARK) for _, key in waits)
         return bool(waits) and bool(ring.file.previous or by_kms)
 
-    async def _rewrap(self, provider: Keyring, progress: Progress) -> int:
-        wrappings = await self.keystore.wrappings()
+    async def _rewrap_all(self, provider: Keyring, progress: Progress) -> int:
+        wrappings = await self.keystore.list_wrappings()
         total = sum(w.keys for w in wrappings if w.wrapped_by != provider.key_id)
         done = 0
-        while batch := await self.keystore.wrapped_otherwise(provider.key_id, BATCH):
+        while batch := await self.keystore.list_wrapped_otherwise(
+            provider.key_id, BATCH
+        ):
             for user_id, old in batch:
                 digest = old.digest_wrapped
                 new = old._replace(
                     wrapped_by=provider.key_id,
-                    wrapped=await _moved(provider, old.wrapped),
-                    digest_wrapped=digest and await _moved(provider, digest),
+                    wrapped=await _rewrap_key(provider, old.wrapped),
+                    digest_wrapped=digest and await _rewrap_key(provider, digest),
                 )
                 await self.keystore.rewrap(user_id, old, new)
             done += len(batch)
             progress(done, max(done, total))
-        probe = await self.keystore.probe()
+        probe = await self.keystore.get_probe()
         if probe is not None:
-            moved = await _moved(provider, probe)
+            moved = await _rewrap_key(provider, probe)
             await self.keystore.replace_probe(provider.key_id, moved)
         return done
 
 
-async def _moved(provider: Keyring, wrapped: bytes) -> bytes:
+async def _rewrap_key(provider: Keyring, wrapped: bytes) -> bytes:
     return await provider.wrap(await provider.unwrap(wrapped))
 
 
-async def reseal(
+async def reseal_batch(
     database: Database, scope: Scope, key: PersonKey, column: SealedColumn
 ) -> int:
     """Seal one batch of a column with the newest key; return how many values it had."""
@@ -253,7 +257,7 @@ async def reseal(
                 row[0],
                 column.open(key, row),
                 revision=row[1],
-                bound=column.bound(row[3:]),
+                bound=column.to_provenance(row[3:]),
             )
             for row in rows
         ]
@@ -272,5 +276,5 @@ async def reseal(
             ],
         )
         if column.provenance:
-            tx.name_rows(column.table, dict(changed))
+            tx.record_sealed_rows(column.table, dict(changed))
     return len(rows)

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from gieok.database.pool import Pool
-from gieok.database.transaction import mapped_errors
-from gieok.privacy.signing import Signer
+from gieok.database.transaction import map_errors
+from gieok.privacy.signing import InstallationSigner
 
 USE: Final = b"gieok/audit-seal"
 SCHEMA: Final = (
@@ -37,11 +37,11 @@ SCHEMA: Final = (
     """,
     "CREATE INDEX IF NOT EXISTS audit_heads_by_seal ON audit_heads (number, user_id)",
 )
-_ALONE: Final = 0x7365616C
+_SEAL_LOCK: Final = 0x7365616C
 """Lets one process at a time seal ("seal" in ASCII)."""
 
 
-class Head(NamedTuple):
+class ChainHead(NamedTuple):
     """Where a person's chain stood: its newest line, by number and hash."""
 
     user_id: UUID
@@ -50,8 +50,8 @@ class Head(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Seal:
-    """One seal; `digest` covers its heads and the seal before."""
+class AuditSeal:
+    """One seal; `compute_digest` covers its heads and the seal before."""
 
     number: int
     at: datetime
@@ -66,20 +66,24 @@ class Seal:
 
 
 @dataclass(frozen=True, slots=True)
-class Seals:
+class AuditSeals:
     """The seals of this installation."""
 
     pool: Pool
-    signer: Signer
+    signer: InstallationSigner
 
-    async def append(self, heads: Sequence[Head], at: datetime) -> Seal | None:
+    async def append(
+        self, heads: Sequence[ChainHead], at: datetime
+    ) -> AuditSeal | None:
         """Seal the chains that went on since they were sealed; None if none did.
 
         A chain that is shorter than it was, or ends otherwise, stays sealed as it was.
         """
-        with mapped_errors():
+        with map_errors():
             async with self.pool.connection() as connection:
-                await connection.execute("SELECT pg_advisory_xact_lock(%s)", [_ALONE])
+                await connection.execute(
+                    "SELECT pg_advisory_xact_lock(%s)", [_SEAL_LOCK]
+                )
                 found = await connection.execute(
                     "SELECT user_id, max(seq) FROM audit_heads GROUP BY user_id"
                 )
@@ -92,7 +96,9 @@ class Seals:
                     "ORDER BY number DESC LIMIT 1"
                 )
                 number, before = await found.fetchone() or (0, b"")
-                seal = Seal(number + 1, at, _digest(bytes(before), news), b"")
+                seal = AuditSeal(
+                    number + 1, at, _compute_digest(bytes(before), news), b""
+                )
                 signature = self.signer.sign(seal.signed)
                 await connection.execute(
                     "INSERT INTO audit_seals VALUES (%s, %s, %s, %s)",
@@ -102,27 +108,27 @@ class Seals:
                     "INSERT INTO audit_heads VALUES (%s, %s, %s, %s)",
                     [(*head, seal.number) for head in news],
                 )
-        return Seal(seal.number, seal.at, seal.digest, signature)
+        return AuditSeal(seal.number, seal.at, seal.digest, signature)
 
-    async def of(self, user_id: UUID) -> dict[int, bytes]:
+    async def get_hashes(self, user_id: UUID) -> dict[int, bytes]:
         """Return the sealed hashes of a person's lines, by number."""
-        with mapped_errors():
+        with map_errors():
             async with self.pool.connection() as connection:
                 found = await connection.execute(
                     "SELECT seq, hash FROM audit_heads WHERE user_id = %s", [user_id]
                 )
                 return {seq: bytes(sealed) for seq, sealed in await found.fetchall()}
 
-    async def people(self) -> set[UUID]:
+    async def list_people(self) -> set[UUID]:
         """Return everyone whose chain was ever sealed."""
-        with mapped_errors():
+        with map_errors():
             async with self.pool.connection() as connection:
                 found = await connection.execute(
                     "SELECT DISTINCT user_id FROM audit_heads"
                 )
                 return {row[0] for row in await found.fetchall()}
 
-    async def broken(self, kept: Sequence[Seal] = ()) -> int | None:
+    async def find_broken(self, kept: Sequence[AuditSeal] = ()) -> int | None:
         """Return the number of the first seal that does not hold, if any.
 
         `kept` are seals that somebody put aside: each has to be among those that are
@@ -130,18 +136,21 @@ class Seals:
         """
         wanted = {seal.number: seal for seal in kept}
         before, count = b"", 0
-        async for seal, heads in self._all():
+        async for seal, heads in self._iterate_seals():
             count += 1
             put_aside = wanted.pop(seal.number, seal)
-            if (seal.number, seal.digest) != (count, _digest(before, heads)) or not (
+            if (seal.number, seal.digest) != (
+                count,
+                _compute_digest(before, heads),
+            ) or not (
                 put_aside == seal and self.signer.verify(seal.signed, seal.signature)
             ):
                 return count
             before = seal.digest
         return min(wanted, default=None)
 
-    async def _all(self) -> AsyncGenerator[tuple[Seal, list[Head]]]:
-        with mapped_errors():
+    async def _iterate_seals(self) -> AsyncGenerator[tuple[AuditSeal, list[ChainHead]]]:
+        with map_errors():
             async with self.pool.connection() as connection:
                 found = await connection.execute(
                     "SELECT number, sealed_at, digest, signature FROM audit_seals "
@@ -152,14 +161,14 @@ class Seals:
                         "SELECT user_id, seq, hash FROM audit_heads WHERE number = %s",
                         [number],
                     )
-                    heads = [Head(r[0], r[1], bytes(r[2])) async for r in under]
+                    heads = [ChainHead(r[0], r[1], bytes(r[2])) async for r in under]
                     yield (
-                        Seal(number, at, bytes(digest), bytes(signature)),
+                        AuditSeal(number, at, bytes(digest), bytes(signature)),
                         sorted(heads),
                     )
 
 
-def _digest(before: bytes, heads: Sequence[Head]) -> bytes:
+def _compute_digest(before: bytes, heads: Sequence[ChainHead]) -> bytes:
     """Return the digest of a seal's heads, in order, and of the seal before."""
     digest = hashlib.sha256(before)
     for head in heads:

@@ -7,7 +7,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
-class Signer:
+class InstallationSigner:
     """Signs with Ed25519 for one use, such as `gieok/audit-seal`."""
 
     def __init__(self, naming_secret: bytes, use: bytes) -> None:

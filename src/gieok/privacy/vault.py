@@ -24,12 +24,12 @@ from uuid import UUID
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from gieok.database.sealing import sealing_with
+from gieok.database.sealing import record_sealing_key
 from gieok.kernel.errors import ConflictError, TamperedError
 from gieok.kernel.scope import Scope
 from gieok.privacy.keyring import Keyring
 from gieok.privacy.keys import KEY_BYTES
-from gieok.privacy.keystore import HeldKey, Keystore
+from gieok.privacy.keystore import Keystore, WrappedKey
 
 VERSION = 1
 """Of values that are bound to their place alone."""
@@ -89,7 +89,7 @@ class PersonKey:
             for version in (VERSION, VERSION_WITH_PROVENANCE):
                 header = _HEADER.pack(version, each)
                 self._ciphers[header] = (version, each, cipher)
-        self._digest_key = digest_key or first_digest_key(key)
+        self._digest_key = digest_key or derive_digest_key(key)
 
     @property
     def epoch(self) -> int:
@@ -124,12 +124,12 @@ class PersonKey:
         if self._destroyed:
             reason = "the person was erased meanwhile"
             raise ConflictError(reason)
-        sealing_with(self)
+        record_sealing_key(self)
         nonce = secrets.token_bytes(NONCE_BYTES)
         version = VERSION_WITH_PROVENANCE if bound else VERSION
         header = _HEADER.pack(version, self._epoch)
         cipher = self._ciphers[header][2]
-        placed = self._binding(place, version, self._epoch)
+        placed = self._build_binding(place, version, self._epoch)
         placed += row_id.bytes + _LENGTH.pack(revision) + bound
         return header + nonce + cipher.encrypt(nonce, data, placed)
 
@@ -151,7 +151,7 @@ class PersonKey:
         """
         row = row_id.bytes + _LENGTH.pack(revision)
         is_bound = sealed[:1] == _BOUND
-        return self._opened(place, [(row + bound if is_bound else row, sealed)])[0]
+        return self._open_rows(place, [(row + bound if is_bound else row, sealed)])[0]
 
     def open_each(
         self, place: Place, row_ids: bytes, sealed: Iterable[bytes]
@@ -165,29 +165,31 @@ class PersonKey:
         ids = [row_ids[at : at + 16] for at in range(0, len(row_ids), 16)]
         rows = [(each + revision, held) for each, held in zip(ids, sealed, strict=True)]
         try:
-            return self._opened(place, rows)
+            return self._open_rows(place, rows)
         except TamperedError:
-            return [self._opened_or_none(place, row) for row in rows]
+            return [self._open_or_none(place, row) for row in rows]
 
-    def _opened_or_none(self, place: Place, row: tuple[bytes, bytes]) -> bytes | None:
+    def _open_or_none(self, place: Place, row: tuple[bytes, bytes]) -> bytes | None:
         try:
-            return self._opened(place, [row])[0]
+            return self._open_rows(place, [row])[0]
         except TamperedError:
             return None
 
-    def _binding(self, place: Place, version: int, epoch: int) -> bytes:
+    def _build_binding(self, place: Place, version: int, epoch: int) -> bytes:
         """Return the part of the associated data that all rows of a place share."""
         table, column = place.table.encode(), place.column.encode()
         lengths = struct.pack(">HBB", epoch, len(table), len(column))
         return b"gieok%d" % version + self._person + lengths + table + column
 
-    def _opened(self, place: Place, rows: Iterable[tuple[bytes, bytes]]) -> list[bytes]:
+    def _open_rows(
+        self, place: Place, rows: Iterable[tuple[bytes, bytes]]
+    ) -> list[bytes]:
         """Return what rows hold, each bound to its row and revision as well.
 
         The header names the key: no other one is tried.
         """
         openers = {
-            header: (self._binding(place, version, epoch), cipher.decrypt)
+            header: (self._build_binding(place, version, epoch), cipher.decrypt)
             for header, (version, epoch, cipher) in self._ciphers.items()
         }
         opened: list[bytes] = []
@@ -198,7 +200,7 @@ class PersonKey:
                 opened.append(decrypt(nonce, sealed[_BODY_AT:], shared + bound))
         except (InvalidTag, KeyError, ValueError) as error:
             self.is_doubted = True
-            sealing_with(self)
+            record_sealing_key(self)
             raise TamperedError(".".join(place)) from error
         return opened
 
@@ -232,25 +234,25 @@ class PersonKey:
             TamperedError: as `open`.
         """
         padded = self.open(place, row_id, sealed, revision=revision, bound=bound)
-        return unpadded(padded)
+        return unpad_text(padded)
 
-    def digest(self, text: str) -> bytes:
+    def compute_digest(self, text: str) -> bytes:
         """Return a keyed digest: equal texts of one person meet, nobody else's do."""
         return hmac.digest(self._digest_key, text.encode("utf-8"), hashlib.sha256)
 
 
-def unpadded(padded: bytes) -> str:
+def unpad_text(padded: bytes) -> str:
     """Return the text that a sealed value holds."""
     (length,) = _LENGTH.unpack_from(padded)
     return padded[_LENGTH.size : _LENGTH.size + length].decode("utf-8")
 
 
-class Known(NamedTuple):
+class CachedKey(NamedTuple):
     """A person's key as the keystore had it."""
 
     key: PersonKey
-    held: tuple[HeldKey, ...]
-    asked_at: float
+    wrapped_keys: tuple[WrappedKey, ...]
+    checked_at: float
     """By the monotonic clock, in seconds."""
 
     @property
@@ -258,10 +260,10 @@ class Known(NamedTuple):
         """Return whether the keystore need not be asked."""
         if self.key.is_destroyed or self.key.is_doubted:
             return False
-        return monotonic() - self.asked_at < KNOWN_SECONDS
+        return monotonic() - self.checked_at < KNOWN_SECONDS
 
 
-def first_digest_key(key: bytes) -> bytes:
+def derive_digest_key(key: bytes) -> bytes:
     """Return what a person's digests are keyed with, from their first key.
 
     Later keys carry it along: digests stay, so that equal texts go on meeting.
@@ -275,8 +277,8 @@ class Vault:
 
     keystore: Keystore
     provider: Keyring
-    opened: OrderedDict[UUID, Known]
-    _asked: dict[UUID, asyncio.Task[PersonKey]] = field(
+    opened: OrderedDict[UUID, CachedKey]
+    _loading: dict[UUID, asyncio.Task[PersonKey]] = field(
         default_factory=dict[UUID, asyncio.Task[PersonKey]], repr=False
     )
 
@@ -286,15 +288,15 @@ class Vault:
         Raises:
             KeyFileError: it is not; nothing was written.
         """
-        probe = await self.keystore.probe()
+        probe = await self.keystore.get_probe()
         if probe is None:
             wrapped = await self.provider.wrap(secrets.token_bytes(KEY_BYTES))
-            await self.keystore.keep_probe(self.provider.key_id, wrapped)
-            probe = await self.keystore.probe()
+            await self.keystore.save_probe(self.provider.key_id, wrapped)
+            probe = await self.keystore.get_probe()
         assert probe is not None  # noqa: S101 - it was just written
         await self.provider.unwrap(probe)
 
-    async def key(self, scope: Scope) -> PersonKey:
+    async def get_key(self, scope: Scope) -> PersonKey:
         """Return the person's key, made on first sight.
 
         The keystore is asked again after a minute, so that a rotated key is known
@@ -312,33 +314,35 @@ class Vault:
         if known is not None and known.is_fresh:
             self.opened.move_to_end(person)
             return known.key
-        asking = self._asked.get(person)
+        asking = self._loading.get(person)
         if asking is None:
-            asking = asyncio.create_task(self._ask(scope, known))
-            self._asked[person] = asking
-            asking.add_done_callback(lambda _: self._asked.pop(person))
+            asking = asyncio.create_task(self._load_key(scope, known))
+            self._loading[person] = asking
+            asking.add_done_callback(lambda _: self._loading.pop(person))
         return await asyncio.shield(asking)
 
-    async def _ask(self, scope: Scope, known: Known | None) -> PersonKey:
-        held = await self.keystore.held(scope.user_id)
+    async def _load_key(self, scope: Scope, known: CachedKey | None) -> PersonKey:
+        held = await self.keystore.list_keys(scope.user_id)
         if not held:
             wrapped = await self.provider.wrap(secrets.token_bytes(KEY_BYTES))
-            await self.keystore.keep(scope.user_id, self.provider.key_id, wrapped)
-            held = await self.keystore.held(scope.user_id)
-        if known is not None and known.held == held:
+            await self.keystore.save_first_key(
+                scope.user_id, self.provider.key_id, wrapped
+            )
+            held = await self.keystore.list_keys(scope.user_id)
+        if known is not None and known.wrapped_keys == held:
             key = known.key
             if key.is_destroyed:
                 raise ConflictError("the keystore is older: run gieok restore-check")
             key.is_doubted = False
         else:
-            key = await self.unwrapped(scope, held)
-        self.opened[scope.user_id] = Known(key, held, monotonic())
+            key = await self.unwrap_keys(scope, held)
+        self.opened[scope.user_id] = CachedKey(key, held, monotonic())
         self.opened.move_to_end(scope.user_id)
         if len(self.opened) > CACHED_KEYS:
             self.opened.popitem(last=False)
         return key
 
-    async def unwrapped(self, scope: Scope, held: Sequence[HeldKey]) -> PersonKey:
+    async def unwrap_keys(self, scope: Scope, held: Sequence[WrappedKey]) -> PersonKey:
         """Return a person's keys as one; the newest that all processes know seals.
 
         Raises:
@@ -364,7 +368,7 @@ class Vault:
         known = self.opened.pop(scope.user_id, None)
         if known is not None:
             known.key.destroy()
-        return await self.keystore.destroy(scope.user_id)
+        return await self.keystore.delete_keys(scope.user_id)
 
     def forget(self, scope: Scope) -> None:
         """Ask the keystore again the next time this person's key is needed."""

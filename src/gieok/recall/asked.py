@@ -17,12 +17,12 @@ _TO_YOU = re.compile(
 )
 
 
-def nameless(
+def remove_names(
     question: str, names: Hashes, terms: Callable[[str], Sequence[str]]
 ) -> str:
     """Return the question without the words that are speakers' names, to be embedded.
 
-    `names` are hashes as in `Items.names` (lexicon.hash_name), `terms` is the
+    `names` are hashes as in `SearchRows.list_names` (lexicon.hash_name), `terms` is the
     tokenizer's. A question of nothing but names stays as it is.
 
     Measured on LoCoMo, cosine over plain turns: recall@10 .25 with the names in the
@@ -36,7 +36,7 @@ def nameless(
     return bare if terms(bare) else question
 
 
-def favoured(question: str) -> Speaker | None:
+def select_speaker(question: str) -> Speaker | None:
     """Return whose words are likelier to answer, if nobody is named.
 
     A person asks after what they told ("내 고양이 이름이 뭐였지?"), except where they

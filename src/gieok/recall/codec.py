@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gieok.kernel.language import Vectors
-from gieok.recall.items import Hashes, Items, Kind, Speaker
+from gieok.recall.items import Hashes, RowKind, SearchRows, Speaker
 
 HEADER = np.dtype(
     [
@@ -30,7 +30,7 @@ VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IndexEntry:
     """One message as recall searches it; `at` is seconds since 1970."""
 
     speaker: Speaker
@@ -43,11 +43,11 @@ class Entry:
     vector: Vectors | None
 
 
-def packed(entry: Entry) -> bytes:
+def encode_entry(entry: IndexEntry) -> bytes:
     """Return an entry as bytes."""
     header = np.zeros(1, HEADER)
     header["version"] = VERSION
-    header["kind"] = Kind.MESSAGE
+    header["kind"] = RowKind.MESSAGE
     header["speaker"] = entry.speaker
     header["asks"] = entry.asks
     header["position"] = entry.position
@@ -59,7 +59,9 @@ def packed(entry: Entry) -> bytes:
     return header.tobytes() + entry.terms.astype("<u8").tobytes() + vector
 
 
-def unpacked(entries: Sequence[bytes], sessions: ArrayLike, *, dimension: int) -> Items:
+def decode_entries(
+    entries: Sequence[bytes], sessions: ArrayLike, *, dimension: int
+) -> SearchRows:
     """Return the columns of many entries; a vector of another length counts as none."""
     first = HEADER.itemsize
     heads = np.frombuffer(b"".join([entry[:first] for entry in entries]), HEADER)
@@ -76,7 +78,7 @@ def unpacked(entries: Sequence[bytes], sessions: ArrayLike, *, dimension: int) -
         ]
     )
     vectors = np.frombuffer(held, "<f2").reshape(-1, dimension).astype(np.float32)
-    return Items.columns(
+    return SearchRows.from_columns(
         len(entries),
         {
             "vectors": vectors,

@@ -25,15 +25,16 @@ class EmbedderRecord:
                 INSERT INTO installation (name, value) VALUES ('embedder', %s)
                 ON CONFLICT DO NOTHING
                 """,
-                [_described(embedder)],
+                [_describe_embedder(embedder)],
             )
             found = await connection.execute(
                 "SELECT value FROM installation WHERE name = 'embedder'"
             )
             row = await found.fetchone()
-        if row is not None and row[0] != _described(embedder):
+        configured = _describe_embedder(embedder)
+        if row is not None and row[0] != configured:
             raise EmbedderMismatchError(
-                f"The vectors on disk come from {row[0]}; {_described(embedder)} is "
+                f"The vectors on disk come from {row[0]}; {configured} is "
                 "configured. Run `gieok reembed` to make them anew, or set "
                 "GIEOK_EMBEDDER back."
             )
@@ -46,9 +47,9 @@ class EmbedderRecord:
                 INSERT INTO installation (name, value) VALUES ('embedder', %s)
                 ON CONFLICT (name) DO UPDATE SET value = excluded.value
                 """,
-                [_described(embedder)],
+                [_describe_embedder(embedder)],
             )
 
 
-def _described(embedder: Embedder) -> str:
+def _describe_embedder(embedder: Embedder) -> str:
     return f"{embedder.name} ({embedder.dimension} values)"

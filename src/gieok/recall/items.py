@@ -1,8 +1,8 @@
 """What one person's memory holds, as columns: one row per message, fact or summary.
 
-`Items` is what the store decodes and what `Index` (index.py) searches. Rows have no
-ids here: row i is the i-th of whatever list the caller keeps beside it. Times are
-seconds since 1970 in UTC. A number that is unknown is NaN and changes no score.
+`SearchRows` is what the store decodes and what `SearchIndex` (index.py) searches. Rows
+have no ids here: row i is the i-th of whatever list the caller keeps beside it. Times
+are seconds since 1970 in UTC. A number that is unknown is NaN and changes no score.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from numpy.typing import ArrayLike, NDArray
 from gieok.kernel.language import Vectors
 
 Hashes = NDArray[np.uint64]
-Mask = NDArray[np.bool_]
+RowMask = NDArray[np.bool_]
 Floats = NDArray[np.float32]
 
 NO_SESSION = -1
 NO_NAME = 0
 
 
-class Kind(IntEnum):
+class RowKind(IntEnum):
     """What a row is."""
 
     MESSAGE = 0
@@ -42,8 +42,8 @@ class Speaker(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
-    """Columns of equal length n; build them with `Items.of`, which fills in the rest.
+class SearchRows:
+    """Columns of equal length n; `from_terms` and `from_columns` fill in the rest.
 
     Attributes:
         vectors: [n, dimension], unit rows; rows not embedded yet are ignored.
@@ -53,7 +53,7 @@ class Items:
         sessions: any number that names the row's session, or NO_SESSION.
         positions: place within the session; only the order matters.
         at: when it was said or, for a fact, last confirmed.
-        kinds, speakers: `Kind` and `Speaker` codes.
+        kinds, speakers: `RowKind` and `Speaker` codes.
         names: hash of the speaker's name (lexicon.hash_name), or NO_NAME.
         asks: whether the text is a question, which seldom holds an answer.
         confidence: 0 to 1, or NaN.
@@ -63,7 +63,7 @@ class Items:
     """
 
     vectors: Vectors
-    embedded: Mask
+    embedded: RowMask
     terms: Hashes
     counts: NDArray[np.int32]
     sessions: NDArray[np.int64]
@@ -72,7 +72,7 @@ class Items:
     kinds: NDArray[np.int8]
     speakers: NDArray[np.int8]
     names: Hashes
-    asks: Mask
+    asks: RowMask
     confidence: Floats
     importance: Floats
     uses: NDArray[np.int32]
@@ -83,7 +83,7 @@ class Items:
         return len(self.counts)
 
     @classmethod
-    def of(
+    def from_terms(
         cls,
         terms: Sequence[Hashes],
         *,
@@ -107,10 +107,10 @@ class Items:
             "terms": np.concatenate([np.zeros(0, np.uint64), *terms]),
             "counts": [len(row) for row in terms],
         }
-        return cls.columns(rows, {**given, **columns})
+        return cls.from_columns(rows, {**given, **columns})
 
     @classmethod
-    def columns(cls, rows: int, given: dict[str, ArrayLike]) -> Self:
+    def from_columns(cls, rows: int, given: dict[str, ArrayLike]) -> Self:
         """Return items from columns that already are in the stored form.
 
         Raises:
@@ -123,7 +123,7 @@ class Items:
             name: np.asarray(given.get(name, np.full(rows, default)), dtype=kind)
             for name, (kind, default) in _TYPES.items()
         }
-        made["vectors"] = _table(made["vectors"], rows)
+        made["vectors"] = _normalize_vectors(made["vectors"], rows)
         for name, column in made.items():
             wanted = int(made["counts"].sum()) if name == "terms" else rows
             if len(column) != wanted:
@@ -132,13 +132,13 @@ class Items:
         return cls(**made)
 
     @classmethod
-    def empty(cls, dimension: int = 384) -> Self:
+    def create_empty(cls, dimension: int = 384) -> Self:
         """Return no items."""
-        return cls.of((), dimension=dimension)
+        return cls.from_terms((), dimension=dimension)
 
-    def plus(self, more: "Items") -> "Items":
+    def append_rows(self, more: "SearchRows") -> "SearchRows":
         """Return these rows followed by `more`."""
-        return Items(
+        return SearchRows(
             **{
                 field.name: np.concatenate(
                     [
@@ -150,14 +150,14 @@ class Items:
             }
         )
 
-    def take(self, keep: Mask) -> "Items":
+    def select_rows(self, keep: RowMask) -> "SearchRows":
         """Return the rows that `keep` marks, in the same order."""
         columns = {
             field.name: getattr(self, field.name)[keep]
             for field in fields(self)
             if field.name != "terms"
         }
-        return Items(terms=self.terms[np.repeat(keep, self.counts)], **columns)
+        return SearchRows(terms=self.terms[np.repeat(keep, self.counts)], **columns)
 
 
 _TYPES: dict[str, tuple[Any, Any]] = {
@@ -168,7 +168,7 @@ _TYPES: dict[str, tuple[Any, Any]] = {
     "sessions": (np.int64, NO_SESSION),
     "positions": (np.int32, 0),
     "at": (np.float64, 0.0),
-    "kinds": (np.int8, Kind.MESSAGE),
+    "kinds": (np.int8, RowKind.MESSAGE),
     "speakers": (np.int8, Speaker.USER),
     "names": (np.uint64, NO_NAME),
     "asks": (np.bool_, False),
@@ -179,7 +179,7 @@ _TYPES: dict[str, tuple[Any, Any]] = {
 }
 
 
-def _table(vectors: Vectors, rows: int) -> Vectors:
+def _normalize_vectors(vectors: Vectors, rows: int) -> Vectors:
     """Return the vectors with two axes and without anything that is not a number."""
     flat = vectors if vectors.ndim > 1 else vectors.reshape(rows, -1)
     return flat if np.isfinite(flat).all() else np.nan_to_num(flat, posinf=0, neginf=0)

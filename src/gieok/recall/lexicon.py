@@ -17,7 +17,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gieok.recall.items import NO_NAME, Floats, Hashes, Mask
+from gieok.recall.items import NO_NAME, Floats, Hashes, RowMask
 
 _ROW_BITS = np.uint64(22)
 _ROW_MASK = np.uint64((1 << 22) - 1)
@@ -58,19 +58,19 @@ class Lexicon:
         Raises:
             ValueError: there are more than MOST_ROWS items.
         """
-        return cls(np.sort(_keys(terms, counts, first=0)), len(counts))
+        return cls(np.sort(_build_keys(terms, counts, first=0)), len(counts))
 
-    def append(self, terms: Hashes, counts: NDArray[np.int32]) -> "Lexicon":
+    def append_rows(self, terms: Hashes, counts: NDArray[np.int32]) -> "Lexicon":
         """Return the postings with more items after the last; equals a rebuild.
 
         Raises:
             ValueError: there are more than MOST_ROWS items.
         """
-        more = np.sort(_keys(terms, counts, first=self.rows))
+        more = np.sort(_build_keys(terms, counts, first=self.rows))
         places = np.searchsorted(self.keys, more)
         return Lexicon(np.insert(self.keys, places, more), self.rows + len(counts))
 
-    def keep(self, mask: Mask) -> "Lexicon":
+    def select_rows(self, mask: RowMask) -> "Lexicon":
         """Return the postings of the marked items, renumbered; equals a rebuild."""
         rows = (self.keys & _ROW_MASK).astype(np.intp)
         number = (np.cumsum(mask) - 1).astype(np.uint64)
@@ -78,22 +78,22 @@ class Lexicon:
         keys = (self.keys & ~_ROW_MASK)[stays] | number[rows[stays]]
         return Lexicon(keys, int(np.count_nonzero(mask)))
 
-    def postings(self, term: int) -> NDArray[np.intp]:
+    def find_postings(self, term: int) -> NDArray[np.intp]:
         """Return the rows that hold a term, ascending, once per occurrence."""
         low = (np.uint64(term) >> _ROW_BITS) << _ROW_BITS
         start = int(np.searchsorted(self.keys, low, "left"))
         stop = int(np.searchsorted(self.keys, low | _ROW_MASK, "right"))
         return (self.keys[start:stop] & _ROW_MASK).astype(np.intp)
 
-    def frequencies(self, term: int) -> Floats | None:
+    def count_occurrences(self, term: int) -> Floats | None:
         """Return how often each item holds a term, or None if none does."""
-        rows = self.postings(term)
+        rows = self.find_postings(term)
         if not len(rows):
             return None
         return np.bincount(rows, minlength=self.rows).astype(np.float32)
 
 
-def _keys(terms: Hashes, counts: NDArray[np.int32], *, first: int) -> Hashes:
+def _build_keys(terms: Hashes, counts: NDArray[np.int32], *, first: int) -> Hashes:
     if first + len(counts) > MOST_ROWS:
         message = f"{first + len(counts)} items where {MOST_ROWS} are allowed"
         raise ValueError(message)

@@ -25,9 +25,9 @@ from typing import Self
 import numpy as np
 
 from gieok.kernel.language import Vectors
-from gieok.recall.factors import favour, within
-from gieok.recall.index import Index, Rows
-from gieok.recall.items import NO_NAME, Floats, Hashes, Kind, Mask, Speaker
+from gieok.recall.factors import score_facts, score_interval
+from gieok.recall.index import RowNumbers, SearchIndex
+from gieok.recall.items import NO_NAME, Floats, Hashes, RowKind, RowMask, Speaker
 from gieok.recall.lexicon import hash_terms
 
 _MOST_TERMS = 64
@@ -47,7 +47,7 @@ _STILL = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class RankWeights:
     """What each signal counts for, in standard deviations of the cosine.
 
     One set for every language and every kind of memory, chosen in the middle of a broad
@@ -82,11 +82,11 @@ class Weights:
     favour: float = 0.5
 
 
-DEFAULT = Weights()
+DEFAULT = RankWeights()
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SearchQuery:
     """What is asked: its terms and, if it could be embedded, its vector.
 
     `now` and `interval` (start and end) are seconds since 1970. `favours` is the
@@ -100,7 +100,7 @@ class Question:
     favours: Speaker | None = Speaker.USER
 
     @classmethod
-    def of(
+    def from_terms(
         cls,
         terms: Sequence[str],
         *,
@@ -113,36 +113,38 @@ class Question:
         return cls(hash_terms(terms), vector, now, interval, favours)
 
 
-def rank(index: Index, question: Question, weights: Weights = DEFAULT) -> Floats:
+def score_rows(
+    index: SearchIndex, question: SearchQuery, weights: RankWeights = DEFAULT
+) -> Floats:
     """Return one finite score per row of the index; higher is better."""
     if not len(index):
         return np.zeros(0, np.float32)
-    named = _named(index, question)
-    words, found = _words(index, question)
-    alone, around = _meanings(index, question)
+    named = _find_named_rows(index, question)
+    words, found = _score_words(index, question)
+    alone, around = _compute_cosines(index, question)
     scores = np.asarray(alone + weights.words * words, np.float32)
     scores += found * weights.around * around
-    scores += _speakers(index, question, named, weights)
-    scores += weights.substance * _substance(index)
+    scores += _score_speakers(index, question, named, weights)
+    scores += weights.substance * _measure_substance(index)
     scores -= weights.asks * index.items.asks
-    scores += found * weights.session * _session(index, scores)
-    scores += weights.during * within(index.items.at, question.interval)
-    facts = index.items.kinds == Kind.MEMORY
-    scores += weights.favour * facts * favour(index.items, question.now)
+    scores += found * weights.session * _score_sessions(index, scores)
+    scores += weights.during * score_interval(index.items.at, question.interval)
+    facts = index.items.kinds == RowKind.MEMORY
+    scores += weights.favour * facts * score_facts(index.items, question.now)
     return scores.astype(np.float32)
 
 
-def similarity(index: Index, question: Question) -> Floats:
+def measure_similarity(index: SearchIndex, question: SearchQuery) -> Floats:
     """Return how much each row has of the question, from 0 to 1, for any question.
 
     1 - (1 - meaning) (1 - words): the cosine, below 0 or unknown as 0, and the share of
     the question's vocabulary, rare words more, in the row and its neighbours, at most
-    1. What `rank` takes relative to the other rows is here as it is, so it compares
-    between questions of one person; one embedder's cosines and another's do not.
+    1. What `score_rows` takes relative to the other rows is here as it is, so it
+    compares between questions of one person; one embedder's cosines and another's do not.
     """
     if not len(index):
         return np.zeros(0, np.float32)
-    words, _ = _words(index, question)
+    words, _ = _score_words(index, question)
     meaning = np.zeros(len(index), np.float32)
     if question.vector is not None:
         vector = np.nan_to_num(np.asarray(question.vector, np.float32).reshape(-1))
@@ -152,7 +154,9 @@ def similarity(index: Index, question: Question) -> Floats:
     return np.asarray(1 - missed, np.float32)
 
 
-def relevance(index: Index, question: Question, among: Mask) -> Floats:
+def measure_relevance(
+    index: SearchIndex, question: SearchQuery, among: RowMask
+) -> Floats:
     """Return for each marked row how far it bears on the question; NaN is unknown.
 
     Its cosine in standard deviations above the mean of the marked rows, or at least 1
@@ -166,13 +170,13 @@ def relevance(index: Index, question: Question, among: Mask) -> Floats:
     if question.vector is not None and np.count_nonzero(embedded) > 1:
         vector = np.nan_to_num(np.asarray(question.vector, np.float32).reshape(-1))
         cosine = np.vecdot(index.items.vectors, vector)
-        found = np.where(embedded, _standard(cosine, embedded), found)
-    words, _ = _words(index, question)
+        found = np.where(embedded, _standardize_values(cosine, embedded), found)
+    words, _ = _score_words(index, question)
     shared = among & (words > 0)
     return np.where(shared, np.fmax(found, _SHARES_A_WORD), found).astype(np.float32)
 
 
-def top(scores: Floats, limit: int, among: Mask | None = None) -> Rows:
+def select_top(scores: Floats, limit: int, among: RowMask | None = None) -> RowNumbers:
     """Return the rows of the highest scores, best first, the earlier of equals first.
 
     `among` marks the rows that may be returned at all.
@@ -187,7 +191,9 @@ def top(scores: Floats, limit: int, among: Mask | None = None) -> Rows:
     return rows[np.argsort(lost, kind="stable")][:limit]
 
 
-def _meanings(index: Index, question: Question) -> tuple[Floats, Floats]:
+def _compute_cosines(
+    index: SearchIndex, question: SearchQuery
+) -> tuple[Floats, Floats]:
     """Return the standardised cosines of the rows alone and with their neighbours."""
     embedded = index.items.embedded
     if question.vector is None or not embedded.any():
@@ -196,11 +202,11 @@ def _meanings(index: Index, question: Question) -> tuple[Floats, Floats]:
     vector = np.nan_to_num(np.asarray(question.vector, np.float32).reshape(-1))
     # Not the @ of BLAS: on busy cores its threads wait for each other, 8 ms not 0.5.
     cosine = np.where(embedded, np.vecdot(index.items.vectors, vector), np.float32(0))
-    around = _with_neighbours(index, cosine) / index.beside.lengths
-    return _standard(cosine, embedded), _standard(around, embedded)
+    around = _add_neighbours(index, cosine) / index.beside.lengths
+    return _standardize_values(cosine, embedded), _standardize_values(around, embedded)
 
 
-def _standard(values: Floats, known: Mask) -> Floats:
+def _standardize_values(values: Floats, known: RowMask) -> Floats:
     """Return the values as distances from the mean; the unknown are average."""
     spread = values[known].std()
     if spread < _STILL:
@@ -208,26 +214,26 @@ def _standard(values: Floats, known: Mask) -> Floats:
     return np.where(known, (values - values[known].mean()) / spread, np.float32(0))
 
 
-def _with_neighbours(index: Index, values: Floats) -> Floats:
+def _add_neighbours(index: SearchIndex, values: Floats) -> Floats:
     padded = np.append(values, np.float32(0))
     return values + padded[index.beside.before] + padded[index.beside.after]
 
 
-def _words(index: Index, question: Question) -> tuple[Floats, float]:
+def _score_words(index: SearchIndex, question: SearchQuery) -> tuple[Floats, float]:
     """Return BM25 as a share of the question's weight, and the share found at all."""
     rows = len(index)
-    terms = np.setdiff1d(_first(question.terms), index.items.names)
-    lengths = _with_neighbours(index, index.items.counts.astype(np.float32))
+    terms = np.setdiff1d(_select_terms(question.terms), index.items.names)
+    lengths = _add_neighbours(index, index.items.counts.astype(np.float32))
     mean = max(float(lengths.mean()), 1.0)
     penalty = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * lengths / mean)
     total, found, score = 0.0, 0.0, np.zeros(rows, np.float32)
     for term in terms.tolist():
-        counts = index.lexicon.frequencies(term)
+        counts = index.lexicon.count_occurrences(term)
         if counts is None:
-            total += _rarity(0, rows)
+            total += _compute_rarity(0, rows)
             continue
-        counts = _with_neighbours(index, counts)
-        rarity = _rarity(int(np.count_nonzero(counts)), rows)
+        counts = _add_neighbours(index, counts)
+        rarity = _compute_rarity(int(np.count_nonzero(counts)), rows)
         total, found = total + rarity, found + rarity
         score += np.float32(rarity * (_SATURATION + 1)) * counts / (counts + penalty)
     if not total:
@@ -235,24 +241,24 @@ def _words(index: Index, question: Question) -> tuple[Floats, float]:
     return score / np.float32(total), found / total
 
 
-def _first(terms: Hashes) -> Hashes:
+def _select_terms(terms: Hashes) -> Hashes:
     distinct, places = np.unique(terms, return_index=True)
     return distinct[np.argsort(places)[:_MOST_TERMS]]
 
 
-def _rarity(holders: int, rows: int) -> float:
+def _compute_rarity(holders: int, rows: int) -> float:
     """Return BM25's weight of a term that so many of the rows hold."""
     return float(np.log1p((rows - holders + 0.5) / (holders + 0.5)))
 
 
-def _named(index: Index, question: Question) -> Mask:
+def _find_named_rows(index: SearchIndex, question: SearchQuery) -> RowMask:
     """Return which rows are by a speaker whom the question names."""
     names = index.items.names
     return (names != NO_NAME) & np.isin(names, question.terms)
 
 
-def _speakers(
-    index: Index, question: Question, named: Mask, weights: Weights
+def _score_speakers(
+    index: SearchIndex, question: SearchQuery, named: RowMask, weights: RankWeights
 ) -> Floats:
     if named.any():
         return np.where(named, np.float32(weights.named), np.float32(0))
@@ -262,14 +268,14 @@ def _speakers(
     return np.where(favoured, np.float32(weights.user), np.float32(0))
 
 
-def _substance(index: Index) -> Floats:
+def _measure_substance(index: SearchIndex) -> Floats:
     """Return the logarithm of how much a row says; only messages can be small talk."""
-    spoken = index.items.kinds == Kind.MESSAGE
+    spoken = index.items.kinds == RowKind.MESSAGE
     counts = np.where(spoken, index.items.counts, _SUBSTANCE)
     return np.log1p(np.minimum(counts, _SUBSTANCE).astype(np.float32))
 
 
-def _session(index: Index, scores: Floats) -> Floats:
+def _score_sessions(index: SearchIndex, scores: Floats) -> Floats:
     """Return for each row the mean of its session's best scores."""
     groups = index.beside.groups
     order = np.lexsort((-scores, groups))

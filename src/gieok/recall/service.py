@@ -21,20 +21,20 @@ from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
 from gieok.kernel.when import extract_time_span
 from gieok.memories import Fact, Memories, Memory
-from gieok.pii import masked
+from gieok.pii import mask_text
 from gieok.privacy import PersonKey, Vault
 from gieok.recall import store
-from gieok.recall.asked import favoured, nameless
-from gieok.recall.codec import packed
-from gieok.recall.held import Held, entry_of, session_code
-from gieok.recall.items import Hashes, Kind, Mask
+from gieok.recall.asked import remove_names, select_speaker
+from gieok.recall.codec import encode_entry
+from gieok.recall.held import PersonIndex, build_entry, derive_session_code
+from gieok.recall.items import Hashes, RowKind, RowMask
 from gieok.recall.model import Filters, Hit, HitKind
-from gieok.recall.rank import Question, rank, relevance, top
+from gieok.recall.rank import SearchQuery, measure_relevance, score_rows, select_top
 from gieok.sessions import Message
 from gieok.sessions.screening import mask_unmasked
 from gieok.sessions.store import claim_indexing, list_messages_by_id
 from gieok.settings import Settings
-from gieok.settings.consenting import may_hold
+from gieok.settings.consenting import can_store_texts
 
 MOST_HITS = 200
 BATCH = 64
@@ -50,7 +50,7 @@ LONGEST_QUESTION_BYTES = 32_000
 NOTHING = Filters()
 
 
-class Found(NamedTuple):
+class RankedRow(NamedTuple):
     """One row that was chosen; `fact` is None for a message."""
 
     id: bytes
@@ -59,7 +59,7 @@ class Found(NamedTuple):
     relevance: float
 
 
-class Read(NamedTuple):
+class ParsedQuestion(NamedTuple):
     """A question, masked; what of it is embedded; and its terms."""
 
     text: str
@@ -80,8 +80,8 @@ class Recall:
     embedder: Embedder
     tokenizer: Tokenizer
     most_bytes: int = 256 * 2**20
-    _held: OrderedDict[UUID, Held] = field(
-        default_factory=OrderedDict[UUID, Held], repr=False
+    _indexes: OrderedDict[UUID, PersonIndex] = field(
+        default_factory=OrderedDict[UUID, PersonIndex], repr=False
     )
     _sizes: dict[UUID, int] = field(default_factory=dict[UUID, int], repr=False)
     _total: int = 0
@@ -109,37 +109,39 @@ class Recall:
         if not 1 <= limit <= MOST_HITS:
             field_name = "limit"
             raise InvalidInputError(field_name, f"it must be from 1 to {MOST_HITS}")
-        key = await self.vault.key(scope)
-        read = await asyncio.to_thread(self._read, clean, await self._names(scope, key))
-        vector = await self._vector(read.nameless)
+        key = await self.vault.get_key(scope)
+        read = await asyncio.to_thread(
+            self._parse_question, clean, await self._load_names(scope, key)
+        )
+        vector = await self._embed_question(read.nameless)
         async with self.database.begin(scope, durable=False) as tx:
-            person = await store.head(tx)
+            person = await store.read_person_state(tx)
             settings = await self.memories.settings.within(tx)
             if person is None or not settings.is_enabled:
                 return ()
-            sessions = await self._sessions(tx, filters)
-            held = await self._current(tx, key, person)
+            sessions = await self._resolve_sessions(tx, filters)
+            held = await self._load_index(tx, key, person)
             # Nothing is awaited from here until the rows are chosen: another search
             # of the same person may bring the index up to date meanwhile.
-            asked = _question(read, vector, tx.now.astimezone(ZoneInfo(person.zone)))
-            allowed = _allowed(held, filters, settings, tx.now)
+            asked = _build_query(read, vector, tx.now.astimezone(ZoneInfo(person.zone)))
+            allowed = _select_allowed(held, filters, settings, tx.now)
             if sessions is not None:
-                codes = [session_code(session_id) for session_id in sessions]
+                codes = [derive_session_code(session_id) for session_id in sessions]
                 allowed &= np.isin(held.index.items.sessions, codes)
-            scores = rank(held.index, asked)
-            bearing = relevance(held.index, asked, allowed)
+            scores = score_rows(held.index, asked)
+            bearing = measure_relevance(held.index, asked, allowed)
             best = [
-                Found(
+                RankedRow(
                     held.ids[row],
                     held.facts.get(row),
                     float(scores[row]),
                     float(bearing[row]),
                 )
-                for row in top(scores, limit, allowed).tolist()
+                for row in select_top(scores, limit, allowed).tolist()
             ]
-            found = await self._hits(tx, key, best)
-            hits = await _holdable(settings, found)
-            tx.audit(
+            found = await self._build_hits(tx, key, best)
+            hits = await _filter_storable(settings, found)
+            tx.record_audit(
                 Audit(
                     "access", "recall_items", scope.user_id, "recall", {"n": len(hits)}
                 )
@@ -156,33 +158,33 @@ class Recall:
         async with self.database.begin(scope) as tx:
             await claim_indexing(tx)
             await tx.lock_person()
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         done = await self.memories.embed(scope)
-        while batch := await self._waiting(scope, key):
-            for portion in split_portions(batch, _length, PORTION):
-                done += await self._make_searchable(scope, key, portion)
+        while batch := await self._list_waiting(scope, key):
+            for portion in split_portions(batch, _count_characters, PORTION):
+                done += await self._index_messages(scope, key, portion)
         return done
 
     def drop(self, scope: Scope) -> None:
         """Forget what is held in memory of a person."""
-        self._let_go(scope.user_id)
+        self._evict_index(scope.user_id)
 
-    async def _waiting(self, scope: Scope, key: PersonKey) -> list[Message]:
+    async def _list_waiting(self, scope: Scope, key: PersonKey) -> list[Message]:
         async with self.database.begin(scope) as tx:
             await mask_unmasked(tx, key)
-            waiting = await store.unsearchable(tx, key, BATCH)
+            waiting = await store.list_unindexed(tx, key, BATCH)
             name = self.embedder.name
-            return waiting or await store.without_vector(tx, key, name, BATCH)
+            return waiting or await store.list_unembedded(tx, key, name, BATCH)
 
-    async def _make_searchable(
+    async def _index_messages(
         self, scope: Scope, key: PersonKey, batch: Sequence[Message]
     ) -> int:
         vectors = await self.embedder.passages([said.content for said in batch])
         entries = await asyncio.to_thread(
-            lambda: [entry_of(said, self.tokenizer) for said in batch]
+            lambda: [build_entry(said, self.tokenizer) for said in batch]
         )
         full = [
-            (said, packed(replace(entry, vector=vector)))
+            (said, encode_entry(replace(entry, vector=vector)))
             for said, entry, vector in zip(batch, entries, vectors, strict=True)
         ]
         async with self.database.begin(scope) as tx:
@@ -193,100 +195,106 @@ class Recall:
             )
             same = {(said.message_id, said.content) for said in held}
             full = [one for one in full if (one[0].message_id, one[0].content) in same]
-            tx.number(Change("recall_item", batch[0].message_id))
+            tx.record_changes(Change("recall_item", batch[0].message_id))
             await tx.journal.write(tx)
-            await store.put(tx, key, full, self.embedder.name)
+            await store.upsert_entries(tx, key, full, self.embedder.name)
         return len(full)
 
-    async def _names(self, scope: Scope, key: PersonKey) -> Hashes:
+    async def _load_names(self, scope: Scope, key: PersonKey) -> Hashes:
         """Return who spoke; reads the person's items if they are not in memory."""
-        held = self._held.get(scope.user_id)
+        held = self._indexes.get(scope.user_id)
         if held is None:
             async with self.database.begin(scope) as tx:
-                person = await store.head(tx)
+                person = await store.read_person_state(tx)
                 if person is None:
                     return np.zeros(0, np.uint64)
-                held = await self._current(tx, key, person)
+                held = await self._load_index(tx, key, person)
         return held.index.items.names
 
-    async def _vector(self, text: str) -> Vectors | None:
+    async def _embed_question(self, text: str) -> Vectors | None:
         try:
             return (await self.embedder.queries([text]))[0]
         except UnavailableError:
             return None
 
-    def _read(self, question: str, names: Hashes) -> Read:
+    def _parse_question(self, question: str, names: Hashes) -> ParsedQuestion:
         """Read a question: in a thread, as morphology may be busy with long texts."""
-        text, terms = masked(question), self.tokenizer.terms
-        return Read(text, nameless(text, names, terms), terms(text))
+        text, terms = mask_text(question), self.tokenizer.terms
+        return ParsedQuestion(text, remove_names(text, names, terms), terms(text))
 
-    async def _current(self, tx: Transaction, key: PersonKey, head: store.Head) -> Held:
+    async def _load_index(
+        self, tx: Transaction, key: PersonKey, head: store.PersonState
+    ) -> PersonIndex:
         """Return the person's index, brought up to where they stand."""
         person = tx.scope.user_id
         lock = self._locks.setdefault(person, asyncio.Lock())
         async with lock:
-            held = self._held.get(person)
+            held = self._indexes.get(person)
             if held is None or held.incarnation != head.incarnation:
-                held = self._nothing(head.incarnation)
-            if head.number > held.head:
-                held = await self._refreshed(tx, key, held, head.number)
-            self._keep(person, held)
+                held = self._create_index(head.incarnation)
+            if head.number > held.change_number:
+                held = await self._update_index(tx, key, held, head.number)
+            self._cache_index(person, held)
         return held
 
-    async def _refreshed(
-        self, tx: Transaction, key: PersonKey, held: Held, number: int
-    ) -> Held:
-        first = held.head < 0
+    async def _update_index(
+        self, tx: Transaction, key: PersonKey, held: PersonIndex, number: int
+    ) -> PersonIndex:
+        first = held.change_number < 0
         changed: set[tuple[str, str]] = set()
         if not first:
-            changed = await store.changed_entities(tx, held.head)
+            changed = await store.list_changed_entities(tx, held.change_number)
         if any(operation == "delete" for _, operation in changed):
-            held, first = self._nothing(held.incarnation), True
+            held, first = self._create_index(held.incarnation), True
         entities = {entity for entity, _ in changed}
         held.add_stored(
-            await store.items(tx, key, since=held.head, embedder=self.embedder.name)
+            await store.load_entries(
+                tx, key, since=held.change_number, embedder=self.embedder.name
+            )
         )
         if first or entities & {"conversation_pair", "session_message"}:
-            newest = await store.unsearchable(tx, key, NEWEST_UNSEARCHABLE)
-            new = held.unknown(newest, UNSEARCHABLE_CHARACTERS)
+            newest = await store.list_unindexed(tx, key, NEWEST_UNSEARCHABLE)
+            new = held.select_unknown(newest, UNSEARCHABLE_CHARACTERS)
             entries = await asyncio.to_thread(
-                lambda: [packed(entry_of(said, self.tokenizer)) for said in new]
+                lambda: [
+                    encode_entry(build_entry(said, self.tokenizer)) for said in new
+                ]
             )
             held.add_messages(new, entries)
         if first or "user_memory" in entities:
             facts = await self.memories.facts(tx, key)
             held.set_facts(facts, self.tokenizer)
-        held.head = number
+        held.change_number = number
         return held
 
-    def _nothing(self, incarnation: int) -> Held:
-        return Held(self.embedder.dimension, self.embedder.name, incarnation)
+    def _create_index(self, incarnation: int) -> PersonIndex:
+        return PersonIndex(self.embedder.dimension, self.embedder.name, incarnation)
 
-    def _keep(self, person: UUID, held: Held) -> None:
-        self._held[person] = held
-        self._held.move_to_end(person)
+    def _cache_index(self, person: UUID, held: PersonIndex) -> None:
+        self._indexes[person] = held
+        self._indexes.move_to_end(person)
         size = held.size
         self._total += size - self._sizes.get(person, 0)
         self._sizes[person] = size
-        while len(self._held) > 1 and self._total > self.most_bytes:
-            self._let_go(next(iter(self._held)))
+        while len(self._indexes) > 1 and self._total > self.most_bytes:
+            self._evict_index(next(iter(self._indexes)))
 
-    def _let_go(self, person: UUID) -> None:
-        self._held.pop(person, None)
+    def _evict_index(self, person: UUID) -> None:
+        self._indexes.pop(person, None)
         self._locks.pop(person, None)
         self._total -= self._sizes.pop(person, 0)
 
-    async def _sessions(
+    async def _resolve_sessions(
         self, tx: Transaction, filters: Filters
     ) -> Sequence[UUID] | None:
         if filters.session_id is not None:
             return [filters.session_id]
         if filters.persona_id is not None:
-            return await store.persona_sessions(tx, filters.persona_id)
+            return await store.list_persona_sessions(tx, filters.persona_id)
         return None
 
-    async def _hits(
-        self, tx: Transaction, key: PersonKey, best: Sequence[Found]
+    async def _build_hits(
+        self, tx: Transaction, key: PersonKey, best: Sequence[RankedRow]
     ) -> tuple[Hit, ...]:
         wanted = [UUID(bytes=found.id) for found in best if found.fact is None]
         said = {
@@ -296,45 +304,49 @@ class Recall:
             )
         }
         hits = (
-            _memory_hit(found.fact.memory, found, tx.now)
+            _build_memory_hit(found.fact.memory, found, tx.now)
             if found.fact is not None
-            else _message_hit(said.get(found.id), found.score)
+            else _build_message_hit(said.get(found.id), found.score)
             for found in best
         )
         return tuple(hit for hit in hits if hit is not None)
 
 
-async def _holdable(settings: Settings, found: Sequence[Hit]) -> tuple[Hit, ...]:
+async def _filter_storable(settings: Settings, found: Sequence[Hit]) -> tuple[Hit, ...]:
     return await run_aside(
         sum(len(hit.content) for hit in found),
-        lambda: tuple(hit for hit in found if may_hold(settings, hit.content)),
+        lambda: tuple(hit for hit in found if can_store_texts(settings, hit.content)),
     )
 
 
-def _question(read: Read, vector: Vectors | None, now: datetime) -> Question:
+def _build_query(
+    read: ParsedQuestion, vector: Vectors | None, now: datetime
+) -> SearchQuery:
     span = extract_time_span(read.text, now)
-    return Question.of(
+    return SearchQuery.from_terms(
         read.terms,
         vector=vector,
         now=now.timestamp(),
         interval=span and (span[0].timestamp(), span[1].timestamp()),
-        favours=favoured(read.text),
+        favours=select_speaker(read.text),
     )
 
 
-def _length(said: Message) -> int:
+def _count_characters(said: Message) -> int:
     return len(said.content)
 
 
-def _allowed(held: Held, filters: Filters, settings: Settings, now: datetime) -> Mask:
+def _select_allowed(
+    held: PersonIndex, filters: Filters, settings: Settings, now: datetime
+) -> RowMask:
     """Return which rows may be found, sessions aside."""
     items = held.index.items
-    facts = items.kinds == Kind.MEMORY
+    facts = items.kinds == RowKind.MEMORY
     wants_messages = filters.kinds is None or HitKind.MESSAGE in filters.kinds
     allowed = ~facts & (wants_messages and filters.categories is None)
     if filters.kinds is None or HitKind.MEMORY in filters.kinds:
         for row, fact in held.facts.items():
-            allowed[row] = _may_be_found(fact.memory, filters, settings, now)
+            allowed[row] = _is_findable(fact.memory, filters, settings, now)
     if filters.since is not None:
         allowed &= items.at >= filters.since.timestamp()
     if filters.until is not None:
@@ -342,7 +354,7 @@ def _allowed(held: Held, filters: Filters, settings: Settings, now: datetime) ->
     return allowed
 
 
-def _may_be_found(
+def _is_findable(
     memory: Memory, filters: Filters, settings: Settings, now: datetime
 ) -> bool:
     if memory.category not in settings.allowed_categories:
@@ -354,7 +366,7 @@ def _may_be_found(
     return memory.confidence_at(now) >= filters.min_confidence
 
 
-def _memory_hit(memory: Memory, found: Found, now: datetime) -> Hit:
+def _build_memory_hit(memory: Memory, found: RankedRow, now: datetime) -> Hit:
     return Hit(
         kind=HitKind.MEMORY,
         id=memory.memory_id,
@@ -369,7 +381,7 @@ def _memory_hit(memory: Memory, found: Found, now: datetime) -> Hit:
     )
 
 
-def _message_hit(message: Message | None, score: float) -> Hit | None:
+def _build_message_hit(message: Message | None, score: float) -> Hit | None:
     if message is None:
         return None
     return Hit(

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gieok.database import Transaction
-from gieok.privacy import PersonKey, Place, note_unreadable, readable
+from gieok.privacy import PersonKey, Place, log_unreadable, read_rows
 from gieok.sessions import Message
 from gieok.sessions.store import open_message
 
 ITEM = Place("recall_items", "item")
 
 
-class Stored(NamedTuple):
+class StoredEntries(NamedTuple):
     """Stored items, opened: ids, the ends of their sessions' ids, what `codec` reads.
 
     `comparable` tells whose vectors come from the embedder in use.
@@ -29,7 +29,7 @@ class Stored(NamedTuple):
     entries: list[bytes]
 
 
-class Head(NamedTuple):
+class PersonState(NamedTuple):
     """Where a person stands: erasures before, change number and time zone."""
 
     incarnation: int
@@ -37,7 +37,7 @@ class Head(NamedTuple):
     zone: str
 
 
-async def head(tx: Transaction) -> Head | None:
+async def read_person_state(tx: Transaction) -> PersonState | None:
     """Return where the person stands; None for a stranger."""
     row = await tx.fetch_one(
         """
@@ -46,10 +46,10 @@ async def head(tx: Transaction) -> Head | None:
         """,
         [tx.scope.user_id],
     )
-    return Head(*row) if row else None
+    return PersonState(*row) if row else None
 
 
-async def changed_entities(tx: Transaction, since: int) -> set[tuple[str, str]]:
+async def list_changed_entities(tx: Transaction, since: int) -> set[tuple[str, str]]:
     """Return which kinds of things changed after a number, and how."""
     rows = await tx.fetch_all(
         """
@@ -61,9 +61,9 @@ async def changed_entities(tx: Transaction, since: int) -> set[tuple[str, str]]:
     return {(entity, operation) for entity, operation in rows}
 
 
-async def items(
+async def load_entries(
     tx: Transaction, key: PersonKey, *, since: int, embedder: str
-) -> Stored:
+) -> StoredEntries:
     """Return what was made searchable after a change number.
 
     All rows travel as five values, a column each: ten thousand rows cost PostgreSQL and
@@ -82,9 +82,9 @@ async def items(
         {"user_id": tx.scope.user_id, "since": since, "embedder": embedder},
     )
     ids, sessions, comparable, lengths, sealed = glued
-    parts = _parts(sealed, np.frombuffer(lengths, ">i4"))
+    parts = _split_values(sealed, np.frombuffer(lengths, ">i4"))
     entries = key.open_each(ITEM, ids, parts)
-    stored = Stored(
+    stored = StoredEntries(
         ids=[ids[at : at + 16] for at in range(0, len(ids), 16)],
         sessions=np.frombuffer(sessions, ">u8")[1::2],
         comparable=np.frombuffer(comparable, np.bool_),
@@ -92,9 +92,9 @@ async def items(
     )
     if len(stored.entries) == len(entries):
         return stored
-    note_unreadable("recall_items", len(entries) - len(stored.entries))
+    log_unreadable("recall_items", len(entries) - len(stored.entries))
     opened = np.array([entry is not None for entry in entries])
-    return Stored(
+    return StoredEntries(
         ids=list(compress(stored.ids, opened)),
         sessions=stored.sessions[opened],
         comparable=stored.comparable[opened],
@@ -102,13 +102,13 @@ async def items(
     )
 
 
-def _parts(glued: bytes, lengths: NDArray[Any]) -> Iterator[bytes]:
+def _split_values(glued: bytes, lengths: NDArray[Any]) -> Iterator[bytes]:
     """Return the values that were glued together."""
     ends: list[int] = np.cumsum(lengths, dtype=np.int64).tolist()
     return (glued[start:end] for start, end in pairwise([0, *ends]))
 
 
-async def unsearchable(tx: Transaction, key: PersonKey, limit: int) -> list[Message]:
+async def list_unindexed(tx: Transaction, key: PersonKey, limit: int) -> list[Message]:
     """Return the newest messages that have no item yet.
 
     Only sessions that lack some are looked into: a person's other messages, however
@@ -128,10 +128,10 @@ async def unsearchable(tx: Transaction, key: PersonKey, limit: int) -> list[Mess
         """,
         [tx.scope.user_id, limit],
     )
-    return readable("session_messages", rows, partial(open_message, key))
+    return read_rows("session_messages", rows, partial(open_message, key))
 
 
-async def without_vector(
+async def list_unembedded(
     tx: Transaction, key: PersonKey, embedder: str, limit: int
 ) -> list[Message]:
     """Return messages whose item lacks a vector of this embedder."""
@@ -148,7 +148,7 @@ async def without_vector(
         """,
         [tx.scope.user_id, embedder, limit],
     )
-    return readable("session_messages", rows, partial(open_message, key))
+    return read_rows("session_messages", rows, partial(open_message, key))
 
 
 async def lock_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> None:
@@ -162,7 +162,7 @@ async def lock_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> None:
     )
 
 
-async def put(
+async def upsert_entries(
     tx: Transaction,
     key: PersonKey,
     said: Sequence[tuple[Message, bytes]],
@@ -204,7 +204,7 @@ async def put(
     )
 
 
-async def persona_sessions(tx: Transaction, persona_id: UUID) -> list[UUID]:
+async def list_persona_sessions(tx: Transaction, persona_id: UUID) -> list[UUID]:
     """Return the person's sessions with one persona."""
     rows = await tx.fetch_all(
         "SELECT session_id FROM sessions WHERE user_id = %s AND persona_id = %s",

@@ -27,7 +27,7 @@ async def read_new_messages(
         NotFoundError: the person has no such session.
         DatabaseUnavailableError: PostgreSQL does not answer.
     """
-    key = await sessions.vault.key(scope)
+    key = await sessions.vault.get_key(scope)
     async with sessions.database.begin(scope, durable=False) as tx:
         session = await line.get_session(tx, session_id)
         start = after + 1
@@ -49,4 +49,6 @@ def build_record(user_id: UUID, session: Session) -> SessionRecord:
 
 def audit_access(tx: Transaction, session_id: UUID, reason: str, count: int) -> None:
     """Note in the audit log that what was said in a session was read (D16)."""
-    tx.audit(Audit("access", "session_messages", session_id, reason, {"n": count}))
+    tx.record_audit(
+        Audit("access", "session_messages", session_id, reason, {"n": count})
+    )

@@ -10,19 +10,19 @@ from gieok.database import (
     Change,
     ConversationPaused,
     SessionClosed,
-    SessionsRested,
+    SessionsMayBeIdle,
     Transaction,
-    expect,
+    schedule_event,
 )
 from gieok.kernel.errors import NotFoundError
-from gieok.pii import Screen
+from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
 from gieok.sessions import session_store, store
 from gieok.sessions.inputs import clean_json
 from gieok.sessions.lifecycle import is_expired
 from gieok.sessions.model import Session, Status
 from gieok.sessions.screening import audit_masked, mask_json
-from gieok.settings.consenting import require_storage
+from gieok.settings.consenting import require_storage_consent
 
 EXTRACT_AT: Final = 10
 """Unread messages at which extraction no longer waits for a pause (D05)."""
@@ -76,8 +76,8 @@ async def insert_session(
     Raises:
         NotPermittedError: the person does not agree that anything is kept.
     """
-    await require_storage(tx)
-    new, config, screen = values["session_id"], values["config"], Screen()
+    await require_storage_consent(tx)
+    new, config, screen = values["session_id"], values["config"], TextMasker()
     sealed = None
     if config:
         kept = clean_json("config", mask_json("config", config, screen))
@@ -88,9 +88,9 @@ async def insert_session(
     if session is None:
         return None
     await schedule_expiry(tx, session, ends)
-    tx.number(Change("session", new))
+    tx.record_changes(Change("session", new))
     reason = "session_continued" if session.continues else "session_started"
-    tx.audit(Audit("create", "sessions", new, reason))
+    tx.record_audit(Audit("create", "sessions", new, reason))
     audit_masked(tx, "sessions", new, screen)
     return session
 
@@ -132,7 +132,7 @@ async def list_expired(tx: Transaction, ends: Ends) -> list[UUID]:
     }
     later = [end for end in coming.values() if end and not is_expired(end, tx.now)]
     if later:
-        await expect(tx, SessionsRested, min(later))
+        await schedule_event(tx, SessionsMayBeIdle, min(later))
     return [session_id for session_id, end in coming.items() if is_expired(end, tx.now)]
 
 
@@ -170,20 +170,20 @@ async def end_session(
         tx, session_id, status, reason, at=at, continued_by=continued_by
     )
     record_change(tx, session_id, f"session_{status}")
-    tx.announce(SessionClosed(tx.scope.user_id, session_id))
+    tx.publish(SessionClosed(tx.scope.user_id, session_id))
     return ended
 
 
 async def schedule_expiry(tx: Transaction, session: Session, ends: Ends) -> None:
     """Enter the time at which a session may be over."""
     if end := ends(session):
-        await expect(tx, SessionsRested, end)
+        await schedule_event(tx, SessionsMayBeIdle, end)
 
 
 def record_change(tx: Transaction, session_id: UUID, reason: str) -> None:
     """Number and audit a change of a session."""
-    tx.number(Change("session", session_id))
-    tx.audit(Audit("update", "sessions", session_id, reason))
+    tx.record_changes(Change("session", session_id))
+    tx.record_audit(Audit("update", "sessions", session_id, reason))
 
 
 async def claim_extraction_or_reschedule(
@@ -197,7 +197,7 @@ async def claim_extraction_or_reschedule(
     if unread >= EXTRACT_AT or tx.now >= said + pause:
         await store.claim_extraction(tx, session_id)
         return True
-    tx.announce(ConversationPaused(tx.scope.user_id, session_id, due=said + pause))
+    tx.publish(ConversationPaused(tx.scope.user_id, session_id, due=said + pause))
     return False
 
 

@@ -82,8 +82,8 @@ async def write_pair(
     values["sensitive_flags"] = json.dumps(screened.screen.flags)
     values["is_special"] = screened.screen.is_special
     pair_id, reason = values["pair_id"], "turn_recorded"
-    tx.number(Change("conversation_pair", pair_id))
-    tx.audit(Audit("create", "conversation_pairs", pair_id, reason))
+    tx.record_changes(Change("conversation_pair", pair_id))
+    tx.record_audit(Audit("create", "conversation_pairs", pair_id, reason))
     audit_masked(tx, "conversation_pairs", pair_id, screened.screen)
     return QueuedTurn(values, await store.record_pair(tx, values))
 
@@ -128,10 +128,10 @@ async def write_message(
     )
     if row is None:
         raise NoRowError
-    tx.number(Change("session_message", message_id))
-    tx.name_rows(store.CONTENT.table, {message_id: sealed})
+    tx.record_changes(Change("session_message", message_id))
+    tx.record_sealed_rows(store.CONTENT.table, {message_id: sealed})
     reason = "message_recorded"
-    tx.audit(Audit("create", "session_messages", message_id, reason))
+    tx.record_audit(Audit("create", "session_messages", message_id, reason))
     audit_masked(tx, "session_messages", message_id, screened.screen)
     return Message(
         message_id,
@@ -186,7 +186,7 @@ def _build_pair_values(
             (answered, Role.ASSISTANT, turn.assistant_text),
         )
     }
-    tx.name_rows(store.CONTENT.table, said)
+    tx.record_sealed_rows(store.CONTENT.table, said)
     return {
         **_build_room_values(tx, session_id, spans),
         "added": 2,

@@ -19,7 +19,7 @@ from gieok.database import Audit, Change, Transaction, TurnsRecorded
 from gieok.kernel.aside import run_aside
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
-from gieok.pii import MOST_BEFORE, Found, Screen, flags
+from gieok.pii import MOST_BEFORE, PiiFinding, TextMasker, count_kinds
 from gieok.privacy import PersonKey
 from gieok.sessions import screening_store, session_store, store
 from gieok.sessions.model import Message, Turn
@@ -99,7 +99,7 @@ class RecentTexts:
 class MaskedTexts(NamedTuple):
     """What was found; `begun` is what was said, if part of it was said before."""
 
-    screen: Screen
+    screen: TextMasker
     begun: Sequence[str] = ()
 
 
@@ -135,14 +135,16 @@ async def mask_message(
     return kept, metadata, screened
 
 
-def mask_json(name: str, value: Mapping[str, Any], screen: Screen) -> Mapping[str, Any]:
+def mask_json(
+    name: str, value: Mapping[str, Any], screen: TextMasker
+) -> Mapping[str, Any]:
     """Return an object as it may be kept.
 
     Raises:
         InvalidInputError: it is nested too deeply, or holds itself.
     """
     try:
-        return screen.value(dict(value))
+        return screen.mask_value(dict(value))
     except (RecursionError, TypeError, ValueError):
         raise InvalidInputError(name, "it cannot be written as JSON") from None
 
@@ -174,13 +176,13 @@ async def mask_unmasked(
             past = await store.list_last_messages(tx, key, behind.continues, lacking)
             said = [*past, *said]
         if await _remask_messages(tx, key, said):
-            tx.announce(TurnsRecorded(tx.scope.user_id, behind.session_id))
+            tx.publish(TurnsRecorded(tx.scope.user_id, behind.session_id))
 
 
-def audit_masked(tx: Transaction, table: str, row_id: UUID, screen: Screen) -> None:
+def audit_masked(tx: Transaction, table: str, row_id: UUID, screen: TextMasker) -> None:
     """Audit that something was masked, with how many of what (A18)."""
     if screen.is_masked:
-        tx.audit(Audit("mask", table, row_id, REASON, screen.flags))
+        tx.record_audit(Audit("mask", table, row_id, REASON, screen.flags))
 
 
 async def _remask_messages(
@@ -191,9 +193,9 @@ async def _remask_messages(
 ) -> bool:
     """Rewrite messages in which more shows together than alone; tell whether any."""
     said = [message.content for message in messages]
-    screen = Screen()
+    screen = TextMasker()
     size = sum(map(len, said))
-    kept = await run_aside(size, lambda: screen.each([*said, *begun]))
+    kept = await run_aside(size, lambda: screen.mask_each([*said, *begun]))
     changed = False
     for message, (content, found) in zip(messages, kept, strict=False):
         if content != message.content:
@@ -203,17 +205,19 @@ async def _remask_messages(
 
 
 async def _rewrite_message(
-    tx: Transaction, key: PersonKey, message: Message, found: Iterable[Found]
+    tx: Transaction, key: PersonKey, message: Message, found: Iterable[PiiFinding]
 ) -> None:
     """Keep other words of a message; it becomes searchable anew."""
-    counted = flags(one for one in found if not one.kind.topic)
+    counted = count_kinds(one for one in found if not one.kind.topic)
     await screening_store.rewrite_message(tx, key, message)
     await screening_store.drop_recall_item(tx, message.message_id)
     pair_id = await screening_store.add_flags(tx, message, json.dumps(counted))
-    tx.number(Change("session_message", message.message_id))
+    tx.record_changes(Change("session_message", message.message_id))
     if pair_id is not None:
-        tx.number(Change("conversation_pair", pair_id))
-    tx.audit(Audit("mask", "session_messages", message.message_id, REASON, counted))
+        tx.record_changes(Change("conversation_pair", pair_id))
+    tx.record_audit(
+        Audit("mask", "session_messages", message.message_id, REASON, counted)
+    )
 
 
 async def _mask_texts(
@@ -225,10 +229,10 @@ async def _mask_texts(
 def _scan_texts(
     texts: Sequence[str], before: Sequence[str]
 ) -> tuple[Sequence[str], MaskedTexts]:
-    screen = Screen()
-    kept = screen.texts(texts, before)
+    screen = TextMasker()
+    kept = screen.mask_texts(texts, before)
     if not (screen.is_masked and before):
         return kept, MaskedTexts(screen)
-    whole = Screen().texts([*before, *texts])
+    whole = TextMasker().mask_texts([*before, *texts])
     begun = whole[: len(before)] != list(before)
     return kept, MaskedTexts(screen, texts if begun else ())

@@ -46,7 +46,7 @@ async def rewrite_message(tx: Transaction, key: PersonKey, message: Message) -> 
     """Put a message's words in the place of those that are kept of it."""
     at = Provenance(message.session_id, message.role, message.created_at)
     sealed = seal_content(key, message.message_id, message.content, at)
-    tx.name_rows(CONTENT.table, {message.message_id: sealed})
+    tx.record_sealed_rows(CONTENT.table, {message.message_id: sealed})
     await tx.execute(
         """
         UPDATE session_messages SET content = %s

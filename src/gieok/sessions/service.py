@@ -77,9 +77,9 @@ class Sessions(SessionWriter):
         check_start(language, max_pairs, expires_at, self.database.clock())
         if device_id is not None:
             max_pairs = min(max_pairs or self.device_pairs, self.device_pairs)
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            await accounts.insert(tx)
+            await accounts.insert_person(tx)
             session = await line.insert_session(
                 tx,
                 key,
@@ -113,7 +113,7 @@ class Sessions(SessionWriter):
         """
         before = self._recent.get_texts(scope, session_id)
         said, screened = await mask_turn(clean_turn(turn), before)
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         write = partial(
             write_pair, key=key, turn=said, spans=self._spans, screened=screened
         )
@@ -149,7 +149,7 @@ class Sessions(SessionWriter):
         before = self._recent.get_texts(scope, session_id)
         text, notes, screened = await mask_message(text, metadata or {}, before)
         said = TurnMessage(role, text, layer, notes, tokens, cost, int(is_turn))
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         write = partial(
             write_message, key=key, said=said, spans=self._spans, screened=screened
         )
@@ -164,7 +164,7 @@ class Sessions(SessionWriter):
         Raises:
             NotFoundError: the person has no such session.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         await self.rest(scope)
         async with self.database.begin(scope, durable=False) as tx:
             session = await line.get_session(tx, session_id)
@@ -184,7 +184,7 @@ class Sessions(SessionWriter):
             NotFoundError: the person has no such session.
         """
         check_range("limit", limit, 1, MOST_LISTED)
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             end = await session_store.find_successor(tx, session_id)
             ends = self._compute_expiry(await line.get_session(tx, end))

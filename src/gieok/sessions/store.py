@@ -10,12 +10,12 @@ from uuid import UUID
 from psycopg.rows import TupleRow
 
 from gieok.database import Cursor, Transaction
-from gieok.database.journal import written
+from gieok.database.journal import build_journal_sql
 from gieok.database.outbox import QUEUE_EVENTS
-from gieok.database.statements import one_line
+from gieok.database.statements import to_one_line
 from gieok.kernel.language import Category, Role
-from gieok.privacy import PersonKey, Place, readable
-from gieok.privacy.provenance import provenance
+from gieok.privacy import PersonKey, Place, read_rows
+from gieok.privacy.provenance import encode_provenance
 from gieok.sessions.model import Layer, Message, Session, Status
 
 CONTENT = Place("session_messages", "content")
@@ -102,7 +102,7 @@ _HIDDEN: Final = """
 """What touches a special category without consent is never found or learned from."""
 
 
-RECORD: Final = one_line(
+RECORD: Final = to_one_line(
     _TAKE
     + """
     , said AS (
@@ -125,7 +125,7 @@ RECORD: Final = one_line(
     """
     + _FOLLOWED
     + ","
-    + written(after="session")
+    + build_journal_sql(after="session")
     + """
     INSERT INTO conversation_pairs (
         user_id, pair_id, session_id, device_id, turn_index, user_message_id,
@@ -152,7 +152,7 @@ async def record_pair(tx: Transaction, values: dict[str, Any]) -> Cursor:
     room in an open session the pair has no index, which fails the transaction
     (NoRowError).
     """
-    return await tx.execute(RECORD, values | tx.journal.take(tx))
+    return await tx.execute(RECORD, values | tx.journal.take_parameters(tx))
 
 
 async def append_message(tx: Transaction, values: dict[str, Any]) -> TupleRow | None:
@@ -232,7 +232,7 @@ async def list_messages(
             "with_forgotten": with_forgotten,
         },
     )
-    return readable("session_messages", rows, partial(open_message, key))
+    return read_rows("session_messages", rows, partial(open_message, key))
 
 
 async def list_last_messages(
@@ -260,7 +260,7 @@ async def list_last_messages(
         """,
         {"user_id": tx.scope.user_id, "session_id": session_id, "limit": limit},
     )
-    return readable("session_messages", reversed(rows), partial(open_message, key))
+    return read_rows("session_messages", reversed(rows), partial(open_message, key))
 
 
 async def list_messages_by_id(
@@ -276,7 +276,7 @@ async def list_messages_by_id(
         """,
         [tx.scope.user_id, list(ids)],
     )
-    return readable("session_messages", rows, partial(open_message, key))
+    return read_rows("session_messages", rows, partial(open_message, key))
 
 
 async def count_extracted(tx: Transaction, session_id: UUID) -> int:
@@ -352,7 +352,7 @@ def seal_content(
     key: PersonKey, message_id: UUID, text: str, said: Provenance
 ) -> bytes:
     """Return what was said, sealed together with where, by whom and when it was."""
-    return key.seal_text(CONTENT, message_id, text, bound=provenance(*said))
+    return key.seal_text(CONTENT, message_id, text, bound=encode_provenance(*said))
 
 
 def open_message(key: PersonKey, row: TupleRow) -> Message:
@@ -377,7 +377,7 @@ def open_message(key: PersonKey, row: TupleRow) -> Message:
             CONTENT,
             message_id,
             content,
-            bound=provenance(session_id, role, created_at),
+            bound=encode_provenance(session_id, role, created_at),
         ),
         layer,
         created_at,

@@ -17,7 +17,7 @@ from gieok.sessions.lifecycle import ENDED, compute_expiry, is_expired, require_
 from gieok.sessions.model import Session, Status
 from gieok.sessions.recording import SessionDurations
 from gieok.sessions.screening import RecentTexts
-from gieok.settings.consenting import require_storage
+from gieok.settings.consenting import require_storage_consent
 
 T = TypeVar("T")
 
@@ -85,7 +85,7 @@ class SessionWriter:
             tx,
             session,
         ):
-            await require_storage(tx)
+            await require_storage_consent(tx)
             into, most = session.session_id, session.max_pairs
             if most is not None and session.pair_count + pairs > most:
                 changed = await line.continue_full_session(

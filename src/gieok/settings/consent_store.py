@@ -35,7 +35,7 @@ Those that are opted into stand in their decisions alone."""
 OPTED: Final = sorted(OPT_IN)
 
 
-async def withheld(tx: Transaction) -> frozenset[Purpose]:
+async def list_withheld(tx: Transaction) -> frozenset[Purpose]:
     """Return the purposes to which the person does not agree, explicitly or yet."""
     row = await tx.fetch_one(
         f"SELECT {WITHHELD}", {"user_id": tx.scope.user_id, "opt_in": OPTED}
@@ -43,15 +43,15 @@ async def withheld(tx: Transaction) -> frozenset[Purpose]:
     return frozenset(Purpose(each) for each in row[0]) if row else frozenset()
 
 
-async def history(tx: Transaction) -> list[Consent]:
+async def list_history(tx: Transaction) -> list[Consent]:
     """Return every decision, oldest first."""
     rows = await tx.fetch_all(
         _SELECT + "ORDER BY created_at, purpose, version", [tx.scope.user_id]
     )
-    return [_consent(row) for row in rows]
+    return [_parse_consent(row) for row in rows]
 
 
-async def append(
+async def append_versions(
     tx: Transaction, decided: Mapping[Purpose, bool], notice: str | None
 ) -> None:
     """Add one version for each purpose; the caller holds the person."""
@@ -89,5 +89,5 @@ async def set_withheld(tx: Transaction, purposes: frozenset[Purpose]) -> None:
     )
 
 
-def _consent(row: TupleRow) -> Consent:
+def _parse_consent(row: TupleRow) -> Consent:
     return Consent(Purpose(row[0]), *row[1:])

@@ -21,10 +21,10 @@ def require_consent(settings: Settings, *purposes: Purpose) -> None:
     """
     for purpose in purposes:
         if purpose in settings.withheld:
-            raise _refused(purpose)
+            raise _create_refusal(purpose)
 
 
-def may_hold(settings: Settings, *texts: str) -> bool:
+def can_store_texts(settings: Settings, *texts: str) -> bool:
     """Tell whether memory may hold these texts, and a prompt may (A14, A19).
 
     Special categories such as health or belief need consent of their own.
@@ -32,27 +32,27 @@ def may_hold(settings: Settings, *texts: str) -> bool:
     return Purpose.SENSITIVE not in settings.withheld or not is_special(*texts)
 
 
-def require_holdable(settings: Settings, *texts: str) -> None:
-    """Fail unless memory may hold these texts, see `may_hold`.
+def require_storable(settings: Settings, *texts: str) -> None:
+    """Fail unless memory may hold these texts, see `can_store_texts`.
 
     Raises:
         NotPermittedError: they touch a special category without consent to that.
     """
-    if not may_hold(settings, *texts):
-        raise _refused(Purpose.SENSITIVE)
+    if not can_store_texts(settings, *texts):
+        raise _create_refusal(Purpose.SENSITIVE)
 
 
-async def require_storage(tx: Transaction) -> None:
+async def require_storage_consent(tx: Transaction) -> None:
     """Fail unless the person agrees that what they say is kept.
 
     Raises:
         NotPermittedError: they do not.
     """
-    if Purpose.STORAGE in await consent_store.withheld(tx):
-        raise _refused(Purpose.STORAGE)
+    if Purpose.STORAGE in await consent_store.list_withheld(tx):
+        raise _create_refusal(Purpose.STORAGE)
 
 
-def checked(changes: Mapping[str, Any]) -> dict[Purpose, bool]:
+def validate_decisions(changes: Mapping[str, Any]) -> dict[Purpose, bool]:
     """Return decisions by purpose.
 
     Raises:
@@ -68,7 +68,7 @@ def checked(changes: Mapping[str, Any]) -> dict[Purpose, bool]:
     return decided
 
 
-async def decide(
+async def record_decisions(
     tx: Transaction, decided: Mapping[Purpose, bool], notice: str | None
 ) -> tuple[Consent, ...]:
     """Append decisions; what was kept for a withdrawn purpose goes by a job.
@@ -76,17 +76,17 @@ async def decide(
     What was said while a purpose was withheld is never used for it later.
     """
     granted = {purpose for purpose, agreed in decided.items() if agreed}
-    if granted & USED_TO_LEARN & await consent_store.withheld(tx):
+    if granted & USED_TO_LEARN & await consent_store.list_withheld(tx):
         # Sessions before counters, as recording a turn locks them.
         await store.mark_sessions_read(tx)
-        await store.keep_sessions_unsummed(tx)
+        await store.skip_session_summaries(tx)
     await tx.lock_person()
-    before = await consent_store.withheld(tx)
+    before = await consent_store.list_withheld(tx)
     refused = decided.keys() - granted
-    await consent_store.append(tx, decided, notice)
+    await consent_store.append_versions(tx, decided, notice)
     await consent_store.set_withheld(tx, frozenset((before - decided.keys()) | refused))
-    tx.number(Change("consent", tx.scope.user_id))
-    tx.audit(
+    tx.record_changes(Change("consent", tx.scope.user_id))
+    tx.record_audit(
         *(
             Audit(
                 "update",
@@ -98,14 +98,14 @@ async def decide(
         )
     )
     if refused:
-        tx.announce(ConsentWithdrawn(tx.scope.user_id, tx.scope.user_id))
-    return await standing(tx)
+        tx.publish(ConsentWithdrawn(tx.scope.user_id, tx.scope.user_id))
+    return await list_decisions(tx)
 
 
-async def standing(tx: Transaction) -> tuple[Consent, ...]:
+async def list_decisions(tx: Transaction) -> tuple[Consent, ...]:
     """Return the newest decision for every purpose, or the installation's."""
-    newest = {each.purpose: each for each in await consent_store.history(tx)}
-    refused = await consent_store.withheld(tx)
+    newest = {each.purpose: each for each in await consent_store.list_history(tx)}
+    refused = await consent_store.list_withheld(tx)
     return tuple(
         newest.get(purpose)
         or Consent(purpose, 0, purpose not in refused, notice=None, at=None)
@@ -113,7 +113,7 @@ async def standing(tx: Transaction) -> tuple[Consent, ...]:
     )
 
 
-async def keep_default(database: Database, *, explicit: bool) -> None:
+async def store_default_consent(database: Database, *, explicit: bool) -> None:
     """Say for all processes whether people met from now on agree before they do so."""
     async with database.connection() as connection:
         await connection.execute(
@@ -130,7 +130,7 @@ async def keep_default(database: Database, *, explicit: bool) -> None:
         )
 
 
-def _refused(purpose: Purpose) -> NotPermittedError:
+def _create_refusal(purpose: Purpose) -> NotPermittedError:
     return NotPermittedError(
         f"the person has not agreed to the purpose {purpose.value}"
     )

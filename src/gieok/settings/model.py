@@ -56,7 +56,7 @@ class Settings:
 
     `words_days` is how long what was said is kept word for word, where the person
     agrees to that; None, or less than the installation's span, is that span.
-    Memory is not enabled while one of the purposes it serves is `withheld`.
+    Memory is not enabled while one of the purposes it serves is `list_withheld`.
     """
 
     is_enabled: bool = True
@@ -72,7 +72,7 @@ class Settings:
     withheld: tuple[Purpose, ...] = (Purpose.WORDS,)
     """Purposes to which the person does not agree."""
 
-    def limited(self, *, for_device: bool = False) -> "Settings":
+    def apply_consent(self, *, for_device: bool = False) -> "Settings":
         """Return the settings as consent leaves them, for others or for a device."""
         needed = {Purpose.STORAGE, Purpose.PROFILE}
         if for_device:

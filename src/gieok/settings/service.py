@@ -11,7 +11,7 @@ from gieok.database import (
     Database,
     RetentionEnded,
     Transaction,
-    expect,
+    schedule_event,
 )
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
@@ -39,10 +39,10 @@ class SettingsService:
     async def within(self, tx: Transaction) -> Settings:
         """Return the settings of the transaction's person, as consent leaves them."""
         for_device = tx.scope.actor is Actor.DEVICE
-        return (await self._own(tx)).limited(for_device=for_device)
+        return (await self._load_own(tx)).apply_consent(for_device=for_device)
 
-    async def _own(self, tx: Transaction) -> Settings:
-        return await store.get(tx, self.defaults)
+    async def _load_own(self, tx: Transaction) -> Settings:
+        return await store.get_settings(tx, self.defaults)
 
     async def update(self, scope: Scope, changes: Mapping[str, Any]) -> Settings:
         """Change the named settings and return all of them.
@@ -52,39 +52,43 @@ class SettingsService:
                 is changed then.
         """
         async with self.database.begin(scope) as tx:
-            await accounts.insert(tx)
-            before = await self._own(tx)
+            await accounts.insert_person(tx)
+            before = await self._load_own(tx)
             # Sessions before counters, as recording a turn locks them.
-            if _switches_on(before, changes):
+            if _is_switching_on(before, changes):
                 await store.mark_sessions_read(tx)
             if not before.is_enabled and changes.get("is_enabled") is True:
-                await store.keep_sessions_unsummed(tx)
-            tx.number(Change("memory_settings", scope.user_id))
-            tx.audit(Audit("update", "memory_settings", scope.user_id, "user_request"))
+                await store.skip_session_summaries(tx)
+            tx.record_changes(Change("memory_settings", scope.user_id))
+            tx.record_audit(
+                Audit("update", "memory_settings", scope.user_id, "user_request")
+            )
             # Locks the person's counters: two changes at once both stay.
             await tx.journal.write(tx)
-            settings = changed(await self._own(tx), changes)
-            await store.put(tx, settings)
+            settings = apply_changes(await self._load_own(tx), changes)
+            await store.upsert_settings(tx, settings)
             if "retention_days" in changes:
-                await _redate(tx, settings.retention_days)
+                await _update_expiry(tx, settings.retention_days)
             if "words_days" in changes:
-                await expect(tx, RetentionEnded, tx.now)
-        return settings.limited()
+                await schedule_event(tx, RetentionEnded, tx.now)
+        return settings.apply_consent()
 
     async def usage(self, scope: Scope) -> Usage:
         """Return what is remembered of the person, in numbers (D14)."""
         async with self.database.begin(scope) as tx:
-            return await store.usage(tx, (await self._own(tx)).max_memories)
+            return await store.compute_usage(
+                tx, (await self._load_own(tx)).max_memories
+            )
 
     async def consents(self, scope: Scope) -> tuple[Consent, ...]:
         """Return the person's standing decision for every purpose."""
         async with self.database.begin(scope) as tx:
-            return await consenting.standing(tx)
+            return await consenting.list_decisions(tx)
 
     async def consent_history(self, scope: Scope) -> tuple[Consent, ...]:
         """Return every decision the person ever made, oldest first."""
         async with self.database.begin(scope) as tx:
-            return tuple(await consent_store.history(tx))
+            return tuple(await consent_store.list_history(tx))
 
     async def consent(
         self, scope: Scope, changes: Mapping[str, Any], *, notice: str | None = None
@@ -93,48 +97,48 @@ class SettingsService:
 
         Withdrawal holds from the next call on, and what was kept for that purpose
         alone is erased: of `profile` all memories, of `storage` everything, of `words`
-        what was said longer ago than others keep it. `notice`
+        what was said longer ago than others keep it. `format_notice`
         names the text the person was shown. Returns all standing decisions.
 
         Raises:
             InvalidInputError: an unknown purpose, or a value that is no bool; nothing
                 is changed then.
         """
-        decided = consenting.checked(changes)
+        decided = consenting.validate_decisions(changes)
         shown = None if notice is None else clean_name("notice", notice)
         async with self.database.begin(scope) as tx:
-            await accounts.insert(tx)
-            return await consenting.decide(tx, decided, shown)
+            await accounts.insert_person(tx)
+            return await consenting.record_decisions(tx, decided, shown)
 
 
-async def _redate(tx: Transaction, days: int | None) -> None:
+async def _update_expiry(tx: Transaction, days: int | None) -> None:
     """Let a new span hold for what is known already."""
-    moved = await store.redate_memories(tx, days)
-    tx.number(*(Change("user_memory", each) for each in moved))
-    await expect(tx, RetentionEnded, tx.now)
+    moved = await store.update_memory_expiry(tx, days)
+    tx.record_changes(*(Change("user_memory", each) for each in moved))
+    await schedule_event(tx, RetentionEnded, tx.now)
 
 
-def _switches_on(settings: Settings, changes: Mapping[str, Any]) -> bool:
+def _is_switching_on(settings: Settings, changes: Mapping[str, Any]) -> bool:
     """Tell whether extraction was off and is to be on: what was said stays unread."""
     off = not (settings.is_enabled and settings.auto_extraction)
     asked = {"is_enabled", "auto_extraction"} & changes.keys()
     return off and any(changes[name] is True for name in asked)
 
 
-def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+def apply_changes(settings: Settings, changes: Mapping[str, Any]) -> Settings:
     """Return settings with checked changes.
 
     Raises:
         InvalidInputError: names the setting that cannot take its value.
     """
     checks = {
-        "is_enabled": _flag,
-        "auto_extraction": _flag,
-        "allowed_categories": _categories,
-        "max_memories": _most,
-        "retention_days": _days,
-        "promotion_policy": _policy,
-        "words_days": _days,
+        "is_enabled": _parse_flag,
+        "auto_extraction": _parse_flag,
+        "allowed_categories": _parse_categories,
+        "max_memories": _parse_limit,
+        "retention_days": _parse_days,
+        "promotion_policy": _parse_policy,
+        "words_days": _parse_days,
     }
     for name in changes:
         if name not in checks:
@@ -144,13 +148,13 @@ def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
     )
 
 
-def _flag(name: str, value: object) -> bool:
+def _parse_flag(name: str, value: object) -> bool:
     if not isinstance(value, bool):
         raise InvalidInputError(name, "it must be true or false")
     return value
 
 
-def _categories(name: str, value: object) -> tuple[Category, ...]:
+def _parse_categories(name: str, value: object) -> tuple[Category, ...]:
     if not isinstance(value, list | tuple):
         raise InvalidInputError(name, "it must be a list of categories")
     listed = cast("Sequence[object]", value)
@@ -161,21 +165,21 @@ def _categories(name: str, value: object) -> tuple[Category, ...]:
         raise InvalidInputError(name, f"each must be one of {known}") from None
 
 
-def _most(name: str, value: object) -> int:
-    return _whole(name, value, MOST_MEMORIES)
+def _parse_limit(name: str, value: object) -> int:
+    return _parse_integer(name, value, MOST_MEMORIES)
 
 
-def _days(name: str, value: object) -> int | None:
-    return None if value is None else _whole(name, value, MOST_DAYS)
+def _parse_days(name: str, value: object) -> int | None:
+    return None if value is None else _parse_integer(name, value, MOST_DAYS)
 
 
-def _whole(name: str, value: object, most: int) -> int:
+def _parse_integer(name: str, value: object, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         raise InvalidInputError(name, f"it must be a whole number from 1 to {most}")
     return value
 
 
-def _policy(name: str, value: object) -> Policy:
+def _parse_policy(name: str, value: object) -> Policy:
     try:
         return Policy(value)  # pyright: ignore[reportArgumentType] - that is the check
     except ValueError:

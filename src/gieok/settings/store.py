@@ -9,7 +9,7 @@ from gieok.settings.consent_store import OPTED, WITHHELD
 from gieok.settings.model import CategoryUsage, Policy, Purpose, Settings, Usage
 
 
-async def get(tx: Transaction, defaults: Settings) -> Settings:
+async def get_settings(tx: Transaction, defaults: Settings) -> Settings:
     """Return what the person set, or the defaults, and what they do not agree to."""
     row = await tx.fetch_one(
         f"""
@@ -32,7 +32,7 @@ async def get(tx: Transaction, defaults: Settings) -> Settings:
     )
 
 
-async def put(tx: Transaction, settings: Settings) -> None:
+async def upsert_settings(tx: Transaction, settings: Settings) -> None:
     """Keep the person's settings."""
     await tx.execute(
         """
@@ -76,7 +76,7 @@ async def mark_sessions_read(tx: Transaction) -> None:
     )
 
 
-async def keep_sessions_unsummed(tx: Transaction) -> None:
+async def skip_session_summaries(tx: Transaction) -> None:
     """Keep what was said while memory was off from ever being summed up."""
     await tx.execute(
         """
@@ -90,7 +90,7 @@ async def keep_sessions_unsummed(tx: Transaction) -> None:
     )
 
 
-async def redate_memories(tx: Transaction, days: int | None) -> list[UUID]:
+async def update_memory_expiry(tx: Transaction, days: int | None) -> list[UUID]:
     """Let memories in use end so many days after they were last confirmed."""
     rows = await tx.fetch_all(
         """
@@ -105,7 +105,7 @@ async def redate_memories(tx: Transaction, days: int | None) -> list[UUID]:
     return [row[0] for row in rows]
 
 
-async def usage(tx: Transaction, most: int) -> Usage:
+async def compute_usage(tx: Transaction, most: int) -> Usage:
     """Return what is remembered of the person, in numbers."""
     rows = await tx.fetch_all(
         """

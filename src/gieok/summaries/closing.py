@@ -6,67 +6,72 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from gieok.summaries.model import PeriodGround, SessionGround
-from gieok.summaries.periods import DAY, day_of
+from gieok.summaries.model import PeriodFingerprint, SessionSources
+from gieok.summaries.periods import DAY, resolve_day
 
-Told = Sequence[SessionGround]
+SessionGroup = Sequence[SessionSources]
 
 
 @dataclass(frozen=True, slots=True)
-class Periods:
+class PeriodSchedule:
     """A person's days, or their weeks; each is called by its first day."""
 
-    told: Mapping[date, Told]
+    sessions: Mapping[date, SessionGroup]
     """The sessions that began in each."""
-    kept: Mapping[date, PeriodGround]
-    end: Callable[[date], datetime]
-    ground: Callable[[Told], bytes]
-    keep: timedelta
+    saved: Mapping[date, PeriodFingerprint]
+    compute_end: Callable[[date], datetime]
+    compute_fingerprint: Callable[[SessionGroup], bytes]
+    retention: timedelta
     """How long its sum is kept after its end."""
 
-    def stale(self, now: datetime, *, makes: bool) -> list[date]:
+    def list_stale(self, now: datetime, *, makes: bool) -> list[date]:
         """Return those that are over or kept, and whose sum is not current.
 
         What has expired is left alone. Without `makes` only what is kept counts.
         """
         return [
             first
-            for first in sorted(self.told.keys() | self.kept.keys())
+            for first in sorted(self.sessions.keys() | self.saved.keys())
             if self._is_due(first, now, makes=makes) and not self._is_current(first)
         ]
 
-    def next_end(self, now: datetime) -> datetime | None:
+    def find_next_end(self, now: datetime) -> datetime | None:
         """Return when the next one ends in which something was said."""
-        return min((end for end in map(self.end, self.told) if end > now), default=None)
+        return min(
+            (end for end in map(self.compute_end, self.sessions) if end > now),
+            default=None,
+        )
 
     def _is_due(self, first: date, now: datetime, *, makes: bool) -> bool:
-        end = self.end(first)
-        if end + self.keep <= now:
+        end = self.compute_end(first)
+        if end + self.retention <= now:
             return False
-        return first in self.kept or (makes and end <= now)
+        return first in self.saved or (makes and end <= now)
 
     def _is_current(self, first: date) -> bool:
-        sessions, kept = self.told.get(first, ()), self.kept.get(first)
+        sessions, kept = self.sessions.get(first, ()), self.saved.get(first)
         if not all(session.is_current for session in sessions):
             return False
-        if not any(session.told for session in sessions):
+        if not any(session.usable_summary for session in sessions):
             return kept is None
         if kept is None or kept.is_fallback:
             return False
-        return kept.ground == self.ground(sessions)
+        return kept.fingerprint == self.compute_fingerprint(sessions)
 
 
-def by_day(sessions: Iterable[SessionGround], zone: ZoneInfo) -> dict[date, Told]:
+def group_by_day(
+    sessions: Iterable[SessionSources], zone: ZoneInfo
+) -> dict[date, SessionGroup]:
     """Return sessions by the day on which they began."""
-    days = defaultdict[date, list[SessionGround]](list)
+    days = defaultdict[date, list[SessionSources]](list)
     for session in sessions:
-        days[day_of(session.created_at, zone)].append(session)
+        days[resolve_day(session.created_at, zone)].append(session)
     return dict(days)
 
 
-def by_week(days: Mapping[date, Told]) -> dict[date, Told]:
+def group_by_week(days: Mapping[date, SessionGroup]) -> dict[date, SessionGroup]:
     """Return the sessions of days by the Monday before them."""
-    weeks = defaultdict[date, list[SessionGround]](list)
+    weeks = defaultdict[date, list[SessionSources]](list)
     for day in sorted(days):
         weeks[day - day.weekday() * DAY].extend(days[day])
     return dict(weeks)

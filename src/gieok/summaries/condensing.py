@@ -7,35 +7,37 @@ import structlog
 
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import Model, SummaryNote
-from gieok.summaries.gathering import joined
-from gieok.summaries.gists import LONGEST_SUMMARY, plain
+from gieok.summaries.gathering import join_texts
+from gieok.summaries.gists import LONGEST_SUMMARY, clean_summary_text
 from gieok.summaries.model import FALLBACK
 
 log = structlog.get_logger("gieok.summaries")
 
 
-class Condensed(NamedTuple):
+class CondensedText(NamedTuple):
     """A text, and what made it."""
 
     text: str
     summarizer: str
 
 
-async def condense(
+async def condense_notes(
     model: Model, notes: Sequence[SummaryNote], language: str, *, asks: bool
-) -> Condensed:
+) -> CondensedText:
     """Return the notes as one text; joined as they are while the model is away.
 
     A single note is its own text. Without `asks` the model is known to be away.
     """
-    together = joined(note.text for note in notes)
+    together = join_texts(note.text for note in notes)
     if not asks:
-        return Condensed(together, FALLBACK)
+        return CondensedText(together, FALLBACK)
     if len(notes) == 1:
-        return Condensed(together, model.name)
+        return CondensedText(together, model.name)
     try:
         text = await model.condense(notes, language)
     except ModelUnavailableError as error:
         log.warning("summary_fell_back", notes=len(notes), reason=str(error))
-        return Condensed(together, FALLBACK)
-    return Condensed(plain(text, LONGEST_SUMMARY) or together, model.name)
+        return CondensedText(together, FALLBACK)
+    return CondensedText(
+        clean_summary_text(text, LONGEST_SUMMARY) or together, model.name
+    )

@@ -16,13 +16,15 @@ _SHARED: Final = 0.5
 _WORD: Final = re.compile(r"[가-힣]+|[^\W_가-힣]+")
 _SENTENCE: Final = re.compile(r"(?<=[.!?。\n])\s+")
 _HANGUL: Final = re.compile(r"[가-힣]")
-_IDLE: Final = frozenset({
+_STOP_WORDS: Final = frozenset({
     "the", "user", "users", "his", "her", "their", "has", "have", "had", "need",
     "needs", "must", "should", "wants", "want", "still", "and", "for", "with", "from",
     "that", "this", "will", "would", "was", "were", "been", "are", "not", "yet", "its",
     "사용자", "한다", "해야", "하기", "필요", "아직", "것이", "예정", "계획",
 })  # fmt: skip
-_IDLE_KO: Final = frozenset(word[:2] for word in _IDLE if _HANGUL.match(word))
+_STOP_STEMS_KO: Final = frozenset(
+    word[:2] for word in _STOP_WORDS if _HANGUL.match(word)
+)
 _DONE_EN: Final = re.compile(
     r"\b(?:done|over|completed?|\w{3,}ed|bought|sent|paid|went|wrote|made|got|took|met"
     r"|gave|found|told|saw|read|did|had|held|kept|left|brought|chose|built|sold)\b",
@@ -41,43 +43,43 @@ _SS: Final = 20
 """Place of the final ㅆ, which marks the Korean past, among a syllable's finals."""
 
 
-def united(parts: Iterable[Sequence[str]]) -> tuple[str, ...]:
+def merge_texts(parts: Iterable[Sequence[str]]) -> tuple[str, ...]:
     """Return what the parts list, the latest last, nothing twice."""
     seen: dict[str, str] = {}
     for text in (text for part in parts for text in part):
-        seen.setdefault(_folded(text), text)
+        seen.setdefault(_normalize_text(text), text)
     return tuple(seen.values())[-MOST:]
 
 
-def by_frequency(parts: Iterable[Sequence[str]]) -> tuple[str, ...]:
+def rank_topics(parts: Iterable[Sequence[str]]) -> tuple[str, ...]:
     """Return topics, those of the most parts first, ties in order."""
-    return tuple(islice(_counted(parts), MOST))
+    return tuple(islice(_count_topics(parts), MOST))
 
 
-def repeated(parts: Iterable[Sequence[str]], least: int = 2) -> tuple[str, ...]:
+def select_repeated(parts: Iterable[Sequence[str]], least: int = 2) -> tuple[str, ...]:
     """Return the topics of at least so many parts, the most frequent first."""
-    counted = _counted(parts)
+    counted = _count_topics(parts)
     return tuple(islice((t for t, n in counted.items() if n >= least), MOST))
 
 
-def _counted(parts: Iterable[Sequence[str]]) -> dict[str, int]:
+def _count_topics(parts: Iterable[Sequence[str]]) -> dict[str, int]:
     spelled: dict[str, str] = {}
     counts: Counter[str] = Counter()
     for part in parts:
         for topic in part:
-            spelled.setdefault(_folded(topic), topic)
-        counts.update({_folded(topic) for topic in part})
+            spelled.setdefault(_normalize_text(topic), topic)
+        counts.update({_normalize_text(topic) for topic in part})
     ranked = sorted(spelled, key=lambda folded: -counts[folded])
     return {spelled[folded]: counts[folded] for folded in ranked}
 
 
-def unresolved(parts: Sequence[tuple[Sequence[str], str]]) -> tuple[str, ...]:
+def select_unresolved(parts: Sequence[tuple[Sequence[str], str]]) -> tuple[str, ...]:
     """Return the tasks of which no later part says that they are done.
 
     A part is its tasks and its text, in order of time.
     """
     texts = [text for _, text in parts]
-    return united(
+    return merge_texts(
         [task for task in tasks if not any(is_done(task, t) for t in texts[at + 1 :])]
         for at, (tasks, _) in enumerate(parts)
     )
@@ -85,14 +87,15 @@ def unresolved(parts: Sequence[tuple[Sequence[str], str]]) -> tuple[str, ...]:
 
 def is_done(task: str, text: str) -> bool:
     """Tell whether a sentence of the text says that the task is done."""
-    wanted = _terms(task)
+    wanted = _extract_terms(task)
     return bool(wanted) and any(
-        _is_past(sentence) and len(wanted & _terms(sentence)) >= _SHARED * len(wanted)
+        _is_past(sentence)
+        and len(wanted & _extract_terms(sentence)) >= _SHARED * len(wanted)
         for sentence in _SENTENCE.split(text)
     )
 
 
-def language_of(texts: Iterable[str], otherwise: str) -> str:
+def detect_language(texts: Iterable[str], otherwise: str) -> str:
     """Return "ko" or "en", whichever most of the texts are in."""
     korean = [bool(_HANGUL.search(text)) for text in texts]
     if 2 * sum(korean) == len(korean):
@@ -100,7 +103,7 @@ def language_of(texts: Iterable[str], otherwise: str) -> str:
     return "ko" if 2 * sum(korean) > len(korean) else "en"
 
 
-def joined(texts: Iterable[str]) -> str:
+def join_texts(texts: Iterable[str]) -> str:
     """Return texts one after the other, as many as there is room for."""
     whole = ""
     for text in (" ".join(text.split()) for text in texts):
@@ -113,27 +116,27 @@ def joined(texts: Iterable[str]) -> str:
 
 def _is_past(sentence: str) -> bool:
     if _HANGUL.search(sentence):
-        past = _DONE_KO.search(sentence) or any(map(_ends_in_past, sentence))
+        past = _DONE_KO.search(sentence) or any(map(_is_past_syllable, sentence))
         return bool(past) and not _OPEN_KO.search(sentence)
     return bool(_DONE_EN.search(sentence)) and not _OPEN_EN.search(sentence)
 
 
-def _ends_in_past(syllable: str) -> bool:
+def _is_past_syllable(syllable: str) -> bool:
     """Tell whether a syllable is one of the past, such as 샀; 있 and 겠 are not."""
     if not "가" <= syllable <= "힣" or syllable in "있겠":
         return False
     return (ord(syllable) - ord("가")) % 28 == _SS
 
 
-def _terms(text: str) -> frozenset[str]:
+def _extract_terms(text: str) -> frozenset[str]:
     """Return what the words of a text begin with, idle ones left out."""
     words = _WORD.findall(text.casefold())
     return frozenset(
         word[:2] if _HANGUL.match(word) else word[:_STEM]
         for word in words
-        if len(word) > 1 and word not in _IDLE and word[:2] not in _IDLE_KO
+        if len(word) > 1 and word not in _STOP_WORDS and word[:2] not in _STOP_STEMS_KO
     )
 
 
-def _folded(text: str) -> str:
+def _normalize_text(text: str) -> str:
     return " ".join(text.casefold().split())

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Final
 
 from gieok.kernel.language import Conversation, Emotion, Gist
-from gieok.pii import masked
+from gieok.pii import mask_text
 from gieok.sessions.injected import utterance_of
 from gieok.sessions.model import Message
 
@@ -18,7 +18,7 @@ LONGEST_LISTED: Final = 200
 MOST_LISTED: Final = 10
 
 
-def conversation(messages: Sequence[Message], at: datetime) -> Conversation:
+def build_conversation(messages: Sequence[Message], at: datetime) -> Conversation:
     """Return what a model reads, without memory that was put into prompts."""
     utterances = (
         utterance_of(index, message, at.tzinfo)
@@ -27,7 +27,7 @@ def conversation(messages: Sequence[Message], at: datetime) -> Conversation:
     return Conversation(tuple(u for u in utterances if u.content.strip()), (), at)
 
 
-def original(told: Conversation) -> Gist:
+def build_fallback(told: Conversation) -> Gist:
     """Return the beginning of a conversation in place of its summary (E15)."""
     lines = (f"{said.role.value}: {said.content}" for said in told.messages)
     return Gist(
@@ -38,29 +38,29 @@ def original(told: Conversation) -> Gist:
     )
 
 
-def usable(gist: Gist, told: Conversation) -> Gist:
+def clean_draft(gist: Gist, told: Conversation) -> Gist:
     """Return a gist within its bounds: a model is never trusted (design rule 11)."""
-    summary = plain(gist.summary, LONGEST_SUMMARY)
+    summary = clean_summary_text(gist.summary, LONGEST_SUMMARY)
     if not summary:
         return Gist("")
     known = {said.index for said in told.messages}
     return replace(
         gist,
         summary=summary,
-        topics=_listed(gist.topics),
+        topics=_clean_texts(gist.topics),
         importance=min(10, max(1, gist.importance)),
-        open_tasks=_listed(gist.open_tasks),
-        preferences=_listed(gist.preferences),
+        open_tasks=_clean_texts(gist.open_tasks),
+        preferences=_clean_texts(gist.preferences),
         evidence=tuple(sorted(known.intersection(gist.evidence))),
     )
 
 
-def _listed(texts: Iterable[str]) -> tuple[str, ...]:
-    tidy = dict.fromkeys(plain(text, LONGEST_LISTED) for text in texts)
+def _clean_texts(texts: Iterable[str]) -> tuple[str, ...]:
+    tidy = dict.fromkeys(clean_summary_text(text, LONGEST_LISTED) for text in texts)
     return tuple(islice((text for text in tidy if text), MOST_LISTED))
 
 
-def plain(text: str, most: int) -> str:
+def clean_summary_text(text: str, most: int) -> str:
     """Return a text that can be kept: nothing sensitive, no NUL, no half of a pair."""
     kept = text.replace("\x00", "").encode("utf-8", "ignore").decode("utf-8")
-    return masked(kept.strip())[:most].strip()
+    return mask_text(kept.strip())[:most].strip()

@@ -5,29 +5,31 @@ from datetime import date
 from hashlib import sha256
 from zoneinfo import ZoneInfo
 
-from gieok.summaries.model import SessionGround, SessionSummary
-from gieok.summaries.periods import day_of
+from gieok.summaries.model import SessionSources, SessionSummary
+from gieok.summaries.periods import resolve_day
 
 
-def day_ground(sessions: Iterable[SessionGround]) -> bytes:
+def compute_day_fingerprint(sessions: Iterable[SessionSources]) -> bytes:
     """Return what stands for the sums of a day's sessions."""
-    return _digest(session.told for session in sessions)
+    return _hash_summaries(session.usable_summary for session in sessions)
 
 
-def week_ground(sessions: Iterable[SessionGround], zone: ZoneInfo) -> bytes:
+def compute_week_fingerprint(
+    sessions: Iterable[SessionSources], zone: ZoneInfo
+) -> bytes:
     """Return what stands for the sums of a week's sessions, day by day."""
-    days = dict[date, list[SessionGround]]()
+    days = dict[date, list[SessionSources]]()
     for session in sessions:
-        if session.told:
-            days.setdefault(day_of(session.created_at, zone), []).append(session)
-    return together(day_ground(day) for day in days.values())
+        if session.usable_summary:
+            days.setdefault(resolve_day(session.created_at, zone), []).append(session)
+    return merge_fingerprints(compute_day_fingerprint(day) for day in days.values())
 
 
-def together(grounds: Iterable[bytes]) -> bytes:
+def merge_fingerprints(grounds: Iterable[bytes]) -> bytes:
     """Return what stands for the grounds of days, in order."""
     return sha256(b"".join(grounds)).digest()
 
 
-def _digest(told: Iterable[SessionSummary | None]) -> bytes:
+def _hash_summaries(told: Iterable[SessionSummary | None]) -> bytes:
     named = (f"{one.session_id}:{one.revision}" for one in told if one)
     return sha256("\n".join(named).encode()).digest()

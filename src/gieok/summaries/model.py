@@ -105,7 +105,7 @@ class WeekSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class SessionGround:
+class SessionSources:
     """A session as its sum sees it: what there is, and what was summed up of it."""
 
     session_id: UUID
@@ -134,7 +134,7 @@ class SessionGround:
         return self.summary is None or not self.summary.is_fallback
 
     @property
-    def told(self) -> SessionSummary | None:
+    def usable_summary(self) -> SessionSummary | None:
         """The sum, if it says something that may still be said."""
         if self.summary is None or self.is_erased:
             return None
@@ -142,14 +142,16 @@ class SessionGround:
 
 
 @dataclass(frozen=True, slots=True)
-class PeriodGround:
+class PeriodFingerprint:
     """What a kept day or week rests on, without its content."""
 
-    ground: bytes
+    fingerprint: bytes
     is_fallback: bool
 
 
-def stays(kept: DaySummary | WeekSummary | None, ground: bytes, *, asks: bool) -> bool:
+def is_up_to_date(
+    kept: DaySummary | WeekSummary | None, ground: bytes, *, asks: bool
+) -> bool:
     """Tell whether what is kept still says all there is on its ground.
 
     A fallback does as long as the model is away, that is without `asks`.

@@ -10,16 +10,16 @@ from uuid import UUID
 from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
-from gieok.privacy import PersonKey, Place, readable
+from gieok.privacy import PersonKey, Place, read_rows
 from gieok.summaries.model import (
     FALLBACK,
     DaySummary,
-    PeriodGround,
+    PeriodFingerprint,
     UsagePattern,
     WeekSummary,
 )
-from gieok.summaries.periods import monday_of
-from gieok.summaries.usage import Use
+from gieok.summaries.periods import parse_week
+from gieok.summaries.usage import UsageEvent
 
 DAY_TEXT: Final = Place("short_term_summaries", "summary_text")
 DAY_DETAILS: Final = Place("short_term_summaries", "details")
@@ -37,7 +37,7 @@ _WEEK: Final = """
 """
 
 
-async def day_grounds(tx: Transaction) -> dict[date, PeriodGround]:
+async def list_day_fingerprints(tx: Transaction) -> dict[date, PeriodFingerprint]:
     """Return what every day that is kept rests on."""
     rows = await tx.fetch_all(
         """
@@ -46,10 +46,10 @@ async def day_grounds(tx: Transaction) -> dict[date, PeriodGround]:
         """,
         [FALLBACK, tx.scope.user_id],
     )
-    return {row[0]: PeriodGround(*row[1:]) for row in rows}
+    return {row[0]: PeriodFingerprint(*row[1:]) for row in rows}
 
 
-async def week_grounds(tx: Transaction) -> dict[date, PeriodGround]:
+async def list_week_fingerprints(tx: Transaction) -> dict[date, PeriodFingerprint]:
     """Return what every week that is kept rests on, by its Monday."""
     rows = await tx.fetch_all(
         """
@@ -58,10 +58,10 @@ async def week_grounds(tx: Transaction) -> dict[date, PeriodGround]:
         """,
         [FALLBACK, tx.scope.user_id],
     )
-    return {monday_of(row[0]): PeriodGround(*row[1:]) for row in rows}
+    return {parse_week(row[0]): PeriodFingerprint(*row[1:]) for row in rows}
 
 
-async def day(tx: Transaction, key: PersonKey, date_key: date) -> DaySummary | None:
+async def get_day(tx: Transaction, key: PersonKey, date_key: date) -> DaySummary | None:
     """Return the summary of a day, or None."""
     row = await tx.fetch_one(
         _DAY
@@ -70,10 +70,12 @@ async def day(tx: Transaction, key: PersonKey, date_key: date) -> DaySummary | N
         """,
         [tx.scope.user_id, date_key],
     )
-    return _day(key, row) if row else None
+    return _open_day(key, row) if row else None
 
 
-async def week(tx: Transaction, key: PersonKey, week_key: str) -> WeekSummary | None:
+async def get_week(
+    tx: Transaction, key: PersonKey, week_key: str
+) -> WeekSummary | None:
     """Return the summary of a week, or None."""
     row = await tx.fetch_one(
         _WEEK
@@ -82,10 +84,12 @@ async def week(tx: Transaction, key: PersonKey, week_key: str) -> WeekSummary | 
         """,
         [tx.scope.user_id, week_key],
     )
-    return _week(key, row) if row else None
+    return _open_week(key, row) if row else None
 
 
-async def newest_days(tx: Transaction, key: PersonKey, limit: int) -> list[DaySummary]:
+async def list_newest_days(
+    tx: Transaction, key: PersonKey, limit: int
+) -> list[DaySummary]:
     """Return the summaries of days that have not expired, newest first."""
     rows = await tx.fetch_all(
         _DAY
@@ -94,10 +98,10 @@ async def newest_days(tx: Transaction, key: PersonKey, limit: int) -> list[DaySu
         """,
         [tx.scope.user_id, tx.now, limit],
     )
-    return readable("short_term_summaries", rows, partial(_day, key))
+    return read_rows("short_term_summaries", rows, partial(_open_day, key))
 
 
-async def newest_weeks(
+async def list_newest_weeks(
     tx: Transaction, key: PersonKey, limit: int
 ) -> list[WeekSummary]:
     """Return the summaries of weeks that have not expired, newest first."""
@@ -108,10 +112,10 @@ async def newest_weeks(
         """,
         [tx.scope.user_id, tx.now, limit],
     )
-    return readable("mid_term_summaries", rows, partial(_week, key))
+    return read_rows("mid_term_summaries", rows, partial(_open_week, key))
 
 
-async def put_day(tx: Transaction, key: PersonKey, summary: DaySummary) -> None:
+async def upsert_day(tx: Transaction, key: PersonKey, summary: DaySummary) -> None:
     """Keep the summary of a day in place of an earlier one."""
     details = {
         "open_tasks": summary.open_tasks,
@@ -140,7 +144,9 @@ async def put_day(tx: Transaction, key: PersonKey, summary: DaySummary) -> None:
             summary.date_key,
             revision,
             key.seal_text(DAY_TEXT, summary_id, summary.text, revision=revision),
-            key.seal_text(DAY_DETAILS, summary_id, _json(details), revision=revision),
+            key.seal_text(
+                DAY_DETAILS, summary_id, _encode_details(details), revision=revision
+            ),
             list(summary.source_session_ids),
             summary.ground,
             summary.summarizer,
@@ -151,7 +157,7 @@ async def put_day(tx: Transaction, key: PersonKey, summary: DaySummary) -> None:
     )
 
 
-async def put_week(tx: Transaction, key: PersonKey, summary: WeekSummary) -> None:
+async def upsert_week(tx: Transaction, key: PersonKey, summary: WeekSummary) -> None:
     """Keep the summary of a week in place of an earlier one."""
     details = {
         "repeated_topics": summary.repeated_topics,
@@ -181,7 +187,9 @@ async def put_week(tx: Transaction, key: PersonKey, summary: WeekSummary) -> Non
             summary.week_key,
             revision,
             key.seal_text(WEEK_TEXT, summary_id, summary.text, revision=revision),
-            key.seal_text(WEEK_DETAILS, summary_id, _json(details), revision=revision),
+            key.seal_text(
+                WEEK_DETAILS, summary_id, _encode_details(details), revision=revision
+            ),
             list(summary.source_summary_ids),
             summary.ground,
             summary.summarizer,
@@ -261,7 +269,7 @@ async def expire_weeks(tx: Transaction) -> list[UUID]:
     return [row[0] for row in rows]
 
 
-async def next_expiry(tx: Transaction) -> datetime | None:
+async def find_next_expiry(tx: Transaction) -> datetime | None:
     """Return when the next summary expires, or None."""
     row = await tx.fetch_one(
         """
@@ -276,7 +284,7 @@ async def next_expiry(tx: Transaction) -> datetime | None:
     return row[0] if row else None
 
 
-async def uses(tx: Transaction, session_ids: Sequence[UUID]) -> list[Use]:
+async def list_uses(tx: Transaction, session_ids: Sequence[UUID]) -> list[UsageEvent]:
     """Return the pairs of sessions whose words were not forgotten, in order."""
     rows = await tx.fetch_all(
         """
@@ -290,14 +298,14 @@ async def uses(tx: Transaction, session_ids: Sequence[UUID]) -> list[Use]:
         """,
         [tx.scope.user_id, list(session_ids)],
     )
-    return [Use(*row) for row in rows]
+    return [UsageEvent(*row) for row in rows]
 
 
-def _json(details: dict[str, Any]) -> str:
+def _encode_details(details: dict[str, Any]) -> str:
     return json.dumps(details, ensure_ascii=False)
 
 
-def _day(key: PersonKey, row: TupleRow) -> DaySummary:
+def _open_day(key: PersonKey, row: TupleRow) -> DaySummary:
     summary_id, date_key, device_id, sources, *shared, text, details = row
     revision = shared[-2]
     opened = key.open_text(DAY_DETAILS, summary_id, details, revision=revision)
@@ -316,7 +324,7 @@ def _day(key: PersonKey, row: TupleRow) -> DaySummary:
     )
 
 
-def _week(key: PersonKey, row: TupleRow) -> WeekSummary:
+def _open_week(key: PersonKey, row: TupleRow) -> WeekSummary:
     summary_id, week_key, sources, *shared, text, details = row
     revision = shared[-2]
     opened = key.open_text(WEEK_DETAILS, summary_id, details, revision=revision)

@@ -13,7 +13,7 @@ LAST: Final = date(9000, 1, 5)
 DAY: Final = timedelta(days=1)
 
 
-def day_start(day: date, zone: ZoneInfo) -> datetime:
+def compute_day_start(day: date, zone: ZoneInfo) -> datetime:
     """Return the instant, in UTC, from which it is that day or a later one.
 
     Where clocks are turned back over midnight, the day begins at the second one; where
@@ -33,24 +33,24 @@ def day_start(day: date, zone: ZoneInfo) -> datetime:
     return later + timedelta(seconds=skip)
 
 
-def day_end(day: date, zone: ZoneInfo) -> datetime:
+def compute_day_end(day: date, zone: ZoneInfo) -> datetime:
     """Return the instant, in UTC, at which a day is over."""
-    return day_start(day + DAY, zone)
+    return compute_day_start(day + DAY, zone)
 
 
-def day_of(at: datetime, zone: ZoneInfo) -> date:
+def resolve_day(at: datetime, zone: ZoneInfo) -> date:
     """Return the day to which an instant belongs."""
     day = at.astimezone(zone).date()
-    return day if day_start(day, zone) <= at else day - DAY
+    return day if compute_day_start(day, zone) <= at else day - DAY
 
 
-def week_of(day: date) -> str:
+def format_week(day: date) -> str:
     """Return the ISO week of a day, such as 2026-W47."""
     year, week, _ = day.isocalendar()
     return f"{year}-W{week:02}"
 
 
-def monday_of(week_key: str) -> date:
+def parse_week(week_key: str) -> date:
     """Return the first day of an ISO week.
 
     Raises:
@@ -62,17 +62,17 @@ def monday_of(week_key: str) -> date:
         monday = date.fromisocalendar(int(year), int(week), 1)
     except ValueError:
         monday = None
-    if monday is None or week_of(monday) != week_key:
+    if monday is None or format_week(monday) != week_key:
         raise InvalidInputError(field, "it must be an ISO week such as 2026-W47")
-    return within(field, monday)
+    return validate_day(field, monday)
 
 
-def week_end(monday: date, zone: ZoneInfo) -> datetime:
+def compute_week_end(monday: date, zone: ZoneInfo) -> datetime:
     """Return the instant, in UTC, at which the week of that Monday is over."""
-    return day_start(monday + 7 * DAY, zone)
+    return compute_day_start(monday + 7 * DAY, zone)
 
 
-def within(field: str, day: object) -> date:
+def validate_day(field: str, day: object) -> date:
     """Return a day that can be summed up.
 
     Raises:

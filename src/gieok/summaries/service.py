@@ -15,7 +15,7 @@ from gieok.database import (
     PeriodEnded,
     SummariesExpired,
     Transaction,
-    expect,
+    schedule_event,
 )
 from gieok.kernel.errors import InvalidInputError, NotFoundError
 from gieok.kernel.language import Model
@@ -24,21 +24,26 @@ from gieok.models.deadline import in_time
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
 from gieok.summaries import day_sums, period_store, session_store, week_sums
-from gieok.summaries.closing import Periods, by_day, by_week
-from gieok.summaries.day_sums import DaySums
-from gieok.summaries.grounds import day_ground, week_ground
+from gieok.summaries.closing import PeriodSchedule, group_by_day, group_by_week
+from gieok.summaries.day_sums import DaySummarizer
+from gieok.summaries.grounds import compute_day_fingerprint, compute_week_fingerprint
 from gieok.summaries.model import DaySummary, SessionSummary, WeekSummary
-from gieok.summaries.periods import day_end, monday_of, week_end, within
-from gieok.summaries.session_sums import SessionSums
-from gieok.summaries.week_sums import WeekSums
-from gieok.summaries.withdrawal import note_deleted
+from gieok.summaries.periods import (
+    compute_day_end,
+    compute_week_end,
+    parse_week,
+    validate_day,
+)
+from gieok.summaries.session_sums import SessionSummarizer
+from gieok.summaries.week_sums import WeekSummarizer
+from gieok.summaries.withdrawal import record_deleted
 
 KEEP_DAYS: Final = timedelta(days=30)
 KEEP_WEEKS: Final = timedelta(days=180)
 MOST_LISTED: Final = 200
 RETRY_AFTER: Final = timedelta(hours=1)
 """How long a fallback stands in before the model is asked again."""
-_A_WEEK: Final = timedelta(days=8)
+_WEEK_MARGIN: Final = timedelta(days=8)
 """With the hour by which clocks are set, at most."""
 
 
@@ -47,8 +52,8 @@ class _Calendar(NamedTuple):
 
     now: datetime
     is_enabled: bool
-    days: Periods
-    weeks: Periods
+    days: PeriodSchedule
+    weeks: PeriodSchedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +86,7 @@ class Summaries:
             NotFoundError: the person has no such session.
         """
         found = await self.made(scope, session_id, is_awaited=True)
-        await self._told(scope, "sessions", session_id, found)
+        await self._audit_access(scope, "sessions", session_id, found)
         return found
 
     async def made(
@@ -91,7 +96,9 @@ class Summaries:
 
         If it is awaited, the model has no longer than a person's patience.
         """
-        return await self._sessions(is_awaited=is_awaited).make(scope, session_id)
+        return await self._create_session_summarizer(
+            is_awaited=is_awaited
+        ).summarize_session(scope, session_id)
 
     async def kept(self, scope: Scope, session_id: UUID) -> SessionSummary | None:
         """Return what is kept of what a session was about, without asking a model.
@@ -99,13 +106,13 @@ class Summaries:
         It may lag behind a session that goes on, but never holds what was forgotten;
         None where nothing is kept, memory is off or the person has no such session.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            ground = await session_store.get(tx, key, session_id)
+            ground = await session_store.get_sources(tx, key, session_id)
             is_enabled = (await self.settings.within(tx)).is_enabled
-            told = ground.told if ground and is_enabled else None
+            told = ground.usable_summary if ground and is_enabled else None
             if told:
-                tx.audit(Audit("access", "sessions", session_id, "summary"))
+                tx.record_audit(Audit("access", "sessions", session_id, "summary"))
         return told
 
     async def day(self, scope: Scope, day: date) -> DaySummary | None:
@@ -117,11 +124,18 @@ class Summaries:
         Raises:
             InvalidInputError: no date, or one before 1970 or after 8999.
         """
-        zone = await self._zone(scope)
-        if day_end(within("day", day), zone) + self.keep_days <= self.database.clock():
+        zone = await self._get_zone(scope)
+        if (
+            compute_day_end(validate_day("day", day), zone) + self.keep_days
+            <= self.database.clock()
+        ):
             return None
-        found = await self._days(is_awaited=True).make(scope, day)
-        await self._told(scope, day_sums.TABLE, found and found.summary_id, found)
+        found = await self._create_day_summarizer(is_awaited=True).summarize_day(
+            scope, day
+        )
+        await self._audit_access(
+            scope, day_sums.TABLE, found and found.summary_id, found
+        )
         return found
 
     async def week(self, scope: Scope, week_key: str) -> WeekSummary | None:
@@ -130,33 +144,37 @@ class Summaries:
         Raises:
             InvalidInputError: no ISO week, or one before 1970 or after 8999.
         """
-        monday, zone = monday_of(week_key), await self._zone(scope)
-        if week_end(monday, zone) + self.keep_weeks <= self.database.clock():
+        monday, zone = parse_week(week_key), await self._get_zone(scope)
+        if compute_week_end(monday, zone) + self.keep_weeks <= self.database.clock():
             return None
-        found = await self._weeks(is_awaited=True).make(scope, monday)
-        await self._told(scope, week_sums.TABLE, found and found.summary_id, found)
+        found = await self._create_week_summarizer(is_awaited=True).summarize_week(
+            scope, monday
+        )
+        await self._audit_access(
+            scope, week_sums.TABLE, found and found.summary_id, found
+        )
         return found
 
     async def days(self, scope: Scope, *, limit: int = 30) -> tuple[DaySummary, ...]:
         """Return the summaries of days that are kept, newest first."""
-        key = await self._listed(scope, limit)
+        key = await self._prepare_list(scope, limit)
         async with self.database.begin(scope, durable=False) as tx:
-            found = await period_store.newest_days(tx, key, limit)
-            await _note_access(tx, day_sums.TABLE, len(found))
+            found = await period_store.list_newest_days(tx, key, limit)
+            await _audit_list(tx, day_sums.TABLE, len(found))
         return tuple(found)
 
     async def weeks(self, scope: Scope, *, limit: int = 26) -> tuple[WeekSummary, ...]:
         """Return the summaries of weeks that are kept, newest first."""
-        key = await self._listed(scope, limit)
+        key = await self._prepare_list(scope, limit)
         async with self.database.begin(scope, durable=False) as tx:
-            found = await period_store.newest_weeks(tx, key, limit)
-            await _note_access(tx, week_sums.TABLE, len(found))
+            found = await period_store.list_newest_weeks(tx, key, limit)
+            await _audit_list(tx, week_sums.TABLE, len(found))
         return tuple(found)
 
     async def open_sessions_unsummed(self, scope: Scope) -> list[UUID]:
         """Return the sessions that have ended and are not summed up yet."""
         async with self.database.begin(scope) as tx:
-            return await session_store.unsummed(tx)
+            return await session_store.list_unsummarized(tx)
 
     async def close_due(self, scope: Scope) -> None:
         """Sum up every day and week that is over, or whose ground moved.
@@ -164,23 +182,27 @@ class Summaries:
         It makes up for any time in which nobody called it, changes nothing when it is
         called again, and expects the end of the next day or week.
         """
-        calendar = await self._calendar(scope)
+        calendar = await self._load_calendar(scope)
         if calendar is None:
             return
         now, makes, asks = calendar.now, calendar.is_enabled, True
-        for day in calendar.days.stale(now, makes=makes):
-            made = await self._days(closing=True).make(scope, day, asks=asks)
+        for day in calendar.days.list_stale(now, makes=makes):
+            made = await self._create_day_summarizer(closing=True).summarize_day(
+                scope, day, asks=asks
+            )
             asks = asks and not (made and made.is_fallback)
-        for monday in calendar.weeks.stale(now, makes=makes):
-            week = await self._weeks(closing=True).make(scope, monday, asks=asks)
+        for monday in calendar.weeks.list_stale(now, makes=makes):
+            week = await self._create_week_summarizer(closing=True).summarize_week(
+                scope, monday, asks=asks
+            )
             asks = asks and not (week and week.is_fallback)
-        ends = [calendar.days.next_end(now), calendar.weeks.next_end(now)]
+        ends = [calendar.days.find_next_end(now), calendar.weeks.find_next_end(now)]
         if not asks:
             ends.append(now + RETRY_AFTER)
         due = min((end for end in ends if end), default=None)
         if due and makes:
             async with self.database.begin(scope) as tx:
-                await expect(tx, PeriodEnded, due)
+                await schedule_event(tx, PeriodEnded, due)
 
     async def refresh(self, scope: Scope, about: UUID) -> None:
         """Bring up to date what rests on a session, or on anything of the person's.
@@ -188,16 +210,18 @@ class Summaries:
         `about` is the session, or the person; what was forgotten is gone afterwards
         from every sum, and a session that was erased from its day and week.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            grounds = await session_store.partly_forgotten(tx, key)
-            one = await session_store.get(tx, key, about)
+            grounds = await session_store.list_partly_forgotten(tx, key)
+            one = await session_store.get_sources(tx, key, about)
         stale = {ground.session_id for ground in grounds if ground.is_erased}
         if one and one.summarized_count and not one.is_current:
             stale.add(about)
         for session_id in stale:
             with suppress(NotFoundError):
-                await self._sessions(closing=True).make(scope, session_id)
+                await self._create_session_summarizer(closing=True).summarize_session(
+                    scope, session_id
+                )
         await self.close_due(scope)
 
     async def refresh_if_stale(self, scope: Scope, session_id: UUID) -> bool:
@@ -205,9 +229,9 @@ class Summaries:
 
         A session that goes on is summed up again when it ends.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            ground = await session_store.get(tx, key, session_id)
+            ground = await session_store.get_sources(tx, key, session_id)
         if ground is None or ground.is_open or not ground.summarized_count:
             return False
         if ground.is_current:
@@ -224,69 +248,79 @@ class Summaries:
             await tx.lock_person()
             days = await period_store.expire_days(tx)
             weeks = await period_store.expire_weeks(tx)
-            note_deleted(tx, day_sums.ENTITY, day_sums.TABLE, days, "expired")
-            note_deleted(tx, week_sums.ENTITY, week_sums.TABLE, weeks, "expired")
-            due = await period_store.next_expiry(tx)
+            record_deleted(tx, day_sums.ENTITY, day_sums.TABLE, days, "expired")
+            record_deleted(tx, week_sums.ENTITY, week_sums.TABLE, weeks, "expired")
+            due = await period_store.find_next_expiry(tx)
             if due:
-                await expect(tx, SummariesExpired, due)
+                await schedule_event(tx, SummariesExpired, due)
         return len(days) + len(weeks)
 
-    async def _calendar(self, scope: Scope) -> _Calendar | None:
+    async def _load_calendar(self, scope: Scope) -> _Calendar | None:
         """Return the person's days and weeks; None where nothing was ever said."""
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            since = tx.now - self.keep_weeks - _A_WEEK
-            sessions = await session_store.begun(tx, key, since)
-            days = await period_store.day_grounds(tx)
-            weeks = await period_store.week_grounds(tx)
+            since = tx.now - self.keep_weeks - _WEEK_MARGIN
+            sessions = await session_store.list_begun(tx, key, since)
+            days = await period_store.list_day_fingerprints(tx)
+            weeks = await period_store.list_week_fingerprints(tx)
             if not (sessions or days or weeks):
                 return None
-            zone = ZoneInfo((await accounts.get(tx)).time_zone)
+            zone = ZoneInfo((await accounts.get_person(tx)).time_zone)
             is_enabled = (await self.settings.within(tx)).is_enabled
-        told = by_day(sessions, zone)
+        told = group_by_day(sessions, zone)
         return _Calendar(
             tx.now,
             is_enabled,
-            Periods(
-                told, days, partial(day_end, zone=zone), day_ground, self.keep_days
+            PeriodSchedule(
+                told,
+                days,
+                partial(compute_day_end, zone=zone),
+                compute_day_fingerprint,
+                self.keep_days,
             ),
-            Periods(
-                by_week(told),
+            PeriodSchedule(
+                group_by_week(told),
                 weeks,
-                partial(week_end, zone=zone),
-                partial(week_ground, zone=zone),
+                partial(compute_week_end, zone=zone),
+                partial(compute_week_fingerprint, zone=zone),
                 self.keep_weeks,
             ),
         )
 
-    async def _told(
+    async def _audit_access(
         self, scope: Scope, table: str, target: UUID | None, found: object
     ) -> None:
         """Note in the audit log that somebody was told a summary (D16)."""
         if found and target:
             async with self.database.begin(scope, durable=False) as tx:
-                tx.audit(Audit("access", table, target, "summary"))
+                tx.record_audit(Audit("access", table, target, "summary"))
 
-    async def _zone(self, scope: Scope) -> ZoneInfo:
+    async def _get_zone(self, scope: Scope) -> ZoneInfo:
         async with self.database.begin(scope) as tx:
-            await accounts.insert(tx)
-            return ZoneInfo((await accounts.get(tx)).time_zone)
+            await accounts.insert_person(tx)
+            return ZoneInfo((await accounts.get_person(tx)).time_zone)
 
-    async def _listed(self, scope: Scope, limit: int) -> PersonKey:
+    async def _prepare_list(self, scope: Scope, limit: int) -> PersonKey:
         if not 1 <= limit <= MOST_LISTED:
             field = "limit"
             raise InvalidInputError(field, f"it must be from 1 to {MOST_LISTED}")
-        return await self.vault.key(scope)
+        return await self.vault.get_key(scope)
 
-    def _sessions(
+    def _create_session_summarizer(
         self, *, closing: bool = False, is_awaited: bool = False
-    ) -> SessionSums:
+    ) -> SessionSummarizer:
         model = in_time(self.model, self.patience if is_awaited else None)
-        return SessionSums(self.database, self.vault, model, self.settings, closing)
+        return SessionSummarizer(
+            self.database, self.vault, model, self.settings, closing
+        )
 
-    def _days(self, *, closing: bool = False, is_awaited: bool = False) -> DaySums:
-        sessions = self._sessions(closing=closing, is_awaited=is_awaited)
-        return DaySums(
+    def _create_day_summarizer(
+        self, *, closing: bool = False, is_awaited: bool = False
+    ) -> DaySummarizer:
+        sessions = self._create_session_summarizer(
+            closing=closing, is_awaited=is_awaited
+        )
+        return DaySummarizer(
             self.database,
             self.vault,
             sessions.model,
@@ -295,9 +329,11 @@ class Summaries:
             self.keep_days,
         )
 
-    def _weeks(self, *, closing: bool = False, is_awaited: bool = False) -> WeekSums:
-        days = self._days(closing=closing, is_awaited=is_awaited)
-        return WeekSums(
+    def _create_week_summarizer(
+        self, *, closing: bool = False, is_awaited: bool = False
+    ) -> WeekSummarizer:
+        days = self._create_day_summarizer(closing=closing, is_awaited=is_awaited)
+        return WeekSummarizer(
             self.database,
             self.vault,
             days.model,
@@ -307,6 +343,6 @@ class Summaries:
         )
 
 
-async def _note_access(tx: Transaction, table: str, count: int) -> None:
-    await accounts.insert(tx)
-    tx.audit(Audit("access", table, tx.scope.user_id, "list", {"n": count}))
+async def _audit_list(tx: Transaction, table: str, count: int) -> None:
+    await accounts.insert_person(tx)
+    tx.record_audit(Audit("access", table, tx.scope.user_id, "list", {"n": count}))

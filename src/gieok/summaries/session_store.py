@@ -12,9 +12,9 @@ from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
 from gieok.kernel.language import Emotion, Gist
-from gieok.privacy import PersonKey, Place, readable
+from gieok.privacy import PersonKey, Place, read_rows
 from gieok.sessions.model import Status
-from gieok.summaries.model import SessionGround, SessionSummary
+from gieok.summaries.model import SessionSources, SessionSummary
 
 SUMMARY: Final = Place("sessions", "session_summary")
 _OPEN: Final = {Status.CREATED, Status.ACTIVE, Status.PAUSED}
@@ -30,7 +30,7 @@ _SELECT: Final = """
 """
 
 
-async def lock(tx: Transaction, session_id: UUID) -> None:
+async def lock_session(tx: Transaction, session_id: UUID) -> None:
     """Wait for whoever writes to the session, then for the person's other writers."""
     await tx.execute(
         "SELECT FROM sessions WHERE user_id = %s AND session_id = %s FOR UPDATE",
@@ -39,9 +39,9 @@ async def lock(tx: Transaction, session_id: UUID) -> None:
     await tx.lock_person()
 
 
-async def get(
+async def get_sources(
     tx: Transaction, key: PersonKey, session_id: UUID
-) -> SessionGround | None:
+) -> SessionSources | None:
     """Return a session as its sum sees it, or None when the person has no such."""
     row = await tx.fetch_one(
         _SELECT
@@ -50,12 +50,12 @@ async def get(
         """,
         [tx.scope.user_id, session_id],
     )
-    return _ground(key, row) if row else None
+    return _open_sources(key, row) if row else None
 
 
-async def begun(
+async def list_begun(
     tx: Transaction, key: PersonKey, since: datetime, until: datetime | None = None
-) -> list[SessionGround]:
+) -> list[SessionSources]:
     """Return the sessions that hold messages and began from one time to another."""
     rows = await tx.fetch_all(
         _SELECT
@@ -66,10 +66,12 @@ async def begun(
         """,
         [tx.scope.user_id, since, until],
     )
-    return readable("sessions", rows, partial(_ground, key))
+    return read_rows("sessions", rows, partial(_open_sources, key))
 
 
-async def partly_forgotten(tx: Transaction, key: PersonKey) -> list[SessionGround]:
+async def list_partly_forgotten(
+    tx: Transaction, key: PersonKey
+) -> list[SessionSources]:
     """Return the summed up sessions of which messages were forgotten."""
     rows = await tx.fetch_all(
         _SELECT
@@ -81,10 +83,10 @@ async def partly_forgotten(tx: Transaction, key: PersonKey) -> list[SessionGroun
         """,
         [tx.scope.user_id, tx.scope.user_id],
     )
-    return readable("sessions", rows, partial(_ground, key))
+    return read_rows("sessions", rows, partial(_open_sources, key))
 
 
-async def of_messages(
+async def list_message_sessions(
     tx: Transaction, message_ids: Sequence[UUID]
 ) -> dict[UUID, datetime]:
     """Return the sessions of messages, and when each began."""
@@ -101,7 +103,7 @@ async def of_messages(
     return dict(rows)
 
 
-async def beginnings(
+async def list_beginnings(
     tx: Transaction, session_ids: Sequence[UUID]
 ) -> dict[UUID, datetime]:
     """Return when sessions began."""
@@ -115,7 +117,7 @@ async def beginnings(
     return dict(rows)
 
 
-async def unsummed(tx: Transaction) -> list[UUID]:
+async def list_unsummarized(tx: Transaction) -> list[UUID]:
     """Return the ended sessions that hold messages no sum covers, oldest first."""
     rows = await tx.fetch_all(
         """
@@ -129,17 +131,17 @@ async def unsummed(tx: Transaction) -> list[UUID]:
     return [row[0] for row in rows]
 
 
-async def put(
+async def update_summary(
     tx: Transaction,
     key: PersonKey,
-    ground: SessionGround,
+    ground: SessionSources,
     summary: SessionSummary | None,
     count: int,
 ) -> None:
     """Keep the sum of a session's first messages, or that there is none."""
     session_id, revision = ground.session_id, ground.revision + 1
     sealed = summary and key.seal_text(
-        SUMMARY, session_id, _written(summary), revision=revision
+        SUMMARY, session_id, _encode_summary(summary), revision=revision
     )
     await tx.execute(
         """
@@ -151,14 +153,14 @@ async def put(
     )
 
 
-def _ground(key: PersonKey, row: TupleRow) -> SessionGround:
+def _open_sources(key: PersonKey, row: TupleRow) -> SessionSources:
     session_id, created_at, device_id, status, first, end, *counts, sealed, gone = row
     messages, summarized, revision = counts
     summary = None
     if sealed is not None:
         text = key.open_text(SUMMARY, session_id, sealed, revision=revision)
-        summary = _read(session_id, revision, text)
-    return SessionGround(
+        summary = _decode_summary(session_id, revision, text)
+    return SessionSources(
         session_id,
         created_at,
         device_id,
@@ -172,7 +174,7 @@ def _ground(key: PersonKey, row: TupleRow) -> SessionGround:
     )
 
 
-def _written(summary: SessionSummary) -> str:
+def _encode_summary(summary: SessionSummary) -> str:
     return json.dumps(
         {
             "gist": asdict(summary.gist),
@@ -186,7 +188,7 @@ def _written(summary: SessionSummary) -> str:
     )
 
 
-def _read(session_id: UUID, revision: int, text: str) -> SessionSummary:
+def _decode_summary(session_id: UUID, revision: int, text: str) -> SessionSummary:
     values: dict[str, Any] = json.loads(text)
     gist: dict[str, Any] = values.pop("gist")
     return SessionSummary(

@@ -8,7 +8,14 @@ from zoneinfo import ZoneInfo
 import structlog
 
 from gieok.accounts import store as accounts
-from gieok.database import Audit, Change, Database, PeriodEnded, Transaction, expect
+from gieok.database import (
+    Audit,
+    Change,
+    Database,
+    PeriodEnded,
+    Transaction,
+    schedule_event,
+)
 from gieok.kernel.errors import ModelUnavailableError, NotFoundError
 from gieok.kernel.language import Conversation, Gist, Model
 from gieok.kernel.scope import Scope
@@ -17,11 +24,11 @@ from gieok.sessions.model import Message
 from gieok.sessions.screening import mask_unmasked
 from gieok.sessions.store import list_messages
 from gieok.settings import SettingsService
-from gieok.settings.consenting import may_hold
+from gieok.settings.consenting import can_store_texts
 from gieok.summaries import session_store as store
-from gieok.summaries.gists import conversation, original, usable
-from gieok.summaries.model import FALLBACK, SessionGround, SessionSummary
-from gieok.summaries.periods import day_end, day_of
+from gieok.summaries.gists import build_conversation, build_fallback, clean_draft
+from gieok.summaries.model import FALLBACK, SessionSources, SessionSummary
+from gieok.summaries.periods import compute_day_end, resolve_day
 
 log = structlog.get_logger("gieok.summaries")
 
@@ -29,12 +36,12 @@ MOST_MESSAGES = 1_000
 """Messages of a session that are read at once, the last ones."""
 
 
-class _Unsummed(NamedTuple):
+class _PendingSummary(NamedTuple):
     """A session whose sum is not current, and what it is to be made of."""
 
-    ground: SessionGround
+    sources: SessionSources
     messages: tuple[Message, ...]
-    told: Conversation
+    conversation: Conversation
     zone: ZoneInfo
 
     @property
@@ -42,13 +49,13 @@ class _Unsummed(NamedTuple):
         return tuple(message.message_id for message in self.messages)
 
 
-class _Sum(NamedTuple):
-    gist: Gist
+class _SessionDraft(NamedTuple):
+    draft: Gist
     summarizer: str
 
 
 @dataclass(frozen=True, slots=True)
-class SessionSums:
+class SessionSummarizer:
     """Makes what `Summaries.session` returns."""
 
     database: Database
@@ -58,7 +65,7 @@ class SessionSums:
     closing: bool = False
     """Whether days that are over are being summed up already."""
 
-    async def make(
+    async def summarize_session(
         self, scope: Scope, session_id: UUID, *, asks: bool = True
     ) -> SessionSummary | None:
         """Return a session's sum, made anew unless it is current.
@@ -68,26 +75,26 @@ class SessionSums:
         Raises:
             NotFoundError: the person has no such session.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         while True:
-            found = await self._read(scope, key, session_id)
-            if not isinstance(found, _Unsummed):
+            found = await self._read_pending(scope, key, session_id)
+            if not isinstance(found, _PendingSummary):
                 return found
-            made = await self._asked(found, asks=asks)
-            if made.summarizer == FALLBACK and _stands_in(found):
-                return found.ground.summary
+            made = await self._request_draft(found, asks=asks)
+            if made.summarizer == FALLBACK and _has_stored_fallback(found):
+                return found.sources.summary
             async with self.database.begin(scope) as tx:
-                if await self._still(tx, key, found):
-                    return await self._put(tx, key, found, made)
+                if await self._lock_if_unchanged(tx, key, found):
+                    return await self._store_summary(tx, key, found, made)
 
-    async def _read(
+    async def _read_pending(
         self, scope: Scope, key: PersonKey, session_id: UUID
-    ) -> _Unsummed | SessionSummary | None:
+    ) -> _PendingSummary | SessionSummary | None:
         async with self.database.begin(scope) as tx:
-            await store.lock(tx, session_id)
-            ground = await _found(tx, key, session_id)
+            await store.lock_session(tx, session_id)
+            ground = await _require_sources(tx, key, session_id)
             if not (await self.settings.within(tx)).is_enabled:
-                await _withdraw(tx, key, ground)
+                await _remove_erased(tx, key, ground)
                 return None
             if ground.is_current:
                 return ground.summary
@@ -101,46 +108,56 @@ class SessionSums:
                 with_forgotten=False,
             )
             said = [one for one in last if one.position not in ground.withheld]
-            zone = ZoneInfo((await accounts.get(tx)).time_zone)
+            zone = ZoneInfo((await accounts.get_person(tx)).time_zone)
         at = (said[-1].said_at if said else ground.created_at).astimezone(zone)
-        return _Unsummed(ground, tuple(said), conversation(said, at), zone)
+        return _PendingSummary(ground, tuple(said), build_conversation(said, at), zone)
 
-    async def _asked(self, unsummed: _Unsummed, *, asks: bool) -> _Sum:
-        if not unsummed.told.messages:
-            return _Sum(Gist(""), self.model.name)
+    async def _request_draft(
+        self, unsummed: _PendingSummary, *, asks: bool
+    ) -> _SessionDraft:
+        if not unsummed.conversation.messages:
+            return _SessionDraft(Gist(""), self.model.name)
         if asks:
             try:
-                gist = await self.model.summarize(unsummed.told)
-                return _Sum(usable(gist, unsummed.told), self.model.name)
+                gist = await self.model.summarize(unsummed.conversation)
+                return _SessionDraft(
+                    clean_draft(gist, unsummed.conversation), self.model.name
+                )
             except ModelUnavailableError as error:
                 log.warning(
                     "summary_fell_back",
-                    session_id=str(unsummed.ground.session_id),
+                    session_id=str(unsummed.sources.session_id),
                     reason=str(error),
                 )
-        return _Sum(original(unsummed.told), FALLBACK)
+        return _SessionDraft(build_fallback(unsummed.conversation), FALLBACK)
 
-    async def _still(self, tx: Transaction, key: PersonKey, read: _Unsummed) -> bool:
+    async def _lock_if_unchanged(
+        self, tx: Transaction, key: PersonKey, read: _PendingSummary
+    ) -> bool:
         """Tell whether what was read may be summed up; nobody else writes meanwhile."""
-        await store.lock(tx, read.ground.session_id)
-        ground = await _found(tx, key, read.ground.session_id)
+        await store.lock_session(tx, read.sources.session_id)
+        ground = await _require_sources(tx, key, read.sources.session_id)
         if not (await self.settings.within(tx)).is_enabled:
             return False
-        moved = ground.revision != read.ground.revision
+        moved = ground.revision != read.sources.revision
         return not moved and ground.forgotten.isdisjoint(read.message_ids)
 
-    async def _put(
-        self, tx: Transaction, key: PersonKey, read: _Unsummed, made: _Sum
+    async def _store_summary(
+        self,
+        tx: Transaction,
+        key: PersonKey,
+        read: _PendingSummary,
+        made: _SessionDraft,
     ) -> SessionSummary | None:
         """Keep a sum, or that there is none, and expect the end of its day."""
         settings = await self.settings.within(tx)
-        if not may_hold(settings, *_words(made.gist)):
-            made = _Sum(Gist(""), made.summarizer)
-        ground = read.ground
+        if not can_store_texts(settings, *_collect_texts(made.draft)):
+            made = _SessionDraft(Gist(""), made.summarizer)
+        ground = read.sources
         first = read.messages[0].position if read.messages else 0
         summary = SessionSummary(
             ground.session_id,
-            made.gist,
+            made.draft,
             made.summarizer,
             read.message_ids,
             first,
@@ -148,45 +165,49 @@ class SessionSums:
             tx.now,
             ground.revision + 1,
         )
-        kept = summary if made.gist.summary else None
-        await store.put(tx, key, ground, kept, ground.message_count)
-        _note(tx, ground, kept, "session_summarized")
-        end = day_end(day_of(ground.created_at, read.zone), read.zone)
+        kept = summary if made.draft.summary else None
+        await store.update_summary(tx, key, ground, kept, ground.message_count)
+        _record_change(tx, ground, kept, "session_summarized")
+        end = compute_day_end(resolve_day(ground.created_at, read.zone), read.zone)
         if kept and not (self.closing and end <= tx.now):
-            await expect(tx, PeriodEnded, end)
+            await schedule_event(tx, PeriodEnded, end)
         return kept
 
 
-def _words(gist: Gist) -> tuple[str, ...]:
+def _collect_texts(gist: Gist) -> tuple[str, ...]:
     return (gist.summary, *gist.topics, *gist.open_tasks, *gist.preferences)
 
 
-def _stands_in(unsummed: _Unsummed) -> bool:
+def _has_stored_fallback(unsummed: _PendingSummary) -> bool:
     """Tell whether the fallback of just these messages is kept already."""
-    kept = unsummed.ground.summary
+    kept = unsummed.sources.summary
     if kept is None or not kept.is_fallback:
         return False
     return kept.message_ids == unsummed.message_ids
 
 
-async def _withdraw(tx: Transaction, key: PersonKey, ground: SessionGround) -> None:
+async def _remove_erased(
+    tx: Transaction, key: PersonKey, ground: SessionSources
+) -> None:
     """Remove a sum that rests on what was forgotten, where none may be made anew."""
     if ground.is_erased:
-        await store.put(tx, key, ground, None, ground.summarized_count)
-        _note(tx, ground, None, "messages_forgotten")
+        await store.update_summary(tx, key, ground, None, ground.summarized_count)
+        _record_change(tx, ground, None, "messages_forgotten")
 
 
-def _note(
-    tx: Transaction, ground: SessionGround, kept: SessionSummary | None, reason: str
+def _record_change(
+    tx: Transaction, ground: SessionSources, kept: SessionSummary | None, reason: str
 ) -> None:
     """Number and audit the change; nothing in place of nothing is none."""
     if kept or ground.summary:
-        tx.number(Change("session", ground.session_id))
-        tx.audit(Audit("update", "sessions", ground.session_id, reason))
+        tx.record_changes(Change("session", ground.session_id))
+        tx.record_audit(Audit("update", "sessions", ground.session_id, reason))
 
 
-async def _found(tx: Transaction, key: PersonKey, session_id: UUID) -> SessionGround:
-    ground = await store.get(tx, key, session_id)
+async def _require_sources(
+    tx: Transaction, key: PersonKey, session_id: UUID
+) -> SessionSources:
+    ground = await store.get_sources(tx, key, session_id)
     if ground is None:
         thing = "session"
         raise NotFoundError(thing)

@@ -19,7 +19,7 @@ _BANDS: Final = (
 )
 
 
-class Use(NamedTuple):
+class UsageEvent(NamedTuple):
     """One pair that came from a device or took a route."""
 
     device_id: UUID | None
@@ -27,8 +27,8 @@ class Use(NamedTuple):
     at: datetime
 
 
-def patterns(
-    uses: Iterable[Use], zone: ZoneInfo, language: str
+def find_patterns(
+    uses: Iterable[UsageEvent], zone: ZoneInfo, language: str
 ) -> tuple[UsagePattern, ...]:
     """Return what was used at least three times in one part of the day, most first."""
     kinds = defaultdict[tuple[UUID | None, str | None, int], list[date]](list)
@@ -38,14 +38,14 @@ def patterns(
             kind = use.device_id, use.route_family, local.hour // 6
             kinds[kind].append(local.date())
     found = [
-        _pattern(device, route, band, days, language)
+        _build_pattern(device, route, band, days, language)
         for (device, route, band), days in kinds.items()
         if len(days) >= LEAST
     ]
     return tuple(sorted(found, key=lambda pattern: -pattern.count))
 
 
-def _pattern(
+def _build_pattern(
     device: UUID | None, route: str | None, band: int, days: list[date], language: str
 ) -> UsagePattern:
     name, korean, english = _BANDS[band]

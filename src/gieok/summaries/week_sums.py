@@ -13,7 +13,7 @@ from gieok.database import (
     Database,
     SummariesExpired,
     Transaction,
-    expect,
+    schedule_event,
 )
 from gieok.kernel.language import Model, SummaryNote
 from gieok.kernel.scope import Scope
@@ -21,110 +21,123 @@ from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
 from gieok.summaries import period_store as store
 from gieok.summaries import session_store
-from gieok.summaries.condensing import Condensed, condense
-from gieok.summaries.day_sums import DaySums
-from gieok.summaries.gathering import language_of, repeated, unresolved
-from gieok.summaries.grounds import together, week_ground
+from gieok.summaries.condensing import CondensedText, condense_notes
+from gieok.summaries.day_sums import DaySummarizer
+from gieok.summaries.gathering import (
+    detect_language,
+    select_repeated,
+    select_unresolved,
+)
+from gieok.summaries.grounds import compute_week_fingerprint, merge_fingerprints
 from gieok.summaries.model import (
     FALLBACK,
     DaySummary,
-    SessionGround,
+    SessionSources,
     WeekSummary,
-    stays,
+    is_up_to_date,
 )
-from gieok.summaries.periods import day_of, day_start, week_end, week_of
-from gieok.summaries.usage import patterns
+from gieok.summaries.periods import (
+    compute_day_start,
+    compute_week_end,
+    format_week,
+    resolve_day,
+)
+from gieok.summaries.usage import find_patterns
 
 ENTITY = "mid_term_summary"
 TABLE = "mid_term_summaries"
 NOON = time(12)
 
 
-class _Week(NamedTuple):
+class _WeekSources(NamedTuple):
     """A week, what was said in it and what is kept of it."""
 
     monday: date
     zone: ZoneInfo
     language: str
     is_enabled: bool
-    sessions: Sequence[SessionGround]
-    kept: WeekSummary | None
+    sessions: Sequence[SessionSources]
+    saved: WeekSummary | None
 
     @property
-    def ground(self) -> bytes:
-        return week_ground(self.sessions, self.zone)
+    def fingerprint(self) -> bytes:
+        return compute_week_fingerprint(self.sessions, self.zone)
 
 
 @dataclass(frozen=True, slots=True)
-class WeekSums:
+class WeekSummarizer:
     """Makes what `Summaries.week` returns."""
 
     database: Database
     vault: Vault
     model: Model
     settings: SettingsService
-    days: DaySums
-    keep: timedelta
+    days: DaySummarizer
+    retention: timedelta
 
-    async def make(
+    async def summarize_week(
         self, scope: Scope, monday: date, *, asks: bool = True
     ) -> WeekSummary | None:
         """Return a week's sum, made anew unless it is current; None without a word.
 
         Without `asks` the model is known to be away, and is not asked.
         """
-        key = await self.vault.key(scope)
+        key = await self.vault.get_key(scope)
         while True:
-            days = await self._sum_up_days(scope, key, monday, asks=asks)
+            days = await self._summarize_days(scope, key, monday, asks=asks)
             asks = asks and not any(day.is_fallback for day in days)
-            ground = together(day.ground for day in days)
+            ground = merge_fingerprints(day.ground for day in days)
             async with self.database.begin(scope) as tx:
-                read = await self._read(tx, key, monday)
+                read = await self._read_sources(tx, key, monday)
             made = None
             if days and read.is_enabled:
-                if stays(read.kept, ground, asks=asks):
-                    return read.kept
-                made = await self._condensed(read, days, asks=asks)
+                if is_up_to_date(read.saved, ground, asks=asks):
+                    return read.saved
+                made = await self._condense_week(read, days, asks=asks)
             async with self.database.begin(scope) as tx:
                 await tx.lock_person()
-                now = await self._read(tx, key, monday)
+                now = await self._read_sources(tx, key, monday)
                 if now.is_enabled == read.is_enabled and (
-                    not now.is_enabled or now.ground == ground
+                    not now.is_enabled or now.fingerprint == ground
                 ):
-                    return await self._settle(tx, key, now, days, made)
+                    return await self._store_or_delete(tx, key, now, days, made)
 
-    async def _sum_up_days(
+    async def _summarize_days(
         self, scope: Scope, key: PersonKey, monday: date, *, asks: bool
     ) -> list[DaySummary]:
         """Return the sums of the days on which something was said, in order."""
         async with self.database.begin(scope) as tx:
-            read = await self._read(tx, key, monday)
+            read = await self._read_sources(tx, key, monday)
         if not read.is_enabled:
             return []
         days: list[DaySummary] = []
-        for day in sorted({day_of(one.created_at, read.zone) for one in read.sessions}):
-            made = await self.days.make(scope, day, asks=asks)
+        for day in sorted(
+            {resolve_day(one.created_at, read.zone) for one in read.sessions}
+        ):
+            made = await self.days.summarize_day(scope, day, asks=asks)
             if made:
                 asks = asks and not made.is_fallback
                 days.append(made)
         return days
 
-    async def _read(self, tx: Transaction, key: PersonKey, monday: date) -> _Week:
-        person = await accounts.get(tx)
+    async def _read_sources(
+        self, tx: Transaction, key: PersonKey, monday: date
+    ) -> _WeekSources:
+        person = await accounts.get_person(tx)
         zone = ZoneInfo(person.time_zone)
-        start, end = day_start(monday, zone), week_end(monday, zone)
-        return _Week(
+        start, end = compute_day_start(monday, zone), compute_week_end(monday, zone)
+        return _WeekSources(
             monday,
             zone,
             person.language,
             (await self.settings.within(tx)).is_enabled,
-            await session_store.begun(tx, key, start, end),
-            await store.week(tx, key, week_of(monday)),
+            await session_store.list_begun(tx, key, start, end),
+            await store.get_week(tx, key, format_week(monday)),
         )
 
-    async def _condensed(
-        self, read: _Week, days: Sequence[DaySummary], *, asks: bool
-    ) -> Condensed:
+    async def _condense_week(
+        self, read: _WeekSources, days: Sequence[DaySummary], *, asks: bool
+    ) -> CondensedText:
         notes = [
             SummaryNote(
                 datetime.combine(day.date_key, NOON, read.zone),
@@ -134,62 +147,68 @@ class WeekSums:
             )
             for day in days
         ]
-        return await condense(self.model, notes, _language(read, days), asks=asks)
+        return await condense_notes(
+            self.model, notes, _detect_language(read, days), asks=asks
+        )
 
-    async def _settle(
+    async def _store_or_delete(
         self,
         tx: Transaction,
         key: PersonKey,
-        read: _Week,
+        read: _WeekSources,
         days: Sequence[DaySummary],
-        made: Condensed | None,
+        made: CondensedText | None,
     ) -> WeekSummary | None:
         """Keep a sum, unless somebody was faster, or remove one that is no longer true.
 
         Where memory is off nothing is made, and what is still true stays.
         """
-        kept = read.kept
+        kept = read.saved
         if made is None or not read.is_enabled:
-            if kept and (kept.ground != read.ground or read.is_enabled):
+            if kept and (kept.ground != read.fingerprint or read.is_enabled):
                 await store.delete_week(tx, kept.week_key)
-                tx.number(Change(ENTITY, kept.summary_id, "delete"))
-                tx.audit(Audit("delete", TABLE, kept.summary_id, "ground_moved"))
+                tx.record_changes(Change(ENTITY, kept.summary_id, "delete"))
+                tx.record_audit(Audit("delete", TABLE, kept.summary_id, "ground_moved"))
             return None
-        if stays(kept, read.ground, asks=made.summarizer != FALLBACK):
+        if is_up_to_date(kept, read.fingerprint, asks=made.summarizer != FALLBACK):
             return kept
-        summary = await self._summary(tx, read, days, made)
-        await store.put_week(tx, key, summary)
-        tx.number(Change(ENTITY, summary.summary_id))
+        summary = await self._build_summary(tx, read, days, made)
+        await store.upsert_week(tx, key, summary)
+        tx.record_changes(Change(ENTITY, summary.summary_id))
         event = "update" if kept else "create"
-        tx.audit(Audit(event, TABLE, summary.summary_id, "week_summarized"))
-        await expect(tx, SummariesExpired, summary.expires_at)
+        tx.record_audit(Audit(event, TABLE, summary.summary_id, "week_summarized"))
+        await schedule_event(tx, SummariesExpired, summary.expires_at)
         return summary
 
-    async def _summary(
+    async def _build_summary(
         self,
         tx: Transaction,
-        read: _Week,
+        read: _WeekSources,
         days: Sequence[DaySummary],
-        made: Condensed,
+        made: CondensedText,
     ) -> WeekSummary:
-        kept = read.kept
-        uses = await store.uses(tx, [one.session_id for one in read.sessions])
+        kept = read.saved
+        uses = await store.list_uses(tx, [one.session_id for one in read.sessions])
         return WeekSummary(
             summary_id=kept.summary_id if kept else tx.new_id(),
-            week_key=week_of(read.monday),
+            week_key=format_week(read.monday),
             text=made.text,
-            repeated_topics=repeated(day.topics for day in days),
-            device_usage_patterns=patterns(uses, read.zone, _language(read, days)),
-            unresolved_items=unresolved([(day.open_tasks, day.text) for day in days]),
+            repeated_topics=select_repeated(day.topics for day in days),
+            device_usage_patterns=find_patterns(
+                uses, read.zone, _detect_language(read, days)
+            ),
+            unresolved_items=select_unresolved(
+                [(day.open_tasks, day.text) for day in days]
+            ),
             source_summary_ids=tuple(day.summary_id for day in days),
             summarizer=made.summarizer,
             created_at=kept.created_at if kept else tx.now,
             updated_at=tx.now,
-            expires_at=week_end(read.monday, read.zone) + self.keep,
+            expires_at=compute_week_end(read.monday, read.zone) + self.retention,
             revision=kept.revision + 1 if kept else 1,
-            ground=read.ground,
+            ground=read.fingerprint,
         )
 
 
-def _language(read: _Week, days: Sequence[DaySummary]) -> str:
-    return language_of((day.text for day in days), read.language)
+def _detect_language(read: _WeekSources, days: Sequence[DaySummary]) -> str:
+    return detect_language((day.text for day in days), read.language)

@@ -10,14 +10,14 @@ from gieok.database import (
     Event,
     ExportsExpired,
     ForgettingRequested,
-    GroundMoved,
     ItemsExpired,
     KeyOutdated,
     MemoriesForgotten,
     PeriodEnded,
     RetentionEnded,
     SessionClosed,
-    SessionsRested,
+    SessionsMayBeIdle,
+    SourcesChanged,
     SummariesExpired,
     SummaryOwed,
     TurnsRecorded,
@@ -27,7 +27,7 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.scope import Scope
 
-Step = Callable[[Gieok, Scope, UUID], Awaitable[object]]
+JobStep = Callable[[Gieok, Scope, UUID], Awaitable[object]]
 """Takes what the event is about: a session, or the person."""
 
 
@@ -62,7 +62,7 @@ async def save_episode(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
     await gieok.episodes.remember(scope, session_id)
 
 
-async def remember_owed(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
+async def save_owed_episode(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
     """Sum a session up of which a part stands in; fails while no model answers (E15).
 
     Raises:
@@ -147,15 +147,15 @@ async def erase_anonymous(gieok: Gieok, scope: Scope, _: UUID) -> None:
     await gieok.erasure.person(scope)
 
 
-ON: dict[type[Event], tuple[Step, ...]] = {
+ON: dict[type[Event], tuple[JobStep, ...]] = {
     TurnsRecorded: (index_messages, save_episode_if_long, update_late_summaries),
     VectorMissing: (index_messages, index_items),
     ConversationPaused: (extract_if_paused,),
     # Remembering never waits for a model that is away: it comes first (E15).
     SessionClosed: (save_episode, extract_memories, index_messages, schedule_retention),
-    SummaryOwed: (remember_owed,),
-    GroundMoved: (update_summaries,),
-    SessionsRested: (expire_idle_sessions,),
+    SummaryOwed: (save_owed_episode,),
+    SourcesChanged: (update_summaries,),
+    SessionsMayBeIdle: (expire_idle_sessions,),
     PeriodEnded: (summarize_periods,),
     SummariesExpired: (expire_summaries,),
     ItemsExpired: (expire_items,),

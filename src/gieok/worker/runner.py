@@ -17,7 +17,7 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import GieokError, NotFoundError
 from gieok.kernel.scope import Actor, Scope
 from gieok.kernel.urgency import mark_background
-from gieok.worker.following import ON, Step
+from gieok.worker.following import ON, JobStep
 
 log = structlog.get_logger("gieok.worker")
 
@@ -111,21 +111,21 @@ def _create_job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[Non
                     await _run_step(step, gieok, scope, UUID(about))
         except (Exception, asyncio.CancelledError) as error:
             if isinstance(error, Exception):
-                reason = _reason(error)
+                reason = _describe_error(error)
                 log.warning("job_failed", task=event.name, reason=reason)
-                await gieok.jobs.note_failure(context.job.id, reason)
-            if not await gieok.jobs.gives_way(context.job.id):
+                await gieok.jobs.record_failure(context.job.id, reason)
+            if not await gieok.jobs.release_lock_unless_superseded(context.job.id):
                 raise
 
     return follow
 
 
-def _reason(error: Exception) -> str:
+def _describe_error(error: Exception) -> str:
     """Return what failed: our own messages hold no content, others' may."""
     return str(error) if isinstance(error, GieokError) else type(error).__name__
 
 
-async def _run_step(step: Step, gieok: Gieok, scope: Scope, about: UUID) -> None:
+async def _run_step(step: JobStep, gieok: Gieok, scope: Scope, about: UUID) -> None:
     try:
         await step(gieok, scope, about)
     except NotFoundError:
@@ -145,7 +145,7 @@ def _schedule_stalled_retry(app: App, gieok: Gieok, pace: Pace) -> None:
             seconds_since_heartbeat=pace.stalled_after
         )
         for job in stalled:
-            if await gieok.jobs.gives_way(job.id):
+            if await gieok.jobs.release_lock_unless_superseded(job.id):
                 await manager.finish_job(job, Status.SUCCEEDED, delete_job=True)
             else:
                 await manager.retry_job(job)
@@ -159,7 +159,7 @@ def _schedule_agenda_sweep(app: App, gieok: Gieok, pace: Pace) -> None:
     @app.task(queue=QUEUE, queueing_lock="agenda")
     async def sweep_agenda(timestamp: int) -> None:
         del timestamp
-        await gieok.agenda.sweep()
+        await gieok.agenda.enqueue_due()
 
 
 def _schedule_maintenance(app: App, gieok: Gieok, pace: Pace) -> None:

@@ -15,7 +15,7 @@ from uuid import UUID
 from fakes import config, parts, say
 
 from gieok import open_memory
-from gieok.kernel.clock import system_clock
+from gieok.kernel.clock import read_system_clock
 from gieok.kernel.language import ModelReply, Utterance
 from gieok.surfaces.langgraph import Agent, GieokSaver
 from gieok.testing import ScriptedModel
@@ -57,7 +57,7 @@ async def main(data: str, name: str, what: str, session: str) -> None:
     ours = replace(
         parts(),
         model=ScriptedModel(replies=reply),
-        clock=lambda: system_clock() + later,
+        clock=lambda: read_system_clock() + later,
     )
     async with open_memory(config(data), parts=ours, worker=False) as memory:
         scope = memory.person(name)

@@ -32,7 +32,7 @@ from gieok.kernel.errors import (
     NotFoundError,
     TamperedError,
 )
-from gieok.kernel.ids import new_id
+from gieok.kernel.ids import generate_id
 from gieok.sessions import Status
 from gieok.surfaces.langgraph import Agent, GieokSaver, RunState
 from gieok.surfaces.langgraph.chat_model import GieokChatModel
@@ -148,7 +148,7 @@ async def test_another_persons_session_is_missing(
 ) -> None:
     helper = agent(memory)
     theirs = (await helper.run(other, ASKED, interrupt=True)).session.session_id
-    for session_id in (theirs, new_id()):
+    for session_id in (theirs, generate_id()):
         with pytest.raises(NotFoundError):
             await helper.run(me, ASKED, session_id=session_id, interrupt=False)
         with pytest.raises(NotFoundError):

@@ -230,7 +230,7 @@ async def test_the_agenda_sweeps_what_has_expired(
     assert row is not None
     assert row[0] == clock() + timedelta(minutes=5)
     clock.advance(timedelta(minutes=6))
-    assert await memory.agenda.sweep() >= 1
+    assert await memory.agenda.enqueue_due() >= 1
     (step,) = next(steps for kind, steps in ON.items() if kind.name == "items_expired")
     await step(memory, Scope(me.user_id, Actor.CLOUD), me.user_id)
     left = await owner.execute(
@@ -345,11 +345,11 @@ async def test_an_item_put_while_it_was_embedded_keeps_its_new_words(
     memory: Gieok, me: Scope
 ) -> None:
     """The job read the old value; what it made of that is not kept."""
-    key = await memory.vault.key(me)
+    key = await memory.vault.get_key(me)
     await memory.items.batch(me, [Put(SPACE, "k", {"t": "old"}, texts=["old"])])
-    batch = await memory.items._waiting(me, key)  # noqa: SLF001 - between its steps
+    batch = await memory.items._list_waiting(me, key)  # noqa: SLF001 - between its steps
     await memory.items.batch(me, [Put(SPACE, "k", {"t": "new"}, texts=["new"])])
-    await memory.items._make_searchable(me, key, batch)  # noqa: SLF001 - as above
+    await memory.items._index_items(me, key, batch)  # noqa: SLF001 - as above
     assert await memory.items.index(me) == 1
     (found,) = await memory.items.batch(me, [Get(SPACE, "k")])
     assert found

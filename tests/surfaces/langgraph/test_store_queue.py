@@ -13,8 +13,8 @@ from store_people import keys
 from conftest import Owner
 from gieok import Gieok, Scope
 from gieok.items import Get, Put
-from gieok.items.executor import Call, Outcome
-from gieok.items.queue import MOST_OPERATIONS, Queue
+from gieok.items.executor import CallOutcome, ItemCall
+from gieok.items.queue import MOST_OPERATIONS, CallQueue
 from gieok.kernel.errors import (
     DatabaseUnavailableError,
     InvalidInputError,
@@ -37,7 +37,9 @@ class Recorder:
     running: int = 0
     most: int = 0
 
-    async def __call__(self, scope: Scope, calls: Sequence[Call]) -> list[Outcome]:
+    async def __call__(
+        self, scope: Scope, calls: Sequence[ItemCall]
+    ) -> list[CallOutcome]:
         """Do calls; what is written under the key "bad" fails all of them."""
         del scope
         self.running += 1
@@ -60,9 +62,9 @@ def write(key: str) -> list[Put]:
 async def test_what_waits_shares_transactions_of_a_bounded_size() -> None:
     recorder = Recorder()
     recorder.may_go_on.set()
-    queue = Queue(recorder, 1)
+    queue = CallQueue(recorder, 1)
     names = [str(number) for number in range(2 * MOST_OPERATIONS + 1)]
-    await asyncio.gather(*(queue.answer(MINJI, write(name)) for name in names))
+    await asyncio.gather(*(queue.answer_call(MINJI, write(name)) for name in names))
     assert [len(group) for group in recorder.groups] == [
         MOST_OPERATIONS,
         MOST_OPERATIONS,
@@ -74,17 +76,19 @@ async def test_what_waits_shares_transactions_of_a_bounded_size() -> None:
 async def test_a_read_has_its_turn_after_the_writes_before_it() -> None:
     recorder = Recorder()
     recorder.may_go_on.set()
-    queue = Queue(recorder, 1)
+    queue = CallQueue(recorder, 1)
     calls = [write("a"), [Get(SPACE, "b")], [Get(SPACE, "a")], write("a"), write("b")]
-    await asyncio.gather(*(queue.answer(MINJI, call) for call in calls))
+    await asyncio.gather(*(queue.answer_call(MINJI, call) for call in calls))
     assert recorder.groups == [["a", "b"], ["a", "a", "b"]]
 
 
 async def test_no_more_people_at_once_than_there_are_connections_for() -> None:
     recorder = Recorder()
-    queue = Queue(recorder, 2)
+    queue = CallQueue(recorder, 2)
     people = [Scope(UUID(int=number)) for number in range(20)]
-    waiting = [asyncio.create_task(queue.answer(who, write("a"))) for who in people]
+    waiting = [
+        asyncio.create_task(queue.answer_call(who, write("a"))) for who in people
+    ]
     await asyncio.sleep(0.01)
     recorder.may_go_on.set()
     await asyncio.gather(*waiting)
@@ -95,10 +99,11 @@ async def test_no_more_people_at_once_than_there_are_connections_for() -> None:
 async def test_one_spoilt_call_fails_alone() -> None:
     recorder = Recorder()
     recorder.may_go_on.set()
-    queue = Queue(recorder, 1)
+    queue = CallQueue(recorder, 1)
     names = ["a", "b", "bad", "c", "d"]
     done = await asyncio.gather(
-        *(queue.answer(MINJI, write(name)) for name in names), return_exceptions=True
+        *(queue.answer_call(MINJI, write(name)) for name in names),
+        return_exceptions=True,
     )
     assert [isinstance(each, LookupError) for each in done] == [
         name == "bad" for name in names
@@ -108,25 +113,27 @@ async def test_one_spoilt_call_fails_alone() -> None:
 async def test_without_a_database_everybody_is_told_at_once() -> None:
     recorder = Recorder(fails=DatabaseUnavailableError("gone"))
     recorder.may_go_on.set()
-    queue = Queue(recorder, 1)
+    queue = CallQueue(recorder, 1)
     done = await asyncio.gather(
-        *(queue.answer(MINJI, write(str(number))) for number in range(50)),
+        *(queue.answer_call(MINJI, write(str(number))) for number in range(50)),
         return_exceptions=True,
     )
     assert all(isinstance(each, DatabaseUnavailableError) for each in done)
     assert len(recorder.groups) == 1
     recorder.fails = None
-    assert await queue.answer(MINJI, write("again")) == [None]
+    assert await queue.answer_call(MINJI, write("again")) == [None]
 
 
 async def test_a_cancelled_call_takes_no_other_along() -> None:
     recorder = Recorder()
-    queue = Queue(recorder, 1)
-    running = asyncio.create_task(queue.answer(MINJI, write("running")))
+    queue = CallQueue(recorder, 1)
+    running = asyncio.create_task(queue.answer_call(MINJI, write("running")))
     await asyncio.sleep(0.01)
     names = ["first", "second", "third"]
-    tasks = [asyncio.create_task(queue.answer(MINJI, write(name))) for name in names]
-    other = asyncio.create_task(queue.answer(SORA, write("other")))
+    tasks = [
+        asyncio.create_task(queue.answer_call(MINJI, write(name))) for name in names
+    ]
+    other = asyncio.create_task(queue.answer_call(SORA, write("other")))
     await asyncio.sleep(0)
     tasks[0].cancel()
     running.cancel()

@@ -9,7 +9,7 @@ from typing import Final
 
 from psycopg import AsyncConnection
 
-from gieok.database.embedded import embedded_postgres
+from gieok.database.embedded import run_embedded_postgres
 
 RUN: Final = re.compile(r"LOG: +(?:statement|execute [^:]+): *(?:\n\t\s*)?(\S.*)")
 VARIES: Final = re.compile(r"DEALLOCATE ALL|BEGIN|SELECT current_user,")
@@ -48,7 +48,7 @@ async def counting(directory: Path) -> AsyncGenerator[Statements]:
     It is told when a statement begins, so the log is whole when its answer is here.
     """
     async with (
-        embedded_postgres(directory) as address,
+        run_embedded_postgres(directory) as address,
         await AsyncConnection.connect(address, autocommit=True) as owner,
     ):
         await owner.execute("ALTER SYSTEM SET log_statement = 'all'")

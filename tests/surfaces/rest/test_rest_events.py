@@ -29,7 +29,7 @@ from gieok.cache import LocalCache
 from gieok.cache.circuit import CachePatience
 from gieok.cache.model import build_session_keys
 from gieok.cache.redis import RedisCache
-from gieok.kernel.clock import system_clock
+from gieok.kernel.clock import read_system_clock
 from gieok.kernel.errors import DatabaseUnavailableError
 from gieok.kernel.language import ModelReply
 from gieok.sessions import Turn
@@ -551,7 +551,7 @@ async def test_what_is_said_in_one_process_is_told_in_another(
             replace(gieok, sessions=replace(gieok.sessions, cache=cache))
             for cache in [
                 await stack.enter_async_context(
-                    RedisCache.connect(server.url, system_clock, PATIENT)
+                    RedisCache.connect(server.url, read_system_clock, PATIENT)
                 )
                 for _ in range(2)
             ]

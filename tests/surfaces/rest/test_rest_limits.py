@@ -14,7 +14,7 @@ from gieok.cache import LocalCache
 from gieok.cache.buckets import MOST, TokenBuckets
 from gieok.cache.circuit import CachePatience
 from gieok.cache.redis import RedisCache
-from gieok.kernel.clock import system_clock
+from gieok.kernel.clock import read_system_clock
 from gieok.kernel.errors import ConfigurationError
 from gieok.surfaces.rest import Edge, Tokens, create_app
 from redis_server import PROGRAM, redis_server
@@ -160,8 +160,8 @@ async def test_processes_count_together_in_redis_and_alone_without(
 ) -> None:
     with redis_server(tmp_path) as server:
         async with (
-            RedisCache.connect(server.url, system_clock, PATIENT) as one,
-            RedisCache.connect(server.url, system_clock, PATIENT) as two,
+            RedisCache.connect(server.url, read_system_clock, PATIENT) as one,
+            RedisCache.connect(server.url, read_system_clock, PATIENT) as two,
         ):
             assert [await one.spend("a", 2), await two.spend("a", 2)] == [0, 0]
             assert 29 < await one.spend("a", 2) <= 30

@@ -7,7 +7,7 @@ import pytest
 from rest_people import Person, Script
 
 from gieok.kernel.language import Basis, Category, Finding, FindingOperation
-from gieok.memories.reading import EXTRACTING
+from gieok.memories.reading import EXTRACTION_EVENTS
 
 ME = "/api/v1/users/me"
 TURN = {"user_text": "나는 민지고 수원 살아", "assistant_text": "네!"}
@@ -78,7 +78,7 @@ async def test_a_job_that_was_given_up_is_told(minji: Person) -> None:
             UPDATE procrastinate_jobs SET status = 'failed'
             WHERE task_name = ANY(%s) AND args->>'about' = %s
             """,
-            [list(EXTRACTING), about],
+            [list(EXTRACTION_EVENTS), about],
         )
         assert changed.rowcount == 1
     assert (await minji.http.get(f"{path}/reading")).json()["state"] == "failed"

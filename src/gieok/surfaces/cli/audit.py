@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gieok.kernel.errors import InvalidInputError
-from gieok.privacy.seals import Seal
+from gieok.privacy.seals import AuditSeal
 from gieok.surfaces.cli.arguments import AsJson, PersonArgument
 from gieok.surfaces.cli.bars import open_progress_bar
 from gieok.surfaces.cli.terminal import get_terminal, run_command
@@ -92,7 +92,7 @@ def seal(
     run_command(work)
 
 
-def _encode_seal(seal: Seal) -> dict[str, object]:
+def _encode_seal(seal: AuditSeal) -> dict[str, object]:
     return {
         "number": seal.number,
         "at": seal.at.isoformat(),
@@ -101,12 +101,12 @@ def _encode_seal(seal: Seal) -> dict[str, object]:
     }
 
 
-def _read_seals(file: Path) -> list[Seal]:
+def _read_seals(file: Path) -> list[AuditSeal]:
     """Return the seals of a file that `audit seal --to` wrote."""
     try:
         rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
         return [
-            Seal(
+            AuditSeal(
                 int(row["number"]),
                 datetime.fromisoformat(row["at"]),
                 bytes.fromhex(row["digest"]),

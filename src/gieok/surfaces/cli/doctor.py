@@ -16,7 +16,7 @@ from rich.table import Table
 
 from gieok.bootstrap import DatabaseAddresses, build_gieok, start_databases
 from gieok.facade import Gieok
-from gieok.kernel.clock import system_clock
+from gieok.kernel.clock import read_system_clock
 from gieok.kernel.errors import (
     ConfigurationError,
     DataDirectoryError,
@@ -148,7 +148,7 @@ class _Examination:
         self.gieok = await build_gieok(
             terminal.config, self.addresses, terminal.parts, self.stack
         )
-        people = await self.gieok.vault.keystore.people()
+        people = await self.gieok.vault.keystore.list_people()
         return terminal.translate_message("doctor.people", count=len(people))
 
     async def check_schema(self) -> str:
@@ -178,12 +178,12 @@ class _Examination:
     async def check_model(self) -> str:
         model = self._require_gieok().memories.model
         said = (Utterance(0, Role.USER, PROBE),)
-        await model.extract(Conversation(said, (), system_clock()))
+        await model.extract(Conversation(said, (), read_system_clock()))
         return model.name
 
     async def check_queue(self) -> str:
         jobs = self._require_gieok().jobs
-        counts, now = await jobs.counts(), system_clock()
+        counts, now = await jobs.counts(), read_system_clock()
         due = [job.scheduled_at for job in await jobs.waiting(limit=1_000)]
         lag = max((_compute_lag(at, now) for at in due if at is not None), default=0.0)
         ready = sum(at is None or at <= now for at in due)
@@ -197,7 +197,7 @@ class _Examination:
     async def rows(self) -> str:
         gieok = self._require_gieok()
         found = Counter[str]()
-        for user_id in await gieok.vault.keystore.people():
+        for user_id in await gieok.vault.keystore.list_people():
             scope = Scope(user_id, Actor.ADMIN)
             found.update(await gieok.portability.unreadable(scope))
         if not found:

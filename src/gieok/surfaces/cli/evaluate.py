@@ -133,12 +133,14 @@ class Bench:
             _create_claim(item, Embedding(memories.embedder.name, vector))
             for item, vector in zip(known, vectors, strict=True)
         ]
-        key = await self.gieok.vault.key(scope)
+        key = await self.gieok.vault.get_key(scope)
         async with self.gieok.database.begin(scope) as tx:
             settings = await self.gieok.settings.within(tx)
             consolidation = Consolidation(tx, key, settings, "evaluation")
-            await consolidation.load()
-            outcomes = [(await consolidation.settle([claim]))[0] for claim in claims]
+            await consolidation.load_facts()
+            outcomes = [
+                (await consolidation.consolidate_claims([claim]))[0] for claim in claims
+            ]
         held: dict[UUID, KnownMemory] = {}
         for item, outcome in zip(known, outcomes, strict=True):
             if outcome.memory_id is not None:

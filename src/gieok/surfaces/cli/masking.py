@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from gieok.kernel.errors import InvalidInputError
-from gieok.pii import Found, Level, find_all
+from gieok.pii import PiiFinding, SensitivityLevel, find_all
 from gieok.surfaces.cli.dialogues import read_lines
 
 
@@ -98,9 +98,9 @@ def _to_texts(one_or_more: object) -> tuple[str, ...]:
     return tuple(str(each) for each in cast("Sequence[object]", one_or_more))
 
 
-def _is_counted(one: Found, kind: str | None) -> bool:
+def _is_counted(one: PiiFinding, kind: str | None) -> bool:
     """Tell whether it is masked, or of a kind that is asked for and only labelled."""
-    if one.kind.topic or one.level is Level.S1:
+    if one.kind.topic or one.level is SensitivityLevel.S1:
         return kind == one.kind.value
     return True
 

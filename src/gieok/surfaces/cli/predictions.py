@@ -7,14 +7,14 @@ from uuid import UUID
 
 from gieok.kernel.language import Basis, FindingOperation, Gist, KnownMemory
 from gieok.memories import Candidate, Outcome
-from gieok.pii import Kind, Level, find_all
+from gieok.pii import PiiKind, SensitivityLevel, find_all
 
 PredictionRow = dict[str, Any]
 COARSER = {
-    Kind.FOREIGNER: Kind.RRN,
-    Kind.SSN: Kind.RRN,
-    Kind.IBAN: Kind.ACCOUNT,
-    Kind.SECRET: Kind.PASSWORD,
+    PiiKind.FOREIGNER: PiiKind.RRN,
+    PiiKind.SSN: PiiKind.RRN,
+    PiiKind.IBAN: PiiKind.ACCOUNT,
+    PiiKind.SECRET: PiiKind.PASSWORD,
 }
 """Kinds for which the format has no word of its own."""
 
@@ -128,5 +128,5 @@ def find_masked(texts: Sequence[str]) -> list[PredictionRow]:
         }
         for place, (text, found) in enumerate(zip(texts, find_all(texts), strict=True))
         for one in found
-        if not one.kind.topic and one.level is not Level.S1
+        if not one.kind.topic and one.level is not SensitivityLevel.S1
     ]

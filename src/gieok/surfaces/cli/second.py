@@ -8,7 +8,7 @@ from uuid import UUID
 
 from gieok.kernel.language import FindingOperation
 from gieok.kernel.scope import Scope
-from gieok.memories import CandidateStatus, HeldReason, Memory
+from gieok.memories import CandidateStatus, Memory, QuarantineReason
 from gieok.recall import Filters, HitKind
 from gieok.surfaces.cli.evaluate import KNOWN_SINCE, MOST_CANDIDATES, Bench
 from gieok.surfaces.cli.later import (
@@ -133,7 +133,7 @@ async def run_session(bench: Bench, session: LaterSession, tally: Tally) -> None
         for word in one.gone:
             gone = not await _is_findable(bench, scope, word)
             tally.record("said", session.id, hit=gone, detail=word)
-    asked = (None, HeldReason.AMBIGUOUS)
+    asked = (None, QuarantineReason.AMBIGUOUS)
     quarantined = sum(candidate.held_reason not in asked for candidate in found)
     for number in range(len(outcomes)):
         tally.record("claims", session.id, hit=number >= quarantined)

@@ -12,7 +12,7 @@ import typer
 
 from gieok.bootstrap import build_gieok, start_databases
 from gieok.facade import Gieok
-from gieok.kernel.clock import system_clock
+from gieok.kernel.clock import read_system_clock
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.text import clean_name
 from gieok.privacy import Keyring
@@ -104,7 +104,7 @@ def token(
     if not config.key_path.exists():
         run_command(lambda: _create_key_file(terminal))
     ring = run_command(lambda: Keyring.open(config.key_path, kms_key=config.kms_key))
-    tokens = Tokens(ring.token_secret, system_clock)
+    tokens = Tokens(ring.token_secret, read_system_clock)
     issued = tokens.issue(name, timedelta(hours=ttl))
     if as_json:
         terminal.print_json({"user_id": name, "token": issued, "ttl_hours": ttl})

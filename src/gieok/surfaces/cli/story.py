@@ -29,7 +29,7 @@ WIDEST = 100
 
 @dataclass(slots=True)
 class DemoStory:
-    """One person's days; `broken` names every expectation that did not hold."""
+    """One person's days; `find_broken` names every expectation that did not hold."""
 
     terminal: Terminal
     gieok: Gieok

@@ -44,7 +44,7 @@ from gieok.kernel.errors import (
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
 from gieok.kernel.text import clean_text
-from gieok.pii import Screen
+from gieok.pii import TextMasker
 from gieok.sessions import Layer, Session, Status
 from gieok.sessions.following import read_new_messages
 from gieok.sessions.lifecycle import ENDED, require_transition
@@ -187,7 +187,7 @@ class Agent:
         )
         going = self._create_active_run(scope, session)
         told = await self._load_working_memory(scope, session)
-        said = Screen().text(message, [str(each.text) for each in told])
+        said = TextMasker().mask_text(message, [str(each.text) for each in told])
         given = {
             "messages": [
                 RemoveMessage(id=REMOVE_ALL_MESSAGES),

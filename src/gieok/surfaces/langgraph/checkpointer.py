@@ -36,7 +36,7 @@ from gieok.database import Audit
 from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError, SchemaError, TamperedError
 from gieok.kernel.scope import Scope
-from gieok.pii import S3_ONLY, Clean, Screen
+from gieok.pii import S3_ONLY, CleanDigests, TextMasker
 from gieok.sessions.threads import delete_threads
 from gieok.surfaces.langgraph.person import MemoryOwner, get_configurable
 from gieok.surfaces.langgraph.portal import open_shared_memory
@@ -124,7 +124,7 @@ class GieokSaver(AsyncPostgresSaver):
         super().__init__(cast("Any", None), serde=serde)
         self.owner = MemoryOwner.from_person(memory, person)
         self.memory = memory
-        self._clean = Clean()
+        self._clean = CleanDigests()
 
     @classmethod
     @contextmanager
@@ -239,7 +239,9 @@ class GieokSaver(AsyncPostgresSaver):
         session_id = self._resolve_session_id(scope, thread_id)
         async with self.memory.database.begin(scope) as tx:
             if await delete_threads(tx, [session_id]):
-                tx.audit(Audit("delete", "checkpoints", session_id, "user_request"))
+                tx.record_audit(
+                    Audit("delete", "checkpoints", session_id, "user_request")
+                )
 
     async def aprune(
         self, thread_ids: Sequence[str], *, strategy: str = "keep_latest"
@@ -285,9 +287,9 @@ class GieokSaver(AsyncPostgresSaver):
         self, scope: Scope, thread_id: object, handed: Mapping[str, Any]
     ) -> SavedThread:
         session_id = self._resolve_session_id(scope, thread_id)
-        key = await self.memory.vault.key(scope)
+        key = await self.memory.vault.get_key(scope)
         database = self.memory.database
-        screen = Screen(S3_ONLY, clean=self._clean)
+        screen = TextMasker(S3_ONLY, clean=self._clean)
         saver = ThreadSaver(database, scope, key, session_id, self.serde, screen)
         return SavedThread(saver, scope, session_id, {**handed, "thread_id": thread_id})
 

@@ -16,7 +16,7 @@ from langgraph.types import StateSnapshot
 
 from gieok.kernel.errors import ConflictError, InvalidInputError
 from gieok.kernel.text import clean_text
-from gieok.pii import Screen
+from gieok.pii import TextMasker
 from gieok.sessions import Layer, Session
 from gieok.surfaces.langgraph.prompts import MOST_STEPS
 from gieok.surfaces.langgraph.turns import find_question
@@ -169,4 +169,6 @@ def _read_exception(task: asyncio.Task[RunState]) -> None:
 
 
 def _mask_edit(field: str, text: str) -> str:
-    return Screen().text(clean_text(field, text, max_bytes=LONGEST_EDIT_BYTES).strip())
+    return TextMasker().mask_text(
+        clean_text(field, text, max_bytes=LONGEST_EDIT_BYTES).strip()
+    )

@@ -16,7 +16,7 @@ from langgraph.checkpoint.base import Checkpoint
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from gieok.kernel.errors import InvalidInputError, TamperedError
-from gieok.pii import Screen
+from gieok.pii import TextMasker
 from gieok.privacy import PersonKey, Place
 
 STATE: Final = Place("checkpoints", "state")
@@ -63,7 +63,7 @@ class SealingSerializer(SerializerProtocol):
     key: PersonKey
     thread: UUID
     plain: SerializerProtocol
-    screen: Screen
+    screen: TextMasker
 
     def dumps_typed(self, obj: Any) -> tuple[str, bytes]:
         """Return a value, masked, serialised and sealed together with its type.
@@ -113,7 +113,7 @@ class SealingSerializer(SerializerProtocol):
 
     def _mask_value(self, value: Any) -> Any:
         try:
-            return self.screen.value(value)
+            return self.screen.mask_value(value)
         except RecursionError:
             field = "checkpoint"
             raise InvalidInputError(field, "it is nested too deeply") from None

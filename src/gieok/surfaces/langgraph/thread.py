@@ -14,10 +14,10 @@ from psycopg.rows import DictRow, dict_row
 
 from gieok.accounts import store as accounts
 from gieok.database import Database
-from gieok.database.sealing import sealing_with
+from gieok.database.sealing import record_sealing_key
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Scope
-from gieok.pii import Screen
+from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
 from gieok.sessions.screening import audit_masked
 from gieok.surfaces.langgraph.sealing import SealingSerializer
@@ -60,7 +60,7 @@ class ThreadSaver(AsyncPostgresSaver):
         key: PersonKey,
         thread: UUID,
         plain: SerializerProtocol,
-        screen: Screen,
+        screen: TextMasker,
     ) -> None:
         self.sealing = SealingSerializer(key, thread, plain, screen)
         # No connection of its own: `_cursor` lends the pool's.
@@ -77,8 +77,8 @@ class ThreadSaver(AsyncPostgresSaver):
         try:
             async with self._database.begin(self._scope) as tx:
                 if pipeline:
-                    sealing_with(self.sealing.key)
-                    await accounts.insert(tx)
+                    record_sealing_key(self.sealing.key)
+                    await accounts.insert_person(tx)
                 async with ThreadCursor(tx.connection, row_factory=dict_row) as cursor:
                     cursor.format = Format.BINARY
                     yield cursor

@@ -13,7 +13,7 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
-from gieok.pii import Screen
+from gieok.pii import TextMasker
 from gieok.sessions import Pair, Turn
 from gieok.sessions.following import read_new_messages
 
@@ -76,7 +76,7 @@ async def is_recorded_since(
     said = (
         await read_new_messages(gieok.sessions, scope, session_id, position - 1)
     ).messages
-    kept = Screen().texts([turn.user_text, turn.assistant_text])
+    kept = TextMasker().mask_texts([turn.user_text, turn.assistant_text])
     wanted = list(zip((Role.USER, Role.ASSISTANT), kept, strict=True))
     return any(
         [(a.role, a.content), (b.role, b.content)] == wanted for a, b in pairwise(said)

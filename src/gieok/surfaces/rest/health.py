@@ -27,7 +27,7 @@ async def ready(gieok: MemoryDependency) -> Health:
         async with asyncio.timeout(PATIENCE_SECONDS):
             async with gieok.database.connection() as connection:
                 await connection.execute("SELECT 1")
-            await gieok.vault.keystore.probe()
+            await gieok.vault.keystore.get_probe()
     except TimeoutError:
         reason = f"it did not answer within {PATIENCE_SECONDS} seconds"
         raise DatabaseUnavailableError(reason) from None

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query
 
-from gieok.episodes import Episode, Kept
+from gieok.episodes import Episode, SavedEpisode
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.text import clean_name
 from gieok.surfaces.rest.caller import Caller, CurrentCaller
@@ -174,7 +174,7 @@ async def _save_conversation(
     return await _to_memory_kept(caller, kept)
 
 
-async def _to_memory_kept(caller: Caller, kept: Kept) -> MemoryKept:
+async def _to_memory_kept(caller: Caller, kept: SavedEpisode) -> MemoryKept:
     return MemoryKept(
         memory=await _create_view(caller, kept.episode),
         fallback=kept.episode.is_fallback,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from alembic import op
 
-from gieok.database.statements import split
+from gieok.database.statements import split_statements
 
 revision = "0005"
 down_revision = "0004"
@@ -14,5 +14,7 @@ depends_on = None
 
 def upgrade() -> None:
     """Add what the defence against planted memories needs."""
-    for statement in split(Path(__file__).with_suffix(".sql").read_text("utf-8")):
+    for statement in split_statements(
+        Path(__file__).with_suffix(".sql").read_text("utf-8")
+    ):
         op.execute(statement)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from alembic import op
 
-from gieok.database.statements import split
+from gieok.database.statements import split_statements
 
 revision = "0006"
 down_revision = "0005"
@@ -14,6 +14,8 @@ depends_on = None
 
 def upgrade() -> None:
     """Create the table; a key is revoked, never deleted."""
-    for statement in split(Path(__file__).with_suffix(".sql").read_text("utf-8")):
+    for statement in split_statements(
+        Path(__file__).with_suffix(".sql").read_text("utf-8")
+    ):
         op.execute(statement)
     op.execute("GRANT SELECT, INSERT, UPDATE ON api_keys TO gieok_app")

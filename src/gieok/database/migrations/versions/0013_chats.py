@@ -4,7 +4,7 @@ from pathlib import Path
 
 from alembic import op
 
-from gieok.database.statements import split
+from gieok.database.statements import split_statements
 
 revision = "0013"
 down_revision = "0012"
@@ -14,5 +14,7 @@ depends_on = None
 
 def upgrade() -> None:
     """Note that a session was saved, and beside a job why it failed."""
-    for statement in split(Path(__file__).with_suffix(".sql").read_text("utf-8")):
+    for statement in split_statements(
+        Path(__file__).with_suffix(".sql").read_text("utf-8")
+    ):
         op.execute(statement)

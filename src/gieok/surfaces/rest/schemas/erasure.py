@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from gieok.erasure import Receipt
-from gieok.privacy import Kind
+from gieok.privacy import ErasureKind
 from gieok.surfaces.rest.schemas.shared import ResponseModel, Time
 
 
@@ -15,7 +15,7 @@ class ErasureReceipt(ResponseModel):
 
     receipt_id: UUID
     user_id: UUID = Field(description="The person's pseudonym.")
-    kind: Kind
+    kind: ErasureKind
     about: UUID
     number: int = Field(description="How often the person was erased with this.")
     requested_at: Time

@@ -12,10 +12,10 @@ from gieok.memories import (
     Candidate,
     CandidateStatus,
     DeletePolicy,
-    HeldReason,
     HistoryAction,
     HistoryEntry,
     Memory,
+    QuarantineReason,
     SourceType,
     Trust,
 )
@@ -211,7 +211,7 @@ class MemoryCandidate(ResponseModel):
     confidence: float
     status: CandidateStatus
     operation: str = Field(description="What confirming it does to what is known.")
-    held_reason: HeldReason | None = Field(
+    held_reason: QuarantineReason | None = Field(
         description="Why only a review confirms it, if so."
     )
     memory_id: UUID | None = Field(description="The memory it became.")

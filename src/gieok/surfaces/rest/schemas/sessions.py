@@ -7,7 +7,7 @@ from uuid import UUID
 from pydantic import AwareDatetime, Field, JsonValue, StrictInt
 
 from gieok.kernel.language import Category, Role
-from gieok.memories.reading import Reading, ReadingState
+from gieok.memories.reading import ReadingProgress, ReadingState
 from gieok.sessions import Layer, Message, Pair, Session, Status, Transcript, Turn
 from gieok.sessions.inputs import MOST_COST, MOST_COUNTED, MOST_PAIRS
 from gieok.surfaces.rest.schemas.shared import (
@@ -141,7 +141,7 @@ class ReadingView(ResponseModel):
     )
 
     @classmethod
-    def from_reading(cls, reading: Reading) -> Self:
+    def from_reading(cls, reading: ReadingProgress) -> Self:
         """Return how far it is."""
         return cls.model_validate(reading, from_attributes=True)
 
@@ -155,7 +155,7 @@ class SessionDetail(SessionView):
 
     @classmethod
     def from_transcript(
-        cls, transcript: Transcript, reading: Reading, devices: Devices
+        cls, transcript: Transcript, reading: ReadingProgress, devices: Devices
     ) -> Self:
         """Return the session and what was said in it."""
         read = transcript.session.extracted_count
