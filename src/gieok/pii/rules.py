@@ -17,8 +17,8 @@ class NumberRule:
 
     `alone` counts when the digits pass `alone_test`, `proven` when they pass
     `proven_test`, `announced` when what is written passes `announced_test` and one of
-    `words` is nearer than any harmless one. None is a condition for another. `far` lets words
-    of the last messages count as well.
+    `words` is nearer than any harmless one. None is a condition for another. `far` lets
+    words of the last messages count as well.
     """
 
     kind: PiiKind

@@ -140,7 +140,7 @@ def measure_similarity(index: SearchIndex, question: SearchQuery) -> Floats:
     1 - (1 - meaning) (1 - words): the cosine, below 0 or unknown as 0, and the share of
     the question's vocabulary, rare words more, in the row and its neighbours, at most
     1. What `score_rows` takes relative to the other rows is here as it is, so it
-    compares between questions of one person; one embedder's cosines and another's do not.
+    compares between questions of one person, but not between embedders.
     """
     if not len(index):
         return np.zeros(0, np.float32)

@@ -15,8 +15,8 @@ async def withdraw_messages(tx: Transaction, message_ids: Sequence[UUID]) -> int
     """Remove the days and weeks that rest on sessions of these; return how many.
 
     They are made anew, without what was forgotten, by what follows `SourcesChanged`;
-    the summaries of the sessions too, which nobody is shown meanwhile. The caller holds the
-    person's lock.
+    the summaries of the sessions too, which nobody is shown meanwhile. The caller
+    holds the person's lock.
     """
     return await _delete_periods(
         tx, await session_store.list_message_sessions(tx, message_ids)
