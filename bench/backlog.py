@@ -10,7 +10,7 @@ from stage import stage
 from texts import Talk
 
 from gieok import Gieok, Parts, Scope, Turn, open_memory
-from gieok.kernel.urgency import mark_background
+from gieok.kernel.background import mark_background
 from gieok.models.e5 import E5Embedder
 from gieok.testing import ScriptedModel
 

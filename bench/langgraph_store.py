@@ -30,9 +30,9 @@ from rich.progress import Progress
 from stage import Stage, stage
 
 from gieok import Gieok, Parts, open_memory
+from gieok.evaluation.dialogues import DialogueMessage, read_conversations
 from gieok.kernel.language import Vectors
 from gieok.models.e5 import E5Embedder
-from gieok.surfaces.cli.dialogues import DialogueMessage, read_conversations
 from gieok.surfaces.langgraph import GieokStore
 from gieok.testing import ScriptedModel
 

@@ -7,8 +7,8 @@ from functools import cache
 from corpus import Dialogue, Row, hit
 
 from gieok.kernel.language import Basis, Finding, FindingOperation
-from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules.terms import extract_terms
+from gieok.text.kiwi import get_shared_morphology
 
 NEW = (FindingOperation.ADD, FindingOperation.UPDATE)
 ENOUGH = 0.6  # of the words of a quote that a finding must hold

@@ -22,7 +22,6 @@ from measure import Score, score
 from runs import train_runs
 
 from gieok.models import tuned_e5
-from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules.category import CATEGORIES, build_category_features
 from gieok.models.rules.decide import (
     ClauseAssessment,
@@ -64,6 +63,7 @@ from gieok.models.rules.session import (
 )
 from gieok.models.rules.slots import SLOTS, SlotModels
 from gieok.models.rules.weights import CLASSIFIERS, RUN_PARTS, JudgeWeights
+from gieok.text.kiwi import get_shared_morphology
 
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/judge.npz"
 VECTOR = 384

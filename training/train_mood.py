@@ -21,12 +21,12 @@ from embeddings import DiskCachedE5
 from logistic import fit
 
 from gieok.kernel.language import Gist
-from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules.gist import ConversationDigest, build_digest, build_gist
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.mood import EMOTIONS, MOST_IMPORTANT, build_mood_features
 from gieok.models.rules.salience import build_salience_features
 from gieok.models.rules.weights import MOOD_CLASSIFIERS, MoodWeights
+from gieok.text.kiwi import get_shared_morphology
 
 HERE = Path(__file__).parent
 WEIGHTS = HERE.parent / "src/gieok/models/rules/mood.npz"

@@ -45,13 +45,13 @@ from gieok.memories import Memories
 from gieok.pii import use_policy
 from gieok.portability import Portability
 from gieok.privacy import Keyring, Keystore, Vault
+from gieok.privacy.audit_seals import USE, AuditSeals
 from gieok.privacy.rotation import KeyRotation
-from gieok.privacy.seals import USE, AuditSeals
 from gieok.privacy.signing import InstallationSigner
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
 from gieok.settings import SettingsService
-from gieok.settings.consenting import store_default_consent
+from gieok.settings.consent_rules import store_default_consent
 from gieok.summaries import Summaries
 from gieok.worker import NORMAL, Pace, run_worker
 
@@ -266,7 +266,7 @@ async def build_gieok(
 
 def _create_models(config: Config, parts: Parts) -> tuple[Tokenizer, Embedder, Model]:
     """Return the configured models; imports happen here because extras are optional."""
-    from gieok.models.terms import MixedTokenizer  # noqa: PLC0415
+    from gieok.text.terms import MixedTokenizer  # noqa: PLC0415
 
     tokenizer = parts.tokenizer or MixedTokenizer()
     embedder = parts.embedder or _create_embedder(config)
@@ -329,9 +329,9 @@ def _create_judges(embedder: Embedder) -> tuple[Any, ...]:
 
     if not isinstance(embedder, E5Embedder):
         return ()
-    from gieok.models.kiwi import get_shared_morphology  # noqa: PLC0415
     from gieok.models.rules.contrast import Contrast  # noqa: PLC0415
     from gieok.models.rules.weights import load_judge_weights  # noqa: PLC0415
+    from gieok.text.kiwi import get_shared_morphology  # noqa: PLC0415
 
     slots = load_judge_weights().slots
     return slots.slot_of, Contrast(get_shared_morphology(), slots)
@@ -340,8 +340,8 @@ def _create_judges(embedder: Embedder) -> tuple[Any, ...]:
 def _create_model(config: Config, embedder: Embedder) -> Model:
     if config.model == "rules":
         from gieok.models.e5 import E5Embedder  # noqa: PLC0415
-        from gieok.models.kiwi import get_shared_morphology  # noqa: PLC0415
         from gieok.models.rules import RulesModel  # noqa: PLC0415
+        from gieok.text.kiwi import get_shared_morphology  # noqa: PLC0415
 
         return RulesModel(
             _get_bundled_embedder(embedder) or E5Embedder(), get_shared_morphology()

@@ -16,7 +16,7 @@ from psycopg.conninfo import make_conninfo
 from gieok.database.migrate import SCHEMA
 from gieok.kernel.errors import KeyFileError, TamperedError
 from gieok.privacy import FileKeyProvider, PersonKey
-from gieok.privacy.places import SEALED_COLUMNS, SealedColumn
+from gieok.privacy.sealed_columns import SEALED_COLUMNS, SealedColumn
 
 
 def back_up(directory: Path, to: Path) -> None:

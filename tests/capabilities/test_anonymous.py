@@ -10,7 +10,7 @@ from gieok import Gieok, Turn
 from gieok.database import AnonymousEnded
 from gieok.kernel.errors import ConflictError, InvalidInputError
 from gieok.testing import FixedClock
-from gieok.worker.following import ON
+from gieok.worker.job_steps import ON
 
 pytestmark = pytest.mark.req("B02")
 DAY = timedelta(hours=24)

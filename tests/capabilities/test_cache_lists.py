@@ -15,7 +15,7 @@ from gieok.cache import Cache, LocalCache
 from gieok.cache.circuit import CachePatience
 from gieok.cache.redis import RedisCache
 from gieok.memories import Memories
-from gieok.memories.listing import build_list_key
+from gieok.memories.list_cache import build_list_key
 from gieok.sessions import Turn
 from gieok.testing import FixedClock
 from redis_server import RedisServer, redis_server

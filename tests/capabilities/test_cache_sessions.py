@@ -16,10 +16,10 @@ from gieok import Gieok, Scope
 from gieok.cache.circuit import CachePatience
 from gieok.cache.model import build_session_keys
 from gieok.cache.redis import RedisCache
-from gieok.memories.listing import build_list_key
+from gieok.memories.list_cache import build_list_key
 from gieok.sessions import Turn
-from gieok.sessions.following import build_record
 from gieok.sessions.model import Layer
+from gieok.sessions.progress import build_record
 from gieok.testing import FixedClock
 from redis_server import RedisServer, redis_server
 

@@ -19,7 +19,7 @@ from gieok.memories.store import CONTENT
 from gieok.privacy import ErasureKind
 from gieok.privacy.rotation import DESTROYED_AFTER, SETTLES_IN
 from gieok.testing import FixedClock
-from gieok.worker.following import ON
+from gieok.worker.job_steps import ON
 
 BEES = "사용자는 벌을 키움"
 HOURLY = timedelta(hours=1)

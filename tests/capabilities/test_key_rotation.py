@@ -15,8 +15,8 @@ from conftest import Owner, Script
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import ConflictError, KeyFileError, TamperedError
 from gieok.privacy import FileKeyProvider, Keyring, Vault
-from gieok.privacy.places import SEALED_COLUMNS, UNSEALED_COLUMNS
 from gieok.privacy.rotation import KeyRotation, reseal_batch
+from gieok.privacy.sealed_columns import SEALED_COLUMNS, UNSEALED_COLUMNS
 from gieok.testing import FixedClock
 
 NOW = timedelta()

@@ -23,7 +23,7 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.models.llm import LlmModel
-from gieok.models.shown import LONGEST_MESSAGE, MOST_TEXT
+from gieok.models.prompt_trimming import LONGEST_MESSAGE, MOST_TEXT
 
 AT = datetime(2026, 2, 12, 9, 0, tzinfo=UTC)
 

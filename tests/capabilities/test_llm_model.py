@@ -30,8 +30,8 @@ from gieok.kernel.language import (
 )
 from gieok.models.grounding import ScriptLanguage
 from gieok.models.llm import LlmModel
+from gieok.models.prompt_trimming import LONGEST_MESSAGE
 from gieok.models.prompts import build_system_prompt
-from gieok.models.shown import LONGEST_MESSAGE
 
 BUSAN: Item = {
     "operation": "add",

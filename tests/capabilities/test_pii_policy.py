@@ -9,7 +9,13 @@ import pytest
 from gieok import Config, Gieok, Scope, Turn
 from gieok.items import Get, Put
 from gieok.kernel.errors import ConfigurationError
-from gieok.pii import MaskingPolicy, PersonalMasking, force, mask_text, use_policy
+from gieok.pii import (
+    MaskingPolicy,
+    PersonalMasking,
+    mask_text,
+    masking_policy,
+    use_policy,
+)
 
 pytestmark = pytest.mark.req("A19")
 
@@ -25,7 +31,7 @@ KEPT = {
 def nothing_else(monkeypatch: pytest.MonkeyPatch) -> list[MaskingPolicy]:
     """Let only what a test opens decide."""
     policies: list[MaskingPolicy] = []
-    monkeypatch.setattr(force, "_open", policies)
+    monkeypatch.setattr(masking_policy, "_open", policies)
     return policies
 
 

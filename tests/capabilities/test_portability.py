@@ -255,8 +255,8 @@ def resealed(lines: Lines) -> bytes:
     """Return lines as a file whose manifest fits them: by somebody who means harm."""
     import hashlib  # noqa: PLC0415 - here only
 
+    from gieok.portability.export_rows import encode_line  # noqa: PLC0415 - here only
     from gieok.portability.parts import PARTS  # noqa: PLC0415 - here only
-    from gieok.portability.reading import encode_line  # noqa: PLC0415 - here only
 
     told: dict[str, Any] = {}
     for part in PARTS:

@@ -311,7 +311,7 @@ async def test_every_turn_of_a_life_is_heard_of_after_its_commit(
 
     monkeypatch.setattr(type(memory.sessions), "_publish_change", changed)
     monkeypatch.setattr(
-        type(memory.sessions), "_said", lambda _self, _scope, about: said.append(about)
+        type(memory.sessions), "_publish_message", lambda _self, _scope, about: said.append(about)
     )
     session_id = await active(memory, me)
     await memory.sessions.pause(me, session_id)

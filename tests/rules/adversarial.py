@@ -5,25 +5,25 @@ from datetime import UTC, datetime
 from time import process_time
 from uuid import UUID
 
-from gieok.context.fence import escape_line
 from gieok.context.lint import find_foreign_addresses
 from gieok.context.model import Block, Line
+from gieok.guard.fence import escape_line
+from gieok.guard.instructions import is_instruction_capable
+from gieok.guard.suspicion import is_suspicious
 from gieok.kernel.language import Conversation, Role, Utterance
-from gieok.kernel.text import clean_text
-from gieok.kernel.when import extract_time_span
-from gieok.memories import defence
-from gieok.memories.directive import is_instruction_capable
+from gieok.memories import quarantine
 from gieok.memories.duplicate import normalize_content
-from gieok.memories.suspicion import is_suspicious
 from gieok.models.evidence import detect_spoken_languages
 from gieok.models.faults import has_secret
-from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules.candidates import collect_candidates
 from gieok.models.rules.reading import select_messages
 from gieok.pii import TextMasker, find, find_all
-from gieok.recall.asked import select_speaker
+from gieok.search.question import select_speaker
 from gieok.surfaces.rest.errors import select_language as accepted
 from gieok.surfaces.rest.rights import find_needed_rights
+from gieok.text.cleaning import clean_text
+from gieok.text.kiwi import get_shared_morphology
+from gieok.text.time_expressions import extract_time_span
 
 LETTERS = [*"_a1-가ㅋé0이일공에ᆞᄀㅏ१😀\u200b\u202e", "A1", "a1b2", "e\u0301"]
 MARKS = [*".,:/@#*|&%~=+!?([{<>`\"'“「。…", "--", "a.", "a@", "a/", "1-", ".,"]
@@ -91,7 +91,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "foreign_addresses": _addresses,
     "escaped": escape_line,
     "is_capable": is_instruction_capable,
-    "is_weighty": defence._WEIGHTY.search,  # noqa: SLF001 - what remember reaches
+    "is_weighty": quarantine._WEIGHTY.search,  # noqa: SLF001 - what remember reaches
     "normal_form": normalize_content,
     "holds_secret": has_secret,
     "when": lambda text: extract_time_span(text, datetime(2026, 3, 2, tzinfo=UTC)),

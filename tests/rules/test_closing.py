@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Gist
-from gieok.summaries.closing import PeriodSchedule, group_by_day, group_by_week
-from gieok.summaries.grounds import (
+from gieok.summaries.fingerprints import (
     compute_day_fingerprint,
     compute_week_fingerprint,
     merge_fingerprints,
@@ -24,6 +23,7 @@ from gieok.summaries.model import (
     SessionSources,
     SessionSummary,
 )
+from gieok.summaries.period_schedule import PeriodSchedule, group_by_day, group_by_week
 from gieok.summaries.periods import DAY, compute_day_end, format_week, resolve_day
 
 pytestmark = [pytest.mark.req("A03"), pytest.mark.req("A04")]

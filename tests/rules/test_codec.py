@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from gieok.recall.codec import IndexEntry, decode_entries, encode_entry
-from gieok.recall.items import NO_NAME, RowKind, Speaker
+from gieok.search.codec import IndexEntry, decode_entries, encode_entry
+from gieok.search.rows import NO_NAME, RowKind, Speaker
 
 DIMENSION = 8
 hashes = arrays.arrays(np.uint64, st.integers(0, 6))

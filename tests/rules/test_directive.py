@@ -20,15 +20,15 @@ from poison_wordings import (
     WISHES_SEEN,
 )
 
-from gieok.context.fence import escape_line
-from gieok.memories.directive import (
+from gieok.guard.fence import escape_line
+from gieok.guard.instructions import (
     LONGEST_VALUE,
     has_active_content,
     is_directive,
     is_impersonal,
     is_instruction_capable,
 )
-from gieok.memories.suspicion import is_suspicious
+from gieok.guard.suspicion import is_suspicious
 
 
 def is_held(said: str) -> bool:

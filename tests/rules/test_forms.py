@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.context.forms import (
+from gieok.context.formatting import (
     format_card,
     format_episodes,
     format_fact_line,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Conversation, Gist, Role, Utterance
-from gieok.summaries.gathering import (
+from gieok.summaries.aggregation import (
     LONGEST_JOINED,
     MOST,
     detect_language,
@@ -20,7 +20,7 @@ from gieok.summaries.gathering import (
     select_repeated,
     select_unresolved,
 )
-from gieok.summaries.gists import (
+from gieok.summaries.session_drafts import (
     LONGEST_ORIGINAL,
     LONGEST_SUMMARY,
     MOST_LISTED,

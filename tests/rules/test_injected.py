@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.context.fence import fence_block
-from gieok.context.forms import (
+from gieok.context.formatting import (
     format_card,
     format_episodes,
     format_fact_line,
     format_facts,
 )
+from gieok.guard.fence import fence_block
 from gieok.kernel.language import Role, Utterance
 from gieok.sessions.injected import remove_injected
 

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gieok.items.entries import encode_entries, join_entries
-from gieok.items.held import ItemIndex
-from gieok.items.kept import IndexCache
+from gieok.items.index_cache import IndexCache
+from gieok.items.item_index import ItemIndex
 from gieok.items.sealed import ItemContent
 from gieok.items.store import ChangedItem
-from gieok.recall.items import RowKind
+from gieok.search.rows import RowKind
 from gieok.testing import HashEmbedder, WordTokenizer
 
 AT = datetime(2026, 1, 5, tzinfo=UTC)

@@ -16,7 +16,7 @@ from gieok.items.names import (
     validate_namespace,
 )
 from gieok.kernel.errors import InvalidInputError
-from gieok.recall.items import RowKind
+from gieok.search.rows import RowKind
 from gieok.surfaces.langgraph.sealing import is_filter_match
 
 LABELS = st.text("ab*", min_size=1, max_size=2)

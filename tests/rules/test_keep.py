@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from plain_episode import NOW, PLAIN
 
 from gieok.episodes import ArchivedReason, Episode
-from gieok.episodes.keep import (
+from gieok.episodes.active_rule import (
     FREE_LIMIT,
     build_rank_key,
     find_older_duplicates,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
-from gieok.recall.lexicon import MOST_ROWS, Lexicon, hash_name, hash_term, hash_terms
+from gieok.search.lexicon import MOST_ROWS, Lexicon, hash_name, hash_term, hash_terms
 
 texts = st.lists(st.lists(st.sampled_from("가나다라abcd"), max_size=6), max_size=12)
 

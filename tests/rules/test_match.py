@@ -11,8 +11,8 @@ from plain_episode import PLAIN
 
 from gieok.episodes import Episode
 from gieok.episodes.match import EpisodeQuery, match_episodes
-from gieok.models.terms import MixedTokenizer
 from gieok.testing import WordTokenizer
+from gieok.text.terms import MixedTokenizer
 
 TOKENIZER = MixedTokenizer()
 

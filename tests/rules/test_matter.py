@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gieok.episodes.matter import compare_summaries, embed_summaries
+from gieok.episodes.similarity import compare_summaries, embed_summaries
 from gieok.models.e5 import E5Embedder
 
 CORPUS = Path(__file__).parents[1] / "corpora" / "matters.txt"

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pii_corpus import Corpus, covered, decomposed, styles, wilson
 
+from gieok.evaluation.predictions import find_masked
 from gieok.pii import PiiFinding, PiiKind, SensitivityLevel, count_kinds, find, find_all
-from gieok.surfaces.cli.predictions import find_masked
 
 pytestmark = pytest.mark.req("A19")
 

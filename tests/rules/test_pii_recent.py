@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gieok import Actor, Scope
 from gieok.pii import MOST_BEFORE
-from gieok.sessions.screening import LONGEST, MOST_SESSIONS, TAIL, RecentTexts
+from gieok.sessions.masking import LONGEST, MOST_SESSIONS, TAIL, RecentTexts
 
 pytestmark = pytest.mark.req("A19")
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from gieok.pii import PiiKind, find
-from gieok.pii.normal import normalize_spelling
 from gieok.surfaces.cli.masking import MaskingScore, read_labelled
+from gieok.text.normalization import normalize_spelling
 
 pytestmark = pytest.mark.req("A19")
 

@@ -15,12 +15,12 @@ from gieok import (
     Turn,
     open_memory,
 )
+from gieok.guard.suspicion import is_suspicious
 from gieok.memories import QuarantineReason
-from gieok.memories.suspicion import is_suspicious
 from gieok.models.e5 import E5Embedder
-from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules import RulesModel
 from gieok.testing import HashEmbedder, WordTokenizer
+from gieok.text.kiwi import get_shared_morphology
 
 KEPT = 0.98
 

@@ -24,6 +24,7 @@ from gieok import (
     Turn,
     open_memory,
 )
+from gieok.guard.instructions import is_instruction_capable
 from gieok.kernel.language import (
     Basis,
     Category,
@@ -32,7 +33,6 @@ from gieok.kernel.language import (
     FindingOperation,
     Role,
 )
-from gieok.memories.directive import is_instruction_capable
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 
 LEAST_HELD = 0.70

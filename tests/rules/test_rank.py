@@ -10,13 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as nps
 
-from gieok.models.terms import MixedTokenizer
-from gieok.recall.asked import remove_names, select_speaker
-from gieok.recall.factors import select_trusted
-from gieok.recall.index import SearchIndex
-from gieok.recall.items import RowKind, SearchRows, Speaker, is_question
-from gieok.recall.lexicon import hash_name, hash_terms
-from gieok.recall.rank import (
+from gieok.search.factors import select_trusted
+from gieok.search.index import SearchIndex
+from gieok.search.lexicon import hash_name, hash_terms
+from gieok.search.question import remove_names, select_speaker
+from gieok.search.rank import (
     DEFAULT,
     RankWeights,
     SearchQuery,
@@ -25,6 +23,8 @@ from gieok.recall.rank import (
     score_rows,
     select_top,
 )
+from gieok.search.rows import RowKind, SearchRows, Speaker, is_question
+from gieok.text.terms import MixedTokenizer
 
 DIMENSION = 4
 WORDS = ("고양이", "병원", "boat", "mast", "three", "월요일", "melani")

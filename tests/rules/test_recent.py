@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.chat.model import ClientMessage
-from gieok.chat.recent import WORKING_MEMORY, merge_recent_messages
+from gieok.chat.recent_messages import WORKING_MEMORY, merge_recent_messages
 from gieok.kernel.language import Role
 
 ROLES = st.sampled_from([Role.USER, Role.ASSISTANT])

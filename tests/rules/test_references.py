@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from gieok.kernel.language import Category, KnownMemory, Role, Utterance
 from gieok.models.e5 import E5Embedder
-from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules.candidates import collect_candidates
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.linear import LinearModel
@@ -29,6 +28,7 @@ from gieok.models.rules.reference import (
 from gieok.models.rules.slots import SLOTS, SlotModels
 from gieok.models.rules.terms import extract_subjects, extract_terms
 from gieok.models.rules.weights import load_judge_weights
+from gieok.text.kiwi import get_shared_morphology
 
 KNOWN = (
     KnownMemory("k1", "사용자는 마포구에 산다", Category.LOCATION),

@@ -21,9 +21,9 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.models.e5 import E5Embedder
-from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules import RulesModel
 from gieok.testing import HashEmbedder
+from gieok.text.kiwi import get_shared_morphology
 
 SEOUL = timezone(timedelta(hours=9))
 AT = datetime(2026, 4, 7, 20, 0, tzinfo=SEOUL)  # a Tuesday

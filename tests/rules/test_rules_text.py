@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Role, Utterance
-from gieok.models.kiwi import Morphology, get_shared_morphology
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.clauses import split_clauses
 from gieok.models.rules.dates import resolve_dates
@@ -17,6 +16,7 @@ from gieok.models.rules.reading import LONGEST_MESSAGE, normalize_text
 from gieok.models.rules.scope import collect_turns, is_echo
 from gieok.models.rules.secrets import find_secrets
 from gieok.models.rules.wording import remove_noise, render_fact
+from gieok.text.kiwi import Morphology, get_shared_morphology
 
 TODAY = date(2026, 4, 7)  # a Tuesday
 

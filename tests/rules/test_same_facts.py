@@ -10,9 +10,9 @@ import pytest
 from gieok.memories.duplicate import is_same_fact
 from gieok.memories.model import Embedding
 from gieok.models.e5 import NAME, E5Embedder
-from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules.contrast import Contrast
 from gieok.models.rules.weights import load_judge_weights
+from gieok.text.kiwi import get_shared_morphology
 
 PAIRS = Path(__file__).parents[1] / "corpora" / "same" / "pairs.jsonl"
 Group = tuple[str, bool, bool]

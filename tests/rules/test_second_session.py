@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from gieok.evaluation.later_sessions import LaterSession, has_words, read_later_sessions
 from gieok.kernel.language import (
     Basis,
     Category,
@@ -20,9 +21,8 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.models.e5 import E5Embedder
-from gieok.models.kiwi import get_shared_morphology
 from gieok.models.rules import RulesModel
-from gieok.surfaces.cli.later import LaterSession, has_words, read_later_sessions
+from gieok.text.kiwi import get_shared_morphology
 
 CORPORA = Path(__file__).parents[1] / "corpora/second"
 AT = datetime(2026, 3, 2, 10, tzinfo=UTC)

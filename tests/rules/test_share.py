@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.context import Block, Line, find_foreign_addresses
-from gieok.context.fence import escape_line
-from gieok.context.share import balance_origins
+from gieok.context.prompt_share import balance_origins
+from gieok.guard.fence import escape_line
 
 items = st.lists(st.tuples(st.integers(), st.sampled_from("abc")), unique=True)
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Conversation, Role, SummaryNote, Utterance
-from gieok.models.shown import (
+from gieok.models.prompt_trimming import (
     LONGEST_MESSAGE,
     MOST_TEXT,
     trim_for_summary,

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from poison_corpus import ATTACKS, BENIGN
 
-from gieok.memories.suspicion import is_suspicious
+from gieok.guard.suspicion import is_suspicious
 
 LEAST = 60
 KEPT = 0.98

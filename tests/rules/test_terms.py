@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok.models.english import stem_word
-from gieok.models.korean import KiwiTokenizer, has_hangul
-from gieok.models.terms import MixedTokenizer
+from gieok.text.english import stem_word
+from gieok.text.korean import KiwiTokenizer, has_hangul
+from gieok.text.terms import MixedTokenizer
 
 TOKENIZER = MixedTokenizer()
 

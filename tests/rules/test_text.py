@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.text import (
+from gieok.text.cleaning import (
     MAX_MESSAGE_BYTES,
     MOST_MARKS,
     clean_name,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.chat.model import ClientMessage
-from gieok.chat.unseen import select_unseen
+from gieok.chat.reactions import select_unseen
 from gieok.kernel.language import Role
 
 NOON = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)

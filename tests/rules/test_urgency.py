@@ -7,9 +7,9 @@ from collections.abc import AsyncGenerator
 import numpy as np
 import pytest
 
+from gieok.kernel.background import is_background, mark_background
 from gieok.kernel.language import Vectors
 from gieok.kernel.portions import split_portions
-from gieok.kernel.urgency import is_background, mark_background
 from gieok.models.e5 import DIMENSION, E5Embedder
 from gieok.models.one_thread import OneThread
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.kernel.when import extract_time_span
-from gieok.recall.factors import score_interval
+from gieok.search.factors import score_interval
+from gieok.text.time_expressions import extract_time_span
 
 SEOUL = ZoneInfo("Asia/Seoul")
 NOW = datetime(2026, 3, 18, 21, 30, tzinfo=SEOUL)

@@ -11,6 +11,18 @@ import pytest
 
 from conftest import Script
 from gieok import Gieok, Parts
+from gieok.evaluation.dialogues import (
+    find_zone,
+    parse_locomo_time,
+    read_conversations,
+    read_dialogues,
+)
+from gieok.evaluation.harness import Bench
+from gieok.evaluation.predictions import (
+    ExtractedSession,
+    collect_predictions,
+    encode_episode,
+)
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import (
     Basis,
@@ -25,18 +37,6 @@ from gieok.kernel.language import (
 )
 from gieok.memories import Candidate, CandidateStatus, Outcome
 from gieok.surfaces.cli.app import execute
-from gieok.surfaces.cli.dialogues import (
-    find_zone,
-    parse_locomo_time,
-    read_conversations,
-    read_dialogues,
-)
-from gieok.surfaces.cli.evaluate import Bench
-from gieok.surfaces.cli.predictions import (
-    ExtractedSession,
-    collect_predictions,
-    encode_episode,
-)
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 
 SPACE = UUID(int=0)

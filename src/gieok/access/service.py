@@ -13,7 +13,7 @@ from gieok.access.model import PREFIX, ApiKey, NewKey, Right
 from gieok.database import Database
 from gieok.kernel.errors import AuthenticationError, InvalidInputError, NotFoundError
 from gieok.kernel.ids import NewId, generate_id
-from gieok.kernel.text import clean_name
+from gieok.text.cleaning import clean_name
 
 RANDOM_BYTES: Final = 32
 """So random that a plain digest of it cannot be turned around."""

@@ -12,9 +12,9 @@ from gieok.kernel.clock import is_time_zone
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.scope import Actor, Scope
-from gieok.kernel.text import clean_name
 from gieok.pii import S3_ONLY, TextMasker
 from gieok.privacy import Vault
+from gieok.text.cleaning import clean_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from gieok.audit import rows
+from gieok.audit import row_check
 from gieok.audit.model import AuditLine, ChainVerification
 from gieok.database import Audit, Database, Transaction
 from gieok.database.journal import AuditEvent, compute_chain_hash, encode_entry
 from gieok.kernel.errors import TamperedError
 from gieok.kernel.scope import Actor, Scope
 from gieok.privacy import Vault
-from gieok.privacy.seals import AuditSeal, AuditSeals, ChainHead
+from gieok.privacy.audit_seals import AuditSeal, AuditSeals, ChainHead
 
 FIRST_HASH: Final = b"\x00"
 BATCH: Final = 1_000
@@ -96,7 +96,7 @@ class AuditLog:
                 in or put back; the first is named.
         """
         lines = await self._verify_lines(scope)
-        if odd := await rows.find_mismatch(self.database, self.vault, scope):
+        if odd := await row_check.find_mismatch(self.database, self.vault, scope):
             raise TamperedError(odd)
         return lines
 

@@ -16,20 +16,27 @@ from gieok.accounts import Accounts
 from gieok.accounts import store as accounts
 from gieok.chat import store
 from gieok.chat.model import ClientMessage
-from gieok.chat.unseen import select_unseen
+from gieok.chat.reactions import select_unseen
 from gieok.database import NoRowError, Transaction
 from gieok.kernel.errors import ConflictError
 from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
-from gieok.kernel.text import clean_name
 from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
-from gieok.sessions import Message, Session, Sessions, line, recording, session_store
+from gieok.sessions import (
+    Message,
+    Session,
+    Sessions,
+    recording,
+    session_store,
+    transitions,
+)
 from gieok.sessions import store as messages
 from gieok.sessions.lifecycle import OPEN, compute_expiry, is_expired
+from gieok.sessions.masking import MaskedTexts, audit_masked
 from gieok.sessions.model import CLIENT_TIME
-from gieok.sessions.screening import MaskedTexts, audit_masked
+from gieok.text.cleaning import clean_name
 
 LOOKED_THROUGH: Final = 20
 """Sessions of one name in which a client's messages are looked for."""
@@ -66,7 +73,7 @@ class Conversations:
         """Note that a session was saved: the next turn begins another one."""
         async with self.sessions.database.begin(scope) as tx:
             await store.set_saved(tx, session_id)
-            line.record_change(tx, session_id, "session_saved")
+            transitions.record_change(tx, session_id, "session_saved")
 
     async def find(
         self, scope: Scope, persona_id: UUID, name: str | None
@@ -175,7 +182,7 @@ class Conversations:
             "expires_at": None,
             "max_pairs": None,
         }
-        await line.insert_session(tx, key, values, self._ends)
+        await transitions.insert_session(tx, key, values, self._ends)
         if name is not None:
             await store.set_name(tx, new, self._pseudonym(tx.scope, persona_id, name))
         return new
@@ -226,7 +233,7 @@ async def _adopt(
 ) -> UUID | None:
     """Return a session, which has the persona if it had none."""
     if session_id and await store.set_persona(tx, session_id, persona_id):
-        line.record_change(tx, session_id, "persona_known")
+        transitions.record_change(tx, session_id, "persona_known")
     return session_id
 
 

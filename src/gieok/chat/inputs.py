@@ -8,8 +8,8 @@ from typing import Final
 from gieok.chat.model import ClientMessage
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Role
-from gieok.kernel.text import clean_name, clean_text
 from gieok.pii import S3_ONLY, TextMasker, mask_text
+from gieok.text.cleaning import clean_name, clean_text
 
 EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 CLOCKS_DIFFER: Final = timedelta(minutes=5)

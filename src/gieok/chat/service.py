@@ -14,19 +14,19 @@ from gieok.accounts import Accounts
 from gieok.chat.conversations import Conversations
 from gieok.chat.inputs import clean_base, clean_client_messages, require_dialogue_roles
 from gieok.chat.model import Answer, ClientMessage
-from gieok.chat.recent import WORKING_MEMORY, merge_recent_messages
+from gieok.chat.recent_messages import WORKING_MEMORY, merge_recent_messages
 from gieok.context import Block, Context
 from gieok.context.model import EMPTY
 from gieok.episodes import Episodes, SavedEpisode
 from gieok.episodes.checks import clean_summary
-from gieok.kernel.aside import run_aside
 from gieok.kernel.errors import ConflictError, ModelUnavailableError
 from gieok.kernel.language import Gist, Model, ModelReply, Role, Utterance
+from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
-from gieok.kernel.text import clean_name, clean_text
 from gieok.models.deadline import in_time
 from gieok.pii import TextMasker
 from gieok.sessions import Pair, Sessions, Turn
+from gieok.text.cleaning import clean_name, clean_text
 
 log = structlog.get_logger("gieok.chat")
 

@@ -11,8 +11,7 @@ from zoneinfo import ZoneInfo
 
 from gieok.accounts import Accounts
 from gieok.context.budget import estimate_tokens
-from gieok.context.fence import escape_line, fence_block
-from gieok.context.forms import (
+from gieok.context.formatting import (
     format_episode_line,
     format_episodes,
     format_fact_line,
@@ -20,15 +19,16 @@ from gieok.context.forms import (
 )
 from gieok.context.greeting import format_greeting
 from gieok.context.model import EMPTY, Block, Line
-from gieok.context.share import balance_origins
+from gieok.context.prompt_share import balance_origins
 from gieok.database import Database
 from gieok.episodes import Episodes
+from gieok.guard.fence import escape_line, fence_block
+from gieok.guard.instructions import is_instruction_capable
+from gieok.guard.suspicion import is_suspicious
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
 from gieok.kernel.scope import Scope
 from gieok.memories import Memories, Trust
-from gieok.memories.directive import is_instruction_capable
-from gieok.memories.suspicion import is_suspicious
 from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.recall.service import MOST_HITS
 from gieok.settings import SettingsService

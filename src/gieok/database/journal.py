@@ -16,7 +16,11 @@ from uuid import UUID
 from gieok.database.arrays import to_array_literal
 from gieok.database.events import Event
 from gieok.database.outbox import enqueue_events
-from gieok.database.sealing import IS_STALE, get_oldest_incarnation, reject_stale_keys
+from gieok.database.stale_keys import (
+    IS_STALE,
+    get_oldest_incarnation,
+    reject_stale_keys,
+)
 from gieok.kernel.scope import Actor
 
 if TYPE_CHECKING:

@@ -17,7 +17,11 @@ from gieok.database import times
 from gieok.database.journal import GONE, Audit, Change, Journal, extract_tag
 from gieok.database.pool import WAIT_SECONDS, Pool
 from gieok.database.row_security import RoleCheck
-from gieok.database.sealing import SealingKey, collect_sealing_keys, reject_stale_keys
+from gieok.database.stale_keys import (
+    SealingKey,
+    collect_sealing_keys,
+    reject_stale_keys,
+)
 from gieok.kernel.errors import (
     ConfigurationError,
     ConflictError,

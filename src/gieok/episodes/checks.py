@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any, cast
 
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.text import clean_name, clean_text
 from gieok.pii import TextMasker
+from gieok.text.cleaning import clean_name, clean_text
 
 LONGEST_SUMMARY = 2_000
 """Characters; the model's own summaries are one or two sentences (E04)."""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from gieok.episodes.keep import build_rank_key
+from gieok.episodes.active_rule import build_rank_key
 from gieok.episodes.model import Episode
 from gieok.kernel.language import Tokenizer
 

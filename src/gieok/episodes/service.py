@@ -8,11 +8,9 @@ from uuid import UUID
 
 from gieok.accounts import store as accounts
 from gieok.database import Audit, Change, Database, SummaryOwed, Transaction
-from gieok.episodes import checks, steps, store
-from gieok.episodes.keep import select_archived
-from gieok.episodes.keeping import EpisodeWriter, erase_episodes
+from gieok.episodes import checks, common, store
+from gieok.episodes.active_rule import select_archived
 from gieok.episodes.match import EpisodeQuery, filter_by_tags, match_episodes
-from gieok.episodes.matter import compare_summaries, embed_summaries
 from gieok.episodes.model import (
     ArchivedReason,
     Episode,
@@ -20,6 +18,8 @@ from gieok.episodes.model import (
     EpisodePage,
     SavedEpisode,
 )
+from gieok.episodes.similarity import compare_summaries, embed_summaries
+from gieok.episodes.writer import EpisodeWriter, erase_episodes
 from gieok.kernel.errors import (
     InvalidInputError,
     LimitReachedError,
@@ -29,12 +29,12 @@ from gieok.kernel.errors import (
 )
 from gieok.kernel.language import Embedder, Gist, Tokenizer
 from gieok.kernel.scope import Scope
-from gieok.kernel.text import clean_name, clean_text
 from gieok.pii import TextMasker, mask_text
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
-from gieok.settings.consenting import can_store_texts, require_storable
+from gieok.settings.consent_rules import can_store_texts, require_storable
 from gieok.summaries import Summaries
+from gieok.text.cleaning import clean_name, clean_text
 
 MOST_LISTED = 200
 MOST_OFFSET = 2**31 - 1
@@ -92,14 +92,14 @@ class Episodes:
                 )
                 if talk is None:
                     return None
-                if written := await steps.find_edited(tx, key, session_id):
+                if written := await common.find_edited(tx, key, session_id):
                     await store.set_remembered(tx, session_id, talk.message_count)
                     return SavedEpisode(written)
             summary = await self.summaries.made(
                 scope, session_id, is_awaited=is_requested
             )
             alike = await self._find_same_matter(
-                scope, talk.persona_id, steps.get_summary_text(summary)
+                scope, talk.persona_id, common.get_summary_text(summary)
             )
             async with self.database.begin(scope) as tx:
                 if not await self._lock_session(
@@ -107,20 +107,20 @@ class Episodes:
                 ):
                     return None
                 keeping = await self._begin_writer(tx, key)
-                if written := await steps.find_edited(tx, key, session_id):
+                if written := await common.find_edited(tx, key, session_id):
                     return SavedEpisode(written)
                 if summary is None or not summary.gist.summary:
                     await store.set_remembered(tx, session_id, talk.message_count)
-                    return await steps.erase_stale(keeping, session_id)
-                if await steps.has_all_messages(tx, summary.message_ids):
+                    return await common.erase_stale(keeping, session_id)
+                if await common.has_all_messages(tx, summary.message_ids):
                     await store.set_remembered(tx, session_id, summary.end_position)
-                    said_at = await steps.get_last_message_time(
+                    said_at = await common.get_last_message_time(
                         tx, key, session_id, talk
                     )
-                    draft = steps.build_draft(talk, summary, said_at)
+                    draft = common.build_draft(talk, summary, said_at)
                     _request_summary(tx, draft, is_awaited=is_requested)
                     why = "session_summarized"
-                    return await steps.save_session_draft(keeping, draft, why, alike)
+                    return await common.save_session_draft(keeping, draft, why, alike)
 
     async def create(  # noqa: PLR0913 - an episode has that many parts
         self,
@@ -170,14 +170,16 @@ class Episodes:
                 if talk is None:
                     thing = "session"
                     raise NotFoundError(thing)
-                said_at = await steps.get_last_message_time(tx, key, session_id, talk)
-                draft = steps.extend_draft(draft, talk, said_at)
+                said_at = await common.get_last_message_time(tx, key, session_id, talk)
+                draft = common.extend_draft(draft, talk, said_at)
                 await store.set_remembered(tx, session_id, talk.message_count)
             keeping = await self._begin_writer(tx, key)
             await self._require_enabled(tx, draft.gist.summary, *draft.gist.topics)
-            await steps.require_sources(tx, draft)
-            kept = await steps.save_session_draft(keeping, draft, "user_request", alike)
-            steps.audit_masked(tx, kept.episode, screen)
+            await common.require_sources(tx, draft)
+            kept = await common.save_session_draft(
+                keeping, draft, "user_request", alike
+            )
+            common.audit_masked(tx, kept.episode, screen)
             return kept
 
     async def load(
@@ -197,7 +199,7 @@ class Episodes:
             if not settings.is_enabled:
                 return ()
             told = await store.list_active(tx, key, persona_id, limit)
-            await steps.audit_access(tx, "load", len(told))
+            await common.audit_access(tx, "load", len(told))
         return tuple(each for each in told if can_store_texts(settings, *each.words))
 
     async def page(
@@ -232,7 +234,7 @@ class Episodes:
             else:
                 found = await store.list_episodes(tx, key, narrowed, limit, offset)
                 total = await store.count_episodes(tx, narrowed)
-            await steps.audit_access(tx, "list", len(found))
+            await common.audit_access(tx, "list", len(found))
         return EpisodePage(tuple(found), total, offset + len(found) < total)
 
     async def search(
@@ -266,7 +268,7 @@ class Episodes:
             if not (await self.settings.within(tx)).is_enabled:
                 return ()
             held = await store.list_episodes(tx, key, narrowed)
-            await steps.audit_access(tx, "search", len(held))
+            await common.audit_access(tx, "search", len(held))
         found = await asyncio.to_thread(match_episodes, wanted, held, self.tokenizer)
         return tuple(found[:limit])
 
@@ -278,7 +280,7 @@ class Episodes:
         """
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            episode = await steps.get_episode(tx, key, episode_id)
+            episode = await common.get_episode(tx, key, episode_id)
             tx.record_audit(Audit("access", "episodes", episode_id, "get"))
         return episode
 
@@ -307,13 +309,13 @@ class Episodes:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             keeping = await self._begin_writer(tx, key)
-            before = await steps.get_episode(tx, key, episode_id)
+            before = await common.get_episode(tx, key, episode_id)
             if replace(before, **changes) == before:
                 return before
             after = keeping.apply_edit(before, changes)
             require_storable(await self.settings.within(tx), *after.words)
             await keeping.write_episode(after, "user_request")
-            steps.audit_masked(tx, after, screen)
+            common.audit_masked(tx, after, screen)
         return after
 
     async def archive(self, scope: Scope, episode_id: UUID) -> Episode:
@@ -327,7 +329,7 @@ class Episodes:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             keeping = await self._begin_writer(tx, key)
-            episode = await steps.get_episode(tx, key, episode_id)
+            episode = await common.get_episode(tx, key, episode_id)
             if episode.is_active:
                 episode = keeping.mark_archived(episode, ArchivedReason.REQUEST)
                 await keeping.write_episode(episode, "user_request")
@@ -345,7 +347,7 @@ class Episodes:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             keeping = await self._begin_writer(tx, key)
-            archived = await steps.get_episode(tx, key, episode_id)
+            archived = await common.get_episode(tx, key, episode_id)
             if archived.is_active:
                 return SavedEpisode(archived)
             episode = replace(
@@ -367,10 +369,10 @@ class Episodes:
         """
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            episode = await steps.get_episode(tx, key, episode_id)
+            episode = await common.get_episode(tx, key, episode_id)
             await store.set_deleted(tx, episode.session_id)
             await tx.lock_person()
-            await steps.get_episode(tx, key, episode_id)
+            await common.get_episode(tx, key, episode_id)
             await erase_episodes(tx, [episode_id], "user_request")
 
     async def refresh(self, scope: Scope) -> None:

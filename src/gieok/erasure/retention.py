@@ -18,16 +18,16 @@ from gieok.database import (
     Transaction,
     schedule_event,
 )
-from gieok.episodes.keeping import erase_episodes
+from gieok.episodes.writer import erase_episodes
 from gieok.erasure import retention_store as store
 from gieok.erasure import special_store
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Basis, FindingOperation
 from gieok.kernel.scope import Scope
-from gieok.memories import DeletePolicy, Memories, Memory, candidate_store, listing
+from gieok.memories import DeletePolicy, Memories, Memory, candidate_store, list_cache
 from gieok.memories import store as memory_store
+from gieok.memories.common import get_memory
 from gieok.memories.model import Claim
-from gieok.memories.steps import get_memory
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions.threads import delete_threads
 from gieok.settings import Keep, Purpose, SettingsService
@@ -126,7 +126,7 @@ class Retention:
                     for each in sessions
                 )
             )
-        await listing.drop_lists(self.memories.cache, scope.user_id)
+        await list_cache.drop_lists(self.memories.cache, scope.user_id)
         return len(messages)
 
     async def _expire_memories(self, scope: Scope) -> int:
@@ -145,7 +145,7 @@ class Retention:
                 *(Audit("delete", "user_memories", each, REASON) for each in expired)
             )
             await self._propose_reviews(tx, key)
-        await listing.drop_lists(self.memories.cache, scope.user_id)
+        await list_cache.drop_lists(self.memories.cache, scope.user_id)
         return len(expired)
 
     async def _expire_derived(self, scope: Scope) -> int:

@@ -20,16 +20,16 @@ from gieok.database import (
 )
 from gieok.episodes import Episodes
 from gieok.episodes import store as episode_store
-from gieok.episodes.keeping import erase_episodes
+from gieok.episodes.writer import erase_episodes
 from gieok.erasure import person_store, store
+from gieok.erasure.mention_search import MentionSearch
 from gieok.erasure.model import Forgotten, Receipt
 from gieok.erasure.person import ErasureProgress, PersonEraser
-from gieok.erasure.said import MentionSearch
 from gieok.erasure.signing import ReceiptSigner
 from gieok.items import Items
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Actor, Scope
-from gieok.memories import Memories, listing
+from gieok.memories import Memories, list_cache
 from gieok.memories.consolidation import FORGET_REASON
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.privacy import ErasureKind, LedgerEntry, PersonKey, Vault
@@ -439,6 +439,6 @@ class Erasure:
         self.recall.drop(scope)
         self.items.drop(scope)
         self.sessions.drop(scope)
-        await listing.drop_lists(self.memories.cache, scope.user_id)
+        await list_cache.drop_lists(self.memories.cache, scope.user_id)
         for session_id in session_ids:
             await self.sessions.cache.drop_session(scope.user_id, session_id)

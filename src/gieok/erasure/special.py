@@ -16,7 +16,7 @@ from gieok.database import (
     Transaction,
     schedule_event,
 )
-from gieok.episodes.keeping import erase_episodes
+from gieok.episodes.writer import erase_episodes
 from gieok.erasure import retention_store, store
 from gieok.erasure import special_store as special
 from gieok.erasure.person import RENEWED_AFTER

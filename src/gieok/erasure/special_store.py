@@ -7,7 +7,7 @@ from uuid import UUID
 from gieok.database import Transaction
 from gieok.pii import is_special
 from gieok.privacy import PersonKey, read_rows
-from gieok.privacy.places import SEALED_COLUMNS, SealedColumn
+from gieok.privacy.sealed_columns import SEALED_COLUMNS, SealedColumn
 
 TEXTS: Final = tuple(
     column

@@ -9,7 +9,7 @@ from gieok.items.filters import validate_filter
 from gieok.items.model import Get, ListNamespaces, Operation, Put, Search
 from gieok.items.names import validate_name, validate_namespace
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.text import clean_text
+from gieok.text.cleaning import clean_text
 
 MOST_ITEMS: Final = 10_000
 """Most items of one answer, and of one batch."""

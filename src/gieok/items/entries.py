@@ -7,9 +7,9 @@ from typing import Final
 
 from gieok.items.sealed import ItemContent
 from gieok.kernel.language import Role, Tokenizer, Vectors
-from gieok.recall.codec import IndexEntry, encode_entry
-from gieok.recall.items import NO_NAME, RowKind, Speaker, is_question
-from gieok.recall.lexicon import hash_name, hash_terms
+from gieok.search.codec import IndexEntry, encode_entry
+from gieok.search.lexicon import hash_name, hash_terms
+from gieok.search.rows import NO_NAME, RowKind, Speaker, is_question
 
 MOST_TEXTS: Final = 64
 _LENGTH: Final = struct.Struct(">I")

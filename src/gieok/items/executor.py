@@ -15,9 +15,11 @@ from gieok.database import (
     VectorMissing,
     schedule_event,
 )
-from gieok.items import screening, store
+from gieok.items import masking, store
+from gieok.items.auditing import ENTITY, TABLE, audit_rows, record_reads, record_removed
 from gieok.items.checks import validate_operations
-from gieok.items.finding import ItemFinder, QuestionVectors
+from gieok.items.finder import ItemFinder, QuestionVectors
+from gieok.items.masking import MaskedPut, mask_put
 from gieok.items.model import (
     Get,
     ListNamespaces,
@@ -27,14 +29,12 @@ from gieok.items.model import (
     Search,
 )
 from gieok.items.names import select_namespaces
-from gieok.items.notes import ENTITY, TABLE, audit_rows, record_reads, record_removed
-from gieok.items.screening import MaskedPut, mask_put
 from gieok.items.sealed import derive_item_id
 from gieok.kernel.errors import NotPermittedError
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import Settings, SettingsService
-from gieok.settings.consenting import require_storable
+from gieok.settings.consent_rules import require_storable
 
 ItemName = tuple[Namespace, str]
 CallOutcome = Sequence[OperationAnswer] | NotPermittedError
@@ -58,7 +58,7 @@ class ItemCall(NamedTuple):
             (put.namespace, put.key): await mask_put(put)
             for put in validate_operations(list(ops))
         }
-        return cls([await screening.mask_question(op) for op in ops], puts)
+        return cls([await masking.mask_question(op) for op in ops], puts)
 
     @property
     def size(self) -> int:

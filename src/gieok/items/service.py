@@ -7,12 +7,12 @@ from typing import Final, Self
 
 from gieok.database import Change, Database, ItemsExpired, schedule_event
 from gieok.items import store
+from gieok.items.auditing import ENTITY, record_removed
 from gieok.items.entries import encode_entries, get_row_kind, join_entries
 from gieok.items.executor import ItemExecutor
-from gieok.items.finding import ItemFinder
-from gieok.items.kept import IndexCache
+from gieok.items.finder import ItemFinder
+from gieok.items.index_cache import IndexCache
 from gieok.items.model import Operation, OperationAnswer
-from gieok.items.notes import ENTITY, record_removed
 from gieok.items.queue import CallQueue
 from gieok.kernel.language import Embedder, Tokenizer
 from gieok.kernel.portions import split_portions

@@ -27,7 +27,7 @@ Every class carries its message in English and Korean; `str()` gives the English
 
 from typing import ClassVar
 
-from gieok.kernel.korean import to_korean
+from gieok.kernel.translations import to_korean
 
 
 class GieokError(Exception):

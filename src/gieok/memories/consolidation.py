@@ -20,7 +20,6 @@ from gieok.database import (
 from gieok.kernel.language import Basis, Category, FindingOperation
 from gieok.memories import candidate_store, history_store, store
 from gieok.memories.capacity import select_surplus
-from gieok.memories.defence import find_quarantine_reason
 from gieok.memories.duplicate import (
     DifferenceTest,
     assume_same,
@@ -43,10 +42,11 @@ from gieok.memories.model import (
     Trigger,
 )
 from gieok.memories.promote import should_promote
+from gieok.memories.quarantine import find_quarantine_reason
 from gieok.memories.supersede import can_supersede
 from gieok.privacy import PersonKey
 from gieok.settings import Settings
-from gieok.settings.consenting import can_store_texts
+from gieok.settings.consent_rules import can_store_texts
 from gieok.summaries import withdraw_messages
 
 TABLE: Final = "user_memories"

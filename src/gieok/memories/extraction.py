@@ -8,16 +8,16 @@ from zoneinfo import ZoneInfo
 
 from gieok.accounts import store as accounts
 from gieok.database import Transaction
+from gieok.guard.instructions import is_directive
+from gieok.guard.suspicion import is_suspicious
 from gieok.kernel.language import Conversation, Finding, KnownMemory, Role
 from gieok.memories import store
-from gieok.memories.directive import is_directive
 from gieok.memories.model import Claim, Embedding, Fact
-from gieok.memories.suspicion import is_suspicious
 from gieok.privacy import PersonKey
 from gieok.sessions import Message
 from gieok.sessions import store as sessions
 from gieok.sessions.injected import utterance_of
-from gieok.sessions.screening import mask_unmasked
+from gieok.sessions.masking import mask_unmasked
 
 CONTEXT_MESSAGES = 10
 """Messages before the unread ones that extraction reads along (D05)."""

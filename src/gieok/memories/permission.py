@@ -3,7 +3,7 @@
 from gieok.kernel.errors import NotPermittedError
 from gieok.kernel.language import Category
 from gieok.settings import Purpose, Settings
-from gieok.settings.consenting import require_consent, require_storable
+from gieok.settings.consent_rules import require_consent, require_storable
 
 
 def is_extraction_allowed(settings: Settings) -> bool:

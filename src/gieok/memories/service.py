@@ -9,7 +9,6 @@ from uuid import UUID
 from gieok.accounts import store as accounts
 from gieok.cache import Cache, LocalCache
 from gieok.database import Audit, Change, Database, Transaction
-from gieok.kernel.aside import run_aside
 from gieok.kernel.errors import ConflictError, NotFoundError, UnavailableError
 from gieok.kernel.language import (
     Basis,
@@ -19,16 +18,22 @@ from gieok.kernel.language import (
     Model,
     Vectors,
 )
+from gieok.kernel.offload import run_aside
 from gieok.kernel.portions import split_portions
 from gieok.kernel.scope import Scope
-from gieok.kernel.text import clean_text
 from gieok.memories import (
     candidate_store,
     history_store,
-    listing,
+    list_cache,
     reviews,
     store,
     wishes,
+)
+from gieok.memories.common import (
+    audit_masked,
+    build_history_entry,
+    get_memory,
+    require_limit,
 )
 from gieok.memories.consolidation import Consolidation, erase_memories, record_step
 from gieok.memories.duplicate import DifferenceTest, assume_same, find_nearest
@@ -42,7 +47,7 @@ from gieok.memories.extraction import (
     mark_read,
     read_unread,
 )
-from gieok.memories.listing import ListRequest
+from gieok.memories.list_cache import ListRequest
 from gieok.memories.model import (
     Candidate,
     CandidateStatus,
@@ -60,17 +65,12 @@ from gieok.memories.permission import is_extraction_allowed, require_allowed
 from gieok.memories.reading import ReadingProgress, has_extraction_failed
 from gieok.memories.rollback import build_origin, roll_back
 from gieok.memories.rollback_store import list_active_from
-from gieok.memories.steps import (
-    audit_masked,
-    build_history_entry,
-    get_memory,
-    require_limit,
-)
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.pii import TextMasker, mask_text
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions import store as sessions
 from gieok.settings import Settings, SettingsService
+from gieok.text.cleaning import clean_text
 
 LONGEST_MEMORY_BYTES = 4_000
 PORTION_CHARACTERS = 8_000
@@ -214,16 +214,18 @@ class Memories:
         require_limit(limit)
         key = await self.vault.get_key(scope)
         asked = ListRequest(not include_inactive, limit, max(0, offset), category)
-        held = await listing.read_cached_page(self.cache, key, scope.user_id, asked)
+        held = await list_cache.read_cached_page(self.cache, key, scope.user_id, asked)
         async with self.database.begin(scope, durable=False) as tx:
-            page = await listing.load_page(tx, key, asked, held)
+            page = await list_cache.load_page(tx, key, asked, held)
             await accounts.insert_person(tx)
             details = {"n": page.total}
             tx.record_audit(
                 Audit("access", "user_memories", scope.user_id, "list", details)
             )
         if held is None or page.stamp != held.stamp:
-            await listing.write_cached_page(self.cache, key, scope.user_id, asked, page)
+            await list_cache.write_cached_page(
+                self.cache, key, scope.user_id, asked, page
+            )
         return page.memories, page.total
 
     async def get(self, scope: Scope, memory_id: UUID) -> Memory:
@@ -340,7 +342,7 @@ class Memories:
             if memory_id not in await store.list_ids(tx):
                 raise NotFoundError("memory")
             await erase_memories(tx, [memory_id])
-        await listing.drop_lists(self.cache, scope.user_id)
+        await list_cache.drop_lists(self.cache, scope.user_id)
 
     async def forget_about(self, scope: Scope, wish: str) -> tuple[Outcome, ...]:
         """Erase the memories that a wish to forget names; return what became of it.
@@ -371,7 +373,7 @@ class Memories:
             )
             await consolidation.load_facts()
             outcomes = await consolidation.consolidate_claims(claims)
-        await listing.drop_lists(self.cache, scope.user_id)
+        await list_cache.drop_lists(self.cache, scope.user_id)
         return outcomes
 
     async def open_wishes(self, scope: Scope) -> tuple[Candidate, ...]:
@@ -398,7 +400,7 @@ class Memories:
                 await erase_memories(tx, list(gone.memories), message_ids)
             await candidate_store.erase_candidate(tx, candidate_id)
             tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
-        await listing.drop_lists(self.cache, scope.user_id)
+        await list_cache.drop_lists(self.cache, scope.user_id)
 
     async def forget_all(self, scope: Scope) -> int:
         """Erase every memory, active or not, and every candidate.
@@ -411,7 +413,7 @@ class Memories:
             ids = await store.list_ids(tx)
             await erase_memories(tx, ids)
             await candidate_store.erase_all(tx)
-        await listing.drop_lists(self.cache, scope.user_id)
+        await list_cache.drop_lists(self.cache, scope.user_id)
         return len(ids)
 
     async def rollback(
@@ -440,7 +442,7 @@ class Memories:
             await tx.lock_person()
             settings = await self.settings.within(tx)
             withdrawn = await roll_back(tx, key, settings, origin)
-        await listing.drop_lists(self.cache, scope.user_id)
+        await list_cache.drop_lists(self.cache, scope.user_id)
         return tuple(withdrawn)
 
     async def candidates(
@@ -489,7 +491,7 @@ class Memories:
             await consolidation.load_facts()
             memory_id = await consolidation.apply_reviewed(claim, candidate_id)
             kept = memory_id and await get_memory(tx, key, memory_id)
-        await listing.drop_lists(self.cache, scope.user_id)
+        await list_cache.drop_lists(self.cache, scope.user_id)
         return kept
 
     async def reject(self, scope: Scope, candidate_id: UUID) -> None:

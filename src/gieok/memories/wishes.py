@@ -22,8 +22,8 @@ from gieok.kernel.language import (
 from gieok.memories import store
 from gieok.memories.extraction import to_known
 from gieok.memories.model import Claim
-from gieok.models.korean import has_hangul
 from gieok.privacy import PersonKey
+from gieok.text.korean import has_hangul
 
 _AS_A_WISH = {"ko": "{about} 잊어 줘.", "en": "Please forget {about}."}
 

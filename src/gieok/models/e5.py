@@ -17,9 +17,9 @@ from typing import Protocol, cast
 
 import numpy as np
 
+from gieok.kernel.background import is_background
 from gieok.kernel.language import Vectors
 from gieok.kernel.portions import split_portions
-from gieok.kernel.urgency import is_background
 from gieok.models.one_thread import OneThread
 
 NAME = "multilingual-e5-small/q4"

@@ -9,7 +9,6 @@ from dataclasses import replace
 from itertools import islice
 
 from gieok.kernel.language import Conversation, Gist, Role, SummaryNote
-from gieok.kernel.when import is_time
 from gieok.models.evidence import collect_statements, detect_spoken_languages
 from gieok.models.faults import (
     Fault,
@@ -19,6 +18,7 @@ from gieok.models.faults import (
     normalize_line,
 )
 from gieok.models.grounding import GroundingSources, ScriptLanguage
+from gieok.text.time_expressions import is_time
 
 LONGEST_SUMMARY = 400
 LONGEST_TOPIC = 40

@@ -11,9 +11,9 @@ import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 
-from gieok.kernel.text import normalize_unicode
-from gieok.models.english import STOPWORDS, stem_word
 from gieok.models.figures import extract_claimed_numbers, extract_stated_numbers
+from gieok.text.cleaning import normalize_unicode
+from gieok.text.english import STOPWORDS, stem_word
 
 ENOUGH = 0.25
 """Share of the words (English) or character pairs (Korean) the sources must hold."""

@@ -43,8 +43,12 @@ from gieok.models.faults import Fault, UnusableAnswerError
 from gieok.models.fence import PromptTask, TokenFactory, generate_fence_token
 from gieok.models.gist import validate_condensed, validate_gist
 from gieok.models.grounding import ScriptLanguage
+from gieok.models.prompt_trimming import (
+    trim_for_extraction,
+    trim_for_summary,
+    trim_notes,
+)
 from gieok.models.prompts import VERSION, build_extraction_task
-from gieok.models.shown import trim_for_extraction, trim_for_summary, trim_notes
 from gieok.models.summary_prompts import build_condensing_task, build_summary_task
 from gieok.models.vendors import build_vendor_settings, resolve_vendor
 

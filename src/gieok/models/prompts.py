@@ -7,7 +7,7 @@ sums up: raise it with every change of the wording, here or in `summary_prompts`
 from gieok.kernel.language import Category, Conversation, KnownMemory, Utterance
 from gieok.models.fence import PromptTask, encode_json_line
 from gieok.models.grounding import ScriptLanguage
-from gieok.models.shown import truncate_middle
+from gieok.models.prompt_trimming import truncate_middle
 
 VERSION = 2
 

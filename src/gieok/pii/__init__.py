@@ -6,8 +6,8 @@ flags(found)        # {"phone": 1}
 """
 
 from gieok.pii.detect import MOST_BEFORE, find, find_all
-from gieok.pii.force import PersonalMasking, use_policy
 from gieok.pii.mask import MASKED, S3_ONLY, MaskingPolicy, MaskTokens, mask
+from gieok.pii.masking_policy import PersonalMasking, use_policy
 from gieok.pii.model import PiiFinding, PiiKind, SensitivityLevel, count_kinds
 from gieok.pii.screen import CleanDigests, TextMasker, is_special, mask_text
 

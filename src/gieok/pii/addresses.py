@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from gieok.pii.judge import ScannedText
 from gieok.pii.model import PiiFinding, PiiKind
+from gieok.pii.scoring import ScannedText
 from gieok.pii.words import ADDRESS
 
 _PROVINCE: Final = (

@@ -9,14 +9,20 @@ from typing import Final
 
 from gieok.pii import emails, keys, passwords, topics
 from gieok.pii.addresses import find_addresses
-from gieok.pii.aloud import can_contain_numbers, has_number_words
-from gieok.pii.judge import ScannedText
 from gieok.pii.model import PiiFinding, PiiKind
-from gieok.pii.normal import NormalizedText, normalize_spelling
+from gieok.pii.named_parts import find_named_parts
 from gieok.pii.numbers import find_numbers
-from gieok.pii.parts import find_named_parts
-from gieok.pii.split import REACH, STEP, find_halves, find_scattered, find_split_number
-from gieok.pii.vocabulary import build_vocabulary
+from gieok.pii.scoring import ScannedText
+from gieok.pii.split_numbers import (
+    REACH,
+    STEP,
+    find_halves,
+    find_scattered,
+    find_split_number,
+)
+from gieok.text.normalization import NormalizedText, normalize_spelling
+from gieok.text.spoken_numbers import can_contain_numbers, has_number_words
+from gieok.text.vocabulary import build_vocabulary
 
 LAST: Final = 40
 """Characters of the last message that may announce a value."""

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from gieok.pii.judge import ScannedText
 from gieok.pii.model import PiiFinding, PiiKind
-from gieok.pii.vocabulary import build_vocabulary
+from gieok.pii.scoring import ScannedText
+from gieok.text.vocabulary import build_vocabulary
 
 _LOCAL: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-"
 _LONGEST_LOCAL: Final = 64

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from gieok.pii.judge import ScannedText, score_match
 from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.rules import BARE, LETTERED, RULES, NumberRule
+from gieok.pii.scoring import ScannedText, score_match
 
 _GAP: Final = r"[\s.\-/,()+]{0,3}+"
 _LONG: Final = re.compile(rf"\d(?:{_GAP}\d){{6}}")

@@ -9,8 +9,8 @@ from itertools import compress, groupby
 from typing import Any, Final, NamedTuple, cast
 
 from gieok.pii.detect import MOST_BEFORE, find_all, is_uuid
-from gieok.pii.force import get_current_policy
 from gieok.pii.mask import MaskingPolicy, mask
+from gieok.pii.masking_policy import get_current_policy
 from gieok.pii.model import PiiFinding, count_kinds
 from gieok.pii.values import LEAVES, MessagePart, extract_message, rebuild_value
 

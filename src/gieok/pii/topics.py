@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from gieok.pii.judge import ScannedText
 from gieok.pii.model import PiiFinding, PiiKind
-from gieok.pii.vocabulary import build_vocabulary
+from gieok.pii.scoring import ScannedText
+from gieok.text.vocabulary import build_vocabulary
 
 _WORDS: Final = {
     PiiKind.HEALTH: (

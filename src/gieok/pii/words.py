@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gieok.pii.vocabulary import build_vocabulary
+from gieok.text.vocabulary import build_vocabulary
 
 RESIDENT: Final = build_vocabulary(
     "주민_번호, 주민_등록, 주민_번, 주민증, 민증, 주번, 신분증, 앞_자리, 뒷_자리,"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, LiteralString
 
-from gieok.privacy.places import SEALED_COLUMNS, SealedColumn
+from gieok.privacy.sealed_columns import SEALED_COLUMNS, SealedColumn
 
 FORMAT: Final = "gieok.export"
 VERSION: Final = 1

@@ -21,11 +21,11 @@ from gieok.cache import Cache
 from gieok.database import Audit, Database, ExportsExpired, schedule_event
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Scope
-from gieok.memories import listing
-from gieok.portability import loading, store, taking
+from gieok.memories import list_cache
+from gieok.portability import import_gieok, import_other, store
+from gieok.portability.export_rows import count_unreadable, export_lines
+from gieok.portability.import_rows import RowWriter
 from gieok.portability.model import Archive, Imported, Source
-from gieok.portability.reading import count_unreadable, export_lines
-from gieok.portability.writing import RowWriter
 from gieok.privacy import PersonKey, Vault
 from gieok.recall import Recall
 from gieok.settings import SettingsService
@@ -138,24 +138,24 @@ class Portability:
         settings = await self.settings.get(scope)
         archive = None
         if source is not Source.GIEOK:
-            archive = await asyncio.to_thread(taking.open_archive, file)
+            archive = await asyncio.to_thread(import_other.open_archive, file)
         begins_at = file.tell()
-        with loading.translate_errors():
+        with import_gieok.translate_errors():
             try:
                 async with self._begin_import(scope, key) as writer:
                     taken = (
-                        await loading.import_file(writer, file)
+                        await import_gieok.import_file(writer, file)
                         if archive is None
-                        else await taking.import_archive(
+                        else await import_other.import_archive(
                             writer, settings, source, archive
                         )
                     )
-            except loading.UntracedError:
+            except import_gieok.UntracedError:
                 file.seek(begins_at)
                 async with self._begin_import(scope, key) as writer:
-                    taken = await loading.import_file(writer, file, at_once=1)
+                    taken = await import_gieok.import_file(writer, file, at_once=1)
         self.recall.drop(scope)
-        await listing.drop_lists(self.cache, scope.user_id)
+        await list_cache.drop_lists(self.cache, scope.user_id)
         return taken
 
     @asynccontextmanager
@@ -163,7 +163,7 @@ class Portability:
         self, scope: Scope, key: PersonKey
     ) -> AsyncGenerator[RowWriter]:
         async with self.database.begin(scope) as tx:
-            yield await loading.begin_import(tx, key, self.accounts)
+            yield await import_gieok.begin_import(tx, key, self.accounts)
 
     async def unreadable(self, scope: Scope) -> Mapping[str, int]:
         """Return how many of the person's rows cannot be read, by table.

@@ -16,9 +16,9 @@ from psycopg.rows import TupleRow
 from gieok.database.pool import WAIT_SECONDS, Pool
 from gieok.database.transaction import Parameters, map_errors
 from gieok.kernel.errors import ConflictError
+from gieok.privacy.audit_seals import SCHEMA as SEALS_SCHEMA
 from gieok.privacy.ledger import SCHEMA as LEDGER_SCHEMA
 from gieok.privacy.ledger import Ledger
-from gieok.privacy.seals import SCHEMA as SEALS_SCHEMA
 
 SCHEMA = (
     """

@@ -20,7 +20,7 @@ from gieok.kernel.scope import Actor, Scope
 from gieok.privacy.keyring import Keyring
 from gieok.privacy.keys import KEY_BYTES, KMS_MARK
 from gieok.privacy.keystore import Keystore, WrappingUsage
-from gieok.privacy.places import SEALED_COLUMNS, SealedColumn
+from gieok.privacy.sealed_columns import SEALED_COLUMNS, SealedColumn
 from gieok.privacy.vault import KNOWN_SECONDS, PersonKey, Vault, derive_digest_key
 
 BATCH: Final = 500

@@ -24,7 +24,7 @@ from uuid import UUID
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from gieok.database.sealing import record_sealing_key
+from gieok.database.stale_keys import record_sealing_key
 from gieok.kernel.errors import ConflictError, TamperedError
 from gieok.kernel.scope import Scope
 from gieok.privacy.keyring import Keyring

@@ -13,28 +13,28 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from gieok.database import Audit, Change, Database, Transaction
-from gieok.kernel.aside import run_aside
 from gieok.kernel.errors import InvalidInputError, UnavailableError
 from gieok.kernel.language import Embedder, Tokenizer, Vectors
+from gieok.kernel.offload import run_aside
 from gieok.kernel.portions import split_portions
 from gieok.kernel.scope import Scope
-from gieok.kernel.text import clean_text
-from gieok.kernel.when import extract_time_span
 from gieok.memories import Fact, Memories, Memory
 from gieok.pii import mask_text
 from gieok.privacy import PersonKey, Vault
 from gieok.recall import store
-from gieok.recall.asked import remove_names, select_speaker
-from gieok.recall.codec import encode_entry
-from gieok.recall.held import PersonIndex, build_entry, derive_session_code
-from gieok.recall.items import Hashes, RowKind, RowMask
 from gieok.recall.model import Filters, Hit, HitKind
-from gieok.recall.rank import SearchQuery, measure_relevance, score_rows, select_top
+from gieok.recall.person_index import PersonIndex, build_entry, derive_session_code
+from gieok.search.codec import encode_entry
+from gieok.search.question import remove_names, select_speaker
+from gieok.search.rank import SearchQuery, measure_relevance, score_rows, select_top
+from gieok.search.rows import Hashes, RowKind, RowMask
 from gieok.sessions import Message
-from gieok.sessions.screening import mask_unmasked
+from gieok.sessions.masking import mask_unmasked
 from gieok.sessions.store import claim_indexing, list_messages_by_id
 from gieok.settings import Settings
-from gieok.settings.consenting import can_store_texts
+from gieok.settings.consent_rules import can_store_texts
+from gieok.text.cleaning import clean_text
+from gieok.text.time_expressions import extract_time_span
 
 MOST_HITS = 200
 BATCH = 64

@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import Any, Final
 
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.text import clean_name, clean_text
 from gieok.sessions.model import Turn
+from gieok.text.cleaning import clean_name, clean_text
 
 MOST_LISTED: Final = 200
 MOST_OFFSET: Final = 2**31 - 1

@@ -21,8 +21,8 @@ from gieok.kernel.language import Role
 from gieok.privacy import PersonKey
 from gieok.sessions import store
 from gieok.sessions.inputs import clean_json
+from gieok.sessions.masking import MaskedTexts, audit_masked, mask_begun_values
 from gieok.sessions.model import Message, Pair, Turn
-from gieok.sessions.screening import MaskedTexts, audit_masked, mask_begun_values
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,7 @@ from gieok.accounts import store as accounts
 from gieok.kernel.errors import ConflictError
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
-from gieok.kernel.text import clean_name, clean_text
-from gieok.sessions import lifecycle, line, session_store, store
-from gieok.sessions.following import audit_access
+from gieok.sessions import lifecycle, session_store, store, transitions
 from gieok.sessions.inputs import (
     MOST_LISTED,
     MOST_OFFSET,
@@ -25,6 +23,7 @@ from gieok.sessions.inputs import (
     clean_turn,
 )
 from gieok.sessions.lifecycle import is_expired, require_next_layer, require_open
+from gieok.sessions.masking import mask_message, mask_turn, mask_unmasked
 from gieok.sessions.model import (
     Layer,
     Message,
@@ -34,9 +33,10 @@ from gieok.sessions.model import (
     Transcript,
     Turn,
 )
+from gieok.sessions.progress import audit_access
 from gieok.sessions.recording import TurnMessage, write_message, write_pair
-from gieok.sessions.screening import mask_message, mask_turn, mask_unmasked
 from gieok.sessions.writing import SessionWriter
+from gieok.text.cleaning import clean_name, clean_text
 
 WORKING_MEMORY: Final = 10
 """Messages of a session that go to a model as they are (E01)."""
@@ -80,7 +80,7 @@ class Sessions(SessionWriter):
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
-            session = await line.insert_session(
+            session = await transitions.insert_session(
                 tx,
                 key,
                 {
@@ -167,7 +167,7 @@ class Sessions(SessionWriter):
         key = await self.vault.get_key(scope)
         await self.rest(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            session = await line.get_session(tx, session_id)
+            session = await transitions.get_session(tx, session_id)
             messages = await store.list_messages(tx, key, session_id)
             audit_access(tx, session_id, "read", len(messages))
             config = await session_store.read_config(tx, key, session_id)
@@ -187,7 +187,7 @@ class Sessions(SessionWriter):
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             end = await session_store.find_successor(tx, session_id)
-            ends = self._compute_expiry(await line.get_session(tx, end))
+            ends = self._compute_expiry(await transitions.get_session(tx, end))
             if ends is None or is_expired(ends, tx.now):
                 return ()
             await mask_unmasked(tx, key, end)
@@ -255,7 +255,7 @@ class Sessions(SessionWriter):
             after = await session_store.update_status(
                 tx, session.session_id, Status.ACTIVE, layer
             )
-            line.record_change(tx, session.session_id, f"layer_{layer}")
+            transitions.record_change(tx, session.session_id, f"layer_{layer}")
         await self._publish_change(scope, after)
         return after
 
@@ -276,7 +276,7 @@ class Sessions(SessionWriter):
         ):
             check(session)
             after = await session_store.set_workflow(tx, session.session_id, name)
-            line.record_change(tx, session.session_id, "workflow_set")
+            transitions.record_change(tx, session.session_id, "workflow_set")
         await self._publish_change(scope, after)
         return after
 
@@ -305,11 +305,13 @@ class Sessions(SessionWriter):
         once, changes nothing.
         """
         async with self.database.begin(scope) as tx:
-            over = await line.list_expired(tx, self._compute_expiry)
+            over = await transitions.list_expired(tx, self._compute_expiry)
         expired: list[UUID] = []
         for session_id in over:
             async with self.database.begin(scope) as tx:
-                after = await line.expire_if_over(tx, session_id, self._compute_expiry)
+                after = await transitions.expire_if_over(
+                    tx, session_id, self._compute_expiry
+                )
             if after is not None:
                 await self._publish_change(scope, after)
                 expired.append(session_id)
@@ -326,7 +328,7 @@ class Sessions(SessionWriter):
         If not, what follows the pause is announced again for when it may be.
         """
         async with self.database.begin(scope) as tx:
-            return await line.claim_extraction_or_reschedule(
+            return await transitions.claim_extraction_or_reschedule(
                 tx, session_id, self.extraction_pause
             )
 
@@ -336,8 +338,8 @@ class Sessions(SessionWriter):
         check = partial(lifecycle.require_transition, to=to)
         async with self._lock_open_session(scope, session_id, check) as (tx, session):
             after = await session_store.update_status(tx, session.session_id, to, None)
-            await line.schedule_expiry(tx, after, self._compute_expiry)
-            line.record_change(tx, session.session_id, f"session_{to}")
+            await transitions.schedule_expiry(tx, after, self._compute_expiry)
+            transitions.record_change(tx, session.session_id, f"session_{to}")
         await self._publish_change(scope, after)
         return after
 
@@ -345,9 +347,9 @@ class Sessions(SessionWriter):
         self, scope: Scope, session_id: UUID, to: Status, reason: str | None
     ) -> Session:
         async with self.database.begin(scope) as tx:
-            session = await line.lock_successor(tx, session_id)
+            session = await transitions.lock_successor(tx, session_id)
             lifecycle.require_transition(session.status, to)
-            after = await line.end_session(
+            after = await transitions.end_session(
                 tx, session.session_id, to, reason, at=tx.now
             )
         await self._publish_change(scope, after)

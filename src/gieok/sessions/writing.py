@@ -11,13 +11,13 @@ from gieok.cache import Cache, LocalCache
 from gieok.database import Database, NoRowError, Transaction
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
-from gieok.sessions import line
-from gieok.sessions.following import build_record
+from gieok.sessions import transitions
 from gieok.sessions.lifecycle import ENDED, compute_expiry, is_expired, require_open
+from gieok.sessions.masking import RecentTexts
 from gieok.sessions.model import Session, Status
+from gieok.sessions.progress import build_record
 from gieok.sessions.recording import SessionDurations
-from gieok.sessions.screening import RecentTexts
-from gieok.settings.consenting import require_storage_consent
+from gieok.settings.consent_rules import require_storage_consent
 
 T = TypeVar("T")
 
@@ -47,19 +47,21 @@ class SessionWriter:
     @asynccontextmanager
     async def _lock_open_session(
         self, scope: Scope, session_id: UUID, check: Callable[[Status], None]
-    ) -> AsyncGenerator[line.OpenSession]:
+    ) -> AsyncGenerator[transitions.OpenSession]:
         """Lend the session in which a conversation goes on, if its status allows.
 
         One that is over becomes expired, and is refused like any that is.
         """
         async with self.database.begin(scope) as tx:
-            session = await line.lock_successor(tx, session_id)
+            session = await transitions.lock_successor(tx, session_id)
             over = is_expired(self._compute_expiry(session), tx.now)
             if over:
-                session = await line.expire_session(tx, session, self._compute_expiry)
+                session = await transitions.expire_session(
+                    tx, session, self._compute_expiry
+                )
             else:
                 check(session.status)
-                yield line.OpenSession(tx, session)
+                yield transitions.OpenSession(tx, session)
         if over:
             await self._publish_change(scope, session)
             check(session.status)
@@ -88,13 +90,13 @@ class SessionWriter:
             await require_storage_consent(tx)
             into, most = session.session_id, session.max_pairs
             if most is not None and session.pair_count + pairs > most:
-                changed = await line.continue_full_session(
+                changed = await transitions.continue_full_session(
                     tx, key, session, self._compute_expiry
                 )
                 into = changed[-1].session_id
             written = await write(tx, into)
             if changed:
-                changed = (changed[0], await line.get_session(tx, into))
+                changed = (changed[0], await transitions.get_session(tx, into))
         for each in changed:
             await self._publish_change(scope, each)
         return written

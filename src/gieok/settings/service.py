@@ -16,9 +16,9 @@ from gieok.database import (
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
 from gieok.kernel.scope import Actor, Scope
-from gieok.kernel.text import clean_name
-from gieok.settings import consent_store, consenting, store
+from gieok.settings import consent_rules, consent_store, store
 from gieok.settings.model import Consent, Policy, Settings, Usage
+from gieok.text.cleaning import clean_name
 
 MOST_MEMORIES = 10_000
 MOST_DAYS = 36_500
@@ -83,7 +83,7 @@ class SettingsService:
     async def consents(self, scope: Scope) -> tuple[Consent, ...]:
         """Return the person's standing decision for every purpose."""
         async with self.database.begin(scope) as tx:
-            return await consenting.list_decisions(tx)
+            return await consent_rules.list_decisions(tx)
 
     async def consent_history(self, scope: Scope) -> tuple[Consent, ...]:
         """Return every decision the person ever made, oldest first."""
@@ -104,11 +104,11 @@ class SettingsService:
             InvalidInputError: an unknown purpose, or a value that is no bool; nothing
                 is changed then.
         """
-        decided = consenting.validate_decisions(changes)
+        decided = consent_rules.validate_decisions(changes)
         shown = None if notice is None else clean_name("notice", notice)
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
-            return await consenting.record_decisions(tx, decided, shown)
+            return await consent_rules.record_decisions(tx, decided, shown)
 
 
 async def _update_expiry(tx: Transaction, days: int | None) -> None:

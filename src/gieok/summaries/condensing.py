@@ -7,9 +7,9 @@ import structlog
 
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import Model, SummaryNote
-from gieok.summaries.gathering import join_texts
-from gieok.summaries.gists import LONGEST_SUMMARY, clean_summary_text
+from gieok.summaries.aggregation import join_texts
 from gieok.summaries.model import FALLBACK
+from gieok.summaries.session_drafts import LONGEST_SUMMARY, clean_summary_text
 
 log = structlog.get_logger("gieok.summaries")
 

@@ -23,19 +23,22 @@ from gieok.kernel.scope import Scope
 from gieok.models.deadline import in_time
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
-from gieok.summaries import day_sums, period_store, session_store, week_sums
-from gieok.summaries.closing import PeriodSchedule, group_by_day, group_by_week
-from gieok.summaries.day_sums import DaySummarizer
-from gieok.summaries.grounds import compute_day_fingerprint, compute_week_fingerprint
+from gieok.summaries import day_summarizer, period_store, session_store, week_summarizer
+from gieok.summaries.day_summarizer import DaySummarizer
+from gieok.summaries.fingerprints import (
+    compute_day_fingerprint,
+    compute_week_fingerprint,
+)
 from gieok.summaries.model import DaySummary, SessionSummary, WeekSummary
+from gieok.summaries.period_schedule import PeriodSchedule, group_by_day, group_by_week
 from gieok.summaries.periods import (
     compute_day_end,
     compute_week_end,
     parse_week,
     validate_day,
 )
-from gieok.summaries.session_sums import SessionSummarizer
-from gieok.summaries.week_sums import WeekSummarizer
+from gieok.summaries.session_summarizer import SessionSummarizer
+from gieok.summaries.week_summarizer import WeekSummarizer
 from gieok.summaries.withdrawal import record_deleted
 
 KEEP_DAYS: Final = timedelta(days=30)
@@ -134,7 +137,7 @@ class Summaries:
             scope, day
         )
         await self._audit_access(
-            scope, day_sums.TABLE, found and found.summary_id, found
+            scope, day_summarizer.TABLE, found and found.summary_id, found
         )
         return found
 
@@ -151,7 +154,7 @@ class Summaries:
             scope, monday
         )
         await self._audit_access(
-            scope, week_sums.TABLE, found and found.summary_id, found
+            scope, week_summarizer.TABLE, found and found.summary_id, found
         )
         return found
 
@@ -160,7 +163,7 @@ class Summaries:
         key = await self._prepare_list(scope, limit)
         async with self.database.begin(scope, durable=False) as tx:
             found = await period_store.list_newest_days(tx, key, limit)
-            await _audit_list(tx, day_sums.TABLE, len(found))
+            await _audit_list(tx, day_summarizer.TABLE, len(found))
         return tuple(found)
 
     async def weeks(self, scope: Scope, *, limit: int = 26) -> tuple[WeekSummary, ...]:
@@ -168,7 +171,7 @@ class Summaries:
         key = await self._prepare_list(scope, limit)
         async with self.database.begin(scope, durable=False) as tx:
             found = await period_store.list_newest_weeks(tx, key, limit)
-            await _audit_list(tx, week_sums.TABLE, len(found))
+            await _audit_list(tx, week_summarizer.TABLE, len(found))
         return tuple(found)
 
     async def open_sessions_unsummed(self, scope: Scope) -> list[UUID]:
@@ -248,8 +251,12 @@ class Summaries:
             await tx.lock_person()
             days = await period_store.expire_days(tx)
             weeks = await period_store.expire_weeks(tx)
-            record_deleted(tx, day_sums.ENTITY, day_sums.TABLE, days, "expired")
-            record_deleted(tx, week_sums.ENTITY, week_sums.TABLE, weeks, "expired")
+            record_deleted(
+                tx, day_summarizer.ENTITY, day_summarizer.TABLE, days, "expired"
+            )
+            record_deleted(
+                tx, week_summarizer.ENTITY, week_summarizer.TABLE, weeks, "expired"
+            )
             due = await period_store.find_next_expiry(tx)
             if due:
                 await schedule_event(tx, SummariesExpired, due)

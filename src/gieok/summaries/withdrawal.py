@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from gieok.accounts import store as accounts
 from gieok.database import Audit, Change, SourcesChanged, Transaction
-from gieok.summaries import day_sums, period_store, session_store, week_sums
+from gieok.summaries import day_summarizer, period_store, session_store, week_summarizer
 from gieok.summaries.periods import format_week, resolve_day
 
 
@@ -39,9 +39,13 @@ async def _delete_periods(tx: Transaction, begun: Mapping[UUID, datetime]) -> in
     zone = ZoneInfo((await accounts.get_person(tx)).time_zone)
     weeks = {format_week(resolve_day(at, zone)) for at in begun.values()}
     days = await period_store.delete_days_of(tx, list(begun))
-    record_deleted(tx, day_sums.ENTITY, day_sums.TABLE, days, "ground_erased")
+    record_deleted(
+        tx, day_summarizer.ENTITY, day_summarizer.TABLE, days, "ground_erased"
+    )
     gone = await period_store.delete_weeks_of(tx, days, list(weeks))
-    record_deleted(tx, week_sums.ENTITY, week_sums.TABLE, gone, "ground_erased")
+    record_deleted(
+        tx, week_summarizer.ENTITY, week_summarizer.TABLE, gone, "ground_erased"
+    )
     person = tx.scope.user_id
     tx.publish(SourcesChanged(person, person))
     return len(days) + len(gone)

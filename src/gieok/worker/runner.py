@@ -14,10 +14,10 @@ from procrastinate.retry import RetryDecision
 from gieok.database import Event
 from gieok.database.outbox import QUEUE
 from gieok.facade import Gieok
+from gieok.kernel.background import mark_background
 from gieok.kernel.errors import GieokError, NotFoundError
 from gieok.kernel.scope import Actor, Scope
-from gieok.kernel.urgency import mark_background
-from gieok.worker.following import ON, JobStep
+from gieok.worker.job_steps import ON, JobStep
 
 log = structlog.get_logger("gieok.worker")
 

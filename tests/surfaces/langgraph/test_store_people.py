@@ -22,7 +22,7 @@ from gieok.kernel.language import Vectors
 from gieok.kernel.scope import Actor
 from gieok.surfaces.langgraph import GieokStore
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
-from gieok.worker.following import ON
+from gieok.worker.job_steps import ON
 
 SPACE = ("memories",)
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from gieok.kernel.language import Utterance
-from gieok.models.kiwi import Morphology
 from gieok.models.rules.clauses import Clause, split_clauses
 from gieok.models.rules.flags import Flags, detect_flags
 from gieok.models.rules.kinds import detect_kinds
 from gieok.models.rules.nouns import extract_nouns
 from gieok.models.rules.scope import UserTurn, collect_turns, is_echo
 from gieok.models.rules.secrets import find_secrets, has_overlap
+from gieok.text.kiwi import Morphology
 
 MOST_CANDIDATES: Final = 120  # of one conversation, the last ones
 ASKED_LENGTH: Final = 160  # characters of the assistant's turn that give context

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gieok.models.kiwi import Morph, Morphology
 from gieok.models.rules.quotes import mask_quotes
-from gieok.models.rules.vocabulary import parse_word_set
+from gieok.text.kiwi import Morph, Morphology
+from gieok.text.vocabulary import parse_word_set
 
 MOST_CLAUSES: Final = 24  # of one message
 SHORTEST_CLAUSE: Final = 7  # characters on either side of a break inside a sentence

@@ -5,8 +5,8 @@ from datetime import date
 from typing import Final
 
 from gieok.kernel.language import SummaryNote
-from gieok.models.kiwi import Morphology
 from gieok.models.rules.terms import extract_terms
+from gieok.text.kiwi import Morphology
 
 LONGEST: Final = 600
 MOST_NOTES: Final = 100

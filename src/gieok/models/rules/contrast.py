@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from gieok.kernel.language import Vectors
-from gieok.models.english import stem_word
-from gieok.models.kiwi import Morph, Morphology
-from gieok.models.korean import STOPWORDS, has_hangul
 from gieok.models.rules.slots import SlotModels
+from gieok.text.english import stem_word
+from gieok.text.kiwi import Morph, Morphology
+from gieok.text.korean import STOPWORDS, has_hangul
 
 LEAST_AGREEMENT: Final = 0.4
 """How far two sentences are about the same slot if their verbs say the same."""

@@ -8,7 +8,7 @@ what the words do not settle ("I'd", "we …", questions, orders) is left alone.
 import re
 from typing import Final
 
-from gieok.models.rules.vocabulary import parse_word_set
+from gieok.text.vocabulary import parse_word_set
 
 _WORD: Final = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*")
 _BLOCKING: Final = re.compile(

@@ -9,9 +9,9 @@ import re
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from gieok.models.english import STOPWORDS
 from gieok.models.rules import lexicon as lx
-from gieok.models.rules.vocabulary import parse_word_set
+from gieok.text.english import STOPWORDS
+from gieok.text.vocabulary import parse_word_set
 
 _TOKEN: Final = re.compile(r"[a-z]+(?:[-'][a-z]+)*|[.,;:!?]")
 _SUBJECTS: Final = parse_word_set(

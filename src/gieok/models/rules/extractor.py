@@ -21,7 +21,6 @@ from gieok.kernel.language import (
 )
 from gieok.models import tuned_e5
 from gieok.models.e5 import E5Embedder
-from gieok.models.kiwi import Morphology
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.condensing import summarize_notes
 from gieok.models.rules.decide import (
@@ -53,6 +52,7 @@ from gieok.models.rules.weights import (
     load_judge_weights,
     load_mood_weights,
 )
+from gieok.text.kiwi import Morphology
 
 NAME: Final = "rules/3"
 DIMENSION: Final = 384  # of the vectors the weights were trained on

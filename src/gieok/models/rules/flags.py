@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from gieok.models.kiwi import Morph
 from gieok.models.rules import lexicon as lx
 from gieok.models.rules.clauses import Clause
-from gieok.models.rules.vocabulary import parse_word_set
+from gieok.text.kiwi import Morph
+from gieok.text.vocabulary import parse_word_set
 
 Flags = dict[str, float]
 

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from gieok.kernel.language import KnownMemory
-from gieok.models.kiwi import Morphology
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.lexicon import ASSISTANT_FORGETS
 from gieok.models.rules.nouns import extract_nouns
 from gieok.models.rules.topics import extract_clause_nouns
+from gieok.text.kiwi import Morphology
 
 _MEMORY: Final = re.compile(
     r"기억|잊|저장|기록|머릿?속|머리에서|없던|못 ?들은"

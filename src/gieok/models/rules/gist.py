@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gieok.kernel.language import Conversation, Gist, Utterance
-from gieok.models.kiwi import Morphology
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.forgetting import find_forgotten
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
@@ -21,10 +20,11 @@ from gieok.models.rules.mood import (
 )
 from gieok.models.rules.reading import select_messages
 from gieok.models.rules.salience import score_salience
+from gieok.models.rules.statements import render_sentences
 from gieok.models.rules.tasks import extract_open_tasks, extract_preferences
-from gieok.models.rules.telling import render_sentences
 from gieok.models.rules.topics import extract_clause_nouns, rank_topics
 from gieok.models.rules.weights import MoodWeights
+from gieok.text.kiwi import Morphology
 
 MOST_MESSAGES: Final = 200
 MOST_CHARACTERS: Final = 20_000

@@ -15,7 +15,7 @@ import numpy as np
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.linear import Numbers
-from gieok.models.rules.vocabulary import parse_word_list
+from gieok.text.vocabulary import parse_word_list
 
 MOST_TOGETHER: Final = 3
 ENDINGS: Final = parse_word_list("고 구 는데 지만 니까 으니까 어서 아서 라서 며 거든")

@@ -12,7 +12,7 @@ from gieok.kernel.language import Category
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.flags import ClauseWords, Flags, collect_words
 from gieok.models.rules.lexicon import HABIT_EN, HABIT_KO
-from gieok.models.rules.vocabulary import parse_word_set
+from gieok.text.vocabulary import parse_word_set
 
 RESIDING_KO: Final = parse_word_set("거주 이사 자취 상경 거주지 본가 고향 전입")
 RESIDING_EN: Final = re.compile(

@@ -10,8 +10,8 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from gieok.models.kiwi import Morph
-from gieok.models.rules.vocabulary import parse_word_set
+from gieok.text.kiwi import Morph
+from gieok.text.vocabulary import parse_word_set
 
 USER: Final = "사용자"
 

@@ -8,7 +8,7 @@ expressions match the written text, because their form is what carries the meani
 import re
 from typing import Final
 
-from gieok.models.rules.vocabulary import parse_word_set
+from gieok.text.vocabulary import parse_word_set
 
 # --- who is spoken about -----------------------------------------------------------
 ME_KO: Final = frozenset({"나", "저", "내", "제", "우리", "저희", "본인"})

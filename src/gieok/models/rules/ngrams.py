@@ -19,10 +19,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from gieok.models.english import stem_word
-from gieok.models.korean import has_hangul
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.linear import Numbers
+from gieok.text.english import stem_word
+from gieok.text.korean import has_hangul
 
 BUCKETS: Final = 2**16
 KNOWN: Final = "<known>"

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from gieok.models.english import STOPWORDS
-from gieok.models.kiwi import Morph
 from gieok.models.rules import lexicon as lx
-from gieok.models.rules.vocabulary import parse_word_set
+from gieok.text.english import STOPWORDS
+from gieok.text.kiwi import Morph
+from gieok.text.vocabulary import parse_word_set
 
 _WORD: Final = re.compile(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*")
 _SHORTEST: Final = 3  # letters of an English topic

@@ -17,7 +17,7 @@ from gieok.models.rules.clauses import Clause
 from gieok.models.rules.flags import collect_words
 from gieok.models.rules.kinds import UNABLE_KO
 from gieok.models.rules.lexicon import KIN_KO, REMEMBER
-from gieok.models.rules.vocabulary import parse_word_list, parse_word_set
+from gieok.text.vocabulary import parse_word_list, parse_word_set
 
 SURE: Final = 2.4  # log-odds given to a plain statement: a confidence of .917
 WISHED: Final = 0.5  # log-odds given to what the user asked to remember

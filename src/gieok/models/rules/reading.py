@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from gieok.kernel.language import Conversation, Role, Utterance
-from gieok.kernel.text import normalize_unicode
+from gieok.text.cleaning import normalize_unicode
 
 MOST_MESSAGES = 40
 LONGEST_MESSAGE = 3_000  # characters; what people say themselves is far shorter

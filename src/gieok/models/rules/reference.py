@@ -13,12 +13,12 @@ from typing import Final, TypeVar
 import numpy as np
 
 from gieok.kernel.language import Category, KnownMemory, Vectors
-from gieok.models.kiwi import Morphology
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.ngrams import NOTHING, ItemTerms
 from gieok.models.rules.slots import SlotModels
 from gieok.models.rules.terms import extract_subjects, extract_terms
+from gieok.text.kiwi import Morphology
 
 T = TypeVar("T")
 FIGURES: Final = 20  # of each pair

@@ -17,8 +17,8 @@ from gieok.models.rules.evidence import build_flag_rows
 from gieok.models.rules.linear import LinearModel, Numbers
 from gieok.models.rules.secrets import is_private
 from gieok.models.rules.topics import extract_clause_nouns
-from gieok.models.rules.vocabulary import parse_word_list
 from gieok.models.rules.wording import remove_noise
+from gieok.text.vocabulary import parse_word_list
 
 _JOKE: Final = re.compile(
     r"(?<![가-힣])(?:개?뻥이|구라(?!파)|농담이|장난이[야었고]|만우절)"

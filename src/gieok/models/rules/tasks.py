@@ -8,8 +8,8 @@ from typing import Final
 
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
-from gieok.models.rules.telling import render_sentences
-from gieok.models.rules.vocabulary import parse_word_list, parse_word_set
+from gieok.models.rules.statements import render_sentences
+from gieok.text.vocabulary import parse_word_list, parse_word_set
 
 MOST: Final = 5
 

@@ -3,11 +3,11 @@
 import re
 from typing import Final
 
-from gieok.models.english import stem_word
-from gieok.models.kiwi import Morphology
-from gieok.models.korean import has_hangul
 from gieok.models.rules.lexicon import SUBJECTS
-from gieok.models.rules.vocabulary import parse_word_set
+from gieok.text.english import stem_word
+from gieok.text.kiwi import Morphology
+from gieok.text.korean import has_hangul
+from gieok.text.vocabulary import parse_word_set
 
 _CONTENT: Final = ("NNG", "NNP", "VV", "VA", "XR", "SN", "NR", "MAG")
 _WORD: Final = re.compile(r"[a-z]+(?:-[a-z]+)*(?:'[a-z]+)?|\d+")

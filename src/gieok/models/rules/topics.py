@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from gieok.kernel.when import is_time
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.english_nouns import find_non_nouns
 from gieok.models.rules.nouns import BEFORE_NOUNS, extract_nouns
+from gieok.text.time_expressions import is_time
 
 MOST: Final = 5
 _EVENT: Final = 1.5  # what a noun counts in a clause about today or tomorrow

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Final
 
-from gieok.models.kiwi import Morph
 from gieok.models.rules import english, korean
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve_dates
 from gieok.models.rules.lexicon import KIN_KO
+from gieok.text.kiwi import Morph
 
 LONGEST: Final = 400
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gieok.kernel.errors import InvalidInputError
-from gieok.privacy.seals import AuditSeal
+from gieok.privacy.audit_seals import AuditSeal
 from gieok.surfaces.cli.arguments import AsJson, PersonArgument
 from gieok.surfaces.cli.bars import open_progress_bar
 from gieok.surfaces.cli.terminal import get_terminal, run_command

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+from gieok.evaluation.dialogues import read_lines
 from gieok.kernel.errors import InvalidInputError
 from gieok.pii import PiiFinding, SensitivityLevel, find_all
-from gieok.surfaces.cli.dialogues import read_lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,12 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
+from gieok.evaluation import dialogues, harness, later_sessions
+from gieok.evaluation.harness import Bench, ResultRow
+from gieok.evaluation.second_session import Tally, run_days, run_session
 from gieok.kernel.errors import ConfigurationError
-from gieok.surfaces.cli import dialogues, evaluate, later, masking, show
+from gieok.surfaces.cli import masking, show
 from gieok.surfaces.cli.arguments import AsJson
-from gieok.surfaces.cli.evaluate import Bench, ResultRow
-from gieok.surfaces.cli.second import Tally, run_days, run_session
 from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
 
 evaluation = typer.Typer(help="help.eval", no_args_is_help=True)
@@ -99,7 +100,7 @@ def second(
 ) -> None:
     """Show what single sessions do when so many things are known."""
     rounds = [
-        (f"{path.stem} · {most}", list(later.read_later_sessions(path, most)))
+        (f"{path.stem} · {most}", list(later_sessions.read_later_sessions(path, most)))
         for most in known or [8, 30]
         for path in sources
     ]
@@ -117,7 +118,7 @@ def days(
     as_json: AsJson = False,
 ) -> None:
     """Show what is known and answered after six days with a person."""
-    rounds = [(path.stem, list(later.read_six_days(path))) for path in sources]
+    rounds = [(path.stem, list(later_sessions.read_six_days(path))) for path in sources]
     _run_tally(get_terminal(context), rounds, run_days, _TallyOptions(wrong, as_json))
 
 
@@ -182,7 +183,7 @@ async def _collect_tallies(
         for name, items in rounds:
             tally = tallies[name] = Tally()
             task = bar.add_task(name, total=len(items))
-            async with evaluate.open_bench(terminal.config, terminal.parts) as bench:
+            async with harness.open_bench(terminal.config, terminal.parts) as bench:
                 for item in items:
                     await one(bench, item, tally)
                     bar.advance(task)
@@ -231,7 +232,7 @@ async def _write_lines(terminal: Terminal, work: _EvaluationWork[T]) -> int:
     bar = _create_bar(terminal)
     written = 0
     with _open_target(work.target) as file:
-        async with evaluate.open_bench(terminal.config, terminal.parts) as bench:
+        async with harness.open_bench(terminal.config, terminal.parts) as bench:
             with bar:
                 task = bar.add_task(
                     terminal.translate_message("eval.going"), total=work.total

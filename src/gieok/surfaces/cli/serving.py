@@ -14,12 +14,12 @@ from gieok.bootstrap import build_gieok, start_databases
 from gieok.facade import Gieok
 from gieok.kernel.clock import read_system_clock
 from gieok.kernel.errors import ConfigurationError
-from gieok.kernel.text import clean_name
 from gieok.privacy import Keyring
 from gieok.recall import EmbedderRecord
 from gieok.surfaces.cli.arguments import AsJson, PersonArgument
 from gieok.surfaces.cli.logs import log_to_stderr
 from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
+from gieok.text.cleaning import clean_name
 from gieok.worker import run_worker
 
 HOST, PORT = "127.0.0.1", 8321

@@ -15,13 +15,13 @@ from rich.text import Text
 from gieok.context import Block
 from gieok.database import Job
 from gieok.erasure import Forgotten
+from gieok.evaluation.second_session import MEASURED, Tally
 from gieok.kernel.errors import GieokError
 from gieok.memories import Candidate, Grounds, Memory
 from gieok.recall import Hit
 from gieok.sessions import Message, Session, Transcript
 from gieok.settings import Settings
 from gieok.surfaces.cli.masking import MaskingScore
-from gieok.surfaces.cli.second import MEASURED, Tally
 from gieok.surfaces.cli.terminal import Terminal
 
 MARK_CHARACTERS = 8

@@ -43,11 +43,10 @@ from gieok.kernel.errors import (
 )
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
-from gieok.kernel.text import clean_text
 from gieok.pii import TextMasker
 from gieok.sessions import Layer, Session, Status
-from gieok.sessions.following import read_new_messages
 from gieok.sessions.lifecycle import ENDED, require_transition
+from gieok.sessions.progress import read_new_messages
 from gieok.surfaces.langgraph.chat_model import resolve_chat_model
 from gieok.surfaces.langgraph.checkpointer import GieokSaver
 from gieok.surfaces.langgraph.layers import ORDER, AgentLayers, Price
@@ -58,6 +57,7 @@ from gieok.surfaces.langgraph.runs import (
     RunState,
     require_resumable,
 )
+from gieok.text.cleaning import clean_text
 
 log = structlog.get_logger("gieok.langgraph")
 

@@ -14,12 +14,12 @@ from psycopg.rows import DictRow, dict_row
 
 from gieok.accounts import store as accounts
 from gieok.database import Database
-from gieok.database.sealing import record_sealing_key
+from gieok.database.stale_keys import record_sealing_key
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Scope
 from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
-from gieok.sessions.screening import audit_masked
+from gieok.sessions.masking import audit_masked
 from gieok.surfaces.langgraph.sealing import SealingSerializer
 
 

@@ -37,12 +37,12 @@ from gieok.surfaces.rest import (
     summaries,
 )
 from gieok.surfaces.rest.credentials import KEY_HEADER, PERSON_HEADER, Credentials
-from gieok.surfaces.rest.edge import AccessGate, BodyLimit, ErrorShield
 from gieok.surfaces.rest.errors import (
     answer_gieok_error,
     answer_http_error,
     answer_invalid_request,
 )
+from gieok.surfaces.rest.gate import AccessGate, BodyLimit, ErrorShield
 from gieok.surfaces.rest.jwks import IssuerTokens, Jwks
 from gieok.surfaces.rest.limits import RateLimits, StrangerLimits
 from gieok.surfaces.rest.tokens import AUDIENCE, Tokens

@@ -15,7 +15,7 @@ from gieok.kernel.errors import (
     NotPermittedError,
 )
 from gieok.kernel.scope import Scope
-from gieok.surfaces.rest.edge import CLAIMS, LISTED
+from gieok.surfaces.rest.gate import CLAIMS, LISTED
 from gieok.surfaces.rest.tokens import Claims
 
 _bearer = HTTPBearer(

@@ -19,9 +19,9 @@ from gieok.access.model import PREFIX
 from gieok.kernel.clock import Clock
 from gieok.kernel.errors import AuthenticationError, InvalidInputError
 from gieok.kernel.scope import Actor
-from gieok.kernel.text import clean_name
 from gieok.surfaces.rest.jwks import ALGORITHMS, IssuerTokens
 from gieok.surfaces.rest.tokens import Claims, Tokens
+from gieok.text.cleaning import clean_name
 
 KEY_HEADER: Final = "x-api-key"
 PERSON_HEADER: Final = "x-gieok-user"

@@ -29,10 +29,10 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import GieokError, NotFoundError, UnavailableError
 from gieok.kernel.scope import Scope
 from gieok.sessions import Session, Transcript
-from gieok.sessions.following import AT_ONCE, read_new_messages
 from gieok.sessions.lifecycle import ENDED
-from gieok.surfaces.rest.edge import BEARER, CLAIMS, CLOCK, NO_TOKEN
+from gieok.sessions.progress import AT_ONCE, read_new_messages
 from gieok.surfaces.rest.errors import get_route, log_internal_error
+from gieok.surfaces.rest.gate import BEARER, CLAIMS, CLOCK, NO_TOKEN
 from gieok.surfaces.rest.schemas.events import (
     AnswerWord,
     LayerChanged,

@@ -8,7 +8,6 @@ from fastapi import APIRouter, Query
 
 from gieok.episodes import Episode, SavedEpisode
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.text import clean_name
 from gieok.surfaces.rest.caller import Caller, CurrentCaller
 from gieok.surfaces.rest.errors import EVERYWHERE, build_failure_responses
 from gieok.surfaces.rest.schemas.persona_memory import (
@@ -27,6 +26,7 @@ from gieok.surfaces.rest.schemas.persona_memory import (
     PersonaMemoryLimit,
 )
 from gieok.surfaces.rest.schemas.shared import Offset
+from gieok.text.cleaning import clean_name
 
 Tags = Annotated[
     Sequence[str],

@@ -20,8 +20,8 @@ from gieok.kernel.errors import (
     InvalidInputError,
 )
 from gieok.kernel.scope import Actor
-from gieok.kernel.text import clean_name
 from gieok.surfaces.rest.rights import OWN
+from gieok.text.cleaning import clean_name
 
 ALGORITHM = "HS256"
 AUDIENCE = "gieok"

@@ -1,0 +1,1 @@
+"""Measures gieok on evaluation sets: what `gieok eval` runs."""

@@ -1,0 +1,1 @@
+"""Keeps instructions out of memory, and memory out of the place of instructions."""

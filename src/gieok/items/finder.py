@@ -1,0 +1,189 @@
+"""Finds a person's items by their words and their meaning."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+import numpy as np
+
+from gieok.database import Database, Transaction
+from gieok.items import store
+from gieok.items.filters import is_match
+from gieok.items.index_cache import IndexCache
+from gieok.items.item_index import ItemIndex
+from gieok.items.model import Item, Operation, Search
+from gieok.items.sealed import derive_namespace_id
+from gieok.kernel.errors import UnavailableError
+from gieok.kernel.language import Embedder, Tokenizer, Vectors
+from gieok.kernel.scope import Scope
+from gieok.privacy import PersonKey
+from gieok.search.question import remove_names, select_speaker
+from gieok.search.rank import SearchQuery, measure_similarity, score_rows
+from gieok.search.rows import RowMask
+from gieok.text.time_expressions import extract_time_span
+
+QuestionVectors = Mapping[str, Vectors | None]
+"""The questions of a batch, by their text, as vectors; None is one by words alone."""
+
+
+class ScoredItem(NamedTuple):
+    """An item and its score, see `Item`."""
+
+    item_id: UUID
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class ItemFinder:
+    """The searches over everyone's items; `indexes` holds what they search."""
+
+    database: Database
+    embedder: Embedder
+    tokenizer: Tokenizer
+    indexes: IndexCache = field(repr=False)
+
+    async def embed_questions(
+        self, scope: Scope, key: PersonKey, ops: Sequence[Operation]
+    ) -> QuestionVectors:
+        """Return the vectors of the questions in a batch; no transaction is open."""
+        queries = {op.query for op in ops if isinstance(op, Search) and _has_query(op)}
+        if not queries:
+            return {}
+        held = self.indexes.get_index(scope.user_id)
+        if held is None:
+            async with self.database.begin(scope) as tx:
+                ground = await store.read_search_state(await store.send_state_query(tx))
+                held = await self._load_index(tx, key, ground)
+        names, terms = held.index.items.names, self.tokenizer.terms
+        texts = [query for query in queries if query]
+        try:
+            vectors = await self.embedder.queries(
+                [remove_names(text, names, terms) for text in texts]
+            )
+        except UnavailableError:
+            return dict.fromkeys(texts)
+        return dict(zip(texts, vectors, strict=True))
+
+    async def search_items(
+        self,
+        tx: Transaction,
+        key: PersonKey,
+        op: Search,
+        asked: QuestionVectors,
+        ground: store.SearchState | None,
+    ) -> Sequence[Item]:
+        """Return what a search finds."""
+        prefix = derive_namespace_id(key, op.prefix) if op.prefix else None
+        page = (op.limit, op.offset)
+        if not op.filter:
+            if ground is None or not _has_query(op):
+                return await store.list_latest(tx, key, prefix, page)
+            return await self._rank_items(tx, key, op, (asked, ground), None)
+        every = await store.list_latest(tx, key, prefix, None)
+        among = [item for item in every if is_match(item.value, op.filter)]
+        if ground is None or not _has_query(op):
+            return among[op.offset : op.offset + op.limit]
+        return await self._rank_items(tx, key, op, (asked, ground), among)
+
+    async def _rank_items(
+        self,
+        tx: Transaction,
+        key: PersonKey,
+        op: Search,
+        known: tuple[QuestionVectors, store.SearchState],
+        among: Sequence[Item] | None,
+    ) -> Sequence[Item]:
+        end, (asked, ground) = op.offset + op.limit, known
+        held = await self._load_index(tx, key, ground)
+        allowed = held.select_prefix(op.prefix)
+        allowed &= ~_select_rows(held, ground.expired)
+        if among is not None:
+            allowed &= _select_rows(held, [item.item_id for item in among])
+        now = tx.now.astimezone(ZoneInfo(ground.zone))
+        question = self._build_query(op.query or "", asked, now)
+        best = _select_best(held, question, allowed, end)
+        # From here on others may bring the index up to date: it is not looked at.
+        page = best[op.offset : end]
+        items = await store.get_items(tx, key, [one.item_id for one in page])
+        found = [
+            replace(items[one.item_id], score=one.score)
+            for one in page
+            if one.item_id in items
+        ]
+        if len(best) >= end:
+            return found
+        rest = among
+        if rest is None:
+            prefix = derive_namespace_id(key, op.prefix) if op.prefix else None
+            rest = await store.list_latest(tx, key, prefix, (end + len(best), 0))
+        scored = {one.item_id for one in best}
+        unscored = [item for item in rest if item.item_id not in scored]
+        start = max(op.offset - len(best), 0)
+        return [*found, *unscored[start : start + op.limit - len(found)]]
+
+    def _build_query(
+        self, text: str, asked: QuestionVectors, now: datetime
+    ) -> SearchQuery:
+        span = extract_time_span(text, now)
+        return SearchQuery.from_terms(
+            self.tokenizer.terms(text),
+            vector=asked.get(text),
+            now=now.timestamp(),
+            interval=span and (span[0].timestamp(), span[1].timestamp()),
+            favours=select_speaker(text),
+        )
+
+    async def _load_index(
+        self, tx: Transaction, key: PersonKey, ground: store.SearchState
+    ) -> ItemIndex:
+        """Return the person's index, as the transaction sees their items."""
+        person, number = tx.scope.user_id, ground.number
+        async with self.indexes.get_lock(person):
+            held = self.indexes.get_index(person)
+            if held is None:
+                held = ItemIndex(self.embedder.dimension, self.embedder.name)
+            if number > held.change_number:
+                gone = await store.list_removed(tx, held.change_number)
+                found = await store.list_changed(
+                    tx, key, since=held.change_number, embedder=self.embedder.name
+                )
+                held.apply_changes(found, gone, self.tokenizer)
+                held.change_number = number
+            self.indexes.store_index(person, held)
+        return held
+
+
+def _has_query(op: Search) -> bool:
+    return op.query is not None and bool(op.query.strip())
+
+
+def _select_rows(held: ItemIndex, ids: Collection[UUID]) -> RowMask:
+    wanted = {each.bytes for each in ids}
+    if not wanted:
+        return np.zeros(len(held.ids), np.bool_)
+    return np.array([each in wanted for each in held.ids], np.bool_)
+
+
+def _select_best(
+    held: ItemIndex, question: SearchQuery, allowed: RowMask, most: int
+) -> list[ScoredItem]:
+    """Return the best items, each once, by its best text.
+
+    They are in the order of the ranking. The score is how much of the question an item
+    has, or one ranked below it if that has more: it never rises from one to the next.
+    """
+    ranks = score_rows(held.index, question)
+    rows = np.flatnonzero(allowed)
+    rows = rows[np.argsort(-ranks[rows], kind="stable")]
+    alike = measure_similarity(held.index, question)[rows]
+    scores: list[float] = np.maximum.accumulate(alike[::-1])[::-1].tolist()
+    places: list[int] = rows.tolist()
+    best: dict[bytes, float] = {}
+    for row, score in zip(places, scores, strict=True):
+        if len(best) == most:
+            break
+        best.setdefault(held.ids[row], score)
+    return [ScoredItem(UUID(bytes=each), score) for each, score in best.items()]

@@ -1,0 +1,82 @@
+"""Which claims wait for the person because they may have been planted (issue 5).
+
+What is written only follows from what a user said; that a user pasted it, or was made
+to say it, shows in what it asks for, what it would undo, and how much of it there is.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+from uuid import UUID
+
+from gieok.guard.instructions import is_impersonal
+from gieok.kernel.language import Basis, FindingOperation
+from gieok.memories.model import Claim, Fact, QuarantineReason
+from gieok.memories.promote import LEAST_STATED_CONFIDENCE
+
+LEAST_CAP: Final = 10
+_WEIGHTY: Final = re.compile(
+    r"\b(?:account numbers?|iban|payees?|wallet|pin code|passwords?|credentials?|loans?"
+    r"|debts?|transfers?|power of attorney|doses?|dosage|\d++\s?(?:mg|ml|pills?"
+    r"|units?))\b"
+    r"|계좌|비밀번호|송금|이체|대출|보증|위임|복용|용량|투약|\d\s?(?:mg|밀리그램|알씩"
+    r"|정씩)",
+    re.IGNORECASE,
+)
+_ONESELF: Final = re.compile(
+    r"\b(?:user|i|i'm|my|we|our)\b|사용자|나[는도]|저[는도]|[내제]가|[내제] |우리",
+    re.IGNORECASE,
+)
+
+
+def find_quarantine_reason(
+    claim: Claim, facts: Mapping[UUID, Fact], most: int
+) -> QuarantineReason | None:
+    """Return why a claim needs review, or None; `most` is how many memories may be.
+
+    One session may bring half of them, and always ten.
+    """
+    if claim.is_suspicious and claim.operation is not FindingOperation.DELETE:
+        return QuarantineReason.SUSPICIOUS
+    if _is_ambiguous(claim):
+        return QuarantineReason.AMBIGUOUS
+    if _is_high_impact(claim):
+        return QuarantineReason.HIGH_IMPACT
+    if _is_contradiction(claim, facts):
+        return QuarantineReason.CONTRADICTION
+    if _is_over_share(claim, facts, max(LEAST_CAP, most // 2)):
+        return QuarantineReason.INFLUENCE
+    return None
+
+
+def _is_ambiguous(claim: Claim) -> bool:
+    """Tell whether it would take a memory away that may not be meant."""
+    takes_away = claim.operation in (FindingOperation.UPDATE, FindingOperation.DELETE)
+    return takes_away and claim.confidence < LEAST_STATED_CONFIDENCE
+
+
+def _is_high_impact(claim: Claim) -> bool:
+    """Tell whether much depends on it, and nobody plainly said it of themselves."""
+    if claim.operation is FindingOperation.DELETE or claim.basis is Basis.REQUESTED:
+        return False
+    if claim.session_id is not None and is_impersonal(claim.content):
+        return True
+    said = claim.basis is Basis.STATED and _ONESELF.search(claim.content)
+    return not said and _WEIGHTY.search(claim.content) is not None
+
+
+def _is_contradiction(claim: Claim, facts: Mapping[UUID, Fact]) -> bool:
+    """Tell whether it undoes what the person asked for, without their asking."""
+    target = facts.get(claim.target_id) if claim.target_id else None
+    undoes = claim.operation in (FindingOperation.UPDATE, FindingOperation.DELETE)
+    if target is None or not undoes or claim.basis is Basis.REQUESTED:
+        return False
+    return target.memory.trust.is_high
+
+
+def _is_over_share(claim: Claim, facts: Mapping[UUID, Fact], most: int) -> bool:
+    adds = claim.operation in (FindingOperation.ADD, FindingOperation.UPDATE)
+    if claim.session_id is None or not adds:
+        return False
+    here = (f.memory.source_session_id == claim.session_id for f in facts.values())
+    return sum(here) >= most

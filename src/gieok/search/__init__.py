@@ -1,0 +1,1 @@
+"""Searches one person's rows: index, postings, ranking, the question."""

@@ -1,0 +1,208 @@
+"""What happens to a session within a transaction: found, ended, continued."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from gieok.database import (
+    Audit,
+    Change,
+    ConversationPaused,
+    SessionClosed,
+    SessionsMayBeIdle,
+    Transaction,
+    schedule_event,
+)
+from gieok.kernel.errors import NotFoundError
+from gieok.pii import TextMasker
+from gieok.privacy import PersonKey
+from gieok.sessions import session_store, store
+from gieok.sessions.inputs import clean_json
+from gieok.sessions.lifecycle import is_expired
+from gieok.sessions.masking import audit_masked, mask_json
+from gieok.sessions.model import Session, Status
+from gieok.settings.consent_rules import require_storage_consent
+
+EXTRACT_AT: Final = 10
+"""Unread messages at which extraction no longer waits for a pause (D05)."""
+FULL: Final = "full"
+RESTED: Final = "rested"
+OUTLIVED: Final = "expires_at"
+INHERITED: Final = ("continues", "current_layer", "active_workflow_id", "last_route")
+"""What only a session that continues another begins with."""
+
+Ends = Callable[[Session], datetime | None]
+"""Tells when a session is over if nothing more happens."""
+
+
+class OpenSession(NamedTuple):
+    """A session that takes part in what follows, locked within a transaction."""
+
+    tx: Transaction
+    session: Session
+
+
+async def get_session(tx: Transaction, session_id: UUID) -> Session:
+    """Return a session.
+
+    Raises:
+        NotFoundError: the person has no such session.
+    """
+    return _require_found(await store.get_session(tx, session_id))
+
+
+async def lock_successor(tx: Transaction, session_id: UUID) -> Session:
+    """Return the session in which a session's conversation goes on, locked.
+
+    Raises:
+        NotFoundError: the person has no such session.
+    """
+    end = await session_store.find_successor(tx, session_id)
+    session = _require_found(await session_store.lock_session(tx, end))
+    while session.continued_by is not None:
+        # It became full while this waited for it.
+        session = _require_found(
+            await session_store.lock_session(tx, session.continued_by)
+        )
+    return session
+
+
+async def insert_session(
+    tx: Transaction, key: PersonKey, values: dict[str, Any], ends: Ends
+) -> Session | None:
+    """Add a session and expect its end; None when the person has one of this id.
+
+    Raises:
+        NotPermittedError: the person does not agree that anything is kept.
+    """
+    await require_storage_consent(tx)
+    new, config, screen = values["session_id"], values["config"], TextMasker()
+    sealed = None
+    if config:
+        kept = clean_json("config", mask_json("config", config, screen))
+        sealed = key.seal_text(store.CONFIG, new, kept)
+    row = dict.fromkeys(INHERITED) | values | {"config": sealed}
+    row |= {"user_id": tx.scope.user_id, "at": tx.now}
+    session = await session_store.insert_session(tx, row)
+    if session is None:
+        return None
+    await schedule_expiry(tx, session, ends)
+    tx.record_changes(Change("session", new))
+    reason = "session_continued" if session.continues else "session_started"
+    tx.record_audit(Audit("create", "sessions", new, reason))
+    audit_masked(tx, "sessions", new, screen)
+    return session
+
+
+async def continue_full_session(
+    tx: Transaction, key: PersonKey, full: Session, ends: Ends
+) -> tuple[Session, Session]:
+    """Complete a full session; return it and the one that continues it (A02)."""
+    new = tx.new_id()
+    successor = await insert_session(
+        tx,
+        key,
+        {
+            "session_id": new,
+            "device_id": full.device_id,
+            "persona_id": full.persona_id,
+            "language": full.language,
+            "config": await session_store.read_config(tx, key, full.session_id),
+            "expires_at": full.expires_at,
+            "max_pairs": full.max_pairs,
+            "continues": full.session_id,
+            "current_layer": full.current_layer,
+            "active_workflow_id": full.active_workflow_id,
+            "last_route": full.last_route,
+        },
+        ends,
+    )
+    assert successor is not None  # noqa: S101 - its id is new
+    ended = await end_session(
+        tx, full.session_id, Status.COMPLETED, FULL, at=tx.now, continued_by=new
+    )
+    return ended, successor
+
+
+async def list_expired(tx: Transaction, ends: Ends) -> list[UUID]:
+    """Return the sessions that are over; expect the end of the next that is not."""
+    coming = {
+        each.session_id: ends(each) for each in await session_store.list_unended(tx)
+    }
+    later = [end for end in coming.values() if end and not is_expired(end, tx.now)]
+    if later:
+        await schedule_event(tx, SessionsMayBeIdle, min(later))
+    return [session_id for session_id, end in coming.items() if is_expired(end, tx.now)]
+
+
+async def expire_if_over(
+    tx: Transaction, session_id: UUID, ends: Ends
+) -> Session | None:
+    """Expire a session if it is over; None if it is not any more, or was erased."""
+    session = await session_store.lock_session(tx, session_id)
+    if session is None:
+        return None
+    if is_expired(ends(session), tx.now):
+        return await expire_session(tx, session, ends)
+    await schedule_expiry(tx, session, ends)
+    return None
+
+
+async def expire_session(tx: Transaction, session: Session, ends: Ends) -> Session:
+    """End a session that is over, at the time at which it was."""
+    end = ends(session) or tx.now
+    reason = OUTLIVED if end == session.expires_at else RESTED
+    return await end_session(tx, session.session_id, Status.EXPIRED, reason, at=end)
+
+
+async def end_session(
+    tx: Transaction,
+    session_id: UUID,
+    status: Status,
+    reason: str | None,
+    *,
+    at: datetime,
+    continued_by: UUID | None = None,
+) -> Session:
+    """End a session; extraction and summaries follow."""
+    ended = await session_store.end_session(
+        tx, session_id, status, reason, at=at, continued_by=continued_by
+    )
+    record_change(tx, session_id, f"session_{status}")
+    tx.publish(SessionClosed(tx.scope.user_id, session_id))
+    return ended
+
+
+async def schedule_expiry(tx: Transaction, session: Session, ends: Ends) -> None:
+    """Enter the time at which a session may be over."""
+    if end := ends(session):
+        await schedule_event(tx, SessionsMayBeIdle, end)
+
+
+def record_change(tx: Transaction, session_id: UUID, reason: str) -> None:
+    """Number and audit a change of a session."""
+    tx.record_changes(Change("session", session_id))
+    tx.record_audit(Audit("update", "sessions", session_id, reason))
+
+
+async def claim_extraction_or_reschedule(
+    tx: Transaction, session_id: UUID, pause: timedelta
+) -> bool:
+    """Tell whether it is time to extract; if not, announce when it may be."""
+    waiting = await store.get_waiting_messages(tx, session_id)
+    if waiting is None:
+        return False
+    unread, said = waiting
+    if unread >= EXTRACT_AT or tx.now >= said + pause:
+        await store.claim_extraction(tx, session_id)
+        return True
+    tx.publish(ConversationPaused(tx.scope.user_id, session_id, due=said + pause))
+    return False
+
+
+def _require_found(session: Session | None) -> Session:
+    if session is None:
+        thing = "session"
+        raise NotFoundError(thing)
+    return session

@@ -1,0 +1,208 @@
+"""Sums up days, from the sums of the sessions that began on them (A03)."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from gieok.accounts import store as accounts
+from gieok.database import (
+    Audit,
+    Change,
+    Database,
+    SummariesExpired,
+    Transaction,
+    schedule_event,
+)
+from gieok.kernel.errors import NotFoundError
+from gieok.kernel.language import Model, SummaryNote
+from gieok.kernel.scope import Scope
+from gieok.privacy import PersonKey, Vault
+from gieok.settings import SettingsService
+from gieok.summaries import period_store as store
+from gieok.summaries import session_store
+from gieok.summaries.aggregation import (
+    detect_language,
+    merge_texts,
+    rank_topics,
+    select_unresolved,
+)
+from gieok.summaries.condensing import CondensedText, condense_notes
+from gieok.summaries.fingerprints import compute_day_fingerprint
+from gieok.summaries.model import (
+    FALLBACK,
+    DaySummary,
+    SessionSources,
+    SessionSummary,
+    is_up_to_date,
+)
+from gieok.summaries.periods import compute_day_end, compute_day_start
+from gieok.summaries.session_summarizer import SessionSummarizer
+
+ENTITY = "short_term_summary"
+TABLE = "short_term_summaries"
+
+
+class _DaySources(NamedTuple):
+    """A day, what was said on it and what is kept of it."""
+
+    day: date
+    zone: ZoneInfo
+    language: str
+    is_enabled: bool
+    sessions: Sequence[SessionSources]
+    saved: DaySummary | None
+
+    @property
+    def session_summaries(self) -> list[SessionSummary]:
+        return [one.usable_summary for one in self.sessions if one.usable_summary]
+
+
+@dataclass(frozen=True, slots=True)
+class DaySummarizer:
+    """Makes what `Summaries.day` returns."""
+
+    database: Database
+    vault: Vault
+    model: Model
+    settings: SettingsService
+    sessions: SessionSummarizer
+    retention: timedelta
+
+    async def summarize_day(
+        self, scope: Scope, day: date, *, asks: bool = True
+    ) -> DaySummary | None:
+        """Return a day's sum, made anew unless it is current; None without a word.
+
+        Without `asks` the model is known to be away, and is not asked.
+        """
+        key = await self.vault.get_key(scope)
+        while True:
+            async with self.database.begin(scope) as tx:
+                read = await self._read_sources(tx, key, day)
+            if not all(session.is_current for session in read.sessions):
+                asks = await self._summarize_sessions(scope, read.sessions, asks=asks)
+                async with self.database.begin(scope) as tx:
+                    read = await self._read_sources(tx, key, day)
+            ground = compute_day_fingerprint(read.sessions)
+            made = None
+            if read.session_summaries and read.is_enabled:
+                if is_up_to_date(read.saved, ground, asks=asks):
+                    return read.saved
+                made = await self._condense_day(read, asks=asks)
+            async with self.database.begin(scope) as tx:
+                await tx.lock_person()
+                now = await self._read_sources(tx, key, day)
+                if now.is_enabled == read.is_enabled and (
+                    not now.is_enabled
+                    or compute_day_fingerprint(now.sessions) == ground
+                ):
+                    return await self._store_or_delete(tx, key, now, made)
+
+    async def _summarize_sessions(
+        self, scope: Scope, sessions: Sequence[SessionSources], *, asks: bool
+    ) -> bool:
+        """Bring the sums of sessions up to date; False if the model is away.
+
+        A session that is erased meanwhile has none.
+        """
+        for session in sessions:
+            if not session.is_current:
+                with suppress(NotFoundError):
+                    made = await self.sessions.summarize_session(
+                        scope, session.session_id, asks=asks
+                    )
+                    asks = asks and not (made and made.is_fallback)
+        return asks
+
+    async def _read_sources(
+        self, tx: Transaction, key: PersonKey, day: date
+    ) -> _DaySources:
+        person = await accounts.get_person(tx)
+        zone = ZoneInfo(person.time_zone)
+        start, end = compute_day_start(day, zone), compute_day_end(day, zone)
+        return _DaySources(
+            day,
+            zone,
+            person.language,
+            (await self.settings.within(tx)).is_enabled,
+            await session_store.list_begun(tx, key, start, end),
+            await store.get_day(tx, key, day),
+        )
+
+    async def _condense_day(self, read: _DaySources, *, asks: bool) -> CondensedText:
+        language = detect_language(
+            (one.gist.summary for one in read.session_summaries), read.language
+        )
+        made = await condense_notes(self.model, _build_notes(read), language, asks=asks)
+        away = any(one.is_fallback for one in read.session_summaries)
+        return CondensedText(made.text, FALLBACK) if away else made
+
+    async def _store_or_delete(
+        self,
+        tx: Transaction,
+        key: PersonKey,
+        read: _DaySources,
+        made: CondensedText | None,
+    ) -> DaySummary | None:
+        """Keep a sum, unless somebody was faster, or remove one that is no longer true.
+
+        Where memory is off nothing is made, and what is still true stays.
+        """
+        kept, ground = read.saved, compute_day_fingerprint(read.sessions)
+        if made is None or not read.is_enabled:
+            if kept and (kept.ground != ground or read.is_enabled):
+                await store.delete_day(tx, read.day)
+                tx.record_changes(Change(ENTITY, kept.summary_id, "delete"))
+                tx.record_audit(Audit("delete", TABLE, kept.summary_id, "ground_moved"))
+            return None
+        if is_up_to_date(kept, ground, asks=made.summarizer != FALLBACK):
+            return kept
+        summary = self._build_summary(tx, read, made)
+        await store.upsert_day(tx, key, summary)
+        tx.record_changes(Change(ENTITY, summary.summary_id))
+        event = "update" if kept else "create"
+        tx.record_audit(Audit(event, TABLE, summary.summary_id, "day_summarized"))
+        await schedule_event(tx, SummariesExpired, summary.expires_at)
+        return summary
+
+    def _build_summary(
+        self, tx: Transaction, read: _DaySources, made: CondensedText
+    ) -> DaySummary:
+        told, kept = read.session_summaries, read.saved
+        gists = [one.gist for one in told]
+        devices = {one.device_id for one in read.sessions if one.usable_summary}
+        return DaySummary(
+            summary_id=kept.summary_id if kept else tx.new_id(),
+            date_key=read.day,
+            device_id=devices.pop() if len(devices) == 1 else None,
+            text=made.text,
+            open_tasks=select_unresolved(
+                [(one.open_tasks, one.summary) for one in gists]
+            ),
+            recent_preferences=merge_texts(one.preferences for one in gists),
+            topics=rank_topics(one.topics for one in gists),
+            importance=max(one.importance for one in gists),
+            source_session_ids=tuple(one.session_id for one in told),
+            summarizer=made.summarizer,
+            created_at=kept.created_at if kept else tx.now,
+            updated_at=tx.now,
+            expires_at=compute_day_end(read.day, read.zone) + self.retention,
+            revision=kept.revision + 1 if kept else 1,
+            ground=compute_day_fingerprint(read.sessions),
+        )
+
+
+def _build_notes(read: _DaySources) -> list[SummaryNote]:
+    return [
+        SummaryNote(
+            one.created_at.astimezone(read.zone),
+            one.usable_summary.gist.summary,
+            one.usable_summary.gist.topics,
+            one.usable_summary.gist.importance,
+        )
+        for one in read.sessions
+        if one.usable_summary
+    ]

@@ -1,0 +1,1 @@
+"""Reads and cleans text: normalization, Korean and English words, times in words."""

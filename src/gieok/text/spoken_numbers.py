@@ -1,0 +1,473 @@
+"""Reads numbers that are said in words: of which digits, and between which others.
+
+A number is a chain of groups. A group is written in digits, or said in Sino-Korean,
+Korean or English words. Between two groups of a chain stand only signs, hesitations,
+joints ("다시", "dash") and corrections ("아니", "sorry"), which undo
+the group before.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from gieok.text.vocabulary import build_vocabulary
+
+SpellingChange = tuple[int, int, str]
+"""A place in a text, and what stands there in plain spelling."""
+
+_SINO_DIGITS: Final = dict(
+    zip(
+        "공영빵일이삼사오육륙칠팔구〇零一二三四五六七八九",
+        "000123456678900123456789",
+        strict=True,
+    )
+)
+_UNITS: Final = {"십": 10, "백": 100, "천": 1000}
+_NATIVE: Final = {
+    "하나": "1",
+    "둘": "2",
+    "셋": "3",
+    "넷": "4",
+    "다섯": "5",
+    "여섯": "6",
+    "일곱": "7",
+    "여덟": "8",
+    "아홉": "9",
+    "제로": "0",
+}
+_ENGLISH: Final = {
+    "zero": "0",
+    "oh": "0",
+    "o": "0",
+    "one": "1",
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "seven": "7",
+    "eight": "8",
+    "nine": "9",
+    "niner": "9",
+}
+_TEENS: Final = {
+    "ten": "10",
+    "eleven": "11",
+    "twelve": "12",
+    "thirteen": "13",
+    "fourteen": "14",
+    "fifteen": "15",
+    "sixteen": "16",
+    "seventeen": "17",
+    "eighteen": "18",
+    "nineteen": "19",
+}
+_TENS: Final = {
+    "twenty": "20",
+    "thirty": "30",
+    "forty": "40",
+    "fifty": "50",
+    "sixty": "60",
+    "seventy": "70",
+    "eighty": "80",
+    "ninety": "90",
+}
+_ZEROS: Final = {"hundred": "00", "thousand": "000"}
+_UNIT_OF: Final = _TEENS | _TENS | _ZEROS
+_TIMES: Final = {"double": 2, "triple": 3}
+
+_SINO: Final = "".join(_SINO_DIGITS)
+_SINO_OR_UNIT: Final = _SINO + "".join(_UNITS)
+_ONE: Final = "|".join(_ENGLISH)
+_SPOKEN: Final = (
+    rf"(?:(?:double|triple)[ \-](?:{_ONE}|\d)"
+    rf"|(?:{'|'.join(_TENS)})(?:[ \-](?:one|two|three|four|five|six|seven|eight|nine))?"
+    rf"|{'|'.join(_TEENS)}|{_ONE})(?:[ ](?:hundred|thousand))?"
+)
+_GROUP: Final = re.compile(
+    rf"(?P<digits>\d+)"
+    rf"|(?P<sino>[{_SINO_OR_UNIT}]+)"
+    rf"|(?P<native>(?:{'|'.join(_NATIVE)})+)"
+    rf"|(?<![a-z])(?P<english>{_SPOKEN})(?![a-z])"
+)
+_NATIVE_WORD: Final = re.compile("|".join(_NATIVE))
+_ENGLISH_WORD: Final = re.compile(r"[a-z]+|\d")
+
+_JOINTS: Final = "다시|하이픈|대시|대쉬|짝대기|작대기|빼기|dash|hyphen|minus|마이너스"
+_CORRECTIONS: Final = (
+    "아니아니|아니[다고요야]?|정정할게요|정정|잘못"
+    "|no|sorry|wait|i mean|actually|correction"
+)
+_HESITATIONS: Final = (
+    # Korean: words that lead on, endings that join, answers and sounds; long ones first
+    "그다음(?:에|은|이|엔)?|그 ?담(?:에|은|엔)?|그리고|그러니까|다음(?:에|은|이)?|나서"
+    "|뒷자리(?:는|가)?|뒷번호(?:는|가)?|뒤(?:에|는|가)?|끝자리(?:는|가)?|끝(?:에|은|이)?"
+    "|마지막(?:에|은|이|으로)?|가운데(?:는|가)?|중간(?:은|이)?|잠깐만?요?|잠시만?요?"
+    "|뭐더라|맞다|띄(?:고|우고|어)|한 ?칸|쉬고|입니다|이에요|예요|이고요?|이구요"
+    "|이요|이며|이랑|랑|하고|고요?|구요|국에?|점|쩜|땡|넵|네+|예|응|요|의"
+    "|음+|어+|으+|그+|저|아+|에+"
+    # English
+    "|uh+|um+|er+m?|hm+|ah|and|then|next|comma|dot|point|space|plus|followed by|so|like"
+    "|ok|okay|yeah|yes|let me see|the rest is|lastly|finally|last"
+)
+_SIGNS: Final = r"[ .,\-_~|/()…:;'\"+]|(?<!\*)\*(?!\*)"
+_WORDS: Final = f"{_CORRECTIONS}|{_JOINTS}|{_HESITATIONS}"
+_GAP: Final = re.compile(rf"(?>{_SIGNS}|(?<![a-z])(?:{_WORDS})(?![a-z])){{0,12}}+")
+_CORRECTED: Final = re.compile(rf"(?<![a-z])(?:{_CORRECTIONS})(?![a-z])")
+_JOINT: Final = re.compile(rf"(?<![a-z])(?:{_JOINTS})(?![a-z])")
+_LONGEST_GAP: Final = 24
+_LONGEST_SIGNS: Final = 3
+"""Signs between two groups that the rules for numbers know as one gap."""
+_BIT: Final = 2
+"""Digits of a group that, with others like it, was said bit by bit."""
+_ODD_SIGN: Final = re.compile(r"\s?[*_|~]\s?")
+
+_ENDING: Final = re.compile(
+    r"(?:이?[에예]요|이?야|입니다|이고|이?구요|이?요|고|이?라고|이?다|이?네|이?지|이?죠|이?거든|으?로"
+    r"|번|인데|이며|임|에|의|은|는|을|를|이|가|다시|국|까지|이었|였)"
+)
+"""What may follow a number that is said, in the same word."""
+_PLACE: Final = (
+    r"(?:동|호|층|번지|번?길)(?:(?![가-힣]{2})|(?=이?[에예]요|인데|입니다|이고|이야))"
+)
+_CLOSING: Final = re.compile(
+    r"(?:이?[에예]요|이?야|입니다|이고|이?요|고|이?라고|로|인데|임|번)(?![가-힣])"
+)
+_AFTER: Final = re.compile(
+    rf"{_ENDING.pattern}|{_PLACE}"
+    rf"|{'|'.join(_NATIVE)}|{_CORRECTIONS}|네 "
+)
+_JOINED_ON: Final = re.compile(
+    rf"(?:에|의|다시|국에?)[ ,.\-]{{0,2}}[\d{_SINO}]|{'|'.join(_NATIVE)}"
+)
+_BLOCK: Final = re.compile(rf"[\d{_SINO}]{{1,12}}$")
+_PLACE_ENDING: Final = re.compile(_PLACE)
+_ROAD: Final = re.compile(r"[로길동층]\s?$")
+_STREET: Final = re.compile(
+    r"\s(?:[a-z']{2,20}\s){1,3}?(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|court"
+    r"|terrace|crescent)(?![a-z])"
+)
+
+_PLUS: Final = re.compile(r"(?:(?<![a-z])plus|플러스) ?$")
+_LEAST: Final = 7
+"""Digits of a chain that may be somebody's number, wherever it stands."""
+_LEAST_SHORT: Final = 4
+"""Digits said alone that are surely digits and no word."""
+_HINT: Final = re.compile(
+    rf"(?:[{_SINO_OR_UNIT}]|\d)[ \-.]?[{_SINO_OR_UNIT}][ \-.]?(?:[{_SINO_OR_UNIT}]|\d)"
+    rf"|[{_SINO_OR_UNIT}][가-힣]?[\s,]{{1,2}}[{_SINO_OR_UNIT}]"
+    rf"|(?:{'|'.join(_NATIVE)}) ?(?:{'|'.join(_NATIVE)})"
+    rf"|[{_SINO_OR_UNIT}]\d|\d ?(?:{_JOINTS})|\d[*_|~]\d"
+)
+_MANY: Final = re.compile(r"(?:\d\D{0,24}){7}")
+_ENGLISH_WORDS: Final = (*_ENGLISH, *_TEENS, *_TENS, *_TIMES)
+_LONGER_WORDS: Final = build_vocabulary(*(word for word in _ENGLISH_WORDS if word[1:]))
+_TWO_SPOKEN: Final = re.compile(
+    rf"(?:{_LONGER_WORDS.pattern})"
+    rf"[\s_,.\-]{{1,2}}(?:{'|'.join(_ENGLISH_WORDS)})"
+)
+"""Two English words for digits, one after the other."""
+
+
+@dataclass(slots=True)
+class _DigitGroup:
+    """Digits in one place, written or said."""
+
+    start: int
+    end: int
+    digits: str
+    form: str
+    is_sure: bool = True
+    """Whether it can be nothing else, whatever stands beside it."""
+
+
+def can_contain_numbers(text: str) -> bool:
+    """Tell whether it is worth reading a text for numbers that are said."""
+    return has_number_words(text, text.lower()) or _MANY.search(text) is not None
+
+
+def has_number_words(text: str, low: str) -> bool:
+    """Tell the same of a text without digits, which is also given in lower case."""
+    return bool(_HINT.search(text) or _TWO_SPOKEN.search(low))
+
+
+def find_spoken_numbers(text: str) -> Iterator[SpellingChange]:
+    """Yield what stands in plain spelling instead of numbers that are said."""
+    low = text.lower()
+    for chain in _iterate_chains(low):
+        if _is_number(low, chain):
+            yield from _render_chain(low, _trim_particle(low, chain))
+
+
+def _iterate_chains(low: str) -> Iterator[list[_DigitGroup]]:
+    chain: list[_DigitGroup] = []
+    for match in _GROUP.finditer(low):
+        group = _parse_group(low, match)
+        if group is None:
+            continue
+        if chain and not _is_joined(low, chain[-1].end, group.start):
+            yield chain
+            chain = []
+        chain.append(group)
+    if chain:
+        yield chain
+
+
+def _is_joined(low: str, end: int, start: int) -> bool:
+    gap = start - end
+    return gap <= _LONGEST_GAP and _GAP.fullmatch(low, end, start) is not None
+
+
+def _parse_group(low: str, match: re.Match[str]) -> _DigitGroup | None:
+    form, start, end = str(match.lastgroup), match.start(), match.end()
+    said = match.group()
+    if form == "digits":
+        return _DigitGroup(start, end, said, form)
+    if form == "english":
+        return _DigitGroup(start, end, _parse_english(said), form)
+    if form == "native":
+        digits = "".join(_NATIVE[one] for one in _NATIVE_WORD.findall(said))
+        return _DigitGroup(start, end, digits, form)
+    return _parse_sino(low, start, end)
+
+
+def _parse_english(said: str) -> str:
+    """Return the digits of "double five", "twenty one" and "nine hundred"."""
+    digits, times = "", 1
+    for word in _ENGLISH_WORD.findall(said):
+        if word in _TIMES:
+            times = _TIMES[word]
+        elif word in _UNIT_OF:
+            digits += _UNIT_OF[word]
+        else:
+            one: str = _ENGLISH.get(word) or word
+            tens = len(digits) == 2 and digits[1] == "0" != digits[0]  # noqa: PLR2004 - "twenty one"
+            digits = digits[0] + one if tens else digits + one * times
+    return digits
+
+
+def _parse_sino(low: str, start: int, end: int) -> _DigitGroup | None:
+    """Return a number said in Sino-Korean, if the word around it lets it be one."""
+    end = _trim_copula(low, start, end)
+    said = low[start:end]
+    digits = _parse_sino_digits(said)
+    if digits is None:
+        return None
+    if _is_particle(low, start, end):
+        return None
+    inside = start > 0 and "가" <= low[start - 1] <= "힣"
+    follows = end < len(low) and "가" <= low[end] <= "힣"
+    certain = len(digits) >= _LEAST_SHORT and len(set(said)) > 2 and said.isalpha()  # noqa: PLR2004 - "사이사이" has two
+    if len(digits) >= _LEAST or (certain and not inside):
+        return _DigitGroup(start, end, digits, "sino")
+    before = inside and not (_is_after_joint(low, start) or low[start - 1].isdigit())
+    after = follows and not _AFTER.match(low, end)
+    if before or after:
+        return None
+    return _DigitGroup(start, end, digits, "sino", is_sure=False)
+
+
+def _is_particle(low: str, start: int, end: int) -> bool:
+    """Tell whether one syllable is an ending, or counts the digits before it."""
+    if end - start > 1 or low[start] not in "이일사오":
+        return False
+    rest = low[end : end + 1]
+    if start > 0 and low[start - 1].isdigit():
+        block = _BLOCK.search(low, max(0, start - 12), start)
+        said = block is not None and not block[0].isdigit()
+        return not (rest.isdigit() or (said or rest in ("-", ".", "*")))
+    return (
+        low[start] == "이" and "가" <= rest <= "힣" and not _JOINED_ON.match(low, end)
+    )
+
+
+def _is_after_joint(low: str, start: int) -> bool:
+    """Tell whether a joint or a native number ends right there."""
+    tail = low[max(0, start - 4) : start]
+    return bool(
+        re.search(rf"(?:{_JOINTS}|{'|'.join(_NATIVE)}|[0-9{_SINO}][에의국요고])$", tail)
+    )
+
+
+_WHOLE: Final = frozenset({3, 4, 6, 7, 8, 11, 13, 16})
+"""Digits that a group or a whole number has."""
+
+
+def _trim_copula(low: str, start: int, end: int) -> int:
+    """Return where a number ends whose last "이" or "이구" is no digit."""
+    size = end - start
+    rest = low[end : end + 2]
+    if not rest or not "가" <= rest[0] <= "힣" or size < 4:  # noqa: PLR2004 - "공일공이"
+        return end
+    said = low[start:end]
+    if rest[0] == "요" and said.endswith("구"):
+        if said.endswith("이구") and size - 2 in _WHOLE:
+            return end - 2
+        short = size == 4 and not said.startswith(("공일", "영일"))  # noqa: PLR2004 - "칠칠일구요"
+        return end - 1 if size - 1 in _WHOLE and not short else end
+    if not said.endswith("이") or rest.startswith(("에 ", "다시", "국")):
+        return end - (said.endswith("이") and size == 5)  # noqa: PLR2004 - "오육칠팔이에 "
+    short = size == 4 and not said.startswith(("공일", "영일"))  # noqa: PLR2004 - "사칠이이고"
+    return end - 1 if size - 1 in _WHOLE and not short else end
+
+
+def _parse_sino_digits(said: str) -> str | None:
+    """Return the digits of "공일공" and of "천이백삼십사"."""
+    if not any(c in _UNITS for c in said):
+        return "".join(_SINO_DIGITS[c] for c in said)
+    if len(said) == 1:
+        return None
+    total, digit, least = 0, 0, 10_000
+    for c in said:
+        if c in _UNITS:
+            if _UNITS[c] >= least:
+                return None
+            least = _UNITS[c]
+            total += (digit or 1) * least
+            digit = 0
+        elif digit:
+            return None
+        else:
+            digit = int(_SINO_DIGITS[c])
+    return str(total + digit)
+
+
+def _is_number(low: str, chain: Sequence[_DigitGroup]) -> bool:
+    """Tell whether a chain of groups is a number that is to be spelled in digits."""
+    said = [group for group in chain if group.form != "digits"]
+    digits = sum(len(group.digits) for group in chain)
+    if not said:
+        return digits >= _LEAST or _is_jointed(low, chain)
+    if digits >= _LEAST:
+        return not _is_day_count(low, chain)
+    return _is_short(low, chain, digits) or _is_place(low, chain)
+
+
+def _is_jointed(low: str, chain: Sequence[_DigitGroup]) -> bool:
+    """Tell whether nothing but joints stands between written digits: "12다시 3"."""
+    return len(chain) > 1 and all(
+        _JOINT.search(low, one.end, two.start) for one, two in pairwise(chain)
+    )
+
+
+def _is_day_count(low: str, chain: Sequence[_DigitGroup]) -> bool:
+    """Tell whether the only words are "일" and the like, right after written digits."""
+    return all(
+        group.form == "digits"
+        or (
+            group.end - group.start == 1
+            and group.start > 0
+            and low[group.start - 1].isdigit()
+            and not low[group.end : group.end + 1].isdigit()
+        )
+        for group in chain
+    )
+
+
+def _is_short(low: str, chain: Sequence[_DigitGroup], digits: int) -> bool:
+    """Tell whether few digits are said on their own: "비번은 이오팔공이야"."""
+    last = chain[-1]
+    ends = not ("가" <= low[last.end : last.end + 1] <= "힣")
+    if any(group.form == "digits" for group in chain):
+        return digits >= _LEAST_SHORT and not _is_day_count(low, chain)
+    if digits >= _LEAST_SHORT:
+        return ends or last.is_sure or bool(_CLOSING.match(low, last.end))
+    if digits == _LEAST_SHORT - 1 and all(one.form == "english" for one in chain):
+        return low[chain[0].start : chain[0].end] in ("oh", "o", "zero")
+    single = len(chain) == 1 and digits == _LEAST_SHORT - 1 and last.form == "sino"
+    return single and bool(_CLOSING.match(low, last.end))
+
+
+def _is_place(low: str, chain: Sequence[_DigitGroup]) -> bool:
+    """Tell whether it is the number of a house or a flat: "백오동 천이백삼호"."""
+    if len(chain) != 1:
+        return False
+    (group,) = chain
+    if group.form == "english":
+        return _STREET.match(low, group.end) is not None
+    said = low[group.start : group.end]
+    if len(said) < 2 or (len(said) < 3 and not set(said) & set(_UNITS)):  # noqa: PLR2004 - "이사"
+        return False
+    road = _ROAD.search(low, max(0, group.start - 2), group.start)
+    if _PLACE_ENDING.match(low, group.end):
+        return bool(
+            road
+            or re.match(
+                r"(?:동|번?길)\s?[0-9]|동\s?[" + _SINO_OR_UNIT + "]{2}|번길|번지",
+                low[group.end : group.end + 6],
+            )
+        )
+    return road is not None and low[max(0, group.start - 2)] in "로길"
+
+
+def _trim_particle(low: str, chain: list[_DigitGroup]) -> list[_DigitGroup]:
+    """Return a chain without the particle "이" that may close it."""
+    last = chain[-1]
+    digits = sum(len(group.digits) for group in chain)
+    particle = last.form == "sino" and low[last.end - 1] == "이"
+    if particle and digits in (
+        12,
+        14,
+        17,
+    ):  # a mobile, resident or card number, and one
+        if last.end - last.start == 1:
+            return chain[:-1]
+        last.digits, last.end = last.digits[:-1], last.end - 1
+    return chain
+
+
+def _render_chain(low: str, chain: Sequence[_DigitGroup]) -> Iterator[SpellingChange]:
+    """Yield a chain's groups in digits, and between them what sets them apart."""
+    taken_back = _find_corrected(low, chain)
+    plus = _PLUS.search(low, max(0, chain[0].start - 6), chain[0].start)
+    if plus:
+        yield *plus.span(), "+"
+    tilde = all("~" in low[one.end : two.start] for one, two in pairwise(chain))
+    for place, group in enumerate(chain):
+        if place in taken_back:
+            yield group.start, group.end, ""
+        elif group.form != "digits":
+            yield group.start, group.end, group.digits
+        if place + 1 < len(chain) and group.end < chain[place + 1].start:
+            start = chain[place + 1].start
+            old = low[group.end : start]
+            is_bit = _is_split_group(group, chain[place + 1], old)
+            taken = place in taken_back or is_bit
+            new = "" if taken else _select_separator(old, tilde=tilde)
+            if "," in new and "digits" not in (group.form, chain[place + 1].form):
+                new = " "
+            if new != old:
+                yield group.end, start, new
+
+
+def _is_split_group(one: _DigitGroup, two: _DigitGroup, gap: str) -> bool:
+    """Tell whether two groups are bits of one: "오 육", "seventy six"."""
+    return (
+        (gap == " " or (gap == "-" and one.form == "english"))
+        and "digits" not in (one.form, two.form)
+        and max(len(one.digits), len(two.digits)) <= _BIT
+    )
+
+
+def _select_separator(gap: str, *, tilde: bool) -> str:
+    if _JOINT.search(gap):
+        return "-"
+    if _ODD_SIGN.fullmatch(gap) and (tilde or "~" not in gap):
+        return "-"
+    said = any(c.isalpha() for c in gap)
+    return " " if said or len(gap) > _LONGEST_SIGNS else gap
+
+
+def _find_corrected(low: str, chain: Sequence[_DigitGroup]) -> set[int]:
+    """Return which groups were corrected by what follows them."""
+    taken: set[int] = set()
+    for place in range(len(chain) - 1):
+        if not _CORRECTED.search(low, chain[place].end, chain[place + 1].start):
+            continue
+        after = sum(len(group.digits) for group in chain[place + 1 :])
+        before = sum(len(group.digits) for group in chain[: place + 1])
+        if before < 9 or after < 9:  # noqa: PLR2004 - otherwise all of it is said anew
+            taken.add(place)
+    return taken
