@@ -334,7 +334,7 @@ def _create_judges(embedder: Embedder) -> tuple[Any, ...]:
     from gieok.text.kiwi import get_shared_morphology  # noqa: PLC0415
 
     slots = load_judge_weights().slots
-    return slots.slot_of, Contrast(get_shared_morphology(), slots)
+    return slots.find_slot, Contrast(get_shared_morphology(), slots)
 
 
 def _create_model(config: Config, embedder: Embedder) -> Model:

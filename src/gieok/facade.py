@@ -167,10 +167,10 @@ class Gieok:
         Raises:
             ModelUnavailableError: the model or embedder does not answer.
         """
-        await self.sessions.rest(scope)
+        await self.sessions.expire_idle(scope)
         for session_id in await self.sessions.unread(scope):
             await self.memories.extract(scope, session_id)
-        await self.erasure.forget_said(scope)
+        await self.erasure.erase_forgotten(scope)
         for session_id in await self.summaries.open_sessions_unsummed(scope):
             await self.episodes.remember(scope, session_id)
         await self.summaries.refresh(scope, scope.user_id)

@@ -72,7 +72,7 @@ async def lived(memory: Gieok, me: Scope, script: Script) -> dict[str, Call]:
         "sessions.read": lambda: memory.sessions.read(me, session),
         "sessions.recent": lambda: memory.sessions.recent(me, session),
         "summaries.session": lambda: memory.summaries.session(me, session),
-        "summaries.kept": lambda: memory.summaries.kept(me, session),
+        "summaries.kept": lambda: memory.summaries.find_session(me, session),
         "summaries.day": lambda: memory.summaries.day(me, today),
         "summaries.days": lambda: memory.summaries.days(me),
         "summaries.week": lambda: memory.summaries.week(me, format_week(today)),

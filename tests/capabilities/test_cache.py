@@ -92,10 +92,10 @@ async def test_what_is_too_long_is_not_kept_and_replaces_what_was(cache: Cache) 
 @pytest.mark.req("B09")
 async def test_a_session_is_kept_for_its_person_alone(cache: Cache) -> None:
     mine = record()
-    assert await cache.session(ME, mine.session_id) is None
+    assert await cache.get_session(ME, mine.session_id) is None
     await cache.keep_session(mine)
-    assert await cache.session(ME, mine.session_id) == mine
-    assert await cache.session(OTHER, mine.session_id) is None
+    assert await cache.get_session(ME, mine.session_id) == mine
+    assert await cache.get_session(OTHER, mine.session_id) is None
 
 
 @pytest.mark.req("B09")
@@ -106,24 +106,24 @@ async def test_two_people_with_the_same_session_id_never_see_each_other(
     await cache.keep_session(mine)
     theirs = replace(mine, user_id=OTHER, status="paused")
     await cache.keep_session(theirs)
-    assert await cache.session(ME, mine.session_id) is None
-    assert await cache.session(OTHER, mine.session_id) == theirs
+    assert await cache.get_session(ME, mine.session_id) is None
+    assert await cache.get_session(OTHER, mine.session_id) == theirs
 
 
 async def test_an_older_state_never_replaces_a_newer_one(cache: Cache) -> None:
     newer = record(status="completed", updated_at=NOW + timedelta(microseconds=1))
     await cache.keep_session(newer)
     await cache.keep_session(replace(newer, status="active", updated_at=NOW))
-    assert await cache.session(ME, newer.session_id) is None
+    assert await cache.get_session(ME, newer.session_id) is None
     await cache.keep_session(newer)
-    assert await cache.session(ME, newer.session_id) == newer
+    assert await cache.get_session(ME, newer.session_id) == newer
 
 
 @pytest.mark.req("B11")
 async def test_dropping_a_session_leaves_no_key(cache: Cache) -> None:
     mine = record()
     await cache.keep_session(mine)
-    await cache.client_here(ME, mine.session_id, "a")
+    await cache.add_client(ME, mine.session_id, "a")
     assert await cache.drop_session(ME, mine.session_id)
     for key in build_session_keys(ME, mine.session_id):
         assert await cache.get(key) is None
@@ -132,12 +132,14 @@ async def test_dropping_a_session_leaves_no_key(cache: Cache) -> None:
 async def test_what_is_said_makes_a_created_session_active(cache: Cache) -> None:
     mine = record(status="created", current_layer=None)
     await cache.keep_session(mine)
-    cache.said(OTHER, mine.session_id)
-    cache.said(ME, mine.session_id)
+    cache.publish_hint(OTHER, mine.session_id)
+    cache.publish_hint(ME, mine.session_id)
     async with asyncio.timeout(5):
-        while await cache.session(ME, mine.session_id) == mine:  # noqa: ASYNC110
+        while await cache.get_session(ME, mine.session_id) == mine:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
-    assert await cache.session(ME, mine.session_id) == replace(mine, status="active")
+    assert await cache.get_session(ME, mine.session_id) == replace(
+        mine, status="active"
+    )
     keys = build_session_keys(ME, mine.session_id)
     assert await cache.get(keys.status) == b"active"
 
@@ -145,10 +147,10 @@ async def test_what_is_said_makes_a_created_session_active(cache: Cache) -> None
 async def test_a_hint_wakes_those_who_listen_to_this_session(cache: Cache) -> None:
     session, another = uuid4(), uuid4()
     async with (
-        cache.listening(ME, session) as first,
-        cache.listening(ME, session) as second,
-        cache.listening(OTHER, session) as theirs,
-        cache.listening(ME, another) as elsewhere,
+        cache.listen(ME, session) as first,
+        cache.listen(ME, session) as second,
+        cache.listen(OTHER, session) as theirs,
+        cache.listen(ME, another) as elsewhere,
     ):
         cache.hint(ME, session)
         assert first.is_set()
@@ -161,14 +163,14 @@ async def test_a_hint_wakes_those_who_listen_to_this_session(cache: Cache) -> No
 @pytest.mark.req("B10")
 async def test_clients_are_counted_as_they_come_and_go(cache: Cache) -> None:
     session = uuid4()
-    assert await cache.client_here(ME, session, "a") == 1
-    assert await cache.client_here(ME, session, "a") == 1
-    assert await cache.client_here(ME, session, "b") == 2
-    assert await cache.client_here(OTHER, session, "c") == 1
-    await cache.client_left(ME, session, "a")
-    assert await cache.client_here(ME, session, "b") == 1
-    await cache.client_left(ME, session, "b")
-    await cache.client_left(ME, session, "nobody")
+    assert await cache.add_client(ME, session, "a") == 1
+    assert await cache.add_client(ME, session, "a") == 1
+    assert await cache.add_client(ME, session, "b") == 2
+    assert await cache.add_client(OTHER, session, "c") == 1
+    await cache.remove_client(ME, session, "a")
+    assert await cache.add_client(ME, session, "b") == 1
+    await cache.remove_client(ME, session, "b")
+    await cache.remove_client(ME, session, "nobody")
 
 
 async def test_a_local_value_lives_as_long_as_it_was_given() -> None:
@@ -194,9 +196,9 @@ async def test_a_local_cache_makes_room_for_what_is_used() -> None:
 async def test_a_local_client_that_falls_silent_is_counted_no_longer() -> None:
     clock = FixedClock()
     cache, session = LocalCache(clock), uuid4()
-    await cache.client_here(ME, session, "a")
+    await cache.add_client(ME, session, "a")
     clock.advance(timedelta(seconds=90))
-    assert await cache.client_here(ME, session, "b") == 1
+    assert await cache.add_client(ME, session, "b") == 1
 
 
 @pytest.mark.req("B09")
@@ -206,8 +208,8 @@ async def test_redis_holds_the_documents_keys_with_their_lifetimes(
     mine = record()
     async with RedisCache.connect(server.url, read_system_clock, PATIENT) as cache:
         await cache.keep_session(mine)
-        await cache.client_here(ME, mine.session_id, "a")
-        await cache.client_here(ME, mine.session_id, "b")
+        await cache.add_client(ME, mine.session_id, "a")
+        await cache.add_client(ME, mine.session_id, "b")
     name = f"session:{mine.session_id}"
     assert json.loads(await redis.get(name)) == {
         "version": int(NOW.timestamp() * 1_000_000),
@@ -250,11 +252,11 @@ async def test_clients_of_a_process_that_died_are_counted_no_longer(
     session = uuid4()
     keys = build_session_keys(ME, session)
     async with RedisCache.connect(server.url, read_system_clock, PATIENT) as cache:
-        await cache.client_here(ME, session, "died")
+        await cache.add_client(ME, session, "died")
         now, _ = await redis.time()
         await redis.zadd(keys.seen, {"died": now - 91})
-        assert await cache.client_here(ME, session, "alive") == 1
-        await cache.client_left(ME, session, "alive")
+        assert await cache.add_client(ME, session, "alive") == 1
+        await cache.remove_client(ME, session, "alive")
     assert await redis.keys("*") == []
 
 
@@ -267,8 +269,8 @@ async def test_hints_reach_other_processes(server: RedisServer, redis: Any) -> N
             )
             for _ in range(2)
         ]
-        hinted = await stack.enter_async_context(there.listening(ME, session))
-        unasked = await stack.enter_async_context(there.listening(OTHER, session))
+        hinted = await stack.enter_async_context(there.listen(ME, session))
+        unasked = await stack.enter_async_context(there.listen(OTHER, session))
         async with asyncio.timeout(10):
             while not hinted.is_set():
                 here.hint(ME, session)

@@ -51,14 +51,14 @@ async def answers_like_an_empty_one(cache: Cache) -> None:
     assert await cache.get("k") is None
     assert not await cache.drop("k")
     await cache.keep_session(mine)
-    assert await cache.session(ME, mine.session_id) is None
-    async with cache.listening(ME, mine.session_id) as hinted:
+    assert await cache.get_session(ME, mine.session_id) is None
+    async with cache.listen(ME, mine.session_id) as hinted:
         cache.hint(ME, mine.session_id)
         assert hinted.is_set(), "in this process hints need no Redis"
-    cache.said(ME, mine.session_id)
-    assert await cache.client_here(ME, mine.session_id, "a") == 1
-    assert await cache.client_here(ME, mine.session_id, "b") == 2
-    await cache.client_left(ME, mine.session_id, "a")
+    cache.publish_hint(ME, mine.session_id)
+    assert await cache.add_client(ME, mine.session_id, "a") == 1
+    assert await cache.add_client(ME, mine.session_id, "b") == 2
+    await cache.remove_client(ME, mine.session_id, "a")
     assert not await cache.drop_session(ME, mine.session_id)
 
 
@@ -96,7 +96,7 @@ async def test_hints_come_again_after_an_outage(
     session = uuid4()
     async with (
         RedisCache.connect(server.url, read_system_clock, PATIENT) as there,
-        there.listening(ME, session) as hinted,
+        there.listen(ME, session) as hinted,
     ):
         server.kill()
         server.start()
@@ -166,9 +166,9 @@ async def test_a_flushed_redis_has_nothing_and_works(
         await redis.flushall()
         await redis.script_flush()
     assert await cache.get("k") is None
-    assert await cache.session(ME, mine.session_id) is None
+    assert await cache.get_session(ME, mine.session_id) is None
     await cache.keep_session(mine)
-    assert await cache.session(ME, mine.session_id) == mine
+    assert await cache.get_session(ME, mine.session_id) == mine
 
 
 @pytest.mark.parametrize(
@@ -194,10 +194,10 @@ async def test_a_poisoned_session_is_a_miss_and_is_written_over(
     keys = build_session_keys(ME, mine.session_id)
     async with Redis.from_url(server.url) as redis:
         await redis.set(keys.session, value)
-    assert await cache.session(ME, mine.session_id) is None
-    cache.said(ME, mine.session_id)
+    assert await cache.get_session(ME, mine.session_id) is None
+    cache.publish_hint(ME, mine.session_id)
     await cache.keep_session(mine)
-    assert await cache.session(ME, mine.session_id) == mine
+    assert await cache.get_session(ME, mine.session_id) == mine
 
 
 async def test_keys_of_a_wrong_type_are_misses_and_are_written_over(
@@ -209,12 +209,12 @@ async def test_keys_of_a_wrong_type_are_misses_and_are_written_over(
             await redis.rpush(key, "a list")  # pyright: ignore[reportGeneralTypeIssues]
     with structlog.testing.capture_logs() as logs:
         assert await cache.get("wrong") is None
-        assert await cache.session(ME, mine.session_id) is None
+        assert await cache.get_session(ME, mine.session_id) is None
         await cache.put("wrong", b"right", HOUR)
         await cache.keep_session(mine)
-        assert await cache.client_here(ME, mine.session_id, "a") == 1
+        assert await cache.add_client(ME, mine.session_id, "a") == 1
         assert await cache.get("wrong") == b"right"
-        assert await cache.session(ME, mine.session_id) == mine
+        assert await cache.get_session(ME, mine.session_id) == mine
     assert logs == [], "it is no outage"
 
 
@@ -227,7 +227,7 @@ async def test_a_full_outbox_drops_hints_and_keeps_the_caller_going(
     ):
         proxy.flows.clear()
         for _ in range(5_000):
-            cache.said(ME, uuid4())
+            cache.publish_hint(ME, uuid4())
         assert len(cache._outbox) <= 1_000  # noqa: SLF001 - what is bounded
         proxy.flows.set()
         await works_again(cache)

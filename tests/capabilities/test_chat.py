@@ -309,8 +309,8 @@ async def test_an_app_names_its_sessions_as_it_likes(
     after = await send(me, "session_456")
     assert after.session_id not in {first.session_id, elsewhere.session_id}
     ids = [first.session_id, after.session_id]
-    assert await chat.names(me, ids) == dict.fromkeys(ids, "session_456")
-    assert await chat.names(other, ids[:1]) == {ids[0]: str(ids[0])}
+    assert await chat.get_names(me, ids) == dict.fromkeys(ids, "session_456")
+    assert await chat.get_names(other, ids[:1]) == {ids[0]: str(ids[0])}
     found = await owner.execute("SELECT named, config FROM sessions")
     assert not any(
         b"session_456" in repr(row).encode() for row in await found.fetchall()

@@ -154,21 +154,21 @@ async def test_twenty_messages_make_a_session_due_once(
     memory: Gieok, episodes: Episodes, me: Scope, told: Told
 ) -> None:
     session_id = await talked(memory, me, ["안녕"] * 9)
-    assert not await episodes.due(me, session_id)
+    assert not await episodes.is_due(me, session_id)
     await memory.sessions.record(me, session_id, Turn("오늘은", "응"))
-    assert await episodes.due(me, session_id)
+    assert await episodes.is_due(me, session_id)
     await episodes.remember(me, session_id)
-    assert not await episodes.due(me, session_id)
+    assert not await episodes.is_due(me, session_id)
     for n in range(10):
         await memory.sessions.append(me, session_id, role=Role.USER, content=f"{n}")
-    assert not await episodes.due(me, session_id)
+    assert not await episodes.is_due(me, session_id)
     for n in range(10):
         await memory.sessions.append(me, session_id, role=Role.USER, content=f"{n}")
-    assert await episodes.due(me, session_id)
+    assert await episodes.is_due(me, session_id)
     told.gists = [Gist("")]
     await episodes.remember(me, session_id)
-    assert not await episodes.due(me, session_id), "it was seen to"
-    assert not await episodes.due(me, generate_id())
+    assert not await episodes.is_due(me, session_id), "it was seen to"
+    assert not await episodes.is_due(me, generate_id())
 
 
 @pytest.mark.req("E04")
@@ -241,7 +241,7 @@ async def test_a_deleted_episode_comes_back_only_when_asked_for(
     assert first is not None
     await episodes.delete(me, first.episode.episode_id)
     assert await episodes.remember(me, session_id) is None
-    assert not await episodes.due(me, session_id)
+    assert not await episodes.is_due(me, session_id)
     assert (await episodes.page(me, include_archived=True)).total == 0
     asked = await episodes.remember(me, session_id, is_requested=True)
     assert asked is not None

@@ -129,7 +129,7 @@ async def test_the_paid_plan_has_no_limit_and_going_back_archives(
     assert len(await active(memory, me)) == len(await active(memory, me, "Jun")) == 5
     assert (await memory.episodes.page(me, include_archived=True)).total == 16
     assert await memory.episodes.set_plan(me, "premium") == ()
-    assert await memory.episodes.fit(me) == ()
+    assert await memory.episodes.archive_excess(me) == ()
 
 
 @pytest.mark.parametrize("plan", ["", "gold", "Free", None, 7, ["free"]])

@@ -394,11 +394,11 @@ async def test_states_of_the_thread_and_cached_copies_go_too(
             " VALUES (%s, %s, '1', '{}')",
             [me.user_id, str(session_id)],
         )
-        assert await cache.session(me.user_id, session_id) is not None
+        assert await cache.get_session(me.user_id, session_id) is not None
     await memory.erasure.session(me, gone)
     threads = await rows(
         owner, "SELECT thread_id FROM checkpoints WHERE user_id = %s", me.user_id
     )
     assert threads == [(str(kept),)]
-    assert await cache.session(me.user_id, gone) is None
-    assert await cache.session(me.user_id, kept) is not None
+    assert await cache.get_session(me.user_id, gone) is None
+    assert await cache.get_session(me.user_id, kept) is not None

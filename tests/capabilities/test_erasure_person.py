@@ -144,7 +144,7 @@ async def test_an_erased_person_leaves_no_row_key_job_or_cached_list(
     assert await jobs.fetchone() == (0,)
     cache = memory.memories.cache
     assert await cache.get(f"memories:{me.user_id}:active") is None
-    assert await cache.session(me.user_id, session_id) is None
+    assert await cache.get_session(me.user_id, session_id) is None
     assert seen[0] == person_store.CONTENT_TABLES[0]
     assert receipt.counts["session_messages"] == 2
     assert receipt.parts["keys"] == "destroyed"

@@ -95,7 +95,7 @@ async def test_both_keys_are_read_and_the_old_one_written_until_all_know_the_new
     )
     await memory.memories.remember(me, "둘")
     assert await apart.finish() == 0, "it is not time yet"
-    assert (await apart.status()).rotating >= 1
+    assert (await apart.get_status()).rotating >= 1
 
 
 @pytest.mark.req("D16")
@@ -143,9 +143,9 @@ async def test_the_wrapping_key_is_replaced_and_the_old_one_retired(
     copy = replace(original, path=tmp_path / "gieok.key").write()
     ring = replace(memory.vault.provider, path=copy.path, file=copy)
     mine = KeyRotation(memory.database, replace(apart.vault, provider=ring))
-    people = (await mine.status()).people
+    people = (await mine.get_status()).people
     assert await mine.rotate_wrapping() >= people
-    status = await mine.status()
+    status = await mine.get_status()
     assert status.wrapping_key != original.key_id
     assert {w.wrapped_by for w in status.wrappings} == {status.wrapping_key}
     running = Vault(memory.vault.keystore, ring, OrderedDict())
@@ -167,7 +167,7 @@ async def test_the_wrapping_key_is_replaced_and_the_old_one_retired(
     )
     back.write()
     assert await mine.rotate_wrapping() >= people, "an interrupted run goes on"
-    assert (await mine.status()).wrapping_key == original.key_id
+    assert (await mine.get_status()).wrapping_key == original.key_id
 
 
 async def test_two_do_not_rotate_at_once(memory: Gieok, apart: KeyRotation) -> None:

@@ -98,7 +98,7 @@ async def remembered(memory: Gieok, name: str) -> list[str]:
 
 
 async def providers(memory: Gieok) -> dict[str, int]:
-    found = (await memory.keys.status()).wrappings
+    found = (await memory.keys.get_status()).wrappings
     return {each.provider: each.keys for each in found}
 
 
@@ -125,7 +125,7 @@ async def test_a_stolen_key_file_opens_nothing(by_file: Config, by_kms: Config) 
     async with opened(by_kms) as memory:
         await memory.memories.remember(memory.person("minji"), "사용자는 강남구에 거주")
         assert await providers(memory) == {"aws-kms": 1}
-        status = await memory.keys.status()
+        status = await memory.keys.get_status()
         assert status.is_file_sealed
         assert status.wrapping_key.startswith("arn:aws:kms:")
     file = json.loads(by_kms.key_path.read_text())
@@ -236,7 +236,7 @@ async def test_a_key_of_kms_gives_way_to_another(by_kms: Config, kms: Any) -> No
         before = memory.vault.provider.key_id
     kms.update_alias(AliasName=by_kms.kms_key, TargetKeyId=new_key(kms))
     async with opened(by_kms) as memory:
-        assert len((await memory.keys.status()).wrappings) == 1, "still the old one"
+        assert len((await memory.keys.get_status()).wrappings) == 1, "still the old one"
         assert await memory.keys.rotate_wrapping() == 1
     kms.disable_key(KeyId=before.rpartition("/")[2])
     async with opened(by_kms) as memory:

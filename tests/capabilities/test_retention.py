@@ -155,11 +155,11 @@ async def test_the_agenda_knows_when_the_next_thing_is_due(
     memory: Gieok, me: Scope, script: Script, owner: Owner, clock: FixedClock
 ) -> None:
     at = await talked(memory, me, script)
-    await memory.retention.plan(me)
+    await memory.retention.schedule(me)
     said = (await memory.sessions.read(me, at)).messages[0].created_at
     assert await due(owner, me) == said + MONTH
     with later(clock, timedelta(days=1)):
-        await memory.retention.plan(me)
+        await memory.retention.schedule(me)
         assert await due(owner, me) == said + MONTH, "the earliest stays"
 
 
@@ -328,6 +328,6 @@ async def left(memory: Gieok, me: Scope, session_id: UUID) -> set[str]:
     there = {
         "episodes": (await memory.episodes.page(me, include_archived=True)).total,
         "candidates": len(await memory.memories.candidates(me)),
-        "summaries": await memory.summaries.kept(me, session_id),
+        "summaries": await memory.summaries.find_session(me, session_id),
     }
     return {kind for kind, found in there.items() if found}

@@ -155,7 +155,7 @@ async def test_a_successor_rests_and_ends_like_any_session(
     (_, pair) = await recorded(memory, me, first.session_id, range(2))
     assert (await one(memory, me, pair.session_id)).expires_at == end
     with later(clock, timedelta(minutes=10)):
-        assert await memory.sessions.rest(me) == (pair.session_id,)
+        assert await memory.sessions.expire_idle(me) == (pair.session_id,)
 
 
 @pytest.mark.req("A02")

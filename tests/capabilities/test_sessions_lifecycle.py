@@ -99,10 +99,10 @@ async def test_a_session_that_rested_is_found_expired_and_followed_up(
 ) -> None:
     session_id = await active(memory, me)
     with later(clock, HALF_AN_HOUR - INSTANT):
-        assert await memory.sessions.rest(me) == ()
+        assert await memory.sessions.expire_idle(me) == ()
     with later(clock, HALF_AN_HOUR) as end:
-        assert await memory.sessions.rest(me) == (session_id,)
-        assert await memory.sessions.rest(me) == ()
+        assert await memory.sessions.expire_idle(me) == (session_id,)
+        assert await memory.sessions.expire_idle(me) == ()
         read = (await memory.sessions.read(me, session_id)).session
         assert (read.status, read.ended_reason) == (Status.EXPIRED, "rested")
         assert read.completed_at == end
@@ -118,7 +118,7 @@ async def test_an_end_long_past_is_dated_when_it_was(
     session_id = await active(memory, me)
     last = (await memory.sessions.read(me, session_id)).session.updated_at
     with later(clock, 3 * DAY):
-        await memory.sessions.rest(me)
+        await memory.sessions.expire_idle(me)
         read = (await memory.sessions.read(me, session_id)).session
     assert read.completed_at == last + HALF_AN_HOUR
 
@@ -131,10 +131,10 @@ async def test_activity_puts_the_end_off(
     with later(clock, timedelta(minutes=20)):
         await memory.sessions.record(me, session_id, HOME)
         with later(clock, timedelta(minutes=20)):
-            assert await memory.sessions.rest(me) == ()
+            assert await memory.sessions.expire_idle(me) == ()
         due = clock() + HALF_AN_HOUR
         with later(clock, HALF_AN_HOUR):
-            assert await memory.sessions.rest(me) == (session_id,)
+            assert await memory.sessions.expire_idle(me) == (session_id,)
     entered = await expected(owner, me)
     assert entered is not None
     assert entered <= due
@@ -154,11 +154,11 @@ async def test_the_agenda_leads_to_the_end_and_then_to_the_next(
         await memory.agenda.enqueue_due()
         assert await announced(owner, "sessions_rested", me.user_id) == 1
         assert await expected(owner, me) is None
-        assert await memory.sessions.rest(me) == (first,)
+        assert await memory.sessions.expire_idle(me) == (first,)
         assert await expected(owner, me) == start + timedelta(minutes=40)
     with later(clock, timedelta(minutes=40)):
         await memory.agenda.enqueue_due()
-        assert await memory.sessions.rest(me) == (second,)
+        assert await memory.sessions.expire_idle(me) == (second,)
         assert await expected(owner, me) is None
 
 
@@ -170,13 +170,13 @@ async def test_a_paused_session_waits_a_day(
     await memory.sessions.pause(me, session_id)
     with later(clock, DAY - INSTANT):
         await memory.agenda.enqueue_due()
-        assert await memory.sessions.rest(me) == ()
+        assert await memory.sessions.expire_idle(me) == ()
         assert await expected(owner, me) == clock() + INSTANT
         await memory.sessions.resume(me, session_id)
         assert await status(memory, me, session_id) is Status.ACTIVE
         await memory.sessions.pause(me, session_id)
         with later(clock, DAY):
-            assert await memory.sessions.rest(me) == (session_id,)
+            assert await memory.sessions.expire_idle(me) == (session_id,)
 
 
 @pytest.mark.req("B07", "B04")
@@ -189,7 +189,7 @@ async def test_nobody_resumes_what_waited_too_long_even_before_the_sweep(
         with pytest.raises(SessionExpiredError):
             await memory.sessions.resume(me, session_id)
         assert await status(memory, me, session_id) is Status.EXPIRED
-        assert await memory.sessions.rest(me) == ()
+        assert await memory.sessions.expire_idle(me) == ()
     assert await announced(owner, "session_closed", session_id) == 1
 
 
@@ -218,7 +218,7 @@ async def test_a_session_may_be_closed_after_it_rested_if_nobody_came_before(
     with later(clock, DAY):
         closed = await memory.sessions.close(me, session_id)
         assert closed.status is Status.COMPLETED
-        assert await memory.sessions.rest(me) == ()
+        assert await memory.sessions.expire_idle(me) == ()
 
 
 @pytest.mark.req("E17")
@@ -227,7 +227,9 @@ async def test_two_workers_expire_a_session_once(
 ) -> None:
     ids = {await active(memory, me) for _ in range(4)}
     with later(clock, HALF_AN_HOUR):
-        found = await asyncio.gather(*(memory.sessions.rest(me) for _ in range(4)))
+        found = await asyncio.gather(
+            *(memory.sessions.expire_idle(me) for _ in range(4))
+        )
     expired = [session_id for each in found for session_id in each]
     assert sorted(expired) == sorted(ids)
     for session_id in ids:
@@ -241,12 +243,12 @@ async def test_a_clock_that_jumps_back_ends_nothing_early_or_twice(
 ) -> None:
     session_id = await active(memory, me)
     with later(clock, -365 * DAY):
-        assert await memory.sessions.rest(me) == ()
+        assert await memory.sessions.expire_idle(me) == ()
         await memory.sessions.record(me, session_id, HOME)
     with later(clock, HALF_AN_HOUR):
-        assert await memory.sessions.rest(me) == (session_id,)
+        assert await memory.sessions.expire_idle(me) == (session_id,)
         with later(clock, -DAY):
-            assert await memory.sessions.rest(me) == ()
+            assert await memory.sessions.expire_idle(me) == ()
             with pytest.raises(ConflictError, match="expired"):
                 await memory.sessions.record(me, session_id, HOME)
 
@@ -294,7 +296,7 @@ async def test_another_persons_session_cannot_be_touched(
         ):
             with pytest.raises(NotFoundError, match="no session"):
                 await attempt
-    assert await sessions.rest(me) == ()
+    assert await sessions.expire_idle(me) == ()
     assert await sessions.read(other, theirs) == before
 
 
@@ -311,7 +313,9 @@ async def test_every_turn_of_a_life_is_heard_of_after_its_commit(
 
     monkeypatch.setattr(type(memory.sessions), "_publish_change", changed)
     monkeypatch.setattr(
-        type(memory.sessions), "_publish_message", lambda _self, _scope, about: said.append(about)
+        type(memory.sessions),
+        "_publish_message",
+        lambda _self, _scope, about: said.append(about),
     )
     session_id = await active(memory, me)
     await memory.sessions.pause(me, session_id)

@@ -295,15 +295,15 @@ async def test_what_is_kept_of_a_session_costs_no_model_call(
 ) -> None:
     script.says(fact("부산으로 이사함"))
     session = await talked(memory, me, "부산으로 이사했어")
-    assert await summer.summaries.kept(me, session) is None
+    assert await summer.summaries.find_session(me, session) is None
     told = await summer.summaries.session(me, session)
     await talked(memory, me, "고양이를 키워", session_id=session)
-    assert await summer.summaries.kept(me, session) == told
-    assert await summer.summaries.kept(other, session) is None
+    assert await summer.summaries.find_session(me, session) == told
+    assert await summer.summaries.find_session(other, session) is None
     (outcome,) = await memory.memories.extract(me, session)
     assert outcome.memory_id
     await memory.memories.forget(me, outcome.memory_id)
-    assert await summer.summaries.kept(me, session) is None
+    assert await summer.summaries.find_session(me, session) is None
     assert summer.asked == 1
 
 

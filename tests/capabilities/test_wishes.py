@@ -173,9 +173,9 @@ async def test_a_wish_survives_a_model_that_is_away(
         await talk(memory, me, "저는 쏘나타를 타요", "쏘나타 얘기는 잊어 줘")
     assert len(await memory.memories.open_wishes(me)) == 1
     script.computes(forgetting("쏘나타"))
-    assert await memory.erasure.forget_said(me) >= 1
+    assert await memory.erasure.erase_forgotten(me) >= 1
     assert await findable(memory, me, "쏘나타") == []
-    assert await memory.erasure.forget_said(me) == 0
+    assert await memory.erasure.erase_forgotten(me) == 0
 
 
 @pytest.mark.parametrize("wished", ["", "   ", "가" * 4_000])

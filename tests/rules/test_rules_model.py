@@ -288,4 +288,4 @@ async def test_a_memory_is_named_after_the_part_of_life_it_is_about() -> None:
     }
     vectors = await E5Embedder().passages(list(texts))
     slots = load_judge_weights().slots
-    assert [slots.slot_of(each) for each in vectors] == list(texts.values())
+    assert [slots.find_slot(each) for each in vectors] == list(texts.values())

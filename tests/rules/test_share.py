@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.context import Block, Line, find_foreign_addresses
-from gieok.context.prompt_share import balance_origins
+from gieok.context.prompt_share import limit_share
 from gieok.guard.fence import escape_line
 
 items = st.lists(st.tuples(st.integers(), st.sampled_from("abc")), unique=True)
@@ -22,7 +22,7 @@ def origin(item: tuple[int, str]) -> tuple[str]:
 def test_nothing_is_invented_doubled_or_needlessly_left_out(
     ranked: list[tuple[int, str]], limit: int
 ) -> None:
-    chosen = balance_origins(ranked, limit, origin)
+    chosen = limit_share(ranked, limit, origin)
     assert len(chosen) == len(set(chosen)) == min(limit, len(ranked))
     assert set(chosen) <= set(ranked)
 
@@ -30,9 +30,9 @@ def test_nothing_is_invented_doubled_or_needlessly_left_out(
 @pytest.mark.req("A14")
 def test_one_origin_gets_half_while_others_have_something_to_say() -> None:
     ranked = [(n, "a") for n in range(20)] + [(n, "b") for n in range(3)]
-    chosen = balance_origins(ranked, 6, origin)
+    chosen = limit_share(ranked, 6, origin)
     assert [which for _, which in chosen] == ["a"] * 3 + ["b"] * 3
-    assert balance_origins(ranked[:20], 6, origin) == ranked[:6]
+    assert limit_share(ranked[:20], 6, origin) == ranked[:6]
 
 
 def block(*said: str) -> Block:

@@ -62,7 +62,9 @@ class LocalCache:
         if record.current_layer is not None:
             self._put_value(keys.layer, record.current_layer.encode(), STATUS_TTL)
 
-    async def session(self, user_id: UUID, session_id: UUID) -> SessionRecord | None:
+    async def get_session(
+        self, user_id: UUID, session_id: UUID
+    ) -> SessionRecord | None:
         """Return what is held of a person's session."""
         name = build_session_keys(user_id, session_id).session
         return SessionRecord.from_json(self._get_value(name), user_id)
@@ -73,12 +75,12 @@ class LocalCache:
         self.hint(user_id, session_id)
         return True
 
-    async def client_here(self, user_id: UUID, session_id: UUID, client: str) -> int:
+    async def add_client(self, user_id: UUID, session_id: UUID, client: str) -> int:
         """Note a client and return how many there are."""
         topic = SessionTopic(user_id, session_id)
         return self._presence.record_client(topic, client, self._clock())
 
-    async def client_left(self, user_id: UUID, session_id: UUID, client: str) -> None:
+    async def remove_client(self, user_id: UUID, session_id: UUID, client: str) -> None:
         """Note that a client follows a session no longer."""
         self._presence.remove_client(SessionTopic(user_id, session_id), client)
 
@@ -90,7 +92,7 @@ class LocalCache:
         """Wake whoever follows a session."""
         self._hints.wake_listeners(SessionTopic(user_id, session_id))
 
-    def said(self, user_id: UUID, session_id: UUID) -> None:
+    def publish_hint(self, user_id: UUID, session_id: UUID) -> None:
         """Hint, and make a created session active."""
         keys = build_session_keys(user_id, session_id)
         held = SessionRecord.from_json(self._get_value(keys.session), user_id)
@@ -102,7 +104,7 @@ class LocalCache:
         self.hint(user_id, session_id)
 
     @asynccontextmanager
-    async def listening(self, user_id: UUID, session_id: UUID) -> AsyncGenerator[Event]:
+    async def listen(self, user_id: UUID, session_id: UUID) -> AsyncGenerator[Event]:
         """Lend an event that every hint sets."""
         topic, event = SessionTopic(user_id, session_id), Event()
         self._hints.add_listener(topic, event)

@@ -111,7 +111,9 @@ class Cache(Protocol):
         """
         ...
 
-    async def session(self, user_id: UUID, session_id: UUID) -> SessionRecord | None:
+    async def get_session(
+        self, user_id: UUID, session_id: UUID
+    ) -> SessionRecord | None:
         """Return what is held of a person's session."""
         ...
 
@@ -119,14 +121,14 @@ class Cache(Protocol):
         """Remove all keys of a session, and hint; returns as `drop`."""
         ...
 
-    async def client_here(self, user_id: UUID, session_id: UUID, client: str) -> int:
+    async def add_client(self, user_id: UUID, session_id: UUID, client: str) -> int:
         """Note that a client follows a session, now and then; return how many do.
 
         Without an answer from other processes, it is how many do in this one.
         """
         ...
 
-    async def client_left(self, user_id: UUID, session_id: UUID, client: str) -> None:
+    async def remove_client(self, user_id: UUID, session_id: UUID, client: str) -> None:
         """Note that a client follows a session no longer."""
         ...
 
@@ -142,11 +144,11 @@ class Cache(Protocol):
         """Wake whoever follows a session, in any process; returns at once."""
         ...
 
-    def said(self, user_id: UUID, session_id: UUID) -> None:
+    def publish_hint(self, user_id: UUID, session_id: UUID) -> None:
         """Hint that something was said, which also makes a created session active."""
         ...
 
-    def listening(
+    def listen(
         self, user_id: UUID, session_id: UUID
     ) -> AbstractAsyncContextManager[Event]:
         """Lend an event that every hint sets.

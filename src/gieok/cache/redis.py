@@ -184,7 +184,9 @@ class RedisCache:
         )
         await self._run_script(KEEP, keys[:3], values)
 
-    async def session(self, user_id: UUID, session_id: UUID) -> SessionRecord | None:
+    async def get_session(
+        self, user_id: UUID, session_id: UUID
+    ) -> SessionRecord | None:
         """Return what is held of a person's session."""
         value = await self.get(build_session_keys(user_id, session_id).session)
         return SessionRecord.from_json(value, user_id)
@@ -195,7 +197,7 @@ class RedisCache:
         self.hint(user_id, session_id)
         return dropped
 
-    async def client_here(self, user_id: UUID, session_id: UUID, client: str) -> int:
+    async def add_client(self, user_id: UUID, session_id: UUID, client: str) -> int:
         """Note a client and return how many there are."""
         here = self._presence.record_client(
             SessionTopic(user_id, session_id), client, self._clock()
@@ -206,7 +208,7 @@ class RedisCache:
         )
         return count if isinstance(count, int) else here
 
-    async def client_left(self, user_id: UUID, session_id: UUID, client: str) -> None:
+    async def remove_client(self, user_id: UUID, session_id: UUID, client: str) -> None:
         """Note that a client follows a session no longer."""
         self._presence.remove_client(SessionTopic(user_id, session_id), client)
         keys = build_session_keys(user_id, session_id)
@@ -226,14 +228,14 @@ class RedisCache:
             _PendingHint(SessionTopic(user_id, session_id), is_speech=False)
         )
 
-    def said(self, user_id: UUID, session_id: UUID) -> None:
+    def publish_hint(self, user_id: UUID, session_id: UUID) -> None:
         """Hint, and make a created session active."""
         self._queue_hint(
             _PendingHint(SessionTopic(user_id, session_id), is_speech=True)
         )
 
     @asynccontextmanager
-    async def listening(self, user_id: UUID, session_id: UUID) -> AsyncGenerator[Event]:
+    async def listen(self, user_id: UUID, session_id: UUID) -> AsyncGenerator[Event]:
         """Lend an event that every hint sets."""
         topic, event = SessionTopic(user_id, session_id), Event()
         if self._hints.add_listener(topic, event):

@@ -52,7 +52,7 @@ class Conversations:
     accounts: Accounts
     sessions: Sessions
 
-    async def unsaved(
+    async def resolve_unsaved(
         self, scope: Scope, persona_id: UUID, name: str | None
     ) -> UUID | None:
         """Return the open session that is meant; one that was saved ends (E03).
@@ -69,7 +69,7 @@ class Conversations:
             await self.sessions.close(scope, session_id)
         return None
 
-    async def note_saved(self, scope: Scope, session_id: UUID) -> None:
+    async def mark_saved(self, scope: Scope, session_id: UUID) -> None:
         """Note that a session was saved: the next turn begins another one."""
         async with self.sessions.database.begin(scope) as tx:
             await store.set_saved(tx, session_id)
@@ -95,7 +95,9 @@ class Conversations:
         """
         key = await self.sessions.vault.get_key(scope)
         async with self.sessions.database.begin(scope) as tx:
-            await _adopt(tx, await self._open(tx, persona_id, name), persona_id)
+            await _assign_persona(
+                tx, await self._open(tx, persona_id, name), persona_id
+            )
             await tx.lock_person()
             return await self._open(tx, persona_id, name) or await self._start(
                 tx, key, persona_id, name
@@ -119,9 +121,13 @@ class Conversations:
         """
         key = await self.sessions.vault.get_key(scope)
         async with self.sessions.database.begin(scope) as tx:
-            held = await self._held(tx, key, persona_id, name)
-            if not select_unseen([_told(message) for message in held], told):
-                return await _adopt(tx, _last_told(held, told), persona_id)
+            held = await self._read_messages(tx, key, persona_id, name)
+            if not select_unseen(
+                [_to_client_message(message) for message in held], told
+            ):
+                return await _assign_persona(
+                    tx, _find_last_session(held, told), persona_id
+                )
         if not any(said.role is Role.USER for said in (*told, *held)):
             return None
         for _ in range(TRIES):
@@ -129,17 +135,17 @@ class Conversations:
             with suppress(NoRowError):  # it ended just now
                 async with self.sessions.database.begin(scope) as tx:
                     await session_store.lock_session(tx, session_id)
-                    held = await self._held(tx, key, persona_id, name)
+                    held = await self._read_messages(tx, key, persona_id, name)
                     for news in select_unseen(
-                        [_told(message) for message in held], told
+                        [_to_client_message(message) for message in held], told
                     ):
                         await self._write(tx, key, session_id, news)
                     audit_masked(tx, "sessions", session_id, screen)
-                self.sessions.cache.said(scope.user_id, session_id)
+                self.sessions.cache.publish_hint(scope.user_id, session_id)
                 return session_id
         raise ConflictError("the session is closed")
 
-    async def names(
+    async def get_names(
         self, scope: Scope, session_ids: Sequence[UUID]
     ) -> Mapping[UUID, str]:
         """Return sessions by the names the app gave them, or by their ids."""
@@ -154,16 +160,20 @@ class Conversations:
         if name is None:
             session = await store.find_last_open(tx, persona_id)
         else:
-            session = next(iter(await self._named(tx, persona_id, name)), None)
+            session = next(iter(await self._list_by_name(tx, persona_id, name)), None)
         if session is None or session.status not in OPEN:
             return None
-        return None if is_expired(self._ends(session), tx.now) else session.session_id
+        return (
+            None
+            if is_expired(self._compute_expiry(session), tx.now)
+            else session.session_id
+        )
 
-    async def _named(
+    async def _list_by_name(
         self, tx: Transaction, persona_id: UUID, name: str
     ) -> list[Session]:
         """Return the sessions of a name, the newest first."""
-        named = self._pseudonym(tx.scope, persona_id, name)
+        named = self._derive_name_id(tx.scope, persona_id, name)
         found = await store.list_named(tx, named, _as_id(name), LOOKED_THROUGH)
         if any(session.persona_id not in {None, persona_id} for session in found):
             raise ConflictError("the session is with another persona")
@@ -182,16 +192,18 @@ class Conversations:
             "expires_at": None,
             "max_pairs": None,
         }
-        await transitions.insert_session(tx, key, values, self._ends)
+        await transitions.insert_session(tx, key, values, self._compute_expiry)
         if name is not None:
-            await store.set_name(tx, new, self._pseudonym(tx.scope, persona_id, name))
+            await store.set_name(
+                tx, new, self._derive_name_id(tx.scope, persona_id, name)
+            )
         return new
 
-    async def _held(
+    async def _read_messages(
         self, tx: Transaction, key: PersonKey, persona_id: UUID, name: str
     ) -> list[Message]:
         """Return what the sessions of a name hold, oldest first."""
-        sessions = await self._named(tx, persona_id, name)
+        sessions = await self._list_by_name(tx, persona_id, name)
         return [
             message
             for session in reversed(sessions)
@@ -219,16 +231,16 @@ class Conversations:
             screened=MaskedTexts(TextMasker()),
         )
 
-    def _pseudonym(self, scope: Scope, persona_id: UUID, name: str) -> UUID:
+    def _derive_name_id(self, scope: Scope, persona_id: UUID, name: str) -> UUID:
         clean = clean_name("session_id", name)
         parts = scope.user_id.hex, persona_id.hex, clean
         return derive_pseudonym(self.accounts.naming_secret, "session", *parts)
 
-    def _ends(self, session: Session) -> datetime | None:
+    def _compute_expiry(self, session: Session) -> datetime | None:
         return compute_expiry(session, self.sessions.idle, self.sessions.patience)
 
 
-async def _adopt(
+async def _assign_persona(
     tx: Transaction, session_id: UUID | None, persona_id: UUID
 ) -> UUID | None:
     """Return a session, which has the persona if it had none."""
@@ -243,7 +255,7 @@ def _as_id(name: str) -> UUID | None:
     return None
 
 
-def _told(message: Message) -> ClientMessage:
+def _to_client_message(message: Message) -> ClientMessage:
     at = message.metadata.get(CLIENT_TIME)
     return ClientMessage(
         message.role,
@@ -253,7 +265,9 @@ def _told(message: Message) -> ClientMessage:
     )
 
 
-def _last_told(held: Sequence[Message], told: Sequence[ClientMessage]) -> UUID | None:
+def _find_last_session(
+    held: Sequence[Message], told: Sequence[ClientMessage]
+) -> UUID | None:
     """Return the session that holds the last message told, or the newest."""
     last = [(said.role, said.content) for said in told[-1:]]
     holding = (m for m in reversed(held) if (m.role, m.content) in last)

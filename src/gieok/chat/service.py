@@ -85,7 +85,7 @@ class Chat:
         )
         require_dialogue_roles("recent_messages", told)
         persona_id = self.accounts.persona_id(scope, _clean_persona(persona))
-        open_ = await self._conversations.unsaved(scope, persona_id, session)
+        open_ = await self._conversations.resolve_unsaved(scope, persona_id, session)
         held = await self._read_working_memory(scope, open_)
         before = [each.content for each in held or told]
         said = await run_aside(
@@ -155,11 +155,11 @@ class Chat:
             scope, persona_id, name, brought, screen
         )
         if own is None:
-            return session_id and await self._saved(scope, session_id)
+            return session_id and await self._save_on_request(scope, session_id)
         session_id = session_id or await self._conversations.open(
             scope, persona_id, name
         )
-        await self._conversations.note_saved(scope, session_id)
+        await self._conversations.mark_saved(scope, session_id)
         return await self.episodes.create(
             scope,
             persona_id=persona_id,
@@ -187,17 +187,19 @@ class Chat:
             await self.sessions.close(scope, open_)
         return open_
 
-    async def names(
+    async def get_names(
         self, scope: Scope, session_ids: Sequence[UUID]
     ) -> Mapping[UUID, str]:
         """Return sessions by the names the app gave them, or by their ids."""
-        return await self._conversations.names(scope, session_ids)
+        return await self._conversations.get_names(scope, session_ids)
 
-    async def _saved(self, scope: Scope, session_id: UUID) -> SavedEpisode | None:
+    async def _save_on_request(
+        self, scope: Scope, session_id: UUID
+    ) -> SavedEpisode | None:
         """Keep what a session was about because somebody asks for it (E03)."""
         kept = await self.episodes.remember(scope, session_id, is_requested=True)
         if kept is not None:
-            await self._conversations.note_saved(scope, session_id)
+            await self._conversations.mark_saved(scope, session_id)
         return kept
 
     @property

@@ -7,7 +7,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def balance_origins(
+def limit_share(
     ranked: Sequence[T], limit: int, origins: Callable[[T], Sequence[Hashable]]
 ) -> list[T]:
     """Return the best items, at most half of them of any one origin.

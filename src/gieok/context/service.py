@@ -19,7 +19,7 @@ from gieok.context.formatting import (
 )
 from gieok.context.greeting import format_greeting
 from gieok.context.model import EMPTY, Block, Line
-from gieok.context.prompt_share import balance_origins
+from gieok.context.prompt_share import limit_share
 from gieok.database import Database
 from gieok.episodes import Episodes
 from gieok.guard.fence import escape_line, fence_block
@@ -109,7 +109,7 @@ class Context:
         safe = await asyncio.to_thread(
             lambda: [hit for hit in bearing if _is_data(hit)]
         )
-        hits = balance_origins(safe, limit, lambda hit: _get_origins(hit, zone))
+        hits = limit_share(safe, limit, lambda hit: _get_origins(hit, zone))
         lines = [_build_line(hit, hit.at.astimezone(zone).date()) for hit in hits]
         spoken = language or person.language
         block = self._fit_budget(
@@ -122,7 +122,7 @@ class Context:
             async with self.database.begin(scope) as tx:
                 shown = {line.memory_id for line in block.lines}
                 await self.memories.used(
-                    tx, {hit.id: _share(hit) for hit in hits if hit.id in shown}
+                    tx, {hit.id: _get_relevance(hit) for hit in hits if hit.id in shown}
                 )
         return block
 
@@ -227,7 +227,7 @@ def _is_relevant(hit: Hit, found: int) -> bool:
     return hit.relevance >= LEAST_RELEVANCE
 
 
-def _share(hit: Hit) -> float | None:
+def _get_relevance(hit: Hit) -> float | None:
     """Return how far a memory bears on the question, from 0 to 1.
 
     It is the share of a normal spread of memories that bear on it less.

@@ -60,7 +60,7 @@ class Episodes:
     upgrade_line: str | None = None
     """What a full memory tells of the paid plan, if not the usual sentence."""
 
-    async def due(self, scope: Scope, session_id: UUID) -> bool:
+    async def is_due(self, scope: Scope, session_id: UUID) -> bool:
         """Tell whether 20 messages came since the session was last seen to (E03)."""
         async with self.database.begin(scope) as tx:
             talk = await self._lock_session(tx, session_id, is_requested=False)
@@ -95,7 +95,7 @@ class Episodes:
                 if written := await common.find_edited(tx, key, session_id):
                     await store.set_remembered(tx, session_id, talk.message_count)
                     return SavedEpisode(written)
-            summary = await self.summaries.made(
+            summary = await self.summaries.summarize_session(
                 scope, session_id, is_awaited=is_requested
             )
             alike = await self._find_same_matter(
@@ -195,7 +195,7 @@ class Episodes:
         checks.clean_integer("limit", limit, 1, MOST_LISTED)
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            settings = await self.settings.within(tx)
+            settings = await self.settings.read_settings(tx)
             if not settings.is_enabled:
                 return ()
             told = await store.list_active(tx, key, persona_id, limit)
@@ -265,7 +265,7 @@ class Episodes:
         key = await self.vault.get_key(scope)
         narrowed = store.EpisodeFilter(persona_id, include_archived)
         async with self.database.begin(scope, durable=False) as tx:
-            if not (await self.settings.within(tx)).is_enabled:
+            if not (await self.settings.read_settings(tx)).is_enabled:
                 return ()
             held = await store.list_episodes(tx, key, narrowed)
             await common.audit_access(tx, "search", len(held))
@@ -313,7 +313,7 @@ class Episodes:
             if replace(before, **changes) == before:
                 return before
             after = keeping.apply_edit(before, changes)
-            require_storable(await self.settings.within(tx), *after.words)
+            require_storable(await self.settings.read_settings(tx), *after.words)
             await keeping.write_episode(after, "user_request")
             common.audit_masked(tx, after, screen)
         return after
@@ -399,7 +399,7 @@ class Episodes:
         await erase_episodes(tx, gone, "session_erased")
         return len(gone)
 
-    async def fit(self, scope: Scope) -> tuple[Episode, ...]:
+    async def archive_excess(self, scope: Scope) -> tuple[Episode, ...]:
         """Archive what is over the plan's limit, and return it."""
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
@@ -461,10 +461,10 @@ class Episodes:
             return talk
         if talk is None or talk.episode_deleted:
             return None
-        return talk if (await self.settings.within(tx)).is_enabled else None
+        return talk if (await self.settings.read_settings(tx)).is_enabled else None
 
     async def _require_enabled(self, tx: Transaction, *words: str) -> None:
-        settings = await self.settings.within(tx)
+        settings = await self.settings.read_settings(tx)
         require_storable(settings, *words)
         if not settings.is_enabled:
             reason = "memory is switched off in the person's settings"

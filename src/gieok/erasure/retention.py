@@ -63,10 +63,10 @@ class Retention:
             self._expire_memories, scope
         )
         gone += await _run_batches(self._expire_derived, scope)
-        await self.plan(scope)
+        await self.schedule(scope)
         return gone
 
-    async def plan(self, scope: Scope) -> None:
+    async def schedule(self, scope: Scope) -> None:
         """Enter when the next thing of the person's is no longer kept."""
         async with self.database.begin(scope) as tx:
             spans, longer = (
@@ -171,13 +171,13 @@ class Retention:
 
     async def _compute_extension(self, tx: Transaction) -> timedelta:
         """Return how much longer than others' the person's words are kept."""
-        settings = await self.settings.within(tx)
+        settings = await self.settings.read_settings(tx)
         if settings.words_days is None or Purpose.WORDS in settings.withheld:
             return timedelta(0)
         return max(timedelta(days=settings.words_days) - self.messages, timedelta(0))
 
     async def _compute_periods(self, tx: Transaction) -> store.RetentionPeriods:
-        own = (await self.settings.within(tx)).retention_days
+        own = (await self.settings.read_settings(tx)).retention_days
         episodes = min(self.keep.episodes, own or self.keep.episodes)
         return store.RetentionPeriods(
             timedelta(days=self.keep.weeks) + WEEK_SUMMARY_MARGIN,

@@ -126,7 +126,7 @@ class Erasure:
                 erased stays erased, the rest follows.
         """
         outcomes = await self.memories.forget_about(scope, wish)
-        messages = await self.forget_said(scope)
+        messages = await self.erase_forgotten(scope)
         await self.attest(scope)
         named = [o for o in outcomes if o.target_id is not None]
         return Forgotten(
@@ -135,7 +135,7 @@ class Erasure:
             messages=messages,
         )
 
-    async def forget_said(self, scope: Scope) -> int:
+    async def erase_forgotten(self, scope: Scope) -> int:
         """Erase what was said of what the person asked to forget, in any session.
 
         Returns how many messages that were. What rests on them follows. Running it

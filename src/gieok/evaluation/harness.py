@@ -135,7 +135,7 @@ class Bench:
         ]
         key = await self.gieok.vault.get_key(scope)
         async with self.gieok.database.begin(scope) as tx:
-            settings = await self.gieok.settings.within(tx)
+            settings = await self.gieok.settings.read_settings(tx)
             consolidation = Consolidation(tx, key, settings, "evaluation")
             await consolidation.load_facts()
             outcomes = [

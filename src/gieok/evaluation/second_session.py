@@ -111,7 +111,7 @@ async def run_session(bench: Bench, session: LaterSession, tally: Tally) -> None
     held = await bench.store_known(scope, session.known)
     session_id, _ = await bench.record_session(scope, session.talk)
     outcomes = await bench.gieok.memories.extract(scope, session_id)
-    await bench.gieok.erasure.forget_said(scope)
+    await bench.gieok.erasure.erase_forgotten(scope)
     found = await bench.gieok.memories.candidates(
         scope, status=CandidateStatus.PENDING, limit=MOST_CANDIDATES
     )

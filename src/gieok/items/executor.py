@@ -95,7 +95,7 @@ class ItemExecutor:
         asked = await self.finder.embed_questions(scope, key, every)
         async with self.database.begin(scope, durable=writes) as tx:
             asking = await store.send_state_query(tx) if asked else None
-            settings = await self.settings.within(tx)
+            settings = await self.settings.read_settings(tx)
             ground = asking and await store.read_search_state(asking)
             refused = [_find_refusal(settings, call) for call in calls]
             done = [call for call, why in zip(calls, refused, strict=True) if not why]

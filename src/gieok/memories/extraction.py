@@ -16,7 +16,7 @@ from gieok.memories.model import Claim, Embedding, Fact
 from gieok.privacy import PersonKey
 from gieok.sessions import Message
 from gieok.sessions import store as sessions
-from gieok.sessions.injected import utterance_of
+from gieok.sessions.injected import to_utterance
 from gieok.sessions.masking import mask_unmasked
 
 CONTEXT_MESSAGES = 10
@@ -85,7 +85,7 @@ def has_new_messages(unread: UnreadBatch) -> bool:
 def build_conversation(unread: UnreadBatch) -> Conversation:
     """Return what the model reads, without memory that was put into prompts."""
     utterances = (
-        utterance_of(index, message, unread.local_time.tzinfo)
+        to_utterance(index, message, unread.local_time.tzinfo)
         for index, message in enumerate(unread.messages)
     )
     return Conversation(

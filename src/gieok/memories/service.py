@@ -119,7 +119,7 @@ class Memories:
             if await sessions.count_extracted(tx, session_id) != unread.first_new:
                 return None
             await tx.lock_person()
-            settings = await self.settings.within(tx)
+            settings = await self.settings.read_settings(tx)
             if not is_extraction_allowed(settings):
                 await mark_read(tx, session_id)
                 return None
@@ -146,7 +146,7 @@ class Memories:
             if session is None:
                 thing = "session"
                 raise NotFoundError(thing)
-            settings = await self.settings.within(tx)
+            settings = await self.settings.read_settings(tx)
             gave_up = bool(session.unread_count) and await has_extraction_failed(
                 tx, session_id
             )
@@ -187,7 +187,7 @@ class Memories:
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
             await tx.lock_person()
-            settings = await self.settings.within(tx)
+            settings = await self.settings.read_settings(tx)
             require_allowed(settings, category, text)
             consolidation = self._build_consolidation(
                 tx, key, settings, Trigger.USER_REQUEST
@@ -309,7 +309,7 @@ class Memories:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            settings = await self.settings.within(tx)
+            settings = await self.settings.read_settings(tx)
             consolidation = self._build_consolidation(
                 tx, key, settings, Trigger.USER_REQUEST
             )
@@ -367,7 +367,7 @@ class Memories:
         ]
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            settings = await self.settings.within(tx)
+            settings = await self.settings.read_settings(tx)
             consolidation = self._build_consolidation(
                 tx, key, settings, Trigger.USER_REQUEST
             )
@@ -440,7 +440,7 @@ class Memories:
                 return tuple(await list_active_from(tx, origin))
             await accounts.insert_person(tx)
             await tx.lock_person()
-            settings = await self.settings.within(tx)
+            settings = await self.settings.read_settings(tx)
             withdrawn = await roll_back(tx, key, settings, origin)
         await list_cache.drop_lists(self.cache, scope.user_id)
         return tuple(withdrawn)
@@ -480,7 +480,7 @@ class Memories:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            settings = await self.settings.within(tx)
+            settings = await self.settings.read_settings(tx)
             candidate, embedding = await reviews.require_pending(tx, key, candidate_id)
             if candidate.operation is not FindingOperation.DELETE:
                 require_allowed(settings, candidate.category, candidate.claim)
@@ -546,7 +546,7 @@ class Memories:
     ) -> UnreadBatch | None:
         await self.database.wait_for_writers(scope)
         async with self.database.begin(scope) as tx:
-            if not is_extraction_allowed(await self.settings.within(tx)):
+            if not is_extraction_allowed(await self.settings.read_settings(tx)):
                 await mark_read(tx, session_id)
                 return None
             return await read_unread(tx, key, session_id)

@@ -56,8 +56,8 @@ class E5Embedder:
     """Kernel `Embedder` that loads its weights, by `load`, with the first text."""
 
     def __init__(self, load: Callable[[], E5Engine] | None = None) -> None:
-        self._waited_for = _Lane(load or _load_bundled_engine)
-        self._backlog = _Lane(load or _load_bundled_engine)
+        self._waited_for = _EngineThread(load or _load_bundled_engine)
+        self._backlog = _EngineThread(load or _load_bundled_engine)
         self._asked: OrderedDict[bytes, Vectors] = OrderedDict()
         self._asking = threading.Lock()
 
@@ -77,7 +77,7 @@ class E5Embedder:
         for text in map(_normalize_text, texts):
             # A digest is kept, not the question: no cache holds what was asked.
             key = hashlib.blake2b(text.encode(), digest_size=16).digest()
-            row = self._recalled(key)
+            row = self._get_cached(key)
             if row is None:
                 row = _normalize_rows(await self._lane.query([text]))
                 self._note(key, row)
@@ -86,15 +86,17 @@ class E5Embedder:
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
         """Return one unit row per stored text."""
-        batches = split_portions(map(_normalize_text, texts), _tokens, _BATCH_TOKENS)
+        batches = split_portions(
+            map(_normalize_text, texts), _estimate_tokens, _BATCH_TOKENS
+        )
         rows = [_normalize_rows(await self._lane.passage(batch)) for batch in batches]
         return np.vstack([np.zeros((0, DIMENSION), np.float32), *rows])
 
     @property
-    def _lane(self) -> "_Lane":
+    def _lane(self) -> "_EngineThread":
         return self._backlog if is_background() else self._waited_for
 
-    def _recalled(self, key: bytes) -> Vectors | None:
+    def _get_cached(self, key: bytes) -> Vectors | None:
         with self._asking:
             if key in self._asked:
                 self._asked.move_to_end(key)
@@ -107,7 +109,7 @@ class E5Embedder:
                 self._asked.popitem(last=False)
 
 
-class _Lane:
+class _EngineThread:
     """An engine, loaded with its first text, and the only thread that calls it."""
 
     def __init__(self, load: Callable[[], E5Engine]) -> None:
@@ -116,12 +118,12 @@ class _Lane:
         self._thread = OneThread()
 
     async def query(self, texts: list[str]) -> Vectors:
-        return await self._thread.run(lambda: self._loaded().query(texts))
+        return await self._thread.run(lambda: self._load_engine().query(texts))
 
     async def passage(self, texts: list[str]) -> Vectors:
-        return await self._thread.run(lambda: self._loaded().passage(texts))
+        return await self._thread.run(lambda: self._load_engine().passage(texts))
 
-    def _loaded(self) -> E5Engine:
+    def _load_engine(self) -> E5Engine:
         if self._engine is None:
             self._engine = self._load()
         return self._engine
@@ -138,7 +140,7 @@ def _normalize_text(text: str) -> str:
     return readable.encode("utf-8", "replace").decode("utf-8")
 
 
-def _tokens(text: str) -> int:
+def _estimate_tokens(text: str) -> int:
     return len(text.encode()) // _BYTES_A_TOKEN + 1
 
 

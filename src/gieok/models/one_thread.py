@@ -42,11 +42,11 @@ class OneThread:
             if self._started:
                 return
             self._started = True
-            threading.Thread(target=_work, args=[self._calls], daemon=True).start()
+            threading.Thread(target=_run_calls, args=[self._calls], daemon=True).start()
             weakref.finalize(self, self._calls.put, None).atexit = False
 
 
-def _work(calls: "SimpleQueue[_Call | None]") -> None:
+def _run_calls(calls: "SimpleQueue[_Call | None]") -> None:
     while call := calls.get():
         if call.future.set_running_or_notify_cancel():
             try:

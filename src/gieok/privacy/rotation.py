@@ -64,7 +64,7 @@ class KeyRotation:
         """Return where the keys are."""
         return self.vault.keystore
 
-    async def status(self) -> KeyStatus:
+    async def get_status(self) -> KeyStatus:
         """Return which keys there are."""
         ring = self.vault.provider.load_current()
         return KeyStatus(

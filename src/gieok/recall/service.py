@@ -116,7 +116,7 @@ class Recall:
         vector = await self._embed_question(read.nameless)
         async with self.database.begin(scope, durable=False) as tx:
             person = await store.read_person_state(tx)
-            settings = await self.memories.settings.within(tx)
+            settings = await self.memories.settings.read_settings(tx)
             if person is None or not settings.is_enabled:
                 return ()
             sessions = await self._resolve_sessions(tx, filters)

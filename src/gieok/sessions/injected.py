@@ -35,7 +35,7 @@ def remove_injected(utterance: Utterance) -> Utterance:
     return replace(utterance, role=Role(utterance.role), content=text.strip())
 
 
-def utterance_of(index: int, message: Message, zone: tzinfo | None) -> Utterance:
+def to_utterance(index: int, message: Message, zone: tzinfo | None) -> Utterance:
     """Return a message as a model reads it, without spans that came from memory."""
     at = message.told_at and message.told_at.astimezone(zone)
     return remove_injected(Utterance(index, message.role, message.content, at))

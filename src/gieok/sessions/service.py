@@ -165,7 +165,7 @@ class Sessions(SessionWriter):
             NotFoundError: the person has no such session.
         """
         key = await self.vault.get_key(scope)
-        await self.rest(scope)
+        await self.expire_idle(scope)
         async with self.database.begin(scope, durable=False) as tx:
             session = await transitions.get_session(tx, session_id)
             messages = await store.list_messages(tx, key, session_id)
@@ -217,7 +217,7 @@ class Sessions(SessionWriter):
             "limit": limit,
             "offset": offset,
         }
-        await self.rest(scope)
+        await self.expire_idle(scope)
         async with self.database.begin(scope) as tx:
             sessions = await session_store.list_newest(tx, chosen)
             return tuple(sessions), await session_store.count_sessions(tx, chosen)
@@ -298,7 +298,7 @@ class Sessions(SessionWriter):
         code = clean_code("reason", reason)
         return await self._end_session(scope, session_id, Status.FAILED, code)
 
-    async def rest(self, scope: Scope) -> tuple[UUID, ...]:
+    async def expire_idle(self, scope: Scope) -> tuple[UUID, ...]:
         """Expire every session of the person that is over; return which.
 
         Extraction, summary and episode follow. Running it twice, or in two places at

@@ -117,4 +117,4 @@ class SessionWriter:
 
     def _publish_message(self, scope: Scope, session_id: UUID) -> None:
         """Hear of something recorded, once that is committed; waits for nothing."""
-        self.cache.said(scope.user_id, session_id)
+        self.cache.publish_hint(scope.user_id, session_id)

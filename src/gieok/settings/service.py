@@ -34,9 +34,9 @@ class SettingsService:
     async def get(self, scope: Scope) -> Settings:
         """Return the person's settings."""
         async with self.database.begin(scope) as tx:
-            return await self.within(tx)
+            return await self.read_settings(tx)
 
-    async def within(self, tx: Transaction) -> Settings:
+    async def read_settings(self, tx: Transaction) -> Settings:
         """Return the settings of the transaction's person, as consent leaves them."""
         for_device = tx.scope.actor is Actor.DEVICE
         return (await self._load_own(tx)).apply_consent(for_device=for_device)

@@ -127,7 +127,7 @@ class DaySummarizer:
             day,
             zone,
             person.language,
-            (await self.settings.within(tx)).is_enabled,
+            (await self.settings.read_settings(tx)).is_enabled,
             await session_store.list_begun(tx, key, start, end),
             await store.get_day(tx, key, day),
         )

@@ -88,11 +88,11 @@ class Summaries:
         Raises:
             NotFoundError: the person has no such session.
         """
-        found = await self.made(scope, session_id, is_awaited=True)
+        found = await self.summarize_session(scope, session_id, is_awaited=True)
         await self._audit_access(scope, "sessions", session_id, found)
         return found
 
-    async def made(
+    async def summarize_session(
         self, scope: Scope, session_id: UUID, *, is_awaited: bool = False
     ) -> SessionSummary | None:
         """Return what `session` does, for what is made of it: nobody is told it.
@@ -103,7 +103,9 @@ class Summaries:
             is_awaited=is_awaited
         ).summarize_session(scope, session_id)
 
-    async def kept(self, scope: Scope, session_id: UUID) -> SessionSummary | None:
+    async def find_session(
+        self, scope: Scope, session_id: UUID
+    ) -> SessionSummary | None:
         """Return what is kept of what a session was about, without asking a model.
 
         It may lag behind a session that goes on, but never holds what was forgotten;
@@ -112,7 +114,7 @@ class Summaries:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             ground = await session_store.get_sources(tx, key, session_id)
-            is_enabled = (await self.settings.within(tx)).is_enabled
+            is_enabled = (await self.settings.read_settings(tx)).is_enabled
             told = ground.usable_summary if ground and is_enabled else None
             if told:
                 tx.record_audit(Audit("access", "sessions", session_id, "summary"))
@@ -273,7 +275,7 @@ class Summaries:
             if not (sessions or days or weeks):
                 return None
             zone = ZoneInfo((await accounts.get_person(tx)).time_zone)
-            is_enabled = (await self.settings.within(tx)).is_enabled
+            is_enabled = (await self.settings.read_settings(tx)).is_enabled
         told = group_by_day(sessions, zone)
         return _Calendar(
             tx.now,

@@ -8,7 +8,7 @@ from typing import Final
 
 from gieok.kernel.language import Conversation, Emotion, Gist
 from gieok.pii import mask_text
-from gieok.sessions.injected import utterance_of
+from gieok.sessions.injected import to_utterance
 from gieok.sessions.model import Message
 
 LONGEST_ORIGINAL: Final = 500
@@ -21,7 +21,7 @@ MOST_LISTED: Final = 10
 def build_conversation(messages: Sequence[Message], at: datetime) -> Conversation:
     """Return what a model reads, without memory that was put into prompts."""
     utterances = (
-        utterance_of(index, message, at.tzinfo)
+        to_utterance(index, message, at.tzinfo)
         for index, message in enumerate(messages)
     )
     return Conversation(tuple(u for u in utterances if u.content.strip()), (), at)

@@ -97,7 +97,7 @@ class SessionSummarizer:
         async with self.database.begin(scope) as tx:
             await store.lock_session(tx, session_id)
             ground = await _require_sources(tx, key, session_id)
-            if not (await self.settings.within(tx)).is_enabled:
+            if not (await self.settings.read_settings(tx)).is_enabled:
                 await _remove_erased(tx, key, ground)
                 return None
             if ground.is_current:
@@ -141,7 +141,7 @@ class SessionSummarizer:
         """Tell whether what was read may be summed up; nobody else writes meanwhile."""
         await store.lock_session(tx, read.sources.session_id)
         ground = await _require_sources(tx, key, read.sources.session_id)
-        if not (await self.settings.within(tx)).is_enabled:
+        if not (await self.settings.read_settings(tx)).is_enabled:
             return False
         moved = ground.revision != read.sources.revision
         return not moved and ground.forgotten.isdisjoint(read.message_ids)
@@ -154,7 +154,7 @@ class SessionSummarizer:
         made: _SessionDraft,
     ) -> SessionSummary | None:
         """Keep a sum, or that there is none, and expect the end of its day."""
-        settings = await self.settings.within(tx)
+        settings = await self.settings.read_settings(tx)
         if not can_store_texts(settings, *_collect_texts(made.draft)):
             made = _SessionDraft(Gist(""), made.summarizer)
         ground = read.sources

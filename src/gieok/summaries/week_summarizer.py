@@ -130,7 +130,7 @@ class WeekSummarizer:
             monday,
             zone,
             person.language,
-            (await self.settings.within(tx)).is_enabled,
+            (await self.settings.read_settings(tx)).is_enabled,
             await session_store.list_begun(tx, key, start, end),
             await store.get_week(tx, key, format_week(monday)),
         )

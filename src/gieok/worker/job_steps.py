@@ -77,7 +77,7 @@ async def save_owed_episode(gieok: Gieok, scope: Scope, session_id: UUID) -> Non
 
 async def save_episode_if_long(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
     """Keep what a session was about that goes on for long (E03)."""
-    if await gieok.episodes.due(scope, session_id):
+    if await gieok.episodes.is_due(scope, session_id):
         await gieok.episodes.remember(scope, session_id)
 
 
@@ -94,7 +94,7 @@ async def update_summaries(gieok: Gieok, scope: Scope, about: UUID) -> None:
 
 async def expire_idle_sessions(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Expire the sessions that have rested long enough."""
-    await gieok.sessions.rest(scope)
+    await gieok.sessions.expire_idle(scope)
 
 
 async def summarize_periods(gieok: Gieok, scope: Scope, _: UUID) -> None:
@@ -109,7 +109,7 @@ async def expire_summaries(gieok: Gieok, scope: Scope, _: UUID) -> None:
 
 async def schedule_retention(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Enter when the next thing of the person's is no longer kept."""
-    await gieok.retention.plan(scope)
+    await gieok.retention.schedule(scope)
 
 
 async def apply_retention(gieok: Gieok, scope: Scope, _: UUID) -> None:
@@ -124,7 +124,7 @@ async def erase_withdrawn(gieok: Gieok, scope: Scope, _: UUID) -> None:
 
 async def erase_forgotten_messages(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Erase what was said of what the person asked to forget."""
-    await gieok.erasure.forget_said(scope)
+    await gieok.erasure.erase_forgotten(scope)
 
 
 async def issue_receipts(gieok: Gieok, scope: Scope, _: UUID) -> None:

@@ -33,16 +33,16 @@ _SHORTEST_STEM: Final = 2
 _WORD: Final = re.compile(r"[a-z]+")
 
 
-class Words(NamedTuple):
+class ContentWords(NamedTuple):
     """The content words of a sentence; all English ones count as verbs."""
 
     details: frozenset[str]
     verbs: frozenset[str]
 
-    def without(self, other: "Words") -> "Words":
+    def subtract(self, other: "ContentWords") -> "ContentWords":
         """Return those that the other sentence does not have in any form."""
         have = other.details | other.verbs
-        return Words(
+        return ContentWords(
             frozenset(word for word in self.details if not _has(have, word)),
             frozenset(word for word in self.verbs if not _has(have, word)),
         )
@@ -64,29 +64,29 @@ class Contrast:
 
         `vectors` are theirs by the bundled embedder, one row each.
         """
-        one, other = (self._words(text) for text in texts)
-        only_one, only_other = one.without(other), other.without(one)
+        one, other = (self._extract_words(text) for text in texts)
+        only_one, only_other = one.subtract(other), other.subtract(one)
         if not (only_one or only_other):
             return False
-        if _stands_out(only_one, only_other) or _stands_out(only_other, only_one):
+        if _is_distinct(only_one, only_other) or _is_distinct(only_other, only_one):
             return True
         if only_one.verbs and only_other.verbs and vectors[0] @ vectors[1] < NEAR_VERBS:
             return True
-        return self.slots.likeness(vectors) < LEAST_AGREEMENT
+        return self.slots.measure_likeness(vectors) < LEAST_AGREEMENT
 
-    def _words(self, text: str) -> Words:
+    def _extract_words(self, text: str) -> ContentWords:
         if has_hangul(text):
-            return _korean(self.morphology.analyze(text))
+            return _extract_korean(self.morphology.analyze(text))
         stems = {stem_word(word) for word in _WORD.findall(text.lower())}
-        return Words(frozenset(), frozenset(stems - {""}))
+        return ContentWords(frozenset(), frozenset(stems - {""}))
 
 
-def _stands_out(only: Words, against: Words) -> bool:
+def _is_distinct(only: ContentWords, against: ContentWords) -> bool:
     """Tell whether a detail stands against another, or against nothing."""
     return bool(only.details) and (bool(against.details) or not against.verbs)
 
 
-def _korean(morphs: Sequence[Morph]) -> Words:
+def _extract_korean(morphs: Sequence[Morph]) -> ContentWords:
     details: set[str] = set()
     verbs: set[str] = set()
     for morph, after in zip(morphs, [*morphs[1:], None], strict=True):
@@ -96,7 +96,7 @@ def _korean(morphs: Sequence[Morph]) -> Words:
             verbs.add(morph.form)
         elif morph.tag in _DETAILS:
             details.add(morph.form)
-    return Words(frozenset(details), frozenset(verbs))
+    return ContentWords(frozenset(details), frozenset(verbs))
 
 
 def _has(words: Collection[str], word: str) -> bool:

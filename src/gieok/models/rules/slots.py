@@ -39,12 +39,12 @@ class SlotModels:
         """
         return _predict_shares(said, self.clause) @ _predict_shares(items, self.item).T
 
-    def likeness(self, items: Vectors) -> float:
+    def measure_likeness(self, items: Vectors) -> float:
         """Return how far two known items are about the same, from 0 to 1."""
         one, other = _predict_shares(items, self.item)
         return float(one @ other)
 
-    def slot_of(self, item: Vectors) -> str | None:
+    def find_slot(self, item: Vectors) -> str | None:
         """Return the slot that a known item is about most, from its vector, if any."""
         shares = compute_probability(
             self.item.compute_logits(item[np.newaxis].astype(np.float64))

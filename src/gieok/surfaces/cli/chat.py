@@ -144,7 +144,7 @@ class _ChatLoop:
     async def _extract_memories(self) -> None:
         """Extract what was just said and say what came of it."""
         outcomes = await self.gieok.memories.extract(self.scope, self.session_id)
-        await self.gieok.erasure.forget_said(self.scope)
+        await self.gieok.erasure.erase_forgotten(self.scope)
         await self.gieok.recall.index(self.scope)
         for outcome in outcomes:
             if outcome.content and not _is_open_wish(outcome):

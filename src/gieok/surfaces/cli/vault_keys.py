@@ -21,7 +21,7 @@ def status(context: typer.Context, *, as_json: AsJson = False) -> None:
 
     async def work() -> None:
         async with terminal.open_gieok() as gieok:
-            found = await gieok.keys.status()
+            found = await gieok.keys.get_status()
         if as_json:
             wrappings = [
                 {**each._asdict(), "provider": each.provider}
@@ -85,7 +85,7 @@ def finish(context: typer.Context) -> None:
         async with terminal.open_gieok() as gieok:
             with open_progress_bar(terminal, "keys.resealing") as moved:
                 done = await gieok.keys.finish(progress=moved)
-            left = (await gieok.keys.status()).rotating
+            left = (await gieok.keys.get_status()).rotating
         terminal.print_message("keys.resealed", count=f"{done:,}")
         terminal.print_message("keys.left", count=left)
 

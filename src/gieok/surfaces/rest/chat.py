@@ -33,7 +33,7 @@ async def send_chat_message(caller: CurrentCaller, asked: ChatMessage) -> ChatRe
         session=asked.session_id,
         instructions=asked.instructions,
     )
-    names = await caller.gieok.chat.names(caller.scope, [answer.session_id])
+    names = await caller.gieok.chat.get_names(caller.scope, [answer.session_id])
     return ChatReply.from_answer(answer, names[answer.session_id])
 
 
@@ -43,5 +43,5 @@ async def close_chat(caller: CurrentCaller, asked: ChatToClose) -> ChatClosed:
     closed = await caller.gieok.chat.close(
         caller.scope, persona=asked.persona_id, session=asked.session_id
     )
-    names = await caller.gieok.chat.names(caller.scope, [closed] if closed else [])
+    names = await caller.gieok.chat.get_names(caller.scope, [closed] if closed else [])
     return ChatClosed(session_id=closed and names[closed])

@@ -227,11 +227,11 @@ class SessionFollower:
         """Say what is so, and then what changes."""
         cache, person = self.gieok.sessions.cache, self.scope.user_id
         transcript = await self._load_news(self.after)
-        async with cache.listening(person, self.session_id) as hinted:
+        async with cache.listen(person, self.session_id) as hinted:
             try:
                 await self._send_changes(transcript, hinted)
             finally:
-                await cache.client_left(person, self.session_id, self.client)
+                await cache.remove_client(person, self.session_id, self.client)
 
     async def _send_changes(
         self, transcript: Transcript, hinted: asyncio.Event
@@ -283,7 +283,7 @@ class SessionFollower:
 
     async def _record_presence(self) -> int:
         person = self.scope.user_id
-        return await self.gieok.sessions.cache.client_here(
+        return await self.gieok.sessions.cache.add_client(
             person, self.session_id, self.client
         )
 

@@ -153,7 +153,7 @@ async def archive_memory(caller: CurrentCaller, memory_id: UUID) -> MemoryArchiv
 @router.post("/{memory_id}/restore", responses=build_failure_responses(404, 409))
 async def restore_memory(caller: CurrentCaller, memory_id: UUID) -> MemoryKept:
     """Take a memory out of the archive; a less important one may give way to it."""
-    return await _to_memory_kept(
+    return await _to_saved_response(
         caller, await caller.gieok.episodes.restore(caller.scope, memory_id)
     )
 
@@ -171,10 +171,10 @@ async def _save_conversation(
     if kept is None:
         field = "messages"
         raise NothingToSummarizeError(field, "there is nothing in it to remember")
-    return await _to_memory_kept(caller, kept)
+    return await _to_saved_response(caller, kept)
 
 
-async def _to_memory_kept(caller: Caller, kept: SavedEpisode) -> MemoryKept:
+async def _to_saved_response(caller: Caller, kept: SavedEpisode) -> MemoryKept:
     return MemoryKept(
         memory=await _create_view(caller, kept.episode),
         fallback=kept.episode.is_fallback,
@@ -200,7 +200,7 @@ async def _create_views(
 ) -> list[PersonaMemory]:
     """Return episodes under the names that the app uses."""
     personas = await caller.gieok.accounts.persona_names(caller.scope)
-    sessions = await caller.gieok.chat.names(
+    sessions = await caller.gieok.chat.get_names(
         caller.scope, [episode.session_id for episode in episodes if episode.session_id]
     )
     return [
