@@ -77,7 +77,7 @@ class ScriptedModel:
         guard: Guard = no_guard,
         name: str = "scripted/1",
     ) -> None:
-        self._answer = answers if callable(answers) else _in_turn(answers)
+        self._answer = answers if callable(answers) else _answer_in_turn(answers)
         self._summarize = summarizes
         self._reply = replies
         self._failures = failures
@@ -97,7 +97,7 @@ class ScriptedModel:
         Raises:
             ModelUnavailableError: as often as `failures` says.
         """
-        self._called(conversation)
+        self._record_call(conversation)
         answer = self._answer(conversation)
         if isinstance(answer, Exception):
             raise answer
@@ -109,7 +109,7 @@ class ScriptedModel:
         Raises:
             ModelUnavailableError: as often as `failures` says.
         """
-        self._called(conversation)
+        self._record_call(conversation)
         gist = self._summarize(conversation)
         if isinstance(gist, Exception):
             raise gist
@@ -122,7 +122,7 @@ class ScriptedModel:
             ModelUnavailableError: as often as `failures` says.
         """
         del language
-        self._called()
+        self._record_call()
         return " ".join(note.text for note in notes)
 
     async def reply(
@@ -133,13 +133,13 @@ class ScriptedModel:
         Raises:
             ModelUnavailableError: as often as `failures` says.
         """
-        self._called()
+        self._record_call()
         reply = self._reply(instructions, messages)
         if isinstance(reply, Exception):
             raise reply
         return reply
 
-    def _called(self, *read: Conversation) -> None:
+    def _record_call(self, *read: Conversation) -> None:
         self._guard()
         self.calls.extend(read)
         self._asked += 1
@@ -162,7 +162,7 @@ def babble(conversation: Conversation) -> tuple[Finding, ...]:
     )
 
 
-def _in_turn(answers: Iterable[Answer]) -> Callable[[Conversation], Answer]:
+def _answer_in_turn(answers: Iterable[Answer]) -> Callable[[Conversation], Answer]:
     rest = iter(tuple(answers))
 
     def answer(_: Conversation) -> Answer:
@@ -235,10 +235,10 @@ class HashEmbedder:
         self.seen.extend(texts)
         rows = np.zeros((len(texts), self._dimension), dtype=np.float32)
         for at, text in enumerate(texts):
-            rows[at] = self._vector(text)
+            rows[at] = self._compute_vector(text)
         return rows
 
-    def _vector(self, text: str) -> Vectors:
+    def _compute_vector(self, text: str) -> Vectors:
         vector = np.zeros(self._dimension, dtype=np.float32)
         # A text without terms is still a text: it gets the place of "".
         for term in self._tokenizer.terms(text) or ("",):
@@ -254,7 +254,7 @@ class FixedClock:
     """A `Clock` that stands still until it is told otherwise."""
 
     def __init__(self, now: datetime = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)) -> None:
-        self._now = _aware(now)
+        self._now = _require_zone(now)
 
     def __call__(self) -> datetime:
         """Return the time it stands at."""
@@ -267,10 +267,10 @@ class FixedClock:
 
     def set(self, now: datetime) -> None:
         """Jump to a time, which needs a zone."""
-        self._now = _aware(now)
+        self._now = _require_zone(now)
 
 
-def _aware(now: datetime) -> datetime:
+def _require_zone(now: datetime) -> datetime:
     if now.tzinfo is None:
         problem = "the time needs a zone"
         raise ValueError(problem)

@@ -32,7 +32,7 @@ async def queued(memory: Gieok, scope: Scope) -> list[str]:
     person = str(scope.user_id)
     return [
         job.task
-        for job in await memory.jobs.waiting(limit=100_000)
+        for job in await memory.jobs.list_waiting(limit=100_000)
         if job.arguments.get("user_id") == person
     ]
 

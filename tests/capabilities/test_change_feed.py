@@ -94,7 +94,7 @@ async def test_recording_indexing_and_extracting_at_once_never_wait_for_each_oth
     async def read(session_id: UUID) -> None:
         for _ in range(15):
             await memory.memories.extract(me, session_id)
-            await memory.sessions.has_paused(me, session_id)
+            await memory.sessions.claim_extraction_or_reschedule(me, session_id)
 
     await asyncio.gather(
         *map(write, sessions), follow(), follow(), *map(read, sessions)

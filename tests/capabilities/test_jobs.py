@@ -248,7 +248,7 @@ async def test_a_failing_model_is_tried_again_then_put_aside_and_can_be_retried(
     )
 
     async def dead() -> tuple[Job, ...]:
-        failed = await working.jobs.failed()
+        failed = await working.jobs.list_failed()
         mine = [job for job in failed if job.arguments["user_id"] == str(them.user_id)]
         return tuple(mine) if len(mine) == len(await jobs_of(boss, them)) else ()
 
@@ -266,7 +266,7 @@ async def test_a_failing_model_is_tried_again_then_put_aside_and_can_be_retried(
     letters = await dead()
     assert {job.status for job in letters} == {"failed"}
     assert max(job.attempts for job in letters) == 8
-    assert (await working.jobs.counts())["failed"] >= len(letters)
+    assert (await working.jobs.count_by_status())["failed"] >= len(letters)
     assert await known(working, them) == []
     model.away = False
     for job in letters:
@@ -286,7 +286,7 @@ async def test_a_failing_job_says_which_model_fails_and_never_what_was_said(
     await working.sessions.close(them, session_id)
 
     async def reasons() -> list[str]:
-        waiting = await working.jobs.retrying()
+        waiting = await working.jobs.list_retrying()
         mine = [job for job in waiting if job.arguments["about"] == str(session_id)]
         return [job.failure or "" for job in mine]
 
@@ -397,7 +397,7 @@ async def test_a_persons_erased_session_leaves_no_failing_job(
 
 
 async def of_session(memory: Gieok, session_id: UUID) -> list[Job]:
-    waiting = await memory.jobs.waiting(limit=10_000)
+    waiting = await memory.jobs.list_waiting(limit=10_000)
     return [j for j in waiting if j.arguments.get("about") == str(session_id)]
 
 

@@ -47,10 +47,10 @@ async def test_a_session_whose_process_was_killed_is_whole_found_and_followed_up
     async with open_memory(config, parts=parts, worker=False) as memory:
         me = memory.person("minji")
         assert await memory.agenda.enqueue_due() >= 1
-        tasks = [job.task for job in await memory.jobs.waiting()]
+        tasks = [job.task for job in await memory.jobs.list_waiting()]
         assert tasks.count("sessions_rested") == 1
         assert await memory.sessions.expire_idle(me) == (session_id,)
-        tasks = [job.task for job in await memory.jobs.waiting()]
+        tasks = [job.task for job in await memory.jobs.list_waiting()]
         assert tasks.count("session_closed") == 1
         after = await memory.sessions.read(me, session_id)
         assert after.session.status is Status.EXPIRED

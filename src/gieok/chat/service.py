@@ -23,7 +23,7 @@ from gieok.kernel.errors import ConflictError, ModelUnavailableError
 from gieok.kernel.language import Gist, Model, ModelReply, Role, Utterance
 from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
-from gieok.models.deadline import in_time
+from gieok.models.deadline import limit_time
 from gieok.pii import TextMasker
 from gieok.sessions import Pair, Sessions, Turn
 from gieok.text.cleaning import clean_name, clean_text
@@ -245,7 +245,7 @@ class Chat:
         self, instructions: str, messages: Sequence[ClientMessage]
     ) -> ModelReply:
         """Return the model's reply as a text that can be kept."""
-        model = in_time(self.model, self.reply_patience)
+        model = limit_time(self.model, self.reply_patience)
         reply = await model.reply(
             instructions,
             [

@@ -112,7 +112,7 @@ class Context:
         hits = limit_share(safe, limit, lambda hit: _get_origins(hit, zone))
         lines = [_build_line(hit, hit.at.astimezone(zone).date()) for hit in hits]
         spoken = language or person.language
-        block = self._fit_budget(
+        block = self._trim_to_budget(
             lines,
             lambda shown: format_facts([line.text for line in shown], spoken),
             spoken,
@@ -159,7 +159,7 @@ class Context:
             for e in loaded
         ]
         spoken = language or person.language
-        block = self._fit_budget(
+        block = self._trim_to_budget(
             lines,
             lambda shown: format_episodes(
                 [said[line.memory_id] for line in shown], spoken
@@ -196,7 +196,7 @@ class Context:
         )
         return Line(words, last.episode_id, last.said_at)
 
-    def _fit_budget(
+    def _trim_to_budget(
         self, lines: Sequence[Line], form: Form, language: str, budget: int
     ) -> Block:
         """Return the block with as many of the first lines as the budget takes."""

@@ -28,7 +28,7 @@ class Jobs:
 
     database: Database
 
-    async def counts(self) -> dict[str, int]:
+    async def count_by_status(self) -> dict[str, int]:
         """Return how many jobs there are by status."""
         async with self.database.connection() as connection:
             found = await connection.execute(
@@ -36,17 +36,17 @@ class Jobs:
             )
             return dict(await found.fetchall())
 
-    async def failed(self, *, limit: int = 100) -> tuple[Job, ...]:
+    async def list_failed(self, *, limit: int = 100) -> tuple[Job, ...]:
         """Return jobs that were given up after all their tries, newest first."""
         return await self._list_by_status("failed", limit)
 
-    async def waiting(self, *, limit: int = 100) -> tuple[Job, ...]:
+    async def list_waiting(self, *, limit: int = 100) -> tuple[Job, ...]:
         """Return jobs that wait for their time or a worker, newest first."""
         return await self._list_by_status("todo", limit)
 
-    async def retrying(self, *, limit: int = 100) -> tuple[Job, ...]:
+    async def list_retrying(self, *, limit: int = 100) -> tuple[Job, ...]:
         """Return jobs that failed and will be tried again, newest first."""
-        waiting = await self.waiting(limit=limit)
+        waiting = await self.list_waiting(limit=limit)
         return tuple(job for job in waiting if job.failure)
 
     async def record_failure(self, job_id: int | None, reason: str) -> None:

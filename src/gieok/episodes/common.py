@@ -28,7 +28,7 @@ async def get_last_message_time(
 ) -> datetime:
     """Return when the last message of a session was said, as far as is known."""
     last = await list_last_messages(tx, key, session_id, 1)
-    return last[-1].said_at if last else talk.began_at
+    return last[-1].spoken_at if last else talk.began_at
 
 
 def build_draft(

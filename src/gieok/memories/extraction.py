@@ -56,7 +56,7 @@ async def read_unread(
         tx, key, session_id, start=start, stop=end, with_forgotten=False
     )
     person = await accounts.get_person(tx)
-    last = messages[-1].said_at if messages else tx.now
+    last = messages[-1].spoken_at if messages else tx.now
     local_time = last.astimezone(ZoneInfo(person.time_zone))
     facts = await store.list_facts(tx, key)
     return UnreadBatch(tuple(messages), first_new, end, tuple(facts), local_time)

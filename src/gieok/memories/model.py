@@ -212,7 +212,7 @@ class HistoryEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Grounds:
+class MemoryOrigins:
     """Why a memory is as it is.
 
     `replaced` are the memories it took the place of, `replaced_by` the one that took

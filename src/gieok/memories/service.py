@@ -54,10 +54,10 @@ from gieok.memories.model import (
     Claim,
     Embedding,
     Fact,
-    Grounds,
     HistoryAction,
     HistoryEntry,
     Memory,
+    MemoryOrigins,
     Outcome,
     Trigger,
 )
@@ -132,7 +132,7 @@ class Memories:
             )
             await sessions.set_extracted_count(tx, session_id, unread.end)
             if consolidation.not_kept:
-                await sessions.add_not_kept(tx, session_id, consolidation.not_kept)
+                await sessions.count_rejected(tx, session_id, consolidation.not_kept)
         return outcomes
 
     async def reading(self, scope: Scope, session_id: UUID) -> ReadingProgress:
@@ -254,7 +254,7 @@ class Memories:
         await tx.lock_person()
         await store.record_uses(tx, relevance)
 
-    async def why(self, scope: Scope, memory_id: UUID) -> Grounds:
+    async def why(self, scope: Scope, memory_id: UUID) -> MemoryOrigins:
         """Return what a memory rests on, what it replaced and what stands beside it.
 
         Raises:
@@ -266,7 +266,7 @@ class Memories:
             tx.record_audit(Audit("access", "user_memories", memory_id, "why"))
             successor = memory.superseded_by
             after = await store.find_memory(tx, key, successor) if successor else None
-            return Grounds(
+            return MemoryOrigins(
                 memory=memory,
                 replaced=tuple(await store.list_superseded(tx, key, memory_id)),
                 replaced_by=(after,) if after else (),

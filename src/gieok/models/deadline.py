@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class InTime:
+class DeadlineModel:
     """Asks a model, and gives up once its time is over.
 
     All calls share the time, whatever tries and pauses the model takes for one (E15).
@@ -37,23 +37,23 @@ class InTime:
 
     async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
         """Return what the model returns; raises `ModelUnavailableError` when late."""
-        return await self._in_time(self.model.extract(conversation))
+        return await self._await_answer(self.model.extract(conversation))
 
     async def summarize(self, conversation: Conversation) -> Gist:
         """Return what the model returns; raises `ModelUnavailableError` when late."""
-        return await self._in_time(self.model.summarize(conversation))
+        return await self._await_answer(self.model.summarize(conversation))
 
     async def condense(self, notes: Sequence[SummaryNote], language: str) -> str:
         """Return what the model returns; raises `ModelUnavailableError` when late."""
-        return await self._in_time(self.model.condense(notes, language))
+        return await self._await_answer(self.model.condense(notes, language))
 
     async def reply(
         self, instructions: str, messages: Sequence[Utterance]
     ) -> ModelReply:
         """Return what the model returns; raises `ModelUnavailableError` when late."""
-        return await self._in_time(self.model.reply(instructions, messages))
+        return await self._await_answer(self.model.reply(instructions, messages))
 
-    async def _in_time(self, answer: Awaitable[T]) -> T:
+    async def _await_answer(self, answer: Awaitable[T]) -> T:
         try:
             async with asyncio.timeout_at(self.end):
                 return await answer
@@ -63,8 +63,8 @@ class InTime:
         raise ModelUnavailableError(self.model.name, "it did not answer in time")
 
 
-def in_time(model: Model, seconds: float | None) -> Model:
+def limit_time(model: Model, seconds: float | None) -> Model:
     """Return the model, which from now has so many seconds; None is any number."""
     if seconds is None:
         return model
-    return InTime(model, asyncio.get_running_loop().time() + seconds)
+    return DeadlineModel(model, asyncio.get_running_loop().time() + seconds)

@@ -37,5 +37,5 @@ def remove_injected(utterance: Utterance) -> Utterance:
 
 def to_utterance(index: int, message: Message, zone: tzinfo | None) -> Utterance:
     """Return a message as a model reads it, without spans that came from memory."""
-    at = message.told_at and message.told_at.astimezone(zone)
+    at = message.client_time and message.client_time.astimezone(zone)
     return remove_injected(Utterance(index, message.role, message.content, at))

@@ -90,7 +90,7 @@ class Message:
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @property
-    def told_at(self) -> datetime | None:
+    def client_time(self) -> datetime | None:
         """When the client says that it was said, if it says so."""
         told = self.metadata.get(CLIENT_TIME)
         try:
@@ -100,9 +100,9 @@ class Message:
         return at if at and at.tzinfo else None
 
     @property
-    def said_at(self) -> datetime:
+    def spoken_at(self) -> datetime:
         """When it was said: by the client's time where it told one."""
-        return self.told_at or self.created_at
+        return self.client_time or self.created_at
 
     @property
     def speaker(self) -> str | None:

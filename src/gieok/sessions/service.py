@@ -322,7 +322,9 @@ class Sessions(SessionWriter):
         async with self.database.begin(scope) as tx:
             return await store.list_unread_sessions(tx)
 
-    async def has_paused(self, scope: Scope, session_id: UUID) -> bool:
+    async def claim_extraction_or_reschedule(
+        self, scope: Scope, session_id: UUID
+    ) -> bool:
         """Tell whether it is time to extract: a pause, or many messages unread.
 
         If not, what follows the pause is announced again for when it may be.

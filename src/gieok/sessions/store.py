@@ -328,7 +328,7 @@ async def set_extracted_count(tx: Transaction, session_id: UUID, count: int) -> 
     )
 
 
-async def add_not_kept(
+async def count_rejected(
     tx: Transaction, session_id: UUID, counts: Mapping[Category, int]
 ) -> None:
     """Count findings of a session that the person's settings do not let be kept."""

@@ -20,7 +20,7 @@ from gieok.database import (
 from gieok.kernel.errors import InvalidInputError, NotFoundError
 from gieok.kernel.language import Model
 from gieok.kernel.scope import Scope
-from gieok.models.deadline import in_time
+from gieok.models.deadline import limit_time
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
 from gieok.summaries import day_summarizer, period_store, session_store, week_summarizer
@@ -318,7 +318,7 @@ class Summaries:
     def _create_session_summarizer(
         self, *, closing: bool = False, is_awaited: bool = False
     ) -> SessionSummarizer:
-        model = in_time(self.model, self.patience if is_awaited else None)
+        model = limit_time(self.model, self.patience if is_awaited else None)
         return SessionSummarizer(
             self.database, self.vault, model, self.settings, closing
         )

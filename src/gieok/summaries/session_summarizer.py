@@ -113,7 +113,7 @@ class SessionSummarizer:
             )
             said = [one for one in last if one.position not in ground.withheld]
             zone = ZoneInfo((await accounts.get_person(tx)).time_zone)
-        at = (said[-1].said_at if said else ground.created_at).astimezone(zone)
+        at = (said[-1].spoken_at if said else ground.created_at).astimezone(zone)
         return _PendingSummary(ground, tuple(said), build_conversation(said, at), zone)
 
     async def _request_draft(

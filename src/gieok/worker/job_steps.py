@@ -53,7 +53,7 @@ async def extract_memories(gieok: Gieok, scope: Scope, session_id: UUID) -> None
 
 async def extract_if_paused(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
     """Read what is unread, unless the conversation is still going on."""
-    if await gieok.sessions.has_paused(scope, session_id):
+    if await gieok.sessions.claim_extraction_or_reschedule(scope, session_id):
         await gieok.memories.extract(scope, session_id)
 
 

@@ -69,7 +69,7 @@ async def test_a_part_of_the_original_stands_in_and_a_summary_is_owed(
     kept = answer.json()
     assert (kept["fallback"], kept["memory"]["importance"]) == (True, 5)
     assert "요약하지 못해" in kept["notice"]
-    owed = [job.task for job in await hana.gieok.jobs.waiting(limit=1000)]
+    owed = [job.task for job in await hana.gieok.jobs.list_waiting(limit=1000)]
     assert "summary_owed" in owed
 
 

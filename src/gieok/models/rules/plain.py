@@ -175,7 +175,7 @@ def _is_english_statement(clause: Clause) -> bool:
     return _STATES_EN.search(text) is not None
 
 
-def _is_standing_order(candidate: ClauseCandidate) -> bool:
+def _is_permanent_order(candidate: ClauseCandidate) -> bool:
     """Tell whether it orders, once and for all, how a device or an answer should be."""
     wanted = _has_any_flag(candidate, ("is_device_order", "is_answers_order"))
     return bool(candidate.flags["standing"]) and wanted
@@ -198,7 +198,7 @@ def is_plain(candidate: ClauseCandidate) -> bool:
     if _has_any_flag(candidate, _NEVER) or len(candidate.clause.text) > LONGEST:
         return False
     if _has_any_flag(candidate, _ORDERS):
-        return _is_standing_order(candidate)
+        return _is_permanent_order(candidate)
     doubted = _has_any_flag(candidate, _DOUBTS) or _is_passing(candidate)
     if candidate.flags["acquaintance"] and not (
         candidate.flags["kin"] and not candidate.flags["korean"]

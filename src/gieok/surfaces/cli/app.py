@@ -42,7 +42,7 @@ from gieok.surfaces.cli import (
     upkeep,
     vault_keys,
 )
-from gieok.surfaces.cli.logs import own_to_stderr
+from gieok.surfaces.cli.logs import send_logs_to_stderr
 from gieok.surfaces.cli.messages import LANGUAGES, format_message, is_message_key
 from gieok.surfaces.cli.terminal import STANDARD, Terminal
 
@@ -113,7 +113,7 @@ def execute(arguments: Sequence[str], *, parts: Parts = STANDARD) -> int:
 
     `parts` stand in for configured ones, as in `open_memory`.
     """
-    own_to_stderr()
+    send_logs_to_stderr()
     out, err = Console(), Console(stderr=True)
     terminal = Terminal(Config.from_environment({}), "ko", out, err, parts)
     try:

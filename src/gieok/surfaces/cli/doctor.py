@@ -183,8 +183,8 @@ class _Examination:
 
     async def check_queue(self) -> str:
         jobs = self._require_gieok().jobs
-        counts, now = await jobs.counts(), read_system_clock()
-        due = [job.scheduled_at for job in await jobs.waiting(limit=1_000)]
+        counts, now = await jobs.count_by_status(), read_system_clock()
+        due = [job.scheduled_at for job in await jobs.list_waiting(limit=1_000)]
         lag = max((_compute_lag(at, now) for at in due if at is not None), default=0.0)
         ready = sum(at is None or at <= now for at in due)
         finding = self.terminal.translate_message(
@@ -194,7 +194,7 @@ class _Examination:
             raise _CheckProblem(finding, "advice.queue")
         return finding
 
-    async def rows(self) -> str:
+    async def collect_rows(self) -> str:
         gieok = self._require_gieok()
         found = Counter[str]()
         for user_id in await gieok.vault.keystore.list_people():
@@ -207,7 +207,7 @@ class _Examination:
         raise _CheckProblem(finding, "advice.rows")
 
     async def check_dead_letters(self) -> str:
-        failed = (await self._require_gieok().jobs.counts()).get("failed", 0)
+        failed = (await self._require_gieok().jobs.count_by_status()).get("failed", 0)
         finding = self.terminal.translate_message("doctor.failed", count=failed)
         if failed:
             raise _CheckProblem(finding, "advice.dead_letters")
@@ -261,7 +261,7 @@ async def _run_checks(terminal: Terminal, *, rows: bool) -> list[CheckResult]:
             await it.add_check("queue", it.check_queue)
             await it.add_check("dead_letters", it.check_dead_letters)
             if rows:
-                await it.add_check("rows", it.rows)
+                await it.add_check("rows", it.collect_rows)
         return it.checks
 
 

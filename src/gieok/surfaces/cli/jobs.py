@@ -18,9 +18,9 @@ def listing(context: typer.Context, *, as_json: AsJson = False) -> None:
 
     async def work() -> None:
         async with terminal.open_gieok() as gieok:
-            counts = await gieok.jobs.counts()
-            failed = await gieok.jobs.failed()
-            retrying = await gieok.jobs.retrying()
+            counts = await gieok.jobs.count_by_status()
+            failed = await gieok.jobs.list_failed()
+            retrying = await gieok.jobs.list_retrying()
         if as_json:
             terminal.print_json(show.encode_jobs(counts, failed, retrying))
             return

@@ -9,9 +9,9 @@ import structlog
 def log_to_stderr() -> None:
     """Send every log line to the standard error stream; lines carry ids only."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    own_to_stderr()
+    send_logs_to_stderr()
 
 
-def own_to_stderr() -> None:
+def send_logs_to_stderr() -> None:
     """Send gieok's own log lines there, wherever that is when they are written."""
     structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))

@@ -197,9 +197,9 @@ def why(
             memory = await resolve_memory(gieok, scope, name)
             grounds = await gieok.memories.why(scope, memory.memory_id)
         if as_json:
-            terminal.print_json(show.encode_grounds(grounds))
+            terminal.print_json(show.encode_origins(grounds))
         else:
-            show.print_grounds(terminal, grounds)
+            show.print_origins(terminal, grounds)
 
     run_command(work)
 

@@ -17,7 +17,7 @@ from gieok.database import Job
 from gieok.erasure import Forgotten
 from gieok.evaluation.second_session import MEASURED, Tally
 from gieok.kernel.errors import GieokError
-from gieok.memories import Candidate, Grounds, Memory
+from gieok.memories import Candidate, Memory, MemoryOrigins
 from gieok.recall import Hit
 from gieok.sessions import Message, Session, Transcript
 from gieok.settings import Settings
@@ -88,7 +88,7 @@ def _format_state(terminal: Terminal, memory: Memory) -> str:
     )
 
 
-def print_grounds(terminal: Terminal, found: Grounds) -> None:
+def print_origins(terminal: Terminal, found: MemoryOrigins) -> None:
     """Print what a memory rests on, what it replaced, and what stands beside it."""
     pairs = [
         ("why.is", (found.memory,)),
@@ -113,7 +113,7 @@ def print_grounds(terminal: Terminal, found: Grounds) -> None:
     terminal.out.print(table)
 
 
-def encode_grounds(found: Grounds) -> dict[str, object]:
+def encode_origins(found: MemoryOrigins) -> dict[str, object]:
     """Return the same for programs."""
     return {
         "memory": encode_memory(found.memory),
@@ -451,12 +451,12 @@ def encode_jobs(
     """Return the state of the queue as stable JSON."""
     return {
         "counts": counts,
-        "failed": [_job_json(job) for job in failed],
-        "retrying": [_job_json(job) for job in retrying],
+        "failed": [_encode_job(job) for job in failed],
+        "retrying": [_encode_job(job) for job in retrying],
     }
 
 
-def _job_json(job: Job) -> dict[str, object]:
+def _encode_job(job: Job) -> dict[str, object]:
     return {
         "job_id": job.job_id,
         "task": job.task,

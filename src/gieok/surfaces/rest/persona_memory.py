@@ -18,12 +18,12 @@ from gieok.surfaces.rest.schemas.persona_memory import (
     MemoryAnswer,
     MemoryArchived,
     MemoryGone,
-    MemoryKept,
     MemoryToCreate,
     PersonaId,
     PersonaMemory,
     PersonaMemoryChange,
     PersonaMemoryLimit,
+    SavedMemoryResponse,
 )
 from gieok.surfaces.rest.schemas.shared import Offset
 from gieok.text.cleaning import clean_name
@@ -49,7 +49,7 @@ class NothingToSummarizeError(InvalidInputError):
 @router.post("/summarize", responses=build_failure_responses(409))
 async def summarize_conversation(
     caller: CurrentCaller, asked: ConversationToKeep
-) -> MemoryKept:
+) -> SavedMemoryResponse:
     """Sum up a conversation and keep what it was about.
 
     Without a model that answers, a part of the conversation itself is kept. Where the
@@ -59,7 +59,9 @@ async def summarize_conversation(
 
 
 @router.post("/create", responses=build_failure_responses(409))
-async def create_memory(caller: CurrentCaller, asked: MemoryToCreate) -> MemoryKept:
+async def create_memory(
+    caller: CurrentCaller, asked: MemoryToCreate
+) -> SavedMemoryResponse:
     """Keep a conversation, in the words of `manualSummary` if that is given."""
     return await _save_conversation(caller, asked, asked.manual_summary)
 
@@ -151,7 +153,7 @@ async def archive_memory(caller: CurrentCaller, memory_id: UUID) -> MemoryArchiv
 
 
 @router.post("/{memory_id}/restore", responses=build_failure_responses(404, 409))
-async def restore_memory(caller: CurrentCaller, memory_id: UUID) -> MemoryKept:
+async def restore_memory(caller: CurrentCaller, memory_id: UUID) -> SavedMemoryResponse:
     """Take a memory out of the archive; a less important one may give way to it."""
     return await _to_saved_response(
         caller, await caller.gieok.episodes.restore(caller.scope, memory_id)
@@ -160,7 +162,7 @@ async def restore_memory(caller: CurrentCaller, memory_id: UUID) -> MemoryKept:
 
 async def _save_conversation(
     caller: Caller, asked: ConversationToKeep, summary: str | None = None
-) -> MemoryKept:
+) -> SavedMemoryResponse:
     kept = await caller.gieok.chat.keep(
         caller.scope,
         persona=asked.persona_id,
@@ -174,8 +176,8 @@ async def _save_conversation(
     return await _to_saved_response(caller, kept)
 
 
-async def _to_saved_response(caller: Caller, kept: SavedEpisode) -> MemoryKept:
-    return MemoryKept(
+async def _to_saved_response(caller: Caller, kept: SavedEpisode) -> SavedMemoryResponse:
+    return SavedMemoryResponse(
         memory=await _create_view(caller, kept.episode),
         fallback=kept.episode.is_fallback,
         archived=[episode.episode_id for episode in kept.archived],

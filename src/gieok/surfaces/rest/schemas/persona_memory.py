@@ -35,7 +35,7 @@ AnyPersonaId = Annotated[
 PersonaMemoryLimit = Annotated[int, Query(ge=1, le=100, description="Most to return.")]
 
 
-class ToldMessage(CamelRequestModel):
+class TranscriptMessage(CamelRequestModel):
     """One message as the client has it; `id` and `timestamp` are the client's."""
 
     id: str | None = Field(default=None, description="Up to 128 characters.")
@@ -57,8 +57,8 @@ class ConversationToKeep(CamelRequestModel):
 
     session_id: str = Field(description="Up to 128 characters, yours.")
     persona_id: str = Field(description="Up to 128 characters, yours.")
-    messages: list[ToldMessage] = Field(
-        default_factory=list[ToldMessage], max_length=MOST_MESSAGES
+    messages: list[TranscriptMessage] = Field(
+        default_factory=list[TranscriptMessage], max_length=MOST_MESSAGES
     )
 
 
@@ -122,7 +122,7 @@ class PersonaMemory(CamelResponseModel):
         )
 
 
-class MemoryKept(CamelResponseModel):
+class SavedMemoryResponse(CamelResponseModel):
     """A memory that was made."""
 
     success: Literal[True] = True
