@@ -8,6 +8,8 @@ from time import process_time
 import pytest
 
 from gieok import Gieok, Scope, Turn
+from gieok.kernel.language import Role
+from gieok.kernel.offload import in_thread, let_loop_run
 
 LONGEST_GAP = 0.25
 MEGABYTE = 1_000_000
@@ -75,10 +77,6 @@ async def test_recording_the_longest_text(
     assert await is_undisturbed(lambda: record(scope, session.session_id, turn), most)
 
 
-@pytest.mark.xfail(
-    strict=False,
-    reason="the wider reading of passwords holds the interpreter 1.8 s; to be bounded",
-)
 async def test_notes_of_a_turn(memory: Gieok, scope: Scope) -> None:
     session = await memory.sessions.start(scope)
     notes = {str(number): "password: hunter2x " * 20 for number in range(1_800)}
@@ -87,12 +85,47 @@ async def test_notes_of_a_turn(memory: Gieok, scope: Scope) -> None:
     assert await is_undisturbed(lambda: record(scope, session.session_id, turn))
 
 
+async def test_metadata_of_a_message(memory: Gieok, scope: Scope) -> None:
+    session = await memory.sessions.start(scope)
+    append, noted = memory.sessions.append, {"heard": ["계좌 110-123-456789 "] * 9_000}
+    assert await is_undisturbed(
+        lambda: append(
+            scope, session.session_id, role=Role.USER, content="네", metadata=noted
+        )
+    )
+
+
+async def test_config_of_a_session(memory: Gieok, scope: Scope) -> None:
+    config = {"notes": ["my pin is 4321, call 010-1234-5678 "] * 9_000}
+    assert await is_undisturbed(lambda: memory.sessions.start(scope, config=config))
+
+
 async def test_asking_the_longest_question(memory: Gieok, scope: Scope) -> None:
     session = await memory.sessions.start(scope)
     await memory.sessions.record(scope, session.session_id, Turn("두부 " * 9_000, "네"))
     question = "010-1234-5678 " * 2_000
     search = memory.recall.search
     assert await is_undisturbed(lambda: search(scope, question), LONGEST_GAP / 3)
+
+
+async def test_a_thread_lets_the_loop_run() -> None:
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    def work() -> bool:
+        before, end = turns, process_time() + LONGEST_GAP
+        while turns < before + 3 and process_time() < end:
+            let_loop_run()
+        return turns >= before + 3
+
+    counting = asyncio.create_task(count())
+    assert await in_thread(work)
+    counting.cancel()
 
 
 async def test_the_measure_tells_what_blocks() -> None:

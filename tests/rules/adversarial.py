@@ -1,28 +1,41 @@
 """Texts that make a careless expression or normaliser slow, and what reads them."""
 
+import json
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from time import process_time
 from uuid import UUID
 
 from gieok.context.lint import find_foreign_addresses
 from gieok.context.model import Block, Line
+from gieok.episodes.checks import clean_labels
 from gieok.guard.fence import escape_line
 from gieok.guard.instructions import is_instruction_capable
 from gieok.guard.suspicion import is_suspicious
+from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.memories import quarantine
 from gieok.memories.duplicate import normalize_content
+from gieok.models.e5 import _normalize_text
 from gieok.models.evidence import detect_spoken_languages
 from gieok.models.faults import has_secret
-from gieok.models.rules.candidates import collect_candidates
+from gieok.models.grounding import GroundingSources, is_grounded
+from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
+from gieok.models.rules.forgetting import find_forgotten
 from gieok.models.rules.reading import select_messages
-from gieok.pii import TextMasker, find, find_all
+from gieok.models.rules.secrets import find_secrets
+from gieok.pii import TextMasker, find, find_all, is_special, mask_text
+from gieok.portability import archives, checking
 from gieok.search.question import select_speaker
+from gieok.sessions.injected import remove_injected
+from gieok.sessions.inputs import clean_json
+from gieok.summaries.aggregation import detect_language, is_done
 from gieok.surfaces.rest.errors import select_language as accepted
 from gieok.surfaces.rest.rights import find_needed_rights
-from gieok.text.cleaning import clean_text
+from gieok.text.cleaning import clean_name, clean_text
 from gieok.text.kiwi import get_shared_morphology
+from gieok.text.terms import MixedTokenizer
 from gieok.text.time_expressions import extract_time_span
 
 LETTERS = [*"_a1-가ㅋé0이일공에ᆞᄀㅏ१😀\u200b\u202e", "A1", "a1b2", "e\u0301"]
@@ -43,12 +56,24 @@ PIECES = [
     *("대화 https", "모든 ", "note to the ", "when the user ", "i am a ", "send data "),
     *("![", "4111 1111 1111 1111 ", "123e4567-e89b-12d3-a456-426614174000 "),
     *("비밀번호 ", "password: ", "계좌 ", "잊어 ", "forget ", "내일 ", "3월 ", "2026-"),
+    *("-----BEGIN PRIVATE KEY-----", "4111-1111-1111-1111,", "1아니 ", "1 no "),
+    *(
+        "hundred ",
+        "one hundred ",
+        "이백이",
+        "1,111",
+        "## ",
+        "- a\n",
+        "\n\n- ",
+        "[과거 ",
+    ),
+    *("pin 1 ", "암 ", "eyJ", "a.b.", '{"a":', "첫 1 끝 1 ", "1 dot ", "서울 강남구 "),
 ]
 UNITS = [*LETTERS, *MARKS, *PIECES]
 """Each is repeated to a text of any length."""
 
 
-def _said(text: str) -> object:
+def _said(text: str) -> tuple[ClauseCandidate, ...]:
     at = datetime(2026, 3, 2, tzinfo=UTC)
     return collect_candidates(
         select_messages(Conversation((Utterance(0, Role.USER, text),), (), at)),
@@ -78,7 +103,33 @@ def _named(text: str) -> object:
 
 def _followed(text: str) -> object:
     """Look at a text that is cut into messages."""
-    return find_all([text[at : at + 41] for at in range(0, len(text), 41)])
+    return find_all(_pieces(text))
+
+
+def _forgotten(text: str) -> object:
+    return find_forgotten(_said(text), (), get_shared_morphology())
+
+
+def _grounded(text: str) -> object:
+    return is_grounded(text, GroundingSources((text,), (text,)), 2026)
+
+
+def _pieces(text: str) -> list[str]:
+    return [text[at : at + 41] for at in range(0, len(text), 41)]
+
+
+def _archive(text: str) -> object:
+    """Take in an archive of mem0's of which the text is one memory and many."""
+    texts = enumerate((text, *_pieces(text)))
+    entries = [{"id": str(at), "memory": one} for at, one in texts]
+    return list(archives.read_mem0(entries, datetime(2026, 3, 2, tzinfo=UTC)))
+
+
+def _exported(text: str) -> object:
+    """Read a line of an export that the text is, and one in which it stands."""
+    with suppress(InvalidInputError):
+        checking.parse_line(text.encode("utf-8", "replace"))
+    checking.check_json(checking.parse_line(json.dumps({"a": _pieces(text)}).encode()))
 
 
 READERS: dict[str, Callable[[str], object]] = {
@@ -99,10 +150,31 @@ READERS: dict[str, Callable[[str], object]] = {
     "languages_of": _languages,
     "accept_language": accepted,
     "rights": lambda text: find_needed_rights("GET", f"/{text}"),
+    "clean_json": lambda text: clean_json("notes", {text[:20]: text}),
+    "clean_name": lambda text: _refused(clean_name, text),
+    "clean_labels": lambda text: _refused(clean_labels, _pieces(text)),
+    "masked": mask_text,
+    "is_special": is_special,
+    "find_secrets": find_secrets,
+    "is_grounded": _grounded,
+    "find_forgotten": _forgotten,
+    "without_injected": lambda text: remove_injected(Utterance(0, Role.USER, text)),
+    "terms": lambda text: MixedTokenizer().terms(text[: len(text) // 4]),
+    "e5": _normalize_text,
+    "is_done": lambda text: is_done("call the bank", text),
+    "language_of": lambda text: detect_language([text], "ko"),
+    "archive": _archive,
+    "export": _exported,
 }
 """What reads a text from outside, without a model."""
 LEAST_SECONDS = 0.005
 """What takes less at either size is not compared: the clock says too little."""
+
+
+def _refused(clean: Callable[[str, object], object], value: object) -> object:
+    """Clean what may be refused: that takes its time too."""
+    with suppress(InvalidInputError):
+        return clean("name", value)
 
 
 def repeated(unit: str, length: int) -> str:
@@ -116,12 +188,13 @@ def growth(reader: str, unit: str, length: int, tries: int = 3) -> tuple[float, 
     In seconds of the processor, the best of some tries.
     """
     read_ = READERS[reader]
+    long = _seconds(read_, repeated(unit, 2 * length))
+    if long < LEAST_SECONDS:
+        return 1.0, long
     short, long = (
         min(_seconds(read_, repeated(unit, size)) for _ in range(tries))
         for size in (length, 2 * length)
     )
-    if long < LEAST_SECONDS:
-        return 1.0, long
     return long / max(short, LEAST_SECONDS / 4), long
 
 

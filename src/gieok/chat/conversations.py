@@ -33,6 +33,7 @@ from gieok.sessions import (
     transitions,
 )
 from gieok.sessions import store as messages
+from gieok.sessions.inputs import clean_json
 from gieok.sessions.lifecycle import OPEN, compute_expiry, is_expired
 from gieok.sessions.masking import MaskedTexts, audit_masked
 from gieok.sessions.model import CLIENT_TIME
@@ -215,6 +216,7 @@ class Conversations:
     ) -> None:
         known = {CLIENT_ID: news.id, CLIENT_TIME: news.at and news.at.isoformat()}
         metadata = {name: value for name, value in known.items() if value}
+        notes = clean_json("metadata", metadata) if metadata else None
         saying = recording.TurnMessage(
             news.role, news.content, None, metadata, 0, Decimal(0)
         )
@@ -228,7 +230,7 @@ class Conversations:
             key=key,
             said=saying,
             spans=spans,
-            screened=MaskedTexts(TextMasker()),
+            screened=MaskedTexts(TextMasker(), notes=notes),
         )
 
     def _derive_name_id(self, scope: Scope, persona_id: UUID, name: str) -> UUID:

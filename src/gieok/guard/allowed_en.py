@@ -71,7 +71,7 @@ RISK: Final = re.compile(
     r"|(?:developer|debug|god|admin|test|dan|maintenance) mode|dan|persona|identity"
     r"|evil|(?<!metric )(?<!imperial )system|hidden|confidential)\b"
     rf"|{UNASKED}|\b(?:this|the|that) (?:note|memo|memory|entry|text)\b"
-    r"|[\"“][^\"”]{8,}[\"”]|[<>{}`|\\]|\[[^\]]*\]"
+    r"|[\"“][^\"”]{8,}[\"”]|[<>{}`|\\]|\[[^\[\]]*\]"
 )
 _PUSHES: Final = re.compile(
     r"\b(?:mention|promot|plug|advertis|prais|endors|say that|claim|insist|append|quot"

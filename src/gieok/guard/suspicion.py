@@ -107,7 +107,7 @@ _ENGLISH: Final = _compile_any(
     \b(?:always|every|each|all|any|append|include|insert|add|end)\b
     .{0,60}(?:https?:|www\.)
 
-    !\[[^\]]*\]\(|\bjavascript:|<script|<img|<iframe
+    !\[(?:[^\]!]|!(?!\[))*+\]\(|\bjavascript:|<script|<img|<iframe
 
     \brm -rf\b|\bcurl (?:-\w{1,20} ){0,9}(?:https?:|\S{1,99}\.\S{1,99}/)|\bwget \S
     |\bsudo \w

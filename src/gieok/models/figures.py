@@ -45,9 +45,12 @@ _SINO_COUNTERS = (
     "|퍼|시|등|차|평"
 )
 _SINO = re.compile(  # a syllable alone is a number only before what it counts
-    rf"[일이삼사오육륙칠팔구십백천만]+(?=\s?(?:{_SINO_COUNTERS}))"
-    r"|[일이삼사오육륙칠팔구]*[십백천만][일이삼사오육륙칠팔구십백천만]*"
+    rf"([일이삼사오육륙칠팔구십백천만]+(?=\s?(?:{_SINO_COUNTERS}))"
+    r"|[일이삼사오육륙칠팔구]*[십백천만][일이삼사오육륙칠팔구십백천만]*)"
+    r"|[일이삼사오육륙칠팔구]++"
 )
+"""Group 1 is a number; a run that is none is passed over, not tried syllable by
+syllable."""
 
 _ENGLISH_ONES = _parse_table(
     "one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 "
@@ -127,8 +130,9 @@ def _extract_counted_numbers(text: str) -> Iterator[float]:
 
 def _extract_sino_numbers(text: str) -> Iterator[float]:
     for match in _SINO.finditer(text):
+        number = match[1] or ""
         total, section, digit = 0, 0, 0
-        for letter in match[0]:
+        for letter in number:
             if letter in _SINO_DIGITS:
                 digit = _SINO_DIGITS[letter]
             elif letter in _SINO_POWERS:
@@ -137,8 +141,9 @@ def _extract_sino_numbers(text: str) -> Iterator[float]:
             else:
                 total += (section + digit or 1) * _LARGE_UNITS[letter]
                 section, digit = 0, 0
-        yield total + section + digit
-        if match[0].endswith("일"):  # "백일" may be 101 or a hundred days
+        if number:
+            yield total + section + digit
+        if number.endswith("일"):  # "백일" may be 101 or a hundred days
             yield total + section
 
 
@@ -146,7 +151,7 @@ def _extract_english_numbers(text: str) -> Iterator[float]:
     """Yield numbers in words, joined: "twenty-five", "two hundred and ten"."""
     value = 0
     for word in (*_ENGLISH_WORD.findall(text), ""):
-        if word == "hundred" and value:
+        if word == "hundred" and 0 < value < 100:  # noqa: PLR2004 - no "hundred hundred"
             value *= 100
         elif word in _ENGLISH_TENS:
             value += _ENGLISH_TENS[word]

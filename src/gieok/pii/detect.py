@@ -2,11 +2,12 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
+from gieok.kernel.offload import let_loop_run
 from gieok.pii import emails, keys, passwords, topics
 from gieok.pii.addresses import find_addresses
 from gieok.pii.model import PiiFinding, PiiKind
@@ -137,10 +138,22 @@ def _normalize_and_find(
     written = spelled[place].text
     recent = "\n".join(one[-RECENT:] for one in said[max(0, place - BACK) : place])
     seen = ScannedText(written, written.lower(), last, recent.lower())
-    found = [finding for finder in _WORDED for finding in finder(seen)]
+    found = _by(_WORDED, seen)
     if _DIGIT.search(written):
-        numbered = [finding for finder in _NUMBERED for finding in finder(seen)]
+        numbered = _by(_NUMBERED, seen)
         found += _filter_uuids(written, numbered) if numbered else ()
+    return found
+
+
+def _by(
+    finders: Iterable[Callable[[ScannedText], Iterator[PiiFinding]]], seen: ScannedText
+) -> list[PiiFinding]:
+    found: list[PiiFinding] = []
+    for finder in finders:
+        let_loop_run()
+        for one in finder(seen):
+            let_loop_run()
+            found.append(one)
     return found
 
 

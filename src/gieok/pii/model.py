@@ -1,7 +1,7 @@
 """What sensitive information is called, and how grave it is."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -91,4 +91,9 @@ class PiiFinding:
 
 def count_kinds(found: Iterable[PiiFinding]) -> dict[str, int]:
     """Return how often each kind occurs, for `sensitive_flags`; no content in it."""
-    return dict(sorted(Counter(one.kind.value for one in found).items()))
+    return spelled(Counter(one.kind for one in found))
+
+
+def spelled(counted: Mapping[PiiKind, int]) -> dict[str, int]:
+    """Return how often each kind occurs by the names of the kinds."""
+    return dict(sorted((kind.value, times) for kind, times in counted.items()))

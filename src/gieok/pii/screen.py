@@ -1,6 +1,7 @@
 """Masks what one write is about to keep, and remembers what it found."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -8,10 +9,11 @@ from functools import partial
 from itertools import compress, groupby
 from typing import Any, Final, NamedTuple, cast
 
+from gieok.kernel.offload import let_loop_run
 from gieok.pii.detect import MOST_BEFORE, find_all, is_uuid
 from gieok.pii.mask import MaskingPolicy, mask
 from gieok.pii.masking_policy import get_current_policy
-from gieok.pii.model import PiiFinding, count_kinds
+from gieok.pii.model import PiiFinding, PiiKind, spelled
 from gieok.pii.values import LEAVES, MessagePart, extract_message, rebuild_value
 
 _LONG: Final = 10**8
@@ -58,26 +60,26 @@ class CleanDigests:
 
 @dataclass(slots=True)
 class TextMasker:
-    """What was found in the texts of one write, and whether any of it was masked.
+    """How often each kind was found in one write, and whether any of it was masked.
 
     Values are numbered within each text: what becomes of a text depends on it and on
     what was said before it alone, wherever and whenever it is masked.
     """
 
     policy: MaskingPolicy = field(default_factory=get_current_policy)
-    found: list[PiiFinding] = field(default_factory=list[PiiFinding])
+    found: Counter[PiiKind] = field(default_factory=Counter[PiiKind])
     is_masked: bool = False
     clean: CleanDigests | None = None
 
     @property
     def flags(self) -> dict[str, int]:
         """How often each kind was found, for `sensitive_flags`."""
-        return count_kinds(self.found)
+        return spelled(self.found)
 
     @property
     def is_special(self) -> bool:
         """Whether a special category was touched (GDPR 9, PIPA 23)."""
-        return any(one.kind.topic for one in self.found)
+        return any(kind.topic for kind in self.found)
 
     def mask_text(self, text: str, before: Sequence[str] = ()) -> str:
         """Return a text as it may be kept; `before` is what was said before it."""
@@ -93,7 +95,7 @@ class TextMasker:
         """Return what `mask_texts` does, each with what was found in it."""
         kept = self._mask_unknown(texts, before)
         for text, (screened, found) in zip(texts, kept, strict=True):
-            self.found += found
+            self.found.update(one.kind for one in found)
             self.is_masked |= screened != text
         return kept
 
@@ -136,6 +138,7 @@ class TextMasker:
         Raises:
             RecursionError: it is nested too deeply, or holds itself.
         """
+        let_loop_run()
         kind = type(cast("object", value))
         if kind in LEAVES or isinstance(value, Enum):
             return value

@@ -53,6 +53,11 @@ def clean_turn(turn: Turn) -> Turn:
     )
 
 
+def length(*values: object) -> int:
+    """Return the characters of what should be texts, whatever they are."""
+    return sum(len(value) for value in values if isinstance(value, str))
+
+
 def check_figures(tokens: int, cost: Decimal) -> None:
     """Refuse a count or cost that cannot be added up.
 

@@ -6,7 +6,6 @@ the database would cost every turn a round trip. What another process wrote is c
 with before anything is made of the messages: search entries, memories or summaries.
 """
 
-import asyncio
 import json
 import time
 from collections import OrderedDict
@@ -17,11 +16,12 @@ from uuid import UUID
 
 from gieok.database import Audit, Change, Transaction, TurnsRecorded
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.offload import run_aside
+from gieok.kernel.offload import in_thread, run_aside
 from gieok.kernel.scope import Scope
 from gieok.pii import MOST_BEFORE, PiiFinding, TextMasker, count_kinds
 from gieok.privacy import PersonKey
 from gieok.sessions import masking_store, session_store, store
+from gieok.sessions.inputs import clean_json
 from gieok.sessions.model import Message, Turn
 
 REASON: Final = "pii"
@@ -97,10 +97,14 @@ class RecentTexts:
 
 
 class MaskedTexts(NamedTuple):
-    """What was found; `begun` is what was said, if part of it was said before."""
+    """What was found; `begun` is what was said, if part of it was said before.
+
+    `notes` are those of a turn or the metadata of a message, as JSON.
+    """
 
     screen: TextMasker
     begun: Sequence[str] = ()
+    notes: str | None = None
 
 
 async def mask_turn(turn: Turn, before: Sequence[str]) -> tuple[Turn, MaskedTexts]:
@@ -113,9 +117,8 @@ async def mask_turn(turn: Turn, before: Sequence[str]) -> tuple[Turn, MaskedText
     (user, assistant), screened = await _mask_texts(texts, before)
     notes = turn.planner_summary
     if notes:
-        notes = await asyncio.to_thread(
-            mask_json, "planner_summary", notes, screened.screen
-        )
+        notes, spelled = await mask_json("planner_summary", notes, screened.screen)
+        screened = screened._replace(notes=spelled)
     if screened.screen.is_masked:
         turn = replace(
             turn, user_text=user, assistant_text=assistant, planner_summary=notes
@@ -129,22 +132,28 @@ async def mask_message(
     """Return a message and its metadata as they may be kept; raises as for a turn."""
     (kept,), screened = await _mask_texts((text,), before)
     if metadata:
-        metadata = await asyncio.to_thread(
-            mask_json, "metadata", metadata, screened.screen
-        )
+        metadata, spelled = await mask_json("metadata", metadata, screened.screen)
+        screened = screened._replace(notes=spelled)
     return kept, metadata, screened
 
 
-def mask_json(
+async def mask_json(
     name: str, value: Mapping[str, Any], screen: TextMasker
-) -> Mapping[str, Any]:
-    """Return an object as it may be kept.
+) -> tuple[Mapping[str, Any], str]:
+    """Return an object as it may be kept, and the same as JSON.
 
     Raises:
-        InvalidInputError: it is nested too deeply, or holds itself.
+        InvalidInputError: it cannot be written as JSON, or is too long.
     """
+    return await in_thread(lambda: _screened_json(name, value, screen))
+
+
+def _screened_json(
+    name: str, value: Mapping[str, Any], screen: TextMasker
+) -> tuple[Mapping[str, Any], str]:
     try:
-        return screen.mask_value(dict(value))
+        kept = screen.mask_value(dict(value))
+        return kept, clean_json(name, kept)
     except (RecursionError, TypeError, ValueError):
         raise InvalidInputError(name, "it cannot be written as JSON") from None
 

@@ -20,7 +20,6 @@ from gieok.database import (
 from gieok.kernel.language import Role
 from gieok.privacy import PersonKey
 from gieok.sessions import store
-from gieok.sessions.inputs import clean_json
 from gieok.sessions.masking import MaskedTexts, audit_masked, mask_begun_values
 from gieok.sessions.model import Message, Pair, Turn
 
@@ -78,7 +77,7 @@ async def write_pair(
     """Send a turn to the database, waiting for nothing."""
     if screened.begun:
         await mask_begun_values(tx, key, session_id, screened.begun)
-    values = _build_pair_values(tx, key, session_id, turn, spans)
+    values = _build_pair_values(tx, key, session_id, turn, spans, screened.notes)
     values["sensitive_flags"] = json.dumps(screened.screen.flags)
     values["is_special"] = screened.screen.is_special
     pair_id, reason = values["pair_id"], "turn_recorded"
@@ -105,10 +104,8 @@ async def write_message(
     if screened.begun:
         await mask_begun_values(tx, key, session_id, screened.begun)
     message_id = tx.new_id()
-    notes = None
-    if said.metadata:
-        spelled = clean_json("metadata", said.metadata)
-        notes = key.seal_text(store.METADATA, message_id, spelled)
+    spelled = screened.notes
+    notes = spelled and key.seal_text(store.METADATA, message_id, spelled)
     provenance = store.Provenance(session_id, said.role, tx.now)
     sealed = store.seal_content(key, message_id, said.content, provenance)
     row = await store.append_message(
@@ -172,11 +169,10 @@ def _build_pair_values(
     session_id: UUID,
     turn: Turn,
     spans: SessionDurations,
+    notes: str | None,
 ) -> dict[str, Any]:
     asked, answered, pair = tx.new_id(), tx.new_id(), tx.new_id()
-    notes = turn.planner_summary and key.seal_text(
-        store.PLANNER_SUMMARY, pair, clean_json("planner_summary", turn.planner_summary)
-    )
+    sealed_notes = notes and key.seal_text(store.PLANNER_SUMMARY, pair, notes)
     said = {
         message_id: store.seal_content(
             key, message_id, text, store.Provenance(session_id, role, tx.now)
@@ -200,7 +196,7 @@ def _build_pair_values(
         "user_content": said[asked],
         "assistant_content": said[answered],
         "route_family": turn.route_family,
-        "planner_summary": notes or None,
+        "planner_summary": sealed_notes,
         "tokens": turn.tokens,
         "cost": turn.cost,
         "retention_until": tx.now + spans.pair_retention,

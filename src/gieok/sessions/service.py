@@ -11,6 +11,7 @@ from uuid import UUID
 from gieok.accounts import store as accounts
 from gieok.kernel.errors import ConflictError
 from gieok.kernel.language import Role
+from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
 from gieok.sessions import lifecycle, session_store, store, transitions
 from gieok.sessions.inputs import (
@@ -21,6 +22,7 @@ from gieok.sessions.inputs import (
     check_start,
     clean_code,
     clean_turn,
+    length,
 )
 from gieok.sessions.lifecycle import is_expired, require_next_layer, require_open
 from gieok.sessions.masking import mask_message, mask_turn, mask_unmasked
@@ -112,7 +114,9 @@ class Sessions(SessionWriter):
             StorageFullError, DatabaseUnavailableError: nothing was written.
         """
         before = self._recent.get_texts(scope, session_id)
-        said, screened = await mask_turn(clean_turn(turn), before)
+        size = length(turn.user_text, turn.assistant_text)
+        clean = await run_aside(size, lambda: clean_turn(turn))
+        said, screened = await mask_turn(clean, before)
         key = await self.vault.get_key(scope)
         write = partial(
             write_pair, key=key, turn=said, spans=self._spans, screened=screened
@@ -144,7 +148,7 @@ class Sessions(SessionWriter):
         its "speaker" names who spoke where that is not plain.
         """
         check_figures(tokens, cost)
-        text = clean_text("content", content)
+        text = await run_aside(length(content), lambda: clean_text("content", content))
         layer = layer and clean_name("layer", layer)
         before = self._recent.get_texts(scope, session_id)
         text, notes, screened = await mask_message(text, metadata or {}, before)

@@ -18,7 +18,6 @@ from gieok.kernel.errors import NotFoundError
 from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
 from gieok.sessions import session_store, store
-from gieok.sessions.inputs import clean_json
 from gieok.sessions.lifecycle import is_expired
 from gieok.sessions.masking import audit_masked, mask_json
 from gieok.sessions.model import Session, Status
@@ -80,7 +79,7 @@ async def insert_session(
     new, config, screen = values["session_id"], values["config"], TextMasker()
     sealed = None
     if config:
-        kept = clean_json("config", mask_json("config", config, screen))
+        _, kept = await mask_json("config", config, screen)
         sealed = key.seal_text(store.CONFIG, new, kept)
     row = dict.fromkeys(INHERITED) | values | {"config": sealed}
     row |= {"user_id": tx.scope.user_id, "at": tx.now}

@@ -463,11 +463,13 @@ def _select_separator(gap: str, *, tilde: bool) -> str:
 def _find_corrected(low: str, chain: Sequence[_DigitGroup]) -> set[int]:
     """Return which groups were corrected by what follows them."""
     taken: set[int] = set()
+    total = sum(len(group.digits) for group in chain)
+    before = 0
     for place in range(len(chain) - 1):
+        before += len(chain[place].digits)
         if not _CORRECTED.search(low, chain[place].end, chain[place + 1].start):
             continue
-        after = sum(len(group.digits) for group in chain[place + 1 :])
-        before = sum(len(group.digits) for group in chain[: place + 1])
+        after = total - before
         if before < 9 or after < 9:  # noqa: PLR2004 - otherwise all of it is said anew
             taken.add(place)
     return taken
