@@ -9,7 +9,7 @@ import pytest
 
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.language import Role
-from gieok.kernel.offload import in_thread, let_loop_run
+from gieok.kernel.offload import run_in_thread, yield_to_loop
 
 LONGEST_GAP = 0.25
 MEGABYTE = 1_000_000
@@ -120,11 +120,11 @@ async def test_a_thread_lets_the_loop_run() -> None:
     def work() -> bool:
         before, end = turns, process_time() + LONGEST_GAP
         while turns < before + 3 and process_time() < end:
-            let_loop_run()
+            yield_to_loop()
         return turns >= before + 3
 
     counting = asyncio.create_task(count())
-    assert await in_thread(work)
+    assert await run_in_thread(work)
     counting.cancel()
 
 

@@ -22,11 +22,11 @@ async def run_aside(characters: int, work: Callable[[], T]) -> T:
 
     Long ones are read in a thread, short ones at once: a thread costs 0.1 ms.
     """
-    return work() if characters < LONG else await in_thread(work)
+    return work() if characters < LONG else await run_in_thread(work)
 
 
-async def in_thread(work: Callable[[], T]) -> T:
-    """Return what `work` returns, done in a thread that can `let_loop_run`."""
+async def run_in_thread(work: Callable[[], T]) -> T:
+    """Return what `work` returns, done in a thread that can `yield_to_loop`."""
     waiting = _WaitingLoop(asyncio.get_running_loop())
 
     def run() -> T:
@@ -36,16 +36,16 @@ async def in_thread(work: Callable[[], T]) -> T:
     return await asyncio.to_thread(run)
 
 
-def let_loop_run() -> None:
+def yield_to_loop() -> None:
     """Wait until the event loop had its turn, if that has waited for `STRETCH`.
 
     For work of many small steps: a thread that goes on computing may keep the
     interpreter for seconds, whatever its switch interval says. Does nothing outside of
-    `in_thread`.
+    `run_in_thread`.
     """
     waiting = _waiting_loop.get()
     if waiting is not None:
-        waiting.let_run()
+        waiting.yield_once()
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class _WaitingLoop:
     loop: asyncio.AbstractEventLoop
     since: float = field(default_factory=time.monotonic)
 
-    def let_run(self) -> None:
+    def yield_once(self) -> None:
         if time.monotonic() - self.since < STRETCH:
             return
         ran = threading.Event()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
-from gieok.kernel.offload import let_loop_run
+from gieok.kernel.offload import yield_to_loop
 from gieok.pii import emails, keys, passwords, topics
 from gieok.pii.addresses import find_addresses
 from gieok.pii.model import PiiFinding, PiiKind
@@ -138,21 +138,21 @@ def _normalize_and_find(
     written = spelled[place].text
     recent = "\n".join(one[-RECENT:] for one in said[max(0, place - BACK) : place])
     seen = ScannedText(written, written.lower(), last, recent.lower())
-    found = _by(_WORDED, seen)
+    found = _run_finders(_WORDED, seen)
     if _DIGIT.search(written):
-        numbered = _by(_NUMBERED, seen)
+        numbered = _run_finders(_NUMBERED, seen)
         found += _filter_uuids(written, numbered) if numbered else ()
     return found
 
 
-def _by(
+def _run_finders(
     finders: Iterable[Callable[[ScannedText], Iterator[PiiFinding]]], seen: ScannedText
 ) -> list[PiiFinding]:
     found: list[PiiFinding] = []
     for finder in finders:
-        let_loop_run()
+        yield_to_loop()
         for one in finder(seen):
-            let_loop_run()
+            yield_to_loop()
             found.append(one)
     return found
 

@@ -91,9 +91,9 @@ class PiiFinding:
 
 def count_kinds(found: Iterable[PiiFinding]) -> dict[str, int]:
     """Return how often each kind occurs, for `sensitive_flags`; no content in it."""
-    return spelled(Counter(one.kind for one in found))
+    return encode_counts(Counter(one.kind for one in found))
 
 
-def spelled(counted: Mapping[PiiKind, int]) -> dict[str, int]:
+def encode_counts(counted: Mapping[PiiKind, int]) -> dict[str, int]:
     """Return how often each kind occurs by the names of the kinds."""
     return dict(sorted((kind.value, times) for kind, times in counted.items()))

@@ -9,11 +9,11 @@ from functools import partial
 from itertools import compress, groupby
 from typing import Any, Final, NamedTuple, cast
 
-from gieok.kernel.offload import let_loop_run
+from gieok.kernel.offload import yield_to_loop
 from gieok.pii.detect import MOST_BEFORE, find_all, is_uuid
 from gieok.pii.mask import MaskingPolicy, mask
 from gieok.pii.masking_policy import get_current_policy
-from gieok.pii.model import PiiFinding, PiiKind, spelled
+from gieok.pii.model import PiiFinding, PiiKind, encode_counts
 from gieok.pii.values import LEAVES, MessagePart, extract_message, rebuild_value
 
 _LONG: Final = 10**8
@@ -74,7 +74,7 @@ class TextMasker:
     @property
     def flags(self) -> dict[str, int]:
         """How often each kind was found, for `sensitive_flags`."""
-        return spelled(self.found)
+        return encode_counts(self.found)
 
     @property
     def is_special(self) -> bool:
@@ -138,7 +138,7 @@ class TextMasker:
         Raises:
             RecursionError: it is nested too deeply, or holds itself.
         """
-        let_loop_run()
+        yield_to_loop()
         kind = type(cast("object", value))
         if kind in LEAVES or isinstance(value, Enum):
             return value

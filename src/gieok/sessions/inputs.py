@@ -53,7 +53,7 @@ def clean_turn(turn: Turn) -> Turn:
     )
 
 
-def length(*values: object) -> int:
+def count_characters(*values: object) -> int:
     """Return the characters of what should be texts, whatever they are."""
     return sum(len(value) for value in values if isinstance(value, str))
 

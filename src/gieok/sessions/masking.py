@@ -16,7 +16,7 @@ from uuid import UUID
 
 from gieok.database import Audit, Change, Transaction, TurnsRecorded
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.offload import in_thread, run_aside
+from gieok.kernel.offload import run_aside, run_in_thread
 from gieok.kernel.scope import Scope
 from gieok.pii import MOST_BEFORE, PiiFinding, TextMasker, count_kinds
 from gieok.privacy import PersonKey
@@ -145,10 +145,10 @@ async def mask_json(
     Raises:
         InvalidInputError: it cannot be written as JSON, or is too long.
     """
-    return await in_thread(lambda: _screened_json(name, value, screen))
+    return await run_in_thread(lambda: _mask_json(name, value, screen))
 
 
-def _screened_json(
+def _mask_json(
     name: str, value: Mapping[str, Any], screen: TextMasker
 ) -> tuple[Mapping[str, Any], str]:
     try:

@@ -22,7 +22,7 @@ from gieok.sessions.inputs import (
     check_start,
     clean_code,
     clean_turn,
-    length,
+    count_characters,
 )
 from gieok.sessions.lifecycle import is_expired, require_next_layer, require_open
 from gieok.sessions.masking import mask_message, mask_turn, mask_unmasked
@@ -114,7 +114,7 @@ class Sessions(SessionWriter):
             StorageFullError, DatabaseUnavailableError: nothing was written.
         """
         before = self._recent.get_texts(scope, session_id)
-        size = length(turn.user_text, turn.assistant_text)
+        size = count_characters(turn.user_text, turn.assistant_text)
         clean = await run_aside(size, lambda: clean_turn(turn))
         said, screened = await mask_turn(clean, before)
         key = await self.vault.get_key(scope)
@@ -148,7 +148,9 @@ class Sessions(SessionWriter):
         its "speaker" names who spoke where that is not plain.
         """
         check_figures(tokens, cost)
-        text = await run_aside(length(content), lambda: clean_text("content", content))
+        text = await run_aside(
+            count_characters(content), lambda: clean_text("content", content)
+        )
         layer = layer and clean_name("layer", layer)
         before = self._recent.get_texts(scope, session_id)
         text, notes, screened = await mask_message(text, metadata or {}, before)
