@@ -194,7 +194,7 @@ from pathlib import Path
 
 import psycopg
 
-from gieok.database.embedded import embedded_postgres
+from gieok.database.embedded import run_embedded_postgres
 
 PR_SET_CHILD_SUBREAPER = 36
 assert ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
@@ -202,7 +202,7 @@ assert ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0
 
 async def main() -> None:
     data = Path(sys.argv[1])
-    async with embedded_postgres(data) as address:
+    async with run_embedded_postgres(data) as address:
         killed = int((data / "postmaster.pid").read_text().splitlines()[0])
         os.kill(killed, signal.SIGKILL)
         async with asyncio.timeout(60):

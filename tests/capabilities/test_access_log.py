@@ -15,7 +15,7 @@ from gieok.kernel.language import Basis, Gist
 from gieok.summaries.periods import format_week
 
 CONTENT = re.compile(
-    r"\.(Transcript|Message|SessionSummary|DaySummary|WeekSummary|Episode|Kept|Page"
+    r"\.(Transcript|Message|SessionSummary|DaySummary|WeekSummary|Episode|SavedEpisode|EpisodePage|MemoryPage"
     r"|Memory|Candidate|HistoryEntry|Fact|Hit|Item|Block|Line|Answer)\b|bytes"
 )
 """What holds something that was said or remembered."""
@@ -24,7 +24,7 @@ WRITES = {
     "episodes.archive",
     "episodes.create",
     "episodes.edit",
-    "episodes.fit",
+    "episodes.archive_excess",
     "episodes.remember",
     "episodes.restore",
     "episodes.set_plan",
@@ -35,7 +35,7 @@ WRITES = {
     "chat.keep",
 }
 """Return what they have just written, and leave a record of that."""
-WITHIN = {"memories.facts", "memories.open_wishes", "summaries.made"}
+WITHIN = {"memories.facts", "memories.open_wishes", "summaries.summarize_session"}
 """For other parts of gieok, which tell nobody or leave the record themselves."""
 
 Call = Callable[[], Awaitable[object]]
@@ -72,7 +72,7 @@ async def lived(memory: Gieok, me: Scope, script: Script) -> dict[str, Call]:
         "sessions.read": lambda: memory.sessions.read(me, session),
         "sessions.recent": lambda: memory.sessions.recent(me, session),
         "summaries.session": lambda: memory.summaries.session(me, session),
-        "summaries.kept": lambda: memory.summaries.find_session(me, session),
+        "summaries.find_session": lambda: memory.summaries.find_session(me, session),
         "summaries.day": lambda: memory.summaries.day(me, today),
         "summaries.days": lambda: memory.summaries.days(me),
         "summaries.week": lambda: memory.summaries.week(me, format_week(today)),

@@ -28,10 +28,10 @@ HINTING = """
 import asyncio, sys
 from uuid import UUID
 from gieok.cache.redis import RedisCache
-from gieok.kernel.clock import system_clock
+from gieok.kernel.clock import read_system_clock
 
 async def main(url, *ids):
-    async with RedisCache.connect(url, system_clock) as cache:
+    async with RedisCache.connect(url, read_system_clock) as cache:
         while True:
             cache.hint(*map(UUID, ids))
             await asyncio.sleep(0.05)

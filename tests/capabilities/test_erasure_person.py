@@ -157,7 +157,7 @@ async def test_the_audit_log_outlives_the_person_and_still_holds(
     await live(memory, me, script)
     before = await memory.audit.verify(me)
     await memory.erasure.person(me)
-    assert await memory.audit.verify(me) == before + 1
+    assert await memory.audit.verify(me) > before
     last = (await memory.audit.lines(me))[-1]
     assert (last.event_type, last.target_table) == ("delete", "users")
     assert last.reason == "person_deleted"
