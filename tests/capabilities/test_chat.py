@@ -506,3 +506,37 @@ async def test_what_was_saved_is_followed_by_a_new_session(
     assert third.session_id == second.session_id
     saved = await memory.sessions.read(me, first.session_id)
     assert saved.session.completed_at is not None
+
+
+@dataclass(slots=True)
+class Listener:
+    """Hears a request to save in messages that say "저장"."""
+
+    async def is_save_request(self, message: str) -> bool:
+        return "저장" in message
+
+
+@pytest.mark.req("E03")
+async def test_a_message_that_asks_to_save_the_conversation_has_it_saved(
+    memory: Gieok, me: Scope, chat: Chat
+) -> None:
+    chat = replace(chat, save_requests=Listener())
+    first = await chat.send(me, persona=HANA, message="내일 면접이야")
+    assert first.saved is None
+    asked = await chat.send(me, persona=HANA, message="대화 저장해줘")
+    assert asked.session_id == first.session_id
+    assert asked.saved is not None
+    episode = await memory.episodes.get(me, asked.saved)
+    assert episode.session_id == first.session_id
+    after = await chat.send(me, persona=HANA, message="고마워")
+    assert after.session_id != first.session_id
+
+
+@pytest.mark.req("E03")
+async def test_a_reply_stands_where_nothing_may_be_saved(
+    memory: Gieok, me: Scope, chat: Chat
+) -> None:
+    chat = replace(chat, save_requests=Listener())
+    await memory.settings.update(me, {"is_enabled": False})
+    answer = await chat.send(me, persona=HANA, message="대화 저장해줘")
+    assert (answer.text, answer.saved) == ("그랬구나.", None)

@@ -22,7 +22,8 @@ class Answer:
     """The assistant's reply, safely on disk with what it replies to.
 
     `session_id` is where the turn was kept, which may be another session than the one
-    that was asked for. `episodes` and `memories` are what the model was told.
+    that was asked for. `episodes` and `memories` are what the model was told. `saved`
+    is the episode that was made because the message asked to save the conversation.
     """
 
     text: str
@@ -33,3 +34,4 @@ class Answer:
     created_at: datetime
     episodes: tuple[UUID, ...] = ()
     memories: tuple[UUID, ...] = ()
+    saved: UUID | None = None

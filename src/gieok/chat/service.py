@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 import structlog
@@ -19,7 +19,7 @@ from gieok.context import Block, Context
 from gieok.context.model import EMPTY
 from gieok.episodes import Episodes, SavedEpisode
 from gieok.episodes.checks import clean_summary
-from gieok.kernel.errors import ConflictError, ModelUnavailableError
+from gieok.kernel.errors import ConflictError, GieokError, ModelUnavailableError
 from gieok.kernel.language import Gist, Model, ModelReply, Role, Utterance
 from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
@@ -27,6 +27,9 @@ from gieok.models.deadline import limit_time
 from gieok.pii import TextMasker
 from gieok.sessions import Pair, Sessions, Turn
 from gieok.text.cleaning import clean_name, clean_text
+
+if TYPE_CHECKING:
+    from gieok.models.rules.save_request import SaveRequestDetector
 
 log = structlog.get_logger("gieok.chat")
 
@@ -48,6 +51,8 @@ class Chat:
     """Seconds that a reply waits for memory before it goes without."""
     reply_patience: float | None = 30.0
     """Seconds the model has for a reply, all its tries together."""
+    save_requests: "SaveRequestDetector | None" = None
+    """What sees that a message asks to save the conversation; None never does."""
 
     async def send(
         self,
@@ -65,6 +70,8 @@ class Chat:
         default it is the person's open session with the persona. One that is over is
         followed by another. `recent` fills in what the session does not hold of its
         last ten messages, and is not recorded. `instructions` say who the persona is.
+        A message that asks to save the conversation has it saved (`Answer.saved`), and
+        the next turn begins another session.
         A memory that fails is done without. The model reads everything masked, and so
         is the reply on disk; the text that is returned is as the model wrote it.
 
@@ -103,6 +110,7 @@ class Chat:
         )
         await self.accounts.persona(scope, _clean_persona(persona))
         pair = await self._record_turn(scope, persona_id, session, message, reply)
+        saved = await self._save_if_requested(scope, pair.session_id, message)
         return Answer(
             text=reply.text,
             session_id=pair.session_id,
@@ -112,6 +120,7 @@ class Chat:
             created_at=pair.created_at,
             episodes=tuple(line.memory_id for line in episodes.lines),
             memories=tuple(line.memory_id for line in facts.lines),
+            saved=saved,
         )
 
     async def keep(
@@ -192,6 +201,21 @@ class Chat:
     ) -> Mapping[UUID, str]:
         """Return sessions by the names the app gave them, or by their ids."""
         return await self._conversations.get_names(scope, session_ids)
+
+    async def _save_if_requested(
+        self, scope: Scope, session_id: UUID, message: str
+    ) -> UUID | None:
+        """Save the conversation if the message asks for it; the reply stands anyway."""
+        if self.save_requests is None:
+            return None
+        try:
+            if not await self.save_requests.is_save_request(message):
+                return None
+            saved = await self._save_on_request(scope, session_id)
+        except GieokError as error:
+            log.warning("conversation_not_saved", error=type(error).__name__)
+            return None
+        return saved and saved.episode.episode_id
 
     async def _save_on_request(
         self, scope: Scope, session_id: UUID

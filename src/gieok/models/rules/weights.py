@@ -30,6 +30,7 @@ CLASSIFIERS = (
     "clause_slot",
 )
 MOOD_WEIGHTS = "mood.npz"
+SAVE_WEIGHTS = "save_request.npz"
 MOOD_CLASSIFIERS = ("salience", "worth", "emotion", "importance")
 RUN_PARTS = ("rarity", "weights", "bias")
 
@@ -110,6 +111,13 @@ def _load_arrays(name: str) -> Arrays:
 def load_judge_weights() -> JudgeWeights:
     """Read the shipped weights once."""
     return build_weights(_load_arrays(WEIGHTS))
+
+
+@cache
+def load_save_weights() -> tuple[NDArray[np.float64], float]:
+    """Read what tells a request to save a conversation once: weights and bias."""
+    arrays = _load_arrays(SAVE_WEIGHTS)
+    return arrays["weights"].astype(np.float64), float(arrays["bias"])
 
 
 @cache

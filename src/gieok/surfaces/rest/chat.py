@@ -18,7 +18,7 @@ router = APIRouter(
 )
 
 
-@router.post("/send")
+@router.post("/send", response_model_exclude_none=True)
 async def send_chat_message(caller: CurrentCaller, asked: ChatMessage) -> ChatReply:
     """Return a persona's reply, which knows what was talked about before.
 

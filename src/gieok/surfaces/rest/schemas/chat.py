@@ -70,6 +70,11 @@ class ChatReply(CamelResponseModel):
     facts_used: list[UUID] = Field(
         description="Facts about the user that the model was told."
     )
+    memory_saved: UUID | None = Field(
+        default=None,
+        description="The memory that was made of the conversation, where the message "
+        "asked to save it.",
+    )
 
     @classmethod
     def from_answer(cls, answer: Answer, session_id: str) -> Self:
@@ -81,6 +86,7 @@ class ChatReply(CamelResponseModel):
             created_at=answer.created_at,
             memories_used=list(answer.episodes),
             facts_used=list(answer.memories),
+            memory_saved=answer.saved,
         )
 
 

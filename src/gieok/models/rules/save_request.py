@@ -1,0 +1,61 @@
+"""Tells whether somebody asks to save the conversation: "대화 저장해줘" (E03).
+
+A linear model over the vector of the bundled embedder and hashed runs of letters and
+words (see `ngrams`), learned from examples and near misses: saving a photo, asking how
+saving works, telling of it, asking not to.
+"""
+
+import re
+import zlib
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from gieok.kernel.language import Embedder
+from gieok.models.rules.linear import Numbers, compute_probability
+from gieok.models.rules.weights import load_save_weights
+
+BUCKETS: Final = 2**14
+LONGEST: Final = 300
+"""Characters of a message that are read, its last ones."""
+LETTERS: Final = (2, 3, 4, 5)
+MOST_WORDS: Final = 3
+VECTOR_SCALE: Final = 1.5
+ENOUGH: Final = 0.4
+"""Probability from which a message is a request."""
+_WORD: Final = re.compile(r"[a-z']+|[가-힣]+|[?!]")
+
+
+@dataclass(frozen=True, slots=True)
+class SaveRequestDetector:
+    """Reads messages with the embedder from whose vectors the weights were learned."""
+
+    embedder: Embedder
+
+    async def is_save_request(self, message: str) -> bool:
+        """Tell whether a message asks to keep what was talked about."""
+        text = message[-LONGEST:]
+        vector = (await self.embedder.queries([text]))[0]
+        weights, bias = load_save_weights()
+        logit = build_features(text, vector) @ weights + bias
+        return bool(compute_probability(logit) >= ENOUGH)
+
+
+def build_features(text: str, vector: Numbers) -> Numbers:
+    """Return the features of a text: its vector, then its runs by bucket."""
+    flat = f" {' '.join(text.lower().split())} "
+    words = _WORD.findall(flat)
+    runs = {
+        flat[start : start + length]
+        for length in LETTERS
+        for start in range(len(flat) - length + 1)
+    } | {
+        "w " + " ".join(words[start : start + length])
+        for length in range(1, MOST_WORDS + 1)
+        for start in range(len(words) - length + 1)
+    }
+    buckets = {zlib.crc32(run.encode()) % BUCKETS for run in runs}
+    counted = np.zeros(BUCKETS)
+    counted[list(buckets)] = 1 / np.sqrt(max(1, len(buckets)))
+    return np.concatenate([VECTOR_SCALE * vector, counted])
