@@ -59,7 +59,7 @@ def test_every_expectation_and_check_has_a_text() -> None:
         ("doctor.py", ["check", "advice"]),
     ):
         source = next(path for path in SOURCES if path.name == name).read_text("utf-8")
-        used = re.findall(r'(?:_expect|it\.check)\("([a-z_]+)"', source)
+        used = re.findall(r'(?:_check_expectation|it\.add_check)\("([a-z_]+)"', source)
         assert used
         for prefix in prefixes:
             assert {f"{prefix}.{one}" for one in used} <= set(CATALOGUE)

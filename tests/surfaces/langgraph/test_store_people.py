@@ -152,7 +152,7 @@ async def test_words_are_found_at_once_and_meaning_when_the_job_is_done(
     assert (await store.asearch(SPACE, query="cat"))[0].key == "cat"
     assert {step.__name__ for steps in ON.values() for step in steps} >= {
         "index_items",
-        "sweep_items",
+        "expire_items",
     }
 
 

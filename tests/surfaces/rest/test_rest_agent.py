@@ -358,7 +358,7 @@ sys.meta_path.insert(0, Absent())
 from gieok.surfaces.rest import agent, create_app
 assert create_app
 try:
-    agent._imported()
+    agent._import_agent()
 except agent.NoAgentError as error:
     print(error.message("ko"), error)
 """

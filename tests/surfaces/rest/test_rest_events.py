@@ -616,6 +616,6 @@ async def test_nobody_hears_the_words_of_another_persons_session(me: Live) -> No
     async with me.follow(session) as heard:
         assert (await heard.next())["type"] == "session"
         other = me.gieok.person("somebody else").user_id
-        me.app.state.sockets.say(other, session, "비밀")
-        me.app.state.sockets.say(me.scope.user_id, session, "안녕")
+        me.app.state.sockets.publish_word(other, session, "비밀")
+        me.app.state.sockets.publish_word(me.scope.user_id, session, "안녕")
         assert await heard.next() == {"type": "token", "text": "안녕"}
