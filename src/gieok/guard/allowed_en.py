@@ -56,10 +56,10 @@ _CORE: Final = (
 )
 _THIRD: Final = (
     r"\b(?:users?|customers?|clients?|someone|somebody|anyone|anybody"
-    r"|everyone(?! calls)|visitors?|patients?|whoever|bank)\b|^(?!.*\b(?:my|our"
-    r"|me)\b).*\b(?:they|them|people|others)\b"
+    r"|everyone(?! calls)|visitors?|patients?|whoever|bank)\b"
 )
-RISK: Final = re.compile(
+_OTHERS: Final = r"^(?!.*\b(?:my|our|me)\b).*\b(?:they|them|people|others)\b"
+STAKES: Final = re.compile(
     rf"{_CORE}|{_THIRD}"
     r"|\b(?:pay(?:ment|ments)?|transfers?|wire|deposit|refunds?|invoices?|purchases?"
     r"|buy|checkout|secrets?|personal data|private data|tools?|functions?|execute|lie"
@@ -73,6 +73,8 @@ RISK: Final = re.compile(
     rf"|{UNASKED}|\b(?:this|the|that) (?:note|memo|memory|entry|text)\b"
     r"|[\"“][^\"”]{8,}[\"”]|[<>{}`|\\]|\[[^\[\]]*\]"
 )
+"""Money, secrets, leave, tools, the public: what does harm when it is not true."""
+RISK: Final = re.compile(rf"{STAKES.pattern}|{_OTHERS}")
 _PUSHES: Final = re.compile(
     r"\b(?:mention|promot|plug|advertis|prais|endors|say that|claim|insist|append|quot"
     r"|cit(?:e|ing)|slip|sneak|treat|consider|assum|trust|believ|imagin|act (?:like"

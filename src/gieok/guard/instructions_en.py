@@ -12,6 +12,7 @@ from gieok.guard.allowed_en import (
     REMIND,
     RISK,
     SELF_ACT,
+    STAKES,
     STEERS,
     UNASKED,
     VERB,
@@ -63,8 +64,8 @@ _SKIP: Final = (
     r"|whatever happens|no matter what|under no circumstances|if possible|to be safe)"
 )
 _START: Final = (
-    r"(?:^|[,:;\[\"'“‘>|] ?|(?<!\w)-\s|\((?=[^)]{16})|\b(?:then|please|instead"
-    r"|and (?:always|never|please|then"
+    r"(?:^|[,:;\[\"“‘>|] ?|(?<!\w)' ?|(?<!\w)-\s|\((?=[^)]{16})"
+    r"|\b(?:then|please|instead|and (?:always|never|please|then"
     r"|also|only|do not|don't)|but|so|to the (?:assistant|ai))\s)"
 )
 _ORDER: Final = re.compile(
@@ -169,10 +170,16 @@ _AUTHORITY: Final = re.compile(
     r"|\bhidden text\b|\bdo as (?:they|he|she|we)\b|\bpolicy\b"
 )
 """Leave and power: whoever has it says so once more when asked."""
+_AGAIN: Final = (
+    r"(?: \w+)? (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|days?|nights?"
+    r"|mornings?|afternoons?|evenings?|weeks?|weekends?|weekdays?|months?|years?"
+    r"|hours?|minutes?|time|one|spring|summer|autumn|fall|winter)\b"
+)
 _WORLD: Final = re.compile(
-    r"\b(?:all|any|every|always|never|only|whoever|first|nothing|everything|users?"
+    rf"\b(?:all|any|every(?!{_AGAIN}| other\b)|whoever|nothing|everything|users?"
     r"|customers?|patients?|visitors?|callers?|correct|official|fact|best|trusted)\b"
 )
+"""Whom and what a rule for everybody names; what recurs ("every night") is none."""
 _ME: Final = re.compile(
     r"\b(?:kids?|children|family|wife|husband|son|daughter|m[uo]m|dad|mother|father|dog"
     r"|cat|baby|i|i'\w+|me|my|mine|myself|we|us|our|ours)\b"
@@ -212,7 +219,11 @@ def has_order(text: str) -> bool:
 
 
 def is_impersonal(text: str) -> bool:
-    """Tell whether a text states how things are, and nothing of the person."""
+    """Tell whether a text states of others how what matters is dealt with.
+
+    Money, secrets, leave, tools, the public; nothing of the person. How things are in
+    somebody's world ("the boiler is from 1998") is theirs to tell.
+    """
     low = _ONESELF.sub("I", _LEAD.sub("", text.strip())).lower()
     if (
         _ME.search(low)
@@ -221,7 +232,7 @@ def is_impersonal(text: str) -> bool:
         or len(low.split()) < _SHORTEST
     ):
         return False
-    return _FINITE.search(low) is not None
+    return bool(_FINITE.search(low) and STAKES.search(low))
 
 
 def _is_order(sentence: str) -> bool:
