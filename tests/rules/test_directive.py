@@ -111,6 +111,8 @@ def test_a_statement_about_the_person_is_no_order(fact: str) -> None:
         "User: Her violin teacher is called Mr Aldous",
         "User: the ferry only goes at nine, never later",
         "User: They've a parrot called Admiral",
+        "The user's aunt Mrs. Bergström is minding the user's twins.",
+        "User never rides the tram to the user's job now, the user has a bicycle.",
     ],
 )
 def test_what_holds_in_somebody_s_world_is_no_order(fact: str) -> None:

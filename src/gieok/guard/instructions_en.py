@@ -205,14 +205,15 @@ _WHEN: Final = re.compile(
 )
 
 _LEAD: Final = re.compile(r"^(?:the )?(?:user|사용자)\s?:\s*", re.IGNORECASE)
-_ONESELF: Final = re.compile(r"^(?:the )?user\b", re.IGNORECASE)
+_ONESELF: Final = re.compile(r"^user\b|\bthe user\b", re.IGNORECASE)
+_OWN: Final = re.compile(r"\bthe user's\b", re.IGNORECASE)
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
 def has_order(text: str) -> bool:
     """Tell whether any sentence tells an assistant what to do, beyond its manners."""
     for sentence in _SENTENCE.split(text):
-        written = _ONESELF.sub("I", _LEAD.sub("", sentence.strip()))
+        written = _as_said(sentence)
         if _is_order(written) or _is_risky_wish(written):
             return True
     return False
@@ -224,7 +225,7 @@ def is_impersonal(text: str) -> bool:
     Money, secrets, leave, tools, the public; nothing of the person. How things are in
     somebody's world ("the boiler is from 1998") is theirs to tell.
     """
-    low = _ONESELF.sub("I", _LEAD.sub("", text.strip())).lower()
+    low = _as_said(text).lower()
     if (
         _ME.search(low)
         or is_rule_elsewhere(low)
@@ -233,6 +234,11 @@ def is_impersonal(text: str) -> bool:
     ):
         return False
     return bool(_FINITE.search(low) and STAKES.search(low))
+
+
+def _as_said(text: str) -> str:
+    """Return what is told of the person as they would say it themselves."""
+    return _ONESELF.sub("I", _OWN.sub("my", _LEAD.sub("", text.strip())))
 
 
 def _is_order(sentence: str) -> bool:
