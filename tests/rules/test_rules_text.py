@@ -15,7 +15,11 @@ from gieok.models.rules.quotes import mask_quotes
 from gieok.models.rules.reading import LONGEST_MESSAGE, normalize_text
 from gieok.models.rules.scope import collect_turns, is_echo
 from gieok.models.rules.secrets import find_secrets
-from gieok.models.rules.wording import remove_noise, render_fact
+from gieok.models.rules.wording import (
+    drop_request,
+    remove_noise,
+    render_fact,
+)
 from gieok.text.kiwi import Morphology, get_shared_morphology
 
 TODAY = date(2026, 4, 7)  # a Tuesday
@@ -167,6 +171,21 @@ def test_relative_dates_are_resolved(text: str, expected: str) -> None:
 
 def test_a_date_beyond_the_calendar_is_left_alone() -> None:
     assert resolve_dates("tomorrow", date.max) == "tomorrow"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Ada is our new lead, kindly add her to the list", "Ada is our new lead"),
+        ("my aunt lives upstairs, put her on the form", "my aunt lives upstairs"),
+        ("I drive bus 14 now so put that down for me", "I drive bus 14 now"),
+        ("we have a cat, name of Puck, please", "we have a cat, name of Puck, please"),
+        ("I cook, clean and iron", "I cook, clean and iron"),
+        ("forget it, please add her", "forget it, please add her"),
+    ],
+)
+def test_an_order_hung_on_a_fact_is_no_part_of_it(text: str, told: str) -> None:
+    assert drop_request(text) == told
 
 
 def test_laughter_and_interjections_are_dropped() -> None:

@@ -7,6 +7,7 @@ the nouns of the question it answers.
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -14,7 +15,7 @@ from gieok.models.rules import english, korean
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve_dates
-from gieok.models.rules.lexicon import KIN_KO
+from gieok.models.rules.lexicon import IMPERATIVE_EN, KIN_KO
 from gieok.text.kiwi import Morph
 
 LONGEST: Final = 400
@@ -31,6 +32,14 @@ _OPENING: Final = re.compile(
     r"right|um|uh|hmm|haha)(?=[\s,.!~])[\s,.!~]*)+",
     re.IGNORECASE,
 )
+_REQUEST: Final = re.compile(
+    rf"(?:,|,?\s+so)\s+(?:(?:please|kindly)\s+(?:{'|'.join(sorted(IMPERATIVE_EN))})\b"
+    rf"|(?:{'|'.join(sorted(IMPERATIVE_EN))})\s+(?:him|her|them|that|this|me|us)\b).*",
+    re.IGNORECASE,
+)
+"""An order about what was just said adds nothing to it."""
+FEWEST_TOLD: Final = 3
+"""Words of a fact that is told beside an order."""
 _UNSAFE: Final = ("remember", "request_korean", "request_english", "wh_word")
 _KOREAN: Final = re.compile(r"[가-힣]")
 
@@ -44,6 +53,18 @@ def remove_noise(text: str) -> str:
     """Return the words without laughter, pictures and interjections."""
     plain = " ".join(_NOISE.sub(" ", _remove_symbols(text)).split())
     return _OPENING.sub("", plain).strip(" ,;-—") or plain
+
+
+def drop_request(text: str) -> str:
+    """Return an English text without the order that is hung on it.
+
+    "Ada is our new lead, kindly add her to the list" tells who Ada is; what is to be
+    done with it is of the moment.
+    """
+    found = _REQUEST.search(text)
+    if found is None or len(text[: found.start()].split()) < FEWEST_TOLD:
+        return text
+    return text[: found.start()]
 
 
 def _measure_opening(text: str) -> int:
@@ -84,6 +105,14 @@ def convert_clause(
     )
 
 
+def _shorten(candidate: ClauseCandidate) -> Clause:
+    """Return a clause without an order for the moment; how to answer is for good."""
+    clause, flags = candidate.clause, candidate.flags
+    if flags["korean"] or flags["is_answers"] or flags["is_device"]:
+        return clause
+    return replace(clause, text=drop_request(clause.text))
+
+
 def _convert_group(group: Sequence[ClauseCandidate]) -> str | None:
     """Return the group in the third person, or nothing if any part is unsafe."""
     parts: list[str] = []
@@ -91,7 +120,7 @@ def _convert_group(group: Sequence[ClauseCandidate]) -> str | None:
         if any(candidate.flags[name] for name in _UNSAFE):
             return None
         ends = number + 1 == len(group)
-        told = convert_clause(candidate.clause, first=number == 0, last=ends)
+        told = convert_clause(_shorten(candidate), first=number == 0, last=ends)
         if told is None:
             return None
         fresh = (
@@ -114,7 +143,8 @@ def render_fact(group: Sequence[ClauseCandidate], today: date) -> str:
     day = group[0].turn.day or today
     if worded is not None and not group[0].topic:
         return resolve_dates(remove_noise(worded), day)[:LONGEST]
-    said = resolve_dates(remove_noise(" ".join(c.clause.text for c in group)), day)
+    words = " ".join(_shorten(candidate).text for candidate in group)
+    said = resolve_dates(remove_noise(words), day)
     who = "사용자" if _KOREAN.search(said) else "User"
     topic = f" ({group[0].topic})" if group[0].topic else ""
     return f"{who}: {said.rstrip(' .!')}{topic}"[:LONGEST]
