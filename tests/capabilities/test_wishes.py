@@ -131,6 +131,18 @@ async def test_said_in_an_earlier_session_it_is_found_too(
     assert await findable(memory, me, "쏘나타") == []
 
 
+@pytest.mark.req("A15")
+async def test_what_was_just_said_is_meant_where_the_words_leave_a_doubt(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says()
+    await talk(memory, me, "쏘나타를 팔까 해요")
+    script.computes(lambda _: [wish("그 차 얘기는 잊어 줘", evidence=2)])
+    script.computes(forgetting("쏘나타", sure=False))
+    await talk(memory, me, "저는 쏘나타를 타요", "그 차 얘기는 잊어 줘")
+    assert await findable(memory, me, "쏘나타") == ["쏘나타를 팔까 해요"]
+
+
 @pytest.mark.req("A15", "A07")
 async def test_what_may_be_meant_waits_and_is_erased_when_confirmed(
     memory: Gieok, me: Scope, script: Script

@@ -1,5 +1,6 @@
 """Finds what a person said of something they asked to forget, in any session."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -15,6 +16,11 @@ MOST_HITS: Final = 40
 """Messages that are read for a wish; those that search finds nearest to it."""
 LONGEST_MESSAGE: Final = 1_000
 """Characters of a message that are read."""
+LEAST_MEANT: Final = 0.2
+"""Confidence that a wish means what was said in its own session.
+
+Whoever says "forget what I said about it" means something just said: of what is found
+there with this confidence, 97 % is meant (`training/README.md`)."""
 FEWEST_TERMS: Final = 2
 """Terms of an erased memory by which a message may repeat it."""
 
@@ -26,8 +32,12 @@ class MentionSearch:
     recall: Recall
     model: Model
 
-    async def find_messages(self, scope: Scope, wish: str, at: datetime) -> list[UUID]:
+    async def find_messages(
+        self, scope: Scope, wish: str, at: datetime, sessions: Collection[UUID] = ()
+    ) -> list[UUID]:
         """Return the messages that a wish to forget is about.
+
+        `sessions` are those in which the person wished it.
 
         The first line of `wish` is what the person said; each further line is a memory
         that was erased for it, and messages that repeat one are about it too. What was
@@ -37,12 +47,14 @@ class MentionSearch:
             ModelUnavailableError: the model or embedder does not answer.
         """
         said, *erased = wish.split("\n")
-        found = await self._find_named(scope, said, at)
+        found = await self._find_named(scope, said, at, sessions)
         for content in erased:
             found += await self._find_repeating(scope, content, at)
         return list(dict.fromkeys(found))
 
-    async def _find_named(self, scope: Scope, said: str, at: datetime) -> list[UUID]:
+    async def _find_named(
+        self, scope: Scope, said: str, at: datetime, sessions: Collection[UUID]
+    ) -> list[UUID]:
         hits = await self._search_messages(scope, said, at)
         known = tuple(
             KnownMemory(str(hit.id), hit.content[:LONGEST_MESSAGE], Category.CONTEXT)
@@ -51,10 +63,11 @@ class MentionSearch:
         if not known:
             return []
         meant = await extract_wishes(self.model, said, WishContext(known, at))
+        here = {str(hit.id) for hit in hits if hit.session_id in sessions}
         return [
             UUID(finding.target)
             for finding in meant
-            if finding.target and finding.confidence >= LEAST_STATED_CONFIDENCE
+            if finding.target and finding.confidence >= _get_least_confidence(finding.target in here)
         ]
 
     async def _find_repeating(
@@ -74,6 +87,11 @@ class MentionSearch:
         until = at + timedelta(microseconds=1)
         filters = Filters(kinds=[HitKind.MESSAGE], until=until)
         return await self.recall.search(scope, text, limit=MOST_HITS, filters=filters)
+
+
+def _get_least_confidence(here: bool) -> float:  # noqa: FBT001
+    """Return the confidence that is asked of what was said here, or elsewhere."""
+    return LEAST_MEANT if here else LEAST_STATED_CONFIDENCE
 
 
 _USER: Final = frozenset({"사용자", "user"})

@@ -152,7 +152,9 @@ class Erasure:
         search = MentionSearch(self.recall, self.memories.model)
         gone: set[UUID] = set()
         for wish in waiting:
-            said = await search.find_messages(scope, wish.claim, wish.created_at)
+            said = await search.find_messages(
+                scope, wish.claim, wish.created_at, wish.session_ids
+            )
             await self.memories.fulfil_wish(scope, wish.candidate_id, said)
             gone.update(said)
         return len(gone)

@@ -40,8 +40,8 @@ from gieok.models.rules.wording import render_fact
 
 LEAST_CONFIDENCE: Final = 0.8
 """Of what is found at all: it was said, and only whether it lasts is uncertain."""
-UNSURE: Final = 0.4
-"""Confidence of a wish to forget that may mean something else."""
+UNSURE: Final = 0.45
+"""Confidence at most of a wish to forget that may mean something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,9 @@ def _build_related_finding(
         operation=one.operation,
         content=_render_content(material, one, said),
         category=Category.CONTEXT if item is None else item.category,
-        confidence=_compute_confidence(one.probability) if one.is_sure else UNSURE,
+        confidence=_compute_confidence(one.probability)
+        if one.is_sure
+        else round(UNSURE * one.about, 3),
         basis=Basis.REQUESTED if one.is_wish else Basis.STATED,
         evidence=_collect_messages(said),
         target=None if item is None else item.id,

@@ -35,6 +35,8 @@ class ItemRelation:
     probability: float
     is_wish: bool = False
     is_sure: bool = True
+    about: float = 1.0
+    """How likely a wish means this item, if it means any."""
 
 
 def find_relations(
@@ -111,6 +113,12 @@ def _find_wish_relations(
     order = sorted(possible, key=lambda known: -about[known])
     for known in order if sure else order[:MOST_ASKED]:
         yield ItemRelation(
-            clause, known, FindingOperation.DELETE, chance, is_wish=True, is_sure=sure
+            clause,
+            known,
+            FindingOperation.DELETE,
+            chance,
+            is_wish=True,
+            is_sure=sure,
+            about=float(about[known]),
         )
     yield ItemRelation(clause, None, FindingOperation.DELETE, chance, is_wish=True)
