@@ -67,7 +67,8 @@ class MentionSearch:
         return [
             UUID(finding.target)
             for finding in meant
-            if finding.target and finding.confidence >= _get_least_confidence(finding.target in here)
+            if finding.target
+            and finding.confidence >= _get_least_confidence(finding.target in here)
         ]
 
     async def _find_repeating(

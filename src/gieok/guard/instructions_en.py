@@ -213,7 +213,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 def has_order(text: str) -> bool:
     """Tell whether any sentence tells an assistant what to do, beyond its manners."""
     for sentence in _SENTENCE.split(text):
-        written = _as_said(sentence)
+        written = _as_spoken(sentence)
         if _is_order(written) or _is_risky_wish(written):
             return True
     return False
@@ -225,7 +225,7 @@ def is_impersonal(text: str) -> bool:
     Money, secrets, leave, tools, the public; nothing of the person. How things are in
     somebody's world ("the boiler is from 1998") is theirs to tell.
     """
-    low = _as_said(text).lower()
+    low = _as_spoken(text).lower()
     if (
         _ME.search(low)
         or is_rule_elsewhere(low)
@@ -236,7 +236,7 @@ def is_impersonal(text: str) -> bool:
     return bool(_FINITE.search(low) and STAKES.search(low))
 
 
-def _as_said(text: str) -> str:
+def _as_spoken(text: str) -> str:
     """Return what is told of the person as they would say it themselves."""
     return _ONESELF.sub("I", _OWN.sub("my", _LEAD.sub("", text.strip())))
 
