@@ -105,7 +105,7 @@ def convert_clause(
     )
 
 
-def _trim_to_limit(candidate: ClauseCandidate) -> Clause:
+def _drop_order(candidate: ClauseCandidate) -> Clause:
     """Return a clause without an order for the moment; how to answer is for good."""
     clause, flags = candidate.clause, candidate.flags
     if flags["korean"] or flags["is_answers"] or flags["is_device"]:
@@ -120,7 +120,7 @@ def _convert_group(group: Sequence[ClauseCandidate]) -> str | None:
         if any(candidate.flags[name] for name in _UNSAFE):
             return None
         ends = number + 1 == len(group)
-        told = convert_clause(_trim_to_limit(candidate), first=number == 0, last=ends)
+        told = convert_clause(_drop_order(candidate), first=number == 0, last=ends)
         if told is None:
             return None
         fresh = (
@@ -143,7 +143,7 @@ def render_fact(group: Sequence[ClauseCandidate], today: date) -> str:
     day = group[0].turn.day or today
     if worded is not None and not group[0].topic:
         return resolve_dates(remove_noise(worded), day)[:LONGEST]
-    words = " ".join(_trim_to_limit(candidate).text for candidate in group)
+    words = " ".join(_drop_order(candidate).text for candidate in group)
     said = resolve_dates(remove_noise(words), day)
     who = "사용자" if _KOREAN.search(said) else "User"
     topic = f" ({group[0].topic})" if group[0].topic else ""
