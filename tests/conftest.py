@@ -25,6 +25,7 @@ from gieok.kernel.language import (
     FindingOperation,
 )
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
+from gieok.text.patterns import compile_declared
 
 Owner = AsyncConnection[tuple[Any, ...]]
 
@@ -41,6 +42,11 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(
             lambda: shutil.rmtree(config.option.basetemp, ignore_errors=True)
         )
+
+
+def pytest_collection_finish() -> None:
+    """Compile what is compiled when first used: hypothesis times every example."""
+    compile_declared()
 
 
 @dataclass(slots=True)

@@ -31,6 +31,7 @@ from gieok.kernel.language import (
     Utterance,
     Vectors,
 )
+from gieok.text.patterns import compile_lazily
 
 Guard = Callable[[], None]
 """Called at the start of every model call; raises if the call must not happen now."""
@@ -177,7 +178,7 @@ class WordTokenizer:
     Pairs let "강아지가" be found by "강아지"; a one-letter word stays as it is.
     """
 
-    _RUN: ClassVar[re.Pattern[str]] = re.compile(r"[가-힣]+|[^\W가-힣]+")
+    _RUN: ClassVar[re.Pattern[str]] = compile_lazily(r"[가-힣]+|[^\W가-힣]+")
 
     def terms(self, text: str) -> tuple[str, ...]:
         """Return the terms in order, repeats kept."""

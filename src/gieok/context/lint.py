@@ -8,14 +8,15 @@ import re
 from typing import Final
 
 from gieok.context.model import Block
+from gieok.text.patterns import compile_lazily
 
-_ADDRESS: Final = re.compile(
+_ADDRESS: Final = compile_lazily(
     r"(?:https?://|www\.)[^\s<>()\[\]\"']+"
     r"|(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]++)+",
     re.IGNORECASE,
 )
 """A mail's name begins where no other sign of one stands before: each is read once."""
-_HOST: Final = re.compile(r"^(?:https?://)?(?:[^/@\s]*@)?(?:www\.)?([^/?#:\s]+)")
+_HOST: Final = compile_lazily(r"^(?:https?://)?(?:[^/@\s]*@)?(?:www\.)?([^/?#:\s]+)")
 _SHOWN: Final = (("[:]", ":"), ("[.]", "."), ("[at]", "@"), ("&amp;", "&"))
 
 

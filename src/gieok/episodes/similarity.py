@@ -15,10 +15,11 @@ from typing import Final
 import numpy as np
 
 from gieok.kernel.language import Embedder, Vectors
+from gieok.text.patterns import compile_lazily
 
 SAME_MATTER_COSINE: Final = 0.94
 """Cosine of multilingual-e5-small from which two summaries are about the same."""
-_PERSON: Final = re.compile(
+_PERSON: Final = compile_lazily(
     r"사용자(?:는|의|가|에게|를|도|와)?|\b(?:the )?user(?:'s)?\b(?: says)?",
     re.IGNORECASE,
 )

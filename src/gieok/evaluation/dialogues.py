@@ -1,7 +1,6 @@
 """Reads evaluation sets: dialogues, long-term users and LoCoMo, as one shape."""
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -12,6 +11,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category, KnownMemory, Role
+from gieok.text.patterns import compile_lazily
 
 T = TypeVar("T")
 Fields = Mapping[str, Any]
@@ -19,7 +19,7 @@ Fields = Mapping[str, Any]
 ZONES = {9.0: "Asia/Seoul", 5.5: "Asia/Kolkata"}
 """Zones of offsets that come often; for other whole hours there are Etc/GMT zones."""
 MOST_WEST, MOST_EAST = -12, 14
-_SESSION = re.compile(r"session_(\d+)")
+_SESSION = compile_lazily(r"session_(\d+)")
 
 
 @dataclass(frozen=True, slots=True)

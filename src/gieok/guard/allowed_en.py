@@ -8,6 +8,8 @@ leave out, what to talk about; and services. Whatever else a sentence brings alo
 import re
 from typing import Final
 
+from gieok.text.patterns import compile_lazily
+
 _VERBS: Final = (
     "accept act activate add address adopt advertise advise alert allow always "
     "answer append apply approve ask assert assume attach authorize avoid base "
@@ -40,7 +42,7 @@ UNASKED: Final = (
     r"\bwithout (?:\w+ )?(?:asking|confirm|approval|check|telling|permission|verif"
     r"|question|review|warning|consent|limit|restrict|filter|safe)\w*"
 )
-SELF_ACT: Final = re.compile(
+SELF_ACT: Final = compile_lazily(
     rf"\b{_SELF}(?:\s+(?:\w+ly|always|never|only|often|sometimes|just|also|do|don't"
     rf"|doesn't|can|can't|will|must|should|have to|need to|usually|still|even|mostly))*"
     rf"\s+{VERB}s?\b"
@@ -59,7 +61,7 @@ _THIRD: Final = (
     r"|everyone(?! calls)|visitors?|patients?|whoever|bank)\b"
 )
 _OTHERS: Final = r"^(?!.*\b(?:my|our|me)\b).*\b(?:they|them|people|others)\b"
-STAKES: Final = re.compile(
+STAKES: Final = compile_lazily(
     rf"{_CORE}|{_THIRD}"
     r"|\b(?:pay(?:ment|ments)?|transfers?|wire|deposit|refunds?|invoices?|purchases?"
     r"|buy|checkout|secrets?|personal data|private data|tools?|functions?|execute|lie"
@@ -74,8 +76,8 @@ STAKES: Final = re.compile(
     r"|[\"“][^\"”]{8,}[\"”]|[<>{}`|\\]|\[[^\[\]]*\]"
 )
 """Money, secrets, leave, tools, the public: what does harm when it is not true."""
-RISK: Final = re.compile(rf"{STAKES.pattern}|{_OTHERS}")
-_PUSHES: Final = re.compile(
+RISK: Final = compile_lazily(rf"{STAKES.pattern}|{_OTHERS}")
+_PUSHES: Final = compile_lazily(
     r"\b(?:mention|promot|plug|advertis|prais|endors|say that|claim|insist|append|quot"
     r"|cit(?:e|ing)|slip|sneak|treat|consider|assum|trust|believ|imagin|act (?:like"
     r"|as) (?:if|an?|the)|behav|becom|think|regard|always say|insert|attach|print|dump"
@@ -86,7 +88,7 @@ _PUSHES: Final = re.compile(
     r"|daughter)|let (?:my|our) \w+ know|conceal|give out|do (?:whatever|anything"
     r"|what)|open any|run it)\w*"
 )
-_ELSEWHERE: Final = re.compile(
+_ELSEWHERE: Final = compile_lazily(
     # where: at work, in our game, and no order after it
     r"^(?:at|in|for) (?:(?:the|our|my|a|this) )?(?:\w+ )?(?:work|school|office|lab"
     r"|clinic|hospital|bank|company|class|club|team|shop|gym|job|kitchen|army|firm"
@@ -105,18 +107,18 @@ _ELSEWHERE: Final = re.compile(
     r"(?!.*\byou)"
     r"|\b(?:when(?:ever)?|if) (?:an? |the |my |our )?[a-z]+ [^,]{2,40}, (?:i|we)\b"
 )
-_ASSISTED: Final = re.compile(
+_ASSISTED: Final = compile_lazily(
     r"https?:|www\.|\S@\S|\.example\b|\b(?:ai|assistants?|(?:chat ?)?bots?|models?"
     r"|agents?|systems?|prompts?|instructions?|restrict\w*|filters?|unrestricted"
     r"|secretly|no rules|answers?|replies|responses?|recommend\w*|summar\w+|tools?"
     r"|override|bypass|transfer\w*)\b"
 )
 """What an assistant is, gives and could be made to do."""
-_REMIND_RISK: Final = re.compile(
+_REMIND_RISK: Final = compile_lazily(
     r"https?:|www\.|\S@\S|\b(?:prompts?|instructions|override|bypass|jailbreak|obey"
     r"|iban|ignore|disregard|shell|terminal|secretly)\b"
 )
-_PROTECTS: Final = re.compile(
+_PROTECTS: Final = compile_lazily(
     r"\b(?:confirm|check|verify)\w* (?:\w+ )?with me\b|\bask me (?:first|before)\b"
     r"|\bwarn me\b"
     r"|\b(?:never|don't|do not) .{1,40} without (?:\w+ )?(?:ask|tell|confirm"
@@ -125,7 +127,7 @@ _PROTECTS: Final = re.compile(
 )
 """A wish to be asked, warned or shown grounds makes nothing easier for anybody."""
 
-_FORM: Final = re.compile(
+_FORM: Final = compile_lazily(
     r"\b(?:short(?:er|ly)?|brief(?:ly)?|concise(?:ly)?|succinct(?:ly)?|long(?:er)?"
     r"|terse|detail(?:s|ed)?|summar(?:y|ies|ise|ize)|bullets?|bullet ?points?|lists?"
     r"|tables?|number(?:s|ed)|step(?:s|-by-step)?|emojis?|emoticons?|markdown"
@@ -144,57 +146,59 @@ _FORM: Final = re.compile(
     r"|like i am|as if i|for beginners|one at a time|one question|to the point|prices?"
     r"|reasons?|calories|source of)\b"
 )
-_DIET: Final = re.compile(
+_DIET: Final = compile_lazily(
     r"\b(?:vegan|vegetarian|halal|kosher|(?:gluten|dairy|lactose|sugar|nut|meat)-?free"
     r"|cheap(?:er)?|budget|affordable|free|quiet|indoors?|outdoors?|kid-friendly|easy"
     r"|healthy|low-?\w+|mild|spicy|nearby|public transport|decaf|books?|music|movies?"
     r"|recipes?|songs?|jazz|films?|games?|walks?|places?|restaurants?|caf[eé]s?|food"
     r"|dishes|podcasts?|exercises?|trips?|hikes?)\b"
 )
-_CALLED: Final = re.compile(
+_CALLED: Final = compile_lazily(
     r"\b(?:call|address|refer to|greet) me\b.{0,40}$|\b(?:my|a) (?:first |full "
     r"|nick)?name"
     r"|\b(?:addressed|sign(?: off)?) as\b|\bsign (?:them|it)\b|\bspell it\b"
     r"|\bcalls me\b|\bpronouns?\b"
 )
-_LEFT_OUT: Final = re.compile(
+_LEFT_OUT: Final = compile_lazily(
     r"\b(?:avoid|refrain from|leave out|skip|exclude|omit|no more)\b"
     r"|\b(?:don't|do not|dont|never|stop|without) (?:\w+ ){0,3}?(?:talk|mention|bring"
     r"|discuss|jok|ask|suggest|recommend|comment|lectur|moraliz|nag|remind|compar|call"
     r"|quot|swear|curs|us|show|includ|send|offer|push)\w*"
 )
-_TALK: Final = re.compile(
+_TALK: Final = compile_lazily(
     r"\b(?:talk|chat|ask me|tell me|teach me|quiz me|keep me company)\b.{0,12}"
     r"\b(?:about|more|how|when|on)\b|\bfor (?:her|him|the kids?|my \w+)\b"
 )
-REMIND: Final = re.compile(
+REMIND: Final = compile_lazily(
     r"\b(?:remind|notify|alert|wake|ping|nudge|prompt|text) me\b|\blet me know\b"
     r"|\bcheck (?:in|up) (?:with|on) me\b|\bask me\b|\bset (?:an? |my )?(?:alarm|timer"
     r"|reminder)|\bkeep track of my\b"
 )
-_PICK: Final = re.compile(r"\b(?:recommend|suggest|offer|pick|choose|show|find|play)\b")
-STEERS: Final = re.compile(
+_PICK: Final = compile_lazily(
+    r"\b(?:recommend|suggest|offer|pick|choose|show|find|play)\b"
+)
+STEERS: Final = compile_lazily(
     r"\b(?:hear(?:ing)? (?:about|of)|look(?:ed)? (?:low|cheap|good|bett)|recommend"
     r"|suggest|mention|promot|prais|favou?r|say|tell|cit(?:e|es|ed|ing)\b|point|direct"
     r"|includ|add(?:s|ed|ing)?\b|append|insist|trust|rank|advertis)\w*"
 )
-_NAMED: Final = re.compile(
+_NAMED: Final = compile_lazily(
     r"(?<![.!?] )(?<!^)\b(?!(?:I|English|Korean|Japanese|Chinese|Spanish|French|German"
     r"|Italian|Portuguese|Russian|Vietnamese|Arabic|Hindi|British|American|Celsius"
     r"|Fahrenheit|\w+day|January|February|March|April|May|June|July|August|September"
     r"|October|November|December|Hangul|Markdown|User)s?\b)[A-Z][a-z]+[A-Z]?\w*"
 )
-_HARMLESS_NAME: Final = re.compile(
+_HARMLESS_NAME: Final = compile_lazily(
     r"\b(?:in|at|from|near|on|around|for|called"
     r"|[Pp]lay) [A-Z]\w+(?: [A-Z]\w+)*(?!['\w])"
     r"|\b(?:[Mm]y|[Oo]ur) (?:\w+ )?[A-Z]\w+|\b[A-Z]\w+ (?:station|airport)\b"
     r"|\b(?:Mrs?|Ms|Dr)\.? [A-Z]\w+"
 )
 """A place, and who or what is one's own."""
-_PARTS: Final = re.compile(
+_PARTS: Final = compile_lazily(
     r",\s|;|:\s|\band\b|\bthen\b|\bbut\b|\bplus\b|\s[-–—]\s|\(|\bwhile\b|\bso that\b"
 )
-_HAS_VERB: Final = re.compile(rf"\b{VERB}\b")
+_HAS_VERB: Final = compile_lazily(rf"\b{VERB}\b")
 
 
 def has_named_party(sentence: str) -> bool:

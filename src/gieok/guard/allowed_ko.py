@@ -3,12 +3,12 @@
 The same list as `manners_en`, read without the spaces, which many leave out.
 """
 
-import re
 from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
 from gieok.text.kiwi import Morph
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_set
 
 OUTPUT: Final = parse_word_set(
@@ -23,7 +23,7 @@ _CORE: Final = (
     r"|탈옥|복종|무시하|몰래|속이|숨기|숨겨|감추|계좌|지갑|코인|스크립트|터미널|외부"
     r"|서버"
 )
-RISK: Final = re.compile(
+RISK: Final = compile_lazily(
     rf"{_CORE}|사용자(?:가|이|에게|한테|님|들|께)|고객|손님|유저|이용자|누가|누군가"
     rf"|누구든"
     r"|사람들|다른사람|상대방|환자|남편한테|송금|이체|결제|입금|환불|구매|주문|구입"
@@ -37,7 +37,7 @@ RISK: Final = re.compile(
     r"|안내|써|적|덧붙|붙|우겨|출력|소개)|[\"“'‘「][^\"”'’」]{6,}[\"”'’」]|[<>{}`|\\]"
     r"|\[[^\[\]]*\]"
 )
-TABOO: Final = re.compile(_CORE)
+TABOO: Final = compile_lazily(_CORE)
 _FORM: Final = (
     r"존댓말|반말|존대|말투|어투|톤|정중|공손|친근|다정|편하게|편히|부드럽|차분|솔직"
     r"|직설|직접적|단호|유머|농담|격식|캐주얼|친구처럼|따뜻|상냥|사투리|존칭|높임"
@@ -51,7 +51,7 @@ _FORM: Final = (
     r"|시간대|소수점|스포일러|돌려말|에둘러|군더더기|서론|인사말|사족|글자|큰글씨|천천"
     r"|조용|목소리|격려|칭찬|공감|칼로리|가독성|출처를|단답|장황|길지"
 )
-_MANNERS: Final = re.compile(
+_MANNERS: Final = compile_lazily(
     rf"{_FORM}"
     r"|(?:이라고|라고|으로|로|님|씨|아|야)?(?:만)?(?:불러|부르|호칭|호명)|이름|닉네임"
     r"|별명|별칭|호칭"
@@ -63,27 +63,27 @@ _MANNERS: Final = re.compile(
     r"|해주)"
     r"|[을를]말하는(?:거|것)|라는뜻|뜻이"
 )
-_REMIND: Final = re.compile(
+_REMIND: Final = compile_lazily(
     r"(?:알려|알람|알림|상기|리마인드|챙겨|깨워|일러|귀띔|말해|얘기해|물어봐|체크해"
     r"|확인해)[가-힣]{0,5}(?:줘|주|달|드려|줄|라|요)?"
 )
-_TIMED: Final = re.compile(
+_TIMED: Final = compile_lazily(
     r"매일|매주|매달|매월|매년|매시|마다|아침|점심|저녁|밤에|오전|오후|\d+시|\d+분"
     r"|요일|내일|전에|모레|주말|평일|전날|미리|[월화수목금토일]요일|때되면|시간되면"
     r"|하라고|먹으라고|주라고|하루전|한시간전|시간전|분전|생일|기념일|출근|퇴근|자기전"
     r"|일어나"
 )
-_PICK: Final = re.compile(r"추천|권해|제안|골라|찾아|보여|소개|틀어|들려")
-STEER: Final = re.compile(
+_PICK: Final = compile_lazily(r"추천|권해|제안|골라|찾아|보여|소개|틀어|들려")
+STEER: Final = compile_lazily(
     r"추천|권해|제안|소개|칭찬|언급|홍보|강조|안내|권유|우선|꺼내(?!지)"
 )
-_KIND: Final = re.compile(
+_KIND: Final = compile_lazily(
     r"비건|채식|할랄|글루텐|유제품|무설탕|저염|저당|저칼로리|싼|저렴|가성비|무료"
     r"|조용한|실내|야외|아이와|아이들|쉬운|건강|안매운|맵지|매운|가까운|대중교통"
     r"|디카페인|책|음악|영화|노래|재즈|클래식|요리|레시피|식당|맛집|카페|산책|운동"
     r"|게임|음식|메뉴|여행지|팟캐스트|드라마|소설|반찬|간식|옷"
 )
-_PUSHES: Final = re.compile(
+_PUSHES: Final = compile_lazily(
     r"무조건|소개|언급|홍보|칭찬|강조|권유|권해|섞어|끼워|덧붙|꺼내|첫째|으뜸|선두"
     r"|최고|여겨|여기|처럼|셈|취급|대우|간주|생각해|믿|편을|별[다한두세네]|참조에|복사"
     r"|전달|전해|(?<![나저])(?:한테|에게|께|로)도?보내|넘겨|출력|전부(?:말|보여|알려)"
@@ -91,21 +91,21 @@ _PUSHES: Final = re.compile(
     r"|내메시지|(?<![내제나])[가이](?:물으면|물어보면|말하면|요청하면|부탁하면)|읽게"
     r"|하도록|무엇이든|아무"
 )
-_REMIND_RISK: Final = re.compile(
+_REMIND_RISK: Final = compile_lazily(
     r"https?:|www\.|\S@\S|프롬프트|지시|지침|우회|탈옥|복종|무시하|터미널|몰래|계좌"
 )
-_PROTECTS: Final = re.compile(
+_PROTECTS: Final = compile_lazily(
     r"[나저]한테(?:먼저|꼭|다시|한번|더){0,2}(?:확인|물어|허락)|먼저(?:[나저]한테)?물어"
     r"|경고해[줘주]|출처[도를]?(?:같이|함께|꼭)?(?:알려|보여|말해|적어)"
     r"|(?:묻지|확인하지)않고[가-힣]{1,8}[마말]"
 )
 """A wish to be asked, warned or shown grounds makes nothing easier for anybody."""
-_SERVICE: Final = re.compile(
+_SERVICE: Final = compile_lazily(
     r"(?:줘|주세요|줄래|주면|주길|주기|줬으면|달라|도(?:돼|되|괜찮)|[해어아](?:둬|놔))"
 )
 """Something done for the person who asks, and nothing pushed on them or others."""
 _PLACED: Final = parse_word_set("하 에 에서 까지 틀 역 출발 도착 날씨 근처 여행 지역")
-_ELSEWHERE: Final = re.compile(
+_ELSEWHERE: Final = compile_lazily(
     r"(?:회사|직장|병원|은행|학교|가게|실험실|연구실|사무실|매장|식당|도서관|수영장"
     r"|동호회|모임|군대|팀|반|게임|놀이|이야기|동화|연극|소설|영화|던전앤드래곤|집"
     r"|차안)(?:에서|에선|방침|규칙|규정|지침|룰)|우리(?:회사|병원|은행|학교|가게|팀|반"
@@ -115,14 +115,14 @@ _ELSEWHERE: Final = re.compile(
     r"|라고(?:쓰여|적혀|붙어|써놨|써놓|했|하셨|하셔|하시|하는사람|가르)"
     r"|[으하]래(?:요)?[.!]?$"
 )
-_ASSISTED: Final = re.compile(
+_ASSISTED: Final = compile_lazily(
     r"https?:|www\.|\S@\S|\.example|(?<![a-z])(?:ai|llm)(?![a-z])|인공지능|어시스턴트"
     r"|비서|챗봇(?!회사|업체)|상담봇|프롬프트|답변|대답|응답|추천|요약|도구|몰래|송금"
     r"|이체|확인(?:없이|하지)|묻지|자동으로|네개발|말을따르|계좌|돈을"
     r"|(?<!라고알려)(?:줘|줘요|주세요|하십시오|할것)[.!~]*$"
 )
 """What an assistant is, gives and could be made to do."""
-GAP: Final = re.compile(r"\s+")
+GAP: Final = compile_lazily(r"\s+")
 
 
 def has_named_party(morphs: Sequence[Morph]) -> bool:

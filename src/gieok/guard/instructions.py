@@ -24,10 +24,11 @@ from gieok.guard.suspicion import deobfuscate_text, has_hidden_text
 from gieok.text.kiwi import Morphology, get_shared_morphology
 from gieok.text.korean import has_hangul
 from gieok.text.normalization import normalize_spelling as seen
+from gieok.text.patterns import compile_lazily
 
 LONGEST_VALUE: Final = 1_000
 """Characters of a value that reach a prompt; a fact needs fewer."""
-_ACTIVE: Final = re.compile(
+_ACTIVE: Final = compile_lazily(
     r"\b(?:https?|ftp|data|javascript|file|vbscript)\s?:(?=\s?\S)|\bwww\.\w|\S@\w+\.\w"
     r"|\]\s?\(|!\[|</?[a-z!][^>]*>|```|~~~|<\||\|>|\[/?(?:inst|sys|system)\b|\{\{|\}\}"
     r"|(?:^|\n)[ \t]*#{1,6}\s|(?:^|\n)[ \t]*(?:system|assistant|tool|developer"
@@ -35,16 +36,16 @@ _ACTIVE: Final = re.compile(
     r"|\"(?:tool|function|name|arguments|role)\"\s?:|\b\w+\((?:[\"'{]|\w+\s?=)",
     re.IGNORECASE,
 )
-_BLANKS: Final = re.compile(r"[^\S\n]+")
+_BLANKS: Final = compile_lazily(r"[^\S\n]+")
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Co", "Cs"})
 
 
-_ADDRESS: Final = re.compile(
+_ADDRESS: Final = compile_lazily(
     r"https?:|\bwww\.|\b[\w-]+\.(?:com|net|org|io|example|kr|ai|dev|app|xyz|ru|cn)\b"
     r"|\S@\w|\bdot (?:com|net|org|io)\b",
     re.IGNORECASE,
 )
-_OWN: Final = re.compile(
+_OWN: Final = compile_lazily(
     r"\b(?:blog|portfolio)\b|\b(?:my|our|user's|own)\b(?: [\w']+){0,3} (?:site"
     r"|website|blog|page|homepage|e-?mail"
     r"|portfolio|channel|shop|account|address|handle)|\b(?:reads?|visits?|uses?"

@@ -20,6 +20,7 @@ from gieok.guard.allowed_en import (
     is_manners_request,
     is_rule_elsewhere,
 )
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_set
 
 _STRONG: Final = (
@@ -68,7 +69,7 @@ _START: Final = (
     r"|\b(?:then|please|instead|and (?:always|never|please|then"
     r"|also|only|do not|don't)|but|so|to the (?:assistant|ai))\s)"
 )
-_ORDER: Final = re.compile(
+_ORDER: Final = compile_lazily(
     rf"{_START}\s*(?:{_SKIP}[,:]?\s+){{0,4}}(?:{VERB})(?![\w'])(?! (?:is|are"
     rf"|was)\b)(?!(?<!think) of\b)"
 )
@@ -85,14 +86,14 @@ _NO_VERB: Final = parse_word_set(
     "less half user almost around mom dad because though although near unlike "
     "despite during within without besides apart"
 )
-_BARE: Final = re.compile(
+_BARE: Final = compile_lazily(
     rf"{_START}\s*(?:{_SKIP}[,:]?\s+){{0,4}}(?!(?:{'|'.join(_NO_VERB)})\b)[a-z]{{2,}}"
     r"(?<!ing)(?<!ed)(?<!s)(?<!ly)(?<!day)(?: (?:in(?= that)|up|out|off|away|over|down"
     r"|back))?"
     r" (?:the|an?|my|your|his|her|their|our|this|that|these|those|all|any|me|us|them"
     r"|him|it|yourself)\b"
 )
-_OF_OTHERS: Final = re.compile(
+_OF_OTHERS: Final = compile_lazily(
     rf"\b{_ASSISTANT}(?:\s+[\w']+)?\s+(?:{_MODAL}|always|never|only|automatically)\b"
     rf"|\byou(?:r)?\b[^.]{{0,24}}?\b{_MODAL}\b|\byou (?:always|never|only|now|are"
     rf"|were)\b"
@@ -115,7 +116,7 @@ _OF_OTHERS: Final = re.compile(
     r"|\bbe (?:\w+ )?(?:great|nice|good|lovely|best|ideal|helpful|better|perfect) (?:if"
     rf"|that|when)\b[^.]{{0,30}}\b(?:you|assistant|ai|{_OUTPUT})\b"
 )
-_WISH: Final = re.compile(
+_WISH: Final = compile_lazily(
     r"\b(?:wants?|wanted|(?:would|'d) (?:like|love|prefer|appreciate)|prefers?|expects?"
     r"|needs?|asks?|asked|requests?|requested|instructs?|instructed|demands?"
     r"|wish(?:es)?"
@@ -130,7 +131,7 @@ _WISH: Final = re.compile(
     r"|\bgrateful if\b|\bwould you mind\b|\b(?:perhaps|maybe) you\b|\bnever hurt\b"
     r"|\bfind it (?:helpful|easier|useful|nicer)\b"
 )
-_ABOUT: Final = re.compile(
+_ABOUT: Final = compile_lazily(
     r"\b(?:assistant(?! \w+(?:er|or|ch)\b| at )|chat ?bot|copilot|language model|llm"
     r"|gieok)s?\b"
     r"|(?<!thank )(?<!love )(?<!see )\b(?:you|your|yours|yourself)\b(?! know\b)"
@@ -142,7 +143,7 @@ _ABOUT: Final = re.compile(
     r"|response|recommendation|suggestion|summar(?:y|ies))s?\b"
 )
 """What an assistant is, gives and keeps: no statement about oneself needs it."""
-_AUTHORITY: Final = re.compile(
+_AUTHORITY: Final = compile_lazily(
     r"\bsame rights\b|\banyone (?:can|may)\b|\bthis account\b|\bas good as\b"
     r"|\bside with\b"
     r"|\b(?:each|every) time we (?:speak|talk|chat|meet)\b|\bfor all purposes\b"
@@ -175,39 +176,39 @@ _AGAIN: Final = (
     r"|mornings?|afternoons?|evenings?|weeks?|weekends?|weekdays?|months?|years?"
     r"|hours?|minutes?|time|one|spring|summer|autumn|fall|winter)\b"
 )
-_WORLD: Final = re.compile(
+_WORLD: Final = compile_lazily(
     rf"\b(?:all|any|every(?!{_AGAIN}| other\b)|whoever|nothing|everything|users?"
     r"|customers?|patients?|visitors?|callers?|correct|official|fact|best|trusted)\b"
 )
 """Whom and what a rule for everybody names; what recurs ("every night") is none."""
-_ME: Final = re.compile(
+_ME: Final = compile_lazily(
     r"\b(?:kids?|children|family|wife|husband|son|daughter|m[uo]m|dad|mother|father|dog"
     r"|cat|baby|i|i'\w+|me|my|mine|myself|we|us|our|ours)\b"
 )
 _SHORTEST: Final = 4
 """Words of a sentence; what is shorter is a note ("vegan since 2019")."""
-_FINITE: Final = re.compile(
+_FINITE: Final = compile_lazily(
     r"^(?!\w+(?:s|ed|ing)\b)(?:[\w'.-]+ ){1,6}?(?:is|are|was|were|has|have|will|can"
     r"|must"
     r"|should|may|do|does|counts?|gets?|equals?|goes|go|comes?|ends?|means?|belongs?"
     r"|applies|apply|unlocks?|deserves?|leads?|makes?|gives?|works?|knows?)\b"
 )
-_TRADE: Final = re.compile(
+_TRADE: Final = compile_lazily(
     r"\b(?:i|i'm|we) (?:\w+ ){0,2}(?:work|build|built|develop|design|study|research"
     r"|sell"
     r"|test|train|made|make|read|use|talk|wrote|write)\w*\b"
 )
-_WHEN: Final = re.compile(
+_WHEN: Final = compile_lazily(
     r"\b(?:when(?:ever)?|if|once|after|before|each time|every time|any ?time|upon"
     rf"|as soon as|in case|unless"
     rf"|next time)\b(?P<rest>[^.]*?)(?<!\bto )(?<!\bthe )(?<!\ban )"
     rf"\b{_STRONG}\b"
 )
 
-_LEAD: Final = re.compile(r"^(?:the )?(?:user|사용자)\s?:\s*", re.IGNORECASE)
-_ONESELF: Final = re.compile(r"^user\b|\bthe user\b", re.IGNORECASE)
-_OWN: Final = re.compile(r"\bthe user's\b", re.IGNORECASE)
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
+_LEAD: Final = compile_lazily(r"^(?:the )?(?:user|사용자)\s?:\s*", re.IGNORECASE)
+_ONESELF: Final = compile_lazily(r"^user\b|\bthe user\b", re.IGNORECASE)
+_OWN: Final = compile_lazily(r"\bthe user's\b", re.IGNORECASE)
+_SENTENCE: Final = compile_lazily(r"(?<=[.!?])\s+|\n+")
 
 
 def has_order(text: str) -> bool:

@@ -22,6 +22,7 @@ from gieok.guard.allowed_ko import (
 )
 from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morph, Morphology
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_set
 
 _ACTS: Final = parse_word_set(
@@ -80,14 +81,14 @@ _WISHES: Final = parse_word_set(
     "원하 바라 좋 바람 희망 요청 선호 부탁 요구 지시 당부 고맙 감사"
 )
 _NAMED_ACTS: Final = frozenset(act[:-1] for act in _ACTS if act.endswith("하"))
-_ABOUT: Final = re.compile(
+_ABOUT: Final = compile_lazily(
     r"(?<!회사)비서(?!실|학|진|로일)|챗봇|어시스턴트|인공지능|상담봇|(?:지난|이전"
     r"|앞선)대화|(?:이|예전|이전|모든|다른)기억|메모리에|장기기억|(?:모든|매|각|항상"
     r"|언제나)(?:답|대답|답변|응답|추천|요약)|(?:답|대답|답변|응답|추천|요약)(?:마다"
     r"|순서|기준|끝|원칙)|정답은|질문(?:은|에는|엔)"
 )
 """What an assistant is, gives and keeps: no statement about oneself needs it."""
-_AUTHORITY: Final = re.compile(
+_AUTHORITY: Final = compile_lazily(
     r"누구든|아무나|이계정|(?:같은|똑같은)권리|편을들|말만(?:들|듣|따)|마찬가지"
     r"|그대로옮|같은사람으로|숨은기능|위임장|(?:요청|공유|제공|수집|접근|이체"
     r"|결제)[가-힣]{0,8}동의|(?:고지|확인|인증|승인|책임)[가-힣]{0,3}면제|약속대로"
@@ -107,8 +108,8 @@ _TRADE: Final = frozenset(
 _OPEN: Final = frozenset({"ᆫ가", "은가", "나", "ᆯ까", "든가", "든지"})
 """Endings that Kiwi calls final and that often are not ("무언가")."""
 
-_LEAD: Final = re.compile(r"^(?:the )?(?:user|사용자)\s?:\s*", re.IGNORECASE)
-_LINES: Final = re.compile(r"\n+|(?<=[.!?。])\s+|[:：](?=\s)")
+_LEAD: Final = compile_lazily(r"^(?:the )?(?:user|사용자)\s?:\s*", re.IGNORECASE)
+_LINES: Final = compile_lazily(r"\n+|(?<=[.!?。])\s+|[:：](?=\s)")
 
 
 def has_order(text: str, morphology: Morphology) -> bool:

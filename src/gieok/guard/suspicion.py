@@ -11,24 +11,25 @@ from typing import Final
 
 from gieok.guard import allowed_en, allowed_ko
 from gieok.text.normalization import normalize_spelling
+from gieok.text.patterns import compile_lazily
 
-_INVISIBLE: Final = re.compile(
+_INVISIBLE: Final = compile_lazily(
     "[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\U000e0020-\U000e007f]"
 )
 _MOST_INVISIBLE: Final = 3
-_BLOB: Final = re.compile(
+_BLOB: Final = compile_lazily(
     r"(?=[A-Za-z0-9+/]{0,60}[a-z])(?=[A-Za-z0-9+/]{0,60}[A-Z])[A-Za-z0-9+/]{40,}={0,2}"
 )
-_LINK: Final = re.compile(r"(?:https?|data):\S+")
-_SPELLED: Final = re.compile(
+_LINK: Final = compile_lazily(r"(?:https?|data):\S+")
+_SPELLED: Final = compile_lazily(
     r"\b(?:[a-z][\s.\-_]){3,}[a-z]\b"
     r"|(?<![가-힣])(?:[가-힣][ .\-_]){4,}[가-힣](?![가-힣])"
 )
-_MIXED: Final = re.compile(
+_MIXED: Final = compile_lazily(
     r"\b[a-z]*(?:[a-z][013457]|[013457][a-z])[a-z]{2,}\b",
     re.IGNORECASE,
 )
-_NOT_LETTER: Final = re.compile(r"[\s.\-_]")
+_NOT_LETTER: Final = compile_lazily(r"[\s.\-_]")
 _TO_LATIN: Final = str.maketrans("аеорсухіѕԁɡո", "aeopcyxisdgn")
 _TO_LETTER: Final = str.maketrans("013457@$", "oieastas")
 
@@ -53,7 +54,7 @@ def _compile_any(forms: str) -> re.Pattern[str]:
     joined = "|".join(lines)
     for name, form in _NAMES.items():
         joined = joined.replace(name, form)
-    return re.compile(joined, re.DOTALL)
+    return compile_lazily(joined, re.DOTALL)
 
 
 _ENGLISH: Final = _compile_any(
@@ -273,8 +274,8 @@ _KOREAN: Final = _compile_any(
     """
 )
 """Without the spaces, which many leave out or put anywhere."""
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
-_SPACE: Final = re.compile(r"[^\S\n]+")
+_SENTENCE: Final = compile_lazily(r"(?<=[.!?])\s+|\n+")
+_SPACE: Final = compile_lazily(r"[^\S\n]+")
 
 
 def is_suspicious(text: str) -> bool:

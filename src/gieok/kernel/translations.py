@@ -6,6 +6,7 @@ English phrase where they are raised. A phrase that is not listed stays English.
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 PHRASES: Final[Mapping[str, str]] = {
@@ -258,26 +259,27 @@ PHRASES: Final[Mapping[str, str]] = {
     ),
 }
 
-_PLACE = re.compile(r"\\\{(\w+)\\\}")
-
-
-def _build_pattern(phrase: str) -> re.Pattern[str]:
-    """Return what matches a phrase with anything in its places."""
-    return re.compile(_PLACE.sub(r"(?P<\1>.+)", re.escape(phrase)), re.DOTALL)
-
-
-_WITH_PLACES: Final = tuple(
-    (_build_pattern(phrase), korean)
-    for phrase, korean in PHRASES.items()
-    if "{" in phrase
-)
-
 
 def to_korean(phrase: str) -> str:
     """Return a phrase in Korean, or as it is when it is not listed."""
     if phrase in PHRASES:
         return PHRASES[phrase]
-    for pattern, korean in _WITH_PLACES:
+    for pattern, korean in _compile_phrases_with_places():
         if found := pattern.fullmatch(phrase):
             return korean.format_map(found.groupdict())
     return phrase
+
+
+@cache
+def _compile_phrases_with_places() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return what matches a phrase with anything in its places, and its Korean."""
+    return tuple(
+        (
+            re.compile(
+                re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+)", re.escape(phrase)), re.DOTALL
+            ),
+            korean,
+        )
+        for phrase, korean in PHRASES.items()
+        if "{" in phrase
+    )

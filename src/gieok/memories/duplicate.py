@@ -13,6 +13,7 @@ import numpy as np
 
 from gieok.kernel.language import Vectors
 from gieok.memories.model import Embedding, Fact, Memory
+from gieok.text.patterns import compile_lazily
 
 SAME_FACT_COSINE = 0.965
 """Cosine from which multilingual-e5-small calls two short facts the same: paraphrases
@@ -22,16 +23,16 @@ RELATED_COSINE = 0.9
 """Cosine from which multilingual-e5-small says that two short facts share a topic."""
 MOST_RELATED = 3
 
-_FILLER = re.compile(
+_FILLER = compile_lazily(
     r"^(사용자는|사용자의|사용자|the user|user's|user)\s*:?\s*", re.IGNORECASE
 )
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_SEPARATORS = re.compile(
+_THOUSANDS = compile_lazily(r"(?<=\d),(?=\d{3}(?!\d))")
+_SEPARATORS = compile_lazily(
     r"((?<=\d)[\s.,!?~…'\"·]+(?=\d))|[\s.,!?~…'\"·]+",
 )
 """Group 1 stands between two digits and keeps their numbers apart."""
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_NEGATION = re.compile(
+_NUMBER = compile_lazily(r"\d+(?:[.,:]\d+)*")
+_NEGATION = compile_lazily(
     r"(?:\b안\s|않|못\s?|없|아니|그만|싫|끊|\bno\b|\bnot\b|n't\b|\bnever\b"
     r"|\bwithout\b|\bstopped\b|\bquit\b|\bdislikes?\b|\bhates?\b)",
     re.IGNORECASE,

@@ -13,9 +13,10 @@ from gieok.guard.instructions import is_impersonal
 from gieok.kernel.language import Basis, FindingOperation
 from gieok.memories.model import Claim, Fact, QuarantineReason
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
+from gieok.text.patterns import compile_lazily
 
 LEAST_CAP: Final = 10
-_WEIGHTY: Final = re.compile(
+_WEIGHTY: Final = compile_lazily(
     r"\b(?:account numbers?|iban|payees?|wallet|pin code|passwords?|credentials?|loans?"
     r"|debts?|transfers?|power of attorney|doses?|dosage|\d++\s?(?:mg|ml|pills?"
     r"|units?))\b"
@@ -23,7 +24,7 @@ _WEIGHTY: Final = re.compile(
     r"|정씩)",
     re.IGNORECASE,
 )
-_ONESELF: Final = re.compile(
+_ONESELF: Final = compile_lazily(
     r"\b(?:user|i|i'm|my|we|our)\b|사용자|나[는도]|저[는도]|[내제]가|[내제] |우리",
     re.IGNORECASE,
 )

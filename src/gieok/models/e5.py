@@ -9,7 +9,6 @@ waits for, one for the backlog (`kernel.urgency`), which nobody who asks waits f
 
 import hashlib
 import importlib
-import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -21,6 +20,7 @@ from gieok.kernel.background import is_background
 from gieok.kernel.language import Vectors
 from gieok.kernel.portions import split_portions
 from gieok.models.one_thread import OneThread
+from gieok.text.patterns import compile_lazily
 
 NAME = "multilingual-e5-small/q4"
 DIMENSION = 384
@@ -37,7 +37,7 @@ _BYTES_A_TOKEN = 5
 """In UTF-8; of English 4.3, of Korean 5.1."""
 _REMEMBERED = 256
 """Question vectors kept (0.4 MB); asking again in one turn then costs nothing."""
-_UNREADABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
+_UNREADABLE = compile_lazily(r"[\x00-\x08\x0b-\x1f\x7f]+")
 
 
 class E5Engine(Protocol):

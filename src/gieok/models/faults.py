@@ -12,6 +12,7 @@ from gieok.models.grounding import (
     detect_language,
     is_grounded,
 )
+from gieok.text.patterns import compile_lazily
 
 
 class Fault(StrEnum):
@@ -95,7 +96,7 @@ _LOCKED = (
     "|pass\\s?phrase|pin(?:\\s?code|\\s?number)?|cvc|cvv|otp|secret|api\\s?key"
 )
 _SECRETS = tuple(
-    re.compile(pattern, re.IGNORECASE)
+    compile_lazily(pattern, re.IGNORECASE)
     for pattern in (
         # resident and foreigner registration numbers; checksums ended in 2020
         r"(?<!\d)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])[-–\s]?[0-9]\d{6}(?!\d)",
@@ -114,7 +115,7 @@ _SECRETS = tuple(
         r"-----BEGIN [A-Z ]*PRIVATE KEY",
     )
 )
-_CARD = re.compile(r"(?<![\d-])(?:\d[ -]?){12,18}\d(?![\d-])")
+_CARD = compile_lazily(r"(?<![\d-])(?:\d[ -]?){12,18}\d(?![\d-])")
 
 
 def _is_card(text: str) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from gieok.models.grounding import ScriptLanguage
+from gieok.text.patterns import compile_lazily
 
 TokenFactory = Callable[[], str]
 
@@ -21,7 +22,7 @@ _OPENING = {
 
 # Besides what JSON escapes: marks that open tags, controls, characters without width or
 # that turn the direction of text, the invisible tag characters, and broken surrogates.
-_UNSAFE = re.compile(
+_UNSAFE = compile_lazily(
     "[<>\x7f-\x9f\xad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff"
     "\U000e0000-\U000e007f]"
 )

@@ -5,13 +5,14 @@
 number has to be among the stated ones.
 """
 
-import re
 import unicodedata
 from collections.abc import Iterator
 
-_DIGITS = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
+from gieok.text.patterns import compile_lazily
+
+_DIGITS = compile_lazily(r"\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?")
 _LARGE_UNITS = {"천": 1_000, "만": 10_000, "억": 100_000_000, "k": 1_000}
-_WITH_UNIT = re.compile(r"(\d+(?:\.\d+)?)\s*([천만억]|[kK]\b)")
+_WITH_UNIT = compile_lazily(r"(\d+(?:\.\d+)?)\s*([천만억]|[kK]\b)")
 
 
 def _parse_table(pairs: str) -> dict[str, int]:
@@ -32,19 +33,19 @@ _COUNTERS = (
 )
 _TENS = "|".join(_NATIVE_TENS)
 _ONES = "|".join(_NATIVE_ONES)
-_NATIVE = re.compile(f"({_TENS})?({_ONES})?(?:째)?")
-_NATIVE_COUNTED = re.compile(
+_NATIVE = compile_lazily(f"({_TENS})?({_ONES})?(?:째)?")
+_NATIVE_COUNTED = compile_lazily(
     rf"(?<![가-힣])({_TENS})?({_ONES})?\s?(?:{_COUNTERS})(?![식심수])"
 )
 _SINO_DIGITS = {c: n for n, c in enumerate("영일이삼사오육칠팔구")} | {"공": 0, "륙": 6}
 _SINO_POWERS = {"십": 10, "백": 100, "천": 1_000}
-_DOTTED_DATE = re.compile(r"(?<!\d)(\d{4})[./-](\d\d?)(?:[./-](\d\d?))?(?!\d)")
-_SHORT_YEAR = re.compile(r"['’](\d\d)(?!\d)")
+_DOTTED_DATE = compile_lazily(r"(?<!\d)(\d{4})[./-](\d\d?)(?:[./-](\d\d?))?(?!\d)")
+_SHORT_YEAR = compile_lazily(r"['’](\d\d)(?!\d)")
 _SINO_COUNTERS = (
     "년|개월|월|일|분|층|주|살|세|킬로|키로|원|도|번|점|학년|반|호|급|박|인|명|대"
     "|퍼|시|등|차|평"
 )
-_SINO = re.compile(  # a syllable alone is a number only before what it counts
+_SINO = compile_lazily(  # a syllable alone is a number only before what it counts
     rf"([일이삼사오육륙칠팔구십백천만]+(?=\s?(?:{_SINO_COUNTERS}))"
     r"|[일이삼사오육륙칠팔구]*[십백천만][일이삼사오육륙칠팔구십백천만]*)"
     r"|[일이삼사오육륙칠팔구]++"
@@ -65,7 +66,7 @@ _ENGLISH_LOOSE = _parse_table(
     "third=3 fourth=4 fifth=5 sixth=6 half=30 quarter=15 dozen=12 midnight=0 noon=12"
 )
 _KOREAN_LOOSE = {"반": 30, "쌍둥이": 2, "정오": 12, "자정": 0, "보름": 15, "부부": 2}
-_ENGLISH_WORD = re.compile(r"[a-z]+")
+_ENGLISH_WORD = compile_lazily(r"[a-z]+")
 _HALF_DAY = 12
 
 

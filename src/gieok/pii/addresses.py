@@ -7,6 +7,7 @@ from typing import Final
 from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.scoring import ScannedText
 from gieok.pii.words import ADDRESS
+from gieok.text.patterns import compile_lazily
 
 _PROVINCE: Final = (
     r"(?:(?:서울|부산|대구|인천|광주|대전|울산|세종)(?:특별자치시|특별시|광역시|시)?"
@@ -30,22 +31,22 @@ _MEASURE: Final = (
     r"(?!\s?(?:시(?![가-힣])|시[에간쯤반]|분|월|일|년|개|명|번(?!지)|회|원|만|천|%|k|m|등|점|위"
     r"|차|살(?![아고던며지았])|가(?![가-힣])|가[에로역]|번지점|초|세트|정거장|인분|잔|병|곡|권|마리|배))"
 )
-_KOREAN_STREET: Final = re.compile(
+_KOREAN_STREET: Final = compile_lazily(
     rf"({_PROVINCE})?({_DISTRICT}{{0,2}}){_VILLAGE}"
     r"(?!따로|새로|서로|바로|별로|때로|대로|진로|경로|도로|홀로|스스로|그대로|으로)"
     r"[가-힣0-9]{1,12}?(?:대로|(?<!으)로|길)\s?(?:\d{1,4}번?[가나다라]?길\s?)?"
     rf"\d{{1,4}}(?:\s\d(?!\d|\s?[호층])){{0,3}}(?:-\d{{1,4}})?(?!\d)(?:번지(?!점))?{_MEASURE}"
     rf"((?:,?\s{{0,2}}\(?{_BUILDING}\)?)?(?:,?\s{{0,2}}(?:[가-힣A-Za-z0-9]{{1,12}}\s)?{_FLAT})?)"
 )
-_KOREAN_LOT: Final = re.compile(
+_KOREAN_LOT: Final = compile_lazily(
     rf"(?:{_PROVINCE})?{_DISTRICT}{{1,2}}{_VILLAGE}"
     r"[가-힣0-9]{1,6}(?:동|리|가)\s(?:산\s?)?\d{1,4}(?:-\d{1,4}(?:번지)?|번지)"
     rf"(?:,?\s?(?:[가-힣A-Za-z0-9]{{1,12}}\s)?{_FLAT})?"
 )
-_KOREAN_VILLAGE: Final = re.compile(
+_KOREAN_VILLAGE: Final = compile_lazily(
     rf"(?:{_PROVINCE})?{_DISTRICT}{{1,2}}[가-힣]{{1,5}}[읍면]\s[가-힣0-9]{{1,6}}리\s(?:산\s?)?\d{{1,4}}(?!\d){_MEASURE}"
 )
-_KOREAN_LOT_ALONE: Final = re.compile(
+_KOREAN_LOT_ALONE: Final = compile_lazily(
     r"(?<![가-힣])[가-힣]{1,4}\d?동\s\d{1,4}-\d{1,4}(?![\d-])" + _MEASURE
 )
 _NAME_OF_HOUSE: Final = (
@@ -53,24 +54,24 @@ _NAME_OF_HOUSE: Final = (
     r"|래미안|푸르지오|힐스테이트|아이파크|더샵|파크|타워|빌)|(?:자이|래미안|푸르지오|힐스테이트"
     r"|아이파크|더샵))(?:\s\d{1,2}(?:차|단지))?,?\s)"
 )
-_KOREAN_FLAT: Final = re.compile(
+_KOREAN_FLAT: Final = compile_lazily(
     rf"(?:{_DISTRICT}{{0,2}}(?:[가-힣]{{1,5}}동\s)?{_NAME_OF_HOUSE})?(?<!\d)\d{{1,4}}동,?\s?\d{{2,4}}호(?![선기실])"
     rf"|{_NAME_OF_HOUSE}(?:\d{{3,4}}호(?![선기실])|[1-9]\d{{2,3}}-\d{{1,2}}(?:0[1-9]|1[0-2])"
     r"(?![\d\-]|\s?(?:동|호[선기실]|세대|분양|년)))"
 )
-_NEAR_DISTRICT: Final = re.compile(
+_NEAR_DISTRICT: Final = compile_lazily(
     r"[가-힣]{1,5}(?:구|군)(?![가-힣]{2})|\d층|\d호(?![선기실])|번지"
 )
 _AROUND: Final = 24
 _SMALL_WORD: Final = r"(?!(?:and|or|by|the|of|in|on|to|for|from|a|an|with|is)\s)"
-_ENGLISH_SPOKEN: Final = re.compile(
+_ENGLISH_SPOKEN: Final = compile_lazily(
     r"(?<![\w.\-])\d{1,5}[a-z]?\s(?:[nsew]\.?\s)?"
     rf"(?:{_SMALL_WORD}(?:[a-z][a-z'\-]{{1,20}}|\d{{1,3}}(?:st|nd|rd|th))\s){{1,3}}?"
     r"(?:(?:street|st|avenue|ave|lane|ln|blvd|boulevard|terrace|crescent|parkway)"
     r"|(?P<ambiguous>road|rd|drive|dr|court|ct|place|square|close|way|highway))(?![a-z])\.?"
     r"(?P<flat>,?\s(?:apt|apartment|unit|suite|ste|flat|#)\.?\s?#?\w{1,6})?"
 )
-_ENGLISH_STREET: Final = re.compile(
+_ENGLISH_STREET: Final = compile_lazily(
     r"(?<![\w.\-])\d{1,5}[A-Za-z]?\s(?:[NSEW]\.?\s|(?:North|South|East|West)\s)?"
     r"(?:[A-Z][A-Za-z'\-]{1,20}\s|\d{1,3}(?:st|nd|rd|th)\s){1,3}"
     r"(?:St|Street|Ave|Avenue|Rd|Road|Lane|Ln|Drive|Dr|Blvd|Boulevard|Court|Ct|Way"
@@ -79,16 +80,16 @@ _ENGLISH_STREET: Final = re.compile(
     r"(?:,\s?[A-Z][A-Za-z.]{1,15}(?:\s[A-Z][A-Za-z.]{1,15}){0,2}){0,2}"
     r"(?:,?\s?(?:[A-Z]{2}\s)?\d{5}(?:-\d{4})?(?!\d))?"
 )
-_ENGLISH_UNIT: Final = re.compile(
+_ENGLISH_UNIT: Final = compile_lazily(
     r"(?<![\w.\-])(?:\d{3,5}(?:\s[A-Z][A-Za-z'\-]{1,20}){1,4},?"
     r"|\d{1,5}[A-Za-z]?(?:\s[A-Z][A-Za-z'\-]{1,20}){1,4},)\s"
     r"(?:(?P<home>[Aa]pt|[Aa]partment)|[Uu]nit|[Ss]uite|[Ss]te|[Ff]lat)\.?\s?#?"
     r"\d{1,5}[A-Za-z]?(?!\w)"
 )
 """A number, a name and a flat, whatever the street is called."""
-_ROAD_NUMBER: Final = re.compile(r"[로길]\s?\d")
-_LOT_NUMBER: Final = re.compile(r"[동리가]\s(?:산\s?)?\d")
-_FLAT_NUMBER: Final = re.compile(r"\d\s?[동호]|\d{3,4}-\d{3}")
+_ROAD_NUMBER: Final = compile_lazily(r"[로길]\s?\d")
+_LOT_NUMBER: Final = compile_lazily(r"[동리가]\s(?:산\s?)?\d")
+_FLAT_NUMBER: Final = compile_lazily(r"\d\s?[동호]|\d{3,4}-\d{3}")
 _REACH: Final = 60
 
 

@@ -1,7 +1,8 @@
 """What a number's own digits say for it: evidence, never a condition."""
 
-import re
 from typing import Final
+
+from gieok.text.patterns import compile_lazily
 
 _RRN: Final = (2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5)
 _BUSINESS: Final = (1, 3, 7, 1, 3, 7, 1, 3, 5)
@@ -9,7 +10,7 @@ _DAYS: Final = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _MILLISECONDS: Final = ("15", "16", "17", "18")
 """How Unix times of 2017 to 2030 begin; as birth years, those of children."""
 
-_DIGEST: Final = re.compile(r"[0-9a-f]{4}\d*[a-f][0-9a-f]*")
+_DIGEST: Final = compile_lazily(r"[0-9a-f]{4}\d*[a-f][0-9a-f]*")
 
 
 def has_birth_date(digits: str) -> bool:

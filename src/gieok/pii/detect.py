@@ -1,6 +1,5 @@
 """Finds sensitive information in texts; nothing is read or written."""
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -22,6 +21,7 @@ from gieok.pii.split_numbers import (
     find_split_number,
 )
 from gieok.text.normalization import NormalizedText, normalize_spelling
+from gieok.text.patterns import compile_lazily
 from gieok.text.spoken_numbers import can_contain_numbers, has_number_words
 from gieok.text.vocabulary import build_vocabulary
 
@@ -34,11 +34,11 @@ BACK: Final = 3
 MOST_BEFORE: Final = max(BACK, REACH)
 """Messages before one on which it may depend what is found in it."""
 
-_NUMERIC: Final = re.compile(
+_NUMERIC: Final = compile_lazily(
     r"[\d@＠①-⓿⑴-⒛❶-➓\u1100-\u1112\u200b-\u200f\u2060\ufeff\u00ad]"
 )
-_DIGIT: Final = re.compile(r"\d")
-_UUID: Final = re.compile(
+_DIGIT: Final = compile_lazily(r"\d")
+_UUID: Final = compile_lazily(
     r"(?<![0-9A-Za-z])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![0-9A-Za-z])"
 )
 _ID_LENGTH: Final = 36

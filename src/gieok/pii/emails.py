@@ -1,26 +1,26 @@
 """Finds e-mail addresses, and those that are said: "hong 골뱅이 네이버 점 컴"."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.scoring import ScannedText
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import build_vocabulary
 
 _LOCAL: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-"
 _LONGEST_LOCAL: Final = 64
-_WRITTEN: Final = re.compile(
+_WRITTEN: Final = compile_lazily(
     r"@(?=[A-Za-z0-9])[A-Za-z0-9\-]{1,63}(?:\.[A-Za-z0-9\-]{2,63}){0,3}"
     r"\.[A-Za-z][A-Za-z0-9\-]{1,62}"
 )
-_SPACED_LOCAL: Final = re.compile(r"(?<!\S)[a-z0-9](?: [a-z0-9._\-]){2,31} ?$")
-_SPACED_DOMAIN: Final = re.compile(
+_SPACED_LOCAL: Final = compile_lazily(r"(?<!\S)[a-z0-9](?: [a-z0-9._\-]){2,31} ?$")
+_SPACED_DOMAIN: Final = compile_lazily(
     r"@(?: ?[a-z0-9\-](?![a-z0-9\-])){3,40}"
     r"(?: ?\.(?: ?[a-z0-9](?![a-z0-9])){2,20}){1,3}"
 )
-_PATH: Final = re.compile(r":(?:[~/]|[\w.\-]{1,64}/)")
-_SHELL: Final = re.compile(
+_PATH: Final = compile_lazily(r":(?:[~/]|[\w.\-]{1,64}/)")
+_SHELL: Final = compile_lazily(
     r"(?:://|(?<![A-Za-z])(?:ssh|scp|sftp|rsync|mosh)(?:\s[\w\-./~]{1,32}){0,3}\s)$"
 )
 _SHELL_LINE: Final = 80
@@ -49,13 +49,13 @@ _CLEAR_DOT: Final = (
 )
 """A dot that is said as one, after which any domain may stand."""
 _LABEL: Final = r"(?:[a-z0-9][a-z0-9\-]{0,62}|[가-힣]{1,10}?)"
-_SPOKEN: Final = re.compile(
+_SPOKEN: Final = compile_lazily(
     rf"(?:{_AT})(?:(?:(?P<known>{_PROVIDERS})|{_LABEL})"
     rf"(?P<top>(?:{_DOT}{_LABEL}){{0,2}}?(?:{_DOT}{_TOP}(?:{_DOT}{_TOP})?"
     rf"|{_CLEAR_DOT}[a-z]{{2,6}}(?![a-z0-9])))"
     rf"|(?P<alone>{_PROVIDERS}))"
 )
-_MAIL_WORD: Final = re.compile(
+_MAIL_WORD: Final = compile_lazily(
     r"e-?mail|mail|이메일|메일|write|send|reach|contact|아이디"
 )
 _LETTER: Final = (
@@ -71,7 +71,7 @@ _SIGN: Final = (
     r"[(\[{]?(?:dot|underscore|dash|hyphen|plus|minus|점|쩜|닷|언더바|언더스코어|밑줄"
     r"|하이픈|대시)[)\]}]?"
 )
-_PIECE: Final = re.compile(
+_PIECE: Final = compile_lazily(
     rf"(?:(?P<sign>{_SIGN})|(?P<letter>{_LETTER})|(?P<number>{_NUMBER})|(?P<word>[^\s/@<>()\[\]{{}}\"'=:;,]+))$"
 )
 _MOST_PIECES: Final = 16
@@ -80,7 +80,7 @@ WORDS: Final = (
     "dot, 점컴, 닷컴, 점 컴, 쩜컴, 쩜 컴"
 )
 _HINT: Final = build_vocabulary(WORDS)
-_BROKEN: Final = re.compile(
+_BROKEN: Final = compile_lazily(
     r"[a-z0-9가-힣]\s?@\s?[a-z0-9가-힣\-]{1,40}\s?[.,。]\s?[a-z가-힣]{2}"
 )
 

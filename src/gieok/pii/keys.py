@@ -1,11 +1,11 @@
 """Finds keys and tokens of programs, by the shapes their vendors give them."""
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.scoring import ScannedText
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import build_vocabulary
 
 _START: Final = r"(?<![A-Za-z0-9])"
@@ -14,7 +14,7 @@ _PEM: Final = (
     r"(?:-----END[A-Z ]{0,30}-----)?"
 )
 _SECRETS: Final = tuple(
-    re.compile(_START + form)
+    compile_lazily(_START + form)
     for form in (
         r"sk-[A-Za-z0-9_\-]{16,200}",
         r"[srp]k_(?:live|test)_[A-Za-z0-9]{10,200}",

@@ -8,6 +8,7 @@ from secrets import token_bytes
 from typing import Final
 
 from gieok.pii.model import PiiFinding, PiiKind, SensitivityLevel
+from gieok.text.patterns import compile_lazily
 
 _NAMES: Final = {
     PiiKind.RRN: ("주민등록번호", "resident number"),
@@ -24,12 +25,12 @@ _NAMES: Final = {
     PiiKind.EMAIL: ("이메일", "e-mail"),
     PiiKind.ADDRESS: ("주소", "address"),
 }
-_HANGUL: Final = re.compile(r"[가-힣\u1100-\u1112]")
-_NUMBER: Final = re.compile(r"[+()\d\s.\-/]+", re.ASCII)
-_DIGIT: Final = re.compile(r"\d", re.ASCII)
+_HANGUL: Final = compile_lazily(r"[가-힣\u1100-\u1112]")
+_NUMBER: Final = compile_lazily(r"[+()\d\s.\-/]+", re.ASCII)
+_DIGIT: Final = compile_lazily(r"\d", re.ASCII)
 _SHOWN_LAST: Final = 4
-_MAIL: Final = re.compile(r"([!-?A-~])[!-?A-~]*@([!-?A-~]+)")
-_DISTRICT: Final = re.compile(
+_MAIL: Final = compile_lazily(r"([!-?A-~])[!-?A-~]*@([!-?A-~]+)")
+_DISTRICT: Final = compile_lazily(
     r"((?:[가-힣]{0,8}(?:[도시군구남북]|서울|부산|대구|인천|광주|대전|울산|세종|경기|강원|제주)"
     r"\s{1,2}){1,4})"
 )
@@ -38,7 +39,7 @@ _DISTRICT: Final = re.compile(
 _TOKENS: Final = "|".join(
     re.escape(name) for names in _NAMES.values() for name in names
 )
-MASKED: Final = re.compile(
+MASKED: Final = compile_lazily(
     rf"\[(?:{_TOKENS})(?:#\d+)?\]|[!-?A-~]\*\*\*@|\d[\s.\-)]{{0,2}}\*{{3}}"
 )
 """What stands where something was masked; of a part that is shown, its middle."""

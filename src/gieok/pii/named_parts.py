@@ -7,24 +7,25 @@ from typing import Final, NamedTuple
 from gieok.pii import words
 from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.scoring import ScannedText
+from gieok.text.patterns import compile_lazily
 
-_PART: Final = re.compile(
+_PART: Final = compile_lazily(
     r"(?P<begin>앞|시작|(?<![a-z])(?:first|start(?:s|ing)?|begin(?:s|ning)?)(?![a-z]))"
     r"|(?P<end>뒷|뒤(?=[는에가]|\s?(?:자리|번호|부분|\d))|끝|나머지|마지막"
     r"|(?<![a-z])(?:last|rest|end(?:s|ing)?|remaining)(?![a-z]))"
     r"|가운데|중간|가려진|가린|별표?(?=[은는이가])"
     r"|(?<![a-z])(?:second|third|middle|hidden|masked|starred)(?![a-z])"
 )
-_DIGITS: Final = re.compile(
+_DIGITS: Final = compile_lazily(
     r"(?<![\da-z*])(?:[a-z]{2})?\d+(?:[ \-]\d+){0,3}+(?![a-z*]|[ \-.]{0,2}\*|[:.]\d)"
 )
-_BEGINS: Final = re.compile(r"\s?으?로\s?시작")
-_COUNTS: Final = re.compile(
+_BEGINS: Final = compile_lazily(r"\s?으?로\s?시작")
+_COUNTS: Final = compile_lazily(
     r"\s?(?:년|월(?!요)|일(?![가-힣])|시(?![가-힣])|시[에간쯤반]|분(?![가-힣])|원|명|개|회|차|장|건"
     r"|점|살|%|만|천|억|자리|글자|번(?![이호])|호|층|km|cm|kg|won|years?|times|people|dollars|am|pm"
     r"|digits?|numbers?|st|nd|rd|th|hours?|min|days?)"
 )
-_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_YEAR: Final = compile_lazily(r"(?:19|20)\d\d")
 _ROUND: Final = "000"
 _NAMED: Final = 28
 """Characters from the name of a part to its digits."""
@@ -41,10 +42,10 @@ _SIZES: Final = (
     (PiiKind.ACCOUNT, words.ACCOUNT, range(8, 17)),
     (PiiKind.CARD, words.CARD, range(12, 20)),
 )
-_MOBILE: Final = re.compile(r"01[016789]")
+_MOBILE: Final = compile_lazily(r"01[016789]")
 _OF_MOBILE: Final = (10, 11)
 
-_STARRED: Final = re.compile(
+_STARRED: Final = compile_lazily(
     r"(?<![\d*])\d[\d \-]{1,12}?(\*{2,8})(?:[ \-]?\d{1,8}){0,3}+(?![\d*])"
 )
 _REVEALED: Final = 64

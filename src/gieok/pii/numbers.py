@@ -7,24 +7,25 @@ from typing import Final
 from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.rules import BARE, LETTERED, RULES, NumberRule
 from gieok.pii.scoring import ScannedText, score_match
+from gieok.text.patterns import compile_lazily
 
 _GAP: Final = r"[\s.\-/,()+]{0,3}+"
-_LONG: Final = re.compile(rf"\d(?:{_GAP}\d){{6}}")
-_CLUSTER: Final = re.compile(rf"[+(]{{0,2}}\d(?:{_GAP}\d)*+")
-_GROUP: Final = re.compile(r"\d+")
-_NOT_DIGIT: Final = re.compile(r"\D")
-_SCORE: Final = re.compile(r"(?<!\d)\d\d?-\d\d? \d\d?-\d\d?(?!\d)")
-_LISTED: Final = re.compile(rf"[,(/]|{_SCORE.pattern}")
+_LONG: Final = compile_lazily(rf"\d(?:{_GAP}\d){{6}}")
+_CLUSTER: Final = compile_lazily(rf"[+(]{{0,2}}\d(?:{_GAP}\d)*+")
+_GROUP: Final = compile_lazily(r"\d+")
+_NOT_DIGIT: Final = compile_lazily(r"\D")
+_SCORE: Final = compile_lazily(r"(?<!\d)\d\d?-\d\d? \d\d?-\d\d?(?!\d)")
+_LISTED: Final = compile_lazily(rf"[,(/]|{_SCORE.pattern}")
 """Several numbers rather than one."""
-_DECIMAL: Final = re.compile(r"(?:0|[1-9]\d*)\.\d+")
-_COUNTED: Final = re.compile(
+_DECIMAL: Final = compile_lazily(r"(?:0|[1-9]\d*)\.\d+")
+_COUNTED: Final = compile_lazily(
     r"\s?(?:(?:원|명|개)(?![가-힣])|원[이을은에짜]|포인트"
     r"|(?:won|dollars?|euros?|units?|steps|people|points?|miles|km|kg)(?![a-z])|%)"
 )
 _STRONG: Final = 0.8
 """From here on it does not matter what goes on around a number."""
-_LETTERED: Final = re.compile(r"[A-Za-z가-힣][ ,\-]{0,2}\d[ ,\-]{0,2}\d")
-_SECURITY: Final = re.compile(
+_LETTERED: Final = compile_lazily(r"[A-Za-z가-힣][ ,\-]{0,2}\d[ ,\-]{0,2}\d")
+_SECURITY: Final = compile_lazily(
     r"[\s,;/|]{1,3}(?:exp[a-z]{0,5}[\s:]{0,2}|유효\s?기간[\s:]{0,2})?"
     r"(?P<expires>(?:\d\d ?[/\-.]? ?(?:\d\d){1,2}"
     r"|(?:20)?\d\d년 ?\d{1,2}월)(?!\d)(?:까지)?[\s,;/|]{1,3})?"

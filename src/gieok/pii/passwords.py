@@ -6,6 +6,7 @@ from typing import Final
 
 from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.scoring import ScannedText
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import build_vocabulary
 
 WORDS: Final = (
@@ -28,39 +29,39 @@ KEYWORD: Final = build_vocabulary(*WORDS)
 WIFI: Final = build_vocabulary(WIFI_WORDS)
 _REACH: Final = 44
 _REST: Final = 16
-_STOP: Final = re.compile(r"\n\n|\.\s")
-_TOKEN: Final = re.compile(
+_STOP: Final = compile_lazily(r"\n\n|\.\s")
+_TOKEN: Final = compile_lazily(
     # dictated bit by bit
     r"(?<![!-~])\d{1,4}(?: \d{1,4}){1,11}(?![!-+\-/-~]|[,.]\w| \d)"
     r"|(?<![!-~])\d(?: \d){2,11}(?!\d)"
     r"|(?<![가-힣])[가-힣]{2,12}[0-9!@#$%^&*_]{2,20}"
     r"|[!-~]{3,64}"
 )
-_WORD_AND_CODE: Final = re.compile(r"[가-힣]{2,12}[!-@_^]{2,20}")
-_FOLLOWED: Final = re.compile(r" / ([!-~]{4,64})")
-_REFERENCE: Final = re.compile(
+_WORD_AND_CODE: Final = compile_lazily(r"[가-힣]{2,12}[!-@_^]{2,20}")
+_FOLLOWED: Final = compile_lazily(r" / ([!-~]{4,64})")
+_REFERENCE: Final = compile_lazily(
     r"\$.*|[A-Za-z_]+(?:\.[A-Za-z_]+)+(?:\(.*)?|[a-z]+\|.*|[<{\[(%].*|\*+|[A-Za-z_][\w.]*[(\[].*|\d{1,2}-(?:digit|char|letter|word)\w*|.*[a-z]\.[a-z]+\(.*"
     r"|(?i:str|string|text|varchar|char|bool|boolean|none|null|undefined|true|false|required"
     r"|optional|input|password|secret|unknown|missing|invalid|incorrect|wrong|empty)"
 )
 """What stands for a value in a program, or is its type, and is none itself."""
 _WRAPPING: Final = "\"'`()[]<>.,;:?"
-_AT_ONCE: Final = re.compile(
+_AT_ONCE: Final = compile_lazily(
     r"(?:\s|[은는이가를을란:=\-\"'`(]|→|입니다|번호|is\b|was\b|says\b|to\b|설정|code\b|number\b){0,8}"
 )
-_ANNOUNCED: Final = re.compile(r"\s?[은는이가]?\s?[:=\"'`]\s?[\"'`]?")
-_COPULA: Final = re.compile(
+_ANNOUNCED: Final = compile_lazily(r"\s?[은는이가]?\s?[:=\"'`]\s?[\"'`]?")
+_COPULA: Final = compile_lazily(
     r"[\"'`]?\s?(?:이?야|이?에요|예요|입니다|이고|고|임|이?라고|이?다|였|이?었)"
 )
-_BEFORE_KEY: Final = re.compile(
+_BEFORE_KEY: Final = compile_lazily(
     r"([!-~]{4,64})(?:\s?(?:이|가|은|는|라는 게)|\s(?:is|was)(?: the| my| our)?)?"
     r"\s(?:[가-힣A-Za-z'\-]{1,8}\s?){0,3}$"
 )
-_COUNTED: Final = re.compile(
+_COUNTED: Final = compile_lazily(
     r"\s?(?:년|월|일(?!\s?번)|자리|글자|자\b|번(?!호)|원|시|분|초|개|회|차|명|%|만|천|억"
     r"|char|digit|times|days?|years?|min|hour|letter)"
 )
-_ORDINARY: Final = re.compile(
+_ORDINARY: Final = compile_lazily(
     r"[A-Z]+[a-z]*-?\d{1,2}(?:[A-Z][A-Za-z]*)?|i(?:OS|Phone|Pad)\d{1,2}"
     r"|\d+[A-Za-z]{1,4}|https?:.*|[\d.:/\-]*"
 )
@@ -77,14 +78,14 @@ _WEAK: Final = (
 """Words with other meanings: only what follows at once is their value."""
 _ONE_TIME: Final = ("인증", "잠금", "2fa", "mfa")
 """Words of which only what looks like a code of six digits is the value."""
-_SIX: Final = re.compile(
+_SIX: Final = compile_lazily(
     r"\s?(\d{3}[ \-]?\d{3}|\d(?: \d){3,7})(?!\d|[ \-]\d|\s?(?:원|명|개|회|건))"
 )
-_YEAR: Final = re.compile(r"(?:19|20)\d\d")
-_SYMBOL: Final = re.compile(r"[!@#$%^&*_+=](?!$)")
-_MAIL: Final = re.compile(r".@.*\.")
-_CODE: Final = re.compile(r"[*#]?\d{4,8}[*#]?")
-_HALVED: Final = re.compile(r"\d{3}-\d{3}")
+_YEAR: Final = compile_lazily(r"(?:19|20)\d\d")
+_SYMBOL: Final = compile_lazily(r"[!@#$%^&*_+=](?!$)")
+_MAIL: Final = compile_lazily(r".@.*\.")
+_CODE: Final = compile_lazily(r"[*#]?\d{4,8}[*#]?")
+_HALVED: Final = compile_lazily(r"\d{3}-\d{3}")
 """How a code of six digits is shown."""
 _SHORTEST: Final = 4
 _DIGITS_OF_A_CODE: Final = range(3, 13)

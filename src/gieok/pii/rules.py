@@ -7,6 +7,7 @@ from typing import Final
 
 from gieok.pii import checksums, words
 from gieok.pii.model import PiiKind
+from gieok.text.patterns import compile_lazily
 
 FormTest = Callable[[str], bool]
 
@@ -42,22 +43,22 @@ _REGION: Final = (
     r"(?:서울|부산|경기|강원|충북|충남|전북|전남|경북|경남|제주|대구|인천|광주|대전"
     r"|울산)"
 )
-_DATE: Final = re.compile(
+_DATE: Final = compile_lazily(
     r"(?:19|20)\d\d(?:[\s.\-/]{1,2}(?:0?[1-9]|1[0-2])[\s.\-/]{1,2}|(?:0[1-9]|1[0-2]))"
     r"(?:0?[1-9]|[12]\d|3[01])(?!\d)"
 )
-_AMERICAN: Final = re.compile(r"(?<!\d)\d\d?[\-./]\d\d?[\-./](?:19|20)\d\d(?!\d)")
-_DATE_TIME: Final = re.compile(
+_AMERICAN: Final = compile_lazily(r"(?<!\d)\d\d?[\-./]\d\d?[\-./](?:19|20)\d\d(?!\d)")
+_DATE_TIME: Final = compile_lazily(
     r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])(?:\d{4}|\d{6}|\d{9})?"
 )
-_YEARS: Final = re.compile(r"(?:19|20)\d\d\D?(?:19|20)\d\d")
-_HOTLINE: Final = re.compile(r"1[5-8]\d\d\D?\d{4}")
-TOLL_FREE: Final = re.compile(r"1?8(?:00|33|44|55|66|77|88)[2-9]\d{6}|080\d{6,8}")
+_YEARS: Final = compile_lazily(r"(?:19|20)\d\d\D?(?:19|20)\d\d")
+_HOTLINE: Final = compile_lazily(r"1[5-8]\d\d\D?\d{4}")
+TOLL_FREE: Final = compile_lazily(r"1?8(?:00|33|44|55|66|77|88)[2-9]\d{6}|080\d{6,8}")
 """Numbers of services, in North America, Korea and Britain."""
 
 
 def _build_form(form: str) -> re.Pattern[str]:
-    return re.compile(_FROM + form + _TO)
+    return compile_lazily(_FROM + form + _TO)
 
 
 def _count_digits(written: str) -> int:
@@ -181,7 +182,7 @@ RULES: Final = (
     ),
     NumberRule(
         PiiKind.PHONE,
-        re.compile(r"(?<!\d)\+\d{1,3}(?:[\s.\-()]{0,3}\d{1,5}){2,6}" + _TO),
+        compile_lazily(r"(?<!\d)\+\d{1,3}(?:[\s.\-()]{0,3}\d{1,5}){2,6}" + _TO),
         words.PHONE,
         alone=0.85,
         alone_test=_is_international,
@@ -300,7 +301,7 @@ RULES: Final = (
 BARE: Final = (
     NumberRule(
         PiiKind.RRN,
-        re.compile(r"\d{6}[12349]\d{6}"),
+        compile_lazily(r"\d{6}[12349]\d{6}"),
         words.RESIDENT,
         proven=0.8,
         proven_test=checksums.is_bare_resident_number,
@@ -308,7 +309,7 @@ BARE: Final = (
     ),
     NumberRule(
         PiiKind.FOREIGNER,
-        re.compile(r"\d{6}[5-8]\d{6}"),
+        compile_lazily(r"\d{6}[5-8]\d{6}"),
         words.RESIDENT,
         proven=0.8,
         proven_test=checksums.is_bare_resident_number,
@@ -316,31 +317,34 @@ BARE: Final = (
     ),
     NumberRule(
         PiiKind.PHONE,
-        re.compile(r"(?:820?|0)1[016789]\d{7,8}"),
+        compile_lazily(r"(?:820?|0)1[016789]\d{7,8}"),
         words.PHONE,
         alone=0.9,
         announced=0.96,
     ),
     NumberRule(
-        PiiKind.PHONE, re.compile(r"0[2-7]\d{7,9}"), words.PHONE, announced=0.85
-    ),
-    NumberRule(
-        PiiKind.PHONE, re.compile(r"[2-9]\d\d[2-9]\d{6}"), words.PHONE, announced=0.75
+        PiiKind.PHONE, compile_lazily(r"0[2-7]\d{7,9}"), words.PHONE, announced=0.85
     ),
     NumberRule(
         PiiKind.PHONE,
-        re.compile(r"\d{7,12}"),
+        compile_lazily(r"[2-9]\d\d[2-9]\d{6}"),
+        words.PHONE,
+        announced=0.75,
+    ),
+    NumberRule(
+        PiiKind.PHONE,
+        compile_lazily(r"\d{7,12}"),
         words.PHONE_NUMBER,
         announced=0.6,
         announced_test=_is_personal,
     ),
-    NumberRule(PiiKind.SSN, re.compile(r"\d{9}"), words.SOCIAL, announced=0.9),
+    NumberRule(PiiKind.SSN, compile_lazily(r"\d{9}"), words.SOCIAL, announced=0.9),
     NumberRule(
-        PiiKind.DRIVER_LICENSE, re.compile(r"\d{12}"), words.LICENCE, announced=0.9
+        PiiKind.DRIVER_LICENSE, compile_lazily(r"\d{12}"), words.LICENCE, announced=0.9
     ),
     NumberRule(
         PiiKind.CARD,
-        re.compile(r"\d{13,19}"),
+        compile_lazily(r"\d{13,19}"),
         words.CARD,
         proven=0.8,
         proven_test=checksums.is_card_number,
@@ -349,26 +353,28 @@ BARE: Final = (
     ),
     NumberRule(
         PiiKind.ACCOUNT,
-        re.compile(r"\d{9,16}"),
+        compile_lazily(r"\d{9,16}"),
         words.ACCOUNT,
         announced=0.75,
         announced_test=_is_dateless,
     ),
     NumberRule(
         PiiKind.ACCOUNT,
-        re.compile(r"\d{10,14}"),
+        compile_lazily(r"\d{10,14}"),
         words.BANK,
         announced=0.506,  # a bank's short name is a common word: only right beside it
         announced_test=_is_dateless,
     ),
     NumberRule(
         PiiKind.ACCOUNT,
-        re.compile(r"\d{8}"),
+        compile_lazily(r"\d{8}"),
         words.ACCOUNT_NUMBER,
         announced=0.55,
         announced_test=_is_dateless,
     ),
-    NumberRule(PiiKind.PASSPORT, re.compile(r"\d{9}"), words.PASSPORT, announced=0.85),
+    NumberRule(
+        PiiKind.PASSPORT, compile_lazily(r"\d{9}"), words.PASSPORT, announced=0.85
+    ),
 )
 """All the digits of a number, however they were set apart."""
 
@@ -378,7 +384,7 @@ _END: Final = r"(?![A-Za-z0-9])(?!-[A-Za-z0-9])"
 LETTERED: Final = (
     NumberRule(
         PiiKind.PASSPORT,
-        re.compile(rf"{_WORD}[MSRODG]\d{{3}}[A-Z]\d{{4}}{_END}"),
+        compile_lazily(rf"{_WORD}[MSRODG]\d{{3}}[A-Z]\d{{4}}{_END}"),
         words.PASSPORT,
         alone=0.8,
         announced=0.97,
@@ -386,7 +392,7 @@ LETTERED: Final = (
     ),
     NumberRule(
         PiiKind.PASSPORT,
-        re.compile(
+        compile_lazily(
             rf"{_WORD}[A-Za-z]{{1,2}}[\s\-]?\d{{3}}[\s\-]?(?:[A-Za-z][\s\-]?)?\d{{4}}"
             rf"{_END}"
         ),
@@ -395,7 +401,7 @@ LETTERED: Final = (
     ),
     NumberRule(
         PiiKind.PASSPORT,
-        re.compile(
+        compile_lazily(
             rf"{_WORD}[A-Za-z]{{1,2}}[\s,\-]{{0,2}}(?:\d[\s,\-]{{0,2}}){{6,7}}\d{_END}"
         ),
         words.PASSPORT,
@@ -404,20 +410,22 @@ LETTERED: Final = (
     ),
     NumberRule(
         PiiKind.DRIVER_LICENSE,
-        re.compile(rf"{_WORD}[A-Za-z]\d{{3,4}}[\s\-]?\d{{3,4}}[\s\-]?\d{{1,6}}{_END}"),
+        compile_lazily(
+            rf"{_WORD}[A-Za-z]\d{{3,4}}[\s\-]?\d{{3,4}}[\s\-]?\d{{1,6}}{_END}"
+        ),
         words.LICENCE,
         announced=0.9,
     ),
     NumberRule(
         PiiKind.DRIVER_LICENSE,
-        re.compile(rf"{_REGION}\s?\d\d\s?-\s?\d{{6}}\s?-\s?\d\d(?!\d)"),
+        compile_lazily(rf"{_REGION}\s?\d\d\s?-\s?\d{{6}}\s?-\s?\d\d(?!\d)"),
         words.LICENCE,
         alone=0.85,
         announced=0.97,
     ),
     NumberRule(
         PiiKind.DRIVER_LICENSE,
-        re.compile(
+        compile_lazily(
             rf"{_REGION}[\s\-]{{0,2}}\d\d[\s\-]{{1,3}}\d{{6}}[\s\-]{{1,3}}\d\d(?!\d)"
         ),
         words.LICENCE,
@@ -425,7 +433,7 @@ LETTERED: Final = (
     ),
     NumberRule(
         PiiKind.IBAN,
-        re.compile(
+        compile_lazily(
             rf"{_WORD}[A-Za-z]{{2}}\d\d[ ]?(?:[A-Za-z0-9]{{4}}[ ]?){{2,7}}"
             rf"[A-Za-z0-9]{{1,4}}{_END}"
         ),

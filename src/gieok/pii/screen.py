@@ -15,11 +15,12 @@ from gieok.pii.mask import MaskingPolicy, mask
 from gieok.pii.masking_policy import get_current_policy
 from gieok.pii.model import PiiFinding, PiiKind, encode_counts
 from gieok.pii.values import LEAVES, MessagePart, extract_message, rebuild_value
+from gieok.text.patterns import compile_lazily
 
 _LONG: Final = 10**8
 """Whole numbers from here on have digits enough to be somebody's."""
 
-_ACCOUNT_ID: Final = re.compile(r"account_?ids?$", re.IGNORECASE)
+_ACCOUNT_ID: Final = compile_lazily(r"account_?ids?$", re.IGNORECASE)
 """What names somebody's account with a service, not with a bank."""
 
 

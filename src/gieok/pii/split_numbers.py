@@ -8,6 +8,7 @@ from gieok.pii import checksums
 from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.scoring import ScannedText
 from gieok.pii.words import CARD, LICENCE, RESIDENT, SOCIAL
+from gieok.text.patterns import compile_lazily
 
 PARTS: Final = 4
 """Most parts of a number, as of a card said four digits at a time."""
@@ -18,26 +19,26 @@ REACH: Final = (PARTS - 1) * STEP
 
 _EDGE: Final = 48
 _DIGITS: Final = r"\d(?:[\s.\-]{0,3}\d){2,14}"
-_TAIL: Final = re.compile(rf"(?<![\d.\-])({_DIGITS})[\s.\-]{{0,3}}\D{{0,8}}$")
-_HEAD: Final = re.compile(rf"\D{{0,14}}?({_DIGITS})(?![\d]|[.\-]\d)")
-_NOT_DIGIT: Final = re.compile(r"\D")
-_MOBILE: Final = re.compile(r"01[016789]\d{7,8}")
+_TAIL: Final = compile_lazily(rf"(?<![\d.\-])({_DIGITS})[\s.\-]{{0,3}}\D{{0,8}}$")
+_HEAD: Final = compile_lazily(rf"\D{{0,14}}?({_DIGITS})(?![\d]|[.\-]\d)")
+_NOT_DIGIT: Final = compile_lazily(r"\D")
+_MOBILE: Final = compile_lazily(r"01[016789]\d{7,8}")
 _FIRST_OF_MOBILE: Final = (3, 6, 7)
-_HALF: Final = re.compile(
+_HALF: Final = compile_lazily(
     r"(?:(?P<front>앞\s?(?:자리|번호|부분|여섯|[은이에])"
     r"|first (?:six|6|half|part)|front)(?![^\d\n\[]{0,16}\[[주r])"
     r"|[뒷뒤]\s?(?:자리|번호|부분|일곱)|뒤[는에]|last (?:seven|7|half|part)|back"
     r"|\[(?:주민등록번호|resident number)\](?=\W{0,3}\n))"
     r"[^\d\n]{0,16}\n?[^\d\n]{0,8}"
 )
-_SIX: Final = re.compile(r"(?:\d\s?){5}\d(?!\d)")
-_SEVEN: Final = re.compile(r"[1-8](?:\s?\d){6}(?!\d|\s?(?:원|won))")
+_SIX: Final = compile_lazily(r"(?:\d\s?){5}\d(?!\d)")
+_SEVEN: Final = compile_lazily(r"[1-8](?:\s?\d){6}(?!\d|\s?(?:원|won))")
 
 
-_GROUP: Final = re.compile(r"\d+(?:[ .\-]{1,3}\d+)*+")
+_GROUP: Final = compile_lazily(r"\d+(?:[ .\-]{1,3}\d+)*+")
 _APART: Final = 28
 """Characters that may stand between two parts of a number in one message."""
-_COUNTS: Final = re.compile(
+_COUNTS: Final = compile_lazily(
     r"\s?(?:년|월(?!요)|일(?![가-힣])|시(?![가-힣])|시[에간쯤반]|분(?![가-힣])|원|명|개|회|차|장|건|점"
     r"|살|%|만|천|억|도(?![가-힣])|호|층|km|cm|kg|won|years?|times|people|dollars|am|pm)"
 )

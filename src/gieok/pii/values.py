@@ -4,15 +4,16 @@ What did not change is handed back as it is, not as a copy: most values hold not
 """
 
 import copy
-import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, Final, NamedTuple, cast
 
+from gieok.text.patterns import compile_lazily
+
 LEAVES: Final = frozenset({bool, float, complex, bytes, bytearray, type(None)})
 """What is never taken apart."""
-_NUMBER: Final = re.compile(r"(?:\d\D*){6}")
+_NUMBER: Final = compile_lazily(r"(?:\d\D*){6}")
 """Only a name with so many digits is itself looked at: `password_hint` is a name."""
 _NO_MESSAGE: Final = LEAVES | {str, int, list, tuple}
 

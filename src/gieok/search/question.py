@@ -1,14 +1,14 @@
 """How a question is put: what of it to embed, and whose words it is after."""
 
-import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from gieok.search.lexicon import hash_name
 from gieok.search.rows import NO_NAME, Hashes, Speaker
+from gieok.text.patterns import compile_lazily
 
-_TO_YOU = re.compile(
+_TO_YOU = compile_lazily(
     r"\b(?:did|have|had|were) you\b"
     r"|\byou(?:['’](?:d|ve)| had| have)? (?:\w+ )?"
     r"(?:said|say|told|tell|recommend|suggest|mention|advis|explain|gave|propos)"

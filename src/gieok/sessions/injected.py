@@ -6,14 +6,15 @@ from datetime import tzinfo
 
 from gieok.kernel.language import Role, Utterance
 from gieok.sessions.model import Message
+from gieok.text.patterns import compile_lazily
 
-OPENING = re.compile(
+OPENING = compile_lazily(
     r"<memory-[0-9a-f]{8,32}>.*?(?:</memory-[0-9a-f]{8,32}>|\Z)", re.DOTALL
 )
 """A context block of ours, closed or cut off."""
 _LINES = r"[^\n]*(?:\n[^\n]+)*"
 """The rest of a line, and what follows up to the next blank one."""
-_SECTION = re.compile(
+_SECTION = compile_lazily(
     r"(?:## 사용자 정보 \(이전 대화에서 기억\)"
     r"|## About the user \(remembered from earlier conversations\)"
     rf"|\[User Memory - Things you know about this user\]){_LINES}"

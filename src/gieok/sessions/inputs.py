@@ -1,7 +1,6 @@
 """What callers hand to sessions, made clean or refused by name."""
 
 import json
-import re
 from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
@@ -10,6 +9,7 @@ from typing import Any, Final
 from gieok.kernel.errors import InvalidInputError
 from gieok.sessions.model import Turn
 from gieok.text.cleaning import clean_name, clean_text
+from gieok.text.patterns import compile_lazily
 
 MOST_LISTED: Final = 200
 MOST_OFFSET: Final = 2**31 - 1
@@ -18,7 +18,7 @@ MOST_COST: Final = 10_000
 """Largest cost of one turn; a session's sum stops at 999,999.9999 (B02)."""
 MOST_COUNTED: Final = 2**53
 """Largest token count accepted, and where a session's sum stops: exact everywhere."""
-_CODE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]*")
+_CODE = compile_lazily(r"[A-Za-z0-9][A-Za-z0-9_.:-]*")
 
 
 def clean_json(field: str, value: Mapping[str, Any]) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final
 
+from gieok.text.patterns import compile_lazily
+
 MOST: Final = 20
 """Most tasks, preferences or topics of one day or week."""
 LONGEST_JOINED: Final = 600
@@ -13,9 +15,9 @@ _STEM: Final = 4
 """Letters by which English words are compared."""
 _SHARED: Final = 0.5
 """Share of a task's words that a sentence must hold to be about it."""
-_WORD: Final = re.compile(r"[가-힣]+|[^\W_가-힣]+")
-_SENTENCE: Final = re.compile(r"(?<=[.!?。\n])\s+")
-_HANGUL: Final = re.compile(r"[가-힣]")
+_WORD: Final = compile_lazily(r"[가-힣]+|[^\W_가-힣]+")
+_SENTENCE: Final = compile_lazily(r"(?<=[.!?。\n])\s+")
+_HANGUL: Final = compile_lazily(r"[가-힣]")
 _STOP_WORDS: Final = frozenset({
     "the", "user", "users", "his", "her", "their", "has", "have", "had", "need",
     "needs", "must", "should", "wants", "want", "still", "and", "for", "with", "from",
@@ -23,20 +25,20 @@ _STOP_WORDS: Final = frozenset({
     "사용자", "한다", "해야", "하기", "필요", "아직", "것이", "예정", "계획",
 })  # fmt: skip
 _STOP_STEMS_KO: Final = frozenset(
-    word[:2] for word in _STOP_WORDS if _HANGUL.match(word)
+    word[:2] for word in _STOP_WORDS if not word.isascii()
 )
-_DONE_EN: Final = re.compile(
+_DONE_EN: Final = compile_lazily(
     r"\b(?:done|over|completed?|\w{3,}ed|bought|sent|paid|went|wrote|made|got|took|met"
     r"|gave|found|told|saw|read|did|had|held|kept|left|brought|chose|built|sold)\b",
     re.IGNORECASE,
 )
-_OPEN_EN: Final = re.compile(
+_OPEN_EN: Final = compile_lazily(
     r"\b(?:not|never|yet|still|forgot|needs?|must|should|will|plans?|wants?|have to|"
     r"has to|if)\b|n't\b",
     re.IGNORECASE,
 )
-_DONE_KO: Final = re.compile(r"완료|해결됨|끝남|마침")
-_OPEN_KO: Final = re.compile(
+_DONE_KO: Final = compile_lazily(r"완료|해결됨|끝남|마침")
+_OPEN_KO: Final = compile_lazily(
     r"아직|못\s?[가-힣]|않[았는]|안\s[가-힣]|잊[었어]|야\s?[한하할해]|예정|려고|면\b"
 )
 _SS: Final = 20

@@ -12,27 +12,28 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from gieok.text.patterns import compile_lazily
 from gieok.text.spoken_numbers import can_contain_numbers, find_spoken_numbers
 from gieok.text.spoken_symbols import find_spoken_letters, find_spoken_symbols
 
 _DASHES: Final = frozenset("−·•ㆍ∙・ーㅡ‧⁃⸱･｡")
 _FILLERS: Final = frozenset("\u115f\u1160\u3164\uffa0")
 _DROPPED: Final = frozenset({"Cf", "Cc", "Mn", "Me"})
-_ODD: Final = re.compile(
+_ODD: Final = compile_lazily(
     r"[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?"
     r"|[^\x20-\x7e\n\r\t가-힣ㄱ-ㅎㅏ-ㅠㅢㅣ‘’“”…]"
 )
-_COUNTED: Final = re.compile(r"\(?(\d{1,2})[.)]?")
+_COUNTED: Final = compile_lazily(r"\(?(\d{1,2})[.)]?")
 """What "⑫", "⑴" and "⒈" stand for."""
-_LOOKALIKE: Final = re.compile(
+_LOOKALIKE: Final = compile_lazily(
     r"(?<![^\W_])(?=[OolI]{0,3}\d)[\dOolI]{3,}(?![^\W_가-힣])"
 )
-_SPACED: Final = re.compile(
+_SPACED: Final = compile_lazily(
     r"(?<![\w.\-])(?<!\d )(?=\d \d)\d(?: \d){0,9}+"
     r"(?: ?- ?\d(?: \d){0,9}+){1,4}(?! ?\d| ?-)"
 )
 """A number with a space after every digit, and dashes between its groups."""
-_ALIKE: Final = re.compile(r"[OolI]")
+_ALIKE: Final = compile_lazily(r"[OolI]")
 
 
 class SpellingEdit(NamedTuple):

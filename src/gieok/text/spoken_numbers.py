@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import build_vocabulary
 
 SpellingChange = tuple[int, int, str]
@@ -86,14 +87,14 @@ _SPOKEN: Final = (
     rf"|(?:{'|'.join(_TENS)})(?:[ \-](?:one|two|three|four|five|six|seven|eight|nine))?"
     rf"|{'|'.join(_TEENS)}|{_ONE})(?:[ ](?:hundred|thousand))?"
 )
-_GROUP: Final = re.compile(
+_GROUP: Final = compile_lazily(
     rf"(?P<digits>\d+)"
     rf"|(?P<sino>[{_SINO_OR_UNIT}]+)"
     rf"|(?P<native>(?:{'|'.join(_NATIVE)})+)"
     rf"|(?<![a-z])(?P<english>{_SPOKEN})(?![a-z])"
 )
-_NATIVE_WORD: Final = re.compile("|".join(_NATIVE))
-_ENGLISH_WORD: Final = re.compile(r"[a-z]+|\d")
+_NATIVE_WORD: Final = compile_lazily("|".join(_NATIVE))
+_ENGLISH_WORD: Final = compile_lazily(r"[a-z]+|\d")
 
 _JOINTS: Final = "다시|하이픈|대시|대쉬|짝대기|작대기|빼기|dash|hyphen|minus|마이너스"
 _CORRECTIONS: Final = (
@@ -114,17 +115,17 @@ _HESITATIONS: Final = (
 )
 _SIGNS: Final = r"[ .,\-_~|/()…:;'\"+]|(?<!\*)\*(?!\*)"
 _WORDS: Final = f"{_CORRECTIONS}|{_JOINTS}|{_HESITATIONS}"
-_GAP: Final = re.compile(rf"(?>{_SIGNS}|(?<![a-z])(?:{_WORDS})(?![a-z])){{0,12}}+")
-_CORRECTED: Final = re.compile(rf"(?<![a-z])(?:{_CORRECTIONS})(?![a-z])")
-_JOINT: Final = re.compile(rf"(?<![a-z])(?:{_JOINTS})(?![a-z])")
+_GAP: Final = compile_lazily(rf"(?>{_SIGNS}|(?<![a-z])(?:{_WORDS})(?![a-z])){{0,12}}+")
+_CORRECTED: Final = compile_lazily(rf"(?<![a-z])(?:{_CORRECTIONS})(?![a-z])")
+_JOINT: Final = compile_lazily(rf"(?<![a-z])(?:{_JOINTS})(?![a-z])")
 _LONGEST_GAP: Final = 24
 _LONGEST_SIGNS: Final = 3
 """Signs between two groups that the rules for numbers know as one gap."""
 _BIT: Final = 2
 """Digits of a group that, with others like it, was said bit by bit."""
-_ODD_SIGN: Final = re.compile(r"\s?[*_|~]\s?")
+_ODD_SIGN: Final = compile_lazily(r"\s?[*_|~]\s?")
 
-_ENDING: Final = re.compile(
+_ENDING: Final = compile_lazily(
     r"(?:이?[에예]요|이?야|입니다|이고|이?구요|이?요|고|이?라고|이?다|이?네|이?지|이?죠|이?거든|으?로"
     r"|번|인데|이며|임|에|의|은|는|을|를|이|가|다시|국|까지|이었|였)"
 )
@@ -132,39 +133,39 @@ _ENDING: Final = re.compile(
 _PLACE: Final = (
     r"(?:동|호|층|번지|번?길)(?:(?![가-힣]{2})|(?=이?[에예]요|인데|입니다|이고|이야))"
 )
-_CLOSING: Final = re.compile(
+_CLOSING: Final = compile_lazily(
     r"(?:이?[에예]요|이?야|입니다|이고|이?요|고|이?라고|로|인데|임|번)(?![가-힣])"
 )
-_AFTER: Final = re.compile(
+_AFTER: Final = compile_lazily(
     rf"{_ENDING.pattern}|{_PLACE}"
     rf"|{'|'.join(_NATIVE)}|{_CORRECTIONS}|네 "
 )
-_JOINED_ON: Final = re.compile(
+_JOINED_ON: Final = compile_lazily(
     rf"(?:에|의|다시|국에?)[ ,.\-]{{0,2}}[\d{_SINO}]|{'|'.join(_NATIVE)}"
 )
-_BLOCK: Final = re.compile(rf"[\d{_SINO}]{{1,12}}$")
-_PLACE_ENDING: Final = re.compile(_PLACE)
-_ROAD: Final = re.compile(r"[로길동층]\s?$")
-_STREET: Final = re.compile(
+_BLOCK: Final = compile_lazily(rf"[\d{_SINO}]{{1,12}}$")
+_PLACE_ENDING: Final = compile_lazily(_PLACE)
+_ROAD: Final = compile_lazily(r"[로길동층]\s?$")
+_STREET: Final = compile_lazily(
     r"\s(?:[a-z']{2,20}\s){1,3}?(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|court"
     r"|terrace|crescent)(?![a-z])"
 )
 
-_PLUS: Final = re.compile(r"(?:(?<![a-z])plus|플러스) ?$")
+_PLUS: Final = compile_lazily(r"(?:(?<![a-z])plus|플러스) ?$")
 _LEAST: Final = 7
 """Digits of a chain that may be somebody's number, wherever it stands."""
 _LEAST_SHORT: Final = 4
 """Digits said alone that are surely digits and no word."""
-_HINT: Final = re.compile(
+_HINT: Final = compile_lazily(
     rf"(?:[{_SINO_OR_UNIT}]|\d)[ \-.]?[{_SINO_OR_UNIT}][ \-.]?(?:[{_SINO_OR_UNIT}]|\d)"
     rf"|[{_SINO_OR_UNIT}][가-힣]?[\s,]{{1,2}}[{_SINO_OR_UNIT}]"
     rf"|(?:{'|'.join(_NATIVE)}) ?(?:{'|'.join(_NATIVE)})"
     rf"|[{_SINO_OR_UNIT}]\d|\d ?(?:{_JOINTS})|\d[*_|~]\d"
 )
-_MANY: Final = re.compile(r"(?:\d\D{0,24}){7}")
+_MANY: Final = compile_lazily(r"(?:\d\D{0,24}){7}")
 _ENGLISH_WORDS: Final = (*_ENGLISH, *_TEENS, *_TENS, *_TIMES)
 _LONGER_WORDS: Final = build_vocabulary(*(word for word in _ENGLISH_WORDS if word[1:]))
-_TWO_SPOKEN: Final = re.compile(
+_TWO_SPOKEN: Final = compile_lazily(
     rf"(?:{_LONGER_WORDS.pattern})"
     rf"[\s_,.\-]{{1,2}}(?:{'|'.join(_ENGLISH_WORDS)})"
 )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import build_vocabulary
 
 PASSWORD: Final = build_vocabulary(
@@ -39,12 +40,12 @@ _SIGNS: Final = {
     "underscore": "_",
 }
 _WORDS: Final = "|".join(sorted(_SIGNS, key=len, reverse=True))
-_SIGN: Final = re.compile(
+_SIGN: Final = compile_lazily(
     rf"(?<=[a-z0-9!-/_]) ?(?:(?<![a-z])|(?=[가-힣]))(?P<after>{_WORDS})"
     r"(?![a-z(]| ?\d*원)(?: (?=[0-9]))?"
     rf"|(?<![a-z가-힣])(?P<before>{_WORDS}) ?(?=[0-9])"
 )
-_CASE: Final = re.compile(
+_CASE: Final = compile_lazily(
     r"(?:대문자|소문자"
     r"|(?<![a-z])(?:capital|uppercase|upper case|lowercase|lower case|small))"
     r" ?(?P<letter>[a-z])(?: (?=[a-z]{1,8}(?![a-z])|[0-9])| (?=[대소]문자)|(?![a-z]))"
@@ -53,7 +54,7 @@ _CASE: Final = re.compile(
 
 _PASSPORT: Final = build_vocabulary("여권", "passport*")
 _LETTERS: Final = {"엠": "M", "에스": "S", "em": "M", "es": "S"}
-_LETTER: Final = re.compile(rf"(?<![a-z가-힣])(?:{'|'.join(_LETTERS)})(?=[ \-]?\d)")
+_LETTER: Final = compile_lazily(rf"(?<![a-z가-힣])(?:{'|'.join(_LETTERS)})(?=[ \-]?\d)")
 
 
 def find_spoken_letters(text: str) -> Iterator[tuple[int, int, str]]:

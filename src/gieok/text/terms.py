@@ -1,19 +1,19 @@
 """The tokenizer of recall: Korean morphemes and English stems, also in one text."""
 
-import re
 from dataclasses import dataclass, field
 
 from gieok.text.cleaning import normalize_unicode
 from gieok.text.english import stem_word
 from gieok.text.korean import KiwiTokenizer, has_hangul
+from gieok.text.patterns import compile_lazily
 
 _LONGEST = 20_000
 """Characters read at most; a longer message is found by its beginning."""
 _LONGEST_TERM = 64
 """Characters of one term; longer runs are noise such as base64."""
-_HANGUL = re.compile("[가-힣ㄱ-ㅣ]+")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|" + _NUMBER.pattern)
+_HANGUL = compile_lazily("[가-힣ㄱ-ㅣ]+")
+_NUMBER = compile_lazily(r"\d+(?:[.,]\d+)*")
+_WORD = compile_lazily(r"[^\W\d_]+(?:['’][^\W\d_]+)?|" + _NUMBER.pattern)
 
 
 @dataclass(frozen=True, slots=True)

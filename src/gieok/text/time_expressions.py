@@ -15,6 +15,8 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
+from gieok.text.patterns import compile_lazily
+
 _LONGEST = 2_000
 """Characters read: a question, not the document pasted below it."""
 
@@ -274,8 +276,8 @@ _COUNT_KO = (
 _UNIT_KO = r"(?P<unit>주일|주|개월|달|년|해|(?<=\d)일)\s*"
 _WOL = r"(?<!\d)(?P<month>1[0-2]|0?[1-9])월"
 
-_RULES: tuple[tuple["re.Pattern[str]", TimeReader], ...] = tuple(
-    (re.compile(pattern), read)
+_RULES: tuple[tuple[re.Pattern[str], TimeReader], ...] = tuple(
+    (compile_lazily(pattern), read)
     for pattern, read in (
         (_ISO_DATE, _read_exact_day),
         (rf"{_YEAR}년\s*{_WOL}\s*(?P<day>\d\d?)일", _read_exact_day),
@@ -317,8 +319,8 @@ _RULES: tuple[tuple["re.Pattern[str]", TimeReader], ...] = tuple(
         (r"\b(?P<relative>(?:last|this|next) year)\b", _read_year),
     )
 )  # fmt: skip
-_NAMES: tuple["re.Pattern[str]", ...] = tuple(
-    re.compile(pattern)
+_NAMES: tuple[re.Pattern[str], ...] = tuple(
+    compile_lazily(pattern)
     for pattern in (
         rf"{_WEEKDAY}s?",
         rf"{_MONTH}",

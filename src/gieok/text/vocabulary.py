@@ -2,12 +2,16 @@
 
 Words are written in lower case. "_" is a gap, or none; a Latin word stands alone
 unless "*" says that it may go on; "^" and "~" keep a Korean word from starting and
+from gieok.text.patterns import compile_lazily
 from ending inside another. What is searched must be in lower case.
 """
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Final
+
+from gieok.text.patterns import compile_lazily
 
 _LATIN: Final = r"[a-z0-9]"
 _GAP: Final = r"[\s_,.\-]{0,2}"
@@ -15,12 +19,16 @@ _GAP: Final = r"[\s_,.\-]{0,2}"
 
 def build_vocabulary(*lists: str) -> re.Pattern[str]:
     """Return an expression that finds any of the words, which "," sets apart."""
+    return compile_lazily(lambda: _join_words(lists))
+
+
+def _join_words(lists: Sequence[str]) -> str:
     words = {word.strip() for one in lists for word in one.split(",")} - {""}
     tree: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for word in sorted(words):
         first, second, tail = _split_word(word)
         tree[first][second].append(tail)
-    return re.compile("|".join(f"{first}{_join_tails(tree[first])}" for first in tree))
+    return "|".join(f"{first}{_join_tails(tree[first])}" for first in tree)
 
 
 def _join_tails(tails: dict[str, list[str]]) -> str:

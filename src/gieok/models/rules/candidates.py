@@ -1,6 +1,5 @@
 """The clauses of a conversation that could become facts, and all their flags."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,13 +12,14 @@ from gieok.models.rules.nouns import extract_nouns
 from gieok.models.rules.scope import UserTurn, collect_turns, is_echo
 from gieok.models.rules.secrets import find_secrets, has_overlap
 from gieok.text.kiwi import Morphology
+from gieok.text.patterns import compile_lazily
 
 MOST_CANDIDATES: Final = 120  # of one conversation, the last ones
 ASKED_LENGTH: Final = 160  # characters of the assistant's turn that give context
 MESSAGE_LENGTH: Final = 300
 ELLIPTIC: Final = 24  # characters; shorter answers may lean on their question
 
-_LAST_SENTENCE: Final = re.compile(r"(?<=[.!?。！？])\s+")
+_LAST_SENTENCE: Final = compile_lazily(r"(?<=[.!?。！？])\s+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Final
 
 from gieok.models.rules.quotes import mask_quotes
 from gieok.text.kiwi import Morph, Morphology
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_set
 
 MOST_CLAUSES: Final = 24  # of one message
@@ -26,16 +27,18 @@ CONNECTIVES: Final = parse_word_set(
 )
 PREDICATES: Final = ("VV", "VA", "VCP", "VCN", "XSV", "XSA")
 
-_PUNCTUATION: Final = re.compile(
+_PUNCTUATION: Final = compile_lazily(
     r"(?<!\b[A-Z])(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\bSt)(?<!\b[ap]\.m)"
     r"[.!?。！？…~]+(?=[\s\"')\]]|$)|\n+|;|\s[-–—]+\s|—"
 )
-_LAUGHTER: Final = re.compile(r"[ㅋㅎㅠㅜ]{2,}|\b(?:lol|lmao|haha+h?)\b", re.IGNORECASE)
+_LAUGHTER: Final = compile_lazily(
+    r"[ㅋㅎㅠㅜ]{2,}|\b(?:lol|lmao|haha+h?)\b", re.IGNORECASE
+)
 _SUBJECT: Final = (
     r"(?:i|i'm|i've|i'd|i'll|my|we|we're|we've|our|he|he's|she|she's|they|they're|it|"
     r"it's|his|her|their|you|please|don't|no|the|there|there's|that|that's|so)\b"
 )
-_CONJUNCTION: Final = re.compile(
+_CONJUNCTION: Final = compile_lazily(
     rf",?(?<!\s)\s+(?=(?:and|but|so|because|cause|cuz|plus|although|though)\s+{_SUBJECT})"
     rf"|,\s+(?={_SUBJECT})|,?(?<!\s)\s+(?=(?:so please|and please|but please)\b)"
     r"|,?(?<!\s)\s+(?=(?:그리고|근데|그런데|하지만) )",

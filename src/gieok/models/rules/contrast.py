@@ -12,7 +12,6 @@ and 86 of 90 wordings of one fact; with this it is 10 and 77 (of the 30 and 30 h
 19 and 30 before, 6 and 27 now).
 """
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -22,6 +21,7 @@ from gieok.models.rules.slots import SlotModels
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.korean import STOPWORDS, has_hangul
+from gieok.text.patterns import compile_lazily
 
 LEAST_AGREEMENT: Final = 0.4
 """How far two sentences are about the same slot if their verbs say the same."""
@@ -30,7 +30,7 @@ NEAR_VERBS: Final = 0.975
 _DETAILS: Final = frozenset({"NNG", "NNP", "NR", "XR", "SL", "VA", "MM", "MAG"})
 _VERBS: Final = frozenset({"VV"})
 _SHORTEST_STEM: Final = 2
-_WORD: Final = re.compile(r"[a-z]+")
+_WORD: Final = compile_lazily(r"[a-z]+")
 
 
 class ContentWords(NamedTuple):

@@ -8,10 +8,11 @@ what the words do not settle ("I'd", "we …", questions, orders) is left alone.
 import re
 from typing import Final
 
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_set
 
-_WORD: Final = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*")
-_BLOCKING: Final = re.compile(
+_WORD: Final = compile_lazily(r"[A-Za-z]+(?:['’][A-Za-z]+)*")
+_BLOCKING: Final = compile_lazily(
     r"\?|\b(?:we|we're|we've|we'll|us|let's|i'd(?! (?:like|love|rather|prefer)))\b"
     r"|^(?:my|our) [\w' ]{1,25} and i\b",
     re.IGNORECASE,
@@ -49,12 +50,14 @@ _COORDINATED: Final = parse_word_set(
     "have love hate prefer enjoy own teach speak eat drink go am don't can't live "
     "sleep wake avoid"
 )
-_COORDINATED_BEFORE: Final = re.compile(
+_COORDINATED_BEFORE: Final = compile_lazily(
     r"(?:work|study|live|volunteer|run|play|practise|practice|train)$", re.IGNORECASE
 )
 _PREPOSITION: Final = parse_word_set("as at in for with on from to part-time full-time")
-_OPENING: Final = re.compile(r"^(?:i|i'm|im|i've|ive|i'll|i'd|my|our)\b", re.IGNORECASE)
-_JOINED: Final = re.compile(r"\b(?:and|but|or)\s+$", re.IGNORECASE)
+_OPENING: Final = compile_lazily(
+    r"^(?:i|i'm|im|i've|ive|i'll|i'd|my|our)\b", re.IGNORECASE
+)
+_JOINED: Final = compile_lazily(r"\b(?:and|but|or)\s+$", re.IGNORECASE)
 _SIBILANT: Final = ("s", "sh", "ch", "x", "z", "o")
 
 
@@ -138,7 +141,7 @@ class _PersonRewriter:
         return conjugate_verb(said) if low in _COORDINATED or verbal else said
 
 
-_LEAD: Final = re.compile(
+_LEAD: Final = compile_lazily(
     r"^(?:(?:and|but|so|because|well|oh|yes|yeah|hi|hello|hey|also|actually|plus|no|"
     r"그리고|근데|그런데|하지만)"
     r"(?=[\s,.!])[\s,.!]*)+",

@@ -5,15 +5,15 @@ is made of do. After a subject, an auxiliary or "to" stands what is done or how 
 after an article, a possessive or a preposition a noun.
 """
 
-import re
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from gieok.models.rules import lexicon as lx
 from gieok.text.english import STOPWORDS
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_set
 
-_TOKEN: Final = re.compile(r"[a-z]+(?:[-'][a-z]+)*|[.,;:!?]")
+_TOKEN: Final = compile_lazily(r"[a-z]+(?:[-'][a-z]+)*|[.,;:!?]")
 _SUBJECTS: Final = parse_word_set(
     "i you he she it we they who someone somebody everyone everybody nobody anyone "
     "anybody there i'm i've i'd i'll you're you've you'd you'll he's he'd he'll she's "

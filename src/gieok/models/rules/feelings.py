@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from gieok.models.rules.lexicon import LAUGH
+from gieok.text.patterns import compile_lazily
 
 
 def _build_pattern(korean: str, english: str) -> re.Pattern[str]:
-    return re.compile(rf"{korean}|\b(?:{english})\b", re.IGNORECASE)
+    return compile_lazily(rf"{korean}|\b(?:{english})\b", re.IGNORECASE)
 
 
 FEELINGS: Final[Mapping[str, re.Pattern[str]]] = {
@@ -164,10 +165,10 @@ REACTIONS: Final[Mapping[str, re.Pattern[str]]] = {
 }
 """How the assistant takes it."""
 SIGNS: Final[Mapping[str, re.Pattern[str]]] = {
-    "crying": re.compile("[ㅠㅜ]+|[😢😭😿🥺💔]|:'?\\("),
-    "smiling": re.compile("[😀-😄😊🥰😍🎉❤💕😂🤣🙌✨🥳]|:\\)|\\^\\^"),
-    "shouting": re.compile(r"!+|！+"),
-    "trailing": re.compile(r"\.{2,}|…"),
+    "crying": compile_lazily("[ㅠㅜ]+|[😢😭😿🥺💔]|:'?\\("),
+    "smiling": compile_lazily("[😀-😄😊🥰😍🎉❤💕😂🤣🙌✨🥳]|:\\)|\\^\\^"),
+    "shouting": compile_lazily(r"!+|！+"),
+    "trailing": compile_lazily(r"\.{2,}|…"),
     "laughing": LAUGH,
 }
 """How it is written."""

@@ -13,13 +13,14 @@ from typing import Final
 from gieok.models.rules import lexicon as lx
 from gieok.models.rules.clauses import Clause
 from gieok.text.kiwi import Morph
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_set
 
 Flags = dict[str, float]
 
-_WORD: Final = re.compile(r"[a-z]+(?:[-'’][a-z]+)*", re.IGNORECASE)
-_NAME: Final = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+|\b[A-Z]{2,}\b")
-_TIME: Final = re.compile(
+_WORD: Final = compile_lazily(r"[a-z]+(?:[-'’][a-z]+)*", re.IGNORECASE)
+_NAME: Final = compile_lazily(r"(?<=[a-z,] )[A-Z][a-z]+|\b[A-Z]{2,}\b")
+_TIME: Final = compile_lazily(
     r"\d ?시|[한두세네섯곱덟홉열] ?시|시간|\d ?분|요일|"
     r"주말|평일|아침|저녁|새벽|밤|월말|매월|\d ?월|"
     r"\b(?:\d{1,2} ?[ap]\.?m|o'clock|morning|evening|night|noon|(?:mon|tues|wednes|"

@@ -4,7 +4,6 @@ Clauses are cut short so that two facts are never one; here those that belong
 together are joined again, so that one fact is not told twice or by halves.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,6 +14,7 @@ import numpy as np
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.linear import Numbers
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_list
 
 MOST_TOGETHER: Final = 3
@@ -27,7 +27,7 @@ PAIR_FLAGS: Final = parse_word_list(
 )
 FEW_WORDS: Final = 3
 
-_WORD: Final = re.compile(r"[a-z']+")
+_WORD: Final = compile_lazily(r"[a-z']+")
 
 
 @dataclass(frozen=True, slots=True)

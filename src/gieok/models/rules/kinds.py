@@ -12,10 +12,11 @@ from gieok.kernel.language import Category
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.flags import ClauseWords, Flags, collect_words
 from gieok.models.rules.lexicon import HABIT_EN, HABIT_KO
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_set
 
 RESIDING_KO: Final = parse_word_set("거주 이사 자취 상경 거주지 본가 고향 전입")
-RESIDING_EN: Final = re.compile(
+RESIDING_EN: Final = compile_lazily(
     r"\b(?:liv(?:e|es|ing) (?:in|near|at|on|outside|around|out in|here|by|with)|"
     r"(?:moved|relocated) (?:back |out |over |up |down )*(?:to|from|in|into)|"
     r"based (?:in|near|out of)|resid(?:e|es|ing) in|"
@@ -27,7 +28,7 @@ LIKING_KO: Final = parse_word_set(
     "좋아하 싫어하 선호 선호하 사랑하 즐기 최애 취향 질색 미워하 "
     "싫증 애정하 즐겨 입맛 마니아 매니아 덕후"
 )
-LIKING_EN: Final = re.compile(
+LIKING_EN: Final = compile_lazily(
     r"\b(?:(?:i|we|and|but|also|really|still|absolutely|do|don't|dont|not|never|always|"
     r"would|i'd|truly|actually|quite) (?:like|love|loved|hate|hated|prefer|enjoy|"
     r"dislike|adore|detest)|loves|hates|prefers|enjoys|dislikes|favou?rites?|"
@@ -39,7 +40,7 @@ UNABLE_KO: Final = parse_word_set(
     "알레르기 알러지 앨러지 불내증 유당불내증 당뇨 고혈압 비건 채식 채식주의자 "
     "금지 공포증 폐소공포증 고소공포증 할랄 천식 임신 색맹 색약 난청"
 )
-UNABLE_EN: Final = re.compile(
+UNABLE_EN: Final = compile_lazily(
     r"\b(?:allergic|allergy|allergies|intolerant|intolerance|coeliac|celiac|diabetic|"
     r"diabetes|vegan|vegetarian|asthma|asthmatic|halal|kosher|pregnant|"
     r"(?:can't|cannot|can not|cant|can never) (?:eat|drink|have|drive|swim|hear|see|"
@@ -72,7 +73,7 @@ ANSWERS_EN: Final = parse_word_set(
 _OWNED: Final = parse_word_set(
     "차 자동차 면허 운전면허 면허증 알레르기 엘리베이터 주차장 오븐 와이파이"
 )
-_PLACE: Final = re.compile(r"(?:시|구|동|군|읍|면|도|집|빌라|아파트|원룸|기숙사)$")
+_PLACE: Final = compile_lazily(r"(?:시|구|동|군|읍|면|도|집|빌라|아파트|원룸|기숙사)$")
 _HOUSED: Final = parse_word_set("집 고향 본가 자취방 사는곳 동네 주소")
 _ORDER: Final = ("request_korean", "request_english", "order_negated", "standing")
 

@@ -8,6 +8,7 @@ expressions match the written text, because their form is what carries the meani
 import re
 from typing import Final
 
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_set
 
 # --- who is spoken about -----------------------------------------------------------
@@ -139,11 +140,11 @@ HABIT_EN: Final = parse_word_set(
     "weekdays mondays tuesdays wednesdays thursdays fridays saturdays sundays twice "
     "sometimes normally generally regularly each rarely routine"
 )
-STANDING_KO: Final = re.compile(
+STANDING_KO: Final = compile_lazily(
     r"앞으로|이제부터|지금부터|다음부터|담부터|오늘부터|"
     r"항상|늘|매번|절대|웬만하면|되도록|언제나"
 )
-STANDING_EN: Final = re.compile(
+STANDING_EN: Final = compile_lazily(
     r"\b(from now on|from here on|going forward|in future|in the future|always|never|"
     r"every time|each time|whenever|as a rule|by default|from today|anymore)\b"
 )
@@ -184,7 +185,7 @@ SAME_EN: Final = parse_word_set(
 )
 
 # --- scopes ---------------------------------------------------------------------------
-ROLEPLAY_START: Final = re.compile(
+ROLEPLAY_START: Final = compile_lazily(
     r"상황극|역할극|역할 ?놀이|롤플레이|롤플|연기(?:해|하자|할)|배역|"
     r"\brole[- ]?plays?\b|\bpretend\b|\bact as\b|\bacting\b|\blet'?s play\b|"
     r"\bin character\b|\bas if you (?:are|were)\b|(?:넌|"
@@ -194,26 +195,26 @@ ROLEPLAY_START: Final = re.compile(
     r"interviewee|officer|doctor|tourist|cashier|passenger|king|queen|wizard|knight)\b",
     re.IGNORECASE,
 )
-ROLEPLAY_END: Final = re.compile(
+ROLEPLAY_END: Final = compile_lazily(
     r"상황극 (?:끝|그만)|연기 끝|역할극 (?:끝|그만)|"
     r"롤플레이 (?:끝|그만)|실제로는|진짜로는|현실에서는|"
     r"\bend of (?:the )?(?:scene|role)|\bout of character\b|\bthat'?s the end\b|"
     r"\bin real life\b|\bscene over\b|\bwell done\b|\bgreat (?:role|job)\b|\bback to\b",
     re.IGNORECASE,
 )
-FICTION: Final = re.compile(
+FICTION: Final = compile_lazily(
     r"소설|시나리오|웹소설|대본|단편|동화|주인공|등장인물|캐릭터|자소서|꿈에[서선]|꿈속|"
     r"\b(?:novel|fiction|short story|screenplay|protagonist|main character|"
     r"my character|fan ?fic|poem|lyrics|in (?:my|the|a) dream|plot)\b",
     re.IGNORECASE,
 )
-DRILL: Final = re.compile(
+DRILL: Final = compile_lazily(
     r"번역|영작|따라 ?(?:해|읽|말)|예문|영어로|한국어로|해석|문법|받아쓰기|발음|문장|"
     r"\brepeat after\b|\btranslate\b|\btranslation\b|\bsay it again\b|\bin korean\b|"
     r"\bin english\b|\bgrammar\b|\bsentence\b|\bcorrect\b|\bpronounce\b",
     re.IGNORECASE,
 )
-PASTED: Final = re.compile(
+PASTED: Final = compile_lazily(
     r"붙여 ?넣|복붙|아래 ?(?:글|내용|문장|메일)|다음 "
     r"?(?:글|내용|문장|메일)|이 ?(?:글|메일|문장|기사)|"
     r"요약|교정|첨삭|맞춤법|읽어 ?봐|\b(?:paste|pasting|this (?:text|email|bio|article|"
@@ -221,15 +222,15 @@ PASTED: Final = re.compile(
     r"summari[sz]e|proofread|below|the following)\b",
     re.IGNORECASE,
 )
-JOKE_TAKEN_BACK: Final = re.compile(
+JOKE_TAKEN_BACK: Final = compile_lazily(
     r"뻥이|뻥임|구라|농담|장난이|장난인|드립|믿냐|속았|낚였|"
     r"\b(?:kidding|just joking|joking|jk|pulling your leg|gotcha|april fool)\b",
     re.IGNORECASE,
 )
-LAUGH: Final = re.compile(
+LAUGH: Final = compile_lazily(
     r"ㅋ{2,}|ㅎ{2,}|\b(?:lol|lmao|rofl|(?:ha){2,}h?)\b", re.IGNORECASE
 )
-INSTRUCTION_TO_MACHINE: Final = re.compile(
+INSTRUCTION_TO_MACHINE: Final = compile_lazily(
     r"(?:AI|비서|assistant|어시스턴트|모델|"
     r"model)[^.\n]{0,40}(?:에게|:|：|reading|지시|must|반드시)|"
     r"ignore (?:all |any )?(?:previous|prior)|system prompt|시스템 프롬프트|이전 지시|"
@@ -239,7 +240,7 @@ INSTRUCTION_TO_MACHINE: Final = re.compile(
 )
 
 # --- commands to the memory ---------------------------------------------------------
-REMEMBER: Final = re.compile(
+REMEMBER: Final = compile_lazily(
     r"기억 ?(?:해|하고|하렴|하세|해라|해요|좀|혀)|기억해 "
     r"?(?:줘|둬|두|놔|주)|잊지 ?(?:마|말)|까먹지 ?(?:마|말)|"
     r"잊어먹지|메모해|적어 ?(?:둬|놔|줘|두)|저장해|"
@@ -250,7 +251,7 @@ REMEMBER: Final = re.compile(
     r"for the record|save (?:this|that)|take note|write (?:this|that) down|fyi)",
     re.IGNORECASE,
 )
-FORGET: Final = re.compile(
+FORGET: Final = compile_lazily(
     r"잊어 ?(?:줘|주|버려|라|달)|잊어라|기억 ?하지 ?(?:마|"
     r"말)|기억에서|지워|지우(?:고|자|면|라|세|셈)|삭제|없애|"
     r"없던 ?(?:걸|일|거|얘기)|못 ?들은 ?(?:걸|척)|까먹어 "
@@ -268,7 +269,7 @@ FORGET: Final = re.compile(
     r"off (?:your|the|my) (?:notes?|list|file|record|memory|profile))",
     re.IGNORECASE,
 )
-DENIAL: Final = re.compile(
+DENIAL: Final = compile_lazily(
     r"아니(?:야|에요|예요|고|라|래|거든|었|라고|라니|지)|틀린|"
     r"틀렸|사실이? ?아니|잘못 ?(?:알|된|기억|저장|적|들)|"
     r"[한은던] ?적 ?(?:이 ?)?없|헷갈|오해|오진|착각|누가 ?(?:그래|그랬|그런)|"
@@ -279,7 +280,7 @@ DENIAL: Final = re.compile(
     r"where did you get)\b",
     re.IGNORECASE,
 )
-ASSISTANT_FORGETS: Final = re.compile(
+ASSISTANT_FORGETS: Final = compile_lazily(
     r"지울게|지웠|지워 ?(?:둘|드|놓)|삭제|잊을게|잊겠|잊었|"
     r"뺄게|빼 ?(?:둘|드릴|놓|뒀)|제외|없애|꺼내지 ?않|"
     r"언급하지 ?않|\b(?:removed?|deleted?|forg[eo]t(?:ten)?|erased?|dropp?(?:ed)?|"

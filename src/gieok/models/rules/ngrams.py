@@ -10,7 +10,6 @@ Runs are hashed into a fixed number of buckets (Weinberger et al. 2009), so that
 weights hold none of the words they were learned from.
 """
 
-import re
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from gieok.models.rules.clauses import Clause
 from gieok.models.rules.linear import Numbers
 from gieok.text.english import stem_word
 from gieok.text.korean import has_hangul
+from gieok.text.patterns import compile_lazily
 
 BUCKETS: Final = 2**16
 KNOWN: Final = "<known>"
@@ -30,8 +30,8 @@ MOST_WORDS: Final = 3  # in a run
 LETTERS: Final = (2, 3, 4)  # in a run
 LONGEST: Final = 400  # characters of a clause or message that are read
 
-_WORD: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+|[?!]")
-_NUMBER: Final = re.compile(r"\d+")
+_WORD: Final = compile_lazily(r"[a-z]+(?:'[a-z]+)?|\d+|[?!]")
+_NUMBER: Final = compile_lazily(r"\d+")
 _CONTENT_TAGS: Final = ("N", "V", "M", "X")
 
 HashBuckets = NDArray[np.int64]

@@ -1,15 +1,15 @@
 """The nouns of a text, in their own form."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from gieok.models.rules import lexicon as lx
 from gieok.text.english import STOPWORDS
 from gieok.text.kiwi import Morph
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_set
 
-_WORD: Final = re.compile(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*")
+_WORD: Final = compile_lazily(r"[A-Za-z]+(?:[-'’][A-Za-z]+)*")
 _SHORTEST: Final = 3  # letters of an English topic
 _BARE: Final = 0.3  # what a word counts that no article or preposition announces
 BEFORE_NOUNS: Final = parse_word_set(

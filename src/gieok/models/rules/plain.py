@@ -17,6 +17,7 @@ from gieok.models.rules.clauses import Clause
 from gieok.models.rules.flags import collect_words
 from gieok.models.rules.kinds import UNABLE_KO
 from gieok.models.rules.lexicon import KIN_KO, REMEMBER
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_list, parse_word_set
 
 SURE: Final = 2.4  # log-odds given to a plain statement: a confidence of .917
@@ -45,7 +46,7 @@ _IDLE: Final = parse_word_set(
     "처음 최고 문제 끝 정도 생각 기분 느낌 상태 때 진짜 농담 마음 거기 여기 오늘 차례 "
     "최악 혼자 때문 중 편 것 거 수 뿐 지경 사람 생각 거지 바보 죄 실수"
 )
-_STATES_EN: Final = re.compile(
+_STATES_EN: Final = compile_lazily(
     r"^(?:i|we) (?:\w+ly |also |currently )?(?:work|live|study|teach|own|play|speak|"
     r"collect|run|have (?:a|an|one|two|three|four|five|no|\d+) (?:\w+ ){0,2}\w+|"
     r"drive|coach|volunteer|grew up|was born|was raised|keep (?:a|an|two|three)) ?\b|"
@@ -60,7 +61,7 @@ _STATES_EN: Final = re.compile(
     r"^(?:i'm|i am) called \w+",
     re.IGNORECASE,
 )
-_FLEETING: Final = re.compile(
+_FLEETING: Final = compile_lazily(
     r"\b(?:question|idea|feeling|headache|meeting|problem|minute|second|cold|flu|"
     r"doubt|look|point|plan|here|this|that|it|sorry|bored|thing|favou?r)\b",
     re.IGNORECASE,

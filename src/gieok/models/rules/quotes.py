@@ -4,21 +4,22 @@ import re
 from typing import Final
 
 from gieok.models.rules.lexicon import PASTED
+from gieok.text.patterns import compile_lazily
 
 SHORTEST_QUOTE: Final = 12  # characters; shorter ones are titles and emphasis
 LONG_TAIL: Final = 60  # characters after "…:\n" that make it a pasted text
 PASTED_LENGTH: Final = 700  # characters of one message that nobody types in a chat
 
-_FENCED: Final = re.compile(
+_FENCED: Final = compile_lazily(
     r"```.*?(?:```|\Z)|^-{3,}\s*$.*?(?:^-{3,}\s*$|\Z)|<!--.*?(?:-->|\Z)|^>.*?$",
     re.DOTALL | re.MULTILINE,
 )
-_QUOTED: Final = re.compile(
+_QUOTED: Final = compile_lazily(
     r"\"[^\"]+\"|“[^”]+”|「[^」]+」|『[^』]+』|‘[^’]+’|(?<!\w)'[^'\n]{4,}?'(?![A-Za-z])"
     r"|\"[^\"]{40,}\Z",
     re.DOTALL,
 )
-_TAIL: Final = re.compile(r"[:：]\s*\n|\n\s*\n")
+_TAIL: Final = compile_lazily(r"[:：]\s*\n|\n\s*\n")
 
 QuoteSpan = tuple[int, int]
 

@@ -19,14 +19,15 @@ from gieok.models.rules.ngrams import NOTHING, ItemTerms
 from gieok.models.rules.slots import SlotModels
 from gieok.models.rules.terms import extract_subjects, extract_terms
 from gieok.text.kiwi import Morphology
+from gieok.text.patterns import compile_lazily
 
 T = TypeVar("T")
 FIGURES: Final = 20  # of each pair
 MOST_SHARED: Final = 3  # words that are counted
-_NUMBER: Final = re.compile(
+_NUMBER: Final = compile_lazily(
     r"\d+(?:[.:]\d+)?|[한두세네]\s?(?=시|살|마리|번|개|명|잔)|[가-힣]{1,3}(?=\s?살)"
 )
-_PERSON: Final = re.compile(
+_PERSON: Final = compile_lazily(
     r"^(?:사용자[는의가]?|the user's|the user|user's|user)\s*:?\s*", re.IGNORECASE
 )
 

@@ -18,14 +18,15 @@ from gieok.models.rules.linear import LinearModel, Numbers
 from gieok.models.rules.secrets import is_private
 from gieok.models.rules.topics import extract_clause_nouns
 from gieok.models.rules.wording import remove_noise
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_list
 
-_JOKE: Final = re.compile(
+_JOKE: Final = compile_lazily(
     r"(?<![가-힣])(?:개?뻥이|구라(?!파)|농담이|장난이[야었고]|만우절)"
     r"|(?<!was i )\b(?:kidding|joking|jk|gotcha|april fools?)\b",
     re.IGNORECASE,
 )
-_IDLE: Final = re.compile(
+_IDLE: Final = compile_lazily(
     r"(?:안녕\w*|하이|여보세요|네|넵|응|그래요?|고마워\w*|고맙\w*|감사\w*|ㄱㅅ|땡큐|굿|수고\w*"
     r"|잘 ?자\w*|반가\w*|오케이|알겠\w*|hi+|hey+|hello|yo|ok(?:ay)?|thx|thanks?"
     r"|thank you|ty|bye|good ?(?:morning|night|evening|afternoon)|gn|cool|lol|ha(?:ha)+"

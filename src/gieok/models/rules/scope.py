@@ -3,7 +3,6 @@
 The frames follow from the whole conversation, the assistant's turns included.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -11,9 +10,10 @@ from typing import Final
 
 from gieok.kernel.language import Role, Utterance
 from gieok.models.rules import lexicon as lx
+from gieok.text.patterns import compile_lazily
 
-_QUOTATION: Final = re.compile(r"[\"“'‘「]([^\"”’」]{8,})[\"”'’」]")
-_WORD: Final = re.compile(r"\w+")
+_QUOTATION: Final = compile_lazily(r"[\"“'‘「]([^\"”’」]{8,})[\"”'’」]")
+_WORD: Final = compile_lazily(r"\w+")
 ECHO: Final = 0.75  # of the words of a clause that stand in what the assistant quoted
 JOKE_REACH: Final = 2  # user messages after a claim in which it may be taken back
 

@@ -8,8 +8,9 @@ import re
 from typing import Final
 
 from gieok.pii import MASKED, find
+from gieok.text.patterns import compile_lazily
 
-_SECRET: Final = re.compile(
+_SECRET: Final = compile_lazily(
     r"""
     \d{6}\s?-\s?[0-9]\d{6}                                     # resident number
     | (?<!\w)\d{13,19}(?!\d)                                   # long runs: cards, ids
@@ -28,7 +29,7 @@ _SECRET: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_WORD: Final = re.compile(
+_WORD: Final = compile_lazily(
     r"비밀 ?번호|비번|패스워드|암호|인증 ?번호|공인인증|"
     r"계좌|카드 ?번호|주민 ?(?:등록)? ?번호|민증|"
     r"여권 ?번호|면허 ?번호|\bOTP\b|\bPIN\b|\bCVC\b|\bCVV\b|"
@@ -38,10 +39,10 @@ _WORD: Final = re.compile(
     r"verification code)\b",
     re.IGNORECASE,
 )
-_VALUE: Final = re.compile(r"\d{3,}|[A-Za-z]*\d[\w!@#$%^&*-]*|\S*[!@#$%^&*]\S+")
-_DIGITS: Final = re.compile(r"(?:\d[\s.-]?){9,}|(?<![A-Za-z])[A-Z]{1,2}\d{7,8}")
+_VALUE: Final = compile_lazily(r"\d{3,}|[A-Za-z]*\d[\w!@#$%^&*-]*|\S*[!@#$%^&*]\S+")
+_DIGITS: Final = compile_lazily(r"(?:\d[\s.-]?){9,}|(?<![A-Za-z])[A-Z]{1,2}\d{7,8}")
 """Numbers with a Korean particle right behind them, which end no word, too."""
-_SPOKEN: Final = re.compile(
+_SPOKEN: Final = compile_lazily(
     r"(?:[공영일이삼사오육칠팔구]{3,4}(?:[에의]|다시)?[\s,-]*){2}"
     r"|(?:\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b[\s,-]*){5}",
     re.IGNORECASE,

@@ -19,6 +19,7 @@ from gieok.models.rules.secrets import is_private
 from gieok.models.rules.wording import convert_clause, remove_noise, trim_interjections
 from gieok.text.english import STOPWORDS
 from gieok.text.korean import has_hangul
+from gieok.text.patterns import compile_lazily
 
 ClauseUnit = Sequence[ClauseCandidate]
 
@@ -27,7 +28,7 @@ _WE: Final = {
     "we'd": "they'd", "us": "them", "our": "their", "ours": "theirs",
     "let's": "let them", "i'd": "the user would",
 }  # fmt: skip
-_WE_WORD: Final = re.compile(
+_WE_WORD: Final = compile_lazily(
     r"\b(?:we(?:'(?:re|ve|ll|d))?|us|ours?|let's|i'd)\b", re.IGNORECASE
 )
 _SIGNS: Final = " .!?~,;:-—"

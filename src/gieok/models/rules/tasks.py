@@ -9,20 +9,23 @@ from typing import Final
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.statements import render_sentences
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_list, parse_word_set
 
 MOST: Final = 5
 
-_TASK_EN: Final = re.compile(
+_TASK_EN: Final = compile_lazily(
     r"\b(?:(?:i|we)(?:'ll| will| have| need|'ve got|'m| am|'re| are)? ?(?:still )?"
     r"(?:have to|need to|got to|gotta|must|supposed to|planning to|going to|gonna|"
     r"should)|i'?ve got to|i'll|i will|we'll|remind me|don'?t let me forget)\b",
     re.IGNORECASE,
 )
-_REMIND_KO: Final = re.compile(
+_REMIND_KO: Final = compile_lazily(
     r"(?:알려|상기시켜|챙겨|깨워|리마인드|알림) ?(?:줘|주|좀|해)|까먹지 ?(?:않|말|마)"
 )
-_PLAN_KO: Final = re.compile(r"(?:기로 ?했|기로 ?함|[을ㄹ할갈볼될] ?예정|계획[이인])")
+_PLAN_KO: Final = compile_lazily(
+    r"(?:기로 ?했|기로 ?함|[을ㄹ할갈볼될] ?예정|계획[이인])"
+)
 _OBLIGED: Final = parse_word_set("어야 아야 여야 야")
 _INTENDED: Final = parse_word_set("ᆯ게 을게 ᆯ게요 을게요 려고 으려고 려구 ᆯ라고 ᆯ거 을거")
 _NEVER: Final = parse_word_list(

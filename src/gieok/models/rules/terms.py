@@ -1,16 +1,16 @@
 """The content words of a text, and whom it speaks about."""
 
-import re
 from typing import Final
 
 from gieok.models.rules.lexicon import SUBJECTS
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_set
 
 _CONTENT: Final = ("NNG", "NNP", "VV", "VA", "XR", "SN", "NR", "MAG")
-_WORD: Final = re.compile(r"[a-z]+(?:-[a-z]+)*(?:'[a-z]+)?|\d+")
+_WORD: Final = compile_lazily(r"[a-z]+(?:-[a-z]+)*(?:'[a-z]+)?|\d+")
 _EMPTY: Final = parse_word_set("user 사용자 하 되 있 이 것 수 중") | {""}
 _PLACE: Final = {
     word: number for number, words in enumerate(SUBJECTS) for word in words.split()

@@ -17,14 +17,15 @@ from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve_dates
 from gieok.models.rules.lexicon import IMPERATIVE_EN, KIN_KO
 from gieok.text.kiwi import Morph
+from gieok.text.patterns import compile_lazily
 
 LONGEST: Final = 400
 
-_NOISE: Final = re.compile(
+_NOISE: Final = compile_lazily(
     r"[ㅋㅎㅠㅜㄷㄱ]{2,}|[ㅠㅜ]|\b(?:lol|lmao|haha+h?|hehe+)\b|[~^]+|\.{2,}|…|[!?]{2,}",
     re.IGNORECASE,
 )
-_OPENING: Final = re.compile(
+_OPENING: Final = compile_lazily(
     r"^(?:(?:아 ?맞다|응|ㅇㅇ|네|넵|넹|예|아|어|음|그래|근데|"
     r"그리고|글구|그럼|맞아|오|와|야|그래서|아뇨|아니요|그니까|"
     r"아니(?=[, ]+(?:나|난|저|전|내|제|저는|나는|내가|제가) )|(?:no|actually)(?=,)|"
@@ -41,7 +42,7 @@ _REQUEST: Final = re.compile(
 FEWEST_TOLD: Final = 3
 """Words of a fact that is told beside an order."""
 _UNSAFE: Final = ("remember", "request_korean", "request_english", "wh_word")
-_KOREAN: Final = re.compile(r"[가-힣]")
+_KOREAN: Final = compile_lazily(r"[가-힣]")
 
 
 def _remove_symbols(text: str) -> str:

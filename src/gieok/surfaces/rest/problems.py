@@ -3,13 +3,13 @@
 It names the field and the problem and never repeats what was sent.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from fastapi.exceptions import RequestValidationError
 
 from gieok.kernel.errors import InvalidInputError
+from gieok.text.patterns import compile_lazily
 
 ErrorDetails = Mapping[str, Any]
 
@@ -60,7 +60,7 @@ _FIGURED: Final[Mapping[str, Callable[[ErrorDetails], str]]] = {
     ),
     "enum": lambda found: f"it must be one of {_format_choices(found['expected'])}",
 }
-_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
+_NAME: Final = compile_lazily(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 _DEEPEST: Final = 4
 """Most parts of a field's name; no request has fields further down."""
 _SOURCES: Final = {"body", "query", "path", "header", "cookie"}

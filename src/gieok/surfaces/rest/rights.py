@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from gieok.access import Right
+from gieok.text.patterns import compile_lazily
 
 READ: Final = frozenset({Right.READ})
 WRITE: Final = frozenset({Right.WRITE})
@@ -93,7 +94,7 @@ def _build_pattern(route: str) -> re.Pattern[str]:
     for at, part in enumerate(parts):
         named = ".+" if part in _MAY_HOLD_SLASHES else "[^/]+"
         parts[at] = named if at % 2 else re.escape(part)
-    return re.compile("".join(parts))
+    return compile_lazily("".join(parts))
 
 
 _PATTERNS: Final = tuple(
