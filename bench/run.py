@@ -26,6 +26,7 @@ PARTS = {
     "gathered_puts": "10,000 puts at once in GieokStore and LangGraph's PostgresStore",
     "erasure": "a person with 10,000 items erased",
     "footprint": "resident memory, part by part",
+    "front_door": "processor time of `gieok --help` and of opening not yet used",
 }
 PAGE = 120
 """Columns of what is written to a file or a pipe."""

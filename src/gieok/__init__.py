@@ -10,11 +10,11 @@ async with open_memory() as memory:
     print(await memory.context.build(minji, "플라스틱은 어디에 버려?"))
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from gieok.kernel.exports import export_lazily
+
 if TYPE_CHECKING:
-    from gieok.bootstrap import Parts, open_memory
     from gieok.config import ALL_CATEGORIES, Config
     from gieok.context import Block
     from gieok.episodes import Episode
@@ -23,10 +23,47 @@ if TYPE_CHECKING:
     from gieok.kernel.language import Category, Emotion, Role
     from gieok.kernel.scope import Actor, Scope
     from gieok.memories import Candidate, Memory
+    from gieok.opening import open_memory
+    from gieok.parts import Parts
     from gieok.recall import Filters, Hit, HitKind
     from gieok.sessions import Layer, Message, Pair, Session, Status, Turn
     from gieok.settings import Policy, Settings
     from gieok.summaries import DaySummary, SessionSummary, WeekSummary
+else:
+    __getattr__ = export_lazily(
+        __name__,
+        {
+            "ALL_CATEGORIES": "gieok.config",
+            "Actor": "gieok.kernel.scope",
+            "Block": "gieok.context",
+            "Candidate": "gieok.memories",
+            "Category": "gieok.kernel.language",
+            "Config": "gieok.config",
+            "DaySummary": "gieok.summaries",
+            "Emotion": "gieok.kernel.language",
+            "Episode": "gieok.episodes",
+            "Filters": "gieok.recall",
+            "Gieok": "gieok.facade",
+            "GieokError": "gieok.kernel.errors",
+            "Hit": "gieok.recall",
+            "HitKind": "gieok.recall",
+            "Layer": "gieok.sessions",
+            "Memory": "gieok.memories",
+            "Message": "gieok.sessions",
+            "Pair": "gieok.sessions",
+            "Parts": "gieok.parts",
+            "Policy": "gieok.settings",
+            "Role": "gieok.kernel.language",
+            "Scope": "gieok.kernel.scope",
+            "Session": "gieok.sessions",
+            "SessionSummary": "gieok.summaries",
+            "Settings": "gieok.settings",
+            "Status": "gieok.sessions",
+            "Turn": "gieok.sessions",
+            "WeekSummary": "gieok.summaries",
+            "open_memory": "gieok.opening",
+        },
+    )
 
 __all__ = [
     "ALL_CATEGORIES",
@@ -59,42 +96,3 @@ __all__ = [
     "WeekSummary",
     "open_memory",
 ]
-
-_HOMES = {
-    "ALL_CATEGORIES": "gieok.config",
-    "Actor": "gieok.kernel.scope",
-    "Block": "gieok.context",
-    "Candidate": "gieok.memories",
-    "Category": "gieok.kernel.language",
-    "Config": "gieok.config",
-    "DaySummary": "gieok.summaries",
-    "Emotion": "gieok.kernel.language",
-    "Episode": "gieok.episodes",
-    "Filters": "gieok.recall",
-    "Gieok": "gieok.facade",
-    "GieokError": "gieok.kernel.errors",
-    "Hit": "gieok.recall",
-    "HitKind": "gieok.recall",
-    "Layer": "gieok.sessions",
-    "Memory": "gieok.memories",
-    "Message": "gieok.sessions",
-    "Pair": "gieok.sessions",
-    "Parts": "gieok.bootstrap",
-    "Policy": "gieok.settings",
-    "Role": "gieok.kernel.language",
-    "Scope": "gieok.kernel.scope",
-    "Session": "gieok.sessions",
-    "SessionSummary": "gieok.summaries",
-    "Settings": "gieok.settings",
-    "Status": "gieok.sessions",
-    "Turn": "gieok.sessions",
-    "WeekSummary": "gieok.summaries",
-    "open_memory": "gieok.bootstrap",
-}
-
-
-def __getattr__(name: str) -> object:
-    """Import a public name when it is first used: the device needs no server."""
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    raise AttributeError(f"module 'gieok' has no attribute {name!r}")

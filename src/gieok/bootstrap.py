@@ -9,7 +9,6 @@ from contextlib import (
     asynccontextmanager,
     suppress,
 )
-from dataclasses import dataclass
 from datetime import timedelta
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,11 +36,10 @@ from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
 from gieok.facade import Gieok
 from gieok.items import Items
-from gieok.kernel.clock import Clock, read_system_clock
 from gieok.kernel.errors import ConfigurationError
-from gieok.kernel.ids import NewId, generate_id
 from gieok.kernel.language import Embedder, Model, Tokenizer
 from gieok.memories import Memories
+from gieok.parts import Parts
 from gieok.pii import use_policy
 from gieok.portability import Portability
 from gieok.privacy import Keyring, Keystore, Vault
@@ -53,27 +51,13 @@ from gieok.sessions import Sessions
 from gieok.settings import SettingsService
 from gieok.settings.consent_rules import store_default_consent
 from gieok.summaries import Summaries
-from gieok.worker import NORMAL, Pace, run_worker
+from gieok.worker import run_worker
 
 if TYPE_CHECKING:
     from gieok.models.rules.save_request import SaveRequestDetector
 
-__all__ = ["Parts", "open_memory"]
-
 DATABASE = "gieok"
 KEYSTORE = "gieok_keys"
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a test or an app may put in place of the configured part."""
-
-    clock: Clock = read_system_clock
-    new_id: NewId = generate_id
-    model: Model | None = None
-    embedder: Embedder | None = None
-    tokenizer: Tokenizer | None = None
-    pace: Pace = NORMAL
 
 
 class DatabaseAddresses(NamedTuple):
@@ -89,29 +73,15 @@ class DatabaseAddresses(NamedTuple):
 
 
 @asynccontextmanager
-async def open_memory(
-    config: Config | None = None,
+async def run_gieok(
+    config: Config,
+    parts: Parts,
     *,
-    parts: Parts | None = None,
-    worker: bool = True,
-    any_embedder: bool = False,
-    leaving_kms: bool = False,
+    worker: bool,
+    any_embedder: bool,
+    leaving_kms: bool,
 ) -> AsyncGenerator[Gieok]:
-    """Open gieok for as long as the block runs.
-
-    Without a configuration, GIEOK_* variables are read; without those, an embedded
-    PostgreSQL in the user's data directory, the bundled models and no API key are used.
-    With `worker=False` nothing runs in the background: another process has to.
-    `any_embedder=True` opens it although the vectors come from another embedder, so
-    that `Gieok.reembed` can make them anew. `leaving_kms=True` opens it without the key
-    of AWS KMS in the configuration, so that `Gieok.keys` can move to the key file.
-
-    Raises:
-        ConfigurationError: what is set up wrongly, and what to change.
-        DatabaseUnavailableError: the configured server does not answer.
-    """
-    config = config or Config.from_environment()
-    parts = parts or Parts()
+    """Run gieok, and a worker if asked to; the rest is as in `open_memory`."""
     async with AsyncExitStack() as stack:
         stack.enter_context(use_policy(config.pii))
         addresses = await start_databases(config, stack)

@@ -14,7 +14,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from uuid import UUID
 
-from gieok.bootstrap import Parts, open_memory
 from gieok.config import ALL_CATEGORIES, Config
 from gieok.evaluation.dialogues import (
     Dialogue,
@@ -39,6 +38,8 @@ from gieok.kernel.language import (
 from gieok.kernel.scope import Scope
 from gieok.memories.consolidation import Consolidation
 from gieok.memories.model import Claim, Embedding
+from gieok.opening import open_memory
+from gieok.parts import Parts
 from gieok.recall import Filters, HitKind
 from gieok.settings import Settings
 from gieok.settings.service import MOST_MEMORIES

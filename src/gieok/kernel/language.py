@@ -8,12 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-Vectors = NDArray[np.float32]
+    Vectors = NDArray[np.float32]
+else:
+    Vectors = Any  # importing numpy takes 0.1 s, and most want the words only
 
 
 class Role(StrEnum):

@@ -1,5 +1,8 @@
 """Single facts about a person, and the candidates they grow from."""
 
+from typing import TYPE_CHECKING
+
+from gieok.kernel.exports import export_lazily
 from gieok.memories.model import (
     Candidate,
     CandidateStatus,
@@ -15,7 +18,11 @@ from gieok.memories.model import (
     Trigger,
     Trust,
 )
-from gieok.memories.service import Memories
+
+if TYPE_CHECKING:
+    from gieok.memories.service import Memories
+else:
+    __getattr__ = export_lazily(__name__, {"Memories": "gieok.memories.service"})
 
 __all__ = [
     "Candidate",

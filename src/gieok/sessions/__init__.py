@@ -1,7 +1,14 @@
 """Conversations as they happened."""
 
+from typing import TYPE_CHECKING
+
+from gieok.kernel.exports import export_lazily
 from gieok.sessions.model import Layer, Message, Pair, Session, Status, Transcript, Turn
-from gieok.sessions.service import Sessions
+
+if TYPE_CHECKING:
+    from gieok.sessions.service import Sessions
+else:
+    __getattr__ = export_lazily(__name__, {"Sessions": "gieok.sessions.service"})
 
 __all__ = [
     "Layer",

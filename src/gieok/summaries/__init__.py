@@ -1,5 +1,8 @@
 """What conversations, days and weeks were about."""
 
+from typing import TYPE_CHECKING
+
+from gieok.kernel.exports import export_lazily
 from gieok.summaries.model import (
     FALLBACK,
     DaySummary,
@@ -7,8 +10,19 @@ from gieok.summaries.model import (
     UsagePattern,
     WeekSummary,
 )
-from gieok.summaries.service import Summaries
-from gieok.summaries.withdrawal import withdraw_messages, withdraw_sessions
+
+if TYPE_CHECKING:
+    from gieok.summaries.service import Summaries
+    from gieok.summaries.withdrawal import withdraw_messages, withdraw_sessions
+else:
+    __getattr__ = export_lazily(
+        __name__,
+        {
+            "Summaries": "gieok.summaries.service",
+            "withdraw_messages": "gieok.summaries.withdrawal",
+            "withdraw_sessions": "gieok.summaries.withdrawal",
+        },
+    )
 
 __all__ = [
     "FALLBACK",

@@ -1,5 +1,13 @@
 """What follows later: jobs, and the worker that runs them."""
 
-from gieok.worker.runner import NORMAL, Pace, run_worker
+from typing import TYPE_CHECKING
+
+from gieok.kernel.exports import export_lazily
+from gieok.worker.pace import NORMAL, Pace
+
+if TYPE_CHECKING:
+    from gieok.worker.runner import run_worker
+else:
+    __getattr__ = export_lazily(__name__, {"run_worker": "gieok.worker.runner"})
 
 __all__ = ["NORMAL", "Pace", "run_worker"]

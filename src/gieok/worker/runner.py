@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from uuid import UUID
 
 import structlog
@@ -18,6 +17,7 @@ from gieok.kernel.background import mark_background
 from gieok.kernel.errors import GieokError, NotFoundError
 from gieok.kernel.scope import Actor, Scope
 from gieok.worker.job_steps import ON, JobStep
+from gieok.worker.pace import NORMAL, Pace
 
 log = structlog.get_logger("gieok.worker")
 
@@ -38,24 +38,6 @@ RETRY = JobRetry(max_attempts=7, exponential_wait=2)
 """Eight tries over four minutes, then the job is a dead letter (`gieok jobs`)."""
 STOP_SECONDS = 3
 """In which jobs under way may end by themselves once the worker is to stop."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How often a worker looks around, in seconds."""
-
-    poll: float = 5.0
-    heartbeat: float = 10.0
-    stalled_after: float = 30.0
-    concurrency: int = 2
-    sweep: str = "* * * * *"
-    """When the agenda and jobs of dead workers are looked at, as cron (a sixth field is
-    seconds)."""
-    tend: str = "17 * * * *"
-    """When replaced keys are destroyed and the audit log is sealed, as cron."""
-
-
-NORMAL = Pace()
 
 
 async def run_worker(gieok: Gieok, conninfo: str, *, pace: Pace = NORMAL) -> None:

@@ -19,7 +19,12 @@ from gieok.sessions import Turn
 from gieok.surfaces.cli import show
 from gieok.surfaces.cli.arguments import resolve_memory
 from gieok.surfaces.cli.lines import LineReader
-from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
+from gieok.surfaces.cli.terminal import (
+    Terminal,
+    get_terminal,
+    render_plain,
+    run_command,
+)
 
 
 class Answerer(Protocol):
@@ -99,7 +104,7 @@ class _ChatLoop:
                     case _:
                         await self._answer_line(line)
             except GieokError as error:
-                show.print_error(self.terminal, error)
+                self.terminal.print_error(error)
 
     async def _read_line(self) -> str | None:
         """Return the next line, or None at the end of the input and at Ctrl-C."""
@@ -148,7 +153,7 @@ class _ChatLoop:
         await self.gieok.recall.index(self.scope)
         for outcome in outcomes:
             if outcome.content and not _is_open_wish(outcome):
-                shown = show.render_plain(outcome.content).plain
+                shown = render_plain(outcome.content).plain
                 self.terminal.print_note(_select_note(outcome), content=shown)
 
     def _print_block(self, block: Block) -> None:

@@ -27,9 +27,13 @@ from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.kernel.scope import Actor, Scope
 from gieok.privacy import Keyring
 from gieok.recall import EmbedderRecord
-from gieok.surfaces.cli import show
 from gieok.surfaces.cli.arguments import AsJson
-from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
+from gieok.surfaces.cli.terminal import (
+    Terminal,
+    get_terminal,
+    render_plain,
+    run_command,
+)
 
 LEAST_FREE = 1 << 30
 """Bytes of free disk under which something is about to go wrong."""
@@ -272,18 +276,16 @@ def _render_table(terminal: Terminal, checks: list[CheckResult]) -> Table:
             terminal.translate_message(f"column.{column}"), overflow="fold"
         )
     states = {
-        True: show.render_plain(terminal.translate_message("state.ok"), "green"),
-        False: show.render_plain(
-            terminal.translate_message("state.problem"), "bold red"
-        ),
-        None: show.render_plain(terminal.translate_message("state.skipped"), "yellow"),
+        True: render_plain(terminal.translate_message("state.ok"), "green"),
+        False: render_plain(terminal.translate_message("state.problem"), "bold red"),
+        None: render_plain(terminal.translate_message("state.skipped"), "yellow"),
     }
     for check in checks:
         table.add_row(
             terminal.translate_message(f"check.{check.name}"),
             states[check.ok],
-            show.render_plain(" ".join(check.finding.split())),
-            show.render_plain(check.advice),
+            render_plain(" ".join(check.finding.split())),
+            render_plain(check.advice),
         )
     return table
 

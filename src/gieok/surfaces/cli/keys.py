@@ -9,8 +9,12 @@ from rich.table import Table
 from gieok.access import ApiKey, Right
 from gieok.kernel.errors import InvalidInputError
 from gieok.surfaces.cli.arguments import AsJson, DefaultListGroup
-from gieok.surfaces.cli.show import render_plain
-from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
+from gieok.surfaces.cli.terminal import (
+    Terminal,
+    get_terminal,
+    render_plain,
+    run_command,
+)
 
 access = typer.Typer(cls=DefaultListGroup, help="help.access")
 

@@ -22,7 +22,12 @@ from gieok.evaluation.second_session import Tally, run_days, run_session
 from gieok.kernel.errors import ConfigurationError
 from gieok.surfaces.cli import masking, show
 from gieok.surfaces.cli.arguments import AsJson
-from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
+from gieok.surfaces.cli.terminal import (
+    Terminal,
+    get_terminal,
+    render_plain,
+    run_command,
+)
 
 evaluation = typer.Typer(help="help.eval", no_args_is_help=True)
 
@@ -143,9 +148,7 @@ def pii(
     if wrong:
         for marks in rounds.values():
             for row in marks.wrong:
-                terminal.out.print(
-                    show.render_plain(" · ".join(row), "dim"), soft_wrap=True
-                )
+                terminal.out.print(render_plain(" · ".join(row), "dim"), soft_wrap=True)
 
 
 class _TallyOptions(NamedTuple):
@@ -167,9 +170,7 @@ def _run_tally(
     if shown.wrong:
         for tally in tallies.values():
             for row in tally.wrong:
-                terminal.out.print(
-                    show.render_plain(" · ".join(row), "dim"), soft_wrap=True
-                )
+                terminal.out.print(render_plain(" · ".join(row), "dim"), soft_wrap=True)
 
 
 async def _collect_tallies(

@@ -4,7 +4,6 @@ What a person said is printed as plain text: markup in it stays visible, and con
 characters, which could steer a terminal, become spaces.
 """
 
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
@@ -16,27 +15,17 @@ from gieok.context import Block
 from gieok.database import Job
 from gieok.erasure import Forgotten
 from gieok.evaluation.second_session import MEASURED, Tally
-from gieok.kernel.errors import GieokError
 from gieok.memories import Candidate, Memory, MemoryOrigins
 from gieok.recall import Hit
 from gieok.sessions import Message, Session, Transcript
 from gieok.settings import Settings
 from gieok.surfaces.cli.masking import MaskingScore
-from gieok.surfaces.cli.terminal import Terminal
+from gieok.surfaces.cli.terminal import Terminal, render_plain
 
 MARK_CHARACTERS = 8
 """Characters of an id that are shown, as on the lines of a context block."""
 PREVIEW_CHARACTERS = 60
 LISTS = {"allowed_categories"}
-
-
-def render_plain(value: str, style: str = "") -> Text:
-    """Return what was said as text that cannot steer the terminal."""
-    visible = (
-        " " if unicodedata.category(character) in {"Cc", "Cf"} else character
-        for character in value
-    )
-    return Text("".join(visible), style=style)
 
 
 def truncate_id(thing: UUID) -> str:
@@ -50,14 +39,6 @@ def truncate_text(value: str | None) -> str:
     if len(flat) <= PREVIEW_CHARACTERS:
         return flat
     return flat[: PREVIEW_CHARACTERS - 1] + "…"
-
-
-def print_error(terminal: Terminal, error: GieokError) -> None:
-    """Print an error as one red line."""
-    line = " ".join(error.message(terminal.language).split())
-    if error.code == "not_permitted":
-        line = f"{line} {terminal.translate_message('hint.not_permitted')}"
-    terminal.err.print(render_plain(line, "bold red"), soft_wrap=True)
 
 
 def render_memories(terminal: Terminal, memories: Iterable[Memory]) -> Table:

@@ -20,7 +20,7 @@ from gieok.memories import Memory
 from gieok.sessions import Turn
 from gieok.surfaces.cli import show
 from gieok.surfaces.cli.scenario import Scenario
-from gieok.surfaces.cli.terminal import Terminal
+from gieok.surfaces.cli.terminal import Terminal, render_plain
 from gieok.testing import FixedClock
 
 DAY = timedelta(days=1)
@@ -53,7 +53,7 @@ class DemoStory:
         await self.gieok.accounts.update(
             self.scope, language=self.scenario.language, time_zone=self.scenario.zone
         )
-        self.terminal.out.rule(show.render_plain(self.scenario.person, "bold"))
+        self.terminal.out.rule(render_plain(self.scenario.person, "bold"))
         await self._run_first_day()
         await self._run_correction()
         await self._run_forgetting()
@@ -127,7 +127,7 @@ class DemoStory:
             Role.ASSISTANT: self.terminal.translate_message("demo.assistant"),
         }
         lines = [
-            Text.assemble((f"{names[role]}  ", style), show.render_plain(said))
+            Text.assemble((f"{names[role]}  ", style), render_plain(said))
             for turn in turns
             for role, said, style in (
                 (Role.USER, turn.user_text, "bold cyan"),
@@ -164,10 +164,10 @@ class DemoStory:
             "demo.episode", feeling=feeling, importance=episode.importance
         )
         body = Text.assemble(
-            show.render_plain(episode.summary),
+            render_plain(episode.summary),
             (f"  {facts}\n\n", "dim"),
             (f"{self.terminal.translate_message('demo.assistant')}  ", "dim"),
-            show.render_plain(first.text, "green"),
+            render_plain(first.text, "green"),
         )
         self._print_panel("demo.greeting", body, "green")
         return first.text
@@ -176,7 +176,7 @@ class DemoStory:
         block = await self.gieok.context.build(self.scope, question)
         asked = Text.assemble(
             (f"{self.scenario.person}  ", "bold cyan"),
-            show.render_plain(question),
+            render_plain(question),
             "\n\n",
         )
         body = show.render_plain_block(

@@ -17,7 +17,12 @@ from gieok.surfaces.cli.arguments import (
     PersonArgument,
     resolve_session,
 )
-from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
+from gieok.surfaces.cli.terminal import (
+    Terminal,
+    get_terminal,
+    render_plain,
+    run_command,
+)
 
 MOST_LISTED = 200
 SummaryLimitOption = Annotated[
@@ -125,7 +130,7 @@ def _print_summary(terminal: Terminal, gist: Gist) -> None:
         importance=gist.importance,
     )
     for task in gist.open_tasks:
-        terminal.out.print(show.render_plain(f"· {task}"))
+        terminal.out.print(render_plain(f"· {task}"))
 
 
 def _format_week(week: WeekSummary) -> str:

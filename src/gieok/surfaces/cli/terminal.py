@@ -3,18 +3,24 @@
 import asyncio
 import json
 import signal
+import unicodedata
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
-from gieok.bootstrap import Parts, open_memory
 from gieok.config import Config
-from gieok.facade import Gieok
+from gieok.kernel.errors import GieokError
+from gieok.opening import open_memory
+from gieok.parts import Parts
 from gieok.surfaces.cli.messages import format_message
+
+if TYPE_CHECKING:
+    from gieok.facade import Gieok
 
 TERMINATED = 128 + signal.SIGTERM
 """Exit code of a command that was told to stop before it was done."""
@@ -56,10 +62,17 @@ class Terminal:
         self.out.file.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
         self.out.file.flush()
 
+    def print_error(self, error: GieokError) -> None:
+        """Print an error as one red line."""
+        line = " ".join(error.message(self.language).split())
+        if error.code == "not_permitted":
+            line = f"{line} {self.translate_message('hint.not_permitted')}"
+        self.err.print(render_plain(line, "bold red"), soft_wrap=True)
+
     @asynccontextmanager
     async def open_gieok(
         self, *, any_embedder: bool = False, leaving_kms: bool = False
-    ) -> AsyncGenerator[Gieok]:
+    ) -> AsyncGenerator["Gieok"]:
         """Open gieok without a worker, with a sign of life while it starts."""
         async with AsyncExitStack() as stack:
             with self.err.status(self.translate_message("opening")):
@@ -72,6 +85,15 @@ class Terminal:
                 )
                 gieok = await stack.enter_async_context(opening)
             yield gieok
+
+
+def render_plain(value: str, style: str = "") -> Text:
+    """Return what was said as text that cannot steer the terminal."""
+    visible = (
+        " " if unicodedata.category(character) in {"Cc", "Cf"} else character
+        for character in value
+    )
+    return Text("".join(visible), style=style)
 
 
 def get_terminal(context: typer.Context) -> Terminal:

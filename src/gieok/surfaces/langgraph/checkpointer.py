@@ -30,12 +30,12 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
-from gieok.bootstrap import Parts
 from gieok.config import Config
 from gieok.database import Audit
 from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError, SchemaError, TamperedError
 from gieok.kernel.scope import Scope
+from gieok.parts import Parts
 from gieok.pii import S3_ONLY, CleanDigests, TextMasker
 from gieok.sessions.threads import delete_threads
 from gieok.surfaces.langgraph.person import MemoryOwner, get_configurable

@@ -8,9 +8,10 @@ from typing import Final
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from gieok.bootstrap import Parts, open_memory
 from gieok.config import Config
 from gieok.facade import Gieok
+from gieok.opening import open_memory
+from gieok.parts import Parts
 
 
 @dataclass(slots=True, eq=False)

@@ -28,7 +28,6 @@ from langgraph.store.base import (
 )
 from langgraph.store.base import Item as StoreItem
 
-from gieok.bootstrap import Parts
 from gieok.config import Config
 from gieok.facade import Gieok
 from gieok.items import (
@@ -43,6 +42,7 @@ from gieok.items import (
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
+from gieok.parts import Parts
 from gieok.surfaces.langgraph.person import MemoryOwner
 from gieok.surfaces.langgraph.portal import open_shared_memory
 

@@ -1,0 +1,54 @@
+"""Opens gieok; what it is made of is imported then, and not before."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING
+
+from gieok.config import Config
+from gieok.parts import Parts
+
+if TYPE_CHECKING:
+    from gieok.facade import Gieok
+
+
+@asynccontextmanager
+async def open_memory(
+    config: Config | None = None,
+    *,
+    parts: Parts | None = None,
+    worker: bool = True,
+    any_embedder: bool = False,
+    leaving_kms: bool = False,
+) -> AsyncGenerator["Gieok"]:
+    """Open gieok for as long as the block runs.
+
+    Without a configuration, GIEOK_* variables are read; without those, an embedded
+    PostgreSQL in the user's data directory, the bundled models and no API key are used.
+    With `worker=False` nothing runs in the background: another process has to.
+    `any_embedder=True` opens it although the vectors come from another embedder, so
+    that `Gieok.reembed` can make them anew. `leaving_kms=True` opens it without the key
+    of AWS KMS in the configuration, so that `Gieok.keys` can move to the key file.
+
+    Raises:
+        ConfigurationError: what is set up wrongly, and what to change.
+        DatabaseUnavailableError: the configured server does not answer.
+    """
+    config = config or Config.from_environment()
+    parts = parts or Parts()
+    run_gieok = await asyncio.to_thread(_import_run_gieok)
+    async with run_gieok(
+        config,
+        parts,
+        worker=worker,
+        any_embedder=any_embedder,
+        leaving_kms=leaving_kms,
+    ) as gieok:
+        yield gieok
+
+
+def _import_run_gieok() -> Callable[..., "AbstractAsyncContextManager[Gieok]"]:
+    """Import every capability: a second's work, so not on an app's event loop."""
+    from gieok.bootstrap import run_gieok  # noqa: PLC0415 - when gieok is opened
+
+    return run_gieok

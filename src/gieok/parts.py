@@ -1,0 +1,20 @@
+"""What stands in for configured parts, in tests and in apps."""
+
+from dataclasses import dataclass
+
+from gieok.kernel.clock import Clock, read_system_clock
+from gieok.kernel.ids import NewId, generate_id
+from gieok.kernel.language import Embedder, Model, Tokenizer
+from gieok.worker import NORMAL, Pace
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a test or an app may put in place of the configured part."""
+
+    clock: Clock = read_system_clock
+    new_id: NewId = generate_id
+    model: Model | None = None
+    embedder: Embedder | None = None
+    tokenizer: Tokenizer | None = None
+    pace: Pace = NORMAL
