@@ -51,6 +51,7 @@ from gieok.sessions import Sessions
 from gieok.settings import SettingsService
 from gieok.settings.consent_rules import store_default_consent
 from gieok.summaries import Summaries
+from gieok.sync import Sync
 from gieok.worker import run_worker
 
 if TYPE_CHECKING:
@@ -219,6 +220,7 @@ async def build_gieok(
             reply_patience=config.reply_patience,
             save_requests=_create_save_detector(embedder, parts),
         ),
+        sync=Sync(database, vault, accounts, settings, sessions),
         erasure=erasure,
         retention=Retention(
             database, vault, memories, settings, config.pair_retention, keep

@@ -27,6 +27,7 @@ from gieok.sessions import Session, Sessions
 from gieok.sessions.inputs import check_start
 from gieok.settings import Purpose, SettingsService
 from gieok.summaries import Summaries
+from gieok.sync import Sync
 
 ANONYMOUS_LASTS: Final = timedelta(hours=24)
 """Until when an anonymous session is gone, with the person it was for."""
@@ -46,6 +47,7 @@ class Gieok:
     items: Items
     context: Context
     chat: Chat
+    sync: Sync
     erasure: Erasure
     retention: Retention
     portability: Portability

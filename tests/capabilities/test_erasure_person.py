@@ -85,6 +85,11 @@ async def fill(owner: Owner, me: Scope) -> None:
         " expires_at) VALUES (%s, %s, 0, '', now(), now())",
         [me.user_id, uuid4()],
     )
+    await owner.execute(
+        "INSERT INTO memory_sync_cursors (user_id, cursor_id, device_id, incarnation,"
+        " chain, last_sync_at, sync_status) VALUES (%s, %s, %s, %s, '', now(), 'ok')",
+        [me.user_id, uuid4(), uuid4(), uuid4()],
+    )
     thread = uuid4().hex
     await owner.execute(
         "INSERT INTO checkpoints (thread_id, checkpoint_id, checkpoint, user_id)"

@@ -7,13 +7,20 @@ from uuid import UUID
 from gieok.accounts import naming, store
 from gieok.accounts.model import Person
 from gieok.accounts.naming import DEVICE, PERSONA, NamedEntity
-from gieok.database import Audit, Change, Database, PeriodEnded, schedule_event
+from gieok.database import (
+    Audit,
+    Change,
+    Database,
+    PeriodEnded,
+    Transaction,
+    schedule_event,
+)
 from gieok.kernel.clock import is_time_zone
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.ids import derive_pseudonym
 from gieok.kernel.scope import Actor, Scope
 from gieok.pii import S3_ONLY, TextMasker
-from gieok.privacy import Vault
+from gieok.privacy import PersonKey, Vault
 from gieok.text.cleaning import clean_name
 
 
@@ -153,16 +160,28 @@ class Accounts:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await store.insert_person(tx)
-            await tx.lock_person()
-            screen = TextMasker(S3_ONLY)
-            masked = screen.mask_text(clean_name(kind.kind, name))
-            shown = masked if screen.is_masked else name
-            if await naming.insert_name(tx, key, kind, named, shown):
-                tx.record_changes(Change(kind.kind, named))
-                tx.record_audit(Audit("create", kind.place.table, named, "first_seen"))
-                if screen.is_masked:
-                    table, flags = kind.place.table, screen.flags
-                    tx.record_audit(Audit("mask", table, named, "pii", flags))
+            await self.register(tx, key, kind, name)
+        return named
+
+    async def register(
+        self, tx: Transaction, key: PersonKey, kind: NamedEntity, name: str
+    ) -> UUID:
+        """Return the id of a persona or device, kept on first sight; locks the person.
+
+        Raises:
+            InvalidInputError: the name is empty, too long or not text.
+        """
+        named = self._derive_id(tx.scope, kind, name)
+        await tx.lock_person()
+        screen = TextMasker(S3_ONLY)
+        masked = screen.mask_text(clean_name(kind.kind, name))
+        shown = masked if screen.is_masked else name
+        if await naming.insert_name(tx, key, kind, named, shown):
+            tx.record_changes(Change(kind.kind, named))
+            tx.record_audit(Audit("create", kind.place.table, named, "first_seen"))
+            if screen.is_masked:
+                table, flags = kind.place.table, screen.flags
+                tx.record_audit(Audit("mask", table, named, "pii", flags))
         return named
 
     async def _list_names(self, scope: Scope, kind: NamedEntity) -> Mapping[UUID, str]:

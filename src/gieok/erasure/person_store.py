@@ -35,6 +35,7 @@ PERSON_TABLES: Final[tuple[LiteralString, ...]] = (
     "memory_updates",
     "agenda",
     "memory_settings",
+    "memory_sync_cursors",
 )
 """Tables that go before the person does."""
 CASCADED_TABLES: Final = ("users", "user_counters", "consents")
@@ -77,8 +78,17 @@ async def get_incarnation(tx: Transaction) -> int | None:
 
 
 async def lock_person(tx: Transaction) -> int | None:
-    """Keep all writers of the person out; return what `get_incarnation` does."""
+    """Keep all writers of the person out; return what `get_incarnation` does.
+
+    Devices come first: one that sends holds its cursor before sessions.
+    """
     person = [tx.scope.user_id]
+    await tx.execute(
+        """
+        SELECT FROM memory_sync_cursors WHERE user_id = %s ORDER BY cursor_id FOR UPDATE
+        """,
+        person,
+    )
     await tx.execute(
         "SELECT FROM sessions WHERE user_id = %s ORDER BY session_id FOR UPDATE", person
     )

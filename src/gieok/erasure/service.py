@@ -38,6 +38,8 @@ from gieok.recall import Recall
 from gieok.sessions import Sessions
 from gieok.sessions.threads import delete_threads
 from gieok.summaries import Summaries, withdraw_sessions
+from gieok.sync.cursors import close_device
+from gieok.sync.store import begin_timeline, lock_device
 
 SESSION_DELETED: Final = "session_deleted"
 PERSONA_DELETED: Final = "persona_deleted"
@@ -249,6 +251,7 @@ class Erasure:
             done += await self._replay_entry(Scope(entry.user_id, Actor.ADMIN), entry)
         for user_id in await self.vault.keystore.list_people():
             done += await self._destroy_leftover_key(Scope(user_id, Actor.ADMIN))
+        await begin_timeline(self.database)
         return done
 
     @property
@@ -319,6 +322,7 @@ class Erasure:
     async def _erase_device(self, scope: Scope, entry: LedgerEntry) -> Receipt:
         key = await self._find_key(scope)
         async with self.database.begin(scope) as tx:
+            await lock_device(tx, entry.about)
             theirs = await store.list_device_sessions(tx, entry.about)
             there = await store.lock_sessions(tx, theirs)
             session_ids = [each for each in theirs if each in there]
@@ -328,6 +332,7 @@ class Erasure:
             if not (named or session_ids):
                 thing = "device"
                 raise NotFoundError(thing)
+            await close_device(tx, entry.about)
             tx.record_changes(Change("device", entry.about, "delete"))
             tx.record_audit(Audit("delete", "devices", entry.about, DEVICE_DELETED))
             receipt = await self._removal.issue_receipt(tx, entry, erased)

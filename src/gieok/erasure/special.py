@@ -93,7 +93,9 @@ async def _withdraw_messages(
     resting = await store.list_episodes(tx, message_ids)
     await erase_episodes(tx, resting, REASON)
     await memories.forget_messages(tx, message_ids)
+    pair_ids = await memories.list_pairs_of(tx, message_ids)
     tx.record_changes(*(Change("session_message", each) for each in message_ids))
+    tx.record_changes(*(Change("conversation_pair", each) for each in pair_ids))
     return len(gone.memories) + len(gone.candidates) + len(resting) + summaries
 
 

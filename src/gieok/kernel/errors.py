@@ -6,7 +6,14 @@
     ├── NotFoundError             no such thing, or it is somebody else's
     ├── ConflictError             the thing is in a state that refuses this
     │   ├── SessionExpiredError   the session rested too long, or outlived its end
-    │   └── LimitReachedError     the person's plan holds no more
+    │   ├── LimitReachedError     the person's plan holds no more
+    │   └── SyncConflictError     a device and the cloud do not stand where both think
+    │       ├── SyncGapError      a number is missing
+    │       ├── SyncForkError     a number was sent before, with other words
+    │       ├── SyncEpochError    the device's copy is of another epoch
+    │       └── SyncUnknownError  the device has not said hello
+    ├── DeviceGoneError           the device has to empty itself
+    ├── ProtocolError             the device speaks another version of sync
     ├── NotPermittedError         settings or rights forbid it
     ├── AuthenticationError       no valid token
     ├── TamperedError             sealed data was changed, moved or mixed up
@@ -150,6 +157,76 @@ class LimitReachedError(ConflictError):
         super().__init__(
             f"the plan's limit of {limit} active memories of a persona is reached"
         )
+
+
+class SyncConflictError(ConflictError):
+    """A device and the cloud do not stand where both think; a hello shows the way."""
+
+    code = "sync_conflict"
+
+
+class SyncGapError(SyncConflictError):
+    """A number is missing in what a device sent."""
+
+    code = "sync_gap"
+
+    def __init__(self) -> None:
+        """Take nothing: the device asks where to go on."""
+        super().__init__("the numbers sent do not follow the last ones")
+
+
+class SyncForkError(SyncConflictError):
+    """A number was sent before, with other words."""
+
+    code = "sync_fork"
+
+    def __init__(self) -> None:
+        """Take nothing: the device begins a new incarnation."""
+        super().__init__("these numbers were sent before with other words")
+
+
+class SyncEpochError(SyncConflictError):
+    """The device's copy is of another epoch of the memory."""
+
+    code = "sync_epoch"
+
+    def __init__(self) -> None:
+        """Take nothing: the device takes a snapshot."""
+        super().__init__("the device's copy is of another epoch")
+
+
+class SyncUnknownError(SyncConflictError):
+    """Nobody knows this installation of the device."""
+
+    code = "sync_unknown"
+
+    def __init__(self) -> None:
+        """Take nothing: the device says hello."""
+        super().__init__("the device has not said hello yet")
+
+
+class DeviceGoneError(GieokError):
+    """The device empties itself: what it holds was erased, or it was shut out."""
+
+    code = "device_gone"
+    en = "This device has to erase what it holds: {reason}."
+    ko = "이 기기는 저장한 것을 지워야 합니다: {reason}."
+
+    def __init__(self, reason: str) -> None:
+        """Say what happened to the device or the person."""
+        super().__init__(reason=reason)
+
+
+class ProtocolError(GieokError):
+    """The device speaks another version of the exchange."""
+
+    code = "protocol"
+    en = "This server speaks version {spoken} of the sync protocol."
+    ko = "이 서버는 동기화 프로토콜 {spoken} 버전을 사용합니다."
+
+    def __init__(self, spoken: int) -> None:
+        """Name the version that is spoken here."""
+        super().__init__(spoken=spoken)
 
 
 class NotPermittedError(GieokError):

@@ -130,6 +130,20 @@ PHRASES: Final[Mapping[str, str]] = {
     "the person has not agreed to the purpose {purpose}": (
         "사용자가 {purpose} 목적에 동의하지 않았습니다"
     ),
+    "the numbers sent do not follow the last ones": (
+        "보낸 번호가 마지막 번호에 이어지지 않습니다"
+    ),
+    "these numbers were sent before with other words": (
+        "같은 번호로 다른 내용이 이미 전송되었습니다"
+    ),
+    "the device's copy is of another epoch": (
+        "기기의 사본이 지금의 기억과 이어지지 않습니다"
+    ),
+    "the device has not said hello yet": "기기가 아직 hello를 보내지 않았습니다",
+    "what it holds was erased": "저장된 내용이 삭제되었습니다",
+    "it was erased": "기기가 삭제되었습니다",
+    "it was shut out": "기기의 접근이 차단되었습니다",
+    "device": "기기",
     "receipt": "삭제 확인서",
     "person": "사용자",
     "there is no such purpose": "그런 목적은 없습니다",

@@ -116,6 +116,21 @@ async def list_pending(
     )
 
 
+async def list_waiting(
+    tx: Transaction, key: PersonKey, ids: Sequence[UUID]
+) -> list[Candidate]:
+    """Return which of these candidates are pending and not held back."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %s AND candidate_id = ANY(%s) AND status = 'pending'
+          AND held_reason IS NULL
+        """,
+        [tx.scope.user_id, list(ids)],
+    )
+    return read_rows("memory_candidates", rows, partial(_parse_candidate, key))
+
+
 async def list_open_wishes(tx: Transaction, key: PersonKey) -> list[Candidate]:
     """Return the wishes to forget for which nobody has searched yet, oldest first."""
     rows = await tx.fetch_all(

@@ -478,6 +478,8 @@ async def erase_memories(
     sources = [*await store.delete_memories(tx, memory_ids), *told, *message_ids]
     await candidate_store.erase_about(tx, memory_ids, sources)
     await store.forget_messages(tx, sources)
+    for pair_id in await store.list_pairs_of(tx, sources):
+        tx.record_changes(Change("conversation_pair", pair_id))
     await withdraw_messages(tx, sources)
     for memory_id in memory_ids:
         tx.record_changes(Change("user_memory", memory_id, "delete"))

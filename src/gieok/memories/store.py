@@ -159,6 +159,21 @@ async def list_facts(tx: Transaction, key: PersonKey) -> list[Fact]:
     return read_rows("user_memories", rows, partial(_parse_fact, key))
 
 
+async def list_active(
+    tx: Transaction, key: PersonKey, ids: Sequence[UUID]
+) -> list[Memory]:
+    """Return which of these memories are in use and unexpired."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %s AND memory_id = ANY(%s) AND is_active
+          AND (expires_at IS NULL OR expires_at > %s)
+        """,
+        [tx.scope.user_id, list(ids), tx.now],
+    )
+    return read_rows("user_memories", rows, partial(_parse_memory, key))
+
+
 async def list_overdue(tx: Transaction, key: PersonKey) -> list[Memory]:
     """Return what is in use although its time has passed."""
     rows = await tx.fetch_all(
@@ -446,6 +461,20 @@ async def forget_messages(tx: Transaction, message_ids: Sequence[UUID]) -> None:
         "DELETE FROM recall_items WHERE user_id = %s AND item_id = ANY(%s)",
         [person, list(message_ids)],
     )
+
+
+async def list_pairs_of(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
+    """Return the pairs that hold any of these messages."""
+    rows = await tx.fetch_all(
+        """
+        SELECT pair_id FROM conversation_pairs
+        WHERE user_id = %(user_id)s AND (
+            user_message_id = ANY(%(ids)s) OR assistant_message_id = ANY(%(ids)s)
+        )
+        """,
+        {"user_id": tx.scope.user_id, "ids": list(message_ids)},
+    )
+    return [row[0] for row in rows]
 
 
 async def find_forgotten(tx: Transaction, message_ids: Sequence[UUID]) -> set[UUID]:

@@ -4,7 +4,7 @@ It lies beside the keys and not beside the data: a data directory that is restor
 a backup brings rows back, and `gieok restore-check` erases again what stands here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -28,6 +28,9 @@ SCHEMA: Final = (
     """
     CREATE UNIQUE INDEX IF NOT EXISTS erased_ledger_people
         ON erased_ledger (user_id, number) WHERE kind = 'person'
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS erased_ledger_about ON erased_ledger (user_id, about)
     """,
 )
 
@@ -101,3 +104,18 @@ class Ledger:
                 )
                 rows = await found.fetchall()
         return [LedgerEntry(row[0], ErasureKind(row[1]), *row[2:]) for row in rows]
+
+    async def find_erased(self, user_id: UUID, about: Collection[UUID]) -> set[UUID]:
+        """Return which of these things of a person were ever erased."""
+        if not about:
+            return set()
+        with map_errors():
+            async with self.pool.connection() as connection:
+                found = await connection.execute(
+                    """
+                    SELECT DISTINCT about FROM erased_ledger
+                    WHERE user_id = %s AND about = ANY(%s)
+                    """,
+                    [user_id, list(about)],
+                )
+                return {row[0] for row in await found.fetchall()}

@@ -75,6 +75,7 @@ _STATE: Final = Place("checkpoints", "state")
 SEALED_COLUMNS: Final = (
     SealedColumn("personas", "name", "persona_id"),
     SealedColumn("devices", "name", "device_id"),
+    SealedColumn("memory_sync_cursors", "chain", "cursor_id"),
     SealedColumn("sessions", "config", "session_id"),
     SealedColumn("sessions", "session_summary", "session_id", "summary_revision"),
     SealedColumn(

@@ -3,7 +3,16 @@
 from typing import TYPE_CHECKING
 
 from gieok.kernel.exports import export_lazily
-from gieok.sessions.model import Layer, Message, Pair, Session, Status, Transcript, Turn
+from gieok.sessions.model import (
+    Layer,
+    Message,
+    Pair,
+    RecordedPair,
+    Session,
+    Status,
+    Transcript,
+    Turn,
+)
 
 if TYPE_CHECKING:
     from gieok.sessions.service import Sessions
@@ -14,6 +23,7 @@ __all__ = [
     "Layer",
     "Message",
     "Pair",
+    "RecordedPair",
     "Session",
     "Sessions",
     "Status",

@@ -50,6 +50,7 @@ def clean_turn(turn: Turn) -> Turn:
         cost=turn.cost,
         user_layer=turn.user_layer,
         assistant_layer=turn.assistant_layer,
+        told_at=turn.told_at,
     )
 
 

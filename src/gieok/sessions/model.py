@@ -133,6 +133,26 @@ class Turn:
     user_layer: Layer | None = None
     assistant_layer: Layer | None = None
     """In which layers of a run the two messages came about (B03)."""
+    told_at: datetime | None = None
+    """When the client says that it was said; it orders nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPair:
+    """A pair with its words, as they were kept (A01)."""
+
+    pair_id: UUID
+    session_id: UUID
+    device_id: UUID | None
+    turn_index: int
+    user_text: str
+    assistant_text: str
+    route_family: str | None
+    planner_summary: Mapping[str, Any]
+    sensitive_flags: Mapping[str, int]
+    created_at: datetime
+    said_at: datetime
+    retention_until: datetime
 
 
 @dataclass(frozen=True, slots=True)

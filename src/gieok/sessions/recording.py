@@ -1,7 +1,7 @@
 """The values with which turns and messages are written."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
@@ -18,10 +18,17 @@ from gieok.database import (
     TurnsRecorded,
 )
 from gieok.kernel.language import Role
+from gieok.kernel.offload import run_aside
 from gieok.privacy import PersonKey
 from gieok.sessions import store
-from gieok.sessions.masking import MaskedTexts, audit_masked, mask_begun_values
-from gieok.sessions.model import Message, Pair, Turn
+from gieok.sessions.inputs import clean_turn, count_characters
+from gieok.sessions.masking import (
+    MaskedTexts,
+    audit_masked,
+    mask_begun_values,
+    mask_turn,
+)
+from gieok.sessions.model import CLIENT_TIME, Message, Pair, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,20 @@ class TurnMessage(NamedTuple):
     turns: int = 0
 
 
+class PreparedTurn(NamedTuple):
+    """A turn as it will be kept: clean and masked."""
+
+    turn: Turn
+    screened: MaskedTexts
+    pair_id: UUID | None = None
+    """The id that the pair has already; a new one if None."""
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Return what was said, as it will be kept."""
+        return self.turn.user_text, self.turn.assistant_text
+
+
 class QueuedTurn(NamedTuple):
     """A turn that was sent to the database; read it once that is committed."""
 
@@ -65,19 +86,35 @@ class QueuedTurn(NamedTuple):
         )
 
 
+async def prepare_turn(
+    turn: Turn, before: Sequence[str], *, pair_id: UUID | None = None
+) -> PreparedTurn:
+    """Return a turn as it may be kept; `before` was said last in its session.
+
+    To be called while no transaction is open.
+
+    Raises:
+        InvalidInputError: it names the field that cannot be kept.
+    """
+    size = count_characters(turn.user_text, turn.assistant_text)
+    clean = await run_aside(size, lambda: clean_turn(turn))
+    said, screened = await mask_turn(clean, before)
+    return PreparedTurn(said, screened, pair_id)
+
+
 async def write_pair(
     tx: Transaction,
     session_id: UUID,
     *,
     key: PersonKey,
-    turn: Turn,
+    prepared: PreparedTurn,
     spans: SessionDurations,
-    screened: MaskedTexts,
 ) -> QueuedTurn:
     """Send a turn to the database, waiting for nothing."""
+    screened = prepared.screened
     if screened.begun:
         await mask_begun_values(tx, key, session_id, screened.begun)
-    values = _build_pair_values(tx, key, session_id, turn, spans, screened.notes)
+    values = _build_pair_values(tx, key, session_id, prepared, spans)
     values["sensitive_flags"] = json.dumps(screened.screen.flags)
     values["is_special"] = screened.screen.is_special
     pair_id, reason = values["pair_id"], "turn_recorded"
@@ -167,11 +204,12 @@ def _build_pair_values(
     tx: Transaction,
     key: PersonKey,
     session_id: UUID,
-    turn: Turn,
+    prepared: PreparedTurn,
     spans: SessionDurations,
-    notes: str | None,
 ) -> dict[str, Any]:
-    asked, answered, pair = tx.new_id(), tx.new_id(), tx.new_id()
+    turn, notes = prepared.turn, prepared.screened.notes
+    asked, answered = tx.new_id(), tx.new_id()
+    pair = prepared.pair_id or tx.new_id()
     sealed_notes = notes and key.seal_text(store.PLANNER_SUMMARY, pair, notes)
     said = {
         message_id: store.seal_content(
@@ -195,9 +233,19 @@ def _build_pair_values(
         "assistant_message_id": answered,
         "user_content": said[asked],
         "assistant_content": said[answered],
+        "user_metadata": _seal_client_time(key, asked, turn),
+        "assistant_metadata": _seal_client_time(key, answered, turn),
         "route_family": turn.route_family,
         "planner_summary": sealed_notes,
         "tokens": turn.tokens,
         "cost": turn.cost,
         "retention_until": tx.now + spans.pair_retention,
     }
+
+
+def _seal_client_time(key: PersonKey, message_id: UUID, turn: Turn) -> bytes | None:
+    """Return the metadata that says when the client heard a message, if it does."""
+    if turn.told_at is None:
+        return None
+    notes = json.dumps({CLIENT_TIME: turn.told_at.isoformat()})
+    return key.seal_text(store.METADATA, message_id, notes)

@@ -21,11 +21,10 @@ from gieok.sessions.inputs import (
     check_range,
     check_start,
     clean_code,
-    clean_turn,
     count_characters,
 )
 from gieok.sessions.lifecycle import is_expired, require_next_layer, require_open
-from gieok.sessions.masking import mask_message, mask_turn, mask_unmasked
+from gieok.sessions.masking import mask_message, mask_unmasked
 from gieok.sessions.model import (
     Layer,
     Message,
@@ -36,7 +35,12 @@ from gieok.sessions.model import (
     Turn,
 )
 from gieok.sessions.progress import audit_access
-from gieok.sessions.recording import TurnMessage, write_message, write_pair
+from gieok.sessions.recording import (
+    TurnMessage,
+    prepare_turn,
+    write_message,
+    write_pair,
+)
 from gieok.sessions.writing import SessionWriter
 from gieok.text.cleaning import clean_name, clean_text
 
@@ -114,17 +118,13 @@ class Sessions(SessionWriter):
             StorageFullError, DatabaseUnavailableError: nothing was written.
         """
         before = self._recent.get_texts(scope, session_id)
-        size = count_characters(turn.user_text, turn.assistant_text)
-        clean = await run_aside(size, lambda: clean_turn(turn))
-        said, screened = await mask_turn(clean, before)
+        prepared = await prepare_turn(turn, before)
         key = await self.vault.get_key(scope)
-        write = partial(
-            write_pair, key=key, turn=said, spans=self._spans, screened=screened
-        )
+        write = partial(write_pair, key=key, prepared=prepared, spans=self._spans)
         written = await self._write_in_session(scope, key, session_id, write, pairs=1)
         pair = await written.read_pair()
-        texts = said.user_text, said.assistant_text
-        self._recent.add_texts(scope, {session_id, pair.session_id}, texts)
+        heard = {session_id, pair.session_id}
+        self._recent.add_texts(scope, heard, prepared.texts)
         self._publish_message(scope, pair.session_id)
         return pair
 

@@ -166,6 +166,16 @@ async def end_session(
     return parse_session(row)
 
 
+async def set_successor(tx: Transaction, session_id: UUID, continued_by: UUID) -> None:
+    """Say in which session the conversation of an ended one goes on."""
+    await tx.execute(
+        """
+        UPDATE sessions SET continued_by = %s WHERE user_id = %s AND session_id = %s
+        """,
+        [continued_by, tx.scope.user_id, session_id],
+    )
+
+
 async def set_workflow(
     tx: Transaction, session_id: UUID, workflow_id: str | None
 ) -> Session:

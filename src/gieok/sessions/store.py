@@ -16,7 +16,7 @@ from gieok.database.statements import to_one_line
 from gieok.kernel.language import Category, Role
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.privacy.provenance import encode_provenance
-from gieok.sessions.model import Layer, Message, Session, Status
+from gieok.sessions.model import Layer, Message, RecordedPair, Session, Status
 
 CONTENT = Place("session_messages", "content")
 PLANNER_SUMMARY = Place("conversation_pairs", "planner_summary")
@@ -48,6 +48,38 @@ async def get_session(tx: Transaction, session_id: UUID) -> Session | None:
         [tx.scope.user_id, session_id],
     )
     return parse_session(row) if row else None
+
+
+async def list_sessions(tx: Transaction, ids: Sequence[UUID]) -> list[Session]:
+    """Return sessions, in no particular order."""
+    rows = await tx.fetch_all(
+        SELECT + "WHERE user_id = %s AND session_id = ANY(%s)",
+        [tx.scope.user_id, list(ids)],
+    )
+    return [parse_session(row) for row in rows]
+
+
+async def list_pairs(
+    tx: Transaction, key: PersonKey, ids: Sequence[UUID]
+) -> list[RecordedPair]:
+    """Return pairs whose time is not over and whose words may still be read."""
+    rows = await tx.fetch_all(
+        """
+        SELECT pair.pair_id, pair.session_id, pair.device_id, turn_index, route_family,
+               planner_summary, sensitive_flags, pair.created_at, retention_until,
+               asked.message_id, asked.content, asked.metadata, asked.created_at,
+               answered.message_id, answered.content, answered.created_at
+        FROM conversation_pairs AS pair
+        JOIN session_messages AS asked ON asked.user_id = pair.user_id
+         AND asked.message_id = pair.user_message_id AND asked.forgotten_at IS NULL
+        JOIN session_messages AS answered ON answered.user_id = pair.user_id
+         AND answered.message_id = pair.assistant_message_id
+         AND answered.forgotten_at IS NULL
+        WHERE pair.user_id = %s AND pair.pair_id = ANY(%s) AND retention_until > %s
+        """,
+        [tx.scope.user_id, list(ids), tx.now],
+    )
+    return read_rows("conversation_pairs", rows, partial(_open_pair, key))
 
 
 _FOLLOWED: Final = (
@@ -107,20 +139,21 @@ RECORD: Final = to_one_line(
     + """
     , said AS (
         INSERT INTO session_messages (
-            user_id, message_id, session_id, position, role, content, layer,
+            user_id, message_id, session_id, position, role, content, layer, metadata,
             created_at, forgotten_at
         )
         SELECT %(user_id)s, said.id, %(session_id)s,
                session.message_count - said.back, said.role, said.content,
-               said.layer, %(at)s,
+               said.layer, said.metadata, %(at)s,
     """
     + _HIDDEN
     + """
         FROM session, (VALUES
-            (2, %(user_message_id)s, 'user', %(user_content)s, %(user_layer)s),
+            (2, %(user_message_id)s, 'user', %(user_content)s, %(user_layer)s,
+             %(user_metadata)s::bytea),
             (1, %(assistant_message_id)s, 'assistant', %(assistant_content)s,
-             %(assistant_layer)s)
-        ) AS said (back, id, role, content, layer)
+             %(assistant_layer)s, %(assistant_metadata)s::bytea)
+        ) AS said (back, id, role, content, layer, metadata)
     )
     """
     + _FOLLOWED
@@ -382,6 +415,33 @@ def open_message(key: PersonKey, row: TupleRow) -> Message:
         layer,
         created_at,
         cast("dict[str, Any]", metadata),
+    )
+
+
+def _open_pair(key: PersonKey, row: TupleRow) -> RecordedPair:
+    pair_id, session_id, device_id, turn_index, route_family, planner, *rest = row
+    flags, created_at, until, *said = rest
+    asked_id, asked, notes, asked_at, answered_id, answered, answered_at = said
+    user = open_message(
+        key, (asked_id, session_id, 0, Role.USER, asked, None, asked_at, notes)
+    )
+    assistant = open_message(
+        key,
+        (answered_id, session_id, 0, Role.ASSISTANT, answered, None, answered_at, None),
+    )
+    return RecordedPair(
+        pair_id,
+        session_id,
+        device_id,
+        turn_index,
+        user.content,
+        assistant.content,
+        route_family,
+        json.loads(key.open_text(PLANNER_SUMMARY, pair_id, planner)) if planner else {},
+        flags,
+        created_at,
+        user.spoken_at,
+        until,
     )
 
 

@@ -1,6 +1,7 @@
 """What happens to a session within a transaction: found, ended, continued."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -18,7 +19,7 @@ from gieok.kernel.errors import NotFoundError
 from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
 from gieok.sessions import session_store, store
-from gieok.sessions.lifecycle import is_expired
+from gieok.sessions.lifecycle import ENDED, is_expired
 from gieok.sessions.masking import audit_masked, mask_json
 from gieok.sessions.model import Session, Status
 from gieok.settings.consent_rules import require_storage_consent
@@ -94,10 +95,13 @@ async def insert_session(
     return session
 
 
-async def continue_full_session(
+async def continue_session(
     tx: Transaction, key: PersonKey, full: Session, ends: Ends
 ) -> tuple[Session, Session]:
-    """Complete a full session; return it and the one that continues it (A02)."""
+    """Return a session that takes no more, and the one that continues it (A02).
+
+    One that is full is completed; one that has ended stays as it is.
+    """
     new = tx.new_id()
     successor = await insert_session(
         tx,
@@ -108,7 +112,7 @@ async def continue_full_session(
             "persona_id": full.persona_id,
             "language": full.language,
             "config": await session_store.read_config(tx, key, full.session_id),
-            "expires_at": full.expires_at,
+            "expires_at": None if full.status in ENDED else full.expires_at,
             "max_pairs": full.max_pairs,
             "continues": full.session_id,
             "current_layer": full.current_layer,
@@ -118,6 +122,10 @@ async def continue_full_session(
         ends,
     )
     assert successor is not None  # noqa: S101 - its id is new
+    if full.status in ENDED:
+        await session_store.set_successor(tx, full.session_id, new)
+        record_change(tx, full.session_id, "session_continued")
+        return replace(full, continued_by=new), successor
     ended = await end_session(
         tx, full.session_id, Status.COMPLETED, FULL, at=tx.now, continued_by=new
     )

@@ -1,6 +1,6 @@
 """What use cases of sessions share: the parts, and writing while a session lives."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -12,6 +12,7 @@ from gieok.database import Database, NoRowError, Transaction
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions import transitions
+from gieok.sessions.batch import TurnBatch
 from gieok.sessions.lifecycle import ENDED, compute_expiry, is_expired, require_open
 from gieok.sessions.masking import RecentTexts
 from gieok.sessions.model import Session, Status
@@ -90,7 +91,7 @@ class SessionWriter:
             await require_storage_consent(tx)
             into, most = session.session_id, session.max_pairs
             if most is not None and session.pair_count + pairs > most:
-                changed = await transitions.continue_full_session(
+                changed = await transitions.continue_session(
                     tx, key, session, self._compute_expiry
                 )
                 into = changed[-1].session_id
@@ -100,6 +101,26 @@ class SessionWriter:
         for each in changed:
             await self._publish_change(scope, each)
         return written
+
+    def create_batch(self, tx: Transaction, key: PersonKey) -> TurnBatch:
+        """Return what writes turns within a transaction; then `publish_batch`."""
+        return TurnBatch(tx, key, self._spans, self._compute_expiry)
+
+    def get_recent_texts(self, scope: Scope, session_id: UUID) -> tuple[str, ...]:
+        """Return how the last messages of a session end, as far as known here."""
+        return self._recent.get_texts(scope, session_id)
+
+    async def publish_batch(
+        self, scope: Scope, batch: TurnBatch, changed: Sequence[Session]
+    ) -> None:
+        """Hear of a batch, once its transaction is committed."""
+        for each in changed:
+            await self._publish_change(scope, each)
+        for session_id, turns in batch.written.items():
+            for into, prepared in turns:
+                heard = {session_id, into}
+                self._recent.add_texts(scope, heard, prepared.texts)
+                self._publish_message(scope, into)
 
     @property
     def _spans(self) -> SessionDurations:

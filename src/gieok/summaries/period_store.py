@@ -87,6 +87,34 @@ async def get_week(
     return _open_week(key, row) if row else None
 
 
+async def list_days(
+    tx: Transaction, key: PersonKey, ids: Sequence[UUID]
+) -> list[DaySummary]:
+    """Return which of these summaries of days have not expired."""
+    rows = await tx.fetch_all(
+        _DAY
+        + """
+        WHERE user_id = %s AND summary_id = ANY(%s) AND expires_at > %s
+        """,
+        [tx.scope.user_id, list(ids), tx.now],
+    )
+    return read_rows("short_term_summaries", rows, partial(_open_day, key))
+
+
+async def list_weeks(
+    tx: Transaction, key: PersonKey, ids: Sequence[UUID]
+) -> list[WeekSummary]:
+    """Return which of these summaries of weeks have not expired."""
+    rows = await tx.fetch_all(
+        _WEEK
+        + """
+        WHERE user_id = %s AND summary_id = ANY(%s) AND expires_at > %s
+        """,
+        [tx.scope.user_id, list(ids), tx.now],
+    )
+    return read_rows("mid_term_summaries", rows, partial(_open_week, key))
+
+
 async def list_newest_days(
     tx: Transaction, key: PersonKey, limit: int
 ) -> list[DaySummary]:

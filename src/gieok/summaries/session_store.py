@@ -53,6 +53,23 @@ async def get_sources(
     return _open_sources(key, row) if row else None
 
 
+async def list_summaries(
+    tx: Transaction, key: PersonKey, session_ids: Sequence[UUID]
+) -> dict[UUID, SessionSummary]:
+    """Return the sums of sessions that have one which may still be said."""
+    rows = await tx.fetch_all(
+        _SELECT
+        + """
+        WHERE user_id = %s AND session_id = ANY(%s) AND session_summary IS NOT NULL
+        """,
+        [tx.scope.user_id, list(session_ids)],
+    )
+    found = read_rows("sessions", rows, partial(_open_sources, key))
+    return {
+        each.session_id: each.usable_summary for each in found if each.usable_summary
+    }
+
+
 async def list_begun(
     tx: Transaction, key: PersonKey, since: datetime, until: datetime | None = None
 ) -> list[SessionSources]:

@@ -18,9 +18,9 @@ async def withdraw_messages(tx: Transaction, message_ids: Sequence[UUID]) -> int
     the summaries of the sessions too, which nobody is shown meanwhile. The caller
     holds the person's lock.
     """
-    return await _delete_periods(
-        tx, await session_store.list_message_sessions(tx, message_ids)
-    )
+    begun = await session_store.list_message_sessions(tx, message_ids)
+    tx.record_changes(*(Change("session", each) for each in begun))
+    return await _delete_periods(tx, begun)
 
 
 async def withdraw_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> int:

@@ -5,7 +5,6 @@ words (see `ngrams`), learned from examples and near misses: saving a photo, ask
 saving works, telling of it, asking not to.
 """
 
-import re
 import zlib
 from dataclasses import dataclass
 from typing import Final
@@ -15,6 +14,7 @@ import numpy as np
 from gieok.kernel.language import Embedder
 from gieok.models.rules.linear import Numbers, compute_probability
 from gieok.models.rules.weights import load_save_weights
+from gieok.text.patterns import compile_lazily
 
 BUCKETS: Final = 2**14
 LONGEST: Final = 300
@@ -24,7 +24,7 @@ MOST_WORDS: Final = 3
 VECTOR_SCALE: Final = 1.5
 ENOUGH: Final = 0.4
 """Probability from which a message is a request."""
-_WORD: Final = re.compile(r"[a-z']+|[가-힣]+|[?!]")
+_WORD: Final = compile_lazily(r"[a-z']+|[가-힣]+|[?!]")
 
 
 @dataclass(frozen=True, slots=True)

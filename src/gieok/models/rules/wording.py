@@ -33,7 +33,7 @@ _OPENING: Final = compile_lazily(
     r"right|um|uh|hmm|haha)(?=[\s,.!~])[\s,.!~]*)+",
     re.IGNORECASE,
 )
-_REQUEST: Final = re.compile(
+_REQUEST: Final = compile_lazily(
     rf"(?:,|,?\s+so)\s+(?:(?:please|kindly)\s+(?:{'|'.join(sorted(IMPERATIVE_EN))})\b"
     rf"|(?:{'|'.join(sorted(IMPERATIVE_EN))})\s+(?:him|her|them|that|this|me|us)\b).*",
     re.IGNORECASE,

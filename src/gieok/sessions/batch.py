@@ -1,0 +1,144 @@
+"""Turns of many sessions, written in one transaction of somebody else's.
+
+What a device recorded while it was away may belong to sessions that are over by now:
+those are continued, as a full one is. Nothing that was said is refused for being late.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from operator import itemgetter
+from typing import NamedTuple
+from uuid import UUID
+
+from gieok.database import Transaction
+from gieok.kernel.errors import ConflictError
+from gieok.privacy import PersonKey
+from gieok.sessions import session_store, transitions
+from gieok.sessions.lifecycle import ENDED, is_expired
+from gieok.sessions.model import Session, Status
+from gieok.sessions.recording import PreparedTurn, SessionDurations, write_pair
+from gieok.sessions.transitions import Ends
+
+
+class SessionStart(NamedTuple):
+    """How a session begins that is not there yet."""
+
+    device_id: UUID
+    persona_id: UUID | None
+    max_pairs: int
+
+
+@dataclass(slots=True)
+class TurnBatch:
+    """Writes turns into sessions of one person within one transaction.
+
+    `lock` comes first: sessions are locked before the person's counters.
+    """
+
+    tx: Transaction
+    key: PersonKey
+    spans: SessionDurations
+    ends: Ends
+    written: dict[UUID, list[tuple[UUID, PreparedTurn]]] = field(
+        default_factory=dict[UUID, list[tuple[UUID, PreparedTurn]]]
+    )
+    """Turns by the session they were said in, each with the one that holds it."""
+    _open: dict[UUID, Session] = field(default_factory=dict[UUID, Session])
+    _changed: set[UUID] = field(default_factory=set[UUID])
+
+    async def lock(self, session_ids: Collection[UUID]) -> set[UUID]:
+        """Lock the sessions in which these go on; return those that are not there."""
+        ends = {
+            session_id: await session_store.find_successor(self.tx, session_id)
+            for session_id in session_ids
+        }
+        for session_id, end in sorted(ends.items(), key=itemgetter(1)):
+            found = await session_store.lock_session(self.tx, end)
+            while found is not None and found.continued_by is not None:
+                found = await session_store.lock_session(self.tx, found.continued_by)
+            if found is not None:
+                self._open[session_id] = found
+        return set(session_ids) - self._open.keys()
+
+    async def start(self, session_id: UUID, start: SessionStart) -> None:
+        """Start a session that was not there.
+
+        Raises:
+            NotPermittedError: the person does not agree that anything is kept.
+        """
+        values = {
+            "session_id": session_id,
+            "device_id": start.device_id,
+            "persona_id": start.persona_id,
+            "language": None,
+            "config": None,
+            "expires_at": None,
+            "max_pairs": start.max_pairs,
+        }
+        session = await transitions.insert_session(self.tx, self.key, values, self.ends)
+        if session is None:
+            # Somebody else started it since this transaction looked.
+            session = await transitions.lock_successor(self.tx, session_id)
+        self._open[session_id] = session
+        self._changed.add(session.session_id)
+
+    def find_session(self, session_id: UUID) -> Session | None:
+        """Return the session in which a locked one goes on; None if there is none."""
+        return self._open.get(session_id)
+
+    async def write(self, session_id: UUID, prepared: PreparedTurn) -> None:
+        """Queue a turn said in a locked session, as `Sessions.record` does.
+
+        Raises:
+            ConflictError: the session is paused: somebody has to decide first.
+        """
+        session = self._open[session_id]
+        if session.status is Status.PAUSED:
+            reason = f"the session is {session.status}"
+            raise ConflictError(reason)
+        session = await self._ensure_room(session)
+        into = session.session_id
+        await write_pair(
+            self.tx, into, key=self.key, prepared=prepared, spans=self.spans
+        )
+        now = self.tx.now
+        session = replace(
+            session,
+            status=Status.ACTIVE,
+            pair_count=session.pair_count + 1,
+            updated_at=max(session.updated_at, now),
+        )
+        for name in self._get_names(into):
+            self._open[name] = session
+        self.written.setdefault(session_id, []).append((into, prepared))
+
+    async def list_changed(self) -> tuple[Session, ...]:
+        """Return the sessions whose life took a turn, as they are now."""
+        return tuple(
+            [
+                await transitions.get_session(self.tx, session_id)
+                for session_id in self._changed
+            ]
+        )
+
+    async def _ensure_room(self, session: Session) -> Session:
+        """Return the session itself if it takes a turn, or one that continues it."""
+        names = self._get_names(session.session_id)
+        if is_expired(self.ends(session), self.tx.now):
+            session = await transitions.expire_session(self.tx, session, self.ends)
+            self._changed.add(session.session_id)
+        full = session.max_pairs is not None and session.pair_count >= session.max_pairs
+        if session.status in ENDED or full:
+            before, session = await transitions.continue_session(
+                self.tx, self.key, session, self.ends
+            )
+            self._changed |= {before.session_id, session.session_id}
+        for name in names:
+            self._open[name] = session
+        return session
+
+    def _get_names(self, session_id: UUID) -> Sequence[UUID]:
+        """Return the locked sessions that go on in this one."""
+        return [
+            name for name, each in self._open.items() if each.session_id == session_id
+        ]

@@ -1,0 +1,48 @@
+"""The cloud half of device sync: what devices send up, and what comes down to them."""
+
+from gieok.sync.chain import Position, advance_chain, hash_words, start_chain
+from gieok.sync.model import (
+    MOST_CHANGES,
+    MOST_PAIRS,
+    PROTOCOL,
+    ConflictKind,
+    Greeting,
+    Installation,
+    Item,
+    ItemChange,
+    Page,
+    Pushed,
+    PushedPair,
+    Rejection,
+    RejectionCode,
+    SessionState,
+    Snapshot,
+    SyncCursor,
+    SyncStatus,
+)
+from gieok.sync.service import Sync
+
+__all__ = [
+    "MOST_CHANGES",
+    "MOST_PAIRS",
+    "PROTOCOL",
+    "ConflictKind",
+    "Greeting",
+    "Installation",
+    "Item",
+    "ItemChange",
+    "Page",
+    "Position",
+    "Pushed",
+    "PushedPair",
+    "Rejection",
+    "RejectionCode",
+    "SessionState",
+    "Snapshot",
+    "Sync",
+    "SyncCursor",
+    "SyncStatus",
+    "advance_chain",
+    "hash_words",
+    "start_chain",
+]

@@ -1,0 +1,176 @@
+"""Opens the exchange with one installation of a device, within a transaction.
+
+The device's cursors are locked first, then sessions, then the person: so does erasure.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from gieok.accounts import Accounts
+from gieok.accounts import store as people
+from gieok.accounts.naming import DEVICE
+from gieok.database import Audit, Transaction
+from gieok.kernel.errors import DeviceGoneError, SyncEpochError, SyncUnknownError
+from gieok.privacy import PersonKey
+from gieok.sync import store
+from gieok.sync.chain import Position, start_chain
+from gieok.sync.epoch import Epoch
+from gieok.sync.model import ConflictKind, Installation, SyncCursor, SyncStatus
+from gieok.sync.store import FeedState
+
+TABLE: Final = "memory_sync_cursors"
+PERSON_ERASED: Final = "what it holds was erased"
+DEVICE_ERASED: Final = "it was erased"
+DEVICE_REVOKED: Final = "it was shut out"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCursor:
+    """A cursor that takes part in what follows, locked within a transaction."""
+
+    tx: Transaction
+    key: PersonKey
+    cursor: SyncCursor
+    feed: FeedState
+
+    async def save(self, **changes: Any) -> SyncCursor:
+        """Keep the cursor with changes; its device was just heard of."""
+        changed = replace(self.cursor, last_sync_at=self.tx.now, **changes)
+        await store.update_cursor(self.tx, self.key, changed)
+        return changed
+
+    async def note_conflict(self, kind: ConflictKind, local: Position) -> SyncCursor:
+        """Keep why the device is not in step, and say so in the audit log (A17)."""
+        state = build_conflict(
+            kind,
+            self.tx.now,
+            incarnation=str(self.cursor.incarnation),
+            device_up=local.seq,
+            cloud_up=self.cursor.last_pair_seq,
+            epoch=str(self.feed.epoch),
+        )
+        audit_cursor(self.tx, self.cursor, f"sync_{kind}")
+        return await self.save(sync_status=SyncStatus.CONFLICT, conflict_state=state)
+
+
+def build_conflict(
+    kind: ConflictKind, since: datetime, **details: str | int
+) -> dict[str, Any]:
+    """Return what a cursor keeps of a conflict: ids and numbers, no content."""
+    return {"v": 1, "kind": kind.value, "since": since.isoformat(), **details}
+
+
+def audit_cursor(
+    tx: Transaction,
+    cursor: SyncCursor,
+    reason: str,
+    details: Mapping[str, str | float | None] | None = None,
+) -> None:
+    """Say in the audit log what became of a device's exchange."""
+    tx.record_audit(Audit("update", TABLE, cursor.cursor_id, reason, details or {}))
+
+
+async def register_hello(
+    tx: Transaction, key: PersonKey, accounts: Accounts, device: Installation
+) -> OpenCursor:
+    """Return the cursor of an installation, made on first sight, locked.
+
+    Raises:
+        DeviceGoneError: it has to empty itself.
+    """
+    if device.epoch is None:
+        await people.insert_person(tx)
+    device_id = accounts.device_id(tx.scope, device.device)
+    cursors = await store.lock_cursors(tx, key, device_id)
+    feed = _require_alive(await store.get_feed_state(tx), device, cursors)
+    mine = find_cursor(cursors, device.incarnation)
+    if mine is None:
+        mine = await _join(tx, key, device_id, device.incarnation)
+        await accounts.register(tx, key, DEVICE, device.device)
+    return OpenCursor(tx, key, mine, feed)
+
+
+async def _join(
+    tx: Transaction, key: PersonKey, device_id: UUID, incarnation: UUID
+) -> SyncCursor:
+    """Return the cursor of a new installation, or that of whoever was faster."""
+    await store.insert_cursor(tx, key, create_cursor(tx, device_id, incarnation))
+    cursors = await store.lock_cursors(tx, key, device_id)
+    mine = find_cursor(cursors, incarnation)
+    assert mine is not None  # noqa: S101 - it is there now
+    tx.record_audit(Audit("create", TABLE, mine.cursor_id, "device_joined"))
+    return mine
+
+
+async def find_device(
+    tx: Transaction,
+    key: PersonKey,
+    accounts: Accounts,
+    device: Installation,
+    *,
+    lock: bool = False,
+) -> OpenCursor:
+    """Return the cursor of an installation whose copy is of the present epoch.
+
+    Raises:
+        DeviceGoneError: it has to empty itself.
+        SyncUnknownError: it has to say hello first.
+        SyncEpochError: its copy is of another epoch.
+    """
+    device_id = accounts.device_id(tx.scope, device.device)
+    read = store.lock_cursors if lock else store.list_cursors
+    cursors = await read(tx, key, device_id)
+    feed = _require_alive(await store.get_feed_state(tx), device, cursors)
+    mine = find_cursor(cursors, device.incarnation)
+    if mine is None:
+        raise SyncUnknownError
+    if device.epoch != str(feed.epoch):
+        raise SyncEpochError
+    return OpenCursor(tx, key, mine, feed)
+
+
+def find_cursor(cursors: list[SyncCursor], incarnation: UUID) -> SyncCursor | None:
+    """Return the cursor of one installation of a device."""
+    return next((each for each in cursors if each.incarnation == incarnation), None)
+
+
+def create_cursor(tx: Transaction, device_id: UUID, incarnation: UUID) -> SyncCursor:
+    """Return the cursor of an installation that has sent nothing yet."""
+    return SyncCursor(
+        cursor_id=tx.new_id(),
+        device_id=device_id,
+        incarnation=incarnation,
+        last_pair_seq=0,
+        last_cloud_update_seq=0,
+        epoch=None,
+        last_sync_at=tx.now,
+        sync_status=SyncStatus.PENDING,
+        conflict_state=None,
+        chain=start_chain(incarnation).chain,
+    )
+
+
+def _require_alive(
+    feed: FeedState | None, device: Installation, cursors: list[SyncCursor]
+) -> FeedState:
+    held = device.epoch and Epoch.parse(device.epoch)
+    if feed is None or (held and feed.epoch.has_erased(held)):
+        raise DeviceGoneError(PERSON_ERASED)
+    mine = find_cursor(cursors, device.incarnation)
+    if ConflictKind.REVOKED in {each.conflict for each in cursors}:
+        raise DeviceGoneError(DEVICE_REVOKED)
+    if mine is not None and mine.conflict is ConflictKind.ERASED:
+        raise DeviceGoneError(DEVICE_ERASED)
+    return feed
+
+
+async def close_device(tx: Transaction, device_id: UUID) -> None:
+    """Have every installation of an erased device empty itself.
+
+    Whoever erases calls `store.lock_device` before it locks anything else.
+    """
+    state = build_conflict(ConflictKind.ERASED, tx.now)
+    await store.mark_erased(tx, device_id, state)

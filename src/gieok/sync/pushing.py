@@ -1,0 +1,188 @@
+"""Takes pairs that a device sends, by the code with which all turns are recorded.
+
+Every number is used up, in order: by a pair that is kept, by one that is there already,
+or by one that cannot be kept, which is said by a code. So no pair holds up the next.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from gieok.accounts import Accounts, naming
+from gieok.accounts.naming import PERSONA
+from gieok.kernel.errors import ConflictError, InvalidInputError
+from gieok.kernel.scope import Scope
+from gieok.pii import MOST_BEFORE
+from gieok.privacy import Ledger
+from gieok.sessions import Sessions
+from gieok.sessions.batch import SessionStart, TurnBatch
+from gieok.sessions.recording import PreparedTurn, prepare_turn
+from gieok.settings import Purpose
+from gieok.settings.consent_rules import list_decisions
+from gieok.sync import store
+from gieok.sync.chain import hash_words
+from gieok.sync.cursors import OpenCursor
+from gieok.sync.model import PushedPair, Rejection, RejectionCode
+from gieok.sync.upload import SentPair
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyPair:
+    """A pair ready to be kept; `prepared` is None if it cannot be."""
+
+    sent: SentPair
+    session_id: UUID
+    persona: str | None
+    persona_id: UUID | None
+    prepared: PreparedTurn | None
+
+
+async def prepare_pairs(
+    accounts: Accounts,
+    sessions: Sessions,
+    scope: Scope,
+    pairs: Sequence[PushedPair],
+    now: datetime,
+) -> list[ReadyPair]:
+    """Clean and mask pairs in the order in which they were said."""
+    before: dict[UUID, tuple[str, ...]] = {}
+    latest: dict[UUID, datetime] = {}
+    ready: list[ReadyPair] = []
+    for pair in pairs:
+        words = hash_words(pair.session, pair.turn.user_text, pair.turn.assistant_text)
+        sent = SentPair(pair.seq, pair.pair_id, words)
+        try:
+            session_id = accounts.session_id(scope, pair.session)
+            persona_id = pair.persona and accounts.persona_id(scope, pair.persona)
+            told_at = _limit_time(pair.client_ms, now, latest.get(session_id))
+            heard = before.get(session_id)
+            if heard is None:
+                heard = sessions.get_recent_texts(scope, session_id)
+            turn = replace(pair.turn, told_at=told_at)
+            prepared = await prepare_turn(turn, heard, pair_id=pair.pair_id)
+        except InvalidInputError:
+            ready.append(ReadyPair(sent, pair.pair_id, None, None, None))
+            continue
+        before[session_id] = (*heard, *prepared.texts)[-MOST_BEFORE:]
+        if told_at is not None:
+            latest[session_id] = told_at
+        ready.append(
+            ReadyPair(sent, session_id, pair.persona, persona_id or None, prepared)
+        )
+    return ready
+
+
+@dataclass(slots=True)
+class PairWriter:
+    """Keeps the pairs of one push, within its transaction."""
+
+    opened: OpenCursor
+    accounts: Accounts
+    batch: TurnBatch
+    ledger: Ledger
+    most_pairs: int
+    rejected: list[Rejection] = field(default_factory=list[Rejection])
+
+    async def write(self, pairs: Sequence[ReadyPair], known: int) -> None:
+        """Keep pairs but for the first `known`, which were taken before."""
+        tx = self.opened.tx
+        new = [pair for pair in pairs[known:] if pair.prepared]
+        missing = await self.batch.lock({pair.session_id for pair in new})
+        await tx.lock_person()
+        ids = {pair.sent.pair_id for pair in pairs}
+        there = await store.find_pairs(tx, ids)
+        gone = await store.find_deleted_pairs(tx, ids - there)
+        for pair in pairs[:known]:
+            self._answer_repeat(pair, there, gone)
+        may_keep = await self._can_keep()
+        erased = await self._find_erased(new, missing)
+        for pair in pairs[known:]:
+            pair_id = pair.sent.pair_id
+            if pair_id in there:
+                continue
+            if pair.prepared is None:
+                self._reject(pair, RejectionCode.INVALID)
+            elif pair_id in gone or erased & {pair.session_id, pair.persona_id}:
+                self._reject(pair, RejectionCode.ERASED)
+            elif not may_keep:
+                self._reject(pair, RejectionCode.CONSENT)
+            elif await self._keep(pair, pair.prepared):
+                there.add(pair_id)
+
+    async def _keep(self, pair: ReadyPair, prepared: PreparedTurn) -> bool:
+        session = self.batch.find_session(pair.session_id)
+        if session is None:
+            await self._start(pair)
+        elif session.device_id != self.opened.cursor.device_id:
+            self._reject(pair, RejectionCode.SESSION_ELSEWHERE)
+            return False
+        try:
+            await self.batch.write(pair.session_id, prepared)
+        except ConflictError:
+            self._reject(pair, RejectionCode.SESSION_PAUSED)
+            return False
+        return True
+
+    async def _start(self, pair: ReadyPair) -> None:
+        tx, key = self.opened.tx, self.opened.key
+        if pair.persona is not None:
+            await self.accounts.register(tx, key, PERSONA, pair.persona)
+        device_id = self.opened.cursor.device_id
+        start = SessionStart(device_id, pair.persona_id, self.most_pairs)
+        await self.batch.start(pair.session_id, start)
+
+    def _answer_repeat(
+        self, pair: ReadyPair, there: Collection[UUID], gone: Collection[UUID]
+    ) -> None:
+        """Say again what became of a pair that was sent before."""
+        if pair.sent.pair_id in there:
+            return
+        if pair.sent.pair_id in gone:
+            self._reject(pair, RejectionCode.ERASED)
+        elif pair.prepared is None:
+            self._reject(pair, RejectionCode.INVALID)
+        else:
+            self._reject(pair, RejectionCode.NOT_KEPT)
+
+    def _reject(self, pair: ReadyPair, code: RejectionCode) -> None:
+        self.rejected.append(Rejection(pair.sent.seq, code))
+
+    async def _can_keep(self) -> bool:
+        decided = await list_decisions(self.opened.tx)
+        return all(each.granted for each in decided if each.purpose is Purpose.STORAGE)
+
+    async def _find_erased(
+        self, pairs: Iterable[ReadyPair], missing: Collection[UUID]
+    ) -> set[UUID]:
+        """Return the sessions and personas that were erased and are not there again.
+
+        Asked while the sessions are locked: an erasure enters the ledger before it
+        locks them.
+        """
+        tx = self.opened.tx
+        personas = {pair.persona_id for pair in pairs if pair.persona_id}
+        absent = {
+            each for each in personas if not await naming.is_saved(tx, PERSONA, each)
+        }
+        return await self.ledger.find_erased(tx.scope.user_id, {*missing, *absent})
+
+
+def _limit_time(
+    client_ms: int | None, now: datetime, earliest: datetime | None
+) -> datetime | None:
+    """Return when a pair was said: never in the future, nor before the one before it.
+
+    A clock that is years wrong must not make a conversation jump.
+    """
+    if client_ms is None:
+        return None
+    try:
+        told = EPOCH + timedelta(milliseconds=client_ms)
+    except OverflowError:
+        told = now
+    told = min(max(told, EPOCH), now)
+    return max(told, earliest) if earliest else told

@@ -1,0 +1,405 @@
+"""The exchange with devices: hello, push, pull, snapshot, ack; each one transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+from uuid import UUID
+
+from gieok.accounts import Accounts, naming
+from gieok.accounts.naming import DEVICE
+from gieok.database import Audit, Database, Transaction
+from gieok.kernel.errors import (
+    DeviceGoneError,
+    InvalidInputError,
+    NotFoundError,
+    ProtocolError,
+    SyncEpochError,
+    SyncForkError,
+    SyncGapError,
+    SyncUnknownError,
+)
+from gieok.kernel.scope import Actor, Scope
+from gieok.privacy import PersonKey, Vault
+from gieok.sessions import Sessions
+from gieok.sessions.inputs import check_range
+from gieok.sessions.masking import mask_unmasked
+from gieok.settings import Purpose, SettingsService
+from gieok.sync import cursors, downloads, store
+from gieok.sync.chain import Position
+from gieok.sync.cursors import OpenCursor, find_device
+from gieok.sync.downloads import PARTS, SINGLE, SYNCED, DownloadReader
+from gieok.sync.model import (
+    MOST_CHANGES,
+    MOST_PAIRS,
+    PROTOCOL,
+    ConflictKind,
+    Greeting,
+    Installation,
+    ItemChange,
+    Page,
+    Pushed,
+    PushedPair,
+    Snapshot,
+    SyncCursor,
+    SyncStatus,
+)
+from gieok.sync.pushing import PairWriter, prepare_pairs
+from gieok.sync.snapshot_pages import SnapshotPlace
+from gieok.sync.upload import Refusal, UploadPlan, decide_upload
+
+MOST_SEQ: Final = 2**63 - 1
+_NO_INSTALLATION: Final = UUID(int=0)
+"""Of the cursor that keeps out a device that never said hello."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """The exchange with everyone's devices.
+
+    A device is named by the app's id for it. All times are the cloud's; a device's
+    clock orders nothing. What devices send is audited as the device's doing.
+    """
+
+    database: Database
+    vault: Vault
+    accounts: Accounts
+    settings: SettingsService
+    sessions: Sessions
+
+    async def hello(
+        self,
+        scope: Scope,
+        device: Installation,
+        up: Position,
+        down: int,
+        *,
+        protocol: int = PROTOCOL,
+    ) -> Greeting:
+        """Return where a device stands; the first word after every time apart (A16).
+
+        `up` is the last of its pairs that it knows the cloud has taken, `down` the last
+        change that it has applied. A device that nobody knows joins. Where the cloud
+        has fewer pairs than it said, the device sends them again from `Greeting.up`.
+
+        Raises:
+            InvalidInputError: an id or number that cannot be one.
+            ProtocolError: the device speaks another version.
+            DeviceGoneError: it has to empty itself.
+            SyncForkError: another installation has sent other words under the same
+                numbers. The device makes itself a new incarnation and sends again,
+                under the same pair ids, what it still has.
+        """
+        if protocol != PROTOCOL:
+            raise ProtocolError(PROTOCOL)
+        check_range("up.seq", up.seq, 0, MOST_SEQ)
+        check_range("down", down, 0, MOST_SEQ)
+        scope = replace(scope, actor=Actor.DEVICE)
+        is_new = device.epoch is None
+        key = await (
+            self.vault.get_key(scope) if is_new else self._find_key(scope, device)
+        )
+        async with self.database.begin(scope) as tx:
+            opened = await cursors.register_hello(tx, key, self.accounts, device)
+            last = opened.cursor.position
+            is_fork = up.seq == last.seq and up.chain != last.chain
+            if is_fork:
+                await opened.note_conflict(ConflictKind.FORK, up)
+            elif up.seq > last.seq:
+                await opened.note_conflict(ConflictKind.CLOUD_BEHIND, up)
+            else:
+                await opened.save(
+                    sync_status=_get_status(opened, up, down, device.epoch)
+                )
+            wipe = await self._should_wipe(tx)
+        if is_fork:
+            raise SyncForkError
+        epoch, head = opened.feed
+        stale = device.epoch != str(epoch) or not 0 < down <= head
+        return Greeting(str(epoch), last, head, tx.now, wipe, stale and not wipe)
+
+    async def push(
+        self,
+        scope: Scope,
+        device: Installation,
+        base: Position,
+        pairs: Sequence[PushedPair],
+    ) -> Pushed:
+        """Keep what was said on a device; when this returns, it survives a crash.
+
+        `base` is the position before the first of the pairs. Pairs that were taken
+        before are not taken again, so a push may be repeated as often as need be; a
+        pair that cannot be kept uses up its number and is named in `rejected`.
+
+        Raises:
+            InvalidInputError: more than 50 pairs, or a number that cannot be one.
+            DeviceGoneError: the device has to empty itself.
+            SyncConflictError: nothing was taken; a hello shows where to go on.
+            StorageFullError, DatabaseUnavailableError: nothing was taken.
+        """
+        if len(pairs) > MOST_PAIRS:
+            field = "pairs"
+            raise InvalidInputError(field, f"it has more than {MOST_PAIRS} entries")
+        for number in (base.seq, *(pair.seq for pair in pairs)):
+            check_range("seq", number, 0, MOST_SEQ)
+        scope = replace(scope, actor=Actor.DEVICE)
+        key = await self._find_key(scope, device)
+        ready = await prepare_pairs(
+            self.accounts, self.sessions, scope, pairs, self.database.clock()
+        )
+        async with self.database.begin(scope) as tx:
+            opened = await find_device(tx, key, self.accounts, device, lock=True)
+            writer = self._create_writer(opened)
+            plan = decide_upload(
+                opened.cursor.position, base, [pair.sent for pair in ready]
+            )
+            if isinstance(plan, UploadPlan):
+                await writer.write(ready, plan.known)
+                await _advance(opened, plan.after, writer)
+            elif plan is Refusal.FORK:
+                await opened.note_conflict(ConflictKind.FORK, base)
+            changed = await writer.batch.list_changed()
+            head = await _read_head(opened)
+        if isinstance(plan, Refusal):
+            raise SyncForkError if plan is Refusal.FORK else SyncGapError
+        await self.sessions.publish_batch(scope, writer.batch, changed)
+        return Pushed(plan.after, head, tuple(writer.rejected))
+
+    async def pull(
+        self,
+        scope: Scope,
+        device: Installation,
+        since: int,
+        *,
+        limit: int = MOST_CHANGES,
+    ) -> Page:
+        """Return what changed after a change number, for the device to apply wholly.
+
+        What it said itself comes too; it knows it by the pair's id.
+
+        Raises:
+            InvalidInputError: a number that cannot be one.
+            DeviceGoneError: the device has to empty itself.
+            SyncEpochError: its copy is of another epoch, or it says it has seen what
+                has not happened: it takes a snapshot.
+        """
+        check_range("since", since, 0, MOST_SEQ)
+        check_range("limit", limit, 1, MOST_CHANGES)
+        scope = replace(scope, actor=Actor.DEVICE)
+        key = await self._find_key(scope, device)
+        async with self.database.begin(scope) as tx:
+            opened, reader, wipe = await self._open_reader(tx, key, device)
+            epoch, head = opened.feed
+            if since > head:
+                raise SyncEpochError
+            if wipe:
+                return Page(str(epoch), since, since, head, (), wipe)
+            found = await store.list_changes(tx, SYNCED, since, head, limit)
+            to = found[-1][0] if len(found) == limit else head
+            changes = await reader.read_changes([each[1:] for each in found])
+            _audit_download(tx, opened.cursor, "pull", changes)
+        return Page(str(epoch), since, to, head, changes, wipe)
+
+    async def snapshot(
+        self,
+        scope: Scope,
+        device: Installation,
+        *,
+        page: str | None = None,
+        limit: int = MOST_CHANGES,
+    ) -> Snapshot:
+        """Return a part of everything that a device may hold, the first without `page`.
+
+        What changes while parts are fetched comes by the pull that follows, as all
+        parts name the change number at which the first one began.
+
+        Raises:
+            InvalidInputError: a page that was never given out, or a limit.
+            DeviceGoneError: the device has to empty itself.
+            SyncEpochError: the memory is of another epoch by now.
+        """
+        check_range("limit", limit, 1, MOST_CHANGES)
+        place = None if page is None else SnapshotPlace.parse(page)
+        scope = replace(scope, actor=Actor.DEVICE)
+        key = await self._find_key(scope, device)
+        async with self.database.begin(scope) as tx:
+            opened, reader, wipe = await self._open_reader(tx, key, device)
+            epoch = str(opened.feed.epoch)
+            if wipe:
+                return Snapshot(epoch, 0, (), None, wipe)
+            items: list[ItemChange] = []
+            if place is None:
+                place = SnapshotPlace.begin(opened.feed.head)
+                items += await _read_single(tx, reader)
+            rest, following = await _read_parts(tx, reader, place, limit)
+            items += rest
+            _audit_download(tx, opened.cursor, "snapshot", items)
+        return Snapshot(
+            epoch, place.seq, tuple(items), following and str(following), wipe
+        )
+
+    async def ack(self, scope: Scope, device: Installation, down: int) -> SyncCursor:
+        """Note that a device has applied all changes up to a number.
+
+        Raises:
+            InvalidInputError: a number that cannot be one.
+            DeviceGoneError: the device has to empty itself.
+            SyncEpochError: it was no change of this epoch.
+        """
+        check_range("down", down, 0, MOST_SEQ)
+        scope = replace(scope, actor=Actor.DEVICE)
+        key = await self._find_key(scope, device)
+        async with self.database.begin(scope) as tx:
+            opened = await find_device(tx, key, self.accounts, device, lock=True)
+            if down > opened.feed.head:
+                raise SyncEpochError
+            before, epoch = opened.cursor, str(opened.feed.epoch)
+            if before.epoch == epoch:
+                down = max(down, before.last_cloud_update_seq)
+            status = _get_status(opened, before.position, down, epoch)
+            return await opened.save(
+                last_cloud_update_seq=down, epoch=epoch, sync_status=status
+            )
+
+    async def cursors(self, scope: Scope) -> tuple[SyncCursor, ...]:
+        """Return where all of the person's devices stand (A08)."""
+        if not await self.vault.keystore.list_keys(scope.user_id):
+            return ()
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope) as tx:
+            return tuple(await store.list_cursors(tx, key))
+
+    async def revoke(self, scope: Scope, device_id: UUID) -> None:
+        """Shut a device out for good: whatever it asks, it is told to empty itself.
+
+        What was said on it stays; `Erasure.device` erases that.
+
+        Raises:
+            NotFoundError: the person has no such device.
+        """
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope) as tx:
+            found = await store.lock_cursors(tx, key, device_id)
+            if not (found or await naming.is_saved(tx, DEVICE, device_id)):
+                thing = "device"
+                raise NotFoundError(thing)
+            state = cursors.build_conflict(ConflictKind.REVOKED, tx.now)
+            if not found:
+                mark = cursors.create_cursor(tx, device_id, _NO_INSTALLATION)
+                await store.insert_cursor(tx, key, mark)
+                found = [mark]
+            for each in found:
+                revoked = replace(
+                    each, sync_status=SyncStatus.ERROR, conflict_state=state
+                )
+                await store.update_cursor(tx, key, revoked)
+            tx.record_audit(Audit("update", "devices", device_id, "device_revoked"))
+
+    async def _find_key(self, scope: Scope, device: Installation) -> PersonKey:
+        """Return the key of a person whom a device knew before; none is made.
+
+        Raises:
+            SyncUnknownError: the device has not said hello.
+            DeviceGoneError: the person was erased.
+        """
+        if device.epoch is None:
+            raise SyncUnknownError
+        if await self.vault.keystore.list_keys(scope.user_id):
+            return await self.vault.get_key(scope)
+        raise DeviceGoneError(cursors.PERSON_ERASED)
+
+    def _create_writer(self, opened: OpenCursor) -> PairWriter:
+        return PairWriter(
+            opened,
+            self.accounts,
+            self.sessions.create_batch(opened.tx, opened.key),
+            self.vault.keystore.ledger,
+            self.sessions.device_pairs,
+        )
+
+    async def _open_reader(
+        self, tx: Transaction, key: PersonKey, device: Installation
+    ) -> tuple[OpenCursor, DownloadReader, bool]:
+        await mask_unmasked(tx, key)
+        await tx.journal.write(tx)
+        opened = await find_device(tx, key, self.accounts, device)
+        reader = DownloadReader(tx, key, await self.settings.read_settings(tx))
+        return opened, reader, Purpose.SYNC in reader.settings.withheld
+
+    async def _should_wipe(self, tx: Transaction) -> bool:
+        return Purpose.SYNC in (await self.settings.read_settings(tx)).withheld
+
+
+async def _read_head(opened: OpenCursor) -> int:
+    """Return the number of the last change, those of this transaction included."""
+    await opened.tx.journal.write(opened.tx)
+    feed = await store.get_feed_state(opened.tx)
+    return feed.head if feed else opened.feed.head
+
+
+async def _advance(opened: OpenCursor, after: Position, writer: PairWriter) -> None:
+    """Move a cursor on to what was taken; whoever was behind has caught up by it."""
+    before = opened.cursor
+    state = before.conflict_state
+    if state and after.seq >= int(state.get("device_up", 0)):
+        state = None
+    if writer.rejected:
+        counts: dict[str, str | float | None] = {}
+        for each in writer.rejected:
+            counts[each.code] = int(counts.get(each.code) or 0) + 1
+        cursors.audit_cursor(opened.tx, before, "pairs_rejected", counts)
+    await opened.save(
+        last_pair_seq=after.seq,
+        chain=after.chain,
+        sync_status=SyncStatus.CONFLICT if state else SyncStatus.PENDING,
+        conflict_state=state,
+    )
+
+
+def _get_status(
+    opened: OpenCursor, up: Position, down: int, epoch: str | None
+) -> SyncStatus:
+    """Return ok only for a device that has all there is, and of which all is here."""
+    if opened.cursor.conflict_state:
+        return SyncStatus.CONFLICT
+    is_level = up.seq == opened.cursor.last_pair_seq and down == opened.feed.head
+    is_current = epoch == str(opened.feed.epoch)
+    return SyncStatus.OK if is_level and is_current else SyncStatus.PENDING
+
+
+async def _read_single(tx: Transaction, reader: DownloadReader) -> list[ItemChange]:
+    person = tx.scope.user_id
+    return [
+        downloads.build_change(entity, person, found[person])
+        for entity in SINGLE
+        for found in [await reader.read(entity, [person])]
+    ]
+
+
+async def _read_parts(
+    tx: Transaction, reader: DownloadReader, place: SnapshotPlace, limit: int
+) -> tuple[list[ItemChange], SnapshotPlace | None]:
+    """Return the items from a place on, and the place at which the next page begins."""
+    items: list[ItemChange] = []
+    left = limit
+    while place.part < len(PARTS):
+        part = PARTS[place.part]
+        ids = await store.list_ids(tx, part.table, part.column, place.after, left)
+        found = await reader.read(part.entity, ids)
+        items += [
+            ItemChange(part.entity, each, found[each]) for each in ids if each in found
+        ]
+        if len(ids) == left:
+            return items, replace(place, after=ids[-1])
+        left -= len(ids)
+        place = place.find_next_part()
+    return items, None
+
+
+def _audit_download(
+    tx: Transaction, cursor: SyncCursor, reason: str, items: Sequence[ItemChange]
+) -> None:
+    """Note in the audit log that a device read what is kept (D16)."""
+    if items:
+        details = {"n": len(items)}
+        line = Audit("access", cursors.TABLE, cursor.cursor_id, reason, details)
+        tx.record_audit(line)

@@ -1,0 +1,236 @@
+"""SQL of devices' cursors and of the feed they read: one function, one statement."""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final, LiteralString, NamedTuple
+from uuid import UUID
+
+from psycopg.rows import TupleRow
+
+from gieok.database import Database, Transaction
+from gieok.privacy import PersonKey, Place, read_rows
+from gieok.sync.epoch import Epoch
+from gieok.sync.model import SyncCursor, SyncStatus
+
+CHAIN: Final = Place("memory_sync_cursors", "chain")
+TIMELINE: Final = "timeline"
+"""Under which the installation keeps which restore its database comes from."""
+_SELECT: Final = """
+    SELECT cursor_id, device_id, incarnation, last_pair_seq, last_cloud_update_seq,
+           epoch, last_sync_at, sync_status, conflict_state, chain
+    FROM memory_sync_cursors
+"""
+
+
+class FeedState(NamedTuple):
+    """Where a person's change feed stands."""
+
+    epoch: Epoch
+    head: int
+
+
+async def get_feed_state(tx: Transaction) -> FeedState | None:
+    """Return the person's epoch and last change number, or None for a stranger."""
+    row = await tx.fetch_one(
+        """
+        SELECT incarnation, coalesce((
+                   SELECT max(seq) FROM memory_updates
+                   WHERE user_id = %(user_id)s AND entity_id = %(user_id)s
+                     AND operation = 'delete' AND entity = 'person'
+               ), 0), coalesce((
+                   SELECT value FROM installation WHERE name = %(timeline)s
+               ), '0'), head_seq
+        FROM users JOIN user_counters USING (user_id) WHERE user_id = %(user_id)s
+        """,
+        {"user_id": tx.scope.user_id, "timeline": TIMELINE},
+    )
+    return FeedState(Epoch(row[0], row[1], row[2]), row[3]) if row else None
+
+
+async def begin_timeline(database: Database) -> None:
+    """Have every device take a snapshot, and send again what the cloud has not.
+
+    After a restore the database may lack what devices were told it has.
+    """
+    async with database.connection() as connection:
+        await connection.execute(
+            """
+            INSERT INTO installation (name, value) VALUES (%s, %s)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """,
+            [TIMELINE, database.new_id().hex],
+        )
+
+
+async def lock_cursors(
+    tx: Transaction, key: PersonKey, device_id: UUID
+) -> list[SyncCursor]:
+    """Return the cursors of a device's installations, locked until the end."""
+    rows = await tx.fetch_all(
+        _SELECT + "WHERE user_id = %s AND device_id = %s ORDER BY cursor_id FOR UPDATE",
+        [tx.scope.user_id, device_id],
+    )
+    return [_open_cursor(key, row) for row in rows]
+
+
+async def list_cursors(
+    tx: Transaction, key: PersonKey, device_id: UUID | None = None
+) -> list[SyncCursor]:
+    """Return the cursors of all of the person's devices, or of one; oldest first."""
+    rows = await tx.fetch_all(
+        _SELECT
+        + """
+        WHERE user_id = %(user_id)s
+          AND device_id = coalesce(%(device_id)s, device_id) ORDER BY cursor_id
+        """,
+        {"user_id": tx.scope.user_id, "device_id": device_id},
+    )
+    return read_rows(CHAIN.table, rows, lambda row: _open_cursor(key, row))
+
+
+async def insert_cursor(tx: Transaction, key: PersonKey, cursor: SyncCursor) -> None:
+    """Keep the cursor of an installation, unless it has one."""
+    await tx.execute(
+        """
+        INSERT INTO memory_sync_cursors (
+            user_id, cursor_id, device_id, incarnation, last_pair_seq, chain,
+            last_cloud_update_seq, epoch, last_sync_at, sync_status, conflict_state
+        ) VALUES (
+            %(user_id)s, %(cursor_id)s, %(device_id)s, %(incarnation)s,
+            %(last_pair_seq)s, %(chain)s, %(last_cloud_update_seq)s, %(epoch)s,
+            %(last_sync_at)s, %(sync_status)s, %(conflict_state)s::jsonb
+        ) ON CONFLICT DO NOTHING
+        """,
+        _build_values(tx, key, cursor),
+    )
+
+
+async def update_cursor(tx: Transaction, key: PersonKey, cursor: SyncCursor) -> None:
+    """Keep a cursor as it is now."""
+    await tx.execute(
+        """
+        UPDATE memory_sync_cursors SET
+            last_pair_seq = %(last_pair_seq)s, chain = %(chain)s,
+            last_cloud_update_seq = %(last_cloud_update_seq)s, epoch = %(epoch)s,
+            last_sync_at = %(last_sync_at)s, sync_status = %(sync_status)s,
+            conflict_state = %(conflict_state)s::jsonb
+        WHERE user_id = %(user_id)s AND cursor_id = %(cursor_id)s
+        """,
+        _build_values(tx, key, cursor),
+    )
+
+
+async def lock_device(tx: Transaction, device_id: UUID) -> None:
+    """Wait for whoever exchanges with a device, and keep them out."""
+    await tx.execute(
+        """
+        SELECT FROM memory_sync_cursors WHERE user_id = %s AND device_id = %s
+        ORDER BY cursor_id FOR UPDATE
+        """,
+        [tx.scope.user_id, device_id],
+    )
+
+
+async def mark_erased(
+    tx: Transaction, device_id: UUID, state: Mapping[str, Any]
+) -> None:
+    """Have every installation of a device empty itself, if it was not shut out."""
+    await tx.execute(
+        """
+        UPDATE memory_sync_cursors
+        SET sync_status = 'error', conflict_state = %s::jsonb
+        WHERE user_id = %s AND device_id = %s
+          AND conflict_state ->> 'kind' IS DISTINCT FROM 'revoked'
+        """,
+        [json.dumps(dict(state)), tx.scope.user_id, device_id],
+    )
+
+
+async def find_pairs(tx: Transaction, pair_ids: Collection[UUID]) -> set[UUID]:
+    """Return which of these pairs the person has."""
+    rows = await tx.fetch_all(
+        """
+        SELECT pair_id FROM conversation_pairs
+        WHERE user_id = %s AND pair_id = ANY(%s)
+        """,
+        [tx.scope.user_id, list(pair_ids)],
+    )
+    return {row[0] for row in rows}
+
+
+async def find_deleted_pairs(tx: Transaction, pair_ids: Collection[UUID]) -> set[UUID]:
+    """Return which of these pairs were erased or expired."""
+    rows = await tx.fetch_all(
+        """
+        SELECT DISTINCT entity_id FROM memory_updates
+        WHERE user_id = %s AND entity_id = ANY(%s) AND operation = 'delete'
+          AND entity = 'conversation_pair'
+        """,
+        [tx.scope.user_id, list(pair_ids)],
+    )
+    return {row[0] for row in rows}
+
+
+async def list_changes(
+    tx: Transaction, entities: Sequence[str], since: int, until: int, limit: int
+) -> list[tuple[int, str, UUID]]:
+    """Return what changed: the number, the kind and the id, in order."""
+    rows = await tx.fetch_all(
+        """
+        SELECT seq, entity, entity_id FROM memory_updates
+        WHERE user_id = %s AND seq > %s AND seq <= %s AND entity = ANY(%s)
+        ORDER BY seq LIMIT %s
+        """,
+        [tx.scope.user_id, since, until, list(entities), limit],
+    )
+    return [(row[0], row[1], row[2]) for row in rows]
+
+
+async def list_ids(
+    tx: Transaction,
+    table: LiteralString,
+    column: LiteralString,
+    after: UUID,
+    limit: int,
+) -> list[UUID]:
+    """Return ids of a table's rows after one, in order."""
+    rows = await tx.fetch_all(
+        f"SELECT {column} FROM {table} WHERE user_id = %s AND {column} > %s "
+        f"ORDER BY {column} LIMIT %s",
+        [tx.scope.user_id, after, limit],
+    )
+    return [row[0] for row in rows]
+
+
+def _build_values(
+    tx: Transaction, key: PersonKey, cursor: SyncCursor
+) -> dict[str, Any]:
+    state = cursor.conflict_state
+    return {
+        "user_id": tx.scope.user_id,
+        "cursor_id": cursor.cursor_id,
+        "device_id": cursor.device_id,
+        "incarnation": cursor.incarnation,
+        "last_pair_seq": cursor.last_pair_seq,
+        "chain": key.seal(CHAIN, cursor.cursor_id, cursor.chain),
+        "last_cloud_update_seq": cursor.last_cloud_update_seq,
+        "epoch": cursor.epoch,
+        "last_sync_at": cursor.last_sync_at,
+        "sync_status": cursor.sync_status.value,
+        "conflict_state": None if state is None else json.dumps(dict(state)),
+    }
+
+
+def _open_cursor(key: PersonKey, row: TupleRow) -> SyncCursor:
+    return SyncCursor(
+        cursor_id=row[0],
+        device_id=row[1],
+        incarnation=row[2],
+        last_pair_seq=row[3],
+        last_cloud_update_seq=row[4],
+        epoch=row[5],
+        last_sync_at=row[6],
+        sync_status=SyncStatus(row[7]),
+        conflict_state=row[8],
+        chain=key.open(CHAIN, row[0], row[9]),
+    )
