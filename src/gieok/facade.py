@@ -1,5 +1,6 @@
 """The product's table of contents: one attribute per capability."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -28,9 +29,13 @@ from gieok.sessions.inputs import check_start
 from gieok.settings import Purpose, SettingsService
 from gieok.summaries import Summaries
 from gieok.sync import Sync
+from gieok.text.patterns import compile_declared
 
 ANONYMOUS_LASTS: Final = timedelta(hours=24)
 """Until when an anonymous session is gone, with the person it was for."""
+
+WARM_UP_TEXTS: Final[Mapping[str, str]] = {"ko": "기억", "en": "memory"}
+"""A text in each language, the tokenizing of which loads what the language needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,16 @@ class Gieok:
             expires_at=until,
         )
         return scope, session
+
+    async def warm_up(self, *, language: str = "ko") -> None:
+        """Load what the first requests of a server would have others wait for.
+
+        Expressions are compiled, and for "ko" Korean morphology is loaded (335 MB),
+        which would stop the event loop for about a second when the first Korean text
+        comes. It takes up to two seconds; `gieok serve` and `gieok worker` do it.
+        """
+        await asyncio.to_thread(compile_declared)
+        await asyncio.to_thread(self.recall.tokenizer.terms, WARM_UP_TEXTS[language])
 
     async def reembed(self, progress: Callable[[int, int], None]) -> int:
         """Make every vector anew with the configured embedder; return how many.

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from threading import current_thread, main_thread
 from time import process_time
 
 import pytest
@@ -10,6 +12,8 @@ import pytest
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.language import Role
 from gieok.kernel.offload import run_in_thread, yield_to_loop
+from gieok.testing import WordTokenizer
+from gieok.text.patterns import compile_lazily
 
 LONGEST_GAP = 0.25
 MEGABYTE = 1_000_000
@@ -126,6 +130,26 @@ async def test_a_thread_lets_the_loop_run() -> None:
     counting = asyncio.create_task(count())
     assert await run_in_thread(work)
     counting.cancel()
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+async def test_warming_up_loads_a_language_off_the_loop(
+    memory: Gieok, language: str
+) -> None:
+    read: list[tuple[str, bool]] = []
+
+    class Tokenizer(WordTokenizer):
+        def terms(self, text: str) -> tuple[str, ...]:
+            read.append((text, current_thread() is main_thread()))
+            return super().terms(text)
+
+    cold = replace(memory, recall=replace(memory.recall, tokenizer=Tokenizer()))
+    pattern = compile_lazily("warm+")
+    await cold.warm_up(language=language)
+    ((text, is_on_the_loop),) = read
+    assert text.isascii() == (language == "en"), "Korean is loaded where it is spoken"
+    assert not is_on_the_loop
+    assert "compiled" in vars(pattern)
 
 
 async def test_the_measure_tells_what_blocks() -> None:

@@ -120,12 +120,13 @@ async def _create_key_file(terminal: Terminal) -> None:
 
 @asynccontextmanager
 async def _open_gieok(terminal: Terminal) -> AsyncGenerator[tuple[Gieok, str]]:
-    """Open gieok and say under which address its worker runs."""
+    """Open gieok, warm, and say under which address its worker runs."""
     async with AsyncExitStack() as stack:
         with terminal.err.status(terminal.translate_message("opening")):
             addresses = await start_databases(terminal.config, stack)
             gieok = await build_gieok(terminal.config, addresses, terminal.parts, stack)
             await EmbedderRecord(gieok.database).verify(gieok.recall.embedder)
+            await gieok.warm_up(language=terminal.config.language)
         yield gieok, addresses.app
 
 
