@@ -276,12 +276,14 @@ class Sync:
         Raises:
             NotFoundError: the person has no such device.
         """
+        async with self.database.begin(scope) as tx:
+            is_known = await naming.is_saved(tx, DEVICE, device_id)
+            if not (is_known or await store.has_cursor(tx, device_id)):
+                thing = "device"
+                raise NotFoundError(thing)
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             found = await store.lock_cursors(tx, key, device_id)
-            if not (found or await naming.is_saved(tx, DEVICE, device_id)):
-                thing = "device"
-                raise NotFoundError(thing)
             state = cursors.build_conflict(ConflictKind.REVOKED, tx.now)
             if not found:
                 mark = cursors.create_cursor(tx, device_id, _NO_INSTALLATION)

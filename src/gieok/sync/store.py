@@ -120,6 +120,15 @@ async def update_cursor(tx: Transaction, key: PersonKey, cursor: SyncCursor) -> 
     )
 
 
+async def has_cursor(tx: Transaction, device_id: UUID) -> bool:
+    """Tell whether the person's device was ever heard of."""
+    row = await tx.fetch_one(
+        "SELECT FROM memory_sync_cursors WHERE user_id = %s AND device_id = %s LIMIT 1",
+        [tx.scope.user_id, device_id],
+    )
+    return row is not None
+
+
 async def lock_device(tx: Transaction, device_id: UUID) -> None:
     """Wait for whoever exchanges with a device, and keep them out."""
     await tx.execute(

@@ -16,6 +16,19 @@ TAINT: Final = "카나리아 제비꽃"
 """In everything the victim has."""
 _SAID: Final = [{"id": "m", "role": "user", "content": "안녕"}]
 _TOLD: Final = {"sessionId": "s", "personaId": "p", "messages": _SAID}
+_DEVICE: Final = {
+    "device_id": "d",
+    "incarnation": "1a7b0c52-7e0e-4d7c-9a55-0f4f7f3a2b11",
+    "epoch": "0.0.0",
+}
+_FORGED: Final = {"seq": 0, "chain": "0" * 32}
+_PAIR: Final = {
+    "seq": 1,
+    "pair_id": "5c1b2d6e-30a6-4a39-8e0b-6d2f6f2d9e10",
+    "session": "s",
+    "user_text": "안녕",
+    "assistant_text": "네",
+}
 BODIES: Final[dict[str, Any]] = {
     "PATCH /api/v1/users/me": {"language": "ko"},
     "POST /api/v1/users/me/memories": {"content": "사용자는 벌을 키움"},
@@ -31,6 +44,9 @@ BODIES: Final[dict[str, Any]] = {
         "assistant_text": "네",
     },
     "POST /api/v1/sessions/{session_id}/messages": {"role": "user", "content": "안녕"},
+    "POST /api/v1/sync/hello": {**_DEVICE, "up": _FORGED},
+    "POST /api/v1/sync/push": {**_DEVICE, "base": _FORGED, "pairs": [_PAIR]},
+    "POST /api/v1/sync/ack": {**_DEVICE, "down": 0},
     "POST /api/v1/recall": {"query": "카나리아", "filters": {}},
     "POST /api/v1/context": {"query": "카나리아"},
     "POST /api/v1/chat/send": {

@@ -65,6 +65,12 @@ PERSONAL = {
     "GET /api/v1/sessions/{session_id}/summary",
     "GET /api/v1/summaries/days",
     "GET /api/v1/summaries/weeks",
+    "POST /api/v1/sync/hello",
+    "POST /api/v1/sync/push",
+    "GET /api/v1/sync/pull",
+    "GET /api/v1/sync/snapshot",
+    "POST /api/v1/sync/ack",
+    "POST /api/v1/sync/revoke/{device_id}",
     "POST /api/v1/recall",
     "POST /api/v1/context",
 }

@@ -33,6 +33,7 @@ KINDS: Final = {
     "/api/v1/users/me/memory-candidates/{candidate_id}": "candidate",
     "/api/v1/users/me/export/{token}": "export",
     "/api/v1/users/me/devices/{device_id}": "device",
+    "/api/v1/sync/revoke/{device_id}": "device",
     "/api/v1/users/me/erasure-receipts/{receipt_id}": "receipt",
     "/api/v1/sessions/{session_id}": "session",
     "/api/v1/agent/{session_id}": "session",
@@ -48,6 +49,10 @@ LABELS: Final = {
     "sessionId": "s",
     "context.recentMessages[].id": "m",
     "messages[].id": "m",
+    "device_id": "d",
+    "incarnation": "1a7b0c52-7e0e-4d7c-9a55-0f4f7f3a2b11",
+    "pairs[].pair_id": "5c1b2d6e-30a6-4a39-8e0b-6d2f6f2d9e10",
+    "pairs[].persona": "p",
 }
 """Names that an app gives, each person's apart; the victim's is known to everybody."""
 MALFORMED: Final = ("x", "0", "a" * 300, "%00", "..%2f..", "'%20or%201=1", "%EC%A0%9C")

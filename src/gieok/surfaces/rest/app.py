@@ -35,6 +35,7 @@ from gieok.surfaces.rest import (
     sessions,
     settings,
     summaries,
+    sync,
 )
 from gieok.surfaces.rest.credentials import KEY_HEADER, PERSON_HEADER, Credentials
 from gieok.surfaces.rest.errors import (
@@ -161,6 +162,7 @@ def create_app(gieok: Gieok, tokens: Tokens, edge: Edge | None = None) -> FastAP
         agent,
         persona_memory,
         portability,
+        sync,
         health,
     ):
         app.include_router(capability.router)

@@ -1,0 +1,402 @@
+"""The exchange between a device and the cloud (A08, A16, A17)."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, Self
+from uuid import UUID
+
+from pydantic import Field, JsonValue, StringConstraints
+
+from gieok.accounts import Person
+from gieok.memories import Candidate, Memory
+from gieok.sessions import RecordedPair, Turn
+from gieok.settings import Settings
+from gieok.summaries import DaySummary, WeekSummary
+from gieok.surfaces.rest.schemas.accounts import PersonView
+from gieok.surfaces.rest.schemas.consents import ConsentList, ConsentState
+from gieok.surfaces.rest.schemas.memories import MemoryCandidate, UserMemory
+from gieok.surfaces.rest.schemas.settings import MemorySettings
+from gieok.surfaces.rest.schemas.shared import (
+    Devices,
+    RequestModel,
+    ResponseModel,
+    Time,
+    get_device_name,
+)
+from gieok.surfaces.rest.schemas.summaries import (
+    DaySummaryView,
+    SessionSummaryView,
+    WeekSummaryView,
+)
+from gieok.sync import (
+    MOST_PAIRS,
+    PROTOCOL,
+    Greeting,
+    Installation,
+    Item,
+    ItemChange,
+    Page,
+    Position,
+    Pushed,
+    PushedPair,
+    RejectionCode,
+    SessionState,
+    Snapshot,
+    SyncCursor,
+    SyncStatus,
+)
+
+Sequence64 = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Chain = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+DEVICE_ID = "Your id of the device, up to 128 characters."
+INCARNATION = "Made by the device when it starts empty."
+EPOCH = "As hello gave it; null before the first snapshot."
+
+
+class SyncPosition(RequestModel):
+    """A place in what a device has sent: its last number, and the chain up to it."""
+
+    seq: Sequence64
+    chain: Chain
+
+    @classmethod
+    def from_position(cls, position: Position) -> Self:
+        """Return the position."""
+        return cls(seq=position.seq, chain=position.chain.hex())
+
+    def to_position(self) -> Position:
+        """Return the position."""
+        return Position(self.seq, bytes.fromhex(self.chain))
+
+
+class SyncHello(RequestModel):
+    """Who a device is and where it stands."""
+
+    device_id: str = Field(description=DEVICE_ID)
+    incarnation: UUID = Field(description=INCARNATION)
+    epoch: str | None = Field(default=None, max_length=64, description=EPOCH)
+    up: SyncPosition = Field(description="The last pair it knows the cloud has taken.")
+    down: Sequence64 = Field(default=0, description="The last change it has applied.")
+    proto: int = Field(default=PROTOCOL, description="The version it speaks.")
+
+    @property
+    def installation(self) -> Installation:
+        """Return which installation speaks."""
+        return Installation(self.device_id, self.incarnation, self.epoch)
+
+
+class SyncLimits(ResponseModel):
+    """The most of one push."""
+
+    pairs: int = MOST_PAIRS
+    bytes: int
+
+
+class SyncGreeting(ResponseModel):
+    """Where a device stands."""
+
+    epoch: str
+    up: SyncPosition = Field(description="Push what follows this.")
+    head: int = Field(description="The number of the last change there is.")
+    server_ms: int = Field(description="The cloud's clock, in ms since 1970.")
+    limits: SyncLimits
+    actions: list[Literal["wipe", "snapshot"]] = Field(
+        description="wipe: erase what came down, nothing may be held here. snapshot: "
+        "take a whole copy before anything else."
+    )
+
+    @classmethod
+    def from_greeting(cls, greeting: Greeting, most_bytes: int) -> Self:
+        """Return the greeting; a body may hold so many bytes."""
+        asked = {"wipe": greeting.wipe, "snapshot": greeting.snapshot}
+        return cls.model_validate(
+            {
+                "epoch": greeting.epoch,
+                "up": SyncPosition.from_position(greeting.up),
+                "head": greeting.head,
+                "server_ms": int(greeting.at.timestamp() * 1000),
+                "limits": SyncLimits(bytes=most_bytes),
+                "actions": [name for name, is_asked in asked.items() if is_asked],
+            }
+        )
+
+
+class SyncPair(RequestModel):
+    """A pair that was said on the device (A01)."""
+
+    seq: Sequence64
+    pair_id: UUID = Field(description="The same however often it is sent.")
+    session: str = Field(description="Your id of the session; it starts by itself.")
+    persona: str | None = Field(default=None, description="As whom you spoke.")
+    user_text: str
+    assistant_text: str
+    route_family: str | None = None
+    planner_summary: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
+    client_ms: int | None = Field(
+        default=None, description="By the device's clock, in ms since 1970."
+    )
+
+    def to_pair(self) -> PushedPair:
+        """Return the pair."""
+        turn = Turn(
+            self.user_text, self.assistant_text, self.route_family, self.planner_summary
+        )
+        return PushedPair(
+            self.seq, self.pair_id, self.session, turn, self.persona, self.client_ms
+        )
+
+
+class SyncPush(RequestModel):
+    """Pairs that a device was told, in order."""
+
+    device_id: str = Field(description=DEVICE_ID)
+    incarnation: UUID = Field(description=INCARNATION)
+    epoch: str = Field(max_length=64)
+    base: SyncPosition = Field(description="The position before the first pair.")
+    pairs: list[SyncPair] = Field(max_length=MOST_PAIRS)
+
+    @property
+    def installation(self) -> Installation:
+        """Return which installation speaks."""
+        return Installation(self.device_id, self.incarnation, self.epoch)
+
+
+class SyncRejection(ResponseModel):
+    """A pair that was not kept; its number is used up."""
+
+    seq: int
+    code: RejectionCode
+
+
+class SyncPushed(ResponseModel):
+    """How far the cloud has taken what was said; it survives a crash."""
+
+    up: SyncPosition
+    head: int
+    rejected: list[SyncRejection]
+
+    @classmethod
+    def from_pushed(cls, pushed: Pushed) -> Self:
+        """Return the answer."""
+        return cls(
+            up=SyncPosition.from_position(pushed.up),
+            head=pushed.head,
+            rejected=[
+                SyncRejection(seq=each.seq, code=each.code) for each in pushed.rejected
+            ],
+        )
+
+
+class SyncedPair(ResponseModel):
+    """A pair with its words (A01)."""
+
+    pair_id: UUID
+    session_id: UUID
+    device_id: str | None
+    turn_index: int
+    user_text: str
+    assistant_text: str
+    route_family: str | None
+    planner_summary: dict[str, Any]
+    sensitive_flags: dict[str, int]
+    created_at: Time
+    said_at: Time
+    retention_until: Time = Field(description="The device erases it then.")
+
+
+class SyncedSession(ResponseModel):
+    """A session without its words (A02)."""
+
+    session_id: UUID
+    device_id: str | None
+    status: Literal["active", "paused", "completed", "failed", "expired"]
+    started_at: Time
+    ended_at: Time | None
+    pair_count: int
+    active_workflow_id: str | None
+    last_route: str | None
+    continues: UUID | None
+    continued_by: UUID | None
+    session_summary: SessionSummaryView | None
+
+
+class SyncedMemory(UserMemory):
+    """A confirmed memory (A06)."""
+
+    expires_at: Time | None = Field(description="The device erases it then.")
+    source_message_ids: list[UUID]
+
+
+SyncedItem = (
+    SyncedPair
+    | SyncedSession
+    | DaySummaryView
+    | WeekSummaryView
+    | SyncedMemory
+    | MemoryCandidate
+    | MemorySettings
+    | ConsentList
+    | PersonView
+)
+
+
+class SyncChange(ResponseModel):
+    """One thing as it is now."""
+
+    entity: str = Field(
+        description="conversation_pair, session, short_term_summary, "
+        "mid_term_summary, user_memory, memory_candidate, memory_settings, consent or "
+        "user."
+    )
+    id: UUID | None = Field(description="null of what a person has one of.")
+    operation: Literal["put", "delete"]
+    item: SyncedItem | None = Field(description="null of what is to be erased.")
+
+    @classmethod
+    def from_change(cls, change: ItemChange, devices: Devices, now: datetime) -> Self:
+        """Return the change."""
+        item = change.item
+        return cls(
+            entity=change.entity,
+            id=change.item_id,
+            operation="delete" if item is None else "put",
+            item=None if item is None else _to_view(item, devices, now),
+        )
+
+
+class SyncPage(ResponseModel):
+    """What changed: applied wholly or not at all, and only where `since` is reached."""
+
+    epoch: str
+    since: int
+    to: int = Field(description="Where the next pull goes on.")
+    head: int
+    more: bool
+    wipe: bool = Field(description="Nothing may be held: erase what came down.")
+    changes: list[SyncChange]
+
+    @classmethod
+    def from_page(cls, page: Page, devices: Devices, now: datetime) -> Self:
+        """Return the page."""
+        changes = [SyncChange.from_change(each, devices, now) for each in page.changes]
+        return cls(
+            epoch=page.epoch,
+            since=page.since,
+            to=page.to,
+            head=page.head,
+            more=page.has_more,
+            wipe=page.wipe,
+            changes=changes,
+        )
+
+
+class SyncSnapshot(ResponseModel):
+    """A part of everything a device may hold."""
+
+    epoch: str
+    seq: int = Field(description="Pull from here once the last part is in place.")
+    next_page: str | None = Field(description="null with the last part.")
+    wipe: bool
+    items: list[SyncChange]
+
+    @classmethod
+    def from_snapshot(cls, part: Snapshot, devices: Devices, now: datetime) -> Self:
+        """Return the part."""
+        items = [SyncChange.from_change(each, devices, now) for each in part.items]
+        return cls(
+            epoch=part.epoch,
+            seq=part.seq,
+            next_page=part.next_page,
+            wipe=part.wipe,
+            items=items,
+        )
+
+
+class SyncAck(RequestModel):
+    """How far a device has applied what came down."""
+
+    device_id: str = Field(description=DEVICE_ID)
+    incarnation: UUID = Field(description=INCARNATION)
+    epoch: str = Field(max_length=64)
+    down: Sequence64
+
+    @property
+    def installation(self) -> Installation:
+        """Return which installation speaks."""
+        return Installation(self.device_id, self.incarnation, self.epoch)
+
+
+class SyncCursorView(ResponseModel):
+    """Where a device stands (A08)."""
+
+    cursor_id: UUID
+    device_id: str
+    last_pair_seq: int
+    last_cloud_update_seq: int
+    last_sync_at: Time
+    sync_status: SyncStatus
+    conflict_state: dict[str, Any] | None
+
+    @classmethod
+    def from_cursor(cls, cursor: SyncCursor, device: str) -> Self:
+        """Return the cursor."""
+        state = cursor.conflict_state
+        return cls(
+            cursor_id=cursor.cursor_id,
+            device_id=device,
+            last_pair_seq=cursor.last_pair_seq,
+            last_cloud_update_seq=cursor.last_cloud_update_seq,
+            last_sync_at=cursor.last_sync_at,
+            sync_status=cursor.sync_status,
+            conflict_state=None if state is None else dict(state),
+        )
+
+
+def _to_view(  # noqa: C901, PLR0911 - one line for each kind
+    item: Item, devices: Devices, now: datetime
+) -> SyncedItem:
+    match item:
+        case RecordedPair():
+            return _to_pair_view(item, devices)
+        case SessionState():
+            return _to_session_view(item, devices)
+        case DaySummary():
+            return DaySummaryView.from_summary(item, devices)
+        case WeekSummary():
+            return WeekSummaryView.from_summary(item, devices)
+        case Memory():
+            return SyncedMemory.model_validate(
+                {
+                    **UserMemory.from_memory(item, now).model_dump(),
+                    "expires_at": item.expires_at,
+                    "source_message_ids": item.source_message_ids,
+                }
+            )
+        case Candidate():
+            return MemoryCandidate.from_candidate(item)
+        case Settings():
+            return MemorySettings.from_settings(item)
+        case Person():
+            return PersonView.from_person(item)
+        case _:
+            return ConsentList(
+                consents=[ConsentState.from_consent(each) for each in item]
+            )
+
+
+def _to_pair_view(pair: RecordedPair, devices: Devices) -> SyncedPair:
+    names = SyncedPair.model_fields.keys() - {"device_id"}
+    device = get_device_name(pair.device_id, devices)
+    fields = {name: getattr(pair, name) for name in names}
+    return SyncedPair.model_validate({**fields, "device_id": device})
+
+
+def _to_session_view(state: SessionState, devices: Devices) -> SyncedSession:
+    names = SyncedSession.model_fields.keys() - {"device_id", "session_summary"}
+    about = state.summary and SessionSummaryView.from_summary(state.summary)
+    return SyncedSession.model_validate(
+        {
+            **{name: getattr(state, name) for name in names},
+            "device_id": get_device_name(state.device_id, devices),
+            "session_summary": about,
+        }
+    )

@@ -1,0 +1,133 @@
+"""What a device asks: hello, push, pull, snapshot, ack (A08, A16, A17)."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Query, status
+
+from gieok.surfaces.rest.caller import CurrentCaller
+from gieok.surfaces.rest.errors import (
+    EVERYWHERE,
+    LIMIT_BYTES,
+    build_error_responses,
+)
+from gieok.surfaces.rest.schemas.sync import (
+    SyncAck,
+    SyncCursorView,
+    SyncGreeting,
+    SyncHello,
+    SyncPage,
+    SyncPush,
+    SyncPushed,
+    SyncSnapshot,
+)
+from gieok.sync import MOST_CHANGES, Installation
+
+DeviceId = Annotated[str, Query(max_length=512, description="Your id of the device.")]
+Incarnation = Annotated[UUID, Query(description="Made when the device started empty.")]
+EpochName = Annotated[str, Query(max_length=64, description="As hello gave it.")]
+PageLimit = Annotated[int, Query(ge=1, le=MOST_CHANGES)]
+
+router = APIRouter(
+    prefix="/api/v1/sync",
+    tags=["sync"],
+    responses=build_error_responses(*EVERYWHERE, 409, 410),
+)
+
+
+@router.post("/hello", responses=build_error_responses(426))
+async def sync_hello(caller: CurrentCaller, said: SyncHello) -> SyncGreeting:
+    """Say who a device is; a new one joins. The first call after every time apart.
+
+    409 `sync_fork`: another installation sent other words under these numbers; make a
+    new incarnation and send again, under the same pair ids, what is still there.
+    410: the device empties itself.
+    """
+    greeting = await caller.gieok.sync.hello(
+        caller.scope,
+        said.installation,
+        said.up.to_position(),
+        said.down,
+        protocol=said.proto,
+    )
+    return SyncGreeting.from_greeting(greeting, LIMIT_BYTES)
+
+
+@router.post("/push")
+async def sync_push(caller: CurrentCaller, sent: SyncPush) -> SyncPushed:
+    """Keep what was said on the device; repeating it changes nothing.
+
+    409 `sync_gap`, `sync_fork`, `sync_epoch` or `sync_unknown`: nothing was taken, say
+    hello. A pair in `rejected` is not kept; the ones after it are.
+    """
+    pushed = await caller.gieok.sync.push(
+        caller.scope,
+        sent.installation,
+        sent.base.to_position(),
+        [pair.to_pair() for pair in sent.pairs],
+    )
+    return SyncPushed.from_pushed(pushed)
+
+
+@router.get("/pull")
+async def sync_pull(
+    caller: CurrentCaller,
+    device_id: DeviceId,
+    incarnation: Incarnation,
+    epoch: EpochName,
+    since: Annotated[int, Query(ge=0, le=2**63 - 1)],
+    limit: PageLimit = MOST_CHANGES,
+) -> SyncPage:
+    """Return what changed since a change number.
+
+    409 `sync_epoch`: take a snapshot.
+    """
+    page = await caller.gieok.sync.pull(
+        caller.scope,
+        Installation(device_id, incarnation, epoch),
+        since,
+        limit=limit,
+    )
+    devices = await caller.gieok.accounts.device_names(caller.scope)
+    return SyncPage.from_page(page, devices, caller.now)
+
+
+@router.get("/snapshot")
+async def sync_snapshot(
+    caller: CurrentCaller,
+    device_id: DeviceId,
+    incarnation: Incarnation,
+    epoch: EpochName,
+    page: Annotated[str | None, Query(max_length=64)] = None,
+    limit: PageLimit = MOST_CHANGES,
+) -> SyncSnapshot:
+    """Return a part of everything that a device may hold."""
+    part = await caller.gieok.sync.snapshot(
+        caller.scope,
+        Installation(device_id, incarnation, epoch),
+        page=page,
+        limit=limit,
+    )
+    devices = await caller.gieok.accounts.device_names(caller.scope)
+    return SyncSnapshot.from_snapshot(part, devices, caller.now)
+
+
+@router.post("/ack")
+async def sync_ack(caller: CurrentCaller, heard: SyncAck) -> SyncCursorView:
+    """Note that a device has applied all changes up to a number."""
+    cursor = await caller.gieok.sync.ack(caller.scope, heard.installation, heard.down)
+    return SyncCursorView.from_cursor(cursor, heard.device_id)
+
+
+@router.post(
+    "/revoke/{device_id:path}",
+    status_code=status.HTTP_204_NO_CONTENT,
+    responses=build_error_responses(404),
+)
+async def revoke_device(caller: CurrentCaller, device_id: str) -> None:
+    """Shut a device out for good: whatever it asks, it is told to empty itself (410).
+
+    What was said on it stays; `DELETE /api/v1/users/me/devices/{device_id}` erases it.
+    """
+    known = caller.gieok.accounts.device_id(caller.scope, device_id)
+    await caller.gieok.sync.revoke(caller.scope, known)
