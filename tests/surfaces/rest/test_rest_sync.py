@@ -10,7 +10,7 @@ from rest_people import HOUR, TRUST, Person
 
 from gieok.kernel.scope import Actor
 from gieok.surfaces.rest import Tokens
-from gieok.sync import Position, advance_chain, digest_words, start_chain
+from gieok.sync import Position, advance_chain, hash_words, start_chain
 
 SYNC = "/api/v1/sync"
 
@@ -78,7 +78,7 @@ async def test_a_device_joins_and_sends(http: httpx.AsyncClient) -> None:
     assert pushed[0].json()["rejected"] == [{"seq": 2, "code": "invalid"}]
     at = start_chain(UUID(me["incarnation"]))
     for each in (PAIR, bad):
-        words = digest_words("talk", str(each["user_text"]), "켰어요")
+        words = hash_words("talk", str(each["user_text"]), "켰어요")
         at = advance_chain(at, UUID(str(each["pair_id"])), words)
     assert pushed[0].json()["up"] == spelled(at)
 
