@@ -37,8 +37,8 @@ from gieok.erasure import Erasure, Retention
 from gieok.facade import Gieok
 from gieok.items import Items
 from gieok.kernel.errors import ConfigurationError
-from gieok.kernel.language import Embedder, Model, Tokenizer
-from gieok.memories import Memories
+from gieok.kernel.language import CardField, Embedder, Model, Tokenizer
+from gieok.memories import Fact, Memories
 from gieok.parts import Parts
 from gieok.pii import use_policy
 from gieok.portability import Portability
@@ -46,6 +46,7 @@ from gieok.privacy import Keyring, Keystore, Vault
 from gieok.privacy.audit_seals import USE, AuditSeals
 from gieok.privacy.rotation import KeyRotation
 from gieok.privacy.signing import InstallationSigner
+from gieok.profile import PlaceTest, Profile, place_by_category
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
 from gieok.settings import SettingsService
@@ -183,6 +184,9 @@ async def build_gieok(
     memories = Memories(
         database, vault, settings, model, embedder, cache, *_create_judges(embedder)
     )
+    profile = Profile(
+        database, vault, accounts, memories, tokenizer, _create_card_judge(embedder)
+    )
     recall = Recall(database, vault, memories, embedder, tokenizer, config.recall_bytes)
     context = Context(database, accounts, settings, memories, recall, episodes)
     items = Items.create(
@@ -208,6 +212,7 @@ async def build_gieok(
         summaries=summaries,
         episodes=episodes,
         memories=memories,
+        profile=profile,
         recall=recall,
         items=items,
         context=context,
@@ -321,6 +326,28 @@ def _create_judges(embedder: Embedder) -> tuple[Any, ...]:
 
     slots = load_judge_weights().slots
     return slots.find_slot, Contrast(get_shared_morphology(), slots)
+
+
+def _create_card_judge(embedder: Embedder) -> PlaceTest:
+    """Return what tells the place of a memory on the card by a vector of the embedder.
+
+    It learned from the bundled one's; with another, a memory's category decides.
+    """
+    from gieok.models.e5 import E5Embedder  # noqa: PLC0415
+
+    if not isinstance(embedder, E5Embedder):
+        return place_by_category
+    from gieok.models.rules.weights import load_card_model  # noqa: PLC0415
+
+    model, name = load_card_model(), embedder.name
+
+    def judge(fact: Fact) -> CardField | None:
+        held = fact.embedding
+        if held is None or held.embedder != name:
+            return None
+        return model.choose_field(held.vector)
+
+    return judge
 
 
 def _create_model(config: Config, embedder: Embedder) -> Model:

@@ -23,6 +23,7 @@ from gieok.memories import Memories
 from gieok.portability import Portability
 from gieok.privacy import Vault
 from gieok.privacy.rotation import KeyRotation
+from gieok.profile import Profile
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Session, Sessions
 from gieok.sessions.inputs import check_start
@@ -48,6 +49,7 @@ class Gieok:
     summaries: Summaries
     episodes: Episodes
     memories: Memories
+    profile: Profile
     recall: Recall
     items: Items
     context: Context

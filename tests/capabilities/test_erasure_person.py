@@ -55,6 +55,7 @@ async def live(memory: Gieok, me: Scope, script: Script) -> UUID:
         is_manual=False,
         summarizer="x",
     )
+    assert await memory.profile.get(me)
     return session.session_id
 
 

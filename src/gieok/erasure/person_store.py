@@ -12,6 +12,7 @@ from gieok.erasure.model import Receipt
 from gieok.privacy import ErasureKind
 
 CONTENT_TABLES: Final[tuple[LiteralString, ...]] = (
+    "profile_documents",
     "recall_items",
     "conversation_pairs",
     "session_messages",

@@ -40,6 +40,22 @@ class Category(StrEnum):
     DEVICE_PATTERN = "device_pattern"
 
 
+class CardField(StrEnum):
+    """The places of a person's profile card (C01)."""
+
+    NAME = "name"
+    OCCUPATION = "occupation"
+    INTERESTS = "interests"
+    LEARNING_GOALS = "learning_goals"
+    PREFERENCES = "preferences"
+    MENTIONED_FACTS = "mentioned_facts"
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it holds several values, and not only the newest."""
+        return self not in (CardField.NAME, CardField.OCCUPATION)
+
+
 class FindingOperation(StrEnum):
     """What a finding does to what is already known."""
 

@@ -12,6 +12,7 @@ from typing import Final
 PHRASES: Final[Mapping[str, str]] = {
     # things
     "memory": "기억",
+    "value": "값",
     "session": "대화",
     "candidate": "기억 후보",
     "failed job": "실패한 작업",
@@ -50,6 +51,10 @@ PHRASES: Final[Mapping[str, str]] = {
     "it must be stated or strict": "stated 또는 strict여야 합니다",
     "it must be one of {known}": "다음 중 하나여야 합니다: {known}",
     "each must be one of {known}": "각각 다음 중 하나여야 합니다: {known}",
+    "it must be a list of texts": "텍스트의 목록이어야 합니다",
+    "each value must be a text": "값은 모두 텍스트여야 합니다",
+    "it can hold {most} values": "값을 {most}개까지 담을 수 있습니다",
+    "a card has no such place": "프로필에 없는 항목입니다",
     "it must be a list of categories": "분류의 목록이어야 합니다",
     # shapes
     "it is missing": "빠져 있습니다",

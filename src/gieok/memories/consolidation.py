@@ -191,6 +191,8 @@ class Consolidation:
             )
         if claim.operation not in (FindingOperation.ADD, FindingOperation.UPDATE):
             return claim
+        if claim.is_target_named and claim.target_id is not None:
+            return claim
         believed = claim.is_reviewed or claim.target_id is None
         if not believed and not self._can_supersede(claim):
             claim = _replace_operation(claim, FindingOperation.ADD, None)
@@ -476,6 +478,7 @@ async def erase_memories(
     memory_ids = await store.collect_versions(tx, memory_ids)
     told = await candidate_store.list_source_messages(tx, memory_ids)
     sources = [*await store.delete_memories(tx, memory_ids), *told, *message_ids]
+    await store.delete_profile_document(tx)
     await candidate_store.erase_about(tx, memory_ids, sources)
     await store.forget_messages(tx, sources)
     for pair_id in await store.list_pairs_of(tx, sources):

@@ -118,7 +118,11 @@ def compute_similarity(one: Embedding | None, other: Embedding | None) -> float:
     return float(one.vector @ other.vector)
 
 
+def is_negated(content: str) -> bool:
+    """Tell whether a text says that something is not so."""
+    return _NEGATION.search(content) is not None
+
+
 def _has_same_details(one: str, other: str) -> bool:
     numbers = set(_NUMBER.findall(one)) == set(_NUMBER.findall(other))
-    polarity = bool(_NEGATION.search(one)) == bool(_NEGATION.search(other))
-    return numbers and polarity
+    return numbers and is_negated(one) == is_negated(other)

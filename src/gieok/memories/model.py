@@ -244,6 +244,8 @@ class Claim:
     embedding: Embedding | None
     is_suspicious: bool = False
     is_reviewed: bool = False
+    is_target_named: bool = False
+    """Whether the person named the memory that it replaces, by its id."""
 
     @property
     def trust(self) -> Trust:

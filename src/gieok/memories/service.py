@@ -165,6 +165,36 @@ class Memories:
             InvalidInputError: an empty or overlong text.
             NotPermittedError: memory is off, or the category is not allowed.
         """
+        return await self._keep(scope, content, category, None)
+
+    async def correct(
+        self,
+        scope: Scope,
+        memory_id: UUID,
+        content: str,
+        *,
+        category: Category | None = None,
+    ) -> Memory:
+        """Say what is true instead of a memory; return the one that says it now.
+
+        The old one is out of use and stays in the history of the new one. `category` is
+        the old one's unless another is given.
+
+        Raises:
+            NotFoundError: the person has no such memory, or it is not in use.
+            InvalidInputError, NotPermittedError: as `remember`.
+        """
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope) as tx:
+            before = await get_memory(tx, key, memory_id)
+        if not before.is_active:
+            raise NotFoundError("memory")
+        return await self._keep(scope, content, category or before.category, memory_id)
+
+    async def _keep(
+        self, scope: Scope, content: str, category: Category, target_id: UUID | None
+    ) -> Memory:
+        """Keep what the person asks for, in place of the memory that they named."""
         screen = TextMasker()
         clean = clean_text("content", content, max_bytes=LONGEST_MEMORY_BYTES)
         text = await run_aside(len(clean), lambda: screen.mask_text(clean))
@@ -176,13 +206,14 @@ class Memories:
             category=category,
             confidence=1.0,
             basis=Basis.REQUESTED,
-            operation=FindingOperation.ADD,
-            target_id=None,
+            operation=FindingOperation.UPDATE if target_id else FindingOperation.ADD,
+            target_id=target_id,
             session_id=None,
             message_ids=(),
             preview=None,
             extractor="remember",
             embedding=embedding,
+            is_target_named=target_id is not None,
         )
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)

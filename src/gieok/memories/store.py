@@ -194,6 +194,19 @@ async def find_memory(
     return _parse_memory(key, row) if row else None
 
 
+async def list_all_superseded(tx: Transaction, key: PersonKey) -> list[Memory]:
+    """Return every memory whose place another one took, oldest first."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %s AND inactive_reason = 'superseded'
+        ORDER BY created_at, memory_id
+        """,
+        [tx.scope.user_id],
+    )
+    return read_rows("user_memories", rows, partial(_parse_memory, key))
+
+
 async def list_superseded(
     tx: Transaction, key: PersonKey, memory_id: UUID
 ) -> list[Memory]:
@@ -437,6 +450,17 @@ async def delete_memories(tx: Transaction, memory_ids: Sequence[UUID]) -> list[U
     )
     tx.record_removed_rows(CONTENT.table, (row[1] for row in rows))
     return [message for row in rows for message in row[0]]
+
+
+async def delete_profile_document(tx: Transaction) -> None:
+    """Remove the card that was made of the person's memories: one of them goes.
+
+    It would be made anew before anybody saw it, but an erased text does not wait,
+    sealed, until then.
+    """
+    await tx.execute(
+        "DELETE FROM profile_documents WHERE user_id = %s", [tx.scope.user_id]
+    )
 
 
 async def list_ids(tx: Transaction) -> list[UUID]:

@@ -36,6 +36,7 @@ async def withdraw_sources(
     person's lock.
     """
     memories = await withdrawal_store.delete_memories(tx, message_ids)
+    await store.delete_profile_document(tx)
     candidates = await withdrawal_store.delete_candidates(tx, message_ids, memories)
     kept = await _trim_memories(tx, key, session_ids, message_ids, candidates)
     kept_candidates = await withdrawal_store.trim_candidates(

@@ -111,6 +111,7 @@ SEALED_COLUMNS: Final = (
     SealedColumn("user_memories", "content_embedding", "memory_id", "revision"),
     SealedColumn("user_memories", "source_message_preview", "memory_id"),
     SealedColumn("user_memories", "subcategory", "memory_id"),
+    SealedColumn("profile_documents", "document", "user_id"),
     SealedColumn("memory_history", "old_content", "history_id"),
     SealedColumn("memory_history", "new_content", "history_id"),
     SealedColumn("short_term_summaries", "summary_text", "summary_id", "revision"),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gieok.models.rules.card import CardModel
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.ngrams import NgramModel
 from gieok.models.rules.slots import SlotModels
@@ -32,6 +33,7 @@ CLASSIFIERS = (
 MOOD_WEIGHTS = "mood.npz"
 SAVE_WEIGHTS = "save_request.npz"
 MOOD_CLASSIFIERS = ("salience", "worth", "emotion", "importance")
+CARD_WEIGHTS = "card.npz"
 RUN_PARTS = ("rarity", "weights", "bias")
 
 
@@ -126,3 +128,9 @@ def load_mood_weights() -> MoodWeights:
     return MoodWeights(
         **_build_linear_models(_load_arrays(MOOD_WEIGHTS), MOOD_CLASSIFIERS)
     )
+
+
+@cache
+def load_card_model() -> CardModel:
+    """Read what tells the places of a profile card once."""
+    return CardModel(**_build_linear_models(_load_arrays(CARD_WEIGHTS), ("place",)))

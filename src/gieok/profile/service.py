@@ -1,0 +1,290 @@
+"""Reads and changes the profile card of a person."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, cast
+from uuid import UUID
+
+from pydantic import TypeAdapter, ValidationError
+
+from gieok.accounts import Accounts
+from gieok.accounts import store as account_store
+from gieok.database import Audit, Database, Transaction
+from gieok.kernel.errors import InvalidInputError, NotFoundError, TamperedError
+from gieok.kernel.language import CardField, Category, Tokenizer
+from gieok.kernel.scope import Scope
+from gieok.memories import Fact, Memories, Memory
+from gieok.memories import store as memory_store
+from gieok.memories.list_store import read_version_and_uses
+from gieok.memories.permission import require_allowed
+from gieok.privacy import PersonKey, Vault
+from gieok.profile import store
+from gieok.profile.build import (
+    PlaceTest,
+    build_card,
+    make_key_of_place,
+    place_fact,
+    place_replaced,
+)
+from gieok.profile.merge import KeyOfPlace, is_empty, merge_documents
+from gieok.profile.model import EMPTY_CARD, Card, CardDocument, CardValue
+from gieok.profile.statements import format_statement, get_category
+from gieok.text.cleaning import clean_text
+
+TABLE: Final = "profile_documents"
+BUILD: Final = "1"
+"""Changes whenever the same memories give another card."""
+MOST_VALUES: Final = 1_000
+"""Values of one place that a card may be given."""
+LONGEST_VALUE_BYTES: Final = 2_000
+_CARD: Final = TypeAdapter(Card)
+
+
+class _State(NamedTuple):
+    """What the database knows: a card that is current, or what one is made of."""
+
+    version: str | None
+    card: Card | None = None
+    facts: Sequence[Fact] = ()
+    replaced: Sequence[Memory] = ()
+
+
+def place_by_category(_: Fact) -> CardField | None:
+    """Leave it to the category of a memory where it stands on the card."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The profile cards of everyone: views of their memories, one truth with them."""
+
+    database: Database
+    vault: Vault
+    accounts: Accounts
+    memories: Memories
+    tokenizer: Tokenizer
+    judge: PlaceTest = field(default=place_by_category, repr=False)
+    """Tells in which place of the card an extracted memory stands."""
+
+    async def get(self, scope: Scope) -> Card:
+        """Return what is known of the person, each value with what it rests on."""
+        return await self._load(scope, reason="get")
+
+    async def merge(self, scope: Scope, document: Mapping[str, Any]) -> Card:
+        """Add to the card what somebody with the right to says of the person (C02).
+
+        Lists are added to, single values replaced, empty values ignored; what is
+        replaced stays in the history. Every new value becomes a memory.
+
+        Raises:
+            InvalidInputError: a place that no card has, or a value it cannot take;
+                nothing is changed then.
+            NotPermittedError: as `Memories.remember`; nothing is changed then.
+        """
+        wanted = parse_document(document)
+        card = await self._load(scope, reason="merge")
+        merged = merge_documents(card.to_document(), wanted, self._key_of)
+        return await self._write(scope, card, parse_document(merged))
+
+    async def replace(self, scope: Scope, document: Mapping[str, Any]) -> Card:
+        """Make the card what is given: other values are erased, new ones remembered.
+
+        Raises:
+            InvalidInputError, NotPermittedError: as `merge`.
+        """
+        wanted = parse_document(document)
+        card = await self._load(scope, reason="replace")
+        await self._require_allowed(scope, card, wanted)
+        for place in CardField:
+            texts, key = _list_texts(wanted, place), self._key_of(place)
+            kept = {key(text) for text in texts}
+            if place.is_list or not texts:
+                for known in card.get_values(place):
+                    if key(known.value) not in kept:
+                        await self._erase(scope, known)
+        return await self._write(scope, await self._load(scope), wanted)
+
+    async def forget(self, scope: Scope, place: CardField, value: str = "") -> Card:
+        """Erase a value of the card and the memories it rests on; return the card.
+
+        Without a value, all of the place. What a name or an occupation was before goes
+        with it.
+
+        Raises:
+            NotFoundError: the card has no such value there.
+        """
+        card, key = await self._load(scope, reason="forget"), self._key_of(place)
+        found = [
+            known
+            for known in card.get_values(place)
+            if not value or key(known.value) == key(value)
+        ]
+        if not found:
+            thing = "value"
+            raise NotFoundError(thing)
+        if not place.is_list:
+            found += (past.value for past in card.history if past.field is place)
+        for known in found:
+            await self._erase(scope, known)
+        return await self._load(scope)
+
+    async def clear(self, scope: Scope) -> int:
+        """Erase every memory of the person, and so the card; return how many."""
+        return await self.memories.forget_all(scope)
+
+    async def refresh(self, scope: Scope) -> None:
+        """Bring the stored document up to date, where it is behind."""
+        await self._load(scope)
+
+    async def _load(self, scope: Scope, *, reason: str | None = None) -> Card:
+        """Return the card, with an audit line if there is a reason for one."""
+        key = await self.vault.get_key(scope)
+        state = await self._read_state(scope, key, reason)
+        if state.card is not None:
+            return state.card
+        card = await asyncio.to_thread(self._build, state)
+        if state.version is not None:
+            await self._save(scope, key, state, card)
+        return card
+
+    async def _read_state(
+        self, scope: Scope, key: PersonKey, reason: str | None
+    ) -> _State:
+        async with self.database.begin(scope, durable=False) as tx:
+            if reason is not None:
+                await account_store.insert_person(tx)
+                tx.record_audit(Audit("access", TABLE, scope.user_id, reason))
+            version = await _read_version(tx)
+            kept = await store.find_document(tx)
+            if kept is not None and kept.is_current(version, tx.now):
+                card = _open_card(key, scope.user_id, kept)
+                if card is not None:
+                    return _State(version, card)
+            facts = await self.memories.facts(tx, key)
+            if not facts:
+                return _State(version, EMPTY_CARD)
+            replaced = await memory_store.list_all_superseded(tx, key)
+            return _State(version, None, facts, replaced)
+
+    def _build(self, state: _State) -> Card:
+        known = [place_fact(fact, self.judge) for fact in state.facts]
+        replaced = place_replaced(state.replaced, known)
+        return build_card(known, replaced, self._key_of)
+
+    async def _save(
+        self, scope: Scope, key: PersonKey, state: _State, card: Card
+    ) -> None:
+        """Keep a card unless what it was made of changed meanwhile."""
+        ends = [fact.memory.expires_at for fact in state.facts]
+        until = min((end for end in ends if end is not None), default=None)
+        text = await asyncio.to_thread(lambda: _CARD.dump_json(card).decode())
+        async with self.database.begin(scope, durable=False) as tx:
+            await tx.lock_person()
+            version = await _read_version(tx)
+            if version is not None and version == state.version:
+                await store.upsert_document(tx, key, text, version, until)
+
+    async def _require_allowed(
+        self, scope: Scope, card: Card, wanted: CardDocument
+    ) -> None:
+        """Fail unless every value that the card lacks may be remembered."""
+        settings = await self.memories.settings.get(scope)
+        for place in CardField:
+            known = {each.value for each in card.get_values(place)}
+            for text in _list_texts(wanted, place):
+                if text not in known:
+                    require_allowed(settings, get_category(place), text)
+
+    async def _write(self, scope: Scope, card: Card, wanted: CardDocument) -> Card:
+        """Remember what the card lacks, and correct what it says otherwise."""
+        await self._require_allowed(scope, card, wanted)
+        language = (await self.accounts.get(scope)).language
+        for place in CardField:
+            key = self._key_of(place)
+            known = {key(each.value): each for each in card.get_values(place)}
+            for text in _list_texts(wanted, place):
+                said = format_statement(place, text, language)
+                before = (
+                    known.get(key(text))
+                    if place.is_list
+                    else next(iter(known.values()), None)
+                )
+                if before is None:
+                    await self.memories.remember(
+                        scope, said, category=get_category(place)
+                    )
+                elif before.value != text:
+                    await self._correct(scope, before, said, get_category(place))
+        return await self._load(scope)
+
+    async def _correct(
+        self, scope: Scope, known: CardValue, said: str, category: Category
+    ) -> None:
+        for memory_id in known.memory_ids:
+            with suppress(NotFoundError):
+                await self.memories.correct(scope, memory_id, said, category=category)
+
+    async def _erase(self, scope: Scope, known: CardValue) -> None:
+        for memory_id in known.memory_ids:
+            with suppress(NotFoundError):
+                await self.memories.forget(scope, memory_id)
+
+    @property
+    def _key_of(self) -> KeyOfPlace:
+        return make_key_of_place(self.tokenizer)
+
+
+def parse_document(document: Mapping[str, Any]) -> CardDocument:
+    """Return a card as somebody wrote it, without its empty values.
+
+    Raises:
+        InvalidInputError: a place that no card has, or a value it cannot take.
+    """
+    parsed: CardDocument = {}
+    for name, value in document.items():
+        if name not in set(CardField):
+            raise InvalidInputError(name, "a card has no such place")
+        if is_empty(value):
+            continue
+        if not CardField(name).is_list:
+            parsed[name] = _clean_value(name, value)
+            continue
+        if not isinstance(value, list):
+            raise InvalidInputError(name, "it must be a list of texts")
+        listed = cast("list[object]", value)
+        if len(listed) > MOST_VALUES:
+            raise InvalidInputError(name, f"it can hold {MOST_VALUES} values")
+        parsed[name] = [
+            _clean_value(name, each) for each in listed if not is_empty(each)
+        ]
+    return parsed
+
+
+def _clean_value(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidInputError(name, "each value must be a text")
+    return " ".join(clean_text(name, value, max_bytes=LONGEST_VALUE_BYTES).split())
+
+
+def _list_texts(document: CardDocument, place: CardField) -> list[str]:
+    value = document.get(place.value)
+    return [value] if isinstance(value, str) else list(value or ())
+
+
+async def _read_version(tx: Transaction) -> str | None:
+    """Return for which state of the person's memories a card is true."""
+    number, _ = await read_version_and_uses(tx, [])
+    return number and f"{BUILD} {number}"
+
+
+def _open_card(
+    key: PersonKey, user_id: UUID, kept: store.StoredDocument
+) -> Card | None:
+    """Return a stored card; None where it does not open, and is to be made anew."""
+    try:
+        text = key.open_text(store.DOCUMENT, user_id, kept.sealed)
+        return _CARD.validate_json(text)
+    except (TamperedError, ValidationError):
+        return None

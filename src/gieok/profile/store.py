@@ -1,0 +1,62 @@
+"""SQL of profile documents: one function, one statement."""
+
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from gieok.database import Transaction
+from gieok.privacy import PersonKey, Place
+
+DOCUMENT: Final = Place("profile_documents", "document")
+
+
+class StoredDocument(NamedTuple):
+    """A card as it was computed, sealed, and for which state that is true."""
+
+    sealed: bytes
+    version: str
+    made_at: datetime
+    until: datetime | None
+
+    def is_current(self, version: str | None, now: datetime) -> bool:
+        """Tell whether the memories would give the same card."""
+        return (
+            version == self.version
+            and self.made_at <= now
+            and (self.until is None or now < self.until)
+        )
+
+
+async def find_document(tx: Transaction) -> StoredDocument | None:
+    """Return the person's document, if one is kept."""
+    row = await tx.fetch_one(
+        """
+        SELECT document, version, updated_at, expires_at FROM profile_documents
+        WHERE user_id = %s
+        """,
+        [tx.scope.user_id],
+    )
+    return StoredDocument(*row) if row else None
+
+
+async def upsert_document(
+    tx: Transaction, key: PersonKey, text: str, version: str, until: datetime | None
+) -> None:
+    """Keep a document in place of the one before."""
+    person = tx.scope.user_id
+    await tx.execute(
+        """
+        INSERT INTO profile_documents
+            (user_id, document, version, updated_at, expires_at)
+        VALUES (%(user_id)s, %(document)s, %(version)s, %(at)s, %(until)s)
+        ON CONFLICT (user_id) DO UPDATE SET document = excluded.document,
+            version = excluded.version, updated_at = excluded.updated_at,
+            expires_at = excluded.expires_at
+        """,
+        {
+            "user_id": person,
+            "document": key.seal_text(DOCUMENT, person, text),
+            "version": version,
+            "at": tx.now,
+            "until": until,
+        },
+    )
