@@ -35,6 +35,8 @@ BODIES: Final[dict[str, Any]] = {
     "POST /api/v1/users/me/memories/forget": {"about": "my job"},
     "POST /api/v1/users/me/memories/rollback": {"since": "2020-01-01T00:00:00Z"},
     "PATCH /api/v1/users/me/memories/{memory_id}": {"delete_policy": "user_delete"},
+    "PUT /api/v1/users/me/profile": {"occupation": "기획자"},
+    "PATCH /api/v1/users/me/profile": {"interests": ["AI"]},
     "PATCH /api/v1/users/me/memory-settings": {"max_memories": 50},
     "PUT /api/v1/users/me/consents": {"sync": True},
     "PUT /api/v1/users/me/plan": {"plan": "free"},

@@ -31,6 +31,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "sessions": "sessions.sessions",
     "summaries": "summaries.summaries",
     "person": "person.person",
+    "profile": "profile.profile",
     "settings": "settings.settings",
     "consent": "consent.consent",
     "plan": "plan.plan",

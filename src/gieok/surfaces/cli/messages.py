@@ -4,6 +4,7 @@ from typing import Final
 
 from gieok.surfaces.cli.help_texts import HELP
 from gieok.surfaces.cli.keeping_texts import KEEPING
+from gieok.surfaces.cli.profile_texts import PROFILE
 from gieok.surfaces.cli.reviewing_texts import REVIEWING
 
 LANGUAGES: Final = ("ko", "en")
@@ -460,7 +461,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "check.rows": ("읽을 수 없는 행", "unreadable rows"),
     "check.dead_letters": ("포기한 작업", "dead letters"),
 }
-CATALOGUE: Final = HELP | KEEPING | REVIEWING | _TEXTS | _WORDS
+CATALOGUE: Final = HELP | KEEPING | REVIEWING | PROFILE | _TEXTS | _WORDS
 
 
 def format_message(key: str, language: str, **details: object) -> str:

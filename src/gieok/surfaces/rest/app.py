@@ -31,6 +31,7 @@ from gieok.surfaces.rest import (
     persona_memory,
     plan,
     portability,
+    profile,
     recall,
     sessions,
     settings,
@@ -147,6 +148,7 @@ def create_app(gieok: Gieok, tokens: Tokens, edge: Edge | None = None) -> FastAP
     for capability in (
         accounts,
         memories,
+        profile,
         settings,
         consents,
         plan,

@@ -11,7 +11,7 @@ READ: Final = frozenset({Right.READ})
 WRITE: Final = frozenset({Right.WRITE})
 ADMIN: Final = frozenset({Right.ADMIN})
 BOTH: Final = READ | WRITE
-"""For turns: what is known goes into them, and what is said in them is kept."""
+"""For what answers with what is known and keeps what it is told: turns, the card."""
 OWN: Final = BOTH
 """What the token of a person gives: everything that is theirs."""
 SOCKET: Final = "WEBSOCKET"
@@ -33,6 +33,10 @@ NEEDED: Final[Mapping[str, frozenset[Right]]] = {
     f"DELETE {_ME}/memories/{{memory_id}}": WRITE,
     f"POST {_ME}/memories/{{memory_id}}/deactivate": WRITE,
     f"POST {_ME}/memories/{{memory_id}}/reactivate": WRITE,
+    f"GET {_ME}/profile": READ,
+    f"PUT {_ME}/profile": BOTH,
+    f"PATCH {_ME}/profile": BOTH,
+    f"DELETE {_ME}/profile": WRITE,
     f"GET {_ME}/memory-candidates": READ,
     f"POST {_ME}/memory-candidates/{{candidate_id}}/confirm": WRITE,
     f"POST {_ME}/memory-candidates/{{candidate_id}}/reject": WRITE,
