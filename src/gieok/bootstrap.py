@@ -230,7 +230,9 @@ async def build_gieok(
         retention=Retention(
             database, vault, memories, settings, config.pair_retention, keep
         ),
-        portability=Portability(database, vault, accounts, settings, recall, cache),
+        portability=Portability(
+            database, vault, accounts, settings, recall, profile, cache
+        ),
         keys=KeyRotation(database, vault),
         audit=AuditLog(
             database,

@@ -103,7 +103,8 @@ async def test_everything_comes_out_and_goes_in_again_as_it_was(
     parts = {line["part"] for line in found}
     assert parts == {
         "account", "settings", "personas", "devices", "sessions", "messages", "pairs",
-        "days", "weeks", "episodes", "candidates", "memories", "history", "items",
+        "days", "weeks", "episodes", "candidates", "memories", "history", "profile",
+        "items",
     }  # fmt: skip
     memory.recall.drop(me)
     await emptied(owner, me)

@@ -1,5 +1,7 @@
 """The profile card on a real PostgreSQL: a view of memories, and a way to them."""
 
+import io
+import json
 from dataclasses import replace
 from datetime import timedelta
 
@@ -270,6 +272,23 @@ async def test_reading_and_writing_the_card_is_audited_without_content(
     assert ("access", "profile_documents", "merge") in lines
     assert any(line[:2] == ("create", "user_memories") for line in lines)
     assert "영광" not in str(lines)
+
+
+@pytest.mark.req("E19")
+async def test_an_export_holds_the_card_and_an_import_makes_it_anew(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    await memory.profile.replace(me, CARD)
+    await memory.memories.remember(me, "사용자는 벌을 키움")
+    exported = b"".join([chunk async for chunk in memory.portability.export(me)])
+    lines = [json.loads(line) for line in exported.splitlines()]
+    (row,) = [line["row"] for line in lines if line.get("part") == "profile"]
+    values = row["document"]["values"]
+    assert [each["value"] for each in values["interests"]] == CARD["interests"]
+    assert values["mentioned_facts"][-1]["value"] == "벌을 키움"
+    await memory.portability.load(other, io.BytesIO(exported))
+    card = await memory.profile.get(other)
+    assert card.to_document()["name"] == "영광"
 
 
 async def test_nobody_sees_anothers_card(

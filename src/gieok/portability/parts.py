@@ -1,8 +1,9 @@
 """The parts of an export, in the order of the file: what stands in a row of each.
 
 A column's kind is its PostgreSQL type. Texts that lie sealed stand here in the clear.
-Vectors, search entries and digests are not exported: an import makes them anew. What
-LangGraph keeps is exported and never imported: opening it may run code.
+Vectors, search entries and digests are not exported: an import makes them anew, and
+the profile card too. What LangGraph keeps is exported and never imported: opening it
+may run code.
 """
 
 from collections.abc import Mapping
@@ -293,6 +294,14 @@ HISTORY: Final = ExportPart(
     texts=("old_content", "new_content"),
     needs={"memory_id": MEMORIES},
 )
+PROFILE: Final = ExportPart(
+    "profile",
+    "profile_documents",
+    "user_id",
+    {},
+    documents=("document",),
+    is_imported=False,
+)
 ITEMS: Final = ExportPart(
     "items",
     "store_items",
@@ -382,6 +391,7 @@ PARTS: Final = (
     CANDIDATES,
     MEMORIES,
     HISTORY,
+    PROFILE,
     ITEMS,
     THREADS,
     STATES,

@@ -27,6 +27,7 @@ from gieok.portability.export_rows import count_unreadable, export_lines
 from gieok.portability.import_rows import RowWriter
 from gieok.portability.model import Archive, Imported, Source
 from gieok.privacy import PersonKey, Vault
+from gieok.profile import Profile
 from gieok.recall import Recall
 from gieok.settings import SettingsService
 
@@ -46,6 +47,7 @@ class Portability:
     accounts: Accounts
     settings: SettingsService
     recall: Recall
+    profile: Profile
     cache: Cache
 
     async def export(self, scope: Scope) -> AsyncIterator[bytes]:
@@ -181,7 +183,8 @@ class Portability:
             return await store.get_chunk(tx, export_id, position)
 
     async def _audit_export(self, scope: Scope, reason: str) -> None:
-        """Note an export before anything leaves."""
+        """Note an export before anything leaves, and bring the card up to date."""
+        await self.profile.refresh(scope)
         async with self.database.begin(scope) as tx:
             await account_store.insert_person(tx)
             tx.record_audit(Audit("export", "users", scope.user_id, reason))
