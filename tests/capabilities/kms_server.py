@@ -1,4 +1,4 @@
-"""KMS for tests: moto's server as a process of its own, behind a line that can fail."""
+"""AWS for tests: moto's server as a process of its own, behind a line that can fail."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any
 
 import httpx
@@ -16,7 +16,7 @@ THROTTLED = b'{"__type": "ThrottlingException", "message": "Rate exceeded"}'
 
 @dataclass(slots=True)
 class Line:
-    """The way to KMS, and what goes over it."""
+    """The way to a service of AWS, and what goes over it."""
 
     target: str
     url: str = ""
@@ -24,6 +24,11 @@ class Line:
     is_down: bool = False
     throttled: int = 0
     """How many of the next calls are refused for coming too fast."""
+    refusals: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    """What calls of a name are answered instead, as an error."""
+    turn: Lock = field(default_factory=Lock)
+    """Lets one call through at a time: moto looks at a condition and writes without a
+    lock, where DynamoDB does both at once."""
 
 
 @contextmanager
@@ -55,7 +60,7 @@ def kms_process() -> Iterator[str]:
 
 @contextmanager
 def line_to(target: str) -> Iterator[Line]:
-    """Stand between a client and KMS."""
+    """Stand between a client and the service."""
     line = Line(target)
 
     class Handler(BaseHTTPRequestHandler):
@@ -69,7 +74,13 @@ def line_to(target: str) -> Iterator[Line]:
                 line.throttled -= 1
                 self._answer(400, THROTTLED)
                 return
-            passed = httpx.post(line.target, content=body, headers=dict(self.headers))
+            if refusal := line.refusals.get(line.calls[-1]):
+                self._answer(400, refusal)
+                return
+            with line.turn:
+                passed = httpx.post(
+                    line.target, content=body, headers=dict(self.headers)
+                )
             self._answer(passed.status_code, passed.content)
 
         def _answer(self, status: int, body: bytes) -> None:

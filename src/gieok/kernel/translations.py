@@ -54,6 +54,10 @@ PHRASES: Final[Mapping[str, str]] = {
     "it must be a list of texts": "텍스트의 목록이어야 합니다",
     "each value must be a text": "값은 모두 텍스트여야 합니다",
     "it can hold {most} values": "값을 {most}개까지 담을 수 있습니다",
+    "the card would be longer than the 400 KB of an item": (
+        "프로필이 항목의 한도인 400KB보다 길어집니다"
+    ),
+    "others changed this card every time": "다른 쪽이 매번 먼저 프로필을 바꾸었습니다",
     "a card has no such place": "프로필에 없는 항목입니다",
     "it must be a list of categories": "분류의 목록이어야 합니다",
     # shapes
