@@ -76,7 +76,7 @@ def test_two_names_of_one_thing_are_one_interest() -> None:
 
 
 @pytest.mark.req("C01")
-async def test_the_places_of_sentences_nobody_trained_on() -> None:
+async def test_the_places_of_plain_sentences() -> None:
     """The document's own sentences, and others, in both languages."""
     told = {
         "사용자: Hi, my name is 영광": CardField.NAME,
