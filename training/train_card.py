@@ -18,7 +18,7 @@ from embeddings import DiskCachedE5
 from logistic import fit
 
 from gieok.kernel.language import CardField
-from gieok.models.rules.card import choose_fields
+from gieok.models.rules.card import predict_fields
 from gieok.models.rules.linear import LinearModel
 
 HERE = Path(__file__).parent
@@ -67,7 +67,7 @@ def report(vectors: np.ndarray, places: np.ndarray) -> None:
     right: Counter[int] = Counter()
     for held in range(FOLDS):
         model = train(vectors[fold != held], places[fold != held])
-        found = choose_fields(vectors[fold == held], model)
+        found = predict_fields(vectors[fold == held], model)
         for place, guess in zip(places[fold == held], found, strict=True):
             right[int(place)] += FIELDS[place] is guess
     for at, place in enumerate(FIELDS):

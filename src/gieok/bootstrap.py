@@ -7,7 +7,6 @@ from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
     asynccontextmanager,
-    suppress,
 )
 from datetime import timedelta
 from importlib.util import find_spec
@@ -53,7 +52,7 @@ from gieok.settings import SettingsService
 from gieok.settings.consent_rules import store_default_consent
 from gieok.summaries import Summaries
 from gieok.sync import Sync
-from gieok.worker import run_worker
+from gieok.worker import run_worker, stop_worker
 
 if TYPE_CHECKING:
     from gieok.models.rules.save_request import SaveRequestDetector
@@ -96,7 +95,7 @@ async def run_gieok(
             running = asyncio.create_task(
                 run_worker(gieok, addresses.app, pace=parts.pace)
             )
-            stack.push_async_callback(_stop_task, running)
+            stack.push_async_callback(stop_worker, running)
         yield gieok
 
 
@@ -347,7 +346,7 @@ def _create_card_judge(embedder: Embedder) -> PlaceTest:
         held = fact.embedding
         if held is None or held.embedder != name:
             return None
-        return model.choose_field(held.vector)
+        return model.predict_field(held.vector)
 
     return judge
 
@@ -366,9 +365,3 @@ def _create_model(config: Config, embedder: Embedder) -> Model:
     return LlmModel(
         config.model, base_url=config.model_base_url, api_key=config.model_api_key
     )
-
-
-async def _stop_task(running: asyncio.Task[None]) -> None:
-    running.cancel()
-    with suppress(asyncio.CancelledError):
-        await running

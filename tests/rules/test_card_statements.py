@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gieok.kernel.language import CardField
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules.weights import load_card_model
-from gieok.profile.build import make_list_key
+from gieok.profile.build import build_list_key
 from gieok.profile.statements import (
     find_named_value,
     format_statement,
@@ -67,7 +67,7 @@ def test_a_sentence_about_the_user_gives_its_value(
 
 @pytest.mark.req("C02")
 def test_two_names_of_one_thing_are_one_interest() -> None:
-    key = make_list_key(MixedTokenizer())
+    key = build_list_key(MixedTokenizer())
     assert key("여행") == key("여행하는 것") == key("여행하기")
     assert key("travel") == key("Travelling")
     assert key("C") != key("C++")
@@ -95,7 +95,7 @@ async def test_the_places_of_plain_sentences() -> None:
     vectors = await E5Embedder().passages(list(told))
     model = load_card_model()
     found = {
-        content: model.choose_field(vector)
+        content: model.predict_field(vector)
         for content, vector in zip(told, vectors, strict=True)
     }
     assert found == told

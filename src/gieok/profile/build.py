@@ -38,7 +38,7 @@ class PlacedValue(NamedTuple):
     """Whether the memory names the value, and does not only describe it."""
 
 
-def place_fact(fact: Fact, judge: PlaceTest) -> PlacedValue:
+def resolve_place(fact: Fact, judge: PlaceTest) -> PlacedValue:
     """Return where a memory stands on the card, and what it says there."""
     memory = fact.memory
     if written := parse_statement(memory.content):
@@ -50,7 +50,7 @@ def place_fact(fact: Fact, judge: PlaceTest) -> PlacedValue:
     return PlacedValue(place, read_value(place, memory.content), memory, is_named)
 
 
-def place_replaced(
+def resolve_replaced_places(
     replaced: Iterable[Memory], known: Iterable[PlacedValue]
 ) -> list[PlacedValue]:
     """Return where memories stood whose place what is known took: where that stands."""
@@ -121,12 +121,12 @@ def _move_descriptions(known: Sequence[PlacedValue]) -> list[PlacedValue]:
     ]
 
 
-def make_key_of_place(tokenizer: Tokenizer) -> KeyOfPlace:
+def build_key_of_place(tokenizer: Tokenizer) -> KeyOfPlace:
     """Return how values are compared: names of things by their words, sentences whole.
 
     "여행" and "여행하는 것" are one interest, "AI" and "인공지능" are two.
     """
-    key = make_list_key(tokenizer)
+    key = build_list_key(tokenizer)
 
     def key_of(place: str) -> ValueKey:
         return key if place in _NAMED_THINGS else normalize_content
@@ -134,7 +134,7 @@ def make_key_of_place(tokenizer: Tokenizer) -> KeyOfPlace:
     return key_of
 
 
-def make_list_key(tokenizer: Tokenizer) -> ValueKey:
+def build_list_key(tokenizer: Tokenizer) -> ValueKey:
     """Return what tells two names of one thing by their words.
 
     "여행" and "여행하는 것" are one, "AI" and "인공지능" are two.

@@ -105,7 +105,7 @@ class _Update:
         if value is None:
             self.removes.append(path)
         else:
-            self.sets.append(f"{path} = {self._hold(value)}")
+            self.sets.append(f"{path} = {self._add_value(value)}")
 
     def require(self, attribute: str, value: Any) -> None:
         """Write only while an attribute has this value; None: while it is not there."""
@@ -113,7 +113,7 @@ class _Update:
         self.conditions.append(
             f"attribute_not_exists({path})"
             if value is None
-            else f"{path} = {self._hold(value)}"
+            else f"{path} = {self._add_value(value)}"
         )
 
     def to_fields(self) -> dict[str, object]:
@@ -136,7 +136,7 @@ class _Update:
         self.names[mark] = attribute
         return mark
 
-    def _hold(self, value: Any) -> str:
+    def _add_value(self, value: Any) -> str:
         mark = f":v{len(self.values)}"
         self.values[mark] = value
         return mark
@@ -217,7 +217,7 @@ class DynamoProfileDocuments:
         wanted = parse_document(new)
 
         def change(known: Mapping[str, Any]) -> Mapping[str, Any]:
-            own = {name: _sets_to_lists(value) for name, value in known.items()}
+            own = {name: _convert_sets(value) for name, value in known.items()}
             merged = merge_documents(own, wanted, self.key_of)
             return {name: merged[name] for name in wanted}
 
@@ -363,7 +363,7 @@ def _is_changed(known: Mapping[str, Any], places: Mapping[str, Any]) -> bool:
     return any(known.get(name) != value for name, value in places.items())
 
 
-def _sets_to_lists(value: Any) -> Any:
+def _convert_sets(value: Any) -> Any:
     """Return a set of DynamoDB's as a list: the document has lists."""
     return sorted(cast("set[Any]", value)) if isinstance(value, set) else value
 

@@ -24,9 +24,9 @@ from gieok.profile import store
 from gieok.profile.build import (
     PlaceTest,
     build_card,
-    make_key_of_place,
-    place_fact,
-    place_replaced,
+    build_key_of_place,
+    resolve_place,
+    resolve_replaced_places,
 )
 from gieok.profile.merge import KeyOfPlace, is_empty, merge_documents
 from gieok.profile.model import EMPTY_CARD, Card, CardDocument, CardValue
@@ -169,8 +169,8 @@ class Profile:
             return _State(version, None, facts, replaced)
 
     def _build(self, state: _State) -> Card:
-        known = [place_fact(fact, self.judge) for fact in state.facts]
-        replaced = place_replaced(state.replaced, known)
+        known = [resolve_place(fact, self.judge) for fact in state.facts]
+        replaced = resolve_replaced_places(state.replaced, known)
         return build_card(known, replaced, self._key_of)
 
     async def _save(
@@ -216,10 +216,12 @@ class Profile:
                         scope, said, category=get_category(place)
                     )
                 elif before.value != text:
-                    await self._correct(scope, before, said, get_category(place))
+                    await self._correct_memories(
+                        scope, before, said, get_category(place)
+                    )
         return await self._load(scope)
 
-    async def _correct(
+    async def _correct_memories(
         self, scope: Scope, known: CardValue, said: str, category: Category
     ) -> None:
         for memory_id in known.memory_ids:
@@ -233,7 +235,7 @@ class Profile:
 
     @property
     def _key_of(self) -> KeyOfPlace:
-        return make_key_of_place(self.tokenizer)
+        return build_key_of_place(self.tokenizer)
 
 
 def parse_document(document: Mapping[str, Any]) -> CardDocument:

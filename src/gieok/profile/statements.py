@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from gieok.kernel.language import CardField, Category
+from gieok.text.patterns import compile_lazily
 
 _LABELS: Final = {
     "ko": {
@@ -36,47 +37,49 @@ _CATEGORIES: Final = {
     CardField.PREFERENCES: Category.PREFERENCE,
 }
 
-_SUBJECT: Final = re.compile(
+_SUBJECT: Final = compile_lazily(
     r"^(?:(?:사용자)(?:는|은|가|의)?|(?:the\s+)?user(?:['’]s)?)[\s:]+", re.IGNORECASE
 )
 _END: Final = r"[\s.!~…]*$"
 _COPULA_KO: Final = r"(?:이다|입니다|이에요|예요|이야|다|야)"
 _FRAMES: Final[dict[CardField, tuple[re.Pattern[str], ...]]] = {
     CardField.NAME: (
-        re.compile(rf"^이름(?:은|이)\s*(.+?){_COPULA_KO}?{_END}"),
-        re.compile(rf"(?:name\s+is|is\s+called|called)\s+(.+?){_END}", re.IGNORECASE),
-        re.compile(rf"^(.+?)(?:이다|입니다){_END}"),
-        re.compile(rf"^is\s+(.+?){_END}", re.IGNORECASE),
+        compile_lazily(rf"^이름(?:은|이)\s*(.+?){_COPULA_KO}?{_END}"),
+        compile_lazily(
+            rf"(?:name\s+is|is\s+called|called)\s+(.+?){_END}", re.IGNORECASE
+        ),
+        compile_lazily(rf"^(.+?)(?:이다|입니다){_END}"),
+        compile_lazily(rf"^is\s+(.+?){_END}", re.IGNORECASE),
     ),
     CardField.OCCUPATION: (
-        re.compile(rf"^직업(?:은|이)\s*(.+?){_COPULA_KO}?{_END}"),
-        re.compile(rf"^(.+?)(?:으로|로)\s*(?:일한다|근무한다){_END}"),
-        re.compile(rf"^(.+?)(?:이다|입니다){_END}"),
-        re.compile(
+        compile_lazily(rf"^직업(?:은|이)\s*(.+?){_COPULA_KO}?{_END}"),
+        compile_lazily(rf"^(.+?)(?:으로|로)\s*(?:일한다|근무한다){_END}"),
+        compile_lazily(rf"^(.+?)(?:이다|입니다){_END}"),
+        compile_lazily(
             r"^(?:(?:job|occupation)\s+is|is|works\s+as)\s+(?:an?\s+|the\s+)?(.+?)"
             + _END,
             re.IGNORECASE,
         ),
     ),
     CardField.INTERESTS: (
-        re.compile(rf"^(?:취미|관심사)(?:는|가)\s*(.+?){_COPULA_KO}?{_END}"),
-        re.compile(rf"^(.+?)에\s*관심이\s*\S+{_END}"),
-        re.compile(rf"^(.+?)(?:을|를)\s*(?:좋아한다|즐긴다){_END}"),
-        re.compile(
+        compile_lazily(rf"^(?:취미|관심사)(?:는|가)\s*(.+?){_COPULA_KO}?{_END}"),
+        compile_lazily(rf"^(.+?)에\s*관심이\s*\S+{_END}"),
+        compile_lazily(rf"^(.+?)(?:을|를)\s*(?:좋아한다|즐긴다){_END}"),
+        compile_lazily(
             r"^(?:is\s+(?:\w+\s+)?interested\s+in|(?:really\s+)?(?:likes|loves|enjoys)"
             rf"|(?:hobby|hobbies|interest)\s+(?:is|are))\s+(.+?){_END}",
             re.IGNORECASE,
         ),
     ),
     CardField.LEARNING_GOALS: (
-        re.compile(rf"^(?:학습\s*)?목표는\s*(.+?){_COPULA_KO}?{_END}"),
-        re.compile(rf"^(.+?)(?:이|가)\s*(?:학습\s*)?목표(?:이)?다{_END}"),
-        re.compile(
+        compile_lazily(rf"^(?:학습\s*)?목표는\s*(.+?){_COPULA_KO}?{_END}"),
+        compile_lazily(rf"^(.+?)(?:이|가)\s*(?:학습\s*)?목표(?:이)?다{_END}"),
+        compile_lazily(
             r"^(?:wants\s+to\s+(?:learn|improve)|is\s+(?:learning|studying)"
             rf"|(?:learning\s+)?goal\s+is)\s+(?:to\s+)?(.+?){_END}",
             re.IGNORECASE,
         ),
-        re.compile(
+        compile_lazily(
             rf"^(.+?)(?:을|를)\s*(?:배우고|공부하고)\s*(?:있다|싶다|싶어\s*한다){_END}"
         ),
     ),

@@ -62,6 +62,21 @@ async def run_worker(gieok: Gieok, conninfo: str, *, pace: Pace = NORMAL) -> Non
         await asyncio.sleep(pace.poll)
 
 
+async def stop_worker(
+    running: asyncio.Task[None], cancel_again_after: float = STOP_SECONDS + 1
+) -> None:
+    """Cancel the task of `run_worker` until it ends.
+
+    The library below swallows a cancellation that comes just as it starts, and would
+    wait for ever; it is cancelled again after so many seconds.
+    """
+    while not running.done():
+        running.cancel()
+        await asyncio.wait([running], timeout=cancel_again_after)
+    if not running.cancelled():
+        running.result()
+
+
 async def _run_until_failure(gieok: Gieok, conninfo: str, pace: Pace) -> None:
     connector = PsycopgConnector(conninfo=conninfo, min_size=1, max_size=4)
     app = App(connector=connector)

@@ -17,12 +17,12 @@ class CardModel:
 
     place: LinearModel
 
-    def choose_field(self, item: Vectors) -> CardField:
+    def predict_field(self, item: Vectors) -> CardField:
         """Return the likeliest place of what is remembered, from its vector."""
-        return choose_fields(item[np.newaxis], self.place)[0]
+        return predict_fields(item[np.newaxis], self.place)[0]
 
 
-def choose_fields(items: Vectors, model: LinearModel) -> Sequence[CardField]:
+def predict_fields(items: Vectors, model: LinearModel) -> Sequence[CardField]:
     """Return the likeliest place of each item."""
     logits = model.compute_logits(items.astype(np.float64))
     likeliest: list[int] = logits.argmax(axis=1).tolist()

@@ -8,7 +8,7 @@ from gieok.database.row_security import protect_table
 from gieok.database.statements import split_statements
 
 revision = "0017"
-down_revision = "0015"
+down_revision = "0016"
 branch_labels = None
 depends_on = None
 
