@@ -10,6 +10,7 @@ from uuid import UUID
 from gieok.context.lint import find_foreign_addresses
 from gieok.context.model import Block, Line
 from gieok.episodes.checks import clean_labels
+from gieok.guard import allowed_en, allowed_ko
 from gieok.guard.fence import escape_line
 from gieok.guard.instructions import is_instruction_capable
 from gieok.guard.suspicion import is_suspicious
@@ -142,6 +143,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "foreign_addresses": _addresses,
     "escaped": escape_line,
     "is_capable": is_instruction_capable,
+    "has_risk_en": allowed_en.RISK.search,  # only a sentence that asks reaches these
+    "has_risk_ko": allowed_ko.RISK.search,
     "is_weighty": quarantine._WEIGHTY.search,  # noqa: SLF001 - what remember reaches
     "normal_form": normalize_content,
     "holds_secret": has_secret,

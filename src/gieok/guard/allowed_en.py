@@ -48,7 +48,7 @@ SELF_ACT: Final = compile_lazily(
     rf"\s+{VERB}s?\b"
 )
 _CORE: Final = (
-    r"https?:|www\.|\b[\w-]+\.(?:com|net|org|io|example|kr|ai|dev|app|xyz|ru|cn)\b"
+    r"https?:|www\.|\w-*\.(?:com|net|org|io|example|kr|ai|dev|app|xyz|ru|cn)\b"
     r"|\bdot (?:com|net|org|io)\b"
     r"|\S@\S|\b(?:home|my|our) address\b"
     r"|\b(?:passwords?|passcodes?|credentials?|api keys?|tokens?|prompts?|instructions?"
@@ -61,6 +61,12 @@ _THIRD: Final = (
     r"|everyone(?! calls)|visitors?|patients?|whoever|bank)\b"
 )
 _OTHERS: Final = r"^(?!.*\b(?:my|our|me)\b).*\b(?:they|them|people|others)\b"
+_QUOTE: Final = r"[\"“](?=[^\"”]{8})(?:[^\"”“]*“){0,8}[^\"”“]*[\"”]"
+"""Eight characters or more in quotation marks.
+
+Of more opening ones in a row it begins at the ninth from the end: the time to look
+for a closing one would grow with their square.
+"""
 STAKES: Final = compile_lazily(
     rf"{_CORE}|{_THIRD}"
     r"|\b(?:pay(?:ment|ments)?|transfers?|wire|deposit|refunds?|invoices?|purchases?"
@@ -73,7 +79,7 @@ STAKES: Final = compile_lazily(
     r"|(?:developer|debug|god|admin|test|dan|maintenance) mode|dan|persona|identity"
     r"|evil|(?<!metric )(?<!imperial )system|hidden|confidential)\b"
     rf"|{UNASKED}|\b(?:this|the|that) (?:note|memo|memory|entry|text)\b"
-    r"|[\"“][^\"”]{8,}[\"”]|[<>{}`|\\]|\[[^\[\]]*\]"
+    rf"|{_QUOTE}|[<>{{}}`|\\]|\[[^\[\]]*\]"
 )
 """Money, secrets, leave, tools, the public: what does harm when it is not true."""
 RISK: Final = compile_lazily(rf"{STAKES.pattern}|{_OTHERS}")

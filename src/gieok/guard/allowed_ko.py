@@ -17,12 +17,16 @@ OUTPUT: Final = parse_word_set(
 )
 """What an assistant gives."""
 _CORE: Final = (
-    r"https?:|www\.|[\w-]+\.(?:com|net|org|io|example|kr|ai|dev|app|xyz|ru"
+    r"https?:|www\.|[\w-]\.(?:com|net|org|io|example|kr|ai|dev|app|xyz|ru"
     r"|cn)(?![a-z])|\S@\S|비밀번호|암호|패스워드|토큰|인증|api|프롬프트|지시|지침|규칙"
     r"|규정|정책|명령|제한|제약|검열|필터|안전장치|관리자|개발자모드|권한|우회|해제"
     r"|탈옥|복종|무시하|몰래|속이|숨기|숨겨|감추|계좌|지갑|코인|스크립트|터미널|외부"
     r"|서버"
 )
+_QUOTE: Final = (
+    r"[\"“'‘「](?=[^\"”'’」]{6})(?:[^\"”'’」“‘「]*[“‘「]){0,6}[^\"”'’」“‘「]*[\"”'’」]"
+)
+"""Six characters or more in quotation marks; see `_QUOTE` of `allowed_en`."""
 RISK: Final = compile_lazily(
     rf"{_CORE}|사용자(?:가|이|에게|한테|님|들|께)|고객|손님|유저|이용자|누가|누군가"
     rf"|누구든"
@@ -34,8 +38,7 @@ RISK: Final = compile_lazily(
     r"|다운로드|사실(?:로|인|이라|처럼)|거짓|진실|시스템|모드|역할|인격|페르소나|비밀"
     r"|기밀|데이터|경고|위험|부작용|출처|근거없|자유롭게|뭐든|무엇이든|다들어"
     r"|잊지(?:말|마)|부작용|빠뜨리지|빼먹지|라고(?:만|꼭|반드시)?(?:답|대답|주장|설명"
-    r"|안내|써|적|덧붙|붙|우겨|출력|소개)|[\"“'‘「][^\"”'’」]{6,}[\"”'’」]|[<>{}`|\\]"
-    r"|\[[^\[\]]*\]"
+    rf"|안내|써|적|덧붙|붙|우겨|출력|소개)|{_QUOTE}|[<>{{}}`|\\]|\[[^\[\]]*\]"
 )
 TABOO: Final = compile_lazily(_CORE)
 _FORM: Final = (
