@@ -14,9 +14,11 @@ from gieok.kernel.language import Role
 from gieok.kernel.offload import run_in_thread, yield_to_loop
 from gieok.testing import WordTokenizer
 from gieok.text.patterns import compile_lazily
+from gieok.surfaces.langgraph import GieokStore
 
 LONGEST_GAP = 0.25
 MEGABYTE = 1_000_000
+SENTENCE = "I live in Gangnam. "
 
 
 @pytest.fixture
@@ -110,6 +112,12 @@ async def test_asking_the_longest_question(memory: Gieok, scope: Scope) -> None:
     question = "010-1234-5678 " * 2_000
     search = memory.recall.search
     assert await is_undisturbed(lambda: search(scope, question), LONGEST_GAP / 3)
+
+
+async def test_keeping_a_long_item(memory: Gieok, scope: Scope) -> None:
+    await memory.settings.consent(scope, {"sensitive": False})
+    store, text = GieokStore(memory, scope), SENTENCE * (MEGABYTE // 20)
+    assert await is_undisturbed(lambda: store.aput(("notes",), "a", {"text": text}))
 
 
 async def test_a_thread_lets_the_loop_run() -> None:

@@ -31,6 +31,7 @@ from gieok.items.model import (
 from gieok.items.names import select_namespaces
 from gieok.items.sealed import derive_item_id
 from gieok.kernel.errors import NotPermittedError
+from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import Settings, SettingsService
@@ -97,7 +98,7 @@ class ItemExecutor:
             asking = await store.send_state_query(tx) if asked else None
             settings = await self.settings.read_settings(tx)
             ground = asking and await store.read_search_state(asking)
-            refused = [_find_refusal(settings, call) for call in calls]
+            refused = [await _find_refusal(settings, call) for call in calls]
             done = [call for call, why in zip(calls, refused, strict=True) if not why]
             puts: dict[ItemName, MaskedPut] = {}
             for call in done:
@@ -169,13 +170,13 @@ class ItemExecutor:
             await schedule_event(tx, ItemsExpired, due)
 
 
-def _find_refusal(settings: Settings, call: ItemCall) -> NotPermittedError | None:
+async def _find_refusal(settings: Settings, call: ItemCall) -> NotPermittedError | None:
     """Return why a person's settings forbid a call, or None."""
     texts = [one.text for one in call.puts.values() if one.text is not None]
     if texts and not settings.is_enabled:
         return NotPermittedError("memory is switched off in the person's settings")
     try:
-        require_storable(settings, *texts)
+        await run_aside(call.size, lambda: require_storable(settings, *texts))
     except NotPermittedError as error:
         return error
     return None

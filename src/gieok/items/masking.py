@@ -10,7 +10,7 @@ from typing import NamedTuple
 from gieok.items.entries import MOST_TEXTS
 from gieok.items.model import Operation, Put, Search
 from gieok.items.sealed import encode_content
-from gieok.kernel.offload import run_aside
+from gieok.kernel.offload import is_long, run_aside, run_in_thread
 from gieok.pii import S3_ONLY, TextMasker, mask_text
 
 
@@ -31,9 +31,9 @@ async def mask_put(put: Put) -> MaskedPut:
     screen = TextMasker(S3_ONLY)
     if put.value is None:
         return MaskedPut(put, None, screen)
-    text = encode_content(put)
-    kept = await run_aside(len(text), lambda: _mask_values(put, screen))
-    return MaskedPut(kept, text if kept is put else encode_content(kept), screen)
+    if is_long((put.value, put.texts)):
+        return await run_in_thread(lambda: _mask_put(put, screen))
+    return _mask_put(put, screen)
 
 
 async def mask_question(op: Operation) -> Operation:
@@ -42,6 +42,12 @@ async def mask_question(op: Operation) -> Operation:
         kept = await run_aside(len(query), lambda: mask_text(query, S3_ONLY))
         return replace(op, query=kept)
     return op
+
+
+def _mask_put(put: Put, screen: TextMasker) -> MaskedPut:
+    text = encode_content(put)
+    kept = _mask_values(put, screen)
+    return MaskedPut(kept, text if kept is put else encode_content(kept), screen)
 
 
 def _mask_values(put: Put, screen: TextMasker) -> Put:

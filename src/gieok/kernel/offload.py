@@ -3,10 +3,11 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Mapping, Sized
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 T = TypeVar("T")
 LONG: Final = 1_000
@@ -25,15 +26,46 @@ async def run_aside(characters: int, work: Callable[[], T]) -> T:
     return work() if characters < LONG else await run_in_thread(work)
 
 
+def is_long(value: object) -> bool:
+    """Tell whether a value of JSON has `LONG` characters, or as many parts.
+
+    Looks at no more of it than that.
+    """
+    left, waiting = LONG, [value]
+    while waiting and left > 0:
+        each = waiting.pop()
+        if isinstance(each, str | list | tuple | Mapping):
+            left -= len(cast("Sized", each))
+        if left > 0 and isinstance(each, list | tuple):
+            waiting += cast("list[object] | tuple[object, ...]", each)
+        elif left > 0 and isinstance(each, Mapping):
+            parts = cast("Mapping[object, object]", each)
+            waiting += [*parts, *parts.values()]
+    return left <= 0
+
+
 async def run_in_thread(work: Callable[[], T]) -> T:
     """Return what `work` returns, done in a thread that can `yield_to_loop`."""
-    waiting = _WaitingLoop(asyncio.get_running_loop())
+    loop = asyncio.get_running_loop()
 
     def run() -> T:
-        _waiting_loop.set(waiting)
-        return work()
+        with begin_yielding(loop):
+            return work()
 
     return await asyncio.to_thread(run)
+
+
+@contextmanager
+def begin_yielding(loop: asyncio.AbstractEventLoop) -> Generator[None]:
+    """Let the thread that enters this `yield_to_loop`, for work given to it elsewhere.
+
+    Never for the thread in which the loop runs: it would wait for itself.
+    """
+    before = _waiting_loop.set(_WaitingLoop(loop))
+    try:
+        yield
+    finally:
+        _waiting_loop.reset(before)
 
 
 def yield_to_loop() -> None:
@@ -41,7 +73,7 @@ def yield_to_loop() -> None:
 
     For work of many small steps: a thread that goes on computing may keep the
     interpreter for seconds, whatever its switch interval says. Does nothing outside of
-    `run_in_thread`.
+    `run_in_thread` and `begin_yielding`.
     """
     waiting = _waiting_loop.get()
     if waiting is not None:
