@@ -5,16 +5,20 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from threading import current_thread, main_thread
+from itertools import count
 from time import process_time
+from typing import Any
 
 import pytest
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import empty_checkpoint
 
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.language import Role
 from gieok.kernel.offload import run_in_thread, yield_to_loop
 from gieok.testing import WordTokenizer
 from gieok.text.patterns import compile_lazily
-from gieok.surfaces.langgraph import GieokStore
+from gieok.surfaces.langgraph import GieokSaver, GieokStore
 
 LONGEST_GAP = 0.25
 MEGABYTE = 1_000_000
@@ -118,6 +122,24 @@ async def test_keeping_a_long_item(memory: Gieok, scope: Scope) -> None:
     await memory.settings.consent(scope, {"sensitive": False})
     store, text = GieokStore(memory, scope), SENTENCE * (MEGABYTE // 20)
     assert await is_undisturbed(lambda: store.aput(("notes",), "a", {"text": text}))
+
+
+async def test_saving_a_long_state(memory: Gieok, scope: Scope) -> None:
+    session = await memory.sessions.start(scope)
+    saver, text = GieokSaver(memory, scope), SENTENCE * (MEGABYTE // 20)
+    checkpoint, tries = empty_checkpoint(), count()
+    config: RunnableConfig = {
+        "configurable": {"thread_id": str(session.session_id), "checkpoint_ns": ""}
+    }
+
+    async def save() -> None:
+        new = f"{text} {next(tries)}"  # what was saved before is not looked at again
+        checkpoint["channel_values"] = {"heard": [new, f"{new}!"]}
+        metadata: Any = {"source": "input", "step": 0, "parents": {}, "noted": [new]}
+        saved = await saver.aput(config, checkpoint, metadata, {"heard": "1"})
+        await saver.aput_writes(saved, [("heard", [f"{new}?"])], "task")
+
+    assert await is_undisturbed(save)
 
 
 async def test_a_thread_lets_the_loop_run() -> None:

@@ -34,6 +34,7 @@ from gieok.config import Config
 from gieok.database import Audit
 from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError, SchemaError, TamperedError
+from gieok.kernel.offload import is_long, run_in_thread
 from gieok.kernel.scope import Scope
 from gieok.parts import Parts
 from gieok.pii import S3_ONLY, CleanDigests, TextMasker
@@ -209,9 +210,9 @@ class GieokSaver(AsyncPostgresSaver):
                 nested too deeply.
         """
         thread = await self._resolve_thread(config)
-        sealed = thread.saver.sealing.seal_metadata(
-            get_serializable_checkpoint_metadata(config, metadata)
-        )
+        shown = get_serializable_checkpoint_metadata(config, metadata)
+        seal = partial(thread.saver.sealing.seal_metadata, shown)
+        sealed = await run_in_thread(seal) if is_long(shown) else seal()
         stored = await thread.saver.aput(
             thread.to_root_config(config),
             hide_plain_values(checkpoint, new_versions),

@@ -16,6 +16,7 @@ from gieok.accounts import store as accounts
 from gieok.database import Database
 from gieok.database.stale_keys import record_sealing_key
 from gieok.kernel.errors import NotFoundError
+from gieok.kernel.offload import begin_yielding
 from gieok.kernel.scope import Scope
 from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
@@ -68,6 +69,16 @@ class ThreadSaver(AsyncPostgresSaver):
         self._database = database
         self._scope = scope
         self._thread = thread
+
+    def _dump_blobs(self, *given: Any, **named: Any) -> Any:
+        """Mask and seal values in the library's thread, which lets the loop run."""
+        with begin_yielding(self.loop):
+            return super()._dump_blobs(*given, **named)
+
+    def _dump_writes(self, *given: Any, **named: Any) -> Any:
+        """Mask and seal writes as `_dump_blobs` does values."""
+        with begin_yielding(self.loop):
+            return super()._dump_writes(*given, **named)
 
     @asynccontextmanager
     async def _cursor(
