@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from threading import current_thread, main_thread
 from itertools import count
+from threading import current_thread, main_thread
 from time import process_time
 from typing import Any
 
@@ -16,9 +16,9 @@ from langgraph.checkpoint.base import empty_checkpoint
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.language import Role
 from gieok.kernel.offload import run_in_thread, yield_to_loop
+from gieok.surfaces.langgraph import GieokSaver, GieokStore
 from gieok.testing import WordTokenizer
 from gieok.text.patterns import compile_lazily
-from gieok.surfaces.langgraph import GieokSaver, GieokStore
 
 LONGEST_GAP = 0.25
 MEGABYTE = 1_000_000
