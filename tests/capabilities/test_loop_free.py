@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from io import BytesIO
 from itertools import count
 from threading import current_thread, main_thread
 from time import process_time
@@ -140,6 +141,16 @@ async def test_saving_a_long_state(memory: Gieok, scope: Scope) -> None:
         await saver.aput_writes(saved, [("heard", [f"{new}?"])], "task")
 
     assert await is_undisturbed(save)
+
+
+async def test_importing_a_long_export(memory: Gieok, scope: Scope) -> None:
+    session = await memory.sessions.start(scope)
+    text = SENTENCE * (MEGABYTE // 20)
+    await memory.sessions.record(scope, session.session_id, Turn(text, text))
+    export = b"".join([chunk async for chunk in memory.portability.export(scope)])
+    people = (memory.person(f"moved-{number}") for number in count())
+    load = memory.portability.load
+    assert await is_undisturbed(lambda: load(next(people), BytesIO(export)))
 
 
 async def test_a_thread_lets_the_loop_run() -> None:

@@ -22,6 +22,7 @@ from gieok.database import (
     schedule_event,
 )
 from gieok.kernel.errors import ConflictError, InvalidInputError
+from gieok.kernel.offload import run_in_thread
 from gieok.portability import store
 from gieok.portability.checking import locate_errors, reject_file
 from gieok.portability.export_reader import (
@@ -62,7 +63,9 @@ async def import_file(
         raise ConflictError("something is kept of this person already")
     writer.imports_consents = not await store.has_consents(tx)
     numbers: dict[tuple[str, str], int] = {}
-    for part, lines in group_batches(ExportReader(file), at_once):
+    batches = group_batches(ExportReader(file), at_once)
+    while batch := await run_in_thread(lambda: next(batches, None)):
+        part, lines = batch
         await _write_lines(writer, part, lines)
         if part in COUNTED:
             numbers |= {(part.table, line.row[part.row]): line.number for line in lines}

@@ -13,6 +13,7 @@ from gieok.items.names import validate_name, validate_namespace
 from gieok.items.sealed import derive_item_id, derive_namespace_id, derive_prefix_ids
 from gieok.kernel.clock import is_time_zone
 from gieok.kernel.ids import derive_pseudonym
+from gieok.kernel.offload import run_in_thread
 from gieok.memories import Trust
 from gieok.pii import TextMasker
 from gieok.portability.checking import check_document, reject_file
@@ -70,9 +71,10 @@ class RowWriter:
         if part is ACCOUNT:
             await self._update_account(rows[0])
             return ()
-        written = await self._insert_rows(
-            part, [self._build_row(part, row) for row in rows]
+        built = await run_in_thread(
+            lambda: [self._build_row(part, row) for row in rows]
         )
+        written = await self._insert_rows(part, built)
         self.counts[part.name] = self.counts.get(part.name, 0) + len(written)
         if named := {each: self._sealed[each] for each in written if self._sealed}:
             self.tx.record_sealed_rows(part.table, named)
