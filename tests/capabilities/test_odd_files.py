@@ -5,6 +5,7 @@ import io
 import json
 import math
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -71,7 +72,7 @@ def harmed(draw: st.DrawFn, lines: list[dict[str, Any]]) -> list[dict[str, Any]]
                 del lines[at]
             case _:
                 within, where = draw(st.sampled_from([*places(lines[at])]))
-                within[where] = draw(ODD)
+                within[where] = deepcopy(draw(ODD))  # or it could hold itself
         if len(lines) < 3:
             break
     return lines
