@@ -29,6 +29,7 @@ WRITES = {
     "episodes.restore",
     "episodes.set_plan",
     "memories.confirm",
+    "memories.correct",
     "memories.reactivate",
     "memories.remember",
     "retention.set_policy",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import LiteralString
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -21,6 +21,7 @@ from gieok.database.row_security import APP_ROLE
 from gieok.items import Put
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.ids import generate_id
+from gieok.sync import Installation, start_chain
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 
 PERSONAL = """
@@ -167,6 +168,12 @@ async def test_everything_runs_as_the_app_role(memory: Gieok) -> None:
         assert await found.fetchone() == (APP_ROLE,)
 
 
+async def greet(memory: Gieok, me: Scope) -> None:
+    """Have the person's speaker say hello, so that there is a cursor."""
+    speaker = Installation("speaker", uuid4())
+    await memory.sync.hello(me, speaker, start_chain(speaker.incarnation), 0)
+
+
 async def test_a_connection_without_a_person_sees_and_writes_nothing(
     memory: Gieok, me: Scope, owner: Owner, clock: FixedClock
 ) -> None:
@@ -179,6 +186,7 @@ async def test_a_connection_without_a_person_sees_and_writes_nothing(
     await memory.portability.prepare(me)
     await memory.memories.remember(me, "사용자는 강남구에 거주")
     await memory.settings.update(me, {"max_memories": 9})
+    await greet(memory, me)
     await memory.settings.consent(me, {"sync": False})
     await memory.items.batch(me, [Put(("notes",), "k", {"n": 1})])
     await memory.settled(me)

@@ -25,6 +25,13 @@ RAISED: dict[str, tuple[GieokError, int]] = {
     "ConflictError": (errors.ConflictError("the memory is in use"), 409),
     "SessionExpiredError": (errors.SessionExpiredError(), 409),
     "LimitReachedError": (errors.LimitReachedError(5), 409),
+    "SyncConflictError": (errors.SyncConflictError("they do not agree"), 409),
+    "SyncGapError": (errors.SyncGapError(), 409),
+    "SyncForkError": (errors.SyncForkError(), 409),
+    "SyncEpochError": (errors.SyncEpochError(), 409),
+    "SyncUnknownError": (errors.SyncUnknownError(), 409),
+    "DeviceGoneError": (errors.DeviceGoneError("it was shut out"), 410),
+    "ProtocolError": (errors.ProtocolError(1), 426),
     "NotPermittedError": (
         errors.NotPermittedError("memory is switched off in the person's settings"),
         403,
