@@ -169,9 +169,10 @@ async def test_everything_runs_as_the_app_role(memory: Gieok) -> None:
 
 
 async def greet(memory: Gieok, me: Scope) -> None:
-    """Have the person's speaker say hello, so that there is a cursor."""
+    """Have the person's speaker say hello, and nothing more go to it."""
     speaker = Installation("speaker", uuid4())
     await memory.sync.hello(me, speaker, start_chain(speaker.incarnation), 0)
+    await memory.settings.consent(me, {"sync": False})
 
 
 async def test_a_connection_without_a_person_sees_and_writes_nothing(
@@ -187,7 +188,6 @@ async def test_a_connection_without_a_person_sees_and_writes_nothing(
     await memory.memories.remember(me, "사용자는 강남구에 거주")
     await memory.settings.update(me, {"max_memories": 9})
     await greet(memory, me)
-    await memory.settings.consent(me, {"sync": False})
     await memory.items.batch(me, [Put(("notes",), "k", {"n": 1})])
     await memory.settled(me)
     gone = await memory.memories.remember(me, "사용자는 벌을 키움")
