@@ -111,6 +111,7 @@ async def test_what_is_cancelled_before_its_turn_is_never_made() -> None:
     second = asyncio.create_task(thread.run(lambda: made.append("second")))
     await asyncio.sleep(0)
     second.cancel()
+    await asyncio.wait([second])
     gate.set()
     await first
     await thread.run(lambda: made.append("third"))

@@ -1,7 +1,8 @@
 """The worker: procrastinate over gieok's own job table."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from uuid import UUID
 
 import structlog
@@ -9,6 +10,7 @@ from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job, Status
 from procrastinate.retry import RetryDecision
+from procrastinate.worker import Worker
 
 from gieok.database import Event
 from gieok.database.outbox import QUEUE
@@ -62,17 +64,10 @@ async def run_worker(gieok: Gieok, conninfo: str, *, pace: Pace = NORMAL) -> Non
         await asyncio.sleep(pace.poll)
 
 
-async def stop_worker(
-    running: asyncio.Task[None], cancel_again_after: float = STOP_SECONDS + 1
-) -> None:
-    """Cancel the task of `run_worker` until it ends.
-
-    The library below swallows a cancellation that comes just as it starts, and would
-    wait for ever; it is cancelled again after so many seconds.
-    """
-    while not running.done():
-        running.cancel()
-        await asyncio.wait([running], timeout=cancel_again_after)
+async def stop_worker(running: asyncio.Task[None]) -> None:
+    """Cancel the task of `run_worker`, wait for its end, and raise what went wrong."""
+    running.cancel()
+    await asyncio.wait([running])
     if not running.cancelled():
         running.result()
 
@@ -86,17 +81,43 @@ async def _run_until_failure(gieok: Gieok, conninfo: str, pace: Pace) -> None:
     _schedule_stalled_retry(app, gieok, pace)
     _schedule_agenda_sweep(app, gieok, pace)
     _schedule_maintenance(app, gieok, pace)
-    async with app.open_async():
-        await app.run_worker_async(
-            queues=[QUEUE],
-            concurrency=pace.concurrency,
-            fetch_job_polling_interval=pace.poll,
-            update_heartbeat_interval=pace.heartbeat,
-            stalled_worker_timeout=pace.stalled_after,
-            install_signal_handlers=False,
-            delete_jobs="successful",
-            shutdown_graceful_timeout=STOP_SECONDS,
-        )
+    worker = Worker(
+        app,
+        queues=[QUEUE],
+        concurrency=pace.concurrency,
+        fetch_job_polling_interval=pace.poll,
+        update_heartbeat_interval=pace.heartbeat,
+        stalled_worker_timeout=pace.stalled_after,
+        install_signal_handlers=False,
+        delete_jobs="successful",
+        shutdown_graceful_timeout=STOP_SECONDS,
+    )
+    async with stop_when_cancelled(worker), app.open_async():
+        await worker.run()
+
+
+@asynccontextmanager
+async def stop_when_cancelled(
+    worker: Worker, check_seconds: float = 0.5
+) -> AsyncGenerator[None]:
+    """Ask a worker to stop that runs on though the current task was cancelled.
+
+    procrastinate swallows a cancellation that comes just as it starts. Another one
+    would break off a stop under way, before the jobs are put back; asking does not.
+    """
+    task = asyncio.current_task()
+
+    async def watch() -> None:
+        while True:
+            await asyncio.sleep(check_seconds)
+            if task is not None and task.cancelling():
+                worker.stop()
+
+    watching = asyncio.create_task(watch())
+    try:
+        yield
+    finally:
+        watching.cancel()
 
 
 def _create_job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[None]]:
