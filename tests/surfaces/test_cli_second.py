@@ -127,8 +127,39 @@ def test_after_six_days_blocks_are_asked(
     )
     (told,) = run(capsys, "eval", "days", "--in", source).values()
     assert told["remembered"] == [1, 2], "what ceased to be true does not count"
-    assert told["answered"] == [1, 1]
+    assert told["answered"] == told["recalled"] == [1, 1]
     assert told["forgotten"] == [1, 1]
+    assert "answered_later" not in told
+
+
+def test_after_months_the_same_is_asked_again_when_the_words_have_gone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    days = [
+        {
+            "at": "2026-03-02T19:00:00+09:00",
+            "messages": [["u", "I have a dog"]],
+        },
+        {"at": "2026-03-03T19:00:00+09:00", "messages": [["u", "nice zebra"]]},
+    ]
+    source = written(
+        tmp_path / "days.jsonl",
+        {
+            "id": "p1",
+            "lang": "en",
+            "days": days,
+            "statements": [],
+            "questions": [
+                {"q": "what does my dog eat?", "must": [["dog"]]},
+                {"q": "zebra", "must": [["zebra"]]},
+            ],
+            "at": "2026-03-09T19:00:00+09:00",
+        },
+    )
+    (told,) = run(capsys, "eval", "days", "--in", source, "--later", "60").values()
+    assert told["recalled"] == [2, 2]
+    assert told["recalled_later"] == [1, 2], "the words have gone, the memory stays"
+    assert told["answered_later"] == [1, 2]
 
 
 def test_the_table_is_for_people(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -20,6 +20,10 @@ from gieok.recall import Filters, HitKind
 
 MOST_SHOWN: Final = 1_000
 LATER: Final = timedelta(hours=1)
+FIRST: Final = 5
+"""Hits that are looked through for an answer."""
+WORKER_STEP: Final = timedelta(days=5)
+"""How often the worker's turn comes while nothing is said."""
 FOUND: Final = 20
 """Messages that are looked through for what should be gone."""
 MESSAGES: Final = Filters(kinds=[HitKind.MESSAGE])
@@ -39,8 +43,12 @@ MEASURED: Final = (
     "claims",
     "remembered",
     "answered",
+    "recalled",
     "current",
     "forgotten",
+    "answered_later",
+    "recalled_later",
+    "current_later",
 )
 
 
@@ -203,8 +211,14 @@ def _score_expected(after: _SessionResult, one: ExpectedChange, tally: Tally) ->
     tally.record(name, session.id, hit=hit, detail=detail)
 
 
-async def run_days(bench: Bench, person: SixDayPerson, tally: Tally) -> None:
-    """Live six days with a person, and count what is known on the seventh."""
+async def run_days(
+    bench: Bench, person: SixDayPerson, tally: Tally, later: timedelta | None = None
+) -> None:
+    """Live six days with a person, and count what is known on the seventh.
+
+    With `later`, the same questions are asked once more so long afterwards, after what
+    was said word for word has left by the installation's retention.
+    """
     scope = await bench.create_person(person.id, person.language, person.talks[0])
     for talk in person.talks:
         await bench.record_session(scope, talk)
@@ -216,17 +230,41 @@ async def run_days(bench: Bench, person: SixDayPerson, tally: Tally) -> None:
         if one.until is None:
             hit = any(has_words(one.must, content) for content in in_use)
             tally.record("remembered", person.id, hit=hit, detail=str(one.must))
+    await _ask_questions(bench, scope, person, tally)
+    for word in person.gone:
+        gone = not await _is_findable(bench, scope, word)
+        tally.record("forgotten", person.id, hit=gone, detail=word)
+    if later is not None:
+        await _live_on(bench, scope, person.asked_at, later)
+        await _ask_questions(bench, scope, person, tally, "_later")
+    bench.gieok.recall.drop(scope)
+
+
+async def _live_on(
+    bench: Bench, scope: Scope, start: datetime, later: timedelta
+) -> None:
+    """Let time pass in which nothing is said and the worker goes on."""
+    for passed in range(0, later.days, WORKER_STEP.days):
+        bench.clock.set(start + timedelta(days=passed))
+        await bench.gieok.settled(scope)
+    bench.clock.set(start + later)
+    await bench.gieok.settled(scope)
+
+
+async def _ask_questions(
+    bench: Bench, scope: Scope, person: SixDayPerson, tally: Tally, when: str = ""
+) -> None:
+    """Count which questions the block and what recall finds first hold an answer to."""
     for question in person.questions:
         block = await bench.gieok.context.build(scope, question.text)
         shown = [line.text for line in block.lines]
         answered = any(has_words(question.must, line) for line in shown)
-        tally.record("answered", person.id, hit=answered, detail=question.text)
+        tally.record(f"answered{when}", person.id, hit=answered, detail=question.text)
         stale = _find_stale(shown, question.outdated)
-        tally.record("current", person.id, hit=not stale, detail=str(stale))
-    for word in person.gone:
-        gone = not await _is_findable(bench, scope, word)
-        tally.record("forgotten", person.id, hit=gone, detail=word)
-    bench.gieok.recall.drop(scope)
+        tally.record(f"current{when}", person.id, hit=not stale, detail=str(stale))
+        hits = await bench.gieok.recall.search(scope, question.text, limit=FIRST)
+        recalled = any(has_words(question.must, hit.content) for hit in hits)
+        tally.record(f"recalled{when}", person.id, hit=recalled, detail=question.text)
 
 
 def _find_stale(shown: Sequence[str], outdated: Sequence[str]) -> list[str]:

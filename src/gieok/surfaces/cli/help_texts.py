@@ -246,6 +246,10 @@ HELP: Final[dict[str, tuple[str, str]]] = {
         "세션 전에 아는 것의 수, 여럿 가능 (기본 8과 30).",
         "How many things are known before, may be repeated (8 and 30).",
     ),
+    "opt.later": (
+        "이만큼의 날이 지난 뒤에도 한 번 더 묻습니다.",
+        "Ask once more after so many days.",
+    ),
     "opt.wrong": ("틀린 경우를 모두 보입니다.", "Show every case that went wrong."),
     "opt.in": ("평가 자료.", "The evaluation set."),
     "opt.out": ("쓸 파일.", "The file to write."),

@@ -195,6 +195,16 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
     "measured.claims": ("까닭 없이 보류하지 않음", "harmless claims not held"),
     "measured.remembered": ("엿새 뒤에도 기억", "remembered after six days"),
     "measured.answered": ("다음 날 블록이 답함", "answered by the next day's block"),
+    "measured.recalled": ("검색 다섯 건 안에 답이 있음", "in the first five found"),
+    "measured.answered_later": ("나중에 블록이 답함", "answered by the block, later"),
+    "measured.recalled_later": (
+        "나중에 검색 다섯 건 안에",
+        "in the first five found, later",
+    ),
+    "measured.current_later": (
+        "나중에 지난 값을 보이지 않음",
+        "nothing outdated shown, later",
+    ),
     "measured.current": ("지난 값을 보이지 않음", "nothing outdated shown"),
     "measured.forgotten": ("잊어 달란 말이 사라짐", "what was to be forgotten is gone"),
     # demo

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Generic, NamedTuple, TextIO, TypeVar
@@ -119,12 +121,17 @@ def days(
     context: typer.Context,
     sources: SourceFiles,
     *,
+    later: Annotated[
+        int | None, typer.Option("--later", min=1, help="opt.later")
+    ] = None,
     wrong: Annotated[bool, typer.Option("--wrong", help="opt.wrong")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show what is known and answered after six days with a person."""
     rounds = [(path.stem, list(later_sessions.read_six_days(path))) for path in sources]
-    _run_tally(get_terminal(context), rounds, run_days, _TallyOptions(wrong, as_json))
+    span = timedelta(days=later) if later else None
+    run = partial(run_days, later=span)
+    _run_tally(get_terminal(context), rounds, run, _TallyOptions(wrong, as_json))
 
 
 @evaluation.command("pii", help="help.eval.pii")
