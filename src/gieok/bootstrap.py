@@ -188,7 +188,15 @@ async def build_gieok(
         database, vault, accounts, memories, tokenizer, _create_card_judge(embedder)
     )
     recall = Recall(database, vault, memories, embedder, tokenizer, config.recall_bytes)
-    context = Context(database, accounts, settings, memories, recall, episodes)
+    context = Context(
+        database,
+        accounts,
+        settings,
+        memories,
+        recall,
+        episodes,
+        excerpts=config.excerpts,
+    )
     items = Items.create(
         database, vault, settings, embedder, tokenizer, config.recall_bytes
     )

@@ -82,6 +82,9 @@ class Config:
     (GIEOK_REDIS_URL)."""
     recall_bytes: int = 256 * 2**20
     """Most bytes of vectors held in memory (GIEOK_RECALL_MEGABYTES)."""
+    excerpts: int = 3
+    """Most of a person's own words that a context block quotes beside what is known; 0
+    is the documents' plain form (GIEOK_EXCERPTS)."""
     jwks_url: str | None = None
     """Keys of an identity service whose tokens are taken too: an https address, or the
     path of a file (GIEOK_JWKS_URL)."""
@@ -161,6 +164,7 @@ class Config:
             connections=read.get_number("CONNECTIONS", 10, 2, 1_000),
             redis_url=read.get_text("REDIS_URL"),
             recall_bytes=read.get_number("RECALL_MEGABYTES", 256, 16, 65_536) * 2**20,
+            excerpts=read.get_number("EXCERPTS", 3, 0, 20),
             jwks_url=read.get_text("JWKS_URL"),
             jwt_issuer=read.get_text("JWT_ISSUER"),
             jwt_audience=read.get_text("JWT_AUDIENCE"),

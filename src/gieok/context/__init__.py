@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from gieok.context.model import Block, Line
+from gieok.context.model import Block, Excerpt, Line
 from gieok.kernel.exports import export_lazily
 
 if TYPE_CHECKING:
@@ -17,4 +17,4 @@ else:
         },
     )
 
-__all__ = ["Block", "Context", "Line", "find_foreign_addresses"]
+__all__ = ["Block", "Context", "Excerpt", "Line", "find_foreign_addresses"]

@@ -9,6 +9,10 @@ FACTS_HEADING = {
     "ko": "## 사용자 정보 (이전 대화에서 기억)",
     "en": "## About the user (remembered from earlier conversations)",
 }
+_EXCERPTS_HEADING = {
+    "ko": "## 이전 대화에서 사용자가 한 말 (그때는 그랬음)",
+    "en": "## What the user said in earlier conversations (true at that time)",
+}
 _EPISODES = {
     "ko": (
         "[과거 대화 기록]\n당신은 사용자와 다음과 같은 대화를 나눴습니다:\n",
@@ -43,6 +47,18 @@ def format_facts(lines: Sequence[str], language: str) -> str:
         return ""
     heading = FACTS_HEADING["ko" if language == "ko" else "en"]
     return "\n".join([heading, *lines])
+
+
+def format_excerpt_line(words: str, said: date) -> str:
+    """Return a line of the person's own words, dated."""
+    return f"- “{escape_line(words)}” [{said.isoformat()}]"
+
+
+def format_excerpts(lines: Sequence[str], language: str) -> str:
+    """Return the part of a block that quotes; nothing for no lines."""
+    if not lines:
+        return ""
+    return "\n".join([_EXCERPTS_HEADING["ko" if language == "ko" else "en"], *lines])
 
 
 def format_episode_line(summary: str, day: date) -> str:

@@ -15,8 +15,18 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Excerpt:
+    """What the person once said word for word, shortened, and where it was said."""
+
+    text: str
+    message_id: UUID
+    session_id: UUID
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
-    """What to add to a prompt; nothing known gives no lines, which is false.
+    """What to add to a prompt; nothing known and nothing said is false.
 
     `tokens` is an estimate on the safe side, see `budget`.
     """
@@ -24,10 +34,11 @@ class Block:
     text: str = ""
     lines: tuple[Line, ...] = ()
     tokens: int = 0
+    excerpts: tuple[Excerpt, ...] = ()
 
     def __bool__(self) -> bool:
         """Tell whether there is anything to add."""
-        return bool(self.lines)
+        return bool(self.lines or self.excerpts)
 
     def __str__(self) -> str:
         """Return the text."""

@@ -6,19 +6,23 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from statistics import NormalDist
+from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from gieok.accounts import Accounts
 from gieok.context.budget import estimate_tokens
+from gieok.context.excerpts import clip_message, is_quotable, select_excerpts
 from gieok.context.formatting import (
     format_episode_line,
     format_episodes,
+    format_excerpt_line,
+    format_excerpts,
     format_fact_line,
     format_facts,
 )
 from gieok.context.greeting import format_greeting
-from gieok.context.model import EMPTY, Block, Line
+from gieok.context.model import EMPTY, Block, Excerpt, Line
 from gieok.context.prompt_share import limit_share
 from gieok.database import Database
 from gieok.episodes import Episodes
@@ -29,8 +33,11 @@ from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
 from gieok.kernel.scope import Scope
 from gieok.memories import Memories, Trust
+from gieok.memories.store import find_unquotable
 from gieok.recall import Filters, Hit, HitKind, Recall
-from gieok.recall.service import MOST_HITS
+from gieok.recall.service import MOST_HITS, SearchPart
+from gieok.sessions.lifecycle import OPEN
+from gieok.sessions.store import list_sessions
 from gieok.settings import SettingsService
 
 MARK_CHARACTERS = 8
@@ -40,6 +47,10 @@ MOST_LINES = 10
 MOST_EPISODES = 5
 """E08's limit."""
 TOKEN_BUDGET = 800
+MOST_EXCERPTS = 3
+MESSAGES_AN_EXCERPT = 5
+"""Messages looked through for one excerpt."""
+MESSAGES_ONLY = Filters(kinds=[HitKind.MESSAGE])
 LEAST_RELEVANCE = 0.25
 """Standard deviations above the mean of what is known: of 150 next-day questions, 89 %
 of the memories that answer one lie above it, and 37 % of the others."""
@@ -49,6 +60,14 @@ FEW = 3
 
 Form = Callable[[Sequence[Line]], str]
 """Writes lines as their document wants them, under a heading."""
+
+
+class _BlockForm(NamedTuple):
+    """How a block is written."""
+
+    language: str
+    budget: int
+    zone: ZoneInfo
 
 
 def generate_token() -> str:
@@ -67,6 +86,8 @@ class Context:
     recall: Recall
     past: Episodes
     token: Callable[[], str] = generate_token
+    excerpts: int = MOST_EXCERPTS
+    """How many of the person's own words a block quotes at most."""
 
     async def build(
         self,
@@ -76,6 +97,7 @@ class Context:
         language: str | None = None,
         token_budget: int = TOKEN_BUDGET,
         limit: int = MOST_LINES,
+        excerpts: int | None = None,
     ) -> Block:
         """Return what is known that bears on a question, as one fenced block (D08).
 
@@ -85,6 +107,10 @@ class Context:
         when the person switched memory off. One session and one day give at most half
         of the lines while others have something to say. What is shown counts as used
         (D09).
+        Then come, within the same budget, up to so many `excerpts`: the person's own
+        words from conversations that are over, dated, where they bear on the question
+        and no memory in the block says it already; 0 leaves D08's plain form. By
+        default as many as the installation is configured for (GIEOK_EXCERPTS).
         `language` is "ko" or "en"; by default the person's.
 
         Raises:
@@ -95,14 +121,15 @@ class Context:
         settings = await self.settings.get(scope)
         if not settings.is_enabled:
             return EMPTY
-        filters = Filters(
+        wanted = self.excerpts if excerpts is None else excerpts
+        memories_only = Filters(
             kinds=[HitKind.MEMORY], categories=settings.allowed_categories
         )
-        ranked = await self.recall.search(
+        ranked, said = await self._search(
             scope,
             question,
-            limit=min(2 * limit, max(limit, MOST_HITS)),
-            filters=filters,
+            SearchPart(min(2 * limit, max(limit, MOST_HITS)), memories_only),
+            wanted,
         )
         zone = ZoneInfo(person.time_zone)
         bearing = [hit for hit in ranked if _is_relevant(hit, len(ranked))]
@@ -110,20 +137,93 @@ class Context:
             lambda: [hit for hit in bearing if _is_data(hit)]
         )
         hits = limit_share(safe, limit, lambda hit: _get_origins(hit, zone))
-        lines = [_build_line(hit, hit.at.astimezone(zone).date()) for hit in hits]
+        if not hits and not said:
+            return EMPTY
         spoken = language or person.language
-        block = self._trim_to_budget(
-            lines,
-            lambda shown: format_facts([line.text for line in shown], spoken),
-            spoken,
-            token_budget,
+        quoted = await self._quote(scope, question, said, hits)
+        block = self._build_facts_block(
+            [_build_line(hit, hit.at.astimezone(zone).date()) for hit in hits],
+            quoted[:wanted],
+            _BlockForm(spoken, token_budget, zone),
         )
-        if block:
+        if block.lines:
+            shown = {line.memory_id for line in block.lines}
             async with self.database.begin(scope) as tx:
-                shown = {line.memory_id for line in block.lines}
                 await self.memories.used(
                     tx, {hit.id: _get_relevance(hit) for hit in hits if hit.id in shown}
                 )
+        return block
+
+    async def _search(
+        self, scope: Scope, question: str, memories: SearchPart, excerpts: int
+    ) -> tuple[Sequence[Hit], Sequence[Hit]]:
+        """Return the memories and, if excerpts are wanted, the messages found."""
+        if not excerpts:
+            return (await self.recall.search_each(scope, question, [memories]))[0], ()
+        messages = SearchPart(
+            min(MOST_HITS, MESSAGES_AN_EXCERPT * excerpts), MESSAGES_ONLY
+        )
+        found, said = await self.recall.search_each(
+            scope, question, [memories, messages]
+        )
+        return found, said
+
+    async def _quote(
+        self, scope: Scope, question: str, said: Sequence[Hit], hits: Sequence[Hit]
+    ) -> list[Hit]:
+        """Return which messages can be quoted beside the memories, shortened."""
+        if not said:
+            return []
+        async with self.database.begin(scope, durable=False) as tx:
+            sessions = {hit.session_id for hit in said if hit.session_id is not None}
+            found = await list_sessions(tx, list(sessions))
+            withheld = await find_unquotable(
+                tx, [hit.id for hit in said], [hit.id for hit in hits]
+            )
+        talking = {each.session_id for each in found if each.status in OPEN}
+        chosen = select_excerpts(said, open_sessions=talking, withheld=withheld)
+        tokenizer = self.recall.tokenizer
+
+        def clip() -> list[Hit]:
+            short = (
+                replace(hit, content=clip_message(hit.content, question, tokenizer))
+                for hit in chosen
+            )
+            return [hit for hit in short if is_quotable(hit.content)]
+
+        return await asyncio.to_thread(clip)
+
+    def _build_facts_block(
+        self, lines: Sequence[Line], said: Sequence[Hit], form: _BlockForm
+    ) -> Block:
+        """Return the block with what the budget takes: memories first, then words."""
+        token = self.token()
+        kept: list[Line] = []
+        excerpts: list[Excerpt] = []
+
+        def build() -> Block:
+            parts = (
+                format_facts([line.text for line in kept], form.language),
+                format_excerpts([each.text for each in excerpts], form.language),
+            )
+            text = fence_block("\n\n".join(filter(None, parts)), token, form.language)
+            return Block(text, tuple(kept), estimate_tokens(text), tuple(excerpts))
+
+        block = EMPTY
+        for line in lines:
+            kept.append(line)
+            larger = build()
+            if larger.tokens > form.budget:
+                kept.pop()
+            else:
+                block = larger
+        for hit in said:
+            excerpts.append(_build_excerpt(hit, form.zone))
+            larger = build()
+            if larger.tokens > form.budget:
+                excerpts.pop()
+            else:
+                block = larger
         return block
 
     async def episodes(
@@ -252,3 +352,9 @@ def _get_origins(hit: Hit, zone: ZoneInfo) -> tuple[Hashable, ...]:
 def _build_line(hit: Hit, said: date) -> Line:
     mark = hit.id.hex[-MARK_CHARACTERS:]
     return Line(format_fact_line(hit.content, said, mark), hit.id, hit.at)
+
+
+def _build_excerpt(hit: Hit, zone: ZoneInfo) -> Excerpt:
+    assert hit.session_id is not None  # noqa: S101 - every message has one
+    text = format_excerpt_line(hit.content, hit.at.astimezone(zone).date())
+    return Excerpt(text, hit.id, hit.session_id, hit.at)

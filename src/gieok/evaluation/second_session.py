@@ -230,17 +230,17 @@ async def run_days(
         if one.until is None:
             hit = any(has_words(one.must, content) for content in in_use)
             tally.record("remembered", person.id, hit=hit, detail=str(one.must))
-    await _ask_questions(bench, scope, person, tally)
+    await _score_questions(bench, scope, person, tally)
     for word in person.gone:
         gone = not await _is_findable(bench, scope, word)
         tally.record("forgotten", person.id, hit=gone, detail=word)
     if later is not None:
-        await _live_on(bench, scope, person.asked_at, later)
-        await _ask_questions(bench, scope, person, tally, "_later")
+        await _advance_time(bench, scope, person.asked_at, later)
+        await _score_questions(bench, scope, person, tally, "_later")
     bench.gieok.recall.drop(scope)
 
 
-async def _live_on(
+async def _advance_time(
     bench: Bench, scope: Scope, start: datetime, later: timedelta
 ) -> None:
     """Let time pass in which nothing is said and the worker goes on."""
@@ -251,13 +251,13 @@ async def _live_on(
     await bench.gieok.settled(scope)
 
 
-async def _ask_questions(
+async def _score_questions(
     bench: Bench, scope: Scope, person: SixDayPerson, tally: Tally, when: str = ""
 ) -> None:
     """Count which questions the block and what recall finds first hold an answer to."""
     for question in person.questions:
         block = await bench.gieok.context.build(scope, question.text)
-        shown = [line.text for line in block.lines]
+        shown = [line.text for line in (*block.lines, *block.excerpts)]
         answered = any(has_words(question.must, line) for line in shown)
         tally.record(f"answered{when}", person.id, hit=answered, detail=question.text)
         stale = _find_stale(shown, question.outdated)

@@ -513,6 +513,38 @@ async def find_forgotten(tx: Transaction, message_ids: Sequence[UUID]) -> set[UU
     return set(message_ids) - {row[0] for row in rows}
 
 
+async def find_unquotable(
+    tx: Transaction, message_ids: Sequence[UUID], shown: Sequence[UUID]
+) -> set[UUID]:
+    """Return which of these messages say nothing that may be quoted as it was said.
+
+    A memory taken from them is shown already, changed since or is not in use any more,
+    or what was understood of them waits or was rejected.
+    """
+    rows = await tx.fetch_all(
+        """
+        SELECT unnest(source_message_ids) FROM user_memories AS memory
+        WHERE user_id = %(user_id)s AND source_message_ids && %(ids)s::uuid[] AND (
+            NOT is_active OR memory_id = ANY(%(shown)s) OR EXISTS (
+                SELECT FROM memory_history AS history
+                WHERE history.user_id = memory.user_id
+                  AND history.memory_id = memory.memory_id AND action = 'updated'
+            )
+        )
+        UNION
+        SELECT unnest(message_ids) FROM memory_candidates
+        WHERE user_id = %(user_id)s AND message_ids && %(ids)s::uuid[]
+          AND status <> 'confirmed'
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "ids": list(message_ids),
+            "shown": list(shown),
+        },
+    )
+    return {row[0] for row in rows} & set(message_ids)
+
+
 async def list_without_vector(
     tx: Transaction, key: PersonKey, embedder: str
 ) -> list[Memory]:

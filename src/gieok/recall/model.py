@@ -38,10 +38,10 @@ class Filters:
 class Hit:
     """One thing found; higher scores first, comparable within one answer only.
 
-    `role` and `position` are a message's; `category`, `trust`, `confidence` (faded by
-    time) and `relevance` (to the question, in standard deviations above the mean of
-    what was asked for; 1 at least if it holds a word of it) a memory's; `session_id` is
-    where either was said.
+    `relevance` is to the question, in standard deviations above the mean of what was
+    asked for, and 1 at least if it holds a word of it; None without vectors. `role` and
+    `position` are a message's; `category`, `trust` and `confidence` (faded by time) a
+    memory's; `session_id` is where either was said.
     """
 
     kind: HitKind

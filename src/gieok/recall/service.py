@@ -27,7 +27,7 @@ from gieok.recall.person_index import PersonIndex, build_entry, derive_session_c
 from gieok.search.codec import encode_entry
 from gieok.search.question import remove_names, select_speaker
 from gieok.search.rank import SearchQuery, measure_relevance, score_rows, select_top
-from gieok.search.rows import Hashes, RowKind, RowMask
+from gieok.search.rows import Floats, Hashes, RowKind, RowMask
 from gieok.sessions import Message
 from gieok.sessions.masking import mask_unmasked
 from gieok.sessions.store import claim_indexing, list_messages_by_id
@@ -57,6 +57,13 @@ class RankedRow(NamedTuple):
     fact: Fact | None
     score: float
     relevance: float
+
+
+class SearchPart(NamedTuple):
+    """How many hits are wanted, of what."""
+
+    limit: int
+    filters: Filters
 
 
 class ParsedQuestion(NamedTuple):
@@ -105,8 +112,21 @@ class Recall:
         Raises:
             InvalidInputError: an empty question or a limit outside 1 to 200.
         """
+        (hits,) = await self.search_each(scope, question, [SearchPart(limit, filters)])
+        return hits
+
+    async def search_each(
+        self, scope: Scope, question: str, parts: Sequence[SearchPart]
+    ) -> tuple[tuple[Hit, ...], ...]:
+        """Return what `search` finds for each of several filters, in their order.
+
+        The question is read and embedded once.
+
+        Raises:
+            InvalidInputError: an empty question or a limit outside 1 to 200.
+        """
         clean = clean_text("query", question, max_bytes=LONGEST_QUESTION_BYTES)
-        if not 1 <= limit <= MOST_HITS:
+        if not all(1 <= part.limit <= MOST_HITS for part in parts):
             field_name = "limit"
             raise InvalidInputError(field_name, f"it must be from 1 to {MOST_HITS}")
         key = await self.vault.get_key(scope)
@@ -118,35 +138,33 @@ class Recall:
             person = await store.read_person_state(tx)
             settings = await self.memories.settings.read_settings(tx)
             if person is None or not settings.is_enabled:
-                return ()
-            sessions = await self._resolve_sessions(tx, filters)
+                return tuple(() for _ in parts)
+            sessions = [
+                await self._resolve_sessions(tx, part.filters) for part in parts
+            ]
             held = await self._load_index(tx, key, person)
             # Nothing is awaited from here until the rows are chosen: another search
             # of the same person may bring the index up to date meanwhile.
             asked = _build_query(read, vector, tx.now.astimezone(ZoneInfo(person.zone)))
-            allowed = _select_allowed(held, filters, settings, tx.now)
-            if sessions is not None:
-                codes = [derive_session_code(session_id) for session_id in sessions]
-                allowed &= np.isin(held.index.items.sessions, codes)
             scores = score_rows(held.index, asked)
-            bearing = measure_relevance(held.index, asked, allowed)
-            best = [
-                RankedRow(
-                    held.ids[row],
-                    held.facts.get(row),
-                    float(scores[row]),
-                    float(bearing[row]),
+            ranked = [
+                _rank_rows(
+                    held,
+                    asked,
+                    scores,
+                    _select_allowed(held, part.filters, settings, tx.now)
+                    & _select_sessions(held, among),
+                    part.limit,
                 )
-                for row in select_top(scores, limit, allowed).tolist()
+                for part, among in zip(parts, sessions, strict=True)
             ]
-            found = await self._build_hits(tx, key, best)
-            hits = await _filter_storable(settings, found)
+            found = [await self._build_hits(tx, key, best) for best in ranked]
+            hits = [await _filter_storable(settings, each) for each in found]
+            count = sum(len(each) for each in hits)
             tx.record_audit(
-                Audit(
-                    "access", "recall_items", scope.user_id, "recall", {"n": len(hits)}
-                )
+                Audit("access", "recall_items", scope.user_id, "recall", {"n": count})
             )
-        return hits
+        return tuple(hits)
 
     async def index(self, scope: Scope) -> int:
         """Make every message and memory of a person findable; return how many were new.
@@ -306,7 +324,7 @@ class Recall:
         hits = (
             _build_memory_hit(found.fact.memory, found, tx.now)
             if found.fact is not None
-            else _build_message_hit(said.get(found.id), found.score)
+            else _build_message_hit(said.get(found.id), found)
             for found in best
         )
         return tuple(hit for hit in hits if hit is not None)
@@ -330,6 +348,31 @@ def _build_query(
         interval=span and (span[0].timestamp(), span[1].timestamp()),
         favours=select_speaker(read.text),
     )
+
+
+def _rank_rows(
+    held: PersonIndex,
+    asked: SearchQuery,
+    scores: Floats,
+    allowed: RowMask,
+    limit: int,
+) -> list[RankedRow]:
+    """Return the best of the marked rows, best first."""
+    bearing = measure_relevance(held.index, asked, allowed)
+    return [
+        RankedRow(
+            held.ids[row], held.facts.get(row), float(scores[row]), float(bearing[row])
+        )
+        for row in select_top(scores, limit, allowed).tolist()
+    ]
+
+
+def _select_sessions(held: PersonIndex, sessions: Sequence[UUID] | None) -> RowMask:
+    """Return which rows are of these sessions; all if none are named."""
+    if sessions is None:
+        return np.ones(len(held.index), bool)
+    codes = [derive_session_code(session_id) for session_id in sessions]
+    return np.isin(held.index.items.sessions, codes)
 
 
 def _count_characters(said: Message) -> int:
@@ -377,20 +420,25 @@ def _build_memory_hit(memory: Memory, found: RankedRow, now: datetime) -> Hit:
         category=memory.category,
         confidence=round(memory.confidence_at(now), 4),
         trust=memory.trust,
-        relevance=None if isnan(found.relevance) else round(found.relevance, 3),
+        relevance=_get_relevance(found),
     )
 
 
-def _build_message_hit(message: Message | None, score: float) -> Hit | None:
+def _build_message_hit(message: Message | None, found: RankedRow) -> Hit | None:
     if message is None:
         return None
     return Hit(
         kind=HitKind.MESSAGE,
         id=message.message_id,
         content=message.content,
-        score=score,
+        score=found.score,
         at=message.created_at.astimezone(UTC),
         session_id=message.session_id,
         position=message.position,
         role=message.role,
+        relevance=_get_relevance(found),
     )
+
+
+def _get_relevance(found: RankedRow) -> float | None:
+    return None if isnan(found.relevance) else round(found.relevance, 3)

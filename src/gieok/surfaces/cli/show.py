@@ -371,7 +371,21 @@ def encode_block(block: Block) -> dict[str, object]:
         }
         for line in block.lines
     ]
-    return {"text": block.text, "tokens": block.tokens, "lines": lines}
+    excerpts = [
+        {
+            "text": excerpt.text,
+            "message_id": str(excerpt.message_id),
+            "session_id": str(excerpt.session_id),
+            "at": _encode_time(excerpt.at),
+        }
+        for excerpt in block.excerpts
+    ]
+    return {
+        "text": block.text,
+        "tokens": block.tokens,
+        "lines": lines,
+        "excerpts": excerpts,
+    }
 
 
 def encode_session(session: Session) -> dict[str, object]:

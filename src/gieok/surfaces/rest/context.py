@@ -23,5 +23,6 @@ async def build_context(
         question.query,
         language=question.language,
         token_budget=question.token_budget,
+        excerpts=question.excerpts,
     )
     return ContextBlock.from_block(block)

@@ -22,6 +22,12 @@ class ContextQuestion(RequestModel):
         default=None, description="Of the block; by default the person's."
     )
     token_budget: StrictInt = Field(default=800, ge=1, le=1_000_000)
+    excerpts: StrictInt | None = Field(
+        default=None,
+        ge=0,
+        le=20,
+        description="Most of the person's own words; by default the installation's.",
+    )
 
 
 class ContextLine(ResponseModel):
@@ -32,11 +38,21 @@ class ContextLine(ResponseModel):
     at: Time
 
 
+class ContextExcerpt(ResponseModel):
+    """What the person once said word for word, shortened."""
+
+    text: str
+    message_id: UUID
+    session_id: UUID
+    at: Time
+
+
 class ContextBlock(ResponseModel):
     """What to add to the prompt; an empty text when nothing is known."""
 
     text: str
     lines: list[ContextLine]
+    excerpts: list[ContextExcerpt]
     tokens: int = Field(description="An estimate on the safe side.")
 
     @classmethod
