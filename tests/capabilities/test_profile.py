@@ -4,6 +4,7 @@ import io
 import json
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,8 @@ from gieok.kernel.language import (
     Finding,
     FindingOperation,
 )
+from gieok.memories import store as memory_store
+from gieok.settings import Settings
 from gieok.testing import FixedClock
 
 CARD = {
@@ -180,6 +183,66 @@ async def test_a_card_nobody_could_have_is_refused_whole(
             await write(me, document)
         assert refused.value.field == field
     assert await memory.memories.page(me) == ((), 0)
+
+
+class HalfwayError(Exception):
+    pass
+
+
+@pytest.mark.req("C02")
+async def test_a_write_that_fails_halfway_changes_nothing(
+    memory: Gieok, me: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every fourth memory is refused by the database, in the middle of the card."""
+    before = await memory.profile.replace(me, {"name": "영광", "interests": ["AI"]})
+    insert, calls = memory_store.upsert_memory, 0
+
+    async def fail_later(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 4:
+            raise HalfwayError
+        return await insert(*arguments)
+
+    monkeypatch.setattr(memory_store, "upsert_memory", fail_later)
+    for write in (memory.profile.merge, memory.profile.replace):
+        calls = 0
+        with pytest.raises(HalfwayError):
+            await write(me, {**CARD, "name": "영수"})
+        assert calls == 4, "it was in the middle"
+        assert await memory.profile.get(me) == before
+
+
+@pytest.mark.req("C01", "D04")
+async def test_a_card_can_be_written_with_the_categories_an_app_starts_with(
+    memory: Gieok, me: Scope
+) -> None:
+    defaults = Settings()
+    settings = replace(memory.settings, defaults=defaults)
+    memories = replace(memory.memories, settings=settings)
+    profile = replace(memory.profile, memories=memories)
+    assert (await profile.merge(me, CARD)).to_document() == CARD
+    with pytest.raises(NotPermittedError, match="allowed_categories"):
+        await memories.remember(me, "사용자는 서울에 산다", category=Category.CONTEXT)
+    chosen = {"allowed_categories": ["location"]}
+    await settings.update(me, chosen)
+    with pytest.raises(NotPermittedError, match="allowed_categories"):
+        await profile.merge(me, {"name": "영수"})
+
+
+@pytest.mark.req("A14", "D14")
+async def test_special_values_need_consent_of_their_own(
+    memory: Gieok, me: Scope
+) -> None:
+    card = await memory.profile.merge(me, {"name": "영광"})
+    await memory.settings.consent(me, {"sensitive": False})
+    for write in (memory.profile.merge, memory.profile.replace):
+        with pytest.raises(NotPermittedError, match="sensitive"):
+            await write(
+                me,
+                {"interests": ["AI"], "mentioned_facts": ["우울증을 앓고 있어요"]},
+            )
+    assert await memory.profile.get(me) == card
 
 
 async def test_what_the_settings_forbid_is_refused_before_anything_changes(

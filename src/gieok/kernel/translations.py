@@ -61,6 +61,10 @@ PHRASES: Final[Mapping[str, str]] = {
     "a card has no such place": "프로필에 없는 항목입니다",
     "it must be a list of categories": "분류의 목록이어야 합니다",
     # shapes
+    "it goes without a field": "field와 함께 쓸 수 없습니다",
+    "name one, or erase everything with all=true": (
+        "하나를 지정하거나, 모두 지우려면 all=true를 지정해 주세요"
+    ),
     "it is missing": "빠져 있습니다",
     "there is no such field": "없는 필드입니다",
     "there is no such setting": "없는 설정입니다",
@@ -129,8 +133,10 @@ PHRASES: Final[Mapping[str, str]] = {
     "memory is switched off in the person's settings": (
         "설정에서 기억 기능이 꺼져 있습니다"
     ),
-    "the person's settings do not allow the category {category}": (
-        "설정에서 {category} 분류를 허용하지 않습니다"
+    "the person's settings do not allow the category {category}: "
+    "add it to allowed_categories": (
+        "설정에서 {category} 분류를 허용하지 않습니다. "
+        "allowed_categories에 추가해 주세요"
     ),
     "the person was erased meanwhile": "그 사이에 사용자가 삭제되었습니다",
     "what this belongs to was erased meanwhile": (

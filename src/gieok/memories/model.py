@@ -256,6 +256,16 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryEdit:
+    """Something to say, to say instead of memories, or to forget (no `content`)."""
+
+    content: str | None
+    category: Category = Category.CONTEXT
+    memory_ids: tuple[UUID, ...] = ()
+    """What it is said instead of, or what is forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of one claim: the candidate, and the memory it touched if any.
 

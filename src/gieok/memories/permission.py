@@ -1,5 +1,7 @@
 """What the person's settings let be extracted and kept (D04)."""
 
+from dataclasses import replace
+
 from gieok.kernel.errors import NotPermittedError
 from gieok.kernel.language import Category
 from gieok.settings import Purpose, Settings
@@ -24,5 +26,19 @@ def require_allowed(settings: Settings, category: Category, content: str) -> Non
         reason = "memory is switched off in the person's settings"
         raise NotPermittedError(reason)
     if category not in settings.allowed_categories:
-        reason = f"the person's settings do not allow the category {category.value}"
+        reason = (
+            f"the person's settings do not allow the category {category.value}: "
+            "add it to allowed_categories"
+        )
         raise NotPermittedError(reason)
+
+
+def ignore_default_categories(settings: Settings, defaults: Settings) -> Settings:
+    """Return the settings for what the person writes themselves.
+
+    Categories that an installation starts with say what may be learned unasked. They
+    forbid nothing that a person writes, until the person has chosen others.
+    """
+    if settings.allowed_categories != defaults.allowed_categories:
+        return settings
+    return replace(settings, allowed_categories=tuple(Category))

@@ -11,7 +11,6 @@ from gieok.cache import Cache, LocalCache
 from gieok.database import Audit, Change, Database, Transaction
 from gieok.kernel.errors import ConflictError, NotFoundError, UnavailableError
 from gieok.kernel.language import (
-    Basis,
     Category,
     Embedder,
     FindingOperation,
@@ -37,6 +36,12 @@ from gieok.memories.common import (
 )
 from gieok.memories.consolidation import Consolidation, erase_memories, record_step
 from gieok.memories.duplicate import DifferenceTest, assume_same, find_nearest
+from gieok.memories.edits import (
+    build_edit_claims,
+    build_requested_claim,
+    erase_edited,
+    require_edits_allowed,
+)
 from gieok.memories.extraction import (
     UnreadBatch,
     build_claim,
@@ -57,6 +62,7 @@ from gieok.memories.model import (
     HistoryAction,
     HistoryEntry,
     Memory,
+    MemoryEdit,
     MemoryOrigins,
     Outcome,
     Trigger,
@@ -191,30 +197,66 @@ class Memories:
             raise NotFoundError("memory")
         return await self._keep(scope, content, category or before.category, memory_id)
 
+    async def apply_edits(self, scope: Scope, edits: Sequence[MemoryEdit]) -> None:
+        """Say, correct and forget several things for the person: all of it or none.
+
+        What an edit names and is not there any more is passed over. The categories that
+        the installation starts with forbid nothing here: the person writes this.
+
+        Raises:
+            InvalidInputError, NotPermittedError: as `remember`; nothing is changed.
+        """
+        said = [edit for edit in edits if edit.content is not None]
+        drafts = [await self._prepare_text(edit.content or "") for edit in said]
+        texts = [text for text, _ in drafts]
+        key = await self.vault.get_key(scope)
+        own = await self.settings.get(scope)
+        require_edits_allowed(own, self.settings.defaults, said, texts)
+        embeddings: list[Embedding | None] = []
+        for portion in split_portions(texts, len, PORTION_CHARACTERS):
+            embeddings += await self._embed_texts(portion)
+        claims = [
+            [
+                replace(claim, embedding=vector)
+                for claim in build_edit_claims(edit, text)
+            ]
+            for edit, text, vector in zip(said, texts, embeddings, strict=True)
+        ]
+        async with self.database.begin(scope) as tx:
+            await accounts.insert_person(tx)
+            await tx.lock_person()
+            settings = require_edits_allowed(
+                await self.settings.read_settings(tx),
+                self.settings.defaults,
+                said,
+                texts,
+            )
+            await erase_edited(tx, edits)
+            consolidation = self._build_consolidation(
+                tx, key, settings, Trigger.USER_REQUEST
+            )
+            await consolidation.load_facts()
+            for group, (_, screen) in zip(claims, drafts, strict=True):
+                for outcome in await consolidation.consolidate_claims(group):
+                    assert outcome.memory_id is not None  # noqa: S101 - as `remember`
+                    audit_masked(tx, outcome.memory_id, screen)
+        await list_cache.drop_lists(self.cache, scope.user_id)
+
+    async def _prepare_text(self, content: str) -> tuple[str, TextMasker]:
+        """Return what may be kept of a text, and what was masked in it."""
+        screen = TextMasker()
+        clean = clean_text("content", content, max_bytes=LONGEST_MEMORY_BYTES)
+        return await run_aside(len(clean), lambda: screen.mask_text(clean)), screen
+
     async def _keep(
         self, scope: Scope, content: str, category: Category, target_id: UUID | None
     ) -> Memory:
         """Keep what the person asks for, in place of the memory that they named."""
-        screen = TextMasker()
-        clean = clean_text("content", content, max_bytes=LONGEST_MEMORY_BYTES)
-        text = await run_aside(len(clean), lambda: screen.mask_text(clean))
+        text, screen = await self._prepare_text(content)
         key = await self.vault.get_key(scope)
         require_allowed(await self.settings.get(scope), category, text)
         (embedding,) = await self._embed_texts([text])
-        claim = Claim(
-            content=text,
-            category=category,
-            confidence=1.0,
-            basis=Basis.REQUESTED,
-            operation=FindingOperation.UPDATE if target_id else FindingOperation.ADD,
-            target_id=target_id,
-            session_id=None,
-            message_ids=(),
-            preview=None,
-            extractor="remember",
-            embedding=embedding,
-            is_target_named=target_id is not None,
-        )
+        claim = build_requested_claim(text, category, target_id, embedding)
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
             await tx.lock_person()

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, cast
 from uuid import UUID
@@ -13,12 +12,11 @@ from gieok.accounts import Accounts
 from gieok.accounts import store as account_store
 from gieok.database import Audit, Database, Transaction
 from gieok.kernel.errors import InvalidInputError, NotFoundError, TamperedError
-from gieok.kernel.language import CardField, Category, Tokenizer
+from gieok.kernel.language import CardField, Tokenizer
 from gieok.kernel.scope import Scope
-from gieok.memories import Fact, Memories, Memory
+from gieok.memories import Fact, Memories, Memory, MemoryEdit
 from gieok.memories import store as memory_store
 from gieok.memories.list_store import read_version_and_uses
-from gieok.memories.permission import require_allowed
 from gieok.privacy import PersonKey, Vault
 from gieok.profile import store
 from gieok.profile.build import (
@@ -96,15 +94,20 @@ class Profile:
         """
         wanted = parse_document(document)
         card = await self._load(scope, reason="replace")
-        await self._require_allowed(scope, card, wanted)
+        left: dict[CardField, tuple[CardValue, ...]] = {}
+        unwanted: list[CardValue] = []
         for place in CardField:
             texts, key = _list_texts(wanted, place), self._key_of(place)
             kept = {key(text) for text in texts}
-            if place.is_list or not texts:
-                for known in card.get_values(place):
-                    if key(known.value) not in kept:
-                        await self._erase(scope, known)
-        return await self._write(scope, await self._load(scope), wanted)
+            gone = [
+                known
+                for known in card.get_values(place)
+                if (place.is_list or not texts) and key(known.value) not in kept
+            ]
+            unwanted += gone
+            left[place] = tuple(v for v in card.get_values(place) if v not in gone)
+        edits = [_build_erasure(unwanted)] if unwanted else []
+        return await self._write(scope, Card(left), wanted, edits)
 
     async def forget(self, scope: Scope, place: CardField, value: str = "") -> Card:
         """Erase a value of the card and the memories it rests on; return the card.
@@ -126,8 +129,7 @@ class Profile:
             raise NotFoundError(thing)
         if not place.is_list:
             found += (past.value for past in card.history if past.field is place)
-        for known in found:
-            await self._erase(scope, known)
+        await self.memories.apply_edits(scope, [_build_erasure(found)])
         return await self._load(scope)
 
     async def clear(self, scope: Scope) -> int:
@@ -186,56 +188,41 @@ class Profile:
             if version is not None and version == state.version:
                 await store.upsert_document(tx, key, text, version, until)
 
-    async def _require_allowed(
-        self, scope: Scope, card: Card, wanted: CardDocument
-    ) -> None:
-        """Fail unless every value that the card lacks may be remembered."""
-        settings = await self.memories.settings.get(scope)
-        for place in CardField:
-            known = {each.value for each in card.get_values(place)}
-            for text in _list_texts(wanted, place):
-                if text not in known:
-                    require_allowed(settings, get_category(place), text)
-
-    async def _write(self, scope: Scope, card: Card, wanted: CardDocument) -> Card:
-        """Remember what the card lacks, and correct what it says otherwise."""
-        await self._require_allowed(scope, card, wanted)
+    async def _write(
+        self,
+        scope: Scope,
+        card: Card,
+        wanted: CardDocument,
+        edits: Sequence[MemoryEdit] = (),
+    ) -> Card:
+        """Remember what the card lacks, and correct what it says otherwise, at once."""
         language = (await self.accounts.get(scope)).language
+        edits = list(edits)
         for place in CardField:
             key = self._key_of(place)
             known = {key(each.value): each for each in card.get_values(place)}
             for text in _list_texts(wanted, place):
-                said = format_statement(place, text, language)
                 before = (
                     known.get(key(text))
                     if place.is_list
                     else next(iter(known.values()), None)
                 )
-                if before is None:
-                    await self.memories.remember(
-                        scope, said, category=get_category(place)
-                    )
-                elif before.value != text:
-                    await self._correct_memories(
-                        scope, before, said, get_category(place)
-                    )
+                if before is None or before.value != text:
+                    said = format_statement(place, text, language)
+                    targets = before.memory_ids if before else ()
+                    edits.append(MemoryEdit(said, get_category(place), targets))
+        if edits:
+            await self.memories.apply_edits(scope, edits)
         return await self._load(scope)
-
-    async def _correct_memories(
-        self, scope: Scope, known: CardValue, said: str, category: Category
-    ) -> None:
-        for memory_id in known.memory_ids:
-            with suppress(NotFoundError):
-                await self.memories.correct(scope, memory_id, said, category=category)
-
-    async def _erase(self, scope: Scope, known: CardValue) -> None:
-        for memory_id in known.memory_ids:
-            with suppress(NotFoundError):
-                await self.memories.forget(scope, memory_id)
 
     @property
     def _key_of(self) -> KeyOfPlace:
         return build_key_of_place(self.tokenizer)
+
+
+def _build_erasure(values: Sequence[CardValue]) -> MemoryEdit:
+    """Return the edit that forgets values, with the memories they rest on."""
+    return MemoryEdit(None, memory_ids=tuple(m for v in values for m in v.memory_ids))
 
 
 def parse_document(document: Mapping[str, Any]) -> CardDocument:

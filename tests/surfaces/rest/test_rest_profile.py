@@ -53,7 +53,12 @@ async def test_a_value_or_everything_is_deleted(minji: Person) -> None:
     left = (await minji.http.get(PROFILE)).json()["profile"]
     assert left == {**CARD, "interests": ["AI", "여행"]}
     assert (await minji.http.delete(PROFILE, params=english)).status_code == 404
-    assert (await minji.http.delete(PROFILE)).status_code == 204
+    everything = {"all": "true"}
+    both = {**everything, "field": "name"}
+    for params in ({}, {"all": "false"}, both):
+        assert (await minji.http.delete(PROFILE, params=params)).status_code == 422
+    assert (await minji.http.get(PROFILE)).json()["profile"] == left
+    assert (await minji.http.delete(PROFILE, params=everything)).status_code == 204
     assert (await minji.http.get(PROFILE)).json()["profile"] == {}
     memories = (await minji.http.get("/api/v1/users/me/memories")).json()
     assert memories["total"] == 0
@@ -96,4 +101,5 @@ async def test_what_the_settings_do_not_allow_is_refused(minji: Person) -> None:
     )
     refused = await minji.http.patch(PROFILE, json={"name": "영광"})
     assert refused.status_code == 403
+    assert "allowed_categories" in refused.json()["error"]["message"]
     assert (await minji.http.get(PROFILE)).json()["profile"] == {}

@@ -50,15 +50,25 @@ async def forget_profile(
     value: Annotated[
         str, Query(description="Only this value of the place: name its `field`.")
     ] = "",
+    *,
+    everything: Annotated[
+        bool,
+        Query(alias="all", description="Every memory of the person, active or not."),
+    ] = False,
 ) -> None:
-    """Erase the card, a place or a value of it, with the memories it rests on.
+    """Erase a place of the card or a value of it, with the memories it rests on.
 
-    Without a field that is every memory of the person, active or not.
+    The card is made of everything that is remembered: to erase all of it, say so with
+    `all=true`.
     """
-    if field is not None:
+    if field is not None and not everything:
         await caller.gieok.profile.forget(caller.scope, field, value)
-    elif value:
-        missing = "field"
-        raise InvalidInputError(missing, "it is missing")
-    else:
+    elif field is not None or value:
+        missing = "all" if everything else "field"
+        problem = "it goes without a field" if everything else "it is missing"
+        raise InvalidInputError(missing, problem)
+    elif everything:
         await caller.gieok.profile.clear(caller.scope)
+    else:
+        missing = "field"
+        raise InvalidInputError(missing, "name one, or erase everything with all=true")
