@@ -18,7 +18,8 @@ from gieok.kernel.errors import (
     InvalidInputError,
     UnavailableError,
 )
-from gieok.profile.documents import PostgresProfileDocuments, ProfileDocumentStore
+from gieok.profile.documents import ProfileDocumentStore
+from gieok.profile.postgres_documents import PostgresProfileDocuments
 
 boto3 = pytest.importorskip("boto3")
 pytest.importorskip("moto.server")

@@ -17,7 +17,6 @@ from gieok.guard.suspicion import is_suspicious
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.memories import quarantine
-from gieok.memories.duplicate import normalize_content
 from gieok.models.e5 import _normalize_text
 from gieok.models.evidence import detect_spoken_languages
 from gieok.models.faults import has_secret
@@ -36,6 +35,7 @@ from gieok.surfaces.rest.errors import select_language as accepted
 from gieok.surfaces.rest.rights import find_needed_rights
 from gieok.text.cleaning import clean_name, clean_text
 from gieok.text.kiwi import get_shared_morphology
+from gieok.text.same_wording import normalize_content
 from gieok.text.terms import MixedTokenizer
 from gieok.text.time_expressions import extract_time_span
 

@@ -20,9 +20,8 @@ from poison_wordings import (
     WISHES_SEEN,
 )
 
-from gieok.guard.fence import escape_line
+from gieok.guard.fence import LONGEST_VALUE, escape_line
 from gieok.guard.instructions import (
-    LONGEST_VALUE,
     has_active_content,
     is_directive,
     is_impersonal,

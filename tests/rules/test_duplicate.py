@@ -10,8 +10,12 @@ from hypothesis import strategies as st
 from test_capacity import PLAIN
 
 from gieok.memories import Fact
-from gieok.memories.duplicate import SAME_FACT_COSINE, find_duplicate, normalize_content
+from gieok.memories.duplicate import (
+    SAME_FACT_COSINE,
+    find_duplicate,
+)
 from gieok.memories.model import Embedding
+from gieok.text.same_wording import normalize_content
 
 NORTH = np.array([1.0, 0.0], np.float32)
 EAST = np.array([0.0, 1.0], np.float32)

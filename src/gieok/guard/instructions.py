@@ -20,14 +20,13 @@ import unicodedata
 from typing import Final
 
 from gieok.guard import instructions_en, instructions_ko
+from gieok.guard.fence import LONGEST_VALUE
 from gieok.guard.suspicion import deobfuscate_text, has_hidden_text
 from gieok.text.kiwi import Morphology, get_shared_morphology
 from gieok.text.korean import has_hangul
 from gieok.text.normalization import normalize_spelling as seen
 from gieok.text.patterns import compile_lazily
 
-LONGEST_VALUE: Final = 1_000
-"""Characters of a value that reach a prompt; a fact needs fewer."""
 _ACTIVE: Final = compile_lazily(
     r"\b(?:https?|ftp|data|javascript|file|vbscript)\s?:(?=\s?\S)|\bwww\.\w|\S@\w+\.\w"
     r"|\]\s?\(|!\[|</?[a-z!][^>]*>|```|~~~|<\||\|>|\[/?(?:inst|sys|system)\b|\{\{|\}\}"

@@ -25,7 +25,6 @@ from gieok.memories.duplicate import (
     assume_same,
     find_duplicate,
     is_same_fact,
-    normalize_content,
 )
 from gieok.memories.model import (
     Candidate,
@@ -48,6 +47,7 @@ from gieok.privacy import PersonKey
 from gieok.settings import Settings
 from gieok.settings.consent_rules import can_store_texts
 from gieok.summaries import withdraw_messages
+from gieok.text.same_wording import normalize_content
 
 TABLE: Final = "user_memories"
 FORGET_REASON: Final = "user_request"

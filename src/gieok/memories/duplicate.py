@@ -4,8 +4,6 @@ Only near-identical wording counts: sentences that differ in a number, in a nega
 in a word that matters are different facts however close their vectors are.
 """
 
-import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from uuid import UUID
 
@@ -14,6 +12,11 @@ import numpy as np
 from gieok.kernel.language import Vectors
 from gieok.memories.model import Embedding, Fact, Memory
 from gieok.text.patterns import compile_lazily
+from gieok.text.same_wording import (
+    is_negated,
+    normalize_content,
+    remove_subject,
+)
 
 SAME_FACT_COSINE = 0.965
 """Cosine from which multilingual-e5-small calls two short facts the same: paraphrases
@@ -23,29 +26,7 @@ RELATED_COSINE = 0.9
 """Cosine from which multilingual-e5-small says that two short facts share a topic."""
 MOST_RELATED = 3
 
-_FILLER = compile_lazily(
-    r"^(사용자는|사용자의|사용자|the user|user's|user)\s*:?\s*", re.IGNORECASE
-)
-_THOUSANDS = compile_lazily(r"(?<=\d),(?=\d{3}(?!\d))")
-_SEPARATORS = compile_lazily(
-    r"((?<=\d)[\s.,!?~…'\"·]+(?=\d))|[\s.,!?~…'\"·]+",
-)
-"""Group 1 stands between two digits and keeps their numbers apart."""
 _NUMBER = compile_lazily(r"\d+(?:[.,:]\d+)*")
-_NEGATION = compile_lazily(
-    r"(?:\b안\s|않|못\s?|없|아니|그만|싫|끊|\bno\b|\bnot\b|n't\b|\bnever\b"
-    r"|\bwithout\b|\bstopped\b|\bquit\b|\bdislikes?\b|\bhates?\b)",
-    re.IGNORECASE,
-)
-
-
-def normalize_content(content: str) -> str:
-    """Return the text by which an exact repeat is recognised."""
-    folded = unicodedata.normalize("NFKC", content).casefold()
-    bare = _FILLER.sub("", folded.strip())
-    return _SEPARATORS.sub(lambda run: run[1] or "", _THOUSANDS.sub("", bare))
-
-
 DifferenceTest = Callable[[tuple[str, str], Vectors], bool]
 """Tells whether two near texts state different facts, from them and their vectors."""
 
@@ -86,13 +67,8 @@ def is_same_fact(
         return False
     if one.vector @ other.vector < SAME_FACT_COSINE or not _has_same_details(*texts):
         return False
-    bare = _remove_subject(texts[0]), _remove_subject(texts[1])
+    bare = remove_subject(texts[0]), remove_subject(texts[1])
     return not differs(bare, np.stack([one.vector, other.vector]))
-
-
-def _remove_subject(content: str) -> str:
-    """Return a sentence without the person it is about."""
-    return _FILLER.sub("", content.strip())
 
 
 def find_nearest(memory_id: UUID, facts: Sequence[Fact]) -> tuple[Memory, ...]:
@@ -116,11 +92,6 @@ def compute_similarity(one: Embedding | None, other: Embedding | None) -> float:
     if one is None or other is None or one.embedder != other.embedder:
         return 0.0
     return float(one.vector @ other.vector)
-
-
-def is_negated(content: str) -> bool:
-    """Tell whether a text says that something is not so."""
-    return _NEGATION.search(content) is not None
 
 
 def _has_same_details(one: str, other: str) -> bool:

@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from gieok.kernel.language import CardField, Category, Tokenizer
-from gieok.memories.duplicate import is_negated, normalize_content
 from gieok.memories.model import Fact, Memory
 from gieok.profile.merge import KeyOfPlace, ValueKey, compare_wording
 from gieok.profile.model import Card, CardValue, ReplacedValue
 from gieok.profile.statements import find_named_value, parse_statement, read_value
+from gieok.text.same_wording import is_negated, normalize_content
 
 PlaceTest = Callable[[Fact], CardField | None]
 """Tells the place of what was extracted; None where nothing but its category does."""

@@ -1,12 +1,7 @@
-"""Card documents by the id an app gives a person: the port, on PostgreSQL."""
+"""Card documents by the id an app gives a person: the port."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
-
-from gieok.accounts import Accounts
-from gieok.kernel.scope import Actor
-from gieok.profile.service import Profile
 
 
 class ProfileDocumentStore(Protocol):
@@ -40,32 +35,3 @@ class ProfileDocumentStore(Protocol):
     async def delete(self, user_id: str) -> bool:
         """Erase the card; tell whether there was anything. Raises as `get`."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class PostgresProfileDocuments:
-    """Cards as gieok's own views of memories: the default."""
-
-    accounts: Accounts
-    profile: Profile
-    actor: Actor = Actor.USER
-
-    async def get(self, user_id: str) -> dict[str, Any]:
-        """Return the person's card; `{}` if nothing is known."""
-        card = await self.profile.get(self.accounts.scope(user_id, actor=self.actor))
-        return dict(card.to_document())
-
-    async def merge(self, user_id: str, new: Mapping[str, Any]) -> dict[str, Any]:
-        """Add to the card; raises as `Profile.merge`."""
-        scope = self.accounts.scope(user_id, actor=self.actor)
-        return dict((await self.profile.merge(scope, new)).to_document())
-
-    async def replace(self, user_id: str, document: Mapping[str, Any]) -> None:
-        """Make the card what is given; raises as `Profile.replace`."""
-        scope = self.accounts.scope(user_id, actor=self.actor)
-        await self.profile.replace(scope, document)
-
-    async def delete(self, user_id: str) -> bool:
-        """Erase every memory of the person, and so the card."""
-        scope = self.accounts.scope(user_id, actor=self.actor)
-        return await self.profile.clear(scope) > 0

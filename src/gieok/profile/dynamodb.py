@@ -41,7 +41,7 @@ from gieok.kernel.errors import (
 )
 from gieok.kernel.language import CardField
 from gieok.profile.merge import KeyOfPlace, compare_wording, merge_documents
-from gieok.profile.service import parse_document
+from gieok.profile.parsing import parse_document
 from gieok.text.cleaning import clean_name
 
 PATIENCE: Final = Config(

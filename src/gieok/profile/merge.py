@@ -8,7 +8,7 @@ another program may have written it.
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, cast
 
-from gieok.memories.duplicate import normalize_content
+from gieok.text.same_wording import normalize_content
 
 ValueKey = Callable[[str], Hashable]
 """Tells by what two values of a list are the same: equal keys are one value."""

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from pydantic import TypeAdapter, ValidationError
@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from gieok.accounts import Accounts
 from gieok.accounts import store as account_store
 from gieok.database import Audit, Database, Transaction
-from gieok.kernel.errors import InvalidInputError, NotFoundError, TamperedError
+from gieok.kernel.errors import NotFoundError, TamperedError
 from gieok.kernel.language import CardField, Tokenizer
 from gieok.kernel.scope import Scope
 from gieok.memories import Fact, Memories, Memory, MemoryEdit
@@ -26,17 +26,14 @@ from gieok.profile.build import (
     resolve_place,
     resolve_replaced_places,
 )
-from gieok.profile.merge import KeyOfPlace, is_empty, merge_documents
+from gieok.profile.merge import KeyOfPlace, merge_documents
 from gieok.profile.model import EMPTY_CARD, Card, CardDocument, CardValue
+from gieok.profile.parsing import parse_document
 from gieok.profile.statements import format_statement, get_category
-from gieok.text.cleaning import clean_text
 
 TABLE: Final = "profile_documents"
 BUILD: Final = "1"
 """Changes whenever the same memories give another card."""
-MOST_VALUES: Final = 1_000
-"""Values of one place that a card may be given."""
-LONGEST_VALUE_BYTES: Final = 2_000
 _CARD: Final = TypeAdapter(Card)
 
 
@@ -223,38 +220,6 @@ class Profile:
 def _build_erasure(values: Sequence[CardValue]) -> MemoryEdit:
     """Return the edit that forgets values, with the memories they rest on."""
     return MemoryEdit(None, memory_ids=tuple(m for v in values for m in v.memory_ids))
-
-
-def parse_document(document: Mapping[str, Any]) -> CardDocument:
-    """Return a card as somebody wrote it, without its empty values.
-
-    Raises:
-        InvalidInputError: a place that no card has, or a value it cannot take.
-    """
-    parsed: CardDocument = {}
-    for name, value in document.items():
-        if name not in set(CardField):
-            raise InvalidInputError(name, "a card has no such place")
-        if is_empty(value):
-            continue
-        if not CardField(name).is_list:
-            parsed[name] = _clean_value(name, value)
-            continue
-        if not isinstance(value, list):
-            raise InvalidInputError(name, "it must be a list of texts")
-        listed = cast("list[object]", value)
-        if len(listed) > MOST_VALUES:
-            raise InvalidInputError(name, f"it can hold {MOST_VALUES} values")
-        parsed[name] = [
-            _clean_value(name, each) for each in listed if not is_empty(each)
-        ]
-    return parsed
-
-
-def _clean_value(name: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise InvalidInputError(name, "each value must be a text")
-    return " ".join(clean_text(name, value, max_bytes=LONGEST_VALUE_BYTES).split())
 
 
 def _list_texts(document: CardDocument, place: CardField) -> list[str]:
