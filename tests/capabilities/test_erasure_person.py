@@ -8,6 +8,7 @@ from psycopg.conninfo import make_conninfo
 
 from conftest import Owner, Script, fact
 from gieok import Config, Gieok, Scope, Turn
+from gieok.accounts import store as accounts
 from gieok.bootstrap import KEYSTORE
 from gieok.database.migrate import build_database_url
 from gieok.erasure import Receipt, person_store
@@ -253,7 +254,7 @@ async def test_an_erasure_that_was_killed_is_finished_by_the_next(
         if step == "keys":
             patch.setattr(type(memory.vault), "destroy", killed)
         if step == "last":
-            patch.setattr(person_store, "delete_person", killed)
+            patch.setattr(accounts, "delete_person", killed)
         with pytest.raises(KeyboardInterrupt):
             await memory.erasure.person(
                 me, killed if step == "rows" else lambda _, __: None

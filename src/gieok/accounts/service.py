@@ -15,6 +15,7 @@ from gieok.database import (
     Transaction,
     schedule_event,
 )
+from gieok.database.installation import store_values
 from gieok.kernel.clock import is_time_zone
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.ids import derive_pseudonym
@@ -37,7 +38,9 @@ class Accounts:
 
         `language` is "ko" or "en", `time_zone` an IANA one.
         """
-        await store.set_defaults(self.database, language=language, time_zone=time_zone)
+        await store_values(
+            self.database, {"language": language, "time_zone": time_zone}
+        )
 
     def scope(self, user: str, *, actor: Actor = Actor.USER) -> Scope:
         """Return the scope of a person named by the app; touches no database.

@@ -1,9 +1,12 @@
 """SQL of the people."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 from gieok.accounts.model import Person
-from gieok.database import Database, Transaction
+from gieok.database import Transaction
+from gieok.database.counters import insert_counters
 
 FIRST_PLAN: Final = "free"
 """The plan that people begin with, by the table's default."""
@@ -40,34 +43,7 @@ async def insert_person(tx: Transaction) -> None:
         """,
         {"user_id": tx.scope.user_id, "at": tx.now},
     )
-    await tx.execute(
-        """
-        INSERT INTO user_counters (user_id, head_seq, audit_seq, audit_hash)
-        SELECT %(user_id)s, coalesce(head_seq, 0), coalesce(audit_seq, 0),
-               coalesce(audit_hash, '\\x00')
-        FROM (VALUES (true)) AS person LEFT JOIN (
-            SELECT head_seq, audit_seq, audit_hash FROM erasure_receipts
-            WHERE user_id = %(user_id)s AND kind = 'person'
-            ORDER BY number DESC LIMIT 1
-        ) AS erased ON true
-        ON CONFLICT DO NOTHING
-        """,
-        {"user_id": tx.scope.user_id},
-    )
-
-
-async def set_defaults(database: Database, *, language: str, time_zone: str) -> None:
-    """Say for all processes what people met from now on have until they change it."""
-    async with database.connection() as connection:
-        await connection.execute(
-            """
-            INSERT INTO installation (name, value)
-            VALUES ('language', %s), ('time_zone', %s)
-            ON CONFLICT (name) DO UPDATE SET value = excluded.value
-            WHERE installation.value <> excluded.value
-            """,
-            [language, time_zone],
-        )
+    await insert_counters(tx)
 
 
 async def get_person(tx: Transaction) -> Person:
@@ -114,3 +90,34 @@ async def update_person(
         """,
         [language, time_zone, plan, tx.now, tx.scope.user_id],
     )
+
+
+async def restore_person(
+    tx: Transaction, *, language: str, time_zone: str, created_at: datetime | str
+) -> None:
+    """Let the person be as an exported file says.
+
+    Raises:
+        psycopg.DataError, psycopg.IntegrityError: a value that cannot be.
+    """
+    await tx.fetch_all(  # reading waits for an error of this very row
+        """
+        UPDATE users SET language = %s, time_zone = %s, created_at = %s,
+            updated_at = %s
+        WHERE user_id = %s RETURNING user_id
+        """,
+        [language, time_zone, created_at, tx.now, tx.scope.user_id],
+    )
+
+
+async def set_withheld(tx: Transaction, purposes: Sequence[str]) -> None:
+    """Let every writer see from now on what the person does not agree to."""
+    await tx.execute(
+        "UPDATE users SET withheld = %s, updated_at = %s WHERE user_id = %s",
+        [list(purposes), tx.now, tx.scope.user_id],
+    )
+
+
+async def delete_person(tx: Transaction) -> None:
+    """Remove the person and every row that hangs on theirs."""
+    await tx.execute("DELETE FROM users WHERE user_id = %s", [tx.scope.user_id])

@@ -80,7 +80,7 @@ class PersonEraser:
                 receipt = await self._sign_receipt(
                     tx, replace(entry, at=at), {**counts, "user_keys": keys}
                 )
-                await store.delete_person(tx)
+                await accounts.delete_person(tx)
                 return receipt
         return await self._get_last_receipt(scope)
 

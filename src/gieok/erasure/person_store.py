@@ -111,11 +111,6 @@ async def delete_jobs(tx: Transaction) -> None:
     )
 
 
-async def delete_person(tx: Transaction) -> None:
-    """Remove the person, and whatever was written while the rest was removed."""
-    await tx.execute("DELETE FROM users WHERE user_id = %s", [tx.scope.user_id])
-
-
 async def add_receipt(tx: Transaction, receipt: Receipt) -> None:
     """Keep a receipt, with where the person's numbering stands."""
     await tx.execute(

@@ -35,6 +35,7 @@ from gieok.portability.import_rows import RowWriter
 from gieok.portability.model import Imported
 from gieok.portability.parts import MESSAGES, PAIRS, SESSIONS, ExportPart
 from gieok.privacy import PersonKey
+from gieok.settings import consent_rules
 
 REFUSED: Final = (psycopg.DataError, psycopg.IntegrityError)
 """What the database raises for a row that its table does not take."""
@@ -75,7 +76,7 @@ async def import_file(
         with locate_errors(member=member, line=numbers.get((table, str(row)))):
             reject_file("its rows do not fit together")
     if writer.imports_consents:
-        await store.apply_consents(tx)
+        await consent_rules.apply_newest(tx)
     await schedule_follow_up(tx, writer)
     return Imported(writer.counts)
 

@@ -8,6 +8,7 @@ from typing import Any, LiteralString, cast
 from uuid import UUID
 
 from gieok.accounts import Accounts
+from gieok.accounts import store as accounts
 from gieok.database import Change, Transaction
 from gieok.items.names import validate_name, validate_namespace
 from gieok.items.sealed import derive_item_id, derive_namespace_id, derive_prefix_ids
@@ -85,19 +86,11 @@ class RowWriter:
 
     async def _update_account(self, row: ImportRow) -> None:
         _check_zone(row["time_zone"])
-        await self.tx.fetch_all(
-            """
-            UPDATE users SET language = %s, time_zone = %s, created_at = %s,
-                updated_at = %s
-            WHERE user_id = %s RETURNING user_id
-            """,
-            [
-                row["language"],
-                row["time_zone"],
-                row["created_at"],
-                self.tx.now,
-                self.tx.scope.user_id,
-            ],
+        await accounts.restore_person(
+            self.tx,
+            language=row["language"],
+            time_zone=row["time_zone"],
+            created_at=row["created_at"],
         )
 
     def _build_row(self, part: ExportPart, row: ImportRow) -> ImportRow:

@@ -4,7 +4,6 @@ from datetime import datetime
 from uuid import UUID
 
 from gieok.database import Transaction
-from gieok.settings import OPT_IN
 
 
 async def is_empty(tx: Transaction) -> bool:
@@ -34,21 +33,6 @@ async def has_consents(tx: Transaction) -> bool:
         "SELECT EXISTS (SELECT FROM consents WHERE user_id = %s)", [tx.scope.user_id]
     )
     return row is not None and row[0]
-
-
-async def apply_consents(tx: Transaction) -> None:
-    """Let the newest consents count."""
-    await tx.execute(
-        """
-        UPDATE users SET withheld = ARRAY(
-            SELECT purpose FROM (
-                SELECT DISTINCT ON (purpose) purpose, granted FROM consents
-                WHERE user_id = %(user_id)s ORDER BY purpose, version DESC
-            ) AS newest WHERE NOT granted AND purpose <> ALL (%(opt_in)s)
-        ) WHERE user_id = %(user_id)s
-        """,
-        {"user_id": tx.scope.user_id, "opt_in": sorted(OPT_IN)},
-    )
 
 
 async def lock_head(tx: Transaction) -> int:

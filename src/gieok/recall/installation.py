@@ -1,10 +1,14 @@
 """Which embedder this installation's vectors come from."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from gieok.database import Database
+from gieok.database.installation import ensure_value, store_values
 from gieok.kernel.errors import EmbedderMismatchError
 from gieok.kernel.language import Embedder
+
+NAME: Final = "embedder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,36 +23,18 @@ class EmbedderRecord:
         Raises:
             EmbedderMismatchError: another one did; `gieok reembed` repairs it.
         """
-        async with self.database.connection() as connection:
-            await connection.execute(
-                """
-                INSERT INTO installation (name, value) VALUES ('embedder', %s)
-                ON CONFLICT DO NOTHING
-                """,
-                [_describe_embedder(embedder)],
-            )
-            found = await connection.execute(
-                "SELECT value FROM installation WHERE name = 'embedder'"
-            )
-            row = await found.fetchone()
         configured = _describe_embedder(embedder)
-        if row is not None and row[0] != configured:
+        found = await ensure_value(self.database, NAME, configured)
+        if found != configured:
             raise EmbedderMismatchError(
-                f"The vectors on disk come from {row[0]}; {configured} is "
+                f"The vectors on disk come from {found}; {configured} is "
                 "configured. Run `gieok reembed` to make them anew, or set "
                 "GIEOK_EMBEDDER back."
             )
 
     async def set(self, embedder: Embedder) -> None:
         """Remember that all vectors now come from this embedder."""
-        async with self.database.connection() as connection:
-            await connection.execute(
-                """
-                INSERT INTO installation (name, value) VALUES ('embedder', %s)
-                ON CONFLICT (name) DO UPDATE SET value = excluded.value
-                """,
-                [_describe_embedder(embedder)],
-            )
+        await store_values(self.database, {NAME: _describe_embedder(embedder)})
 
 
 def _describe_embedder(embedder: Embedder) -> str:

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from gieok.accounts import store as accounts
 from gieok.database import Audit, Change, ConsentWithdrawn, Database, Transaction
+from gieok.database.installation import store_values
 from gieok.kernel.errors import InvalidInputError, NotPermittedError
 from gieok.pii import is_special
 from gieok.settings import consent_store, store
@@ -84,7 +86,8 @@ async def record_decisions(
     before = await consent_store.list_withheld(tx)
     refused = decided.keys() - granted
     await consent_store.append_versions(tx, decided, notice)
-    await consent_store.set_withheld(tx, frozenset((before - decided.keys()) | refused))
+    withheld = (before - decided.keys()) | refused
+    await accounts.set_withheld(tx, sorted(withheld - OPT_IN))
     tx.record_changes(Change("consent", tx.scope.user_id))
     tx.record_audit(
         *(
@@ -102,6 +105,11 @@ async def record_decisions(
     return await list_decisions(tx)
 
 
+async def apply_newest(tx: Transaction) -> None:
+    """Let the newest decisions count, whoever wrote them."""
+    await accounts.set_withheld(tx, await consent_store.list_refused(tx))
+
+
 async def list_decisions(tx: Transaction) -> tuple[Consent, ...]:
     """Return the newest decision for every purpose, or the installation's."""
     newest = {each.purpose: each for each in await consent_store.list_history(tx)}
@@ -115,19 +123,8 @@ async def list_decisions(tx: Transaction) -> tuple[Consent, ...]:
 
 async def store_default_consent(database: Database, *, explicit: bool) -> None:
     """Say for all processes whether people met from now on agree before they do so."""
-    async with database.connection() as connection:
-        await connection.execute(
-            """
-            INSERT INTO installation (name, value) VALUES ('withheld', %s)
-            ON CONFLICT (name) DO UPDATE SET value = excluded.value
-            WHERE installation.value <> excluded.value
-            """,
-            [
-                ",".join(each for each in Purpose if each not in OPT_IN)
-                if explicit
-                else ""
-            ],
-        )
+    withheld = [each for each in Purpose if explicit and each not in OPT_IN]
+    await store_values(database, {"withheld": ",".join(withheld)})
 
 
 def _create_refusal(purpose: Purpose) -> NotPermittedError:

@@ -51,6 +51,20 @@ async def list_history(tx: Transaction) -> list[Consent]:
     return [_parse_consent(row) for row in rows]
 
 
+async def list_refused(tx: Transaction) -> list[str]:
+    """Return the purposes that the newest decisions refuse, but for those of opt-in."""
+    rows = await tx.fetch_all(
+        """
+        SELECT purpose FROM (
+            SELECT DISTINCT ON (purpose) purpose, granted FROM consents
+            WHERE user_id = %(user_id)s ORDER BY purpose, version DESC
+        ) AS newest WHERE NOT granted AND purpose <> ALL (%(opt_in)s)
+        """,
+        {"user_id": tx.scope.user_id, "opt_in": OPTED},
+    )
+    return [row[0] for row in rows]
+
+
 async def append_versions(
     tx: Transaction, decided: Mapping[Purpose, bool], notice: str | None
 ) -> None:
@@ -78,14 +92,6 @@ async def append_versions(
             "actor": tx.scope.actor.value,
             "at": tx.now,
         },
-    )
-
-
-async def set_withheld(tx: Transaction, purposes: frozenset[Purpose]) -> None:
-    """Let every writer see from now on what the person does not agree to."""
-    await tx.execute(
-        "UPDATE users SET withheld = %s, updated_at = %s WHERE user_id = %s",
-        [sorted(purposes - OPT_IN), tx.now, tx.scope.user_id],
     )
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 from psycopg.rows import TupleRow
 
 from gieok.database import Database, Transaction
+from gieok.database.installation import store_values
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.sync.epoch import Epoch
 from gieok.sync.model import SyncCursor, SyncStatus
@@ -52,14 +53,7 @@ async def begin_timeline(database: Database) -> None:
 
     After a restore the database may lack what devices were told it has.
     """
-    async with database.connection() as connection:
-        await connection.execute(
-            """
-            INSERT INTO installation (name, value) VALUES (%s, %s)
-            ON CONFLICT (name) DO UPDATE SET value = excluded.value
-            """,
-            [TIMELINE, database.new_id().hex],
-        )
+    await store_values(database, {TIMELINE: database.new_id().hex})
 
 
 async def lock_cursors(
