@@ -38,6 +38,7 @@ from gieok.items import Items
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import CardField, Embedder, Model, Tokenizer
 from gieok.memories import Fact, Memories
+from gieok.memories.store import update_expiry
 from gieok.parts import Parts
 from gieok.pii import use_policy
 from gieok.portability import Portability
@@ -48,8 +49,10 @@ from gieok.privacy.signing import InstallationSigner
 from gieok.profile import PlaceTest, Profile, place_by_category
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
+from gieok.sessions.reader_store import skip_extraction, skip_summaries
 from gieok.settings import SettingsService
 from gieok.settings.consent_rules import store_default_consent
+from gieok.settings.effects import SettingEffects
 from gieok.summaries import Summaries
 from gieok.sync import Sync
 from gieok.worker import run_worker, stop_worker
@@ -157,7 +160,11 @@ async def build_gieok(
         if isinstance(part, AbstractAsyncContextManager):
             await stack.enter_async_context(part)
     accounts = Accounts(database, vault, provider.naming_secret)
-    settings = SettingsService(database, config.defaults)
+    settings = SettingsService(
+        database,
+        config.defaults,
+        SettingEffects(skip_extraction, skip_summaries, update_expiry),
+    )
     cache = await stack.enter_async_context(open_cache(config.redis_url, parts.clock))
     sessions = Sessions(
         database, vault, config.pair_retention, config.pause, config.idle, cache=cache

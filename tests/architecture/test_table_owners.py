@@ -23,26 +23,7 @@ WRITTEN = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 DYNAMIC = {"", "{}"}
-KNOWN_VIOLATIONS: set[tuple[str, str]] = {
-    ("conversation_pairs", "erasure"),
-    ("memory_candidates", "erasure"),
-    ("memory_history", "erasure"),
-    ("procrastinate_jobs", "erasure"),
-    ("profile_documents", "profile"),
-    ("recall_items", "memories"),
-    ("recall_items", "recall"),
-    ("recall_items", "sessions"),
-    ("session_messages", "erasure"),
-    ("session_messages", "memories"),
-    ("sessions", "chat"),
-    ("sessions", "episodes"),
-    ("sessions", "erasure"),
-    ("sessions", "recall"),
-    ("sessions", "settings"),
-    ("sessions", "summaries"),
-    ("user_memories", "erasure"),
-    ("user_memories", "settings"),
-}
+KNOWN_VIOLATIONS: set[tuple[str, str]] = set()
 """Tables and rooms that write them though they are not theirs; it only shrinks."""
 
 

@@ -73,7 +73,7 @@ class Conversations:
     async def mark_saved(self, scope: Scope, session_id: UUID) -> None:
         """Note that a session was saved: the next turn begins another one."""
         async with self.sessions.database.begin(scope) as tx:
-            await store.set_saved(tx, session_id)
+            await session_store.set_saved(tx, session_id)
             transitions.record_change(tx, session_id, "session_saved")
 
     async def find(
@@ -195,7 +195,7 @@ class Conversations:
         }
         await transitions.insert_session(tx, key, values, self._compute_expiry)
         if name is not None:
-            await store.set_name(
+            await session_store.set_name(
                 tx, new, self._derive_name_id(tx.scope, persona_id, name)
             )
         return new
@@ -246,7 +246,7 @@ async def _assign_persona(
     tx: Transaction, session_id: UUID | None, persona_id: UUID
 ) -> UUID | None:
     """Return a session, which has the persona if it had none."""
-    if session_id and await store.set_persona(tx, session_id, persona_id):
+    if session_id and await session_store.set_persona(tx, session_id, persona_id):
         transitions.record_change(tx, session_id, "persona_known")
     return session_id
 

@@ -1,10 +1,12 @@
 """The job table as an operator sees it: what waits, what failed, try again."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
-from gieok.database.transaction import Database
+from gieok.database.transaction import Database, Transaction
 from gieok.kernel.errors import NotFoundError
 
 
@@ -117,3 +119,28 @@ class Jobs:
                 [status, limit],
             )
             return tuple(Job(*row) for row in await found.fetchall())
+
+
+async def delete_person_jobs(tx: Transaction) -> None:
+    """Remove every job about the person, done or not, but the one that runs now."""
+    await tx.execute(
+        """
+        DELETE FROM procrastinate_jobs
+        WHERE args->>'user_id' = %s AND status <> 'doing'
+        """,
+        [str(tx.scope.user_id)],
+    )
+
+
+async def delete_waiting_jobs(
+    tx: Transaction, tasks: Sequence[str], about: Sequence[UUID]
+) -> None:
+    """Remove the jobs of these tasks that wait for any of these things."""
+    person = tx.scope.user_id
+    await tx.execute(
+        """
+        DELETE FROM procrastinate_jobs
+        WHERE status = 'todo' AND queueing_lock = ANY(%s)
+        """,
+        [[f"{task}:{person}:{each}" for task in tasks for each in about]],
+    )

@@ -31,6 +31,7 @@ from gieok.kernel.language import Embedder, Gist, Tokenizer
 from gieok.kernel.scope import Scope
 from gieok.pii import TextMasker, mask_text
 from gieok.privacy import PersonKey, Vault
+from gieok.sessions import reader_store
 from gieok.settings import SettingsService
 from gieok.settings.consent_rules import can_store_texts, require_storable
 from gieok.summaries import Summaries
@@ -93,7 +94,9 @@ class Episodes:
                 if talk is None:
                     return None
                 if written := await common.find_edited(tx, key, session_id):
-                    await store.set_remembered(tx, session_id, talk.message_count)
+                    await reader_store.set_remembered(
+                        tx, session_id, talk.message_count
+                    )
                     return SavedEpisode(written)
             summary = await self.summaries.summarize_session(
                 scope, session_id, is_awaited=is_requested
@@ -110,10 +113,14 @@ class Episodes:
                 if written := await common.find_edited(tx, key, session_id):
                     return SavedEpisode(written)
                 if summary is None or not summary.gist.summary:
-                    await store.set_remembered(tx, session_id, talk.message_count)
+                    await reader_store.set_remembered(
+                        tx, session_id, talk.message_count
+                    )
                     return await common.erase_stale(keeping, session_id)
                 if await common.has_all_messages(tx, summary.message_ids):
-                    await store.set_remembered(tx, session_id, summary.end_position)
+                    await reader_store.set_remembered(
+                        tx, session_id, summary.end_position
+                    )
                     said_at = await common.get_last_message_time(
                         tx, key, session_id, talk
                     )
@@ -172,7 +179,7 @@ class Episodes:
                     raise NotFoundError(thing)
                 said_at = await common.get_last_message_time(tx, key, session_id, talk)
                 draft = common.extend_draft(draft, talk, said_at)
-                await store.set_remembered(tx, session_id, talk.message_count)
+                await reader_store.set_remembered(tx, session_id, talk.message_count)
             keeping = await self._begin_writer(tx, key)
             await self._require_enabled(tx, draft.gist.summary, *draft.gist.topics)
             await common.require_sources(tx, draft)
@@ -370,7 +377,7 @@ class Episodes:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             episode = await common.get_episode(tx, key, episode_id)
-            await store.set_deleted(tx, episode.session_id)
+            await reader_store.set_episode_deleted(tx, episode.session_id)
             await tx.lock_person()
             await common.get_episode(tx, key, episode_id)
             await erase_episodes(tx, [episode_id], "user_request")

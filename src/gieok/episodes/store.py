@@ -73,28 +73,6 @@ async def lock_session(tx: Transaction, session_id: UUID) -> SourceSession | Non
     return SourceSession(*row) if row else None
 
 
-async def set_remembered(tx: Transaction, session_id: UUID, count: int) -> None:
-    """Note how many messages were seen to, and that there may be an episode."""
-    await tx.execute(
-        """
-        UPDATE sessions SET remembered_count = %s, episode_deleted = false
-        WHERE user_id = %s AND session_id = %s
-        """,
-        [count, tx.scope.user_id, session_id],
-    )
-
-
-async def set_deleted(tx: Transaction, session_id: UUID | None) -> None:
-    """Note that no episode of a session is made again by itself."""
-    await tx.execute(
-        """
-        UPDATE sessions SET episode_deleted = true
-        WHERE user_id = %s AND session_id = %s
-        """,
-        [tx.scope.user_id, session_id],
-    )
-
-
 async def count_unforgotten(tx: Transaction, message_ids: Collection[UUID]) -> int:
     """Return how many of these messages are there and not forgotten."""
     row = await tx.fetch_one(

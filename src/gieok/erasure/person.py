@@ -20,6 +20,7 @@ from gieok.database import (
     Transaction,
     schedule_event,
 )
+from gieok.database.jobs import delete_person_jobs
 from gieok.erasure import person_store as store
 from gieok.erasure.model import PARTS, Receipt
 from gieok.erasure.signing import ReceiptSigner
@@ -74,7 +75,7 @@ class PersonEraser:
         async with self.database.begin(scope) as tx:
             there = await store.lock_person(tx)
             if there is not None and there < number:
-                await store.delete_jobs(tx)
+                await delete_person_jobs(tx)
                 keys = await self.vault.destroy(scope)
                 tx.record_audit(Audit("delete", "users", scope.user_id, REASON))
                 receipt = await self._sign_receipt(

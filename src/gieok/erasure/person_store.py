@@ -100,17 +100,6 @@ async def lock_person(tx: Transaction) -> int | None:
     return row[0] if row else None
 
 
-async def delete_jobs(tx: Transaction) -> None:
-    """Remove every job about the person, done or not, but the one that runs now."""
-    await tx.execute(
-        """
-        DELETE FROM procrastinate_jobs
-        WHERE args->>'user_id' = %s AND status <> 'doing'
-        """,
-        [str(tx.scope.user_id)],
-    )
-
-
 async def add_receipt(tx: Transaction, receipt: Receipt) -> None:
     """Keep a receipt, with where the person's numbering stands."""
     await tx.execute(

@@ -20,7 +20,6 @@ from gieok.database import (
 )
 from gieok.episodes.writer import erase_episodes
 from gieok.erasure import retention_store as store
-from gieok.erasure import special_store
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Basis, FindingOperation
 from gieok.kernel.scope import Scope
@@ -29,6 +28,7 @@ from gieok.memories import store as memory_store
 from gieok.memories.common import get_memory
 from gieok.memories.model import Claim
 from gieok.privacy import PersonKey, Vault
+from gieok.sessions import removal_store
 from gieok.sessions.threads import delete_threads
 from gieok.settings import Keep, Purpose, SettingsService
 
@@ -94,7 +94,7 @@ class Retention:
             before = await get_memory(tx, key, memory_id)
             if before.delete_policy == policy:
                 return before
-            await store.set_policy(tx, memory_id, DeletePolicy(policy))
+            await memory_store.set_policy(tx, memory_id, DeletePolicy(policy))
             tx.record_changes(Change("user_memory", memory_id))
             reason = f"delete_policy_{policy}"
             tx.record_audit(Audit("update", "user_memories", memory_id, reason))
@@ -106,14 +106,16 @@ class Retention:
         async with self.database.begin(scope) as tx:
             until = tx.now - await self._compute_extension(tx)
             before = until - self.messages
-            sessions = await store.lock_sessions(tx, before, until, BATCH)
-            pairs = await store.delete_pairs(tx, sessions, until)
-            messages = await store.delete_messages(tx, sessions, before)
+            sessions = await removal_store.lock_sessions_before(
+                tx, before, until, BATCH
+            )
+            pairs = await removal_store.delete_pairs(tx, sessions, until)
+            messages = await removal_store.delete_messages(tx, sessions, before)
             if not messages:
                 return 0
             await tx.lock_person()
-            changed = await store.drop_previews(tx, messages)
-            await delete_threads(tx, await store.list_emptied(tx, sessions))
+            changed = await memory_store.delete_previews(tx, messages)
+            await delete_threads(tx, await removal_store.list_emptied(tx, sessions))
             for entity, ids in (
                 ("conversation_pair", pairs),
                 ("session_message", messages),
@@ -152,14 +154,16 @@ class Retention:
         """Remove a batch of episodes, candidates and sums of sessions."""
         async with self.database.begin(scope) as tx:
             spans = await self._compute_periods(tx)
-            summed = await store.drop_summaries(tx, tx.now - spans.summaries, BATCH)
+            summed = await removal_store.delete_summaries_before(
+                tx, tx.now - spans.summaries, BATCH
+            )
             await tx.lock_person()
             episodes = await store.list_old_episodes(tx, tx.now - spans.episodes, BATCH)
             await erase_episodes(tx, episodes, REASON)
             waiting = await store.list_old_candidates(
                 tx, tx.now - spans.candidates, BATCH
             )
-            claims = await special_store.delete_candidates(tx, waiting)
+            claims = await candidate_store.delete_candidates(tx, waiting)
             tx.record_changes(*(Change("session", each) for each in summed))
             tx.record_audit(
                 *(Audit("update", "sessions", each, REASON) for each in summed)

@@ -13,11 +13,15 @@ from gieok.database import (
     AnonymousEnded,
     Audit,
     Change,
+    ConversationPaused,
     Database,
     KeyOutdated,
+    SessionClosed,
     Transaction,
+    TurnsRecorded,
     schedule_event,
 )
+from gieok.database.jobs import delete_waiting_jobs
 from gieok.episodes import Episodes
 from gieok.episodes import store as episode_store
 from gieok.episodes.writer import erase_episodes
@@ -35,12 +39,18 @@ from gieok.memories.withdrawal import withdraw_sources
 from gieok.privacy import ErasureKind, LedgerEntry, PersonKey, Vault
 from gieok.privacy.rotation import KeyRotation
 from gieok.recall import Recall
-from gieok.sessions import Sessions
-from gieok.sessions.threads import delete_threads
+from gieok.sessions import Sessions, removal_store
+from gieok.sessions.removal import erase_sessions, list_recorded
 from gieok.summaries import Summaries, withdraw_sessions
 from gieok.sync.cursors import close_device
 from gieok.sync.store import begin_timeline, lock_device
 
+ABOUT_SESSIONS: Final = (
+    TurnsRecorded.name,
+    ConversationPaused.name,
+    SessionClosed.name,
+)
+"""Jobs that only make sense while their session is there."""
 SESSION_DELETED: Final = "session_deleted"
 PERSONA_DELETED: Final = "persona_deleted"
 CONSENT_WITHDRAWN: Final = "consent_withdrawn"
@@ -231,7 +241,7 @@ class Erasure:
         """
         sessions = await self._list_sessions(scope)
         async with self.database.begin(scope) as tx:
-            await store.lock_sessions(tx, sessions)
+            await removal_store.lock_sessions(tx, sessions)
             await tx.lock_person()
             episodes = await store.list_all_episodes(tx)
             await erase_episodes(tx, episodes, CONSENT_WITHDRAWN)
@@ -323,8 +333,8 @@ class Erasure:
         key = await self._find_key(scope)
         async with self.database.begin(scope) as tx:
             await lock_device(tx, entry.about)
-            theirs = await store.list_device_sessions(tx, entry.about)
-            there = await store.lock_sessions(tx, theirs)
+            theirs = await removal_store.list_device_sessions(tx, entry.about)
+            there = await removal_store.lock_sessions(tx, theirs)
             session_ids = [each for each in theirs if each in there]
             await tx.lock_person()
             erased = await self._erase_sessions(tx, key, session_ids, DEVICE_DELETED)
@@ -357,7 +367,7 @@ class Erasure:
         session_id = entry.about
         key = await self._find_key(scope)
         async with self.database.begin(scope) as tx:
-            if session_id not in await store.lock_sessions(tx, [session_id]):
+            if session_id not in await removal_store.lock_sessions(tx, [session_id]):
                 thing = "session"
                 raise NotFoundError(thing)
             await tx.lock_person()
@@ -380,8 +390,8 @@ class Erasure:
         persona_id = entry.about
         key = await self._find_key(scope)
         async with self.database.begin(scope) as tx:
-            theirs = await store.list_persona_sessions(tx, persona_id)
-            there = await store.lock_sessions(tx, theirs)
+            theirs = await removal_store.list_persona_sessions(tx, persona_id)
+            there = await removal_store.lock_sessions(tx, theirs)
             session_ids = [each for each in theirs if each in there]
             await tx.lock_person()
             erased = await self._erase_sessions(tx, key, session_ids, PERSONA_DELETED)
@@ -411,30 +421,18 @@ class Erasure:
         reason: str,
     ) -> dict[str, int]:
         """Erase sessions and count what went; the caller holds them and the person."""
-        message_ids = await store.list_messages(tx, session_ids)
-        pair_ids = await store.list_pairs(tx, session_ids)
-        memories, candidates = await withdraw_sources(tx, key, session_ids, message_ids)
+        recorded = await list_recorded(tx, session_ids)
+        messages = recorded.messages
+        memories, candidates = await withdraw_sources(tx, key, session_ids, messages)
         about = await self.episodes.erase_sessions(tx, session_ids)
-        resting = await store.list_episodes(tx, message_ids)
+        resting = await store.list_episodes(tx, messages)
         await erase_episodes(tx, resting, reason)
         summaries = await withdraw_sessions(tx, session_ids)
-        await store.relink_sessions(tx, session_ids)
-        await delete_threads(tx, session_ids)
-        tx.record_removed_rows("session_messages", message_ids)
-        await store.delete_sessions(tx, session_ids)
-        await store.delete_jobs(tx, session_ids)
-        for entity, gone in (
-            ("session", session_ids),
-            ("session_message", message_ids),
-            ("conversation_pair", pair_ids),
-        ):
-            tx.record_changes(*(Change(entity, each, "delete") for each in gone))
-        tx.record_audit(
-            *(Audit("delete", "sessions", each, reason) for each in session_ids)
-        )
+        await erase_sessions(tx, session_ids, recorded, reason)
+        await delete_waiting_jobs(tx, ABOUT_SESSIONS, session_ids)
         return {
             "sessions": len(session_ids),
-            "messages": len(message_ids),
+            "messages": len(messages),
             "memories": len(memories),
             "candidates": len(candidates),
             "episodes": about + len(resting),

@@ -17,16 +17,19 @@ from gieok.database import (
     schedule_event,
 )
 from gieok.episodes.writer import erase_episodes
-from gieok.erasure import retention_store, store
 from gieok.erasure import special_store as special
+from gieok.erasure import store
 from gieok.erasure.person import RENEWED_AFTER
 from gieok.items import store as items
 from gieok.items.service import ENTITY as ITEM
 from gieok.kernel.scope import Scope
+from gieok.memories import candidate_store, history_store
 from gieok.memories import store as memories
 from gieok.memories.consolidation import erase_memories
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.privacy import PersonKey, Vault
+from gieok.sessions import removal_store
+from gieok.sessions.removal import forget_messages
 from gieok.summaries import withdraw_messages, withdraw_sessions
 
 REASON: Final = "consent_withdrawn"
@@ -58,14 +61,14 @@ class SpecialCategories:
         async with self.database.begin(scope) as tx:
             said = await special.list_with_pairs(tx, found["session_messages"])
             summed = found["sessions"]
-            await store.lock_sessions(
+            await removal_store.lock_sessions(
                 tx, [*await special.list_session_ids(tx, said), *summed]
             )
             await tx.lock_person()
             gone = await _withdraw_messages(tx, key, said)
-            await special.drop_summaries(tx, summed)
+            await removal_store.delete_summaries(tx, summed)
             await withdraw_sessions(tx, summed)
-            await special.delete_history(tx, found["memory_history"])
+            await history_store.delete_entries(tx, found["memory_history"])
             await schedule_event(tx, KeyOutdated, tx.now + RENEWED_AFTER)
             return gone + await _erase_named(tx, found)
 
@@ -87,13 +90,13 @@ async def _withdraw_messages(
     tx: Transaction, key: PersonKey, message_ids: list[UUID]
 ) -> int:
     """Put messages out of reach, with what rests on them alone."""
-    await retention_store.drop_previews(tx, message_ids)
+    await memories.delete_previews(tx, message_ids)
     gone = await withdraw_sources(tx, key, (), message_ids, REASON)
     summaries = await withdraw_messages(tx, message_ids)
     resting = await store.list_episodes(tx, message_ids)
     await erase_episodes(tx, resting, REASON)
-    await memories.forget_messages(tx, message_ids)
-    pair_ids = await memories.list_pairs_of(tx, message_ids)
+    await forget_messages(tx, message_ids)
+    pair_ids = await removal_store.list_pairs_of(tx, message_ids)
     tx.record_changes(*(Change("session_message", each) for each in message_ids))
     tx.record_changes(*(Change("conversation_pair", each) for each in pair_ids))
     return len(gone.memories) + len(gone.candidates) + len(resting) + summaries
@@ -104,7 +107,7 @@ async def _erase_named(tx: Transaction, found: SpecialRowIds) -> int:
     there = set(await memories.list_ids(tx))
     named = [each for each in found["user_memories"] if each in there]
     await erase_memories(tx, named, reason=REASON)
-    claims = await special.delete_candidates(tx, found["memory_candidates"])
+    claims = await candidate_store.delete_candidates(tx, found["memory_candidates"])
     tx.record_changes(*(Change("memory_candidate", each, "delete") for each in claims))
     tx.record_audit(
         *(Audit("delete", "memory_candidates", each, REASON) for each in claims)

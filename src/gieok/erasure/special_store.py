@@ -81,36 +81,3 @@ async def list_session_ids(tx: Transaction, message_ids: Sequence[UUID]) -> list
         [tx.scope.user_id, list(message_ids)],
     )
     return [row[0] for row in rows]
-
-
-async def drop_summaries(tx: Transaction, session_ids: Sequence[UUID]) -> None:
-    """Remove what sessions were summed up to."""
-    await tx.execute(
-        """
-        UPDATE sessions SET session_summary = NULL
-        WHERE user_id = %s AND session_id = ANY(%s)
-        """,
-        [tx.scope.user_id, list(session_ids)],
-    )
-
-
-async def delete_history(tx: Transaction, history_ids: Sequence[UUID]) -> None:
-    """Remove steps in the lives of memories."""
-    await tx.execute(
-        "DELETE FROM memory_history WHERE user_id = %s AND history_id = ANY(%s)",
-        [tx.scope.user_id, list(history_ids)],
-    )
-
-
-async def delete_candidates(
-    tx: Transaction, candidate_ids: Sequence[UUID]
-) -> list[UUID]:
-    """Remove candidates; return which of them were there."""
-    rows = await tx.fetch_all(
-        """
-        DELETE FROM memory_candidates WHERE user_id = %s AND candidate_id = ANY(%s)
-        RETURNING candidate_id
-        """,
-        [tx.scope.user_id, list(candidate_ids)],
-    )
-    return [row[0] for row in rows]

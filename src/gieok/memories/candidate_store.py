@@ -259,6 +259,20 @@ async def erase_about(
     )
 
 
+async def delete_candidates(
+    tx: Transaction, candidate_ids: Sequence[UUID]
+) -> list[UUID]:
+    """Remove candidates; return which of them were there."""
+    rows = await tx.fetch_all(
+        """
+        DELETE FROM memory_candidates WHERE user_id = %s AND candidate_id = ANY(%s)
+        RETURNING candidate_id
+        """,
+        [tx.scope.user_id, list(candidate_ids)],
+    )
+    return [row[0] for row in rows]
+
+
 def _parse_embedding(key: PersonKey, row: TupleRow) -> Embedding | None:
     candidate_id, sealed = row[0], row[-1]
     if sealed is None:

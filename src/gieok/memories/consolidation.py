@@ -18,7 +18,7 @@ from gieok.database import (
     schedule_event,
 )
 from gieok.kernel.language import Basis, Category, FindingOperation
-from gieok.memories import candidate_store, history_store, store
+from gieok.memories import candidate_store, history_store, profile_documents, store
 from gieok.memories.capacity import select_surplus
 from gieok.memories.duplicate import (
     DifferenceTest,
@@ -44,6 +44,8 @@ from gieok.memories.promote import should_promote
 from gieok.memories.quarantine import find_quarantine_reason
 from gieok.memories.supersede import can_supersede
 from gieok.privacy import PersonKey
+from gieok.sessions.removal import forget_messages
+from gieok.sessions.removal_store import list_pairs_of
 from gieok.settings import Settings
 from gieok.settings.consent_rules import can_store_texts
 from gieok.summaries import withdraw_messages
@@ -478,10 +480,10 @@ async def erase_memories(
     memory_ids = await store.collect_versions(tx, memory_ids)
     told = await candidate_store.list_source_messages(tx, memory_ids)
     sources = [*await store.delete_memories(tx, memory_ids), *told, *message_ids]
-    await store.delete_profile_document(tx)
+    await profile_documents.delete_document(tx)
     await candidate_store.erase_about(tx, memory_ids, sources)
-    await store.forget_messages(tx, sources)
-    for pair_id in await store.list_pairs_of(tx, sources):
+    await forget_messages(tx, sources)
+    for pair_id in await list_pairs_of(tx, sources):
         tx.record_changes(Change("conversation_pair", pair_id))
     await withdraw_messages(tx, sources)
     for memory_id in memory_ids:

@@ -14,7 +14,7 @@ from gieok.kernel.language import Conversation, Finding, KnownMemory, Role
 from gieok.memories import store
 from gieok.memories.model import Claim, Embedding, Fact
 from gieok.privacy import PersonKey
-from gieok.sessions import Message
+from gieok.sessions import Message, reader_store
 from gieok.sessions import store as sessions
 from gieok.sessions.injected import to_utterance
 from gieok.sessions.masking import mask_unmasked
@@ -45,7 +45,7 @@ async def read_unread(
 
     What was forgotten is left out, so positions may have gaps.
     """
-    first_new = await sessions.count_extracted(tx, session_id)
+    first_new = await reader_store.count_extracted(tx, session_id)
     session = await sessions.get_session(tx, session_id)
     if session is None or session.message_count <= first_new:
         return None
@@ -64,10 +64,10 @@ async def read_unread(
 
 async def mark_read(tx: Transaction, session_id: UUID) -> None:
     """Pass over all that a session holds: it was said while memory was off."""
-    await sessions.count_extracted(tx, session_id)
+    await reader_store.count_extracted(tx, session_id)
     session = await sessions.get_session(tx, session_id)
     if session is not None:
-        await sessions.set_extracted_count(tx, session_id, session.message_count)
+        await reader_store.set_extracted_count(tx, session_id, session.message_count)
 
 
 async def exclude_forgotten(tx: Transaction, claims: Sequence[Claim]) -> list[Claim]:

@@ -1,5 +1,6 @@
 """SQL of what happened to memories (D03): one function, one statement."""
 
+from collections.abc import Sequence
 from functools import partial
 from uuid import UUID
 
@@ -65,4 +66,12 @@ def _parse_entry(key: PersonKey, row: TupleRow) -> HistoryEntry:
         old and key.open_text(OLD_CONTENT, history_id, old),
         new and key.open_text(NEW_CONTENT, history_id, new),
         *rest,
+    )
+
+
+async def delete_entries(tx: Transaction, history_ids: Sequence[UUID]) -> None:
+    """Remove steps in the lives of memories."""
+    await tx.execute(
+        "DELETE FROM memory_history WHERE user_id = %s AND history_id = ANY(%s)",
+        [tx.scope.user_id, list(history_ids)],
     )

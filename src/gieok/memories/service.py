@@ -74,6 +74,7 @@ from gieok.memories.rollback_store import list_active_from
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.pii import TextMasker, mask_text
 from gieok.privacy import PersonKey, Vault
+from gieok.sessions import reader_store
 from gieok.sessions import store as sessions
 from gieok.settings import Settings, SettingsService
 from gieok.text.cleaning import clean_text
@@ -122,7 +123,7 @@ class Memories:
         """Have a model read, and settle what it found; None if somebody was faster."""
         claims = await self._extract_claims(unread)
         async with self.database.begin(scope) as tx:
-            if await sessions.count_extracted(tx, session_id) != unread.first_new:
+            if await reader_store.count_extracted(tx, session_id) != unread.first_new:
                 return None
             await tx.lock_person()
             settings = await self.settings.read_settings(tx)
@@ -136,7 +137,7 @@ class Memories:
             outcomes = await consolidation.consolidate_claims(
                 await exclude_forgotten(tx, claims)
             )
-            await sessions.set_extracted_count(tx, session_id, unread.end)
+            await reader_store.set_extracted_count(tx, session_id, unread.end)
             if consolidation.not_kept:
                 await sessions.count_rejected(tx, session_id, consolidation.not_kept)
         return outcomes

@@ -452,51 +452,50 @@ async def delete_memories(tx: Transaction, memory_ids: Sequence[UUID]) -> list[U
     return [message for row in rows for message in row[0]]
 
 
-async def delete_profile_document(tx: Transaction) -> None:
-    """Remove the card that was made of the person's memories: one of them goes.
-
-    It would be made anew before anybody saw it, but an erased text does not wait,
-    sealed, until then.
-    """
-    await tx.execute(
-        "DELETE FROM profile_documents WHERE user_id = %s", [tx.scope.user_id]
+async def delete_previews(tx: Transaction, message_ids: list[UUID]) -> list[UUID]:
+    """Remove what memories quote from these messages; return which memories did."""
+    rows = await tx.fetch_all(
+        """
+        UPDATE user_memories SET source_message_preview = NULL
+        WHERE user_id = %s AND source_message_ids && %s::uuid[]
+          AND source_message_preview IS NOT NULL
+        RETURNING memory_id
+        """,
+        [tx.scope.user_id, message_ids],
     )
+    return [row[0] for row in rows]
+
+
+async def set_policy(tx: Transaction, memory_id: UUID, policy: DeletePolicy) -> None:
+    """Say what becomes of a memory once its time is over."""
+    await tx.execute(
+        """
+        UPDATE user_memories SET delete_policy = %s, updated_at = %s
+        WHERE user_id = %s AND memory_id = %s
+        """,
+        [policy.value, tx.now, tx.scope.user_id, memory_id],
+    )
+
+
+async def update_expiry(tx: Transaction, days: int | None) -> list[UUID]:
+    """Let memories in use end so many days after they were last confirmed."""
+    rows = await tx.fetch_all(
+        """
+        UPDATE user_memories
+        SET expires_at = last_confirmed_at + make_interval(days => %(days)s::int)
+        WHERE user_id = %(user_id)s AND is_active AND expires_at IS DISTINCT FROM
+            last_confirmed_at + make_interval(days => %(days)s::int)
+        RETURNING memory_id
+        """,
+        {"user_id": tx.scope.user_id, "days": days},
+    )
+    return [row[0] for row in rows]
 
 
 async def list_ids(tx: Transaction) -> list[UUID]:
     """Return the ids of all memories, active or not."""
     rows = await tx.fetch_all(
         "SELECT memory_id FROM user_memories WHERE user_id = %s", [tx.scope.user_id]
-    )
-    return [row[0] for row in rows]
-
-
-async def forget_messages(tx: Transaction, message_ids: Sequence[UUID]) -> None:
-    """Keep messages from ever being found or extracted again."""
-    person = tx.scope.user_id
-    await tx.execute(
-        """
-        UPDATE session_messages SET forgotten_at = %s
-        WHERE user_id = %s AND message_id = ANY(%s) AND forgotten_at IS NULL
-        """,
-        [tx.now, person, list(message_ids)],
-    )
-    await tx.execute(
-        "DELETE FROM recall_items WHERE user_id = %s AND item_id = ANY(%s)",
-        [person, list(message_ids)],
-    )
-
-
-async def list_pairs_of(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
-    """Return the pairs that hold any of these messages."""
-    rows = await tx.fetch_all(
-        """
-        SELECT pair_id FROM conversation_pairs
-        WHERE user_id = %(user_id)s AND (
-            user_message_id = ANY(%(ids)s) OR assistant_message_id = ANY(%(ids)s)
-        )
-        """,
-        {"user_id": tx.scope.user_id, "ids": list(message_ids)},
     )
     return [row[0] for row in rows]
 

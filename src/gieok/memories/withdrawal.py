@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from gieok.database import Audit, Change, Transaction
-from gieok.memories import store, withdrawal_store
+from gieok.memories import profile_documents, store, withdrawal_store
 from gieok.privacy import PersonKey
 
 REASON: Final = "session_deleted"
@@ -36,7 +36,7 @@ async def withdraw_sources(
     person's lock.
     """
     memories = await withdrawal_store.delete_memories(tx, message_ids)
-    await store.delete_profile_document(tx)
+    await profile_documents.delete_document(tx)
     candidates = await withdrawal_store.delete_candidates(tx, message_ids, memories)
     kept = await _trim_memories(tx, key, session_ids, message_ids, candidates)
     kept_candidates = await withdrawal_store.trim_candidates(

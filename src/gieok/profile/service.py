@@ -14,11 +14,10 @@ from gieok.database import Audit, Database, Transaction
 from gieok.kernel.errors import NotFoundError, TamperedError
 from gieok.kernel.language import CardField, Tokenizer
 from gieok.kernel.scope import Scope
-from gieok.memories import Fact, Memories, Memory, MemoryEdit
+from gieok.memories import Fact, Memories, Memory, MemoryEdit, profile_documents
 from gieok.memories import store as memory_store
 from gieok.memories.list_store import read_version_and_uses
 from gieok.privacy import PersonKey, Vault
-from gieok.profile import store
 from gieok.profile.build import (
     PlaceTest,
     build_card,
@@ -156,7 +155,7 @@ class Profile:
                 await account_store.insert_person(tx)
                 tx.record_audit(Audit("access", TABLE, scope.user_id, reason))
             version = await _read_version(tx)
-            kept = await store.find_document(tx)
+            kept = await profile_documents.find_document(tx)
             if kept is not None and kept.is_current(version, tx.now):
                 card = _open_card(key, scope.user_id, kept)
                 if card is not None:
@@ -183,7 +182,7 @@ class Profile:
             await tx.lock_person()
             version = await _read_version(tx)
             if version is not None and version == state.version:
-                await store.upsert_document(tx, key, text, version, until)
+                await profile_documents.upsert_document(tx, key, text, version, until)
 
     async def _write(
         self,
@@ -234,11 +233,11 @@ async def _read_version(tx: Transaction) -> str | None:
 
 
 def _open_card(
-    key: PersonKey, user_id: UUID, kept: store.StoredDocument
+    key: PersonKey, user_id: UUID, kept: profile_documents.StoredDocument
 ) -> Card | None:
     """Return a stored card; None where it does not open, and is to be made anew."""
     try:
-        text = key.open_text(store.DOCUMENT, user_id, kept.sealed)
+        text = key.open_text(profile_documents.DOCUMENT, user_id, kept.sealed)
         return _CARD.validate_json(text)
     except (TamperedError, ValidationError):
         return None

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from gieok.database import Transaction
 from gieok.privacy import PersonKey, Place, log_unreadable, read_rows
-from gieok.sessions import Message
+from gieok.search import entry_store
+from gieok.sessions import Message, reader_store
 from gieok.sessions.store import open_message
 
 ITEM = Place("recall_items", "item")
@@ -172,36 +173,9 @@ async def upsert_entries(
 
     A message that was forgotten or removed meanwhile is left out.
     """
-    await tx.execute(
-        """
-        WITH stored AS (
-        INSERT INTO recall_items (user_id, item_id, session_id, seq, embedder, item)
-        SELECT said.user_id, said.message_id, said.session_id, counter.head_seq,
-               %(embedder)s, new.item
-        FROM unnest(%(ids)s::uuid[], %(items)s::bytea[]) AS new (id, item)
-        JOIN session_messages AS said
-          ON said.user_id = %(user_id)s AND said.message_id = new.id
-        JOIN user_counters AS counter ON counter.user_id = said.user_id
-        WHERE said.forgotten_at IS NULL
-        ON CONFLICT (user_id, item_id) DO UPDATE SET
-            seq = excluded.seq, embedder = excluded.embedder, item = excluded.item
-        RETURNING session_id, xmax = 0 AS is_new
-        ), added AS (
-            SELECT session_id, count(*) AS items FROM stored WHERE is_new
-            GROUP BY session_id
-        )
-        UPDATE sessions SET searchable_count = searchable_count + added.items
-        FROM added
-        WHERE sessions.user_id = %(user_id)s
-          AND sessions.session_id = added.session_id
-        """,
-        {
-            "user_id": tx.scope.user_id,
-            "ids": [message.message_id for message, _ in said],
-            "items": [key.seal(ITEM, m.message_id, entry) for m, entry in said],
-            "embedder": embedder,
-        },
-    )
+    sealed = {m.message_id: key.seal(ITEM, m.message_id, entry) for m, entry in said}
+    added = await entry_store.upsert_entries(tx, sealed, embedder)
+    await reader_store.add_searchable(tx, added)
 
 
 async def list_persona_sessions(tx: Transaction, persona_id: UUID) -> list[UUID]:

@@ -20,7 +20,8 @@ from gieok.kernel.offload import run_aside, run_in_thread
 from gieok.kernel.scope import Scope
 from gieok.pii import MOST_BEFORE, PiiFinding, TextMasker, count_kinds
 from gieok.privacy import PersonKey
-from gieok.sessions import masking_store, session_store, store
+from gieok.search import entry_store
+from gieok.sessions import masking_store, reader_store, session_store, store
 from gieok.sessions.inputs import clean_json
 from gieok.sessions.model import Message, Turn
 
@@ -219,7 +220,8 @@ async def _rewrite_message(
     """Keep other words of a message; it becomes searchable anew."""
     counted = count_kinds(one for one in found if not one.kind.topic)
     await masking_store.rewrite_message(tx, key, message)
-    await masking_store.drop_recall_item(tx, message.message_id)
+    gone = await entry_store.delete_entries(tx, [message.message_id])
+    await reader_store.add_searchable(tx, {each: -n for each, n in gone.items()})
     pair_id = await masking_store.add_flags(tx, message, json.dumps(counted))
     tx.record_changes(Change("session_message", message.message_id))
     if pair_id is not None:

@@ -56,21 +56,6 @@ async def rewrite_message(tx: Transaction, key: PersonKey, message: Message) -> 
     )
 
 
-async def drop_recall_item(tx: Transaction, message_id: UUID) -> None:
-    """Take a message out of search until it is indexed anew."""
-    await tx.execute(
-        """
-        WITH gone AS (
-            DELETE FROM recall_items WHERE user_id = %(user_id)s AND item_id = %(id)s
-            RETURNING session_id
-        )
-        UPDATE sessions SET searchable_count = searchable_count - 1 FROM gone
-        WHERE user_id = %(user_id)s AND sessions.session_id = gone.session_id
-        """,
-        {"user_id": tx.scope.user_id, "id": message_id},
-    )
-
-
 async def add_flags(tx: Transaction, message: Message, flags: str) -> UUID | None:
     """Count more in a message's pair, if it has one; return which that is."""
     row = await tx.fetch_one(

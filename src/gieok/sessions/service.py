@@ -13,7 +13,7 @@ from gieok.kernel.errors import ConflictError
 from gieok.kernel.language import Role
 from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
-from gieok.sessions import lifecycle, session_store, store, transitions
+from gieok.sessions import lifecycle, reader_store, session_store, store, transitions
 from gieok.sessions.inputs import (
     MOST_LISTED,
     MOST_OFFSET,
@@ -326,7 +326,7 @@ class Sessions(SessionWriter):
     async def unread(self, scope: Scope) -> Sequence[UUID]:
         """Return the sessions that hold messages extraction has not read."""
         async with self.database.begin(scope) as tx:
-            return await store.list_unread_sessions(tx)
+            return await reader_store.list_unread_sessions(tx)
 
     async def claim_extraction_or_reschedule(
         self, scope: Scope, session_id: UUID

@@ -191,3 +191,32 @@ async def set_workflow(
     )
     assert row is not None  # noqa: S101 - the caller holds its lock
     return parse_session(row)
+
+
+async def set_name(tx: Transaction, session_id: UUID, named: UUID) -> None:
+    """Let a session be found by a name."""
+    await tx.execute(
+        "UPDATE sessions SET named = %s WHERE user_id = %s AND session_id = %s",
+        [named, tx.scope.user_id, session_id],
+    )
+
+
+async def set_persona(tx: Transaction, session_id: UUID, persona_id: UUID) -> bool:
+    """Give a session that has no persona this one; False when there is none such."""
+    row = await tx.fetch_one(
+        """
+        UPDATE sessions SET persona_id = %s
+        WHERE user_id = %s AND session_id = %s AND persona_id IS NULL
+        RETURNING session_id
+        """,
+        [persona_id, tx.scope.user_id, session_id],
+    )
+    return row is not None
+
+
+async def set_saved(tx: Transaction, session_id: UUID) -> None:
+    """Note that somebody asked to keep what a session was about."""
+    await tx.execute(
+        "UPDATE sessions SET is_saved = true WHERE user_id = %s AND session_id = %s",
+        [tx.scope.user_id, session_id],
+    )

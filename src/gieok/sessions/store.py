@@ -209,34 +209,6 @@ async def append_message(tx: Transaction, values: dict[str, Any]) -> TupleRow | 
     )
 
 
-async def claim_indexing(tx: Transaction) -> None:
-    """Note that all messages so far are about to be made searchable.
-
-    The next one that is recorded queues that job anew.
-    """
-    await tx.execute(
-        """
-        UPDATE sessions SET searching_count = message_count
-        WHERE user_id = %s AND searching_count < message_count
-        """,
-        [tx.scope.user_id],
-    )
-
-
-async def claim_extraction(tx: Transaction, session_id: UUID) -> None:
-    """Note that all messages of a session are about to be extracted.
-
-    The next one that is recorded queues that job anew.
-    """
-    await tx.execute(
-        """
-        UPDATE sessions SET extracting_count = message_count
-        WHERE user_id = %s AND session_id = %s
-        """,
-        [tx.scope.user_id, session_id],
-    )
-
-
 async def list_messages(
     tx: Transaction,
     key: PersonKey,
@@ -310,55 +282,6 @@ async def list_messages_by_id(
         [tx.scope.user_id, list(ids)],
     )
     return read_rows("session_messages", rows, partial(open_message, key))
-
-
-async def count_extracted(tx: Transaction, session_id: UUID) -> int:
-    """Return how many messages of a session extraction has read."""
-    row = await tx.fetch_one(
-        """
-        SELECT extracted_count FROM sessions
-        WHERE user_id = %s AND session_id = %s FOR UPDATE
-        """,
-        [tx.scope.user_id, session_id],
-    )
-    return row[0] if row else 0
-
-
-async def list_unread_sessions(tx: Transaction) -> list[UUID]:
-    """Return the sessions that hold messages extraction has not read, oldest first."""
-    rows = await tx.fetch_all(
-        """
-        SELECT session_id FROM sessions
-        WHERE user_id = %s AND message_count > extracted_count ORDER BY created_at
-        """,
-        [tx.scope.user_id],
-    )
-    return [row[0] for row in rows]
-
-
-async def get_waiting_messages(
-    tx: Transaction, session_id: UUID
-) -> tuple[int, datetime] | None:
-    """Return how many messages wait for extraction and when the last one came."""
-    row = await tx.fetch_one(
-        """
-        SELECT message_count - extracted_count, updated_at FROM sessions
-        WHERE user_id = %s AND session_id = %s FOR UPDATE
-        """,
-        [tx.scope.user_id, session_id],
-    )
-    return (row[0], row[1]) if row else None
-
-
-async def set_extracted_count(tx: Transaction, session_id: UUID, count: int) -> None:
-    """Remember how far extraction has read."""
-    await tx.execute(
-        """
-        UPDATE sessions SET extracted_count = %s
-        WHERE user_id = %s AND session_id = %s
-        """,
-        [count, tx.scope.user_id, session_id],
-    )
 
 
 async def count_rejected(

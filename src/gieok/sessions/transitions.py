@@ -18,7 +18,7 @@ from gieok.database import (
 from gieok.kernel.errors import NotFoundError
 from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
-from gieok.sessions import session_store, store
+from gieok.sessions import reader_store, session_store, store
 from gieok.sessions.lifecycle import ENDED, is_expired
 from gieok.sessions.masking import audit_masked, mask_json
 from gieok.sessions.model import Session, Status
@@ -197,12 +197,12 @@ async def claim_extraction_or_reschedule(
     tx: Transaction, session_id: UUID, pause: timedelta
 ) -> bool:
     """Tell whether it is time to extract; if not, announce when it may be."""
-    waiting = await store.get_waiting_messages(tx, session_id)
+    waiting = await reader_store.get_waiting_messages(tx, session_id)
     if waiting is None:
         return False
     unread, said = waiting
     if unread >= EXTRACT_AT or tx.now >= said + pause:
-        await store.claim_extraction(tx, session_id)
+        await reader_store.claim_extraction(tx, session_id)
         return True
     tx.publish(ConversationPaused(tx.scope.user_id, session_id, due=said + pause))
     return False

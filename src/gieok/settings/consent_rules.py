@@ -8,7 +8,8 @@ from gieok.database import Audit, Change, ConsentWithdrawn, Database, Transactio
 from gieok.database.installation import store_values
 from gieok.kernel.errors import InvalidInputError, NotPermittedError
 from gieok.pii import is_special
-from gieok.settings import consent_store, store
+from gieok.settings import consent_store
+from gieok.settings.effects import SettingEffects
 from gieok.settings.model import OPT_IN, Consent, Purpose, Settings
 
 USED_TO_LEARN: Final = frozenset({Purpose.STORAGE, Purpose.PROFILE})
@@ -71,7 +72,10 @@ def validate_decisions(changes: Mapping[str, Any]) -> dict[Purpose, bool]:
 
 
 async def record_decisions(
-    tx: Transaction, decided: Mapping[Purpose, bool], notice: str | None
+    tx: Transaction,
+    effects: SettingEffects,
+    decided: Mapping[Purpose, bool],
+    notice: str | None,
 ) -> tuple[Consent, ...]:
     """Append decisions; what was kept for a withdrawn purpose goes by a job.
 
@@ -80,8 +84,8 @@ async def record_decisions(
     granted = {purpose for purpose, agreed in decided.items() if agreed}
     if granted & USED_TO_LEARN & await consent_store.list_withheld(tx):
         # Sessions before counters, as recording a turn locks them.
-        await store.mark_sessions_read(tx)
-        await store.skip_session_summaries(tx)
+        await effects.skip_extraction(tx)
+        await effects.skip_summaries(tx)
     await tx.lock_person()
     before = await consent_store.list_withheld(tx)
     refused = decided.keys() - granted

@@ -17,6 +17,7 @@ from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
 from gieok.kernel.scope import Actor, Scope
 from gieok.settings import consent_rules, consent_store, store
+from gieok.settings.effects import SettingEffects
 from gieok.settings.model import Consent, Policy, Settings, Usage
 from gieok.text.cleaning import clean_name
 
@@ -30,6 +31,7 @@ class SettingsService:
 
     database: Database
     defaults: Settings
+    effects: SettingEffects
 
     async def get(self, scope: Scope) -> Settings:
         """Return the person's settings."""
@@ -56,9 +58,9 @@ class SettingsService:
             before = await self._load_own(tx)
             # Sessions before counters, as recording a turn locks them.
             if _is_switching_on(before, changes):
-                await store.mark_sessions_read(tx)
+                await self.effects.skip_extraction(tx)
             if not before.is_enabled and changes.get("is_enabled") is True:
-                await store.skip_session_summaries(tx)
+                await self.effects.skip_summaries(tx)
             tx.record_changes(Change("memory_settings", scope.user_id))
             tx.record_audit(
                 Audit("update", "memory_settings", scope.user_id, "user_request")
@@ -68,7 +70,7 @@ class SettingsService:
             settings = apply_changes(await self._load_own(tx), changes)
             await store.upsert_settings(tx, settings)
             if "retention_days" in changes:
-                await _update_expiry(tx, settings.retention_days)
+                await self._update_expiry(tx, settings.retention_days)
             if "words_days" in changes:
                 await schedule_event(tx, RetentionEnded, tx.now)
         return settings.apply_consent()
@@ -108,14 +110,15 @@ class SettingsService:
         shown = None if notice is None else clean_name("notice", notice)
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
-            return await consent_rules.record_decisions(tx, decided, shown)
+            return await consent_rules.record_decisions(
+                tx, self.effects, decided, shown
+            )
 
-
-async def _update_expiry(tx: Transaction, days: int | None) -> None:
-    """Let a new span hold for what is known already."""
-    moved = await store.update_memory_expiry(tx, days)
-    tx.record_changes(*(Change("user_memory", each) for each in moved))
-    await schedule_event(tx, RetentionEnded, tx.now)
+    async def _update_expiry(self, tx: Transaction, days: int | None) -> None:
+        """Let a new span hold for what is known already."""
+        moved = await self.effects.update_expiry(tx, days)
+        tx.record_changes(*(Change("user_memory", each) for each in moved))
+        await schedule_event(tx, RetentionEnded, tx.now)
 
 
 def _is_switching_on(settings: Settings, changes: Mapping[str, Any]) -> bool:

@@ -1,7 +1,6 @@
 """SQL of the settings."""
 
 from dataclasses import replace
-from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.kernel.language import Category
@@ -63,46 +62,6 @@ async def upsert_settings(tx: Transaction, settings: Settings) -> None:
             tx.now,
         ],
     )
-
-
-async def mark_sessions_read(tx: Transaction) -> None:
-    """Keep what was said while memory was off from ever being extracted."""
-    await tx.execute(
-        """
-        UPDATE sessions SET extracted_count = message_count
-        WHERE user_id = %s AND extracted_count < message_count
-        """,
-        [tx.scope.user_id],
-    )
-
-
-async def skip_session_summaries(tx: Transaction) -> None:
-    """Keep what was said while memory was off from ever being summed up."""
-    await tx.execute(
-        """
-        UPDATE sessions SET
-            unsummed_from = CASE WHEN unsummed_until > 0
-                THEN unsummed_from ELSE summarized_count END,
-            unsummed_until = message_count, summarized_count = message_count
-        WHERE user_id = %s AND summarized_count < message_count
-        """,
-        [tx.scope.user_id],
-    )
-
-
-async def update_memory_expiry(tx: Transaction, days: int | None) -> list[UUID]:
-    """Let memories in use end so many days after they were last confirmed."""
-    rows = await tx.fetch_all(
-        """
-        UPDATE user_memories
-        SET expires_at = last_confirmed_at + make_interval(days => %(days)s::int)
-        WHERE user_id = %(user_id)s AND is_active AND expires_at IS DISTINCT FROM
-            last_confirmed_at + make_interval(days => %(days)s::int)
-        RETURNING memory_id
-        """,
-        {"user_id": tx.scope.user_id, "days": days},
-    )
-    return [row[0] for row in rows]
 
 
 async def compute_usage(tx: Transaction, most: int) -> Usage:

@@ -13,6 +13,7 @@ from psycopg.rows import TupleRow
 from gieok.database import Transaction
 from gieok.kernel.language import Emotion, Gist
 from gieok.privacy import PersonKey, Place, read_rows
+from gieok.sessions import reader_store
 from gieok.sessions.model import Status
 from gieok.summaries.model import SessionSources, SessionSummary
 
@@ -160,13 +161,8 @@ async def update_summary(
     sealed = summary and key.seal_text(
         SUMMARY, session_id, _encode_summary(summary), revision=revision
     )
-    await tx.execute(
-        """
-        UPDATE sessions SET session_summary = %s, summarized_count = %s,
-            summary_revision = %s
-        WHERE user_id = %s AND session_id = %s
-        """,
-        [sealed, count, revision, tx.scope.user_id, session_id],
+    await reader_store.set_summary(
+        tx, session_id, sealed, count=count, revision=revision
     )
 
 

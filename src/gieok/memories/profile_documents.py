@@ -1,4 +1,8 @@
-"""SQL of profile documents: one function, one statement."""
+"""SQL of profile documents: one function, one statement.
+
+`profile` makes them of a person's memories; they are kept here because an erased memory
+takes the document along, in its own transaction.
+"""
 
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -59,4 +63,15 @@ async def upsert_document(
             "at": tx.now,
             "until": until,
         },
+    )
+
+
+async def delete_document(tx: Transaction) -> None:
+    """Remove the person's document: one of the memories that it was made of goes.
+
+    It would be made anew before anybody saw it, but an erased text does not wait,
+    sealed, until then.
+    """
+    await tx.execute(
+        "DELETE FROM profile_documents WHERE user_id = %s", [tx.scope.user_id]
     )

@@ -1,0 +1,57 @@
+"""Erases sessions, and hides messages that are to be forgotten."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from gieok.database import Audit, Change, Transaction
+from gieok.search import entry_store
+from gieok.sessions import removal_store as store
+from gieok.sessions.threads import delete_threads
+
+
+class RecordedIds(NamedTuple):
+    """What was recorded in sessions."""
+
+    messages: Sequence[UUID]
+    pairs: Sequence[UUID]
+
+
+async def list_recorded(tx: Transaction, session_ids: Sequence[UUID]) -> RecordedIds:
+    """Return the messages and pairs of sessions."""
+    return RecordedIds(
+        await store.list_messages(tx, session_ids),
+        await store.list_pairs(tx, session_ids),
+    )
+
+
+async def erase_sessions(
+    tx: Transaction,
+    session_ids: Sequence[UUID],
+    recorded: RecordedIds,
+    reason: str,
+) -> None:
+    """Erase sessions with what was recorded in them and LangGraph's states of them.
+
+    What one continued is continued by what continued it. The caller holds the sessions
+    and the person's lock.
+    """
+    await store.relink_sessions(tx, session_ids)
+    await delete_threads(tx, session_ids)
+    tx.record_removed_rows("session_messages", recorded.messages)
+    await store.delete_sessions(tx, session_ids)
+    for entity, gone in (
+        ("session", session_ids),
+        ("session_message", recorded.messages),
+        ("conversation_pair", recorded.pairs),
+    ):
+        tx.record_changes(*(Change(entity, each, "delete") for each in gone))
+    tx.record_audit(
+        *(Audit("delete", "sessions", each, reason) for each in session_ids)
+    )
+
+
+async def forget_messages(tx: Transaction, message_ids: Sequence[UUID]) -> None:
+    """Keep messages from ever being found or extracted again."""
+    await store.hide_messages(tx, message_ids)
+    await entry_store.delete_entries(tx, message_ids)

@@ -1,0 +1,18 @@
+"""What a changed setting does to tables of rooms above, in the same transaction."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import NamedTuple
+from uuid import UUID
+
+from gieok.database import Transaction
+
+
+class SettingEffects(NamedTuple):
+    """What the composition root hands in, as imports point down only."""
+
+    skip_extraction: Callable[[Transaction], Awaitable[None]]
+    """Has nothing extracted of what was said until now; locks sessions."""
+    skip_summaries: Callable[[Transaction], Awaitable[None]]
+    """Has no summary made of what was said until now; locks sessions."""
+    update_expiry: Callable[[Transaction, int | None], Awaitable[Sequence[UUID]]]
+    """Lets memories end so many days after they were confirmed; returns which."""
