@@ -25,8 +25,10 @@ def summer(memory: Gieok) -> Summer:
 
 async def row(owner: Owner, session_id: UUID) -> tuple[Any, ...]:
     found = await owner.execute(
-        "SELECT session_summary, summarized_count, summary_revision FROM sessions"
-        " WHERE session_id = %s",
+        "SELECT session_summary, coalesce(position, 0), summary_revision FROM sessions"
+        " LEFT JOIN session_progress AS read ON read.session_id = sessions.session_id"
+        " AND reader = 'summary'"
+        " WHERE sessions.session_id = %s",
         [session_id],
     )
     values = await found.fetchone()

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterator
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -85,6 +86,65 @@ async def test_a_database_of_ones_own_works_like_the_embedded_one(
     ) as keys:
         row = keys.execute("SELECT count(*) FROM user_keys").fetchone()
     assert row == (1,)
+
+
+@pytest.fixture
+def plain_owner(fresh: str) -> Iterator[str]:
+    """The empty database as one who owns it and is no superuser."""
+    with psycopg.connect(fresh, autocommit=True) as owner:
+        with suppress(psycopg.errors.DuplicateObject):
+            owner.execute("CREATE ROLE gieok_app NOLOGIN NOBYPASSRLS")
+        owner.execute("CREATE ROLE plain LOGIN")
+        owner.execute("GRANT gieok_app TO plain WITH ADMIN OPTION")
+        owner.execute(
+            f'ALTER DATABASE "{parse_database_name(fresh)}" OWNER TO plain'.encode()
+        )
+    yield make_conninfo(fresh, user="plain")
+    with psycopg.connect(fresh, autocommit=True) as owner:
+        owner.execute("DROP OWNED BY plain CASCADE")
+        owner.execute("REASSIGN OWNED BY plain TO CURRENT_USER")
+        owner.execute("DROP ROLE plain")
+
+
+def test_how_far_sessions_were_read_is_carried_over(
+    fresh: str, plain_owner: str
+) -> None:
+    """Also where the owner sees no rows of a table that forces row security."""
+    migrate(plain_owner, to="0017")
+    user, session = uuid4(), uuid4()
+    with psycopg.connect(fresh) as owner:
+        owner.execute("SET search_path = gieok")
+        owner.execute(
+            "INSERT INTO users (user_id, language, time_zone, created_at, updated_at)"
+            " VALUES (%s, 'ko', 'Asia/Seoul', now(), now())",
+            [user],
+        )
+        owner.execute(
+            """
+            INSERT INTO sessions (
+                user_id, session_id, status, language, created_at, updated_at,
+                message_count, extracted_count, screened_count, searchable_count,
+                summarized_count, unsummed_from, unsummed_until, searching_count
+            ) VALUES (%s, %s, 'active', 'ko', now(), now(), 9, 8, 7, 6, 5, 2, 4, 3)
+            """,
+            [user, session],
+        )
+    migrate(plain_owner)
+    with psycopg.connect(fresh) as owner:
+        read = owner.execute("SELECT reader, position FROM gieok.session_progress")
+        assert dict(read.fetchall()) == {
+            "extraction": 8,
+            "masking": 7,
+            "search": 6,
+            "summary": 5,
+            "unsummarized_start": 2,
+            "unsummarized_end": 4,
+        }
+        kept = owner.execute(
+            "SELECT searching_count, relforcerowsecurity FROM gieok.sessions, pg_class"
+            " WHERE oid = 'gieok.sessions'::regclass"
+        )
+        assert kept.fetchall() == [(3, True)]
 
 
 def test_a_user_who_may_not_create_databases_is_told_what_to_do(fresh: str) -> None:

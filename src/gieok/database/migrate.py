@@ -59,8 +59,10 @@ def create_database(url: str, name: str) -> None:
             raise SchemaError(problem) from error
 
 
-def migrate(url: str) -> None:
+def migrate(url: str, *, to: str = "head") -> None:
     """Bring the database to this version's schema; safe to call from many processes.
+
+    `to` is an older revision, for tests.
 
     Raises:
         SchemaError: the server is too old or refuses a statement.
@@ -85,7 +87,7 @@ def migrate(url: str) -> None:
         config.set_main_option("script_location", str(scripts))
         config.attributes["connection"] = connection
         try:
-            command.upgrade(config, "head")
+            command.upgrade(config, to)
         except psycopg.Error as error:
             problem = f"The schema could not be brought up to date: {error}"
             raise SchemaError(problem) from error

@@ -94,9 +94,7 @@ class Episodes:
                 if talk is None:
                     return None
                 if written := await common.find_edited(tx, key, session_id):
-                    await reader_store.set_remembered(
-                        tx, session_id, talk.message_count
-                    )
+                    await store.set_remembered(tx, session_id, talk.message_count)
                     return SavedEpisode(written)
             summary = await self.summaries.summarize_session(
                 scope, session_id, is_awaited=is_requested
@@ -113,14 +111,10 @@ class Episodes:
                 if written := await common.find_edited(tx, key, session_id):
                     return SavedEpisode(written)
                 if summary is None or not summary.gist.summary:
-                    await reader_store.set_remembered(
-                        tx, session_id, talk.message_count
-                    )
+                    await store.set_remembered(tx, session_id, talk.message_count)
                     return await common.erase_stale(keeping, session_id)
                 if await common.has_all_messages(tx, summary.message_ids):
-                    await reader_store.set_remembered(
-                        tx, session_id, summary.end_position
-                    )
+                    await store.set_remembered(tx, session_id, summary.end_position)
                     said_at = await common.get_last_message_time(
                         tx, key, session_id, talk
                     )
@@ -179,7 +173,7 @@ class Episodes:
                     raise NotFoundError(thing)
                 said_at = await common.get_last_message_time(tx, key, session_id, talk)
                 draft = common.extend_draft(draft, talk, said_at)
-                await reader_store.set_remembered(tx, session_id, talk.message_count)
+                await store.set_remembered(tx, session_id, talk.message_count)
             keeping = await self._begin_writer(tx, key)
             await self._require_enabled(tx, draft.gist.summary, *draft.gist.topics)
             await common.require_sources(tx, draft)
@@ -377,7 +371,7 @@ class Episodes:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             episode = await common.get_episode(tx, key, episode_id)
-            await reader_store.set_episode_deleted(tx, episode.session_id)
+            await reader_store.set_episode_deleted(tx, episode.session_id, deleted=True)
             await tx.lock_person()
             await common.get_episode(tx, key, episode_id)
             await erase_episodes(tx, [episode_id], "user_request")

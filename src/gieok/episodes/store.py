@@ -13,6 +13,8 @@ from gieok.database import Transaction
 from gieok.episodes.model import ArchivedReason, Episode
 from gieok.kernel.language import Emotion
 from gieok.privacy import PersonKey, Place, read_rows
+from gieok.sessions import reader_store
+from gieok.sessions.reader_store import build_position_sql
 
 SUMMARY = Place("episodes", "summary")
 TOPICS = Place("episodes", "topics")
@@ -63,14 +65,25 @@ class SourceSession(NamedTuple):
 
 async def lock_session(tx: Transaction, session_id: UUID) -> SourceSession | None:
     """Lock a session's row; None when the person has no such."""
+    await tx.execute(
+        "SELECT FROM sessions WHERE user_id = %s AND session_id = %s FOR UPDATE",
+        [tx.scope.user_id, session_id],
+    )
     row = await tx.fetch_one(
-        """
-        SELECT persona_id, message_count, remembered_count, episode_deleted, created_at
-        FROM sessions WHERE user_id = %s AND session_id = %s FOR UPDATE
+        "SELECT persona_id, message_count, "
+        + build_position_sql("episode")
+        + """, episode_deleted, created_at
+        FROM sessions WHERE user_id = %s AND session_id = %s
         """,
         [tx.scope.user_id, session_id],
     )
     return SourceSession(*row) if row else None
+
+
+async def set_remembered(tx: Transaction, session_id: UUID, count: int) -> None:
+    """Note how many messages were seen to, and that there may be an episode."""
+    await reader_store.set_position(tx, session_id, "episode", count)
+    await reader_store.set_episode_deleted(tx, session_id, deleted=False)
 
 
 async def count_unforgotten(tx: Transaction, message_ids: Collection[UUID]) -> int:

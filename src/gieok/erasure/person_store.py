@@ -27,6 +27,7 @@ CONTENT_TABLES: Final[tuple[LiteralString, ...]] = (
     "checkpoint_writes",
     "checkpoint_blobs",
     "checkpoints",
+    "session_progress",
     "sessions",
     "personas",
     "devices",

@@ -67,7 +67,9 @@ async def mark_read(tx: Transaction, session_id: UUID) -> None:
     await reader_store.count_extracted(tx, session_id)
     session = await sessions.get_session(tx, session_id)
     if session is not None:
-        await reader_store.set_extracted_count(tx, session_id, session.message_count)
+        await reader_store.set_position(
+            tx, session_id, "extraction", session.message_count
+        )
 
 
 async def exclude_forgotten(tx: Transaction, claims: Sequence[Claim]) -> list[Claim]:

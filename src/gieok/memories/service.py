@@ -137,7 +137,7 @@ class Memories:
             outcomes = await consolidation.consolidate_claims(
                 await exclude_forgotten(tx, claims)
             )
-            await reader_store.set_extracted_count(tx, session_id, unread.end)
+            await reader_store.set_position(tx, session_id, "extraction", unread.end)
             if consolidation.not_kept:
                 await sessions.count_rejected(tx, session_id, consolidation.not_kept)
         return outcomes

@@ -31,6 +31,7 @@ from gieok.portability.parts import (
     ExportPart,
 )
 from gieok.privacy import PersonKey
+from gieok.sessions import reader_store
 from gieok.text.cleaning import clean_name
 
 ID_COLUMNS = {PERSONAS.name: "persona_id", DEVICES.name: "device_id"}
@@ -76,6 +77,7 @@ class RowWriter:
             lambda: [self._build_row(part, row) for row in rows]
         )
         written = await self._insert_rows(part, built)
+        await self._insert_positions(part, built, written)
         self.counts[part.name] = self.counts.get(part.name, 0) + len(written)
         if named := {each: self._sealed[each] for each in written if self._sealed}:
             self.tx.record_sealed_rows(part.table, named)
@@ -211,9 +213,26 @@ class RowWriter:
         )
         return [each[0] for each in found]
 
+    async def _insert_positions(
+        self, part: ExportPart, rows: Sequence[ImportRow], written: Sequence[UUID]
+    ) -> None:
+        """Take over how far readers had read the sessions that are new."""
+        new = set(written)
+        for column, reader in part.positions.items():
+            positions = {_parse_id(row[part.row]): row[column] for row in rows}
+            await reader_store.insert_positions(
+                self.tx,
+                reader,
+                {each: position for each, position in positions.items() if each in new},
+            )
+
 
 def _get_column_types(part: ExportPart) -> Mapping[LiteralString, LiteralString]:
-    kinds: dict[LiteralString, LiteralString] = dict(part.plain)
+    kinds: dict[LiteralString, LiteralString] = {
+        column: kind
+        for column, kind in part.plain.items()
+        if column not in part.positions
+    }
     for column in (*part.sealed, *part.digests):
         kinds[column] = "bytea"
     if part is ITEMS:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, LiteralString
 
 from gieok.privacy.sealed_columns import SEALED_COLUMNS, SealedColumn
+from gieok.sessions.reader_store import Reader, build_position_sql
 
 FORMAT: Final = "gieok.export"
 VERSION: Final = 1
@@ -42,6 +43,10 @@ class ExportPart:
     quotes: ColumnTypes = field(default_factory=dict[LiteralString, LiteralString])
     """The field with a message's id, by the name under which its text stands here once
     more. An import takes the text from the message and not from here."""
+    positions: Mapping[LiteralString, Reader] = field(
+        default_factory=dict[LiteralString, Reader]
+    )
+    """How far readers have read a session, by the plain field that says so."""
     names_device: bool = False
     """Whether `device` stands here too: the app's own id of the device. An import takes
     it from the devices."""
@@ -147,6 +152,13 @@ DEVICES: Final = ExportPart(
     texts=("name",),
     entity="device",
 )
+_POSITIONS: Final[Mapping[LiteralString, Reader]] = {
+    "extracted_count": "extraction",
+    "summarized_count": "summary",
+    "unsummed_from": "unsummarized_start",
+    "unsummed_until": "unsummarized_end",
+    "remembered_count": "episode",
+}
 SESSIONS: Final = ExportPart(
     "sessions",
     "sessions",
@@ -164,6 +176,8 @@ SESSIONS: Final = ExportPart(
         time="created_at updated_at expires_at completed_at",
     ),
     documents=("config", "session_summary"),
+    reads={name: build_position_sql(reader) for name, reader in _POSITIONS.items()},
+    positions=_POSITIONS,
     revisions={"session_summary": "summary_revision"},
     names_device=True,
     entity="session",

@@ -54,11 +54,13 @@ async def find_inconsistent_row(tx: Transaction) -> tuple[str, UUID] | None:
         """
         SELECT 'sessions', session_id FROM sessions
         WHERE user_id = %(user_id)s AND NOT (
-            extracted_count BETWEEN 0 AND message_count
-            AND summarized_count BETWEEN 0 AND message_count
-            AND remembered_count BETWEEN 0 AND message_count
-            AND total_turns >= 0 AND pair_count >= 0 AND total_tokens >= 0
+            total_turns >= 0 AND pair_count >= 0 AND total_tokens >= 0
         )
+        UNION ALL
+        SELECT 'sessions', session_id
+        FROM session_progress JOIN sessions USING (user_id, session_id)
+        WHERE user_id = %(user_id)s AND position NOT BETWEEN 0 AND message_count
+          AND reader IN ('extraction', 'summary', 'episode')
         UNION ALL
         SELECT 'session_messages', message_id
         FROM session_messages JOIN sessions USING (user_id, session_id)

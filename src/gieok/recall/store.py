@@ -117,15 +117,21 @@ async def list_unindexed(tx: Transaction, key: PersonKey, limit: int) -> list[Me
     """
     rows = await tx.fetch_all(
         """
-        SELECT message_id, session_id, position, role, content, layer, said.created_at,
-               metadata
-        FROM sessions JOIN session_messages AS said USING (user_id, session_id)
-        WHERE user_id = %s AND message_count > searchable_count
+        SELECT message_id, said.session_id, said.position, role, content, layer,
+               said.created_at, metadata
+        FROM sessions
+        LEFT JOIN session_progress AS progress
+          ON progress.user_id = sessions.user_id
+         AND progress.session_id = sessions.session_id AND reader = 'search'
+        JOIN session_messages AS said
+          ON said.user_id = sessions.user_id AND said.session_id = sessions.session_id
+        WHERE sessions.user_id = %s
+          AND message_count > coalesce(progress.position, 0)
           AND forgotten_at IS NULL AND NOT EXISTS (
             SELECT FROM recall_items
             WHERE user_id = said.user_id AND item_id = said.message_id
         )
-        ORDER BY said.created_at DESC, position DESC LIMIT %s
+        ORDER BY said.created_at DESC, said.position DESC LIMIT %s
         """,
         [tx.scope.user_id, limit],
     )

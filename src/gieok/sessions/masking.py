@@ -177,7 +177,7 @@ async def mask_unmasked(
     them; every message is looked at once. Without a session all of the person's are
     meant.
     """
-    for behind in await masking_store.claim_unmasked(tx, session_id):
+    for behind in await reader_store.claim_unmasked(tx, session_id):
         start, lacking = behind.start - MOST_BEFORE, MOST_BEFORE - behind.start
         said = await store.list_messages(
             tx, key, behind.session_id, start=max(0, start)

@@ -1,45 +1,11 @@
 """SQL of masking what was recorded already: one function, one statement."""
 
-from typing import NamedTuple
 from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.privacy import PersonKey
 from gieok.sessions.model import Message
 from gieok.sessions.store import CONTENT, Provenance, seal_content
-
-
-class UnmaskedSession(NamedTuple):
-    """A session with messages from a position on that wait to be screened together."""
-
-    session_id: UUID
-    start: int
-    continues: UUID | None
-
-
-async def claim_unmasked(
-    tx: Transaction, session_id: UUID | None
-) -> list[UnmaskedSession]:
-    """Note that all messages so far are about to be screened; return which were not.
-
-    Of one session, or of all the person's. They stay as they are until the transaction
-    ends.
-    """
-    rows = await tx.fetch_all(
-        """
-        WITH behind AS (
-            SELECT session_id, screened_count FROM sessions
-            WHERE user_id = %(user_id)s AND screened_count < message_count
-              AND session_id = coalesce(%(session_id)s, session_id)
-            ORDER BY session_id FOR NO KEY UPDATE
-        )
-        UPDATE sessions SET screened_count = message_count FROM behind
-        WHERE user_id = %(user_id)s AND sessions.session_id = behind.session_id
-        RETURNING behind.session_id, behind.screened_count, continues
-        """,
-        {"user_id": tx.scope.user_id, "session_id": session_id},
-    )
-    return [UnmaskedSession(*row) for row in rows]
 
 
 async def rewrite_message(tx: Transaction, key: PersonKey, message: Message) -> None:

@@ -1,10 +1,106 @@
-"""SQL of how far readers have read a session: one function, one statement."""
+"""SQL of how far readers have read a session: one function, one statement.
 
-from collections.abc import Mapping
+Whoever moves a position holds the session's row, or another could move it too. The lock
+comes in a statement before: what is read beside it would be as of before the wait.
+
+When the next job is to be queued stands in the session's own row, as recording a turn
+decides on it (`searching_count`, `extracting_count`; decision 0003).
+"""
+
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Final, Literal, LiteralString, NamedTuple
 from uuid import UUID
 
 from gieok.database import Transaction
+
+Reader = Literal[
+    "extraction",
+    "masking",
+    "search",
+    "summary",
+    "unsummarized_start",
+    "unsummarized_end",
+    "episode",
+]
+"""Who reads a session: memories, masking of what shows over several messages, recall
+(which counts what it made searchable), summaries, episodes. Of what was said while
+summaries were off, start and end are kept: it is never summed up."""
+
+
+class UnmaskedSession(NamedTuple):
+    """A session with messages from a position on that wait to be screened together."""
+
+    session_id: UUID
+    start: int
+    continues: UUID | None
+
+
+def build_position_sql(reader: Reader) -> LiteralString:
+    """Return how far a reader has read, as an expression over a row of `sessions`."""
+    return (
+        """coalesce((
+            SELECT progress.position FROM session_progress AS progress
+            WHERE progress.user_id = sessions.user_id
+              AND progress.session_id = sessions.session_id
+              AND progress.reader = '"""
+        + reader
+        + "'), 0)"
+    )
+
+
+_MOVE: Final = """
+    ON CONFLICT (user_id, session_id, reader) DO UPDATE SET position = excluded.position
+"""
+
+
+async def set_position(
+    tx: Transaction, session_id: UUID, reader: Reader, position: int
+) -> None:
+    """Remember how far a reader has read a session, if it is still there."""
+    await tx.execute(
+        """
+        INSERT INTO session_progress (user_id, session_id, reader, position)
+        SELECT user_id, session_id, %s, %s FROM sessions
+        WHERE user_id = %s AND session_id = %s
+        """
+        + _MOVE,
+        [reader, position, tx.scope.user_id, session_id],
+    )
+
+
+async def insert_positions(
+    tx: Transaction, reader: Reader, positions: Mapping[UUID, int]
+) -> None:
+    """Remember how far a reader has read new sessions.
+
+    Raises:
+        psycopg.DataError, psycopg.IntegrityError: a position that cannot be.
+    """
+    await tx.fetch_all(  # reading waits for an error of these very rows
+        """
+        INSERT INTO session_progress (user_id, session_id, reader, position)
+        SELECT %s, new.session_id, %s, new.position
+        FROM unnest(%s::uuid[], %s::int[]) AS new (session_id, position)
+        RETURNING reader
+        """,
+        [tx.scope.user_id, reader, list(positions), list(positions.values())],
+    )
+
+
+async def add_searchable(tx: Transaction, added: Mapping[UUID, int]) -> None:
+    """Count messages that became searchable, or are not any more, by session."""
+    await tx.execute(
+        """
+        INSERT INTO session_progress (user_id, session_id, reader, position)
+        SELECT user_id, session_id, 'search', added.items
+        FROM unnest(%s::uuid[], %s::int[]) AS added (session_id, items)
+        JOIN sessions USING (session_id) WHERE user_id = %s
+        ON CONFLICT (user_id, session_id, reader) DO UPDATE
+            SET position = session_progress.position + excluded.position
+        """,
+        [list(added), list(added.values()), tx.scope.user_id],
+    )
 
 
 async def claim_indexing(tx: Transaction) -> None:
@@ -35,13 +131,54 @@ async def claim_extraction(tx: Transaction, session_id: UUID) -> None:
     )
 
 
-async def count_extracted(tx: Transaction, session_id: UUID) -> int:
-    """Return how many messages of a session extraction has read."""
-    row = await tx.fetch_one(
+async def claim_unmasked(
+    tx: Transaction, session_id: UUID | None
+) -> list[UnmaskedSession]:
+    """Note that all messages so far are about to be screened; return which were not.
+
+    Of one session, or of all the person's. They stay as they are until the transaction
+    ends.
+    """
+    locked = await tx.fetch_all(
+        "SELECT session_id FROM sessions WHERE user_id = %(user_id)s "
+        "AND session_id = coalesce(%(session_id)s, session_id) AND message_count > "
+        + build_position_sql("masking")
+        + "ORDER BY session_id FOR NO KEY UPDATE OF sessions",
+        {"user_id": tx.scope.user_id, "session_id": session_id},
+    )
+    if not locked:
+        return []
+    rows = await tx.fetch_all(
         """
-        SELECT extracted_count FROM sessions
-        WHERE user_id = %s AND session_id = %s FOR UPDATE
+        WITH behind AS (
+            SELECT user_id, session_id, continues, message_count,
+        """
+        + build_position_sql("masking")
+        + """ AS start
+            FROM sessions
+            WHERE user_id = %(user_id)s AND session_id = ANY(%(session_ids)s)
+        ), moved AS (
+            INSERT INTO session_progress (user_id, session_id, reader, position)
+            SELECT user_id, session_id, 'masking', message_count FROM behind
+        """
+        + _MOVE
+        + """
+        )
+        SELECT session_id, start, continues FROM behind WHERE start < message_count
+        ORDER BY session_id
         """,
+        {"user_id": tx.scope.user_id, "session_ids": [row[0] for row in locked]},
+    )
+    return [UnmaskedSession(*row) for row in rows]
+
+
+async def count_extracted(tx: Transaction, session_id: UUID) -> int:
+    """Return how many messages of a session extraction has read; locks the session."""
+    await _lock_sessions(tx, [session_id])
+    row = await tx.fetch_one(
+        "SELECT "
+        + build_position_sql("extraction")
+        + "FROM sessions WHERE user_id = %s AND session_id = %s",
         [tx.scope.user_id, session_id],
     )
     return row[0] if row else 0
@@ -50,10 +187,9 @@ async def count_extracted(tx: Transaction, session_id: UUID) -> int:
 async def list_unread_sessions(tx: Transaction) -> list[UUID]:
     """Return the sessions that hold messages extraction has not read, oldest first."""
     rows = await tx.fetch_all(
-        """
-        SELECT session_id FROM sessions
-        WHERE user_id = %s AND message_count > extracted_count ORDER BY created_at
-        """,
+        "SELECT session_id FROM sessions WHERE user_id = %s AND message_count > "
+        + build_position_sql("extraction")
+        + "ORDER BY created_at",
         [tx.scope.user_id],
     )
     return [row[0] for row in rows]
@@ -62,105 +198,110 @@ async def list_unread_sessions(tx: Transaction) -> list[UUID]:
 async def get_waiting_messages(
     tx: Transaction, session_id: UUID
 ) -> tuple[int, datetime] | None:
-    """Return how many messages wait for extraction and when the last one came."""
+    """Return how many messages wait for extraction and when the last one came.
+
+    Locks the session; None when the person has no such.
+    """
+    await _lock_sessions(tx, [session_id])
     row = await tx.fetch_one(
-        """
-        SELECT message_count - extracted_count, updated_at FROM sessions
-        WHERE user_id = %s AND session_id = %s FOR UPDATE
-        """,
+        "SELECT message_count - "
+        + build_position_sql("extraction")
+        + ", updated_at FROM sessions WHERE user_id = %s AND session_id = %s",
         [tx.scope.user_id, session_id],
     )
     return (row[0], row[1]) if row else None
 
 
-async def set_extracted_count(tx: Transaction, session_id: UUID, count: int) -> None:
-    """Remember how far extraction has read."""
-    await tx.execute(
-        """
-        UPDATE sessions SET extracted_count = %s
-        WHERE user_id = %s AND session_id = %s
-        """,
-        [count, tx.scope.user_id, session_id],
-    )
-
-
 async def skip_extraction(tx: Transaction) -> None:
     """Keep what was said until now from ever being extracted."""
+    await _lock_all_sessions(tx)
     await tx.execute(
         """
-        UPDATE sessions SET extracted_count = message_count
-        WHERE user_id = %s AND extracted_count < message_count
-        """,
+        INSERT INTO session_progress (user_id, session_id, reader, position)
+        SELECT user_id, session_id, 'extraction', message_count FROM sessions
+        WHERE user_id = %s
+        """
+        + _MOVE,
         [tx.scope.user_id],
     )
 
 
 async def skip_summaries(tx: Transaction) -> None:
     """Keep what was said until now from ever being summed up."""
+    await _lock_all_sessions(tx)
     await tx.execute(
         """
-        UPDATE sessions SET
-            unsummed_from = CASE WHEN unsummed_until > 0
-                THEN unsummed_from ELSE summarized_count END,
-            unsummed_until = message_count, summarized_count = message_count
-        WHERE user_id = %s AND summarized_count < message_count
-        """,
+        WITH behind AS (
+            SELECT user_id, session_id, message_count,
+        """
+        + build_position_sql("summary")
+        + " AS summarized, "
+        + build_position_sql("unsummarized_start")
+        + " AS skipped_from, "
+        + build_position_sql("unsummarized_end")
+        + """ AS skipped_until
+            FROM sessions WHERE user_id = %s
+        )
+        INSERT INTO session_progress (user_id, session_id, reader, position)
+        SELECT user_id, session_id, mark.reader, mark.position
+        FROM behind, LATERAL (VALUES
+            ('summary', message_count),
+            ('unsummarized_start', CASE WHEN skipped_until > 0
+                THEN skipped_from ELSE summarized END),
+            ('unsummarized_end', message_count)
+        ) AS mark (reader, position)
+        WHERE summarized < message_count
+        """
+        + _MOVE,
         [tx.scope.user_id],
     )
 
 
-async def set_remembered(tx: Transaction, session_id: UUID, count: int) -> None:
-    """Note how many messages were seen to, and that there may be an episode."""
+async def set_episode_deleted(
+    tx: Transaction, session_id: UUID | None, *, deleted: bool
+) -> None:
+    """Note whether an episode of a session is never again made by itself."""
     await tx.execute(
         """
-        UPDATE sessions SET remembered_count = %s, episode_deleted = false
-        WHERE user_id = %s AND session_id = %s
+        UPDATE sessions SET episode_deleted = %(deleted)s
+        WHERE user_id = %(user_id)s AND session_id = %(session_id)s
+          AND episode_deleted <> %(deleted)s
         """,
-        [count, tx.scope.user_id, session_id],
-    )
-
-
-async def set_episode_deleted(tx: Transaction, session_id: UUID | None) -> None:
-    """Note that no episode of a session is made again by itself."""
-    await tx.execute(
-        """
-        UPDATE sessions SET episode_deleted = true
-        WHERE user_id = %s AND session_id = %s
-        """,
-        [tx.scope.user_id, session_id],
+        {
+            "user_id": tx.scope.user_id,
+            "session_id": session_id,
+            "deleted": deleted,
+        },
     )
 
 
 async def set_summary(
-    tx: Transaction,
-    session_id: UUID,
-    sealed: bytes | None,
-    *,
-    count: int,
-    revision: int,
+    tx: Transaction, session_id: UUID, sealed: bytes | None, revision: int
 ) -> None:
-    """Keep the sealed sum of a session's first messages, or that there is none."""
+    """Keep the sealed sum of a session, or that there is none."""
     await tx.execute(
         """
-        UPDATE sessions SET session_summary = %s, summarized_count = %s,
-            summary_revision = %s
+        UPDATE sessions SET session_summary = %s, summary_revision = %s
         WHERE user_id = %s AND session_id = %s
         """,
-        [sealed, count, revision, tx.scope.user_id, session_id],
+        [sealed, revision, tx.scope.user_id, session_id],
     )
 
 
-async def add_searchable(tx: Transaction, added: Mapping[UUID, int]) -> None:
-    """Count messages that became searchable, or are not any more, by session."""
+async def _lock_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> None:
     await tx.execute(
         """
-        UPDATE sessions SET searchable_count = searchable_count + added.items
-        FROM unnest(%(ids)s::uuid[], %(counts)s::int[]) AS added (session_id, items)
-        WHERE user_id = %(user_id)s AND sessions.session_id = added.session_id
+        SELECT FROM sessions WHERE user_id = %s AND session_id = ANY(%s)
+        ORDER BY session_id FOR UPDATE
         """,
-        {
-            "user_id": tx.scope.user_id,
-            "ids": list(added),
-            "counts": list(added.values()),
-        },
+        [tx.scope.user_id, list(session_ids)],
+    )
+
+
+async def _lock_all_sessions(tx: Transaction) -> None:
+    await tx.execute(
+        """
+        SELECT FROM sessions WHERE user_id = %s ORDER BY session_id FOR NO KEY UPDATE
+        """,
+        [tx.scope.user_id],
     )

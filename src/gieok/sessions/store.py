@@ -17,6 +17,7 @@ from gieok.kernel.language import Category, Role
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.privacy.provenance import encode_provenance
 from gieok.sessions.model import Layer, Message, RecordedPair, Session, Status
+from gieok.sessions.reader_store import build_position_sql
 
 CONTENT = Place("session_messages", "content")
 PLANNER_SUMMARY = Place("conversation_pairs", "planner_summary")
@@ -32,12 +33,16 @@ class Provenance(NamedTuple):
     at: datetime
 
 
-COLUMNS: Final = """
+COLUMNS: Final = (
+    """
     session_id, status, language, device_id, persona_id, current_layer,
     active_workflow_id, last_route, message_count, pair_count, total_turns,
     total_tokens, total_cost, created_at, updated_at, expires_at, completed_at,
-    max_pairs, continues, continued_by, ended_reason, extracted_count, not_kept
-"""
+    max_pairs, continues, continued_by, ended_reason,
+    """
+    + build_position_sql("extraction")
+    + ", not_kept "
+)
 SELECT: Final = "SELECT " + COLUMNS + "FROM sessions "
 
 

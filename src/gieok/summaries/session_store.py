@@ -15,20 +15,27 @@ from gieok.kernel.language import Emotion, Gist
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.sessions import reader_store
 from gieok.sessions.model import Status
+from gieok.sessions.reader_store import build_position_sql
 from gieok.summaries.model import SessionSources, SessionSummary
 
 SUMMARY: Final = Place("sessions", "session_summary")
 _OPEN: Final = {Status.CREATED, Status.ACTIVE, Status.PAUSED}
-_SELECT: Final = """
-    SELECT session_id, created_at, device_id, status, unsummed_from, unsummed_until,
-           message_count, summarized_count, summary_revision, session_summary, ARRAY(
-               SELECT message_id FROM session_messages
-               WHERE session_messages.user_id = sessions.user_id
-                 AND session_messages.session_id = sessions.session_id
-                 AND forgotten_at IS NOT NULL
-           )
+_SELECT: Final = (
+    "SELECT session_id, created_at, device_id, status, "
+    + build_position_sql("unsummarized_start")
+    + ", "
+    + build_position_sql("unsummarized_end")
+    + ", message_count, "
+    + build_position_sql("summary")
+    + """, summary_revision, session_summary, ARRAY(
+        SELECT message_id FROM session_messages
+        WHERE session_messages.user_id = sessions.user_id
+          AND session_messages.session_id = sessions.session_id
+          AND forgotten_at IS NOT NULL
+    )
     FROM sessions
-"""
+    """
+)
 
 
 async def lock_session(tx: Transaction, session_id: UUID) -> None:
@@ -141,9 +148,9 @@ async def list_unsummarized(tx: Transaction) -> list[UUID]:
         """
         SELECT session_id FROM sessions
         WHERE user_id = %s AND status IN ('completed', 'expired', 'failed')
-          AND message_count > summarized_count
-        ORDER BY created_at
-        """,
+          AND message_count > """
+        + build_position_sql("summary")
+        + "ORDER BY created_at",
         [tx.scope.user_id],
     )
     return [row[0] for row in rows]
@@ -161,9 +168,8 @@ async def update_summary(
     sealed = summary and key.seal_text(
         SUMMARY, session_id, _encode_summary(summary), revision=revision
     )
-    await reader_store.set_summary(
-        tx, session_id, sealed, count=count, revision=revision
-    )
+    await reader_store.set_summary(tx, session_id, sealed, revision)
+    await reader_store.set_position(tx, session_id, "summary", count)
 
 
 def _open_sources(key: PersonKey, row: TupleRow) -> SessionSources:

@@ -1,0 +1,107 @@
+"""Readers of a session wait for each other, and go on where the other stopped."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+from uuid import UUID
+
+from conftest import Owner
+from gieok import Gieok, Scope, Turn
+from gieok.database import Transaction
+from gieok.sessions.reader_store import (
+    claim_unmasked,
+    count_extracted,
+    get_waiting_messages,
+    set_position,
+    skip_extraction,
+    skip_summaries,
+)
+
+Read = Callable[[Transaction], Awaitable[Any]]
+
+
+async def talked(memory: Gieok, me: Scope) -> UUID:
+    session = await memory.sessions.start(me)
+    await memory.sessions.record(me, session.session_id, Turn("user", "assistant"))
+    return session.session_id
+
+
+async def read_late(memory: Gieok, me: Scope, first: Read, second: Read) -> Any:
+    """Return what the second finds that began while the first was not committed."""
+
+    async def read() -> Any:
+        async with memory.database.begin(me) as tx:
+            return await second(tx)
+
+    async with memory.database.begin(me) as tx:
+        await first(tx)
+        late = asyncio.create_task(read())
+        await asyncio.sleep(0.2)
+        assert not late.done(), "it did not wait"
+    return await late
+
+
+async def read_positions(owner: Owner, session_id: UUID) -> dict[str, int]:
+    found = await owner.execute(
+        "SELECT reader, position FROM session_progress WHERE session_id = %s",
+        [session_id],
+    )
+    return dict(await found.fetchall())
+
+
+async def test_extraction_goes_on_where_another_process_stopped(
+    memory: Gieok, me: Scope
+) -> None:
+    session = await talked(memory, me)
+
+    async def extract(tx: Transaction) -> None:
+        assert await count_extracted(tx, session) == 0
+        await set_position(tx, session, "extraction", 2)
+
+    assert await read_late(memory, me, extract, lambda tx: count_extracted(tx, session))
+    async with memory.database.begin(me) as tx:
+        waiting = await get_waiting_messages(tx, session)
+    assert waiting is not None
+    assert waiting[0] == 0
+
+
+async def test_messages_are_screened_together_once(memory: Gieok, me: Scope) -> None:
+    session = await talked(memory, me)
+
+    async def claim(tx: Transaction) -> None:
+        assert [each.start for each in await claim_unmasked(tx, session)] == [0]
+
+    assert await read_late(memory, me, claim, lambda tx: claim_unmasked(tx, None)) == []
+
+
+async def test_what_is_skipped_ends_where_the_session_does(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    session = await talked(memory, me)
+    async with memory.database.begin(me) as tx:
+        await skip_extraction(tx)
+        await skip_summaries(tx)
+    skipped = {
+        "extraction": 2,
+        "summary": 2,
+        "unsummarized_start": 0,
+        "unsummarized_end": 2,
+    }
+    assert await read_positions(owner, session) == skipped
+    await memory.sessions.record(me, session, Turn("user", "assistant"))
+    async with memory.database.begin(me) as tx:
+        await skip_summaries(tx)
+    again = skipped | {"summary": 4, "unsummarized_end": 4}
+    assert await read_positions(owner, session) == again
+
+
+async def test_progress_of_a_session_that_is_gone_is_none(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    session = await talked(memory, me)
+    await memory.settled(me)
+    assert (await read_positions(owner, session))["search"] == 2
+    await memory.erasure.session(me, session)
+    async with memory.database.begin(me) as tx:
+        await set_position(tx, session, "summary", 2)
+    assert await read_positions(owner, session) == {}
