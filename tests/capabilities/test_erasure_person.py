@@ -83,6 +83,11 @@ async def fill(owner: Owner, me: Scope) -> None:
         [me.user_id, uuid4(), uuid4()],
     )
     await owner.execute(
+        "INSERT INTO pending_receipts (user_id, memory_id, erased_at)"
+        " VALUES (%s, %s, now())",
+        [me.user_id, uuid4()],
+    )
+    await owner.execute(
         "INSERT INTO exports (user_id, export_id, position, sealed, created_at,"
         " expires_at) VALUES (%s, %s, 0, '', now(), now())",
         [me.user_id, uuid4()],

@@ -73,8 +73,13 @@ STATES: tuple[LiteralString, ...] = (
         thread_id, checkpoint_id, task_id, idx, channel, blob
     ) VALUES ('thread', '1', 'task', 0, 'said', '')
     """,
+    """
+    INSERT INTO pending_receipts (user_id, memory_id, erased_at)
+    SELECT user_id, user_id, created_at FROM users
+    """,
 )
-"""As LangGraph writes them: the database says whose they are."""
+"""Rows without a use case here: LangGraph's (the database says whose they are), and
+one that the next step takes away."""
 
 
 class Stumbled(Exception):  # noqa: N818 - nothing of gieok's

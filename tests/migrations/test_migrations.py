@@ -147,6 +147,49 @@ def test_how_far_sessions_were_read_is_carried_over(
         assert kept.fetchall() == [(3, True)]
 
 
+def test_receipts_that_were_owed_are_still_owed(fresh: str, plain_owner: str) -> None:
+    """The audit log names one memory twice, one before the last receipt, one after."""
+    migrate(plain_owner, to="0018")
+    user, attested, owed = uuid4(), uuid4(), uuid4()
+    with psycopg.connect(fresh) as owner:
+        owner.execute("SET search_path = gieok")
+        owner.execute(
+            "INSERT INTO users (user_id, language, time_zone, created_at, updated_at)"
+            " VALUES (%s, 'ko', 'Asia/Seoul', now(), now())",
+            [user],
+        )
+        for seq, gone, reason in (
+            (1, attested, "user_request"),
+            (2, owed, "user_request"),
+            (3, owed, "user_request"),
+            (4, uuid4(), "retention"),
+        ):
+            owner.execute(
+                """
+                INSERT INTO memory_audit_log (
+                    user_id, seq, audit_id, event_type, target_table, target_id, actor,
+                    reason, details, created_at, hash
+                ) VALUES (%s, %s, gen_random_uuid(), 'delete', 'user_memories', %s,
+                          'user', %s, '{}', now(), '')
+                """,
+                [user, seq, gone, reason],
+            )
+        owner.execute(
+            """
+            INSERT INTO erasure_receipts (
+                user_id, receipt_id, kind, about, number, requested_at, finished_at,
+                backups_until, parts, counts, signature, head_seq, audit_seq, audit_hash
+            ) VALUES (%s, gen_random_uuid(), 'memory', %s, 0, now(), now(), now(),
+                      '{}', '{}', '', 1, 1, '')
+            """,
+            [user, attested],
+        )
+    migrate(plain_owner)
+    with psycopg.connect(fresh) as owner:
+        found = owner.execute("SELECT user_id, memory_id FROM gieok.pending_receipts")
+        assert found.fetchall() == [(user, owed)]
+
+
 def test_a_user_who_may_not_create_databases_is_told_what_to_do(fresh: str) -> None:
     with psycopg.connect(fresh, autocommit=True) as owner:
         owner.execute("DROP ROLE IF EXISTS powerless")

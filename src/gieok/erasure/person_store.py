@@ -38,6 +38,7 @@ PERSON_TABLES: Final[tuple[LiteralString, ...]] = (
     "agenda",
     "memory_settings",
     "memory_sync_cursors",
+    "pending_receipts",
 )
 """Tables that go before the person does."""
 CASCADED_TABLES: Final = ("users", "user_counters", "consents")
@@ -159,22 +160,6 @@ async def find_receipt(
         [tx.scope.user_id, kind.value, what],
     )
     return _parse_receipt(row) if row else None
-
-
-async def list_unattested(tx: Transaction, reason: str) -> list[tuple[UUID, datetime]]:
-    """Return memories erased since the last receipt, and when; from the audit log."""
-    rows = await tx.fetch_all(
-        """
-        SELECT target_id, created_at FROM memory_audit_log
-        WHERE user_id = %(user_id)s AND event_type = 'delete'
-          AND target_table = 'user_memories' AND reason = %(reason)s AND seq > coalesce(
-            (SELECT max(audit_seq) FROM erasure_receipts
-             WHERE user_id = %(user_id)s AND kind IN ('memory', 'person')), 0)
-        ORDER BY seq
-        """,
-        {"user_id": tx.scope.user_id, "reason": reason},
-    )
-    return [(row[0], row[1]) for row in rows]
 
 
 async def is_there(

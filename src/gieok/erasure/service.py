@@ -34,7 +34,7 @@ from gieok.items import Items
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories, list_cache
-from gieok.memories.consolidation import FORGET_REASON
+from gieok.memories.pending_receipts import take_pending
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.privacy import ErasureKind, LedgerEntry, PersonKey, Vault
 from gieok.privacy.rotation import KeyRotation
@@ -181,9 +181,7 @@ class Erasure:
             await tx.lock_person()
             entries = [
                 LedgerEntry(scope.user_id, ErasureKind.MEMORY, memory_id, 0, at)
-                for memory_id, at in await person_store.list_unattested(
-                    tx, FORGET_REASON
-                )
+                for memory_id, at in await take_pending(tx)
             ]
             await self.vault.keystore.ledger.append_many(entries)
             for entry in entries:

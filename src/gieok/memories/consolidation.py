@@ -18,7 +18,13 @@ from gieok.database import (
     schedule_event,
 )
 from gieok.kernel.language import Basis, Category, FindingOperation
-from gieok.memories import candidate_store, history_store, profile_documents, store
+from gieok.memories import (
+    candidate_store,
+    history_store,
+    pending_receipts,
+    profile_documents,
+    store,
+)
 from gieok.memories.capacity import select_surplus
 from gieok.memories.duplicate import (
     DifferenceTest,
@@ -53,7 +59,7 @@ from gieok.text.same_wording import normalize_content
 
 TABLE: Final = "user_memories"
 FORGET_REASON: Final = "user_request"
-"""Why a memory was erased, in the audit log: its receipt is made from that line."""
+"""Why a memory was erased, in the audit log, if a receipt is owed for it."""
 
 
 SubcategoryLookup = Callable[[Embedding | None], str | None]
@@ -470,7 +476,7 @@ async def erase_memories(
     tx: Transaction,
     memory_ids: Sequence[UUID],
     message_ids: Sequence[UUID] = (),
-    reason: str = "user_request",
+    reason: str = FORGET_REASON,
 ) -> None:
     """Remove memories with their history, candidates and search entries.
 
@@ -489,6 +495,8 @@ async def erase_memories(
     for memory_id in memory_ids:
         tx.record_changes(Change("user_memory", memory_id, "delete"))
         tx.record_audit(Audit("delete", TABLE, memory_id, reason))
+    if reason == FORGET_REASON:
+        await pending_receipts.insert_pending(tx, memory_ids)
     if memory_ids:
         tx.publish(MemoriesForgotten(tx.scope.user_id, tx.scope.user_id))
 
