@@ -119,6 +119,12 @@ async def test_asking_the_longest_question(memory: Gieok, scope: Scope) -> None:
     assert await is_undisturbed(lambda: search(scope, question), LONGEST_GAP / 3)
 
 
+async def test_asking_for_episodes_at_length(memory: Gieok, scope: Scope) -> None:
+    query = "010-1234-5678 " * 2_000
+    search = memory.episodes.search
+    assert await is_undisturbed(lambda: search(scope, query), LONGEST_GAP / 3)
+
+
 async def test_keeping_a_long_item(memory: Gieok, scope: Scope) -> None:
     await memory.settings.consent(scope, {"sensitive": False})
     store, text = GieokStore(memory, scope), SENTENCE * (MEGABYTE // 20)

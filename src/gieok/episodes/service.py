@@ -28,6 +28,7 @@ from gieok.kernel.errors import (
     UnavailableError,
 )
 from gieok.kernel.language import Embedder, Gist, Tokenizer
+from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
 from gieok.pii import TextMasker, mask_text
 from gieok.privacy import PersonKey, Vault
@@ -256,12 +257,11 @@ class Episodes:
         Raises:
             InvalidInputError: neither a query nor a tag, or a limit outside 1 to 200.
         """
-        wanted = EpisodeQuery(
-            mask_text(clean_text("query", query, max_bytes=LONGEST_QUERY_BYTES))
-            if query or not tags
-            else "",
-            checks.clean_labels("tags", tags),
-        )
+        labels = checks.clean_labels("tags", tags)
+        text = ""
+        if query or not tags:
+            text = await run_aside(len(query), lambda: _clean_query(query))
+        wanted = EpisodeQuery(text, labels)
         checks.clean_integer("limit", limit, 1, MOST_LISTED)
         key = await self.vault.get_key(scope)
         narrowed = store.EpisodeFilter(persona_id, include_archived)
@@ -476,3 +476,7 @@ def _request_summary(tx: Transaction, draft: EpisodeDraft, *, is_awaited: bool) 
     """Let the model be asked again of what somebody waited for in vain (E15)."""
     if is_awaited and draft.is_fallback and draft.session_id:
         tx.publish(SummaryOwed(tx.scope.user_id, draft.session_id))
+
+
+def _clean_query(query: str) -> str:
+    return mask_text(clean_text("query", query, max_bytes=LONGEST_QUERY_BYTES))

@@ -126,7 +126,10 @@ class Recall:
         Raises:
             InvalidInputError: an empty question or a limit outside 1 to 200.
         """
-        clean = clean_text("query", question, max_bytes=LONGEST_QUESTION_BYTES)
+        clean = await run_aside(
+            len(question),
+            lambda: clean_text("query", question, max_bytes=LONGEST_QUESTION_BYTES),
+        )
         if not all(1 <= part.limit <= MOST_HITS for part in parts):
             field_name = "limit"
             raise InvalidInputError(field_name, f"it must be from 1 to {MOST_HITS}")
