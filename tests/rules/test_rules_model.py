@@ -199,6 +199,26 @@ async def test_what_is_said_again_reinforces(model: RulesModel) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        ("커피는 콜드브루지. 난 그게 제일 좋더라", "사용자는 콜드브루를 좋아한다"),
+        (
+            "홍어 냄새만 맡아도 도망갑니다 저는 정말 싫어해요",
+            "사용자는 홍어를 싫어한다",
+        ),
+    ],
+)
+async def test_what_leans_on_a_repeat_is_not_new(
+    model: RulesModel, said: str, known: str
+) -> None:
+    item = KnownMemory("k1", known, Category.PREFERENCE)
+    findings = await model.extract(_talk(f"u: {said}", known=(item,)))
+    assert [(f.operation, f.target) for f in findings] == [
+        (FindingOperation.REINFORCE, "k1")
+    ]
+
+
 async def test_an_explicit_wish_is_requested(model: RulesModel) -> None:
     talk = _talk("u: 이거 꼭 기억해줘, 나는 유당불내증이 있어", "a: 기억할게요.")
     found = await model.extract(talk)

@@ -35,6 +35,7 @@ from gieok.models.rules.session import (
     build_surrounding_features,
     score_session,
 )
+from gieok.models.rules.topics import extract_clause_nouns
 from gieok.models.rules.weights import JudgeWeights
 from gieok.models.rules.wording import render_fact
 
@@ -181,13 +182,36 @@ def _collect_related(
     told = {n for group in grouped for n in group}
     own = next((group for group in grouped if one.clause in group), (one.clause,))
     if one.operation is FindingOperation.REINFORCE:
-        return own
+        rest = [g for g in grouped if candidates[g[0]].clause.message == message]
+        return tuple(sorted({*own, *_collect_leaning(candidates, own, rest)}))
     beside = {
         n
         for n in (own[0] - 1, own[-1] + 1)
         if n in told and candidates[n].clause.message == message
     }
     return tuple(sorted({*own, *beside}))
+
+
+def _collect_leaning(
+    candidates: Sequence[ClauseCandidate],
+    own: tuple[int, ...],
+    grouped: Iterable[tuple[int, ...]],
+) -> Iterator[int]:
+    """Yield the clauses of a message that name nothing beside what is said again.
+
+    "난 콜드브루가 좋아. 그게 제일이더라" says one thing twice, and so does "I can't
+    stand mushrooms, they're awful".
+    """
+    named = _collect_nouns(candidates[n] for n in own)
+    for group in grouped:
+        if _collect_nouns(candidates[n] for n in group) <= named:
+            yield from group
+
+
+def _collect_nouns(said: Iterable[ClauseCandidate]) -> frozenset[str]:
+    return frozenset(
+        noun.lower() for one in said for noun, _ in extract_clause_nouns(one)
+    )
 
 
 def _collect_messages(group: Sequence[ClauseCandidate]) -> tuple[int, ...]:
