@@ -119,6 +119,24 @@ async def test_what_was_only_said_is_gone_from_search_and_summaries(
     assert await memory.memories.open_wishes(me) == ()
 
 
+@pytest.mark.req("A15", "A20")
+async def test_a_reply_that_repeats_what_is_forgotten_goes_with_it(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.computes(lambda _: [wish("그 차 얘기는 잊어 줘", evidence=4)])
+    script.computes(forgetting("타요"))
+    session = await memory.sessions.start(me)
+    for said, reply in (
+        ("저는 쏘나타를 타요", "쏘나타 멋지죠"),
+        ("오늘 비가 오네요", "쏘나타 세차는 미루세요"),
+        ("그 차 얘기는 잊어 줘", "알겠어요"),
+    ):
+        await memory.sessions.record(me, session.session_id, Turn(said, reply))
+    await memory.sessions.close(me, session.session_id)
+    await memory.settled(me)
+    assert await findable(memory, me, "쏘나타") == ["쏘나타 세차는 미루세요"]
+
+
 @pytest.mark.req("A15")
 async def test_said_in_an_earlier_session_it_is_found_too(
     memory: Gieok, me: Scope, script: Script

@@ -1,12 +1,12 @@
 """Finds what a person said of something they asked to forget, in any session."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from gieok.kernel.language import Category, KnownMemory, Model
+from gieok.kernel.language import Category, KnownMemory, Model, Role
 from gieok.kernel.scope import Scope
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 from gieok.memories.wishes import WishContext, extract_wishes, has_all_terms
@@ -64,12 +64,30 @@ class MentionSearch:
             return []
         meant = await extract_wishes(self.model, said, WishContext(known, at))
         here = {str(hit.id) for hit in hits if hit.session_id in sessions}
-        return [
-            UUID(finding.target)
+        named = {
+            finding.target
             for finding in meant
             if finding.target
             and finding.confidence >= _get_least_confidence(finding.target in here)
-        ]
+        }
+        chosen = [hit for hit in hits if str(hit.id) in named]
+        return [hit.id for hit in (*chosen, *self._find_echoes(hits, chosen))]
+
+    def _find_echoes(self, hits: Sequence[Hit], meant: Sequence[Hit]) -> Iterator[Hit]:
+        """Yield the replies that repeat a word of the message they answer.
+
+        "오, 민규 좋아하는구나" goes with the message that told of 민규.
+        """
+        placed = {(hit.session_id, hit.position): hit for hit in hits}
+        split = self.recall.tokenizer.terms
+        for hit in meant:
+            if hit.role is not Role.USER or hit.position is None:
+                continue
+            reply = placed.get((hit.session_id, hit.position + 1))
+            if reply is None or reply.role is not Role.ASSISTANT or reply in meant:
+                continue
+            if {*split(reply.content)} & {*split(hit.content)} - _USER:
+                yield reply
 
     async def _find_repeating(
         self, scope: Scope, content: str, at: datetime
