@@ -61,6 +61,11 @@ PHRASES: Final[Mapping[str, str]] = {
     "a card has no such place": "프로필에 없는 항목입니다",
     "it must be a list of categories": "분류의 목록이어야 합니다",
     # shapes
+    "it is no JSON": "JSON이 아닙니다",
+    "it is no base64": "base64가 아닙니다",
+    "user_id names somebody else than the token": (
+        "user_id가 토큰의 사용자와 다릅니다"
+    ),
     "it goes without a field": "field와 함께 쓸 수 없습니다",
     "name one, or erase everything with all=true": (
         "하나를 지정하거나, 모두 지우려면 all=true를 지정해 주세요"

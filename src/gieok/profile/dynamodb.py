@@ -180,20 +180,44 @@ class DynamoProfileDocuments:
                 or its key is not `PK` and `SK`.
             UnavailableError: DynamoDB does not answer.
         """
+        store = await asyncio.to_thread(
+            partial(
+                cls.create,
+                table,
+                region=region,
+                endpoint=endpoint,
+                keeps=keeps,
+                key_of=key_of,
+                clock=clock,
+            )
+        )
+        await store.verify()
+        return store
+
+    @classmethod
+    def create(
+        cls,
+        table: str,
+        *,
+        region: str | None = None,
+        endpoint: str | None = None,
+        keeps: timedelta | None = None,
+        key_of: KeyOfPlace = compare_wording,
+        clock: Clock = read_system_clock,
+    ) -> Self:
+        """Return a store on a table that nobody has looked at yet.
+
+        Raises:
+            ConfigurationError: no region.
+        """
         service = cast("Any", boto3)
         try:
-            client = await asyncio.to_thread(
-                service.client,
-                "dynamodb",
-                region_name=region,
-                endpoint_url=endpoint,
-                config=PATIENCE,
+            client = service.client(
+                "dynamodb", region_name=region, endpoint_url=endpoint, config=PATIENCE
             )
         except BotoCoreError as error:
             raise _to_configuration_error(error) from None
-        store = cls(table, client, keeps, key_of=key_of, clock=clock)
-        await store.verify()
-        return store
+        return cls(table, client, keeps, key_of=key_of, clock=clock)
 
     async def verify(self) -> None:
         """Make sure that the table is there and has the document's key.

@@ -1,0 +1,98 @@
+"""A chat model of Amazon Bedrock, such as Claude, over boto3's `converse`."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Self, cast
+
+import boto3  # pyright: ignore[reportMissingTypeStubs] - it has none
+from botocore.config import (  # pyright: ignore[reportMissingTypeStubs] - as above
+    Config,
+)
+from botocore.exceptions import (  # pyright: ignore[reportMissingTypeStubs] - as above
+    BotoCoreError,
+    ClientError,
+)
+
+from gieok.kernel.errors import ConfigurationError, ModelUnavailableError
+from gieok.kernel.language import ModelReply, Role, Utterance
+
+
+@dataclass(frozen=True, slots=True)
+class BedrockChat:
+    """Talks through Bedrock; credentials are as boto3 finds them."""
+
+    model: str
+    client: Any = field(repr=False)
+
+    @classmethod
+    def create(
+        cls, model: str, *, seconds: float = 25.0, endpoint: str | None = None
+    ) -> Self:
+        """Return a model by its id or inference profile.
+
+        Raises:
+            ConfigurationError: no region.
+        """
+        patience = Config(
+            connect_timeout=2,
+            read_timeout=seconds,
+            retries={"mode": "standard", "total_max_attempts": 2},
+        )
+        try:
+            client = cast("Any", boto3).client(
+                "bedrock-runtime", endpoint_url=endpoint, config=patience
+            )
+        except BotoCoreError as error:
+            problem = f"Bedrock cannot be called ({type(error).__name__})."
+            raise ConfigurationError(problem) from None
+        return cls(model, client)
+
+    @property
+    def name(self) -> str:
+        """Vendor and model."""
+        return f"bedrock:{self.model}"
+
+    async def reply(
+        self, instructions: str, messages: Sequence[Utterance]
+    ) -> ModelReply:
+        """Return the assistant's next message.
+
+        Raises:
+            ModelUnavailableError: no usable answer came in time.
+        """
+        turns = [
+            {"role": role.value, "content": [{"text": text}]}
+            for role, text in join_turns(messages)
+        ]
+        call = partial(
+            self.client.converse,
+            modelId=self.model,
+            system=[{"text": instructions}],
+            messages=turns,
+        )
+        try:
+            answer = await asyncio.to_thread(call)
+            parts = answer["output"]["message"]["content"]
+            text = "".join(part.get("text", "") for part in parts).strip()
+            tokens = answer.get("usage", {}).get("totalTokens", 0)
+        except ClientError as error:
+            code = cast("Any", error).response["Error"].get("Code", "")
+            raise ModelUnavailableError(self.name, code) from None
+        except (BotoCoreError, LookupError) as error:
+            raise ModelUnavailableError(self.name, type(error).__name__) from None
+        if not text:
+            raise ModelUnavailableError(self.name, "its answer holds no text")
+        return ModelReply(text, tokens)
+
+
+def join_turns(messages: Sequence[Utterance]) -> list[tuple[Role, str]]:
+    """Return messages as turns of two speakers that alternate, the user's first."""
+    turns: list[tuple[Role, str]] = []
+    for message in messages:
+        if turns and turns[-1][0] is message.role:
+            turns[-1] = (message.role, f"{turns[-1][1]}\n{message.content}")
+        elif turns or message.role is Role.USER:
+            turns.append((message.role, message.content))
+    return turns

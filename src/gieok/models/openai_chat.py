@@ -1,0 +1,62 @@
+"""A chat model behind an OpenAI-compatible endpoint, over httpx alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+import httpx
+
+from gieok.kernel.errors import ModelUnavailableError
+from gieok.kernel.language import ModelReply, Utterance
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAIChat:
+    """Talks, where `LlmModel` with its vendors' packages is too large: on a Lambda."""
+
+    model: str
+    base_url: str
+    api_key: str | None = field(default=None, repr=False)
+    seconds: float = 25.0
+    """How long an answer may take."""
+
+    @property
+    def name(self) -> str:
+        """Vendor and model."""
+        return f"openai:{self.model}"
+
+    async def reply(
+        self, instructions: str, messages: Sequence[Utterance]
+    ) -> ModelReply:
+        """Return the assistant's next message.
+
+        Raises:
+            ModelUnavailableError: no usable answer came in time.
+        """
+        listed = [{"role": "system", "content": instructions}]
+        listed += [{"role": m.role.value, "content": m.content} for m in messages]
+        headers = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
+        try:
+            async with httpx.AsyncClient(timeout=self.seconds) as client:
+                answer = await client.post(
+                    f"{self.base_url.rstrip('/')}/chat/completions",
+                    json={"model": self.model, "messages": listed},
+                    headers=headers,
+                )
+        except httpx.HTTPError as error:
+            raise ModelUnavailableError(self.name, type(error).__name__) from None
+        if not answer.is_success:
+            reason = f"it answered with status {answer.status_code}"
+            raise ModelUnavailableError(self.name, reason)
+        return self._parse_answer(answer)
+
+    def _parse_answer(self, answer: httpx.Response) -> ModelReply:
+        try:
+            body = answer.json()
+            text = body["choices"][0]["message"]["content"].strip()
+            usage = cast("dict[str, int]", body.get("usage") or {})
+        except (ValueError, LookupError, TypeError, AttributeError):
+            text, usage = "", {}
+        if not text:
+            raise ModelUnavailableError(self.name, "its answer holds no text")
+        return ModelReply(text, usage.get("total_tokens", 0))

@@ -1,0 +1,1 @@
+"""The tutor's one endpoint (document C), light enough for AWS Lambda."""

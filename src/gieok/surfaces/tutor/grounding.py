@@ -1,0 +1,80 @@
+"""What of an extracted card the user really said (C01).
+
+A value counts as said when enough of its words stand in what the user wrote: each word
+of a name, of other values half. A word stands there if one of the user's begins like
+it: "Python을" says "Python", "developer" says "developers". A value in another language
+than the user's cannot be checked, and is left out.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from gieok.kernel.language import CardField, Role, Utterance
+from gieok.profile.model import CardDocument
+from gieok.text.patterns import compile_lazily
+
+ENOUGH: Final = 0.5
+_STEM: Final = 5
+"""Letters by which Latin words are compared; of Korean ones, two syllables."""
+_STEM_KOREAN: Final = 2
+_WORD: Final = compile_lazily(r"[^\W_]+(?:[+#]+)?", re.UNICODE)
+_LITTLE_WORDS: Final = (
+    "a an the is are am was be been being to of in on at for from with and or as by "
+    "user user's users i my me he she they his her their it its has have had do does "
+    "uses use using works work working wants want likes like loves who that this "
+    "사용자 사용자는 사용자의 것 수 등"
+)
+_LITTLE: Final = frozenset(_LITTLE_WORDS.split())
+"""Words that say nothing of what is claimed."""
+
+
+def keep_grounded(card: CardDocument, messages: Iterable[Utterance]) -> CardDocument:
+    """Return the values of a card that what the user said bears out."""
+    said = " ".join(_normalize(m.content) for m in messages if m.role is Role.USER)
+    stems = {_trim_word(word) for word in _WORD.findall(said)}
+    kept: CardDocument = {}
+    for place in CardField:
+        value = card.get(place.value)
+        share = 1.0 if place is CardField.NAME else ENOUGH
+        if isinstance(value, str):
+            if is_grounded(value, said, stems, share):
+                kept[place.value] = value
+        elif texts := [v for v in value or () if is_grounded(v, said, stems, share)]:
+            kept[place.value] = texts
+    return kept
+
+
+def is_grounded(value: str, said: str, stems: set[str], enough: float) -> bool:
+    """Tell whether enough words of a value stand in what was said.
+
+    `said` is folded, `stems` are the beginnings of its words. Every number of the value
+    has to be there, whatever else is.
+    """
+    words = _list_words(_normalize(value))
+    if not words:
+        return _normalize(value).strip() in said
+    found = [_is_stated(word, said, stems) for word in words]
+    if not all(f for f, word in zip(found, words, strict=True) if word.isdigit()):
+        return False
+    return sum(found) >= enough * len(words)
+
+
+def _list_words(folded: str) -> Sequence[str]:
+    words: list[str] = _WORD.findall(folded)
+    return [word for word in words if word not in _LITTLE] or words
+
+
+def _is_stated(word: str, said: str, stems: set[str]) -> bool:
+    if word.isdigit():
+        return re.search(rf"(?<!\d){word}(?!\d)", said) is not None
+    return _trim_word(word) in stems or (not word.isascii() and word in said)
+
+
+def _trim_word(word: str) -> str:
+    return word[: _STEM if word.isascii() else _STEM_KOREAN]
+
+
+def _normalize(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
