@@ -1,25 +1,20 @@
 """The document's endpoint as a Lambda handler, on moto's DynamoDB over HTTP."""
 
 import json
-import secrets
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from tutor_cloud import (
-    FAKE,
-    SECRET,
     TABLE,
     ChatServer,
-    create_table,
     http_v1,
     http_v2,
-    serve_chat,
     sign,
 )
 
 from gieok.surfaces.tutor.environment import TutorConfig
-from kms_server import Line, kms_process, line_to
+from kms_server import Line
 
 boto3 = pytest.importorskip("boto3")
 pytest.importorskip("moto.server")
@@ -42,43 +37,6 @@ FOUND = {
 }
 
 
-@pytest.fixture(scope="module")
-def moto() -> Iterator[str]:
-    with kms_process() as url:
-        yield url
-
-
-@pytest.fixture
-def line(moto: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Line]:
-    for name, value in FAKE.items():
-        monkeypatch.setenv(name, value)
-    with line_to(moto) as line:
-        client = boto3.client("dynamodb", endpoint_url=moto)
-        if TABLE not in client.list_tables()["TableNames"]:
-            create_table(client)
-        yield line
-
-
-@pytest.fixture
-def chat() -> Iterator[ChatServer]:
-    server, chat = serve_chat()
-    yield chat
-    server.shutdown()
-    server.server_close()
-
-
-@pytest.fixture
-def environment(line: Line, chat: ChatServer) -> dict[str, str]:
-    return {
-        "GIEOK_TUTOR_TABLE": TABLE,
-        "GIEOK_TUTOR_SECRET": SECRET,
-        "GIEOK_DYNAMODB_ENDPOINT": line.url,
-        "GIEOK_MODEL": "openai:scripted",
-        "GIEOK_MODEL_BASE_URL": chat.url,
-        "GIEOK_CORS_ORIGINS": "https://tutor.example",
-    }
-
-
 def open_endpoint(environment: dict[str, str]) -> Any:
     config = TutorConfig.from_environment(environment)
     return handler.TutorEndpoint.from_config(config)
@@ -89,11 +47,6 @@ def endpoint(environment: dict[str, str]) -> Iterator[Any]:
     opened = open_endpoint(environment)
     yield opened
     opened.runner.close()
-
-
-@pytest.fixture
-def user() -> str:
-    return f"user-{secrets.token_hex(6)}"
 
 
 def read(answer: dict[str, Any]) -> dict[str, Any]:

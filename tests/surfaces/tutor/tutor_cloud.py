@@ -3,6 +3,7 @@
 import base64
 import json
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -73,6 +74,8 @@ class ChatServer:
     url: str
     answers: list[str | int]
     asked: list[dict[str, Any]]
+    pause: float = 0.0
+    """Seconds before it answers."""
 
 
 def serve_chat() -> tuple[ThreadingHTTPServer, ChatServer]:
@@ -83,14 +86,16 @@ def serve_chat() -> tuple[ThreadingHTTPServer, ChatServer]:
         def do_POST(self) -> None:
             size = int(self.headers["Content-Length"])
             chat.asked.append(json.loads(self.rfile.read(size)))
+            time.sleep(chat.pause)
             answer = chat.answers.pop(0) if chat.answers else "Sure!"
             status = answer if isinstance(answer, int) else 200
             message = {"choices": [{"message": {"content": answer}}]}
             data = json.dumps(message).encode()
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
+            with suppress(ConnectionError):
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
 
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - its name
             """Say nothing."""
