@@ -1,6 +1,7 @@
 """Card documents on PostgreSQL and on DynamoDB, as moto's server answers for it."""
 
 import asyncio
+import os
 import secrets
 import sys
 from collections.abc import Iterator
@@ -10,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kms_server import Line, kms_process, line_to
 
 from gieok import Gieok
 from gieok.kernel.errors import (
@@ -20,6 +20,7 @@ from gieok.kernel.errors import (
 )
 from gieok.profile.documents import ProfileDocumentStore
 from gieok.profile.postgres_documents import PostgresProfileDocuments
+from kms_server import Line, kms_process, line_to
 
 boto3 = pytest.importorskip("boto3")
 pytest.importorskip("moto.server")
@@ -304,10 +305,10 @@ from gieok.profile.dynamodb import DynamoProfileDocuments
 
 async def main(endpoint, user, name):
     store = await DynamoProfileDocuments.connect({table!r}, endpoint=endpoint)
-    for n in range(10):
+    for n in range(int(sys.argv[4])):
         await store.merge(user, {{"interests": [f"{{name}} {{n}}"]}})
 
-asyncio.run(main(*sys.argv[1:]))
+asyncio.run(main(*sys.argv[1:4]))
 """
 
 
@@ -316,13 +317,18 @@ asyncio.run(main(*sys.argv[1:]))
 async def test_processes_that_extract_at_once_lose_nothing(
     dynamo: Any, line: Line, user: str, tmp_path: Path
 ) -> None:
+    """GIEOK_EXTRACTIONS=50 makes it 8 x 50, which takes minutes."""
     program = tmp_path / "extract.py"
     program.write_text(PROGRAM.format(table=TABLE))
+    each = int(os.environ.get("GIEOK_EXTRACTIONS", "4"))
     running = [
         await asyncio.create_subprocess_exec(
-            sys.executable, str(program), line.url, user, name
+            sys.executable, str(program), line.url, user, f"사람 {n}", str(each)
         )
-        for name in ("하나", "둘", "셋")
+        for n in range(8)
     ]
-    assert [await each.wait() for each in running] == [0, 0, 0]
-    assert len((await dynamo.get(user))["interests"]) == 30
+    assert [await process.wait() for process in running] == [0] * 8
+    found = (await dynamo.get(user))["interests"]
+    assert sorted(found) == sorted(
+        f"사람 {n} {m}" for n in range(8) for m in range(each)
+    )
