@@ -1,56 +1,11 @@
-"""The chain over all a device has sent: what tells a clone from the device itself.
+"""The chain, as the cloud half names it; it stands below both halves."""
 
-chain 0 is the incarnation; chain n = BLAKE2b-128(chain n-1 ‖ n ‖ pair id ‖ words). Here
-words is the digest of what was said. Both sides compute it; equal chains at a number
-mean the same history up to it.
-"""
+from gieok.kernel.chain import (
+    CHAIN_BYTES,
+    Position,
+    advance_chain,
+    hash_words,
+    start_chain,
+)
 
-import hashlib
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final
-from uuid import UUID
-
-CHAIN_BYTES: Final = 16
-_SEQUENCE_BYTES: Final = 8
-_LENGTH_BYTES: Final = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A place in what a device has sent: its last number, and the chain up to it."""
-
-    seq: int
-    chain: bytes
-
-
-def start_chain(incarnation: UUID) -> Position:
-    """Return where an installation of a device stands that has sent nothing."""
-    return Position(0, incarnation.bytes)
-
-
-def hash_words(session: str, user_text: str, assistant_text: str) -> bytes:
-    """Return the digest of what was said: each text in UTF-8 after its length."""
-    return _hash_parts(
-        part
-        for text in (session, user_text, assistant_text)
-        for part in _encode_with_length(text.encode("utf-8", "surrogatepass"))
-    )
-
-
-def advance_chain(before: Position, pair_id: UUID, words: bytes) -> Position:
-    """Return the position after one more pair."""
-    seq = before.seq + 1
-    number = seq.to_bytes(_SEQUENCE_BYTES, "big")
-    return Position(seq, _hash_parts((before.chain, number, pair_id.bytes, words)))
-
-
-def _encode_with_length(data: bytes) -> tuple[bytes, bytes]:
-    return len(data).to_bytes(_LENGTH_BYTES, "big"), data
-
-
-def _hash_parts(parts: Iterable[bytes]) -> bytes:
-    digest = hashlib.blake2b(digest_size=CHAIN_BYTES)
-    for part in parts:
-        digest.update(part)
-    return digest.digest()
+__all__ = ["CHAIN_BYTES", "Position", "advance_chain", "hash_words", "start_chain"]

@@ -1,0 +1,163 @@
+"""Does what was decided on an answer, within one transaction of the device's file."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from gieok.device.engine import (
+    AcceptPairs,
+    ApplyPage,
+    BeginIncarnation,
+    DropOld,
+    Effect,
+    EmptyFile,
+    Link,
+    SetAsidePair,
+    SetCursor,
+    StagePart,
+    WipeItems,
+    refresh_status,
+)
+from gieok.device.model import (
+    RETAIN_MS,
+    DeviceCursor,
+    DeviceFault,
+    DownloadedItem,
+    PairState,
+)
+from gieok.device.store import ITEMS, STAGED, DeviceRows
+from gieok.kernel.chain import start_chain
+
+_PAIR = "conversation_pair"
+
+
+@dataclass(frozen=True, slots=True)
+class EffectWriter:
+    """Applies effects to the rows of an open transaction."""
+
+    rows: DeviceRows
+    now_ms: int
+    """The cloud's time, as far as it is known."""
+    new_incarnation: UUID
+
+    def apply(
+        self, cursor: DeviceCursor, effects: Sequence[Effect], link: Link
+    ) -> DeviceCursor:
+        """Do all of it, and return where the device stands then; saved."""
+        for effect in effects:
+            cursor = self._apply_one(cursor, effect)
+        cursor = refresh_status(cursor, link)
+        self.rows.save_cursor(cursor)
+        return cursor
+
+    def _apply_one(  # noqa: C901, PLR0911 - one line for each kind
+        self, cursor: DeviceCursor, effect: Effect
+    ) -> DeviceCursor:
+        match effect:
+            case SetCursor():
+                return replace(cursor, **effect.changes)
+            case AcceptPairs():
+                return self._accept(cursor, effect)
+            case BeginIncarnation() | SetAsidePair():
+                return self._renumber(cursor, effect)
+            case StagePart():
+                return self._stage(cursor, effect)
+            case ApplyPage():
+                for item in effect.items:
+                    self._apply_item(item)
+                return replace(cursor, last_cloud_update_seq=effect.to)
+            case WipeItems():
+                self.rows.clear_items()
+                return _forget_copy(replace(cursor, epoch=effect.epoch))
+            case DropOld():
+                oldest = effect.server_ms - RETAIN_MS
+                # The last one stays: what follows is chained to it.
+                self.rows.drop_pairs_sent_before(oldest, cursor.last_pair_seq)
+                return cursor
+            case EmptyFile():
+                raise AssertionError  # the file is emptied, not written
+
+    def _accept(self, cursor: DeviceCursor, effect: AcceptPairs) -> DeviceCursor:
+        for seq, code in effect.rejected:
+            if code == PairState.ERASED:
+                self.rows.clear_pair(seq, PairState.ERASED)
+            else:
+                self.rows.reject_pair(seq, code, self.now_ms)
+        self.rows.mark_sent(effect.up.seq, self.now_ms)
+        return replace(cursor, last_pair_seq=effect.up.seq, chain=effect.up.chain)
+
+    def _renumber(
+        self, cursor: DeviceCursor, effect: BeginIncarnation | SetAsidePair
+    ) -> DeviceCursor:
+        if isinstance(effect, SetAsidePair):
+            self.rows.reject_pair(effect.seq, "unreadable", self.now_ms)
+            newest = self.rows.renumber_pairs(cursor.up)
+            return replace(cursor, newest_seq=newest.seq, newest_chain=newest.chain)
+        return begin_incarnation(
+            self.rows,
+            replace(cursor, conflict_state=effect.conflict),
+            self.new_incarnation,
+        )
+
+    def _stage(self, cursor: DeviceCursor, effect: StagePart) -> DeviceCursor:
+        part = effect.part
+        if effect.is_first:
+            self.rows.clear_items(STAGED)
+        for item in part.items:
+            if item.body is not None:
+                self.rows.put_item(item, STAGED)
+        if part.next_page is not None:
+            return replace(
+                cursor,
+                staged_epoch=part.epoch,
+                staged_seq=part.seq,
+                staged_page=part.next_page,
+            )
+        self.rows.put_staged()
+        # Epoch and place become those of the copy only with the copy itself.
+        return replace(
+            _forget_copy(cursor), epoch=part.epoch, last_cloud_update_seq=part.seq
+        )
+
+    def _apply_item(self, item: DownloadedItem) -> None:
+        if item.body is not None:
+            self.rows.put_item(item, ITEMS)
+            return
+        self.rows.delete_item(item.entity, item.item_id)
+        if item.entity == _PAIR:
+            self.rows.erase_pair(item.item_id)
+
+
+def begin_incarnation(
+    rows: DeviceRows, cursor: DeviceCursor, incarnation: UUID
+) -> DeviceCursor:
+    """Become another installation, with all that still has its words to be sent."""
+    at = start_chain(incarnation)
+    newest = rows.renumber_pairs(at)
+    return replace(
+        cursor,
+        incarnation=incarnation,
+        last_pair_seq=0,
+        chain=at.chain,
+        newest_seq=newest.seq,
+        newest_chain=newest.chain,
+    )
+
+
+def create_cursor(
+    device_id: str, incarnation: UUID, error: DeviceFault | None = None
+) -> DeviceCursor:
+    """Return where an installation stands that has said and heard nothing."""
+    at = start_chain(incarnation)
+    empty = DeviceCursor(device_id, incarnation, None, 0, at.chain, 0, at.chain)
+    return refresh_status(replace(empty, error=error), Link())
+
+
+def _forget_copy(cursor: DeviceCursor) -> DeviceCursor:
+    return replace(
+        cursor,
+        last_cloud_update_seq=0,
+        staged_epoch=None,
+        staged_seq=None,
+        staged_page=None,
+    )

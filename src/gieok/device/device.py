@@ -1,0 +1,412 @@
+"""A device: talks without any network, and keeps in step with the cloud when it can."""
+
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from threading import RLock
+from typing import Any, Literal
+from uuid import UUID
+
+from gieok.device.applying import EffectWriter, begin_incarnation, create_cursor
+from gieok.device.engine import (
+    EmptyFile,
+    Link,
+    PairHistory,
+    decide_effects,
+    decide_request,
+    is_level,
+    refresh_status,
+)
+from gieok.device.file import DeviceFile, report_faults
+from gieok.device.model import (
+    SESSION_PAIRS,
+    DeviceCursor,
+    DeviceFault,
+    DeviceStatus,
+    DownloadedItem,
+    LocalPair,
+)
+from gieok.device.recalling import RECALLED, DeviceHit, rank_items
+from gieok.device.requesting import (
+    MOST_BYTES,
+    MOST_TURNS,
+    SpokenContext,
+    build_request,
+)
+from gieok.device.store import DeviceRows, hash_pair
+from gieok.device.wire import SyncReply, SyncRequest
+from gieok.kernel.chain import advance_chain
+from gieok.text.cleaning import clean_text
+
+IDLE_MS = 30 * 60 * 1000
+"""After so long in silence, what is said next begins another session."""
+_BEFORE = 2
+"""Pairs before it that may decide what is personal in what is said."""
+
+_SHOWN = ("user_text", "assistant_text", "route_family")
+
+Masker = Callable[[tuple[str, str], list[str]], tuple[str, str]]
+"""Returns what may be kept of two texts, given what was said before them."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenTurn:
+    """What was said and answered on the device."""
+
+    user_text: str = field(repr=False)
+    assistant_text: str = field(repr=False)
+    route_family: str | None = None
+    planner_summary: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    persona: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceReport:
+    """How a device is: for whoever looks after it. No content."""
+
+    cursor: DeviceCursor
+    waiting: int
+    """Pairs that the cloud has not taken yet."""
+    items: int
+    rejected: Mapping[str, int]
+    put_aside: str | None
+    """The damaged file in place of which this one was begun."""
+
+
+@dataclass(slots=True)
+class Device:
+    """One device and its file. Every method is one transaction at most; thread-safe.
+
+    `clock_ms` is the device's own clock, in ms since 1970; it orders nothing.
+    """
+
+    file: DeviceFile
+    name: str
+    clock_ms: Callable[[], int]
+    new_id: Callable[[], UUID]
+    draw: Callable[[], float]
+    """Returns a random number from 0 to 1."""
+    mask: Masker
+    link: Link = field(default_factory=Link)
+    _lock: RLock = field(default_factory=RLock, repr=False)
+
+    def __post_init__(self) -> None:
+        """Begin where the file stands; a new file begins empty."""
+        rows = DeviceRows.from_file(self.file)
+        with report_faults():
+            found = rows.find_cursor()
+        if found is None or found.device_id != self.name:
+            fault = DeviceFault.GONE if self.file.was_emptied else None
+            with self.file.begin():
+                rows.save_cursor(create_cursor(self.name, self.new_id(), fault))
+        self.file.end_emptying()
+
+    @property
+    def rows(self) -> DeviceRows:
+        """The rows of the file."""
+        return DeviceRows.from_file(self.file)
+
+    @property
+    def cursor(self) -> DeviceCursor:
+        """Where the device stands, as it is on the disk."""
+        with self._lock, report_faults():
+            cursor = self.rows.find_cursor()
+        assert cursor is not None  # noqa: S101 - it was begun with one
+        return cursor
+
+    def read_cloud_ms(self) -> int:
+        """Return the cloud's time, as far as it is known."""
+        return self.clock_ms() + self.cursor.clock_offset_ms
+
+    # talking
+
+    def record(self, turn: SpokenTurn, *, pair_id: UUID | None = None) -> LocalPair:
+        """Keep what was said, masked; it is on the disk when this returns.
+
+        Raises:
+            InvalidInputError: a text that cannot be kept.
+            StorageFullError, DataDirectoryError: nothing was kept.
+        """
+        texts = (
+            clean_text("user_text", turn.user_text),
+            clean_text("assistant_text", turn.assistant_text),
+        )
+        with self._begin() as rows:
+            session = self._find_session(rows)
+            heard = [
+                each.body[name]
+                for each in rows.list_session_pairs(session["session_id"])[-_BEFORE:]
+                for name in ("user_text", "assistant_text")
+            ]
+            user_text, assistant_text = self.mask(texts, heard)
+            body = {
+                "user_text": user_text,
+                "assistant_text": assistant_text,
+                "route_family": turn.route_family,
+                "planner_summary": dict(turn.planner_summary),
+                "persona": turn.persona,
+            }
+            return self._append(rows, session, pair_id or self.new_id(), body)
+
+    def _append(
+        self,
+        rows: DeviceRows,
+        session: dict[str, Any],
+        pair_id: UUID,
+        body: Mapping[str, Any],
+    ) -> LocalPair:
+        cursor = self.cursor
+        draft = LocalPair(
+            cursor.newest_seq + 1,
+            pair_id,
+            session["session_id"],
+            session["pair_count"],
+            b"",
+            self.clock_ms(),
+            body,
+        )
+        newest = advance_chain(cursor.newest, pair_id, hash_pair(draft))
+        pair = replace(draft, chain=newest.chain)
+        rows.insert_pair(pair)
+        counted = {"pair_count": session["pair_count"] + 1, "last_ms": pair.at_ms}
+        rows.save_session(session | counted)
+        after = replace(cursor, newest_seq=newest.seq, newest_chain=newest.chain)
+        rows.save_cursor(refresh_status(after, self.link))
+        return pair
+
+    def _find_session(self, rows: DeviceRows) -> dict[str, Any]:
+        """Return the session that what is said now belongs to."""
+        now = self.clock_ms()
+        latest = rows.find_latest_session()
+        if latest is not None and latest["status"] == "active":
+            # A clock that jumped back is no reason to begin anew.
+            is_idle = now - latest["last_ms"] > IDLE_MS
+            if latest["pair_count"] < SESSION_PAIRS and not is_idle:
+                return latest
+            rows.save_session(latest | {"status": "completed"})
+        is_full = latest is not None and latest["pair_count"] >= SESSION_PAIRS
+        continued = latest["session_id"] if latest and is_full else None
+        session_id = f"{self.new_id()}"
+        if continued is not None:
+            workflow = rows.find_workflow(continued)
+            rows.save_workflow(session_id, workflow)
+            rows.save_workflow(continued, None)
+        return {
+            "session_id": session_id,
+            "status": "active",
+            "pair_count": 0,
+            "started_ms": now,
+            "last_ms": now,
+            "continues": continued,
+        }
+
+    def end_session(self) -> None:
+        """End the conversation: what is said next begins another one."""
+        with self._begin() as rows:
+            latest = rows.find_latest_session()
+            if latest is not None:
+                rows.save_session(latest | {"status": "completed"})
+                rows.save_workflow(latest["session_id"], None)
+
+    def set_workflow(self, workflow: Mapping[str, Any] | None) -> None:
+        """Note what the conversation is in the midst of; None when that is done."""
+        with self._begin() as rows:
+            session = self._find_session(rows)
+            rows.save_session(session)
+            rows.save_workflow(session["session_id"], workflow)
+
+    # remembering
+
+    def list_recent_turns(self, most: int = MOST_TURNS) -> list[dict[str, Any]]:
+        """Return the last turns of the conversation, oldest first."""
+        return self._read_context(most).turns
+
+    def recall(self, question: str, *, most: int = 5) -> list[DeviceHit]:
+        """Return what the device has that bears on a question, best first.
+
+        What was said here is found before the cloud has it. Nothing that waits for
+        confirmation is, and nothing that has expired.
+        """
+        now_ms = self.read_cloud_ms()
+        with self._lock, report_faults():
+            rows = self.rows
+            found = {
+                (item.entity, item.item_id): item
+                for item in rows.iterate_items(*RECALLED)
+                if item.until_ms is None or item.until_ms > now_ms
+            }
+            for pair in rows.list_pairs(self.cursor.last_pair_seq):
+                item_id = str(pair.pair_id)
+                found["conversation_pair", item_id] = DownloadedItem(
+                    "conversation_pair", item_id, pair.body
+                )
+        return rank_items(question, found.values(), most)
+
+    def build_request(
+        self,
+        recognized_text: str,
+        *,
+        most_bytes: int = MOST_BYTES,
+        device_context: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Return the request to the cloud of document A, 5.1, with a compact snapshot.
+
+        Raises:
+            InvalidInputError: a text that cannot be sent.
+        """
+        heard = clean_text("recognized_text", recognized_text)
+        context = self._read_context(MOST_TURNS)
+        before = [each["user_text"] for each in context.turns]
+        masked, _ = self.mask((heard, ""), before)
+        now_ms = self.read_cloud_ms()
+        with self._lock, report_faults():
+            items = [
+                item
+                for item in self.rows.iterate_items()
+                if item.until_ms is None or item.until_ms > now_ms
+            ]
+        return build_request(
+            masked,
+            context,
+            items,
+            most_bytes=most_bytes,
+            device_context=device_context,
+        )
+
+    def _read_context(self, most: int) -> SpokenContext:
+        with self._lock, report_faults():
+            rows, cursor = self.rows, self.cursor
+            session = rows.find_latest_session()
+            if session is None or session["status"] != "active":
+                return SpokenContext(
+                    None,
+                    [],
+                    None,
+                    None,
+                    cursor.last_pair_seq,
+                    cursor.last_cloud_update_seq,
+                )
+            said = rows.list_session_pairs(session["session_id"])
+            if len(said) < most and session["continues"]:
+                said = rows.list_session_pairs(session["continues"]) + said
+            return SpokenContext(
+                session["session_id"],
+                [{name: pair.body[name] for name in _SHOWN} for pair in said[-most:]],
+                rows.find_workflow(session["session_id"]),
+                self.clock_ms() - session["last_ms"],
+                cursor.last_pair_seq,
+                cursor.last_cloud_update_seq,
+            )
+
+    # keeping in step
+
+    def find_request(self, *, is_polling: bool = False) -> SyncRequest | None:
+        """Return what to ask the cloud next; None when there is nothing to ask."""
+        with self._lock, report_faults():
+            rows = self.rows
+            return decide_request(
+                self.cursor, self.link, rows.list_pairs, is_polling=is_polling
+            )
+
+    def apply_reply(self, request: SyncRequest, reply: SyncReply) -> float:
+        """Do what an answer asks for, and return how many seconds to wait.
+
+        Raises:
+            StorageFullError, DataDirectoryError: nothing of it was done; the same is
+                asked again.
+        """
+        with self._lock:
+            rows, cursor = self.rows, self.cursor
+            history = PairHistory(rows.find_position, rows.has_words)
+            decision = decide_effects(
+                cursor, self.link, (request, reply), history, self.draw
+            )
+            if any(isinstance(each, EmptyFile) for each in decision.effects):
+                self._empty()
+                return 0.0
+            now_ms = reply.at_ms + cursor.clock_offset_ms
+            if decision.effects or is_level(cursor, decision.link):
+                with self.file.begin():
+                    writer = EffectWriter(rows, now_ms, self.new_id())
+                    cursor = writer.apply(cursor, decision.effects, decision.link)
+            self.link = decision.link
+            return decision.wait_s
+
+    def sweep(self) -> int:
+        """Erase what came down and has expired since; return how many things."""
+        now_ms = self.read_cloud_ms()
+        with self._begin() as rows:
+            erased = rows.delete_expired(now_ms)
+            if erased:
+                rows.save_cursor(replace(self.cursor, is_swept=True))
+        return erased
+
+    def resolve(self, choice: Literal["send", "discard"] = "send") -> DeviceCursor:
+        """Get a device out of a conflict or fault that waits for somebody (A17).
+
+        "send" has it send again all it still has, under new numbers; "discard" puts
+        aside what the cloud has not taken. Whoever was shut out begins empty.
+        """
+        with self._begin() as rows:
+            cursor = self.cursor
+            if choice == "discard":
+                rows.discard_pairs(cursor.last_pair_seq, self.read_cloud_ms())
+                newest = cursor.up
+                cursor = replace(
+                    cursor, newest_seq=newest.seq, newest_chain=newest.chain
+                )
+            if cursor.conflict_state is not None:
+                cursor = begin_incarnation(rows, cursor, self.new_id())
+            cursor = replace(cursor, error=None, conflict_state=None)
+            self.link = Link()
+            cursor = refresh_status(cursor, self.link)
+            rows.save_cursor(cursor)
+        return cursor
+
+    def report(self) -> DeviceReport:
+        """Return how the device is."""
+        with self._lock, report_faults():
+            cursor, rows = self.cursor, self.rows
+            items = rows.rows.execute("SELECT count(*) FROM memory_items").fetchone()
+            aside = self.file.put_aside
+            return DeviceReport(
+                cursor,
+                cursor.newest_seq - cursor.last_pair_seq,
+                items[0] if items else 0,
+                rows.count_rejected(),
+                aside.name if aside else None,
+            )
+
+    @property
+    def is_level(self) -> bool:
+        """Whether the device has all there was, and the cloud all that was said."""
+        return self.cursor.sync_status is DeviceStatus.OK and is_level(
+            self.cursor, self.link
+        )
+
+    def close(self) -> None:
+        """Close the file, and let another process have it."""
+        with self._lock:
+            self.file.close()
+
+    def _empty(self) -> None:
+        """Erase everything, and stay so until somebody begins anew."""
+        name, self.link = self.name, Link()
+        self.file = self.file.empty()
+        with self.file.begin():
+            gone = create_cursor(name, self.new_id(), DeviceFault.GONE)
+            self.rows.save_cursor(gone)
+        self.file.end_emptying()
+
+    @contextmanager
+    def _begin(self) -> Generator[DeviceRows]:
+        with self._lock, self.file.begin():
+            yield self.rows
+
+
+def mask_turn(texts: tuple[str, str], before: list[str]) -> tuple[str, str]:
+    """Return what may be kept of a turn: personal data is masked (A19)."""
+    from gieok.pii import TextMasker  # noqa: PLC0415 - its rules load when first used
+
+    user_text, assistant_text = TextMasker().mask_texts(texts, before)
+    return user_text, assistant_text

@@ -1,0 +1,534 @@
+"""What a device asks next, and what it does on an answer: pure, without any input.
+
+A step reads the cursor, asks one thing, and applies the answer in one transaction.
+Nothing here reads a clock to order anything; whatever is asked twice, or answered late,
+changes nothing that was not to be changed.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from uuid import UUID
+
+from gieok.device.model import (
+    DeviceCursor,
+    DeviceFault,
+    DeviceStatus,
+    DownloadedItem,
+    LocalPair,
+)
+from gieok.device.wire import (
+    NO_ANSWER,
+    HelloAnswer,
+    PageAnswer,
+    PartAnswer,
+    PushAnswer,
+    RequestKind,
+    SyncReply,
+    SyncRequest,
+    encode_hello,
+    encode_identity,
+    encode_position,
+    encode_push,
+)
+from gieok.kernel.chain import Position
+
+LONGEST_WAIT_S: Final = 300.0
+MOST_FORKS: Final = 4
+"""Forks in a row that a device resolves by itself."""
+_CLOCK_DRIFT_MS: Final = 60 * 60 * 1000
+_UNAUTHORIZED: Final = frozenset({401, 403})
+_LATER: Final = frozenset({NO_ANSWER, 408, 425, 429})
+_TOO_LARGE: Final = 413
+_UNREADABLE: Final = frozenset({400, 422})
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What is known of the cloud since it last greeted; lost with the process."""
+
+    is_greeted: bool = False
+    epoch: str | None = None
+    needs_snapshot: bool = False
+    head: int = 0
+    acked: int = -1
+    failures: int = 0
+    most_pairs: int = 50
+    most_bytes: int = 262_144
+    encodings: tuple[str, ...] = ()
+    wait_s: int = 0
+
+
+# What is done on an answer, all of it in one transaction.
+
+
+@dataclass(frozen=True, slots=True)
+class SetCursor:
+    """Keep other figures of the cursor."""
+
+    changes: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptPairs:
+    """The cloud has taken what was said up to here, but for what it rejects."""
+
+    up: Position
+    rejected: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BeginIncarnation:
+    """Become another installation that sends all it still has, under the same ids."""
+
+    conflict: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SetAsidePair:
+    """The cloud cannot read the pair that is next: put it aside, number the rest."""
+
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class StagePart:
+    """Keep a part of a whole copy; with `is_last`, put the copy in place."""
+
+    part: PartAnswer
+    is_first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyPage:
+    """Apply a page wholly, and stand where it ends."""
+
+    items: tuple[DownloadedItem, ...]
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class WipeItems:
+    """Erase what came down: nothing may be here."""
+
+    epoch: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropOld:
+    """Erase what the cloud has had for long."""
+
+    server_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyFile:
+    """Erase everything, the key too, and begin empty."""
+
+
+Effect = (
+    SetCursor
+    | AcceptPairs
+    | BeginIncarnation
+    | SetAsidePair
+    | StagePart
+    | ApplyPage
+    | WipeItems
+    | DropOld
+    | EmptyFile
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What to do on an answer, what is then known of the cloud, how long to wait."""
+
+    link: Link
+    effects: tuple[Effect, ...] = ()
+    wait_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PairHistory:
+    """What the rule asks of the pairs that were said: nothing of their words."""
+
+    find_position: Callable[[int, UUID], Position | None]
+    has_words: Callable[[int, int], bool]
+
+
+def compute_wait(failures: int, draw: Callable[[], float]) -> float:
+    """Return seconds to wait after so many failures; `draw` is from 0 to 1.
+
+    Exponential with full jitter, from a second to five minutes; never given up.
+    """
+    return draw() * min(LONGEST_WAIT_S, 2.0 ** min(failures - 1, 16))
+
+
+def decide_request(  # noqa: C901 - one branch for each kind
+    cursor: DeviceCursor,
+    link: Link,
+    read_pairs: Callable[[int, int], Sequence[LocalPair]],
+    *,
+    is_polling: bool = False,
+) -> SyncRequest | None:
+    """Return what to ask next; None when all is in step, or a person must act.
+
+    With `is_polling`, something is asked when all is in step too.
+    """
+    if cursor.error is DeviceFault.GONE:
+        return None
+    kind = _find_next(cursor, link, is_polling=is_polling)
+    if kind is None:
+        return None
+    if kind is RequestKind.HELLO:
+        fields = encode_hello(cursor)
+    elif kind is RequestKind.SNAPSHOT:
+        fields = encode_identity(cursor, link.epoch)
+        if cursor.staged_epoch == link.epoch and cursor.staged_page is not None:
+            fields["page"] = cursor.staged_page
+    elif kind is RequestKind.PUSH:
+        pairs = read_pairs(cursor.last_pair_seq, link.most_pairs)
+        fields = encode_push(cursor, slice_batch(pairs, link.most_bytes))
+    elif kind is RequestKind.PULL:
+        fields = encode_identity(cursor, cursor.epoch)
+        fields["since"] = cursor.last_cloud_update_seq
+        if is_polling and link.wait_s:
+            fields["wait"] = link.wait_s
+    else:
+        down = {"down": cursor.last_cloud_update_seq}
+        fields = encode_identity(cursor, cursor.epoch) | down
+    return SyncRequest(kind, cursor.incarnation, fields)
+
+
+def _find_next(  # noqa: PLR0911 - the order in which things are asked
+    cursor: DeviceCursor, link: Link, *, is_polling: bool
+) -> RequestKind | None:
+    if not link.is_greeted:
+        return RequestKind.HELLO
+    if link.needs_snapshot:
+        return RequestKind.SNAPSHOT
+    if cursor.last_pair_seq < cursor.newest_seq and not cursor.needs_person:
+        return RequestKind.PUSH
+    if cursor.is_withheld:
+        return RequestKind.HELLO if is_polling else None
+    if cursor.last_cloud_update_seq < link.head:
+        return RequestKind.PULL
+    if link.acked != cursor.last_cloud_update_seq:
+        return RequestKind.ACK
+    return RequestKind.PULL if is_polling else None
+
+
+def slice_batch(pairs: Sequence[LocalPair], most_bytes: int) -> Sequence[LocalPair]:
+    """Return the first pairs that one body may hold; at least one."""
+    size = 1_024
+    for count, pair in enumerate(pairs):
+        size += 512 + sum(len(str(each).encode()) for each in pair.body.values())
+        if size > most_bytes and count:
+            return pairs[:count]
+    return pairs
+
+
+def is_level(cursor: DeviceCursor, link: Link) -> bool:
+    """Tell whether the cloud has all that was said, and all of it is here."""
+    has_all = cursor.last_cloud_update_seq == link.head or cursor.is_withheld
+    return (
+        link.is_greeted
+        and not link.needs_snapshot
+        and cursor.last_pair_seq == cursor.newest_seq
+        and has_all
+    )
+
+
+def refresh_status(cursor: DeviceCursor, link: Link) -> DeviceCursor:
+    """Return the cursor with its status; a resolved conflict ends when all is level."""
+    if cursor.error is not None:
+        return replace(cursor, sync_status=DeviceStatus.ERROR)
+    if is_level(cursor, link) and not cursor.needs_person:
+        return replace(cursor, sync_status=DeviceStatus.OK, conflict_state=None)
+    if cursor.conflict_state is not None:
+        return replace(cursor, sync_status=DeviceStatus.CONFLICT)
+    return replace(cursor, sync_status=DeviceStatus.PENDING)
+
+
+def decide_effects(
+    cursor: DeviceCursor,
+    link: Link,
+    exchanged: tuple[SyncRequest, SyncReply],
+    history: PairHistory,
+    draw: Callable[[], float],
+) -> Decision:
+    """Return what an answer asks for: nothing, if it is to another installation."""
+    request, reply = exchanged
+    if request.incarnation != cursor.incarnation:
+        return Decision(Link(failures=link.failures))
+    if reply.status == 200:  # noqa: PLR2004 - HTTP: it was done
+        try:
+            decision = _ANSWERED[request.kind](cursor, link, exchanged, history, draw)
+        except (ValueError, TypeError, KeyError, OverflowError, AttributeError):
+            return _fail(link, draw, error=DeviceFault.REFUSED)
+        if cursor.error is None:
+            return decision
+        cleared = SetCursor({"error": None})
+        return replace(decision, effects=(cleared, *decision.effects))
+    return _decide_refused(cursor, link, exchanged, draw)
+
+
+def _fail(
+    link: Link,
+    draw: Callable[[], float],
+    least_s: float = 0.0,
+    *,
+    error: DeviceFault | None = None,
+    effects: tuple[Effect, ...] = (),
+) -> Decision:
+    """Return to wait, longer each time, and then to say hello."""
+    failures = link.failures + 1
+    wait = max(least_s, compute_wait(failures, draw))
+    if error is not None:
+        effects = (*effects, SetCursor({"error": error}))
+    after = replace(link, is_greeted=False, failures=failures)
+    return Decision(after, effects, wait)
+
+
+def _decide_refused(  # noqa: PLR0911 - the table of the specification
+    cursor: DeviceCursor,
+    link: Link,
+    exchanged: tuple[SyncRequest, SyncReply],
+    draw: Callable[[], float],
+) -> Decision:
+    request, reply = exchanged
+    status = reply.status
+    if status in _LATER or status >= 500:  # noqa: PLR2004 - HTTP: the server's fault
+        return _fail(link, draw, reply.retry_after_s)
+    if status == 409:  # noqa: PLR2004 - HTTP: conflict
+        return _decide_conflict(cursor, link, exchanged, draw)
+    if status == 410:  # noqa: PLR2004 - HTTP: gone
+        return Decision(Link(), (EmptyFile(),))
+    if status in _UNAUTHORIZED:
+        return _fail(link, draw, reply.retry_after_s, error=DeviceFault.TOKEN)
+    if status == 426:  # noqa: PLR2004 - HTTP: another version
+        return _fail(link, draw, LONGEST_WAIT_S, error=DeviceFault.PROTOCOL)
+    is_push = request.kind is RequestKind.PUSH
+    if is_push and status in {_TOO_LARGE, *_UNREADABLE}:
+        return _split_push(link, request, draw)
+    return _fail(link, draw, error=DeviceFault.REFUSED)
+
+
+def _split_push(
+    link: Link, request: SyncRequest, draw: Callable[[], float]
+) -> Decision:
+    """Send less at once; a single pair that cannot be read holds up no other."""
+    pairs = request.fields["pairs"]
+    if len(pairs) > 1:
+        return Decision(replace(link, most_pairs=len(pairs) // 2))
+    after = _fail(link, draw)
+    return replace(after, effects=(SetAsidePair(pairs[0]["seq"]),), wait_s=0.0)
+
+
+def _decide_conflict(
+    cursor: DeviceCursor,
+    link: Link,
+    exchanged: tuple[SyncRequest, SyncReply],
+    draw: Callable[[], float],
+) -> Decision:
+    _, reply = exchanged
+    if reply.code == "sync_fork":
+        return _decide_fork(cursor, link, None, draw)
+    restart = SetCursor({"staged_epoch": None, "staged_page": None})
+    # One hello answers one refusal; only what is refused again and again waits.
+    waited = _fail(link, draw, effects=(restart,))
+    return waited if link.failures else replace(waited, wait_s=0.0)
+
+
+def _decide_fork(
+    cursor: DeviceCursor,
+    link: Link,
+    server: Position | None,
+    draw: Callable[[], float],
+) -> Decision:
+    """Become another installation; after some in a row, a person has to say so."""
+    waited = _fail(link, draw)
+    if cursor.needs_person:
+        return waited
+    is_first = not link.failures
+    forked = (_begin_fork(cursor, server),)
+    return replace(waited, effects=forked, wait_s=0.0 if is_first else waited.wait_s)
+
+
+def _begin_fork(cursor: DeviceCursor, server: Position | None) -> BeginIncarnation:
+    before = cursor.conflict_state or {}
+    attempts = int(before.get("attempts", 0)) + 1
+    resolution = "new_incarnation" if attempts < MOST_FORKS else "needs_user"
+    return BeginIncarnation(
+        describe_conflict(cursor, "fork", server)
+        | {"attempts": attempts, "resolution": resolution}
+    )
+
+
+def describe_conflict(
+    cursor: DeviceCursor, kind: str, server: Position | None
+) -> dict[str, Any]:
+    """Return what a cursor keeps of a conflict: ids and numbers, no content."""
+    return {
+        "v": 1,
+        "kind": kind,
+        "since": cursor.last_sync_ms,
+        "local": {
+            "incarnation": str(cursor.incarnation),
+            "up": encode_position(cursor.up),
+            "newest": encode_position(cursor.newest),
+        },
+        "server": server and {"up": encode_position(server)},
+        "items": [],
+        "attempts": 1,
+        "resolution": "resend",
+    }
+
+
+def _apply_hello(
+    cursor: DeviceCursor,
+    link: Link,
+    exchanged: tuple[SyncRequest, SyncReply],
+    history: PairHistory,
+    draw: Callable[[], float],
+) -> Decision:
+    answer = HelloAnswer.from_body(exchanged[1].body)
+    greeted = _note_greeting(link, answer)
+    compared = _compare_up(cursor, answer.up, history)
+    if compared is None:
+        return _decide_fork(cursor, link, answer.up, draw)
+    offset = answer.server_ms - exchanged[1].at_ms
+    has_drifted = abs(offset - cursor.clock_offset_ms) > _CLOCK_DRIFT_MS
+    effects: list[Effect] = [
+        SetCursor(
+            {
+                **compared,
+                "last_sync_ms": answer.server_ms,
+                "is_withheld": answer.wipe,
+                "is_swept": False,
+                "clock_offset_ms": offset,
+            }
+        ),
+        DropOld(answer.server_ms),
+    ]
+    if answer.wipe:
+        effects.append(WipeItems(answer.epoch))
+        return Decision(replace(greeted, needs_snapshot=False), tuple(effects))
+    is_other = answer.epoch != cursor.epoch or cursor.last_cloud_update_seq == 0
+    # What a wrong clock had erased too early comes down again.
+    is_lacking = cursor.is_swept and has_drifted
+    needed = answer.snapshot or is_other or is_lacking
+    return Decision(replace(greeted, needs_snapshot=needed), tuple(effects))
+
+
+def _note_greeting(link: Link, answer: HelloAnswer) -> Link:
+    return Link(
+        is_greeted=True,
+        epoch=answer.epoch,
+        head=answer.head,
+        failures=link.failures,
+        most_pairs=min(link.most_pairs, answer.most_pairs),
+        most_bytes=answer.most_bytes,
+        encodings=answer.encodings,
+        wait_s=answer.wait_s,
+    )
+
+
+def _compare_up(
+    cursor: DeviceCursor, server: Position, history: PairHistory
+) -> dict[str, Any] | None:
+    """Return what the cursor becomes by hello's `up`; None of a fork.
+
+    It is one if somebody else has sent under this name, or if what the cloud lacks is
+    not here any more.
+    """
+    if history.find_position(server.seq, cursor.incarnation) != server:
+        return None
+    if server.seq >= cursor.last_pair_seq:
+        return {"last_pair_seq": server.seq, "chain": server.chain}
+    if not history.has_words(server.seq, cursor.newest_seq):
+        return None
+    return {
+        "last_pair_seq": server.seq,
+        "chain": server.chain,
+        "conflict_state": describe_conflict(cursor, "cloud_behind", server),
+    }
+
+
+def _apply_push(
+    cursor: DeviceCursor,
+    link: Link,
+    exchanged: tuple[SyncRequest, SyncReply],
+    history: PairHistory,
+    _draw: Callable[[], float],
+) -> Decision:
+    answer = PushAnswer.from_body(exchanged[1].body)
+    mine = history.find_position(answer.up.seq, cursor.incarnation)
+    if mine != answer.up or answer.up.seq < cursor.last_pair_seq:
+        return Decision(replace(link, is_greeted=False))
+    heard = replace(link, head=max(link.head, answer.head), failures=0)
+    return Decision(heard, (AcceptPairs(answer.up, answer.rejected),))
+
+
+def _apply_part(
+    cursor: DeviceCursor,
+    link: Link,
+    exchanged: tuple[SyncRequest, SyncReply],
+    _history: PairHistory,
+    _draw: Callable[[], float],
+) -> Decision:
+    request, reply = exchanged
+    part = PartAnswer.from_body(reply.body)
+    if part.epoch != link.epoch:
+        return Decision(replace(link, is_greeted=False))
+    if part.wipe:
+        withheld = SetCursor({"is_withheld": True})
+        wiped = replace(link, needs_snapshot=False)
+        return Decision(wiped, (withheld, WipeItems(part.epoch)))
+    is_first = "page" not in request.fields
+    if not is_first and (
+        request.fields["page"] != cursor.staged_page or part.seq != cursor.staged_seq
+    ):
+        restart = SetCursor({"staged_epoch": None, "staged_page": None})
+        return Decision(replace(link, is_greeted=False), (restart,))
+    after = replace(link, needs_snapshot=part.next_page is not None, failures=0)
+    return Decision(after, (StagePart(part, is_first),))
+
+
+def _apply_page(
+    cursor: DeviceCursor,
+    link: Link,
+    exchanged: tuple[SyncRequest, SyncReply],
+    _history: PairHistory,
+    _draw: Callable[[], float],
+) -> Decision:
+    page = PageAnswer.from_body(exchanged[1].body)
+    if page.epoch != cursor.epoch:
+        return Decision(replace(link, is_greeted=False))
+    if page.wipe:
+        withheld = SetCursor({"is_withheld": True})
+        return Decision(link, (withheld, WipeItems(page.epoch)))
+    if page.since != cursor.last_cloud_update_seq or page.to < page.since:
+        return Decision(replace(link, is_greeted=False))
+    after = replace(link, head=page.head, failures=0)
+    return Decision(after, (ApplyPage(page.items, page.to),))
+
+
+def _apply_ack(
+    _cursor: DeviceCursor,
+    link: Link,
+    exchanged: tuple[SyncRequest, SyncReply],
+    _history: PairHistory,
+    _draw: Callable[[], float],
+) -> Decision:
+    acked = int(exchanged[0].fields["down"])
+    return Decision(replace(link, acked=acked, failures=0))
+
+
+_ANSWERED: Final = {
+    RequestKind.HELLO: _apply_hello,
+    RequestKind.PUSH: _apply_push,
+    RequestKind.SNAPSHOT: _apply_part,
+    RequestKind.PULL: _apply_page,
+    RequestKind.ACK: _apply_ack,
+}

@@ -1,0 +1,229 @@
+"""The file of a device: SQLite, one process, every commit on the disk.
+
+A damaged file is put aside and an empty one begun: what the cloud has comes down again.
+A device that was told to empty itself leaves a mark first, so that a power cut in the
+midst of it does not leave anything behind.
+"""
+
+import fcntl
+import os
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import apsw
+
+from gieok.device.connection import RowConnection, connect_rows
+from gieok.device.keys import DeviceKeyProvider
+from gieok.device.schema import SCHEMA, VERSION
+from gieok.device.sealing import BodySealer
+from gieok.device.shredding import shred_file, write_file
+from gieok.kernel.errors import DataDirectoryError, StorageFullError
+
+_PRAGMAS: Final = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA secure_delete = ON",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA temp_store = MEMORY",
+)
+_DAMAGED: Final = (apsw.CorruptError, apsw.NotADBError)
+_REFUSED: Final = (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError)
+_BESIDE: Final = ("-wal", "-shm", "-journal")
+
+
+@dataclass(slots=True)
+class DeviceFile:
+    """An open file: rows, and the key for what is in them.
+
+    `put_aside` names the damaged file in place of which this one was begun.
+    """
+
+    connection: RowConnection = field(repr=False)
+    sealer: BodySealer
+    put_aside: Path | None = None
+    was_emptied: bool = False
+    close_lock: Callable[[], None] = field(default=lambda: None, repr=False)
+    empty_path: "Callable[[], DeviceFile] | None" = field(default=None, repr=False)
+    end_emptying: Callable[[], None] = field(default=lambda: None, repr=False)
+    """Call it once it is on the disk that the file was emptied."""
+
+    @contextmanager
+    def begin(self) -> Generator[RowConnection]:
+        """Open the one transaction of a step; it is on the disk when this returns.
+
+        Raises:
+            StorageFullError: the disk is full; nothing was written.
+            DataDirectoryError: the file cannot be written.
+        """
+        with report_faults():
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.connection
+                self.connection.execute("COMMIT")
+            except BaseException:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+
+    def empty(self) -> "DeviceFile":
+        """Return an empty file in place of this one, of which nothing is left."""
+        if self.empty_path is not None:
+            return self.empty_path()
+        with self.begin() as rows:
+            for (table,) in rows.execute(
+                "SELECT name FROM sqlite_schema WHERE type = 'table'"
+            ).fetchall():
+                rows.execute(f"DELETE FROM {table}")
+        return self
+
+    def close(self) -> None:
+        """Close the file, and let another process have it."""
+        self.connection.close()
+        self.close_lock()
+
+
+@contextmanager
+def report_faults() -> Generator[None]:
+    """Say in our words what the disk refuses.
+
+    Raises:
+        StorageFullError: it is full.
+        DataDirectoryError: it may not be written, or does not answer.
+    """
+    try:
+        yield
+    except apsw.FullError as error:
+        raise StorageFullError from error
+    except _REFUSED as error:
+        raise DataDirectoryError("The device's file cannot be written.") from error
+    except apsw.IOError as error:
+        raise DataDirectoryError("The device's disk does not answer.") from error
+
+
+def open_file(path: Path, keys: DeviceKeyProvider) -> DeviceFile:
+    """Open the file of a device, made where there is none.
+
+    Raises:
+        DataDirectoryError: another process has it, or it cannot be written.
+        KeyFileError: its key does not open.
+        StorageFullError: the disk is full.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unlock = lock_file(path.with_name(path.name + ".lock"))
+    except OSError as error:
+        raise DataDirectoryError("The device's folder cannot be written.") from error
+    try:
+        return _open_locked(path, keys, unlock)
+    except BaseException:
+        unlock()
+        raise
+
+
+def lock_file(path: Path) -> Callable[[], None]:
+    """Keep every other process out; call what is returned to let them in.
+
+    Raises:
+        DataDirectoryError: another process is in.
+    """
+    number = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(number)
+        raise DataDirectoryError(
+            "Another process uses the device's file: stop it, or take another file."
+        ) from error
+
+    def unlock() -> None:
+        with suppress(OSError):
+            os.close(number)
+
+    return unlock
+
+
+def _open_locked(
+    path: Path, keys: DeviceKeyProvider, unlock: Callable[[], None]
+) -> DeviceFile:
+    mark = path.with_name(path.name + ".emptying")
+    was_emptied = mark.exists()
+    if was_emptied:
+        _shred_all(path, keys)
+    sealer = BodySealer(keys.load_key(is_new=not path.exists()))
+    put_aside = None
+    try:
+        connection = open_rows(str(path))
+    except _DAMAGED:
+        put_aside = _put_aside(path)
+        connection = open_rows(str(path))
+    opened = DeviceFile(connection, sealer, put_aside, was_emptied, unlock)
+
+    def empty() -> DeviceFile:
+        write_file(mark, b"")
+        opened.connection.close()
+        return _open_locked(path, keys, unlock)
+
+    opened.empty_path = empty
+    opened.end_emptying = lambda: mark.unlink(missing_ok=True)
+    return opened
+
+
+def open_rows(name: str) -> RowConnection:
+    """Open rows under a name, or ":memory:", and have the tables there.
+
+    Raises:
+        DataDirectoryError: they cannot be written.
+    """
+    with report_faults():
+        connection = connect_rows(name)
+        try:
+            connection.set_busy_timeout(1_000)
+            for pragma in _PRAGMAS:
+                connection.execute(pragma)
+            _prepare_tables(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _prepare_tables(connection: RowConnection) -> None:
+    (state,) = _read_row(connection, "PRAGMA quick_check(1)")
+    if state != "ok":
+        raise apsw.CorruptError(state)
+    (version,) = _read_row(connection, "PRAGMA user_version")
+    if version > VERSION:
+        raise DataDirectoryError(
+            "The device's file is of a newer gieok: update this one."
+        )
+    if version < VERSION:
+        connection.execute(SCHEMA)
+
+
+def _read_row(connection: RowConnection, statement: str) -> tuple[Any, ...]:
+    row = connection.execute(statement).fetchone()
+    assert row is not None  # noqa: S101 - a pragma answers
+    return row
+
+
+def _put_aside(path: Path) -> Path:
+    """Rename a damaged file, with what lies beside it."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    path.rename(aside)
+    for end in _BESIDE:
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + end).rename(aside.with_name(aside.name + end))
+    return aside
+
+
+def _shred_all(path: Path, keys: DeviceKeyProvider) -> None:
+    """Overwrite the file, what lies beside it and what was put aside; the mark last."""
+    keys.destroy_key()
+    for each in path.parent.glob(path.name + "*"):
+        if not each.name.endswith((".lock", ".emptying")):
+            shred_file(each)

@@ -1,0 +1,117 @@
+"""What a device knows of itself, and what it keeps of a conversation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+from uuid import UUID
+
+from gieok.kernel.chain import Position
+
+SESSION_PAIRS: Final = 8
+"""Pairs that a session on a device holds; it goes on in another one (A09)."""
+RETAIN_MS: Final = 7 * 24 * 60 * 60 * 1000
+"""How long what the cloud has taken is retained, in case the cloud is restored."""
+
+
+class DeviceStatus(StrEnum):
+    """Where a device stands, as it sees it itself (A08)."""
+
+    OK = "ok"
+    PENDING = "pending"
+    CONFLICT = "conflict"
+    ERROR = "error"
+
+
+class DeviceFault(StrEnum):
+    """Why a device cannot exchange; `resolve` is the way out."""
+
+    GONE = "gone"
+    """It was erased or shut out, and has emptied itself."""
+    TOKEN = "token"  # noqa: S105 - the name of a fault
+    """The cloud does not accept the credential; a new one is tried by itself."""
+    PROTOCOL = "protocol"
+    """The cloud speaks another version: update."""
+    REFUSED = "refused"
+    """The cloud refuses what this device asks, or answers what makes no sense."""
+
+
+class PairState(StrEnum):
+    """What became of a pair that was said here."""
+
+    RECORDED = "recorded"
+    REJECTED = "rejected"
+    """The cloud did not keep it; its words were put aside."""
+    ERASED = "erased"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceCursor:
+    """Where a device stands with the cloud (A08).
+
+    `last_pair_seq` and `chain` are what the cloud has taken, `newest_seq` and
+    `newest_chain` what was said here, `last_cloud_update_seq` what was applied.
+    """
+
+    device_id: str
+    incarnation: UUID
+    epoch: str | None
+    last_pair_seq: int
+    chain: bytes = field(repr=False)
+    newest_seq: int
+    newest_chain: bytes = field(repr=False)
+    last_cloud_update_seq: int = 0
+    last_sync_ms: int | None = None
+    sync_status: DeviceStatus = DeviceStatus.PENDING
+    conflict_state: Mapping[str, Any] | None = None
+    error: DeviceFault | None = None
+    is_withheld: bool = False
+    """Nothing may come down: the person does not agree to sync."""
+    clock_offset_ms: int = 0
+    """What is added to the device's clock to get the cloud's."""
+    is_swept: bool = False
+    """Something expired by that clock since the cloud was last heard."""
+    staged_epoch: str | None = None
+    staged_seq: int | None = None
+    staged_page: str | None = None
+
+    @property
+    def up(self) -> Position:
+        """Return the last pair that the cloud has taken."""
+        return Position(self.last_pair_seq, self.chain)
+
+    @property
+    def newest(self) -> Position:
+        """Return the last pair that was said."""
+        return Position(self.newest_seq, self.newest_chain)
+
+    @property
+    def needs_person(self) -> bool:
+        """Whether a conflict waits for somebody to `resolve` it."""
+        state = self.conflict_state
+        return bool(state) and state["resolution"] == "needs_user"
+
+
+@dataclass(frozen=True, slots=True)
+class LocalPair:
+    """A pair that was said on this device."""
+
+    seq: int
+    pair_id: UUID
+    session_id: str
+    turn_index: int
+    chain: bytes = field(repr=False)
+    at_ms: int
+    body: Mapping[str, Any] = field(repr=False)
+    """`user_text`, `assistant_text`, `route_family`, `planner_summary`, `persona`."""
+
+
+@dataclass(frozen=True, slots=True)
+class DownloadedItem:
+    """One thing that came down, or with no body one that is to be erased."""
+
+    entity: str
+    item_id: str
+    body: Mapping[str, Any] | None = field(repr=False)
+    until_ms: int | None = None
+    """The cloud's time at which it is erased without being told."""

@@ -1,0 +1,212 @@
+"""The file of a device: sealed, one process, nothing left of what was erased."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+import pytest
+
+from gieok.device import Device, DeviceFault, DeviceStatus, SpokenTurn
+from gieok.device.wire import SyncReply
+from gieok.kernel.errors import (
+    DataDirectoryError,
+    InvalidInputError,
+    KeyFileError,
+    StorageFullError,
+    TamperedError,
+)
+
+Open = Callable[..., Device]
+SECRET = "할머니 생신은 시월 삼일"
+
+pytestmark = pytest.mark.req("A10")
+
+
+def read_bytes(folder: Path) -> bytes:
+    return b"".join(each.read_bytes() for each in folder.iterdir() if each.is_file())
+
+
+def talk(device: Device, text: str = SECRET) -> None:
+    device.record(SpokenTurn(text, "네, 알겠어요"))
+
+
+def test_what_was_said_is_there_after_a_restart(open_device: Open) -> None:
+    device = open_device()
+    talk(device)
+    before = device.cursor
+    device.close()
+    device = open_device()
+    assert device.cursor == before
+    assert [each["user_text"] for each in device.list_recent_turns()] == [SECRET]
+
+
+def test_no_word_lies_open_on_the_disk(open_device: Open, tmp_path: Path) -> None:
+    device = open_device()
+    talk(device)
+    device.set_workflow({"id": "wf-1", "slot": SECRET})
+    assert SECRET.encode() not in read_bytes(tmp_path)
+    assert "할머니".encode() not in read_bytes(tmp_path)
+    device.close()
+    assert SECRET.encode() not in read_bytes(tmp_path)
+
+
+def test_personal_data_is_masked_before_it_is_queued(open_device: Open) -> None:
+    device = open_device()
+    pair = device.record(
+        SpokenTurn("내 번호는 010-1234-5678, 주민번호 900101-1234568", "네")
+    )
+    assert "1234-5678" not in pair.body["user_text"]
+    assert "1234568" not in pair.body["user_text"]
+
+
+def test_a_second_process_is_told_so(open_device: Open, tmp_path: Path) -> None:
+    open_device()
+    program = (
+        "from pathlib import Path\n"
+        "from gieok.device import PassphraseKeys, open_device\n"
+        f"folder = Path({str(tmp_path)!r})\n"
+        "keys = PassphraseKeys(folder / 'kitchen.key', 'tea')\n"
+        "open_device(folder / 'kitchen.db', 'kitchen', keys)\n"
+    )
+    done = subprocess.run(  # noqa: S603 - a program of ours
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "Another process uses the device's file" in done.stderr
+
+
+def test_a_wrong_passphrase_opens_nothing(open_device: Open) -> None:
+    device = open_device()
+    talk(device)
+    device.close()
+    with pytest.raises(KeyFileError, match="does not open"):
+        open_device(words="coffee")
+    talk(open_device())
+
+
+def test_a_lost_key_is_said_and_not_silently_replaced(
+    open_device: Open, tmp_path: Path
+) -> None:
+    device = open_device()
+    talk(device)
+    device.close()
+    (tmp_path / "kitchen.key").unlink()
+    with pytest.raises(KeyFileError, match="key"):
+        open_device()
+
+
+def test_a_moved_body_does_not_open(open_device: Open) -> None:
+    device = open_device()
+    talk(device)
+    talk(device, "다른 말")
+    device.file.connection.execute(
+        "UPDATE conversation_pairs SET body ="
+        " (SELECT body FROM conversation_pairs WHERE seq = 1) WHERE seq = 2"
+    )
+    with pytest.raises(TamperedError):
+        device.list_recent_turns()
+
+
+def test_a_damaged_file_is_put_aside_and_said(
+    open_device: Open, tmp_path: Path
+) -> None:
+    device = open_device()
+    talk(device)
+    device.close()
+    path = tmp_path / "kitchen.db"
+    damaged = b"\x5a" * 4096 + path.read_bytes()[4096:]
+    path.write_bytes(damaged)
+    device = open_device()
+    assert device.report().put_aside == "kitchen.db.damaged-1"
+    assert (tmp_path / "kitchen.db.damaged-1").read_bytes() == damaged
+    assert device.cursor.newest_seq == 0
+    talk(device)
+
+
+def test_a_full_disk_keeps_nothing_and_goes_on_later(open_device: Open) -> None:
+    device = open_device()
+    talk(device)
+    rows = device.file.connection
+    (pages,) = rows.execute("PRAGMA page_count").fetchall()[0]
+    rows.execute(f"PRAGMA max_page_count = {pages}")
+    before = device.cursor
+    for _ in range(200):
+        before = device.cursor
+        try:
+            talk(device, "가" * 500)
+        except StorageFullError:
+            break
+    else:
+        pytest.fail("the disk never was full")
+    assert device.cursor == before
+    rows.execute("PRAGMA max_page_count = 1000000")
+    talk(device)
+    assert device.cursor.newest_seq == before.newest_seq + 1
+
+
+def test_a_file_that_may_not_be_written_is_said(open_device: Open) -> None:
+    device = open_device()
+    talk(device)
+    device.file.connection.execute("PRAGMA query_only = ON")
+    with pytest.raises(DataDirectoryError, match="cannot be written"):
+        talk(device)
+    assert device.list_recent_turns()
+
+
+def test_what_is_no_text_is_refused(open_device: Open) -> None:
+    device = open_device()
+    for text in ("", "a\0b", "\ud800"):
+        with pytest.raises(InvalidInputError):
+            talk(device, text)
+    assert device.cursor.newest_seq == 0
+
+
+def test_every_commit_reaches_the_disk(open_device: Open) -> None:
+    rows = open_device().file.connection
+    found = {
+        name: rows.execute(f"PRAGMA {name}").fetchall()[0][0]
+        for name in ("journal_mode", "synchronous", "secure_delete")
+    }
+    assert found == {"journal_mode": "wal", "synchronous": 2, "secure_delete": 1}
+    assert apsw.sqlite_lib_version() >= "3.51.3", "earlier ones may damage a WAL"
+
+
+@pytest.mark.req("A17")
+def test_who_was_shut_out_leaves_not_a_byte(open_device: Open, tmp_path: Path) -> None:
+    device = open_device()
+    talk(device)
+    sealed = [
+        bytes(row[0])
+        for row in device.file.connection.execute("SELECT body FROM conversation_pairs")
+    ]
+    chain = device.cursor.newest_chain
+    (tmp_path / "kitchen.db.damaged-1").write_bytes(b"x" * 100 + sealed[0])
+    request = device.find_request()
+    assert request is not None
+    device.apply_reply(request, SyncReply(410))
+    assert device.cursor.error is DeviceFault.GONE
+    assert device.cursor.sync_status is DeviceStatus.ERROR
+    assert device.find_request() is None
+    device.close()
+    left = read_bytes(tmp_path)
+    assert not [each for each in (*sealed, chain) if each in left]
+    assert SECRET.encode() not in left
+    assert not (tmp_path / "kitchen.db.damaged-1").exists()
+
+    device = open_device()
+    assert device.find_request() is None, "it stays out until somebody says otherwise"
+    assert device.resolve().error is None
+    assert device.find_request() is not None
+
+
+def test_emptying_goes_on_after_a_power_cut(open_device: Open, tmp_path: Path) -> None:
+    device = open_device()
+    talk(device)
+    device.close()
+    (tmp_path / "kitchen.db.emptying").touch()
+    device = open_device()
+    assert device.cursor.error is DeviceFault.GONE
+    assert not device.list_recent_turns()
+    assert not (tmp_path / "kitchen.db.emptying").exists()
