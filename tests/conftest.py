@@ -2,14 +2,11 @@
 
 import shutil
 import tempfile
-from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Iterator
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
-from psycopg import AsyncConnection
 from psycopg.conninfo import make_conninfo
 
 from gieok import ALL_CATEGORIES, Config, Gieok, Parts, Scope, Settings, open_memory
@@ -17,17 +14,10 @@ from gieok.bootstrap import DATABASE
 from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.database.transaction import assert_no_open_transaction
-from gieok.kernel.language import (
-    Basis,
-    Category,
-    Conversation,
-    Finding,
-    FindingOperation,
-)
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from gieok.text.patterns import compile_declared
-
-Owner = AsyncConnection[tuple[Any, ...]]
+from support.database import Owner
+from support.scripted_model import Script
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -47,39 +37,6 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_finish() -> None:
     """Compile what is compiled when first used: hypothesis times every example."""
     compile_declared()
-
-
-@dataclass(slots=True)
-class Script:
-    """What the model will find in the next conversations it reads."""
-
-    answers: list[Callable[[Conversation], Iterable[Finding]]] = field(
-        default_factory=list
-    )
-
-    def says(self, *findings: Finding) -> None:
-        """Queue one answer."""
-        self.answers.append(lambda _: findings)
-
-    def computes(self, answer: Callable[[Conversation], Iterable[Finding]]) -> None:
-        """Queue one answer that depends on the conversation."""
-        self.answers.append(answer)
-
-    def __call__(self, conversation: Conversation) -> Iterable[Finding]:
-        """Answer, nothing when nothing was queued."""
-        return self.answers.pop(0)(conversation) if self.answers else ()
-
-
-def fact(
-    content: str,
-    category: Category = Category.CONTEXT,
-    *,
-    basis: Basis = Basis.STATED,
-    confidence: float = 0.9,
-    evidence: tuple[int, ...] = (0,),
-) -> Finding:
-    """Return a finding that adds a fact."""
-    return Finding(FindingOperation.ADD, content, category, confidence, basis, evidence)
 
 
 @pytest.fixture(scope="session")

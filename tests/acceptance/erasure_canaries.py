@@ -10,12 +10,12 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointMetadata
 from langgraph.checkpoint.conformance.test_utils import generate_checkpoint
 
-from conftest import Script, fact
 from gieok import Gieok, Role, Turn
 from gieok.items import Put
 from gieok.kernel.language import Basis, Emotion, Gist
 from gieok.surfaces.langgraph import GieokSaver
 from gieok.testing import FixedClock
+from support.scripted_model import Script, fact
 
 USER = "canary.kim@example.co.kr"
 KINDS = (

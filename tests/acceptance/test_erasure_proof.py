@@ -20,7 +20,6 @@ import pytest
 from backups import back_up, rows_of, sealed_values, secrets_in
 from erasure_canaries import CONTROL, USER, live, needles, readable, said
 
-from conftest import Script
 from gieok import (
     ALL_CATEGORIES,
     Config,
@@ -37,6 +36,7 @@ from gieok.erasure.person_store import RETAINED_TABLES
 from gieok.kernel.errors import NotFoundError
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from redis_server import PROGRAM, RedisServer, redis_server
+from support.scripted_model import Script
 
 pytestmark = pytest.mark.acceptance
 PROGRAM_OF_OURS = Path(__file__).parent / "programs" / "command.py"

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from conftest import Owner
 from gieok import Gieok, Scope, Turn
 from gieok.sessions import Status
 from gieok.testing import FixedClock
+from support.database import Owner
 
 HOME = Turn("나 강남구 살아", "네, 강남구요.")
 

@@ -8,11 +8,11 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from conftest import Script, fact
 from gieok import Gieok, Scope, Turn
 from gieok.items import Get, Put, Search
 from gieok.kernel.language import Basis, Gist
 from gieok.summaries.periods import format_week
+from support.scripted_model import Script, fact
 
 CONTENT = re.compile(
     r"\.(Transcript|Message|SessionSummary|DaySummary|WeekSummary|Episode|SavedEpisode|EpisodePage|MemoryPage"

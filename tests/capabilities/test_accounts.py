@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from conftest import Owner, Script, fact
 from gieok import Actor, Gieok, Scope, Turn
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.ids import derive_pseudonym, generate_id
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 
 def test_a_name_always_means_the_same_person(memory: Gieok) -> None:

@@ -9,12 +9,12 @@ from uuid import UUID
 import pytest
 from test_jobs import soon
 
-from conftest import Owner
 from gieok import ALL_CATEGORIES, Config, Gieok, Parts, Scope, Settings, open_memory
 from gieok.database import PeriodEnded, SessionsMayBeIdle, schedule_event
 from gieok.sessions import Status, Turn
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from gieok.worker import Pace
+from support.database import Owner
 
 HOUR = timedelta(hours=1)
 

@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 from test_agenda import queued
 
-from conftest import Owner
 from gieok import Gieok, Turn
 from gieok.database import AnonymousEnded
 from gieok.kernel.errors import ConflictError, InvalidInputError
 from gieok.testing import FixedClock
 from gieok.worker.job_steps import ON
+from support.database import Owner
 
 pytestmark = pytest.mark.req("B02")
 DAY = timedelta(hours=24)

@@ -6,7 +6,6 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from conftest import Script, fact
 from gieok import (
     ALL_CATEGORIES,
     Config,
@@ -23,6 +22,7 @@ from gieok.database.migrate import build_database_url
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Basis, FindingOperation
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from support.scripted_model import Script, fact
 
 USER = "canary.hong@example.co.kr"
 CANARIES = {

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conftest import Owner, Script, fact
 from gieok import Actor, Gieok, Role, Scope, Turn
 from gieok.database import Audit
 from gieok.kernel.errors import TamperedError
 from gieok.kernel.language import Basis
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 CANARY = "카나리아뷁"
 

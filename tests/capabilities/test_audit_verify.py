@@ -5,10 +5,10 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from conftest import Owner
 from gieok import Gieok, Scope
 from gieok.audit import service
 from gieok.kernel.errors import TamperedError
+from support.database import Owner
 
 
 @pytest.mark.req("A09")

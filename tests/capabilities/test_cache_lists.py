@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from conftest import Owner, Script, fact
 from gieok import Gieok, Scope
 from gieok.cache import Cache, LocalCache
 from gieok.cache.circuit import CachePatience
@@ -19,6 +18,8 @@ from gieok.memories.list_cache import build_list_key
 from gieok.sessions import Turn
 from gieok.testing import FixedClock
 from redis_server import RedisServer, redis_server
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 PATIENT = CachePatience(patience=5.0, rest=0.05)
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from conftest import Owner
 from gieok import Gieok, Scope
 from gieok.chat import Answer, Chat, ClientMessage
 from gieok.context import Block, Context
@@ -22,6 +21,7 @@ from gieok.kernel.errors import (
 from gieok.kernel.language import Emotion, Gist, ModelReply, Role, Utterance
 from gieok.sessions import Transcript
 from gieok.testing import FixedClock, ScriptedModel
+from support.database import Owner
 
 HANA = "persona_하나"
 NAIVE = datetime(2026, 1, 5)  # noqa: DTZ001 - what is refused

@@ -7,7 +7,6 @@ from uuid import UUID
 import pytest
 from session_talk import announced
 
-from conftest import Owner, Script, fact
 from gieok import (
     ALL_CATEGORIES,
     Actor,
@@ -27,6 +26,8 @@ from gieok.kernel.language import Basis, Conversation, Finding, Gist
 from gieok.pii import is_special
 from gieok.settings import Purpose
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 BEES = "사용자는 벌을 키움"
 TALK = Turn("벌을 키워요", "네.")

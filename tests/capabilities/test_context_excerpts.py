@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from conftest import Script, fact
 from gieok import Gieok, Scope, Turn
 from gieok.context import Block
 from gieok.kernel.language import Conversation, Finding, FindingOperation
+from support.scripted_model import Script, fact
 
 CAR = "제 차는 2019년식 쏘나타예요"
 QUESTION = "내 차 쏘나타 몇 년식이지?"

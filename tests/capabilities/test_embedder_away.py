@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Script, fact
 from gieok import (
     ALL_CATEGORIES,
     Config,
@@ -22,6 +21,7 @@ from gieok.database.migrate import build_database_url, create_database
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import Vectors
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from support.scripted_model import Script, fact
 
 ONLY_MEMORIES = Filters(kinds=[HitKind.MEMORY])
 

@@ -8,7 +8,6 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from conftest import Owner
 from gieok import (
     ALL_CATEGORIES,
     Config,
@@ -26,6 +25,7 @@ from gieok.kernel.errors import EmbedderMismatchError, ModelUnavailableError
 from gieok.kernel.language import Vectors
 from gieok.recall import EmbedderRecord
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from support.database import Owner
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from uuid import UUID
 
 import pytest
 
-from conftest import Owner
 from gieok import Gieok, Role, Scope, Turn
 from gieok.database.transaction import assert_no_open_transaction
 from gieok.episodes import Episodes
@@ -21,6 +20,7 @@ from gieok.kernel.errors import (
 from gieok.kernel.ids import generate_id
 from gieok.kernel.language import Conversation, Emotion, Gist
 from gieok.testing import FixedClock, ScriptedModel
+from support.database import Owner
 
 INTERVIEW = Gist(
     "사용자가 IT 스타트업 면접을 앞두고 있음. 매우 기대하고 있음.",

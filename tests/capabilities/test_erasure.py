@@ -9,12 +9,13 @@ from uuid import UUID, uuid4
 import pytest
 from session_talk import announced
 
-from conftest import Owner, Script, fact
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.kernel.language import Basis, Emotion, FindingOperation, Gist, Model
 from gieok.memories import CandidateStatus
 from gieok.privacy import ErasureKind
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 TABLES = (
     "sessions",

@@ -6,7 +6,6 @@ from uuid import UUID, uuid4
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from conftest import Owner, Script, fact
 from gieok import Config, Gieok, Scope, Turn
 from gieok.accounts import store as accounts
 from gieok.bootstrap import KEYSTORE
@@ -15,6 +14,8 @@ from gieok.erasure import Receipt, person_store
 from gieok.kernel.errors import ConflictError, GieokError, NotFoundError
 from gieok.kernel.language import Emotion, Gist
 from gieok.privacy import ErasureKind, Place
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 BEES = "사용자는 벌을 키움"
 

@@ -9,7 +9,6 @@ from uuid import UUID
 import pytest
 from session_talk import announced
 
-from conftest import Owner, Script, fact
 from gieok import Gieok, Scope, Turn
 from gieok.database import Event, KeyOutdated, MemoriesForgotten
 from gieok.erasure.person import KEYSTORE_BACKUPS, RENEWED_AFTER, RENEWED_WITHIN
@@ -20,6 +19,8 @@ from gieok.privacy import ErasureKind
 from gieok.privacy.rotation import DESTROYED_AFTER, SETTLES_IN
 from gieok.testing import FixedClock
 from gieok.worker.job_steps import ON
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 BEES = "사용자는 벌을 키움"
 HOURLY = timedelta(hours=1)

@@ -13,7 +13,6 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from conftest import Owner
 from gieok import Config, Gieok, Parts, Scope, Turn, open_memory
 from gieok.database import Database
 from gieok.database.migrate import as_app_role
@@ -23,6 +22,7 @@ from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.ids import generate_id
 from gieok.sync import Installation, start_chain
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
+from support.database import Owner
 
 PERSONAL = """
     SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity,

@@ -13,7 +13,6 @@ from uuid import UUID, uuid4
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from conftest import Owner, fact
 from gieok import (
     ALL_CATEGORIES,
     Config,
@@ -33,6 +32,8 @@ from gieok.kernel.errors import ModelUnavailableError, NotFoundError
 from gieok.kernel.language import Conversation, Finding, Vectors
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from gieok.worker import Pace
+from support.database import Owner
+from support.scripted_model import fact
 
 QUICK = Pace(poll=0.1, heartbeat=1.0, stalled_after=3.0)
 

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 from test_portability import exported, lines_of, lived, rows
 
-from conftest import Owner, Script
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import ConflictError, KeyFileError, TamperedError
 from gieok.privacy import FileKeyProvider, Keyring, Vault
 from gieok.privacy.rotation import KeyRotation, reseal_batch
 from gieok.privacy.sealed_columns import SEALED_COLUMNS, UNSEALED_COLUMNS
 from gieok.testing import FixedClock
+from support.database import Owner
+from support.scripted_model import Script
 
 NOW = timedelta()
 LATER = timedelta(hours=1)

@@ -7,7 +7,6 @@ from uuid import UUID, uuid4
 import numpy as np
 import pytest
 
-from conftest import Owner, Script, fact
 from gieok import Category, Gieok, Memory, Scope, Turn
 from gieok.kernel.errors import (
     ConflictError,
@@ -25,6 +24,8 @@ from gieok.kernel.language import (
 )
 from gieok.memories import CandidateStatus, HistoryAction, SourceType, Trigger
 from gieok.testing import babble
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 
 async def converse(memory: Gieok, me: Scope, *said: str) -> UUID:

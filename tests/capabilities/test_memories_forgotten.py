@@ -7,11 +7,12 @@ from uuid import UUID
 
 import pytest
 
-from conftest import Owner, Script, fact
 from gieok import Category, Gieok, Scope, Turn
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation
 from gieok.memories import CandidateStatus
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 MINHYUK = "사용자의 전 남자친구 이름은 민혁"
 

@@ -4,12 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from conftest import Owner, Script, fact
 from gieok import Gieok, Memory, Scope, Turn
 from gieok.kernel.errors import ConflictError
 from gieok.kernel.language import Basis
 from gieok.memories import CandidateStatus
 from gieok.testing import FixedClock
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 
 async def say(memory: Gieok, me: Scope, text: str) -> None:

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_odd_rows import exported, read_everything, session_id
 
-from conftest import Owner
 from gieok import Gieok, Scope
 from gieok.kernel.errors import InvalidFileError
 from gieok.portability.parts import PARTS
+from support.database import Owner
 
 __all__ = ["session_id"]
 

@@ -7,11 +7,12 @@ from uuid import UUID
 
 import pytest
 
-from conftest import Owner, Script, fact
 from gieok import Gieok, Role, Scope, Turn
 from gieok.items import Put, Search
 from gieok.sessions import store as session_store
 from gieok.testing import FixedClock
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
 from test_vault import PARTS
 
-from conftest import Owner
 from gieok import Config, Gieok, Scope, Turn, open_memory
 from gieok.items import Put
 from gieok.kernel.errors import ConflictError
 from gieok.surfaces.langgraph import GieokSaver
 from gieok.testing import FixedClock
+from support.database import Owner
 
 Writing = Callable[[Gieok, Scope], Awaitable[object]]
 

@@ -13,7 +13,6 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import START, MessagesState, StateGraph
 
-from conftest import fact
 from gieok import (
     ALL_CATEGORIES,
     Config,
@@ -39,6 +38,7 @@ from gieok.kernel.language import (
 from gieok.surfaces.langgraph import GieokSaver, GieokStore
 from gieok.surfaces.rest import Tokens, create_app
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
+from support.scripted_model import fact
 
 PERSONA = "하나"
 THREAD = "a graph of the app's own"

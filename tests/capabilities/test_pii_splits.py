@@ -7,10 +7,11 @@ from uuid import UUID
 
 import pytest
 
-from conftest import Owner, Script
 from gieok import Config, Gieok, Parts, Role, Scope, Turn, open_memory
 from gieok.kernel.language import Conversation, Finding, Vectors
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
+from support.database import Owner
+from support.scripted_model import Script
 
 PARTS = ("카드 번호 앞은 4539 1488", "그다음은 0343", "끝은 6467")
 MASKED = ["카드 번호 앞은 [카드번호]", "그다음은 [카드번호]", "끝은 [카드번호]"]

@@ -7,7 +7,6 @@ import pytest
 from database_proxy import proxied
 from psycopg.conninfo import make_conninfo
 
-from conftest import Owner
 from gieok import Config, Gieok, Parts, Turn, open_memory
 from gieok.database import Database
 from gieok.database.migrate import as_app_role, build_database_url
@@ -15,6 +14,7 @@ from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.ids import generate_id
 from gieok.surfaces.langgraph import GieokSaver, GieokStore
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from support.database import Owner
 
 OF_A_SESSION = re.compile(
     r"^\s*(SET\s+(?!LOCAL\b|TRANSACTION\b)|RESET|LISTEN|DISCARD|PREPARE|LOAD)"

@@ -11,7 +11,6 @@ from uuid import uuid4
 
 import pytest
 
-from conftest import Owner, Script, fact
 from gieok import Gieok, Role, Scope, Turn
 from gieok.items import Put
 from gieok.kernel.errors import (
@@ -24,6 +23,8 @@ from gieok.kernel.language import Basis
 from gieok.memories import Memory, Trust
 from gieok.portability import Source
 from gieok.testing import FixedClock
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 Lines = list[dict[str, Any]]
 

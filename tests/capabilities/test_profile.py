@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from conftest import Owner, Script, fact
 from gieok import Category, Gieok, Scope, Turn
 from gieok.kernel.errors import (
     InvalidInputError,
@@ -25,6 +24,8 @@ from gieok.kernel.language import (
 from gieok.memories import store as memory_store
 from gieok.settings import Settings
 from gieok.testing import FixedClock
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 CARD = {
     "name": "영광",

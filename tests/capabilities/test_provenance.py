@@ -8,7 +8,6 @@ from uuid import UUID
 
 import pytest
 
-from conftest import Owner, Script, fact
 from gieok import Gieok, Role, Scope, Turn
 from gieok.kernel.errors import TamperedError
 from gieok.kernel.language import Basis
@@ -17,6 +16,8 @@ from gieok.memories.store import CONTENT as MEMORY
 from gieok.privacy.rotation import KeyRotation
 from gieok.sessions.store import CONTENT as MESSAGE
 from gieok.testing import FixedClock
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 NONE = timedelta(0)
 

@@ -6,10 +6,10 @@ from uuid import UUID
 
 import pytest
 
-from conftest import Script, fact
 from gieok import Category, Filters, Gieok, HitKind, Role, Scope, Turn
 from gieok.kernel.errors import InvalidInputError
 from gieok.testing import FixedClock
+from support.scripted_model import Script, fact
 
 SAID = [
     "고양이 두부가 아파서 병원에 갔어",

@@ -6,13 +6,14 @@ from uuid import UUID, uuid4
 import pytest
 from session_talk import later
 
-from conftest import Owner, Script, fact
 from gieok import Gieok, Role, Scope, Turn
 from gieok.erasure import retention
 from gieok.kernel.errors import InvalidInputError, NotFoundError
 from gieok.kernel.language import Basis
 from gieok.memories import CandidateStatus
 from gieok.testing import FixedClock
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 BEES = "사용자는 벌을 키움"
 MONTH = timedelta(days=30)

@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from conftest import Owner, Script, fact
 from gieok import Candidate, Gieok, Scope, Turn
 from gieok.kernel.errors import ConflictError, NotPermittedError
 from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation
 from gieok.memories import CandidateStatus
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 
 async def proposed(

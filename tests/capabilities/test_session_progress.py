@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
 
-from conftest import Owner
 from gieok import Gieok, Scope, Turn
 from gieok.database import Transaction
 from gieok.sessions.reader_store import (
@@ -16,6 +15,7 @@ from gieok.sessions.reader_store import (
     skip_extraction,
     skip_summaries,
 )
+from support.database import Owner
 
 Read = Callable[[Transaction], Awaitable[Any]]
 

@@ -8,11 +8,11 @@ from uuid import UUID, uuid4
 import pytest
 from session_talk import announced, later
 
-from conftest import Owner
 from gieok import Gieok, Role, Scope, Turn
 from gieok.kernel.errors import ConflictError
 from gieok.sessions import Layer, Pair, Session, Status
 from gieok.testing import FixedClock
+from support.database import Owner
 
 
 def turn(number: int) -> Turn:

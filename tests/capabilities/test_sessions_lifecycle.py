@@ -7,7 +7,6 @@ from uuid import UUID, uuid4
 import pytest
 from session_talk import HOME, active, announced, expected, later, status
 
-from conftest import Owner
 from gieok import Gieok, Role, Scope, Turn
 from gieok.kernel.errors import (
     ConflictError,
@@ -17,6 +16,7 @@ from gieok.kernel.errors import (
 )
 from gieok.sessions import Layer, Session, Status
 from gieok.testing import FixedClock
+from support.database import Owner
 
 HALF_AN_HOUR, DAY = timedelta(minutes=30), timedelta(days=1)
 INSTANT = timedelta(microseconds=1)

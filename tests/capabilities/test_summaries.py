@@ -8,12 +8,13 @@ from uuid import UUID, uuid4
 import pytest
 from summing import Summer, summer_of, talked
 
-from conftest import Owner, Script, fact
 from gieok import Gieok, Role, Scope
 from gieok.kernel.errors import NotFoundError, TamperedError
 from gieok.kernel.language import Emotion, Gist
 from gieok.summaries import FALLBACK, SessionSummary
 from gieok.testing import FixedClock
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 pytestmark = pytest.mark.req("A02")
 

@@ -10,11 +10,12 @@ import pytest
 from psycopg.sql import SQL, Identifier
 from summing import Summer, summer_of, talked
 
-from conftest import Owner, Script, fact
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import InvalidInputError
 from gieok.summaries import withdraw_messages, withdraw_sessions
 from gieok.testing import FixedClock
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 pytestmark = [pytest.mark.req("A03"), pytest.mark.req("A04")]
 MONDAY = date(2026, 1, 5)

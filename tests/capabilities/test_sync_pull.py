@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from sync_device import Device, is_epoch_refused, joined
 
-from conftest import Owner, Script, fact
 from gieok import Gieok, Scope, Turn
 from gieok.accounts import Person
 from gieok.kernel.errors import InvalidInputError, SyncEpochError
@@ -19,6 +18,8 @@ from gieok.settings import Settings
 from gieok.summaries import DaySummary, WeekSummary
 from gieok.sync import SessionState, SyncStatus
 from gieok.testing import FixedClock
+from support.database import Owner
+from support.scripted_model import Script, fact
 
 pytestmark = pytest.mark.req("A08")
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conftest import Script, fact
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation
 from gieok.memories import HistoryAction, Memory
+from support.scripted_model import Script, fact
 
 WHY = {
     HistoryAction.UPDATED: "superseded",

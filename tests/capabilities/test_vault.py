@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import Owner
 from gieok import Config, Gieok, Parts, Scope, Turn, open_memory
 from gieok.kernel.errors import KeyFileError, TamperedError
 from gieok.privacy import FileKeyProvider, PersonKey, Place
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from support.database import Owner
 
 PARTS = Parts(model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer())
 HERE = Place("user_memories", "content")

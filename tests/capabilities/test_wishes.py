@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from conftest import Script, fact
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import InvalidInputError, ModelUnavailableError
 from gieok.kernel.language import (
@@ -15,6 +14,7 @@ from gieok.kernel.language import (
     FindingOperation,
 )
 from gieok.memories import CandidateStatus, QuarantineReason
+from support.scripted_model import Script, fact
 
 JOB = "사용자는 간호사이다"
 HOME = "사용자는 마포구에 거주"

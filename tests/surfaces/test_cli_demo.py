@@ -6,7 +6,6 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from conftest import Script
 from gieok import Config, Gieok, Parts
 from gieok.kernel.language import (
     Basis,
@@ -21,6 +20,7 @@ from gieok.surfaces.cli.scenario import ENGLISH, SCENARIOS
 from gieok.surfaces.cli.story import DemoStory
 from gieok.surfaces.cli.terminal import Terminal
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
+from support.scripted_model import Script
 
 
 def decent(conversation: Conversation) -> Iterable[Finding]:

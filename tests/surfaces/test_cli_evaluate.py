@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from conftest import Script
 from gieok import Gieok, Parts
 from gieok.evaluation.dialogues import (
     find_zone,
@@ -38,6 +37,7 @@ from gieok.kernel.language import (
 from gieok.memories import Candidate, CandidateStatus, Outcome
 from gieok.surfaces.cli.app import execute
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
+from support.scripted_model import Script
 
 SPACE = UUID(int=0)
 NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)

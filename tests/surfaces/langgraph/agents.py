@@ -11,10 +11,10 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.tools import tool
 
-from conftest import fact
 from gieok import Category, Gieok, Scope
 from gieok.database.transaction import assert_no_open_transaction
 from gieok.surfaces.langgraph import Agent, RunState
+from support.scripted_model import fact
 
 Answers = Callable[[str, Sequence[BaseMessage]], AIMessage | str]
 LAYERS = {

@@ -7,9 +7,9 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import interrupt
 
-from conftest import Owner
 from gieok import Scope
 from gieok.surfaces.langgraph import GieokSaver
+from support.database import Owner
 
 TABLES = ("checkpoints", "checkpoint_blobs", "checkpoint_writes")
 CANARIES = ("Canary뷁", "canary-plain", "731.4159", "canary-meta", "canary-person")

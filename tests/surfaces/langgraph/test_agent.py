@@ -26,7 +26,6 @@ from langchain_core.messages import (
 )
 from langchain_core.outputs import ChatGenerationChunk
 
-from conftest import Script
 from gieok import Gieok, Scope
 from gieok.kernel.errors import (
     ConfigurationError,
@@ -36,6 +35,7 @@ from gieok.sessions import Layer, Status, Turn
 from gieok.surfaces.langgraph import Agent, Edits, Happened
 from gieok.surfaces.langgraph.chat_model import GieokChatModel
 from gieok.testing import ScriptedModel
+from support.scripted_model import Script
 
 
 @pytest.mark.req("B05", "B06", "B08")

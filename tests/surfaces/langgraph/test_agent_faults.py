@@ -22,7 +22,6 @@ from langchain_core.messages import (
 )
 from langchain_core.tools import tool
 
-from conftest import Owner
 from gieok import Gieok, Scope
 from gieok.kernel.errors import (
     ConflictError,
@@ -37,6 +36,7 @@ from gieok.sessions import Status
 from gieok.surfaces.langgraph import Agent, GieokSaver, RunState
 from gieok.surfaces.langgraph.chat_model import GieokChatModel
 from gieok.testing import FixedClock, ScriptedModel
+from support.database import Owner
 
 
 @tool

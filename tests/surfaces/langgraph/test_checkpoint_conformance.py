@@ -6,9 +6,9 @@ import pytest
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.conformance import checkpointer_test, validate
 
-from conftest import Owner
 from gieok import Gieok, Scope
 from gieok.surfaces.langgraph import GieokSaver
+from support.database import Owner
 
 BASE = {"put", "put_writes", "get_tuple", "list", "delete_thread"}
 

@@ -12,12 +12,12 @@ from langgraph.checkpoint.conformance.test_utils import (
 )
 from langgraph.checkpoint.serde.types import TASKS
 
-from conftest import Owner
 from gieok import Gieok, Scope
 from gieok.kernel.errors import (
     TamperedError,
 )
 from gieok.surfaces.langgraph import GieokSaver
+from support.database import Owner
 
 
 async def test_a_state_of_five_megabytes_comes_back_whole(

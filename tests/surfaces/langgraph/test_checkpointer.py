@@ -17,7 +17,6 @@ from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.graph import START, StateGraph
 from langgraph.types import Command
 
-from conftest import Owner
 from gieok import Gieok, Scope
 from gieok.kernel.errors import (
     InvalidInputError,
@@ -26,6 +25,7 @@ from gieok.kernel.errors import (
 )
 from gieok.sessions.threads import delete_threads
 from gieok.surfaces.langgraph import GieokSaver
+from support.database import Owner
 
 
 @pytest.mark.req("B01", "B07")

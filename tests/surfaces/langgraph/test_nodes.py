@@ -12,7 +12,6 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 
-from conftest import Script, fact
 from gieok import Category, Gieok, Scope
 from gieok.context import Context
 from gieok.sessions import Status
@@ -25,6 +24,7 @@ from gieok.surfaces.langgraph import (
     system_message,
 )
 from gieok.testing import FixedClock
+from support.scripted_model import Script, fact
 
 _names = count()
 LIVES = fact("사용자는 강남구에 거주한다.", Category.LOCATION)

@@ -10,7 +10,6 @@ from langgraph.runtime import Runtime
 from langgraph.store.base import BaseStore, GetOp, PutOp
 from store_people import keys, values
 
-from conftest import Owner
 from gieok import Config, Gieok, Parts, Scope, open_memory
 from gieok.items import Get, Put
 from gieok.kernel.errors import (
@@ -23,6 +22,7 @@ from gieok.kernel.scope import Actor
 from gieok.surfaces.langgraph import GieokStore
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from gieok.worker.job_steps import ON
+from support.database import Owner
 
 SPACE = ("memories",)
 

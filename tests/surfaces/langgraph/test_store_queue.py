@@ -10,7 +10,6 @@ import pytest
 from langgraph.store.base import GetOp, PutOp
 from store_people import keys
 
-from conftest import Owner
 from gieok import Gieok, Scope
 from gieok.items import Get, Put
 from gieok.items.executor import CallOutcome, ItemCall
@@ -21,6 +20,7 @@ from gieok.kernel.errors import (
     NotPermittedError,
 )
 from gieok.surfaces.langgraph import GieokStore
+from support.database import Owner
 
 pytestmark = pytest.mark.req("D13")
 SPACE = ("notes",)
