@@ -44,6 +44,8 @@ from gieok.pii import use_policy
 from gieok.portability import Portability
 from gieok.privacy import Keyring, Keystore, Vault
 from gieok.privacy.audit_seals import USE, AuditSeals
+from gieok.privacy.receipt_issuer import ReceiptIssuer
+from gieok.privacy.receipts import ReceiptSigner
 from gieok.privacy.rotation import KeyRotation
 from gieok.privacy.signing import InstallationSigner
 from gieok.profile import PlaceTest, Profile, place_by_category
@@ -189,7 +191,14 @@ async def build_gieok(
         config.upgrade_line,
     )
     memories = Memories(
-        database, vault, settings, model, embedder, cache, *_create_judges(embedder)
+        database,
+        vault,
+        settings,
+        ReceiptIssuer(keystore.ledger, ReceiptSigner(provider.naming_secret)),
+        model,
+        embedder,
+        cache,
+        *_create_judges(embedder),
     )
     profile = Profile(
         database, vault, accounts, memories, tokenizer, _create_card_judge(embedder)
@@ -218,7 +227,7 @@ async def build_gieok(
         memories,
         recall,
         items,
-        provider.naming_secret,
+        memories.receipts,
     )
     return Gieok(
         accounts=accounts,

@@ -88,7 +88,7 @@ async def erased(memory: Gieok, forgotten: UUID) -> Gone:
     me, forgetter = memory.person(USER), memory.person("forgetter")
     receipt = await memory.erasure.person(me)
     assert memory.erasure.verify(receipt)
-    partial = await memory.erasure.memory(forgetter, forgotten)
+    partial = await memory.memories.forget(forgetter, forgotten)
     assert memory.erasure.verify(partial)
     # What the worker does within 24 hours.
     await memory.keys.renew([forgetter.user_id], settles_in=NOW, destroyed_after=NOW)

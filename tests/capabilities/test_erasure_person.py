@@ -342,8 +342,8 @@ async def test_a_memory_goes_and_another_persons_is_missing(
     await live(memory, me, script)
     ((kept,), _) = await memory.memories.page(me)
     with pytest.raises(NotFoundError):
-        await memory.erasure.memory(other, kept.memory_id)
-    receipt: Receipt = await memory.erasure.memory(me, kept.memory_id)
+        await memory.memories.forget(other, kept.memory_id)
+    receipt: Receipt = await memory.memories.forget(me, kept.memory_id)
     assert memory.erasure.verify(receipt)
     assert (await memory.memories.page(me))[1] == 0
     assert await memory.erasure.receipts(me) == (receipt,)

@@ -11,11 +11,11 @@ from session_talk import announced
 
 from gieok import Gieok, Scope, Turn
 from gieok.database import Event, KeyOutdated, MemoriesForgotten
-from gieok.erasure.person import KEYSTORE_BACKUPS, RENEWED_AFTER, RENEWED_WITHIN
 from gieok.kernel.errors import TamperedError
 from gieok.kernel.language import Basis, FindingOperation
 from gieok.memories.store import CONTENT
 from gieok.privacy import ErasureKind
+from gieok.privacy.receipt_issuer import KEYSTORE_BACKUPS, RENEWED_AFTER, RENEWED_WITHIN
 from gieok.privacy.rotation import DESTROYED_AFTER, SETTLES_IN
 from gieok.testing import FixedClock
 from gieok.worker.job_steps import ON
@@ -27,12 +27,9 @@ HOURLY = timedelta(hours=1)
 Forget = Callable[[Gieok, Scope, UUID, Script], Awaitable[object]]
 
 
-async def by_erasure(memory: Gieok, me: Scope, gone: UUID, _: Script) -> None:
-    await memory.erasure.memory(me, gone)
-
-
-async def by_memories(memory: Gieok, me: Scope, gone: UUID, _: Script) -> None:
-    await memory.memories.forget(me, gone)
+async def by_id(memory: Gieok, me: Scope, gone: UUID, _: Script) -> None:
+    receipt = await memory.memories.forget(me, gone)
+    assert (receipt,) == await memory.erasure.receipts(me), "it is there at once"
 
 
 async def by_all(memory: Gieok, me: Scope, _gone: UUID, _: Script) -> None:
@@ -79,7 +76,7 @@ async def two_hours_later(memory: Gieok, me: Scope) -> None:
 
 
 @pytest.mark.req("A15", "A18")
-@pytest.mark.parametrize("forget", [by_erasure, by_memories, by_all, by_word])
+@pytest.mark.parametrize("forget", [by_id, by_all, by_word])
 async def test_a_forgotten_memory_has_one_receipt_however_it_was_forgotten(
     memory: Gieok, me: Scope, script: Script, owner: Owner, forget: Forget
 ) -> None:
@@ -112,7 +109,7 @@ async def test_every_memory_of_many_has_its_own_receipt_and_later_ones_get_their
     await memory.memories.forget_all(me)
     assert await memory.erasure.attest(me) == 5
     second = await memory.memories.remember(me, "사실 6")
-    receipt = await memory.erasure.memory(me, second.memory_id)
+    receipt = await memory.memories.forget(me, second.memory_id)
     assert {each.about for each in await memory.erasure.receipts(me)} == {
         each.memory_id for each in (*first, second)
     }
@@ -128,7 +125,7 @@ async def test_after_less_than_a_person_was_erased_the_persons_key_is_renewed(
     gone = await memory.memories.remember(me, BEES)
     kept = await memory.memories.remember(me, "사용자는 수영을 함")
     in_backup = await sealed_content(owner, gone.memory_id)
-    receipt = await memory.erasure.memory(me, gone.memory_id)
+    receipt = await memory.memories.forget(me, gone.memory_id)
     assert receipt.parts["keys"] == "renewal_due"
     until = receipt.finished_at + RENEWED_WITHIN + KEYSTORE_BACKUPS
     assert receipt.backups_until == until

@@ -196,7 +196,7 @@ async def test_a_connection_without_a_person_sees_and_writes_nothing(
     await memory.items.batch(me, [Put(("notes",), "k", {"n": 1})])
     await memory.settled(me)
     gone = await memory.memories.remember(me, "사용자는 벌을 키움")
-    await memory.erasure.memory(me, gone.memory_id)
+    await memory.memories.forget(me, gone.memory_id)
     assert await memory.profile.get(me)
     async with memory.database.begin(me) as tx:
         for statement in STATES:

@@ -236,7 +236,7 @@ async def test_receipts_of_what_was_erased_are_exported(
     memory: Gieok, me: Scope
 ) -> None:
     kept = await memory.memories.remember(me, "고양이를 키운다")
-    receipt = await memory.erasure.memory(me, kept.memory_id)
+    receipt = await memory.memories.forget(me, kept.memory_id)
     lines = lines_of(await exported(memory, me))
     (told,) = [line["row"] for line in lines if line.get("part") == "receipts"]
     assert str(receipt.receipt_id) in json.dumps(told)

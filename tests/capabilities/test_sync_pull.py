@@ -109,7 +109,7 @@ async def test_what_changes_while_a_snapshot_is_taken_is_not_missed(
     late.epoch = (await late.hello()).epoch
     first = await memory.sync.snapshot(me, late.installation, limit=1)
     (kept,) = (await memory.memories.page(me))[0]
-    await memory.erasure.memory(me, kept.memory_id)
+    await memory.memories.forget(me, kept.memory_id)
     await memory.memories.remember(me, "사용자는 벌을 키움")
     late.store = {
         (e.entity, e.item_id): e.item for e in first.items if e.item is not None
@@ -138,7 +138,7 @@ async def test_one_word_to_forget_reaches_every_device(
         await device.pull()
         assert "나 강남구 살아" in device.texts()
     (kept,) = of_kind(phone, Memory)
-    await memory.erasure.memory(me, kept.memory_id)
+    await memory.memories.forget(me, kept.memory_id)
     for device in (phone, kitchen):
         gone = {e.entity for e in await device.pull() if e.item is None}
         assert {"user_memory", "conversation_pair"} <= gone

@@ -8,7 +8,6 @@ theirs, and takes whatever was written in between.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Final, LiteralString
 
 from gieok.accounts import store as accounts
@@ -17,25 +16,18 @@ from gieok.database import (
     Change,
     Database,
     KeyOutdated,
-    Transaction,
     schedule_event,
 )
 from gieok.database.jobs import delete_person_jobs
 from gieok.erasure import person_store as store
-from gieok.erasure.model import PARTS, Receipt
-from gieok.erasure.signing import ReceiptSigner
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Scope
-from gieok.privacy import ErasureKind, LedgerEntry, Vault
+from gieok.privacy import ErasureKind, LedgerEntry, Vault, receipt_store
+from gieok.privacy.receipt_issuer import RENEWED_AFTER, ReceiptIssuer
+from gieok.privacy.receipts import Receipt
 
 BATCH: Final = 5_000
 """Rows that one transaction removes."""
-KEYSTORE_BACKUPS: Final = timedelta(hours=24)
-"""How long backups of the keystore may be kept (docs/howto/privacy.md)."""
-RENEWED_AFTER: Final = timedelta(hours=20)
-"""When a person from whom less was erased gets a new key."""
-RENEWED_WITHIN: Final = timedelta(hours=24)
-"""When the key before it is destroyed, if a worker runs (`Rotation.finish`)."""
 REASON: Final = "person_deleted"
 ERASURE_BEGUN: Final = "erasure_begun"
 AUDITED_TABLES: Final = ("session_messages", "user_memories")
@@ -50,7 +42,7 @@ class PersonEraser:
 
     database: Database
     vault: Vault
-    signer: ReceiptSigner
+    issuer: ReceiptIssuer
 
     async def erase_person(self, scope: Scope, progress: ErasureProgress) -> Receipt:
         """Erase the person; whoever was erased before gets that receipt again.
@@ -78,7 +70,7 @@ class PersonEraser:
                 await delete_person_jobs(tx)
                 keys = await self.vault.destroy(scope)
                 tx.record_audit(Audit("delete", "users", scope.user_id, REASON))
-                receipt = await self._sign_receipt(
+                receipt = await self.issuer.sign(
                     tx, replace(entry, at=at), {**counts, "user_keys": keys}
                 )
                 await accounts.delete_person(tx)
@@ -120,38 +112,6 @@ class PersonEraser:
                 progress(table, counts[table])
         return {table: count for table, count in counts.items() if count}
 
-    async def issue_receipt(
-        self, tx: Transaction, entry: LedgerEntry, counts: dict[str, int]
-    ) -> Receipt:
-        """Keep the receipt of an erasure of less than a person and return it.
-
-        The person's key, which opens what was erased in older backups, is due.
-        """
-        await schedule_event(tx, KeyOutdated, tx.now + RENEWED_AFTER)
-        return await self._sign_receipt(tx, entry, counts)
-
-    async def _sign_receipt(
-        self, tx: Transaction, entry: LedgerEntry, counts: dict[str, int]
-    ) -> Receipt:
-        readable = timedelta() if entry.kind is ErasureKind.PERSON else RENEWED_WITHIN
-        receipt = Receipt(
-            receipt_id=tx.new_id(),
-            user_id=entry.user_id,
-            kind=entry.kind,
-            about=entry.about,
-            number=entry.number,
-            requested_at=entry.at,
-            finished_at=tx.now,
-            backups_until=tx.now + readable + KEYSTORE_BACKUPS,
-            parts=PARTS[entry.kind],
-            counts=counts,
-            signature=b"",
-        )
-        receipt = replace(receipt, signature=self.signer.sign(receipt))
-        await tx.journal.write(tx)
-        await store.add_receipt(tx, receipt)
-        return receipt
-
     async def _get_next_number(self, scope: Scope) -> int | None:
         """Return which erasure of the person this is; None if nothing is there."""
         held = await self.vault.keystore.list_keys(scope.user_id)
@@ -163,7 +123,7 @@ class PersonEraser:
 
     async def _get_last_receipt(self, scope: Scope) -> Receipt:
         async with self.database.begin(scope) as tx:
-            receipt = await store.find_person_receipt(tx)
+            receipt = await receipt_store.find_person_receipt(tx)
         if receipt is None:
             thing = "person"
             raise NotFoundError(thing)

@@ -1,14 +1,10 @@
 """SQL of what goes with a person: one function, one statement."""
 
-import json
 from datetime import datetime
 from typing import Final, LiteralString
 from uuid import UUID
 
-from psycopg.rows import TupleRow
-
 from gieok.database import Transaction
-from gieok.erasure.model import Receipt
 from gieok.privacy import ErasureKind
 
 CONTENT_TABLES: Final[tuple[LiteralString, ...]] = (
@@ -45,12 +41,6 @@ CASCADED_TABLES: Final = ("users", "user_counters", "consents")
 """Tables whose rows go in one statement, as they hang on that of `users`."""
 RETAINED_TABLES: Final = ("memory_audit_log", "erasure_receipts")
 """Tables without content that prove what was done."""
-
-_RECEIPT: Final = """
-    SELECT receipt_id, user_id, kind, about, number, requested_at, finished_at,
-           backups_until, parts, counts, signature
-    FROM erasure_receipts
-"""
 
 
 async def delete_batch(tx: Transaction, table: LiteralString, most: int) -> int:
@@ -102,66 +92,6 @@ async def lock_person(tx: Transaction) -> int | None:
     return row[0] if row else None
 
 
-async def add_receipt(tx: Transaction, receipt: Receipt) -> None:
-    """Keep a receipt, with where the person's numbering stands."""
-    await tx.execute(
-        """
-        INSERT INTO erasure_receipts (
-            user_id, receipt_id, kind, about, number, requested_at, finished_at,
-            backups_until, parts, counts, signature, head_seq, audit_seq, audit_hash
-        )
-        SELECT user_id, %(receipt_id)s, %(kind)s, %(about)s, %(number)s,
-               %(requested_at)s, %(finished_at)s, %(backups_until)s, %(parts)s::jsonb,
-               %(counts)s::jsonb, %(signature)s, head_seq, audit_seq, audit_hash
-        FROM user_counters WHERE user_id = %(user_id)s
-        """,
-        {
-            "user_id": receipt.user_id,
-            "receipt_id": receipt.receipt_id,
-            "kind": receipt.kind.value,
-            "about": receipt.about,
-            "number": receipt.number,
-            "requested_at": receipt.requested_at,
-            "finished_at": receipt.finished_at,
-            "backups_until": receipt.backups_until,
-            "parts": json.dumps(dict(receipt.parts)),
-            "counts": json.dumps(dict(receipt.counts)),
-            "signature": receipt.signature,
-        },
-    )
-
-
-async def list_receipts(tx: Transaction) -> list[Receipt]:
-    """Return the person's receipts, newest first."""
-    rows = await tx.fetch_all(
-        _RECEIPT + "WHERE user_id = %s ORDER BY finished_at DESC, number DESC",
-        [tx.scope.user_id],
-    )
-    return [_parse_receipt(row) for row in rows]
-
-
-async def find_person_receipt(tx: Transaction) -> Receipt | None:
-    """Return the receipt of the last time the whole person was erased."""
-    row = await tx.fetch_one(
-        _RECEIPT
-        + "WHERE user_id = %s AND kind = 'person' ORDER BY number DESC LIMIT 1",
-        [tx.scope.user_id],
-    )
-    return _parse_receipt(row) if row else None
-
-
-async def find_receipt(
-    tx: Transaction, kind: ErasureKind, what: UUID
-) -> Receipt | None:
-    """Return the newest receipt about a thing."""
-    row = await tx.fetch_one(
-        _RECEIPT + "WHERE user_id = %s AND kind = %s AND about = %s "
-        "ORDER BY finished_at DESC LIMIT 1",
-        [tx.scope.user_id, kind.value, what],
-    )
-    return _parse_receipt(row) if row else None
-
-
 async def is_there(
     tx: Transaction, kind: ErasureKind, about: UUID, *, before: datetime | None = None
 ) -> bool:
@@ -193,21 +123,3 @@ async def is_there(
         },
     )
     return bool(row and row[0])
-
-
-def _parse_receipt(row: TupleRow) -> Receipt:
-    receipt_id, user_id, kind, about, number, *times, parts, counts, signature = row
-    requested_at, finished_at, backups_until = times
-    return Receipt(
-        receipt_id,
-        user_id,
-        ErasureKind(kind),
-        about,
-        number,
-        requested_at,
-        finished_at,
-        backups_until,
-        parts,
-        counts,
-        bytes(signature),
-    )

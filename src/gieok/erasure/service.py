@@ -1,7 +1,7 @@
 """Erases people, and within a person what somebody asks to have erased."""
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -27,16 +27,17 @@ from gieok.episodes import store as episode_store
 from gieok.episodes.writer import erase_episodes
 from gieok.erasure import person_store, store
 from gieok.erasure.mention_search import MentionSearch
-from gieok.erasure.model import Forgotten, Receipt
+from gieok.erasure.model import Forgotten
 from gieok.erasure.person import ErasureProgress, PersonEraser
-from gieok.erasure.signing import ReceiptSigner
 from gieok.items import Items
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories, list_cache
 from gieok.memories.pending_receipts import take_pending
 from gieok.memories.withdrawal import withdraw_sources
-from gieok.privacy import ErasureKind, LedgerEntry, PersonKey, Vault
+from gieok.privacy import ErasureKind, LedgerEntry, PersonKey, Vault, receipt_store
+from gieok.privacy.receipt_issuer import ReceiptIssuer
+from gieok.privacy.receipts import Receipt
 from gieok.privacy.rotation import KeyRotation
 from gieok.recall import Recall
 from gieok.sessions import Sessions, removal_store
@@ -75,7 +76,7 @@ class Erasure:
     memories: Memories
     recall: Recall
     items: Items
-    naming_secret: bytes = field(repr=False)
+    issuer: ReceiptIssuer
 
     async def person(
         self, scope: Scope, progress: ErasureProgress = _ignore_progress
@@ -111,19 +112,6 @@ class Erasure:
         return await self._erase_device(
             scope, await self._record_entry(scope, ErasureKind.DEVICE, device_id)
         )
-
-    async def memory(self, scope: Scope, memory_id: UUID) -> Receipt:
-        """Erase a memory for good, with its history and candidates.
-
-        Raises:
-            NotFoundError: the person has no such memory.
-        """
-        await self.memories.forget(scope, memory_id)
-        await self.attest(scope)
-        async with self.database.begin(scope) as tx:
-            receipt = await person_store.find_receipt(tx, ErasureKind.MEMORY, memory_id)
-        assert receipt is not None  # noqa: S101 - somebody attested it
-        return receipt
 
     async def about(self, scope: Scope, wish: str) -> Forgotten:
         """Erase what a wish to forget names, and everything that was said of it.
@@ -179,14 +167,9 @@ class Erasure:
         """
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            entries = [
-                LedgerEntry(scope.user_id, ErasureKind.MEMORY, memory_id, 0, at)
-                for memory_id, at in await take_pending(tx)
-            ]
-            await self.vault.keystore.ledger.append_many(entries)
-            for entry in entries:
-                await self._removal.issue_receipt(tx, entry, {"user_memories": 1})
-        return len(entries)
+            owed = await take_pending(tx)
+            await self.issuer.attest_memories(tx, owed)
+        return len(owed)
 
     async def renew_key(self, scope: Scope) -> bool:
         """Begin to give the person a new key, so that backups open with none.
@@ -204,7 +187,7 @@ class Erasure:
     async def receipts(self, scope: Scope) -> tuple[Receipt, ...]:
         """Return the receipts of a person, newest first; they outlive the person."""
         async with self.database.begin(scope) as tx:
-            return tuple(await person_store.list_receipts(tx))
+            return tuple(await receipt_store.list_receipts(tx))
 
     async def receipt(self, scope: Scope, receipt_id: UUID) -> Receipt:
         """Return one receipt.
@@ -220,7 +203,7 @@ class Erasure:
 
     def verify(self, receipt: Receipt) -> bool:
         """Tell whether this installation signed the receipt as it is."""
-        return ReceiptSigner(self.naming_secret).verify(receipt)
+        return self.issuer.signer.verify(receipt)
 
     async def content(self, scope: Scope) -> int:
         """Erase all that a person said and all that became of it; return how many rows.
@@ -264,9 +247,7 @@ class Erasure:
 
     @property
     def _removal(self) -> PersonEraser:
-        return PersonEraser(
-            self.database, self.vault, ReceiptSigner(self.naming_secret)
-        )
+        return PersonEraser(self.database, self.vault, self.issuer)
 
     async def _list_sessions(self, scope: Scope) -> list[UUID]:
         async with self.database.begin(scope) as tx:
@@ -302,7 +283,7 @@ class Erasure:
             ErasureKind.PERSONA: lambda: self._erase_persona(scope, entry),
             ErasureKind.DEVICE: lambda: self._erase_device(scope, entry),
             ErasureKind.SESSION: lambda: self._erase_session(scope, entry),
-            ErasureKind.MEMORY: lambda: self.memory(scope, entry.about),
+            ErasureKind.MEMORY: lambda: self.memories.forget(scope, entry.about),
         }
         return await ways[entry.kind]()
 
@@ -312,7 +293,7 @@ class Erasure:
         Such a keystore may not know of the erasure: it is told, for keys to come.
         """
         async with self.database.begin(scope) as tx:
-            erased = await person_store.find_person_receipt(tx)
+            erased = await receipt_store.find_person_receipt(tx)
         held = await self.vault.keystore.list_keys(scope.user_id)
         if erased is None or not held or held[-1].incarnation >= erased.number:
             return False
@@ -343,7 +324,7 @@ class Erasure:
             await close_device(tx, entry.about)
             tx.record_changes(Change("device", entry.about, "delete"))
             tx.record_audit(Audit("delete", "devices", entry.about, DEVICE_DELETED))
-            receipt = await self._removal.issue_receipt(tx, entry, erased)
+            receipt = await self.issuer.issue(tx, entry, erased)
         await self._drop_caches(scope, session_ids)
         return receipt
 
@@ -370,7 +351,7 @@ class Erasure:
                 raise NotFoundError(thing)
             await tx.lock_person()
             erased = await self._erase_sessions(tx, key, [session_id], SESSION_DELETED)
-            receipt = await self._removal.issue_receipt(tx, entry, erased)
+            receipt = await self.issuer.issue(tx, entry, erased)
         await self._drop_caches(scope, [session_id])
         return receipt
 
@@ -402,7 +383,7 @@ class Erasure:
             tx.record_changes(Change("persona", persona_id, "delete"))
             tx.record_audit(Audit("delete", "personas", persona_id, PERSONA_DELETED))
             erased["episodes"] += len(others)
-            receipt = await self._removal.issue_receipt(tx, entry, erased)
+            receipt = await self.issuer.issue(tx, entry, erased)
         await self._drop_caches(scope, session_ids)
         return receipt
 

@@ -19,7 +19,6 @@ from gieok.database import (
 from gieok.episodes.writer import erase_episodes
 from gieok.erasure import special_store as special
 from gieok.erasure import store
-from gieok.erasure.person import RENEWED_AFTER
 from gieok.items import store as items
 from gieok.items.service import ENTITY as ITEM
 from gieok.kernel.scope import Scope
@@ -28,6 +27,7 @@ from gieok.memories import store as memories
 from gieok.memories.consolidation import erase_memories
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.privacy import PersonKey, Vault
+from gieok.privacy.receipt_issuer import RENEWED_AFTER
 from gieok.sessions import removal_store
 from gieok.sessions.removal import forget_messages
 from gieok.summaries import withdraw_messages, withdraw_sessions

@@ -67,6 +67,7 @@ from gieok.memories.model import (
     Outcome,
     Trigger,
 )
+from gieok.memories.pending_receipts import take_pending
 from gieok.memories.permission import is_extraction_allowed, require_allowed
 from gieok.memories.reading import ReadingProgress, has_extraction_failed
 from gieok.memories.rollback import build_origin, roll_back
@@ -74,6 +75,8 @@ from gieok.memories.rollback_store import list_active_from
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.pii import TextMasker, mask_text
 from gieok.privacy import PersonKey, Vault
+from gieok.privacy.receipt_issuer import ReceiptIssuer
+from gieok.privacy.receipts import Receipt
 from gieok.sessions import reader_store
 from gieok.sessions import store as sessions
 from gieok.settings import Settings, SettingsService
@@ -91,6 +94,7 @@ class Memories:
     database: Database
     vault: Vault
     settings: SettingsService
+    receipts: ReceiptIssuer
     model: Model
     embedder: Embedder
     cache: Cache = field(default_factory=LocalCache)
@@ -403,10 +407,11 @@ class Memories:
             await consolidation.deactivate_surplus(keep=memory_id)
             return await get_memory(tx, key, memory_id)
 
-    async def forget(self, scope: Scope, memory_id: UUID) -> None:
-        """Erase a memory for good, with its history and candidates.
+    async def forget(self, scope: Scope, memory_id: UUID) -> Receipt:
+        """Erase a memory for good, with its history and candidates; return the receipt.
 
-        The messages it came from are never found or read again.
+        The messages it came from are never found or read again. Earlier versions whose
+        place it took go with it, each with a receipt of its own.
 
         Raises:
             NotFoundError: the person has no such memory.
@@ -416,7 +421,10 @@ class Memories:
             if memory_id not in await store.list_ids(tx):
                 raise NotFoundError("memory")
             await erase_memories(tx, [memory_id])
+            owed = await take_pending(tx)
+            signed = await self.receipts.attest_memories(tx, owed)
         await list_cache.drop_lists(self.cache, scope.user_id)
+        return next(each for each in signed if each.about == memory_id)
 
     async def forget_about(self, scope: Scope, wish: str) -> tuple[Outcome, ...]:
         """Erase the memories that a wish to forget names; return what became of it.
@@ -479,7 +487,7 @@ class Memories:
     async def forget_all(self, scope: Scope) -> int:
         """Erase every memory, active or not, and every candidate.
 
-        Returns how many memories there were.
+        Returns how many memories there were; their receipts follow by a job.
         """
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)

@@ -175,7 +175,7 @@ class _ChatLoop:
 
     async def _forget_memory(self, name: str) -> None:
         memory = await resolve_memory(self.gieok, self.scope, name)
-        await self.gieok.erasure.memory(self.scope, memory.memory_id)
+        await self.gieok.memories.forget(self.scope, memory.memory_id)
         self.terminal.print_message("forgotten", count=1)
 
 

@@ -88,7 +88,7 @@ async def _forget_named(gieok: Gieok, scope: Scope, name: str) -> int:
     if not name:
         return await gieok.memories.forget_all(scope)
     memory = await resolve_memory(gieok, scope, name)
-    await gieok.erasure.memory(scope, memory.memory_id)
+    await gieok.memories.forget(scope, memory.memory_id)
     return 1
 
 

@@ -134,7 +134,7 @@ async def forget_memory(caller: CurrentCaller, memory_id: UUID) -> None:
 
     The receipt is among `erasure-receipts`.
     """
-    await caller.gieok.erasure.memory(caller.scope, memory_id)
+    await caller.gieok.memories.forget(caller.scope, memory_id)
 
 
 @router.post(
