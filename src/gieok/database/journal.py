@@ -10,11 +10,12 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Final, Literal, LiteralString
+from typing import Final, Literal, LiteralString
 from uuid import UUID
 
 from gieok.database.arrays import to_array_literal
 from gieok.database.events import Event
+from gieok.database.execution import Execution
 from gieok.database.outbox import enqueue_events
 from gieok.database.stale_keys import (
     IS_STALE,
@@ -22,9 +23,6 @@ from gieok.database.stale_keys import (
     reject_stale_keys,
 )
 from gieok.kernel.scope import Actor
-
-if TYPE_CHECKING:
-    from gieok.database.transaction import Transaction
 
 ROWS: Final = "rows:"
 """Before the table's name, in the details of an audit line that names rows of it."""
@@ -137,7 +135,7 @@ class Journal:
     checked: int = 0
     """How many of the transaction's keys a statement has compared."""
 
-    async def write(self, tx: "Transaction") -> None:
+    async def write(self, tx: Execution) -> None:
         """Write what has gathered; the counter row is locked from here on.
 
         One statement takes all changes and the first audit line; each further line of
@@ -154,13 +152,13 @@ class Journal:
         if events:
             await enqueue_events(tx, events)
 
-    async def close(self, tx: "Transaction") -> None:
+    async def close(self, tx: Execution) -> None:
         """Write what is left, and compare the keys that sealed since."""
         await self.write(tx)
         if len(tx.keys) > self.checked:
             await reject_stale_keys(tx)
 
-    def take_parameters(self, tx: "Transaction") -> dict[str, object]:
+    def take_parameters(self, tx: Execution) -> dict[str, object]:
         """Return what one statement made of `build_journal_sql` will write down.
 
         These are all changes and the first audit line, which is all that recording a
@@ -196,7 +194,7 @@ def parse_named_rows(details: Mapping[str, object]) -> Iterator[tuple[str, UUID,
 
 
 def _build_parameters(
-    tx: "Transaction", changes: list[Change], audit: Audit | None
+    tx: Execution, changes: list[Change], audit: Audit | None
 ) -> dict[str, object]:
     audit_id, actor = tx.new_id(), tx.scope.actor
     return {

@@ -8,13 +8,11 @@ its commit, and the handler takes both before it reads.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from gieok.database.arrays import to_array_literal
 from gieok.database.events import Event
-
-if TYPE_CHECKING:
-    from gieok.database.transaction import Transaction
+from gieok.database.execution import Execution
 
 QUEUE: Final = "gieok"
 
@@ -53,7 +51,7 @@ _ANNOUNCE: Final = (
 )
 
 
-async def enqueue_events(tx: "Transaction", events: Sequence[Event]) -> None:
+async def enqueue_events(tx: Execution, events: Sequence[Event]) -> None:
     """Queue what follows from events; one person's jobs run in order."""
     await tx.execute(
         _ANNOUNCE,

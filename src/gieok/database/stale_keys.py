@@ -8,25 +8,12 @@ statement that writes the journal compares them, so the check costs no round tri
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final
 
 from psycopg.errors import NotNullViolation
 
+from gieok.database.execution import Execution, SealingKey
 from gieok.kernel.errors import ConflictError
-
-if TYPE_CHECKING:
-    from gieok.database.transaction import Transaction
-
-
-class SealingKey(Protocol):
-    """A person's key."""
-
-    incarnation: int
-
-    def destroy(self) -> None:
-        """Seal nothing more."""
-        ...
-
 
 IS_STALE: Final = (
     "%(sealed_in)s::int < (SELECT incarnation FROM users WHERE user_id = %(user_id)s)"
@@ -76,7 +63,7 @@ def get_oldest_incarnation(keys: set[SealingKey]) -> int | None:
     return min((key.incarnation for key in keys), default=None)
 
 
-async def reject_stale_keys(tx: "Transaction") -> None:
+async def reject_stale_keys(tx: Execution) -> None:
     """Fail a transaction that sealed after its journal was written, or without one."""
     values = {"user_id": tx.scope.user_id, "sealed_in": get_oldest_incarnation(tx.keys)}
     await tx.execute(_REFUSE, values)

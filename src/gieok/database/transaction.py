@@ -14,14 +14,11 @@ from psycopg.rows import TupleRow
 from psycopg_pool import PoolTimeout
 
 from gieok.database import times
+from gieok.database.execution import SealingKey
 from gieok.database.journal import GONE, Audit, Change, Journal, extract_tag
 from gieok.database.pool import WAIT_SECONDS, Pool
 from gieok.database.row_security import RoleCheck
-from gieok.database.stale_keys import (
-    SealingKey,
-    collect_sealing_keys,
-    reject_stale_keys,
-)
+from gieok.database.stale_keys import collect_sealing_keys, reject_stale_keys
 from gieok.kernel.errors import (
     ConfigurationError,
     ConflictError,

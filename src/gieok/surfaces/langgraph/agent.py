@@ -46,7 +46,7 @@ from gieok.kernel.scope import Scope
 from gieok.pii import TextMasker
 from gieok.sessions import Layer, Session, Status
 from gieok.sessions.lifecycle import ENDED, require_transition
-from gieok.sessions.progress import read_new_messages
+from gieok.sessions.new_messages import read_new_messages
 from gieok.surfaces.langgraph.chat_model import resolve_chat_model
 from gieok.surfaces.langgraph.checkpointer import GieokSaver
 from gieok.surfaces.langgraph.layers import ORDER, AgentLayers, Price

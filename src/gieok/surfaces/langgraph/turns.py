@@ -15,7 +15,7 @@ from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
 from gieok.pii import TextMasker
 from gieok.sessions import Pair, Turn
-from gieok.sessions.progress import read_new_messages
+from gieok.sessions.new_messages import read_new_messages
 
 PERSONA: Final = "langgraph"
 """Whom a person talks to in a graph whose session is over or has no name."""

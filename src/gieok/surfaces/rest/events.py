@@ -30,7 +30,7 @@ from gieok.kernel.errors import GieokError, NotFoundError, UnavailableError
 from gieok.kernel.scope import Scope
 from gieok.sessions import Session, Transcript
 from gieok.sessions.lifecycle import ENDED
-from gieok.sessions.progress import AT_ONCE, read_new_messages
+from gieok.sessions.new_messages import AT_ONCE, read_new_messages
 from gieok.surfaces.rest.errors import get_route, log_internal_error
 from gieok.surfaces.rest.gate import BEARER, CLAIMS, CLOCK, NO_TOKEN
 from gieok.surfaces.rest.schemas.events import (
