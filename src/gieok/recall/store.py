@@ -13,6 +13,7 @@ from gieok.database import Transaction
 from gieok.privacy import PersonKey, Place, log_unreadable, read_rows
 from gieok.search import entry_store
 from gieok.sessions import Message, reader_store
+from gieok.sessions.reader_store import build_behind_sql
 from gieok.sessions.store import open_message
 
 ITEM = Place("recall_items", "item")
@@ -117,23 +118,28 @@ async def list_unindexed(tx: Transaction, key: PersonKey, limit: int) -> list[Me
     """
     rows = await tx.fetch_all(
         """
-        SELECT message_id, said.session_id, said.position, role, content, layer,
-               said.created_at, metadata
-        FROM sessions
-        LEFT JOIN session_progress AS progress
-          ON progress.user_id = sessions.user_id
-         AND progress.session_id = sessions.session_id AND reader = 'search'
-        JOIN session_messages AS said
-          ON said.user_id = sessions.user_id AND said.session_id = sessions.session_id
-        WHERE sessions.user_id = %s
-          AND message_count > coalesce(progress.position, 0)
-          AND forgotten_at IS NULL AND NOT EXISTS (
-            SELECT FROM recall_items
-            WHERE user_id = said.user_id AND item_id = said.message_id
+        WITH lacking AS MATERIALIZED (
+            SELECT user_id, session_id FROM sessions
+            WHERE user_id = %(user_id)s AND
+        """
+        + build_behind_sql("search")
+        + """
         )
-        ORDER BY said.created_at DESC, said.position DESC LIMIT %s
+        SELECT message_id, unindexed.session_id, position, role, content, layer,
+               created_at, metadata
+        FROM lacking CROSS JOIN LATERAL (
+            SELECT * FROM session_messages AS said
+            WHERE said.user_id = lacking.user_id
+              AND said.session_id = lacking.session_id
+              AND forgotten_at IS NULL AND NOT EXISTS (
+                SELECT FROM recall_items
+                WHERE user_id = said.user_id AND item_id = said.message_id
+            )
+            OFFSET 0  -- keeps the planner from joining all messages first
+        ) AS unindexed
+        ORDER BY created_at DESC, position DESC LIMIT %(limit)s
         """,
-        [tx.scope.user_id, limit],
+        {"user_id": tx.scope.user_id, "limit": limit},
     )
     return read_rows("session_messages", rows, partial(open_message, key))
 

@@ -15,7 +15,7 @@ from gieok.kernel.language import Emotion, Gist
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.sessions import reader_store
 from gieok.sessions.model import Status
-from gieok.sessions.reader_store import build_position_sql
+from gieok.sessions.reader_store import build_behind_sql, build_position_sql
 from gieok.summaries.model import SessionSources, SessionSummary
 
 SUMMARY: Final = Place("sessions", "session_summary")
@@ -146,12 +146,12 @@ async def list_unsummarized(tx: Transaction) -> list[UUID]:
     """Return the ended sessions that hold messages no sum covers, oldest first."""
     rows = await tx.fetch_all(
         """
-        SELECT session_id FROM sessions
-        WHERE user_id = %s AND status IN ('completed', 'expired', 'failed')
-          AND message_count > """
-        + build_position_sql("summary")
+        SELECT session_id FROM sessions WHERE user_id = %(user_id)s
+          AND status IN ('completed', 'expired', 'failed') AND
+        """
+        + build_behind_sql("summary")
         + "ORDER BY created_at",
-        [tx.scope.user_id],
+        {"user_id": tx.scope.user_id},
     )
     return [row[0] for row in rows]
 
