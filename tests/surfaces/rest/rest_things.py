@@ -51,6 +51,7 @@ BODIES: Final[dict[str, Any]] = {
     "POST /api/v1/sync/ack": {**_DEVICE, "down": 0},
     "POST /api/v1/recall": {"query": "카나리아", "filters": {}},
     "POST /api/v1/context": {"query": "카나리아"},
+    "POST /api/v1/tutor": {"action": "get_user_memory"},
     "POST /api/v1/chat/send": {
         "personaId": "p",
         "message": "안녕",

@@ -77,6 +77,7 @@ PERSONAL = {
     "POST /api/v1/sync/revoke/{device_id}",
     "POST /api/v1/recall",
     "POST /api/v1/context",
+    "POST /api/v1/tutor",
 }
 PERSONA = {
     "POST /api/v1/chat/send",

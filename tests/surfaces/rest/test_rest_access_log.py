@@ -22,6 +22,7 @@ TOLD_BY = {
     "GET /api/v1/memory/search",
     "POST /api/v1/recall",
     "POST /api/v1/context",
+    "POST /api/v1/tutor",
 }
 """At least these tell what was planted."""
 ERASES = {"PUT /api/v1/users/me/profile"}

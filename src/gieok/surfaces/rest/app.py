@@ -37,6 +37,7 @@ from gieok.surfaces.rest import (
     settings,
     summaries,
     sync,
+    tutor,
 )
 from gieok.surfaces.rest.credentials import KEY_HEADER, PERSON_HEADER, Credentials
 from gieok.surfaces.rest.errors import (
@@ -165,6 +166,7 @@ def create_app(gieok: Gieok, tokens: Tokens, edge: Edge | None = None) -> FastAP
         persona_memory,
         portability,
         sync,
+        tutor,
         health,
     ):
         app.include_router(capability.router)

@@ -1,0 +1,60 @@
+"""The tutor's one endpoint over the people of this server (C01, C03, C05, C06)."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body
+
+from gieok.facade import Gieok
+from gieok.kernel.errors import NotPermittedError
+from gieok.memories.permission import is_extraction_allowed
+from gieok.profile.postgres_documents import PostgresProfileDocuments
+from gieok.surfaces.rest.caller import CurrentCaller, CurrentClaims
+from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.tutor.findings import FindingsExtractor
+from gieok.surfaces.tutor.service import Tutor
+
+router = APIRouter(
+    prefix="/api/v1/tutor",
+    tags=["tutor"],
+    responses=build_error_responses(*EVERYWHERE, 403),
+)
+
+
+@router.post("")
+async def answer_tutor(
+    caller: CurrentCaller,
+    claims: CurrentClaims,
+    body: Annotated[
+        dict[str, Any],
+        Body(
+            description="`action` is chat, extract_user_info, save_user_memory or "
+            "get_user_memory; the rest is as the tutor's document has it."
+        ),
+    ],
+) -> dict[str, Any]:
+    """Chat, extract a card, save or get it: as `action` says, for the token's person.
+
+    A `user_id` that names somebody else is refused.
+    """
+    if body.get("action") == "extract_user_info":
+        settings = await caller.gieok.settings.get(caller.scope)
+        if not is_extraction_allowed(settings):
+            reason = "memory is switched off in the person's settings"
+            raise NotPermittedError(reason)
+    tutor = build_tutor(caller.gieok, claims)
+    return await tutor.answer(body, claims.person)
+
+
+def build_tutor(gieok: Gieok, claims: CurrentClaims) -> Tutor:
+    """Return the tutor over the cards that are views of memories."""
+    memories = gieok.memories
+    return Tutor(
+        PostgresProfileDocuments(gieok.accounts, gieok.profile, claims.actor),
+        memories.model,
+        FindingsExtractor(
+            memories.model,
+            memories.embedder,
+            gieok.profile.judge,
+            gieok.database.clock,
+        ),
+    )
