@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test check format lint types imports docs bench lock clean
+.PHONY: help demo test check format lint types imports docs bench sim mutants lock clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -31,6 +31,14 @@ imports: .venv/ready-dev ## the layers of the house
 
 bench: .venv/ready-bench ## measurements, against peers and floors, in one run
 	$(BIN)/python bench/run.py $(ARGS)
+
+SEEDS ?= 2000
+FIRST ?= 1
+sim: .venv/ready-dev ## histories of devices from seeds: make sim SEEDS=200000 FIRST=1
+	cd tests/device && ../../$(BIN)/python simulation.py $(SEEDS) $(FIRST)
+
+mutants: .venv/ready-dev ## rules of sync left out one by one: does the simulation notice?
+	cd tests/device && ../../$(BIN)/python mutants.py
 
 lock: .venv/ready-dev ## compile requirements/*.txt anew, with hashes
 	for extra in local dev bench; do \

@@ -68,6 +68,8 @@ class EffectWriter:
                 return replace(cursor, last_cloud_update_seq=effect.to)
             case WipeItems():
                 self.rows.clear_items()
+                # What is forgotten in the cloud could not reach them any more.
+                self.rows.erase_pairs_until(cursor.last_pair_seq)
                 return _forget_copy(replace(cursor, epoch=effect.epoch))
             case DropOld():
                 oldest = effect.server_ms - RETAIN_MS
@@ -83,7 +85,10 @@ class EffectWriter:
                 self.rows.clear_pair(seq, PairState.ERASED)
             else:
                 self.rows.reject_pair(seq, code, self.now_ms)
-        self.rows.mark_sent(effect.up.seq, self.now_ms)
+        # By the cloud's clock: the device's may jump by years.
+        self.rows.mark_sent(effect.up.seq, cursor.last_sync_ms or self.now_ms)
+        if cursor.is_withheld:
+            self.rows.erase_pairs_until(effect.up.seq)
         return replace(cursor, last_pair_seq=effect.up.seq, chain=effect.up.chain)
 
     def _renumber(
@@ -103,6 +108,7 @@ class EffectWriter:
         part = effect.part
         if effect.is_first:
             self.rows.clear_items(STAGED)
+            cursor = replace(cursor, staged_up=cursor.last_pair_seq)
         for item in part.items:
             if item.body is not None:
                 self.rows.put_item(item, STAGED)
@@ -113,6 +119,8 @@ class EffectWriter:
                 staged_seq=part.seq,
                 staged_page=part.next_page,
             )
+        # What the cloud had taken and has no more was erased, or its time was over.
+        self.rows.erase_pairs_until(cursor.staged_up or 0, but_staged=True)
         self.rows.put_staged()
         # Epoch and place become those of the copy only with the copy itself.
         return replace(
@@ -137,6 +145,8 @@ def begin_incarnation(
     return replace(
         cursor,
         incarnation=incarnation,
+        staged_epoch=None,
+        staged_page=None,
         last_pair_seq=0,
         chain=at.chain,
         newest_seq=newest.seq,
@@ -160,4 +170,5 @@ def _forget_copy(cursor: DeviceCursor) -> DeviceCursor:
         staged_epoch=None,
         staged_seq=None,
         staged_page=None,
+        staged_up=None,
     )

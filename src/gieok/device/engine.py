@@ -417,7 +417,9 @@ def _apply_hello(
     is_other = answer.epoch != cursor.epoch or cursor.last_cloud_update_seq == 0
     # What a wrong clock had erased too early comes down again.
     is_lacking = cursor.is_swept and has_drifted
-    needed = answer.snapshot or is_other or is_lacking
+    # So does what an answer said that cannot be asked for again.
+    is_skipping = compared.get("last_pair_seq", 0) > cursor.last_pair_seq
+    needed = answer.snapshot or is_other or is_lacking or is_skipping
     return Decision(replace(greeted, needs_snapshot=needed), tuple(effects))
 
 
@@ -444,15 +446,17 @@ def _compare_up(
     """
     if history.find_position(server.seq, cursor.incarnation) != server:
         return None
-    if server.seq >= cursor.last_pair_seq:
-        return {"last_pair_seq": server.seq, "chain": server.chain}
-    if not history.has_words(server.seq, cursor.newest_seq):
+    known = cursor.last_pair_seq
+    moved: dict[str, Any] = {"last_pair_seq": server.seq, "chain": server.chain}
+    if server.seq > known and history.has_words(known, server.seq):
+        # The answer that was lost is asked for again: it may have rejected something.
+        moved = {}
+    start = moved.get("last_pair_seq", known)
+    if not history.has_words(start, cursor.newest_seq):
         return None
-    return {
-        "last_pair_seq": server.seq,
-        "chain": server.chain,
-        "conflict_state": describe_conflict(cursor, "cloud_behind", server),
-    }
+    if server.seq < known:
+        moved["conflict_state"] = describe_conflict(cursor, "cloud_behind", server)
+    return moved
 
 
 def _apply_push(

@@ -74,6 +74,8 @@ class DeviceCursor:
     staged_epoch: str | None = None
     staged_seq: int | None = None
     staged_page: str | None = None
+    staged_up: int | None = None
+    """What the cloud had taken when the copy that is being fetched began."""
 
     @property
     def up(self) -> Position:

@@ -11,7 +11,7 @@ CREATE TABLE conversation_pairs (
     session_id TEXT NOT NULL,
     turn_index INTEGER NOT NULL,
     chain BLOB NOT NULL,
-    state TEXT NOT NULL DEFAULT 'pending',
+    state TEXT NOT NULL DEFAULT 'recorded',
     at_ms INTEGER NOT NULL,
     sent_ms INTEGER,
     body BLOB
@@ -68,7 +68,8 @@ CREATE TABLE sync_cursor (
     is_swept INTEGER NOT NULL,
     staged_epoch TEXT,
     staged_seq INTEGER,
-    staged_page TEXT
+    staged_page TEXT,
+    staged_up INTEGER
 ) STRICT;
 PRAGMA user_version = {VERSION};
 COMMIT;

@@ -163,6 +163,18 @@ class DeviceRows:
         )
         self.rows.execute("DELETE FROM rejected_pairs WHERE pair_id = ?", (pair_id,))
 
+    def erase_pairs_until(self, seq: int, *, but_staged: bool = False) -> None:
+        """Erase the words of all pairs up to a number, but for those in the copy."""
+        spared = (
+            " AND pair_id NOT IN (SELECT item_id FROM staged_items"
+            " WHERE entity = 'conversation_pair')"
+        )
+        self.rows.execute(
+            "UPDATE conversation_pairs SET body = NULL, state = 'erased'"
+            " WHERE seq <= ? AND body IS NOT NULL" + (spared if but_staged else ""),
+            (seq,),
+        )
+
     def renumber_pairs(self, after: Position) -> Position:
         """Give all that has its words new numbers after a position; return the last.
 
@@ -196,8 +208,11 @@ class DeviceRows:
     def drop_pairs_sent_before(self, at_ms: int, until: int) -> None:
         """Erase what the cloud has had for so long that it is in its backups."""
         self.rows.execute(
-            "DELETE FROM conversation_pairs WHERE sent_ms < ? AND seq < ?",
-            (at_ms, until),
+            "DELETE FROM conversation_pairs WHERE seq < min(?, coalesce(("
+            "    SELECT min(seq) FROM conversation_pairs"
+            "    WHERE sent_ms >= ? OR sent_ms IS NULL"
+            "), ?))",
+            (until, at_ms, until),
         )
         self.rows.execute("DELETE FROM rejected_pairs WHERE at_ms < ?", (at_ms,))
 

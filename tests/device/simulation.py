@@ -1,0 +1,501 @@
+"""Histories of devices and a cloud from a seed, every invariant checked at every step.
+
+The devices are the production classes on SQLite in memory; clock, ids, chance, network
+and storage are the simulation's. A seed is replayed, and told step by step, by
+
+    make sim SEEDS=1 FIRST=<seed>
+"""
+
+import random
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import UUID
+
+import apsw
+from cloud_model import MEMORY, PAIR, SETTINGS, CloudModel, CloudState
+
+from gieok.device import Device, DeviceFault, DeviceStatus, SpokenTurn
+from gieok.device.connection import RowConnection
+from gieok.device.file import DeviceFile, open_rows
+from gieok.device.sealing import BodySealer
+from gieok.device.wire import NO_ANSWER, SyncReply, SyncRequest
+
+STEPS = 70
+ROUNDS = 40
+TEN_YEARS_MS = 10 * 365 * 24 * 60 * 60 * 1000
+DAY_MS = 24 * 60 * 60 * 1000
+SEALER = BodySealer(bytes(32))
+
+
+class PowerCutError(Exception):
+    """The device lost its power here."""
+
+
+class ViolationError(AssertionError):
+    """A history in which an invariant does not hold."""
+
+
+@dataclass(slots=True)
+class SimulatedFile(DeviceFile):
+    """Loses its power before or after a commit, when the world says so."""
+
+    cut: Callable[[], str | None] = field(default=lambda: None)
+
+    @contextmanager
+    def begin(self) -> Generator[RowConnection]:
+        when = self.cut()
+        # Not super(): a slotted dataclass is another class than the one it names.
+        with DeviceFile.begin(self) as rows:
+            yield rows
+            if when == "before":
+                raise PowerCutError
+        if when == "after":
+            raise PowerCutError
+
+
+@dataclass
+class Lineage:
+    """A device in somebody's hand, and what the world remembers of it."""
+
+    device: Device
+    name: str
+    jump_ms: int = 0
+    backup: bytes | None = None
+    place: tuple[str | None, int] = (None, 0)
+    was_withheld: bool = False
+
+
+@dataclass
+class World:
+    seed: int
+    broken: frozenset[str] = frozenset()
+    tell: Callable[[str], None] = lambda _: None
+
+    def __post_init__(self) -> None:
+        self.rng = random.Random(self.seed)  # noqa: S311 - a seeded one is wanted
+        self.cloud = CloudModel(self.broken)
+        self.lineages: list[Lineage] = []
+        self.words: dict[str, str] = {}
+        self.owed: set[str] = set()
+        """Pairs that may not be lost."""
+        self.late: list[SyncRequest] = []
+        self.backups: list[CloudState] = []
+        self.faults = 0.25
+        self.cuts = 0.05
+        for name in ("speaker", "phone"):
+            self._add(name)
+
+    # devices
+
+    def new_id(self) -> UUID:
+        return UUID(int=self.rng.getrandbits(128), version=4)
+
+    def _add(self, name: str, data: bytes | None = None) -> Lineage:
+        rows = open_rows(":memory:") if data is None else _load(data)
+        lineage = Lineage(self._boot(rows, name), name)
+        self.lineages.append(lineage)
+        lineage.device.clock_ms = lambda: self.cloud.now_ms + lineage.jump_ms
+        return lineage
+
+    def _boot(self, rows: RowConnection, name: str) -> Device:
+        file = SimulatedFile(rows, SEALER)
+        device = Device(
+            file,
+            name,
+            lambda: self.cloud.now_ms,
+            self.new_id,
+            self.rng.random,
+            lambda texts, _: texts,
+        )
+        file.cut = self._draw_cut
+        return device
+
+    def _draw_cut(self) -> str | None:
+        if self.rng.random() >= self.cuts:
+            return None
+        return self.rng.choice(["before", "after"])
+
+    def _reboot(self, lineage: Lineage, rows: RowConnection | None = None) -> None:
+        clock = lineage.device.clock_ms
+        lineage.device = self._boot(
+            rows or lineage.device.file.connection, lineage.name
+        )
+        lineage.device.clock_ms = clock
+
+    @contextmanager
+    def _powered(self, lineage: Lineage) -> Generator[None]:
+        before = _serialize(lineage.device)
+        try:
+            yield
+        except PowerCutError:
+            self.tell(f"{lineage.name}: power cut")
+            after = _serialize(lineage.device)
+            self._reboot(lineage)
+            _require(
+                after == before or lineage.device.cursor is not None, "P7: half a step"
+            )
+
+    # what happens
+
+    def says(self, lineage: Lineage) -> None:
+        pair_id, text = self.new_id(), f"말 {self.rng.getrandbits(32)}"
+        if self.rng.random() < 0.08:
+            text += " BAD"
+        with self._powered(lineage):
+            if lineage.device.cursor.error is DeviceFault.GONE:
+                return
+            try:
+                lineage.device.record(SpokenTurn(text, "네"), pair_id=pair_id)
+            finally:
+                if str(pair_id) in _list_words(lineage.device):
+                    self.words[str(pair_id)] = text
+                    self.owed.add(str(pair_id))
+
+    def exchange(self, lineage: Lineage, *, is_polling: bool = False) -> bool:
+        """Ask one thing over a bad network; return whether anything was asked."""
+        request = lineage.device.find_request(is_polling=is_polling)
+        if request is None:
+            return False
+        reply = self._carry(request)
+        reply = replace(reply, at_ms=lineage.device.clock_ms())
+        self.tell(f"{lineage.name}: {request.kind} -> {reply.status} {reply.code}")
+        gone = reply.status == 410
+        if gone:
+            self._forgive(lineage)
+        with self._powered(lineage):
+            wait_s = lineage.device.apply_reply(request, reply)
+            _require(0 <= wait_s <= 300, "back-off out of bounds")
+        return True
+
+    def _carry(self, request: SyncRequest) -> SyncReply:
+        chance = self.rng.random
+        if chance() < self.faults:
+            if chance() < 0.3:
+                self.late.append(request)
+            return SyncReply(self.rng.choice([NO_ANSWER, 503, 429]))
+        if chance() < self.faults / 2:
+            self.cloud.handle(request)
+        reply = self.cloud.handle(request)
+        return SyncReply(NO_ANSWER) if chance() < self.faults else reply
+
+    def delivers_late(self) -> None:
+        if self.late:
+            at = self.rng.randrange(len(self.late))
+            self.cloud.handle(self.late.pop(at))
+
+    def skips_numbers(self, lineage: Lineage) -> None:
+        """A hostile client: what it sends does not follow what it has sent."""
+        request = lineage.device.find_request()
+        if request is None or request.kind != "push":
+            return
+        pairs = [each | {"seq": each["seq"] + 3} for each in request.fields["pairs"]]
+        base = request.fields["base"]
+        skipped = base | {"seq": base["seq"] + 3}
+        fields = {**request.fields, "base": skipped, "pairs": pairs}
+        self.cloud.handle(SyncRequest(request.kind, request.incarnation, fields))
+
+    def clones(self, lineage: Lineage) -> None:
+        if len(self.lineages) < 5:
+            clone = self._add(lineage.name, _serialize(lineage.device))
+            clone.was_withheld = lineage.was_withheld
+
+    def backs_up(self, lineage: Lineage) -> None:
+        lineage.backup = _serialize(lineage.device)
+
+    def is_restored(self, lineage: Lineage) -> None:
+        """The phone is restored from its backup: what it said since is lost there."""
+        if lineage.backup is None:
+            return
+        self._forgive(lineage)
+        self._reboot(lineage, _load(lineage.backup))
+        lineage.place = (None, 0)
+
+    def is_installed_anew(self, lineage: Lineage) -> None:
+        self._forgive(lineage)
+        self._reboot(lineage, open_rows(":memory:"))
+        lineage.place, lineage.backup = (None, 0), None
+
+    def _forgive(self, lineage: Lineage) -> None:
+        """What only this device has may be lost now."""
+        others = [each for each in self.lineages if each is not lineage]
+        self._forgive_all_but(others)
+
+    def _forgive_all_but(self, lineages: list[Lineage]) -> None:
+        found = {item_id for _, item_id in self.cloud.state.items if item_id}
+        for each in lineages:
+            found |= _list_words(each.device)
+        self.owed &= found
+
+    def cloud_changes(self) -> None:
+        cloud, rng = self.cloud, self.rng
+        memories = [each for each in cloud.state.items if each[0] == MEMORY]
+        which = rng.random()
+        if which < 0.5:
+            item_id = str(self.new_id())
+            cloud.put(MEMORY, item_id, {"id": item_id, "content": "좋아하는 것"})
+        elif which < 0.7 and memories:
+            entity, item_id = rng.choice(memories)
+            cloud.put(entity, item_id, {"id": item_id, "content": rng.random()})
+        else:
+            cloud.put(SETTINGS, None, {"version": rng.getrandbits(16)})
+
+    def cloud_forgets(self) -> None:
+        found = [each for each in self.cloud.state.items if each[0] in {MEMORY, PAIR}]
+        if found:
+            entity, item_id = self.rng.choice(found)
+            assert item_id is not None
+            self.cloud.erase(entity, item_id)
+
+    def cloud_backs_up(self) -> None:
+        self.backups.append(self.cloud.back_up())
+
+    def cloud_is_restored(self) -> None:
+        if self.backups:
+            backup = self.rng.choice(self.backups)
+            self.cloud.restore(backup, f"{self.rng.getrandbits(60):x}")
+            self._forgive_all_but(self.lineages)
+
+    def consent_changes(self) -> None:
+        state = self.cloud.state
+        if self.rng.random() < 0.5:
+            state.keeps = not state.keeps
+        else:
+            state.syncs = not state.syncs
+
+    def person_is_erased(self) -> None:
+        self.cloud.erase_person()
+
+    def device_is_shut_out(self, lineage: Lineage) -> None:
+        self.cloud.state.revoked.add(lineage.name)
+
+    def time_passes(self) -> None:
+        self.cloud.now_ms += self.rng.randrange(3 * DAY_MS)
+
+    def clock_jumps(self, lineage: Lineage) -> None:
+        lineage.jump_ms = self.rng.randrange(-TEN_YEARS_MS, TEN_YEARS_MS)
+
+    def somebody_resolves(self, lineage: Lineage) -> None:
+        with self._powered(lineage):
+            if lineage.device.cursor.error is DeviceFault.GONE:
+                lineage.device.resolve()
+
+    # histories
+
+    def run(self) -> None:
+        one: dict[Callable[[Lineage], Any], float] = {
+            self.says: 26,
+            self.exchange: 50,
+            self.skips_numbers: 2,
+            self.clones: 0.6,
+            self.backs_up: 1.5,
+            self.is_restored: 1.2,
+            self.is_installed_anew: 0.6,
+            self.device_is_shut_out: 0.15,
+            self.clock_jumps: 1,
+            self._reboot: 2,
+            self.somebody_resolves: 0.5,
+        }
+        whole: dict[Callable[[], None], float] = {
+            self.cloud_changes: 8,
+            self.cloud_forgets: 4,
+            self.cloud_backs_up: 1.5,
+            self.cloud_is_restored: 1,
+            self.consent_changes: 0.8,
+            self.person_is_erased: 0.15,
+            self.time_passes: 2,
+            self.delivers_late: 3,
+        }
+        events = [*one, *whole]
+        weights = [*one.values(), *whole.values()]
+        for _ in range(STEPS):
+            (event,) = self.rng.choices(events, weights)
+            lineage = self.rng.choice(self.lineages)
+            name = event.__name__
+            self.tell(f"{lineage.name}: {name}" if event in one else name)
+            if event in one:
+                for _ in range(self.rng.choice([1, 1, 6]) if "exch" in name else 1):
+                    event(lineage)  # pyright: ignore[reportCallIssue]
+            else:
+                event()  # pyright: ignore[reportCallIssue]
+            self.check()
+        self.quiesce()
+
+    def quiesce(self) -> None:
+        """Stop all faults: everything drains, and everybody has the same (P4, P9)."""
+        self.tell("--- faults stop")
+        self.faults = self.cuts = 0.0
+        for request in self.late:
+            self.cloud.handle(request)
+        for _ in range(ROUNDS):
+            for each in self.lineages:
+                for _ in range(60):
+                    if not self.exchange(each):
+                        break
+                    self.check()
+                self.exchange(each, is_polling=True)
+                self.check()
+            if all(self._is_at_rest(each) for each in self.lineages):
+                break
+        else:
+            raise ViolationError("P9: queues do not drain")
+        self.check_end()
+
+    def _is_at_rest(self, lineage: Lineage) -> bool:
+        cursor = lineage.device.cursor
+        if cursor.error is DeviceFault.GONE:
+            return True
+        is_current = cursor.is_withheld or (
+            cursor.last_cloud_update_seq == self.cloud.state.head
+        )
+        return cursor.sync_status is DeviceStatus.OK and is_current
+
+    # invariants
+
+    def check(self) -> None:
+        cloud = self.cloud
+        live = {item_id for _, item_id in cloud.state.items if item_id}
+        _require(not live & cloud.erased, "P5: an erased thing is in the cloud again")
+        _require(not cloud.kept_twice, "P2: a pair is kept twice")
+        for (entity, item_id), body in cloud.state.items.items():
+            if entity == PAIR and item_id:
+                is_same = body["user_text"] == self.words.get(item_id)
+                _require(is_same, "P2: not what was said")
+        for cursor in cloud.state.cursors.values():
+            count = len(cursor.taken)
+            _require(cursor.taken == list(range(1, count + 1)), "P3: a gap")
+        for each in self.lineages:
+            self._check_device(each)
+
+    def _check_device(self, lineage: Lineage) -> None:
+        device, cloud = lineage.device, self.cloud
+        cursor = device.cursor
+        if cursor.epoch == cloud.epoch:
+            known = cloud.state.cursors.get((lineage.name, str(cursor.incarnation)))
+            taken = known.up.seq if known else 0
+            _require(cursor.last_pair_seq <= taken, "P1: acknowledged, and not there")
+        seqs = [
+            row[0]
+            for row in device.file.connection.execute(
+                "SELECT seq FROM conversation_pairs ORDER BY seq"
+            )
+        ]
+        if seqs:
+            whole = list(range(seqs[0], cursor.newest_seq + 1))
+            _require(seqs == whole, "P3: a number is missing on the device")
+        epoch, down = lineage.place
+        if cursor.epoch == epoch and not cursor.is_withheld:
+            is_back = cursor.last_cloud_update_seq < down
+            was_emptied = cursor.last_cloud_update_seq == 0
+            _require(not is_back or was_emptied, "P6: it went back")
+        lineage.place = (cursor.epoch, cursor.last_cloud_update_seq)
+        lineage.was_withheld |= cursor.is_withheld
+        if not lineage.was_withheld:
+            cleared = {
+                row[0]
+                for row in device.file.connection.execute(
+                    "SELECT pair_id FROM conversation_pairs WHERE body IS NULL"
+                )
+            }
+            lost = cleared - cloud.erased - cloud.unwanted
+            _require(not lost, "P12: words are not retained")
+        if cursor.sync_status is DeviceStatus.OK:
+            _require(cursor.last_pair_seq == cursor.newest_seq, "P13: not all is up")
+            _require(cursor.conflict_state is None, "P13: a conflict is left")
+
+    def check_end(self) -> None:
+        cloud = self.cloud
+        expected = {
+            (entity, item_id or ""): _strip(body)
+            for (entity, item_id), body in cloud.state.items.items()
+        }
+        rejected: set[str] = set()
+        for each in self.lineages:
+            device = each.device
+            items = {
+                (item.entity, item.item_id): _strip(item.body or {})
+                for item in device.rows.iterate_items()
+            }
+            is_gone = device.cursor.error is DeviceFault.GONE
+            is_empty = is_gone or not cloud.state.syncs
+            _require(items == ({} if is_empty else expected), "P4: not the same")
+            left = _list_words(device)
+            _require(not left & cloud.erased, "P5: erased words on a device")
+            rejected |= {
+                row[0]
+                for row in device.file.connection.execute(
+                    "SELECT pair_id FROM rejected_pairs"
+                )
+            }
+            if is_gone:
+                _require(not left, "P5: words on a device that was shut out")
+        there = {item_id for _, item_id in cloud.state.items if item_id}
+        lost = self.owed - there - cloud.erased - rejected - cloud.unwanted
+        _require(not lost, f"P11, P12: {len(lost)} pairs are lost")
+
+
+def _require(holds: bool, what: str) -> None:  # noqa: FBT001 - reads as a sentence
+    if not holds:
+        raise ViolationError(what)
+
+
+def _strip(body: Any) -> dict[str, Any]:
+    return {name: body[name] for name in body if name != "retention_until"}
+
+
+def _list_words(device: Device) -> set[str]:
+    return {str(pair.pair_id) for pair in device.rows.list_pairs(0)}
+
+
+def _serialize(device: Device) -> bytes:
+    rows: Any = device.file.connection
+    return bytes(rows.serialize("main"))
+
+
+def _load(data: bytes) -> RowConnection:
+    rows: Any = apsw.Connection(":memory:")
+    rows.deserialize("main", data)
+    return rows
+
+
+def run_seed(
+    seed: int,
+    broken: frozenset[str] = frozenset(),
+    tell: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Run one history.
+
+    Raises:
+        ViolationError: an invariant does not hold in it.
+    """
+    World(seed, broken, tell).run()
+
+
+def main(arguments: list[str]) -> int:
+    """Run `count` histories from `first` on; with one of them, tell it.
+
+    Further words are rules that the cloud leaves out; `--stop` ends at the first fault.
+    """
+    count, first = int(arguments[0]), int(arguments[1])
+    is_stopping = "--stop" in arguments
+    broken = frozenset(arguments[2:]) - {"--stop"}
+    failed = 0
+    for seed in range(first, first + count):
+        told: list[str] = []
+        try:
+            run_seed(seed, broken, told.append)
+        except Exception as error:  # noqa: BLE001 - any of them fails the seed
+            failed += 1
+            print(f"seed {seed}: {error!r}", flush=True)  # noqa: T201
+            if count == 1:
+                print("\n".join(told))  # noqa: T201
+            if is_stopping:
+                break
+    print(f"{count} histories from {first}: {failed} failed")  # noqa: T201
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,81 @@
+"""What a device does without any network, and what it takes to the cloud."""
+
+from collections.abc import Callable
+
+import pytest
+
+from gieok.device import Device, SpokenTurn
+from gieok.device.model import SESSION_PAIRS, DownloadedItem
+
+Open = Callable[..., Device]
+pytestmark = pytest.mark.req("A10", "A11", "A13")
+
+
+def put(device: Device, entity: str, item_id: str, **body: object) -> None:
+    until = body.pop("until_ms", None)
+    assert until is None or isinstance(until, int)
+    with device.file.begin():
+        device.rows.put_item(DownloadedItem(entity, item_id, body, until))
+
+
+def test_a_session_holds_eight_pairs_and_goes_on(open_device: Open) -> None:
+    device = open_device()
+    device.set_workflow({"id": "recipe-7"})
+    pairs = [device.record(SpokenTurn(f"말 {n}", "네")) for n in range(10)]
+    sessions = [pair.session_id for pair in pairs]
+    assert len(set(sessions[:SESSION_PAIRS])) == 1
+    assert sessions[SESSION_PAIRS] != sessions[0]
+    assert [pair.turn_index for pair in pairs] == [*range(8), 0, 1]
+    request = device.build_request("다음은?")
+    assert request["voice_context"]["session_id"] == sessions[-1]
+    assert request["voice_context"]["active_workflow_id"] == "recipe-7"
+    recent = [each["user_text"] for each in request["voice_context"]["recent_turns"]]
+    assert recent == [f"말 {n}" for n in range(2, 10)], "those before go on in it"
+    device.end_session()
+    assert device.record(SpokenTurn("새로", "네")).turn_index == 0
+
+
+def test_recall_needs_no_network(open_device: Open) -> None:
+    device = open_device()
+    put(device, "user_memory", "m1", content="매운 음식을 못 먹는다")
+    put(device, "user_memory", "m2", content="강아지 이름은 보리다")
+    put(device, "memory_candidate", "c1", claim="강아지는 세 살이다")
+    put(device, "user_memory", "m3", content="강아지 병원", until_ms=1)
+    device.record(SpokenTurn("강아지 사료 주문했어", "네"))
+    found = [hit.text for hit in device.recall("강아지 이름이 뭐였지?")]
+    assert found[0] == "강아지 이름은 보리다"
+    assert any("사료" in text for text in found), "before the cloud has it"
+    assert not any("세 살" in text for text in found), "it waits for confirmation"
+    assert not any("병원" in text for text in found), "its time is over"
+
+
+@pytest.mark.parametrize("budget", [0, 40, 300, 4096])
+def test_a_snapshot_stays_within_its_budget(open_device: Open, budget: int) -> None:
+    device = open_device()
+    for number in range(6):
+        device.record(SpokenTurn(f"불 켜줘 {number}", "켰어요"))
+    for number in range(40):
+        content = f"기억 {number}"
+        put(device, "user_memory", f"m{number}", id=f"m{number}", content=content)
+    put(device, "memory_candidate", "c1", claim="아직 모르는 것")
+    request = device.build_request("지금 몇 시야?", most_bytes=budget)
+    shown = repr(request["memory_snapshot"]) + repr(request["voice_context"])
+    assert len(shown.encode()) <= budget + 400
+    assert "아직 모르는 것" not in repr(request), "a device confirms nothing"
+    turns = request["voice_context"]["recent_turns"]
+    assert (budget < 300) or turns[-1]["user_text"] == "불 켜줘 5"
+    assert set(request) == {
+        "recognized_text",
+        "voice_context",
+        "memory_snapshot",
+        "memory_sync",
+        "device_context",
+    }
+
+
+def test_what_expired_is_erased_without_being_told(open_device: Open) -> None:
+    device = open_device()
+    put(device, "short_term_summary", "d1", summary_text="어제", until_ms=5)
+    put(device, "short_term_summary", "d2", summary_text="오늘")
+    assert device.sweep() == 1
+    assert [item.item_id for item in device.rows.iterate_items()] == ["d2"]
