@@ -88,7 +88,7 @@ THRESHOLDS = {
     "value": 1.0,
     Intent.FORGET: 0.5,
     "asked": 0.6,
-    Intent.REPEAT: 0.3,
+    Intent.REPEAT: 0.2,
     "about": 0.4,
     "named": 0.75,
     "possible": 0.15,
