@@ -1,6 +1,8 @@
 """The exchange of a device with the cloud, over real HTTP."""
 
-from collections.abc import AsyncGenerator
+import gzip
+import json
+from collections.abc import AsyncGenerator, Callable
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -10,9 +12,11 @@ from rest_people import HOUR, TRUST, Person
 
 from gieok.kernel.scope import Actor
 from gieok.surfaces.rest import Tokens
+from gieok.surfaces.rest.errors import LIMIT_BYTES
 from gieok.sync import Position, advance_chain, hash_words, start_chain
 
 SYNC = "/api/v1/sync"
+GZIPPED = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
 
 pytestmark = pytest.mark.req("A08", "A16", "A17")
 
@@ -150,3 +154,61 @@ async def test_nobody_reaches_a_device_of_somebody_else(
     revoked = await other.http.post(f"{SYNC}/revoke/거실/speaker")
     assert revoked.status_code == 404
     assert len(await minji.gieok.sync.cursors(minji.scope)) == 1
+
+
+def zipped(body: dict[str, Any]) -> bytes:
+    return gzip.compress(json.dumps(body, ensure_ascii=False).encode())
+
+
+async def test_bodies_are_compressed_both_ways(http: httpx.AsyncClient) -> None:
+    me, greeting = await join(http)
+    assert greeting["limits"]["encodings"] == ["gzip"]
+    pair = PAIR | {"user_text": "불 켜줘 " * 1_000}
+    sent = me | {"base": greeting["up"], "pairs": [pair]}
+    pushed = await http.post(f"{SYNC}/push", content=zipped(sent), headers=GZIPPED)
+    assert pushed.json()["up"]["seq"] == 1
+
+    query = me | {"since": 0}
+    for name, spelling in (("gzip", "gzip"), ("identity", None)):
+        wanted = {"Accept-Encoding": name}
+        answer = await http.get(f"{SYNC}/pull", params=query, headers=wanted)
+        assert answer.headers.get("content-encoding") == spelling
+        told = {each["entity"]: each["item"] for each in answer.json()["changes"]}
+        assert told["conversation_pair"]["user_text"] == pair["user_text"]
+        assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "encoding", "status"),
+    [
+        (lambda body: body[:-4], "gzip", 422),
+        (lambda body: body + b"more", "gzip", 422),
+        (lambda body: body[:20] + b"\xff\xff" + body[22:], "gzip", 422),
+        (gzip.decompress, "gzip", 422),
+        (lambda body: body, "br", 422),
+        (lambda _: gzip.compress(b" " * (LIMIT_BYTES + 1)), "gzip", 413),
+        (lambda _: gzip.compress(b" " * (64 * LIMIT_BYTES)), "gzip", 413),
+    ],
+    ids=["cut", "trailing", "damaged", "plain", "another", "over", "bomb"],
+)
+async def test_a_compressed_body_that_is_none_is_refused_and_nothing_is_kept(
+    minji: Person,
+    http: httpx.AsyncClient,
+    spoil: Callable[[bytes], bytes],
+    encoding: str,
+    status: int,
+) -> None:
+    me, greeting = await join(http)
+    body = zipped(me | {"base": greeting["up"], "pairs": [PAIR]})
+    headers = GZIPPED | {"Content-Encoding": encoding}
+    answer = await http.post(f"{SYNC}/push", content=spoil(body), headers=headers)
+    assert (answer.status_code, set(answer.json())) == (status, {"error"})
+    [cursor] = await minji.gieok.sync.cursors(minji.scope)
+    assert cursor.last_pair_seq == 0
+
+
+async def test_only_sync_is_compressed(minji: Person) -> None:
+    body = zipped({"content": "사용자는 벌을 키움"})
+    address = "/api/v1/users/me/memories"
+    answer = await minji.http.post(address, content=body, headers=GZIPPED)
+    assert answer.status_code == 422

@@ -39,6 +39,7 @@ from gieok.surfaces.rest import (
     sync,
     tutor,
 )
+from gieok.surfaces.rest.compression import SyncCompression
 from gieok.surfaces.rest.credentials import KEY_HEADER, PERSON_HEADER, Credentials
 from gieok.surfaces.rest.errors import (
     answer_gieok_error,
@@ -137,6 +138,7 @@ def create_app(gieok: Gieok, tokens: Tokens, edge: Edge | None = None) -> FastAP
                 person=lambda user_id: gieok.person(user_id).user_id,
             ),
             Middleware(BodyLimit),
+            Middleware(SyncCompression),
         ],
         exception_handlers={
             GieokError: answer_gieok_error,

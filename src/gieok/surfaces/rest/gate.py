@@ -14,9 +14,11 @@ from gieok.access import Right
 from gieok.kernel.errors import (
     AuthenticationError,
     GieokError,
+    InvalidInputError,
     NotPermittedError,
     UnavailableError,
 )
+from gieok.surfaces.rest.compression import decode_sync_body
 from gieok.surfaces.rest.credentials import Credentials, extract_secrets
 from gieok.surfaces.rest.errors import (
     LIMIT_BYTES,
@@ -214,8 +216,11 @@ class BodyLimit:
             return
         try:
             body = await _read_body(receive, LIMIT_BYTES, BODY_SECONDS)
+            body = decode_sync_body(scope, body, LIMIT_BYTES)
         except (BodyTooLargeError, BodyTooSlowError) as error:
             await _send_error(error, scope, receive, send, hang_up=True)
+        except InvalidInputError as error:
+            await _send_error(error, scope, receive, send)
         except _ClientGoneError:
             return
         else:

@@ -89,6 +89,9 @@ class SyncLimits(ResponseModel):
 
     pairs: int = MOST_PAIRS
     bytes: int
+    encodings: list[Literal["gzip"]] = Field(
+        default=["gzip"], description="Content-Encoding that a body may have."
+    )
 
 
 class SyncGreeting(ResponseModel):
