@@ -92,8 +92,12 @@ async def _run_until_failure(gieok: Gieok, conninfo: str, pace: Pace) -> None:
         delete_jobs="successful",
         shutdown_graceful_timeout=STOP_SECONDS,
     )
-    async with stop_when_cancelled(worker), app.open_async():
-        await worker.run()
+    try:
+        async with stop_when_cancelled(worker), app.open_async():
+            await worker.run()
+    finally:
+        # Broken off while it opens, the pool's own tasks would run on for ever.
+        await connector.close_async()
 
 
 @asynccontextmanager
