@@ -1,6 +1,7 @@
 """A wish to forget erases what it names, what was said of it, and asks when unsure."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -135,6 +136,34 @@ async def test_a_reply_that_repeats_what_is_forgotten_goes_with_it(
     await memory.sessions.close(me, session.session_id)
     await memory.settled(me)
     assert await findable(memory, me, "쏘나타") == ["쏘나타 세차는 미루세요"]
+
+
+@pytest.mark.req("A15", "A20")
+async def test_the_whole_message_is_the_wish_and_its_session_is_read_by_itself(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    read: list[tuple[str, set[str]]] = []
+
+    def ponder(talked: Conversation) -> list[Finding]:
+        read.append(
+            (talked.messages[-1].content, {item.content for item in talked.known})
+        )
+        sonata = [item for item in talked.known if "쏘나타" in item.content]
+        # Too unsure for anything but what was just said.
+        return [replace(wish("차", sonata[0].id), confidence=0.16)] if sonata else []
+
+    script.says()
+    await talk(memory, me, "작년엔 모닝을 탔어요")
+    script.computes(lambda _: [wish("지워 줘", evidence=4)])
+    script.computes(ponder)
+    asked = "그 차 얘기는 좀 그렇네요. 지워 줘"
+    await talk(memory, me, "저는 쏘나타를 타요", "오늘 비가 오네요", asked)
+    ((text, known),) = read
+    assert text == asked
+    assert "저는 쏘나타를 타요" in known
+    assert "작년엔 모닝을 탔어요" not in known, "it does not compete"
+    assert await findable(memory, me, "쏘나타") == []
+    assert await findable(memory, me, "모닝")
 
 
 @pytest.mark.req("A15")

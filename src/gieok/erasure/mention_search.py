@@ -21,6 +21,9 @@ LEAST_MEANT: Final = 0.2
 
 Whoever says "forget what I said about it" means something just said: of what is found
 there with this confidence, 97 % is meant (`training/README.md`)."""
+LEAST_MEANT_FIRST: Final = 0.15
+"""The same of what it means most likely: who points back to something just said means
+one thing at least."""
 FEWEST_TERMS: Final = 2
 """Terms of an erased memory by which a message may repeat it."""
 
@@ -47,31 +50,66 @@ class MentionSearch:
             ModelUnavailableError: the model or embedder does not answer.
         """
         said, *erased = wish.split("\n")
-        found = await self._find_named(scope, said, at, sessions)
+        found = await self._find_here(scope, said, at, sessions)
+        found += await self._find_named(scope, said, at, sessions)
         for content in erased:
             found += await self._find_repeating(scope, content, at)
         return list(dict.fromkeys(found))
 
+    async def _find_here(
+        self, scope: Scope, said: str, at: datetime, sessions: Collection[UUID]
+    ) -> list[UUID]:
+        """Return what is meant of the sessions of the wish, each read by itself.
+
+        What was said in other sessions does not compete.
+        """
+        found: list[UUID] = []
+        for session_id in sessions:
+            hits = await self._search_messages(scope, said, at, session_id)
+            user = [hit for hit in hits if hit.role is Role.USER]
+            if not user:
+                continue
+            sure = await self._measure_meant(said, hits, at)
+            first = max(user, key=lambda hit, sure=sure: sure.get(hit.id, 0.0))
+            meant = [
+                hit
+                for hit in hits
+                if sure.get(hit.id, 0.0)
+                >= (LEAST_MEANT_FIRST if hit is first else LEAST_MEANT)
+            ]
+            found += [hit.id for hit in (*meant, *self._find_echoes(hits, meant))]
+        return found
+
     async def _find_named(
         self, scope: Scope, said: str, at: datetime, sessions: Collection[UUID]
     ) -> list[UUID]:
+        """Return what is meant of everything said, in any session."""
         hits = await self._search_messages(scope, said, at)
+        sure = await self._measure_meant(said, hits, at)
+        chosen = [
+            hit
+            for hit in hits
+            if sure.get(hit.id, 0.0)
+            >= _get_least_confidence(hit.session_id in sessions)
+        ]
+        return [hit.id for hit in (*chosen, *self._find_echoes(hits, chosen))]
+
+    async def _measure_meant(
+        self, wish: str, hits: Sequence[Hit], at: datetime
+    ) -> dict[UUID, float]:
+        """Return how sure the model is that the wish means each of these messages."""
         known = tuple(
             KnownMemory(str(hit.id), hit.content[:LONGEST_MESSAGE], Category.CONTEXT)
             for hit in hits
         )
         if not known:
-            return []
-        meant = await extract_wishes(self.model, said, WishContext(known, at))
-        here = {str(hit.id) for hit in hits if hit.session_id in sessions}
-        named = {
-            finding.target
-            for finding in meant
-            if finding.target
-            and finding.confidence >= _get_least_confidence(finding.target in here)
-        }
-        chosen = [hit for hit in hits if str(hit.id) in named]
-        return [hit.id for hit in (*chosen, *self._find_echoes(hits, chosen))]
+            return {}
+        sure: dict[UUID, float] = {}
+        for finding in await extract_wishes(self.model, wish, WishContext(known, at)):
+            if finding.target:
+                each = UUID(finding.target)
+                sure[each] = max(sure.get(each, 0.0), finding.confidence)
+        return sure
 
     def _find_echoes(self, hits: Sequence[Hit], meant: Sequence[Hit]) -> Iterator[Hit]:
         """Yield the replies that repeat a word of the message they answer.
@@ -100,11 +138,11 @@ class MentionSearch:
         return [hit.id for hit in hits if has_all_terms(wanted, split(hit.content))]
 
     async def _search_messages(
-        self, scope: Scope, text: str, at: datetime
+        self, scope: Scope, text: str, at: datetime, session_id: UUID | None = None
     ) -> tuple[Hit, ...]:
         await self.recall.embedder.queries([text])  # without it, words alone decide
         until = at + timedelta(microseconds=1)
-        filters = Filters(kinds=[HitKind.MESSAGE], until=until)
+        filters = Filters([HitKind.MESSAGE], session_id=session_id, until=until)
         return await self.recall.search(scope, text, limit=MOST_HITS, filters=filters)
 
 

@@ -10,7 +10,14 @@ from gieok.accounts import store as accounts
 from gieok.database import Transaction
 from gieok.guard.instructions import is_directive
 from gieok.guard.suspicion import is_suspicious
-from gieok.kernel.language import Conversation, Finding, KnownMemory, Role
+from gieok.kernel.language import (
+    Basis,
+    Conversation,
+    Finding,
+    FindingOperation,
+    KnownMemory,
+    Role,
+)
 from gieok.memories import store
 from gieok.memories.model import Claim, Embedding, Fact
 from gieok.privacy import PersonKey
@@ -25,6 +32,8 @@ UNREAD_MESSAGES = 40
 """Most unread messages a model is given at once; a longer session takes several."""
 PREVIEW_CHARACTERS = 100
 """Longest `source_message_preview` (D01)."""
+LONGEST_WISH = 500
+"""Characters of a message that is a wish as a whole; of a longer one, only a part."""
 
 
 class UnreadBatch(NamedTuple):
@@ -130,13 +139,14 @@ def build_claim(
     """Return the claim that a fresh finding makes."""
     said = [unread.messages[index] for index in finding.evidence]
     quoted = next(message for message in said if _is_new_user_message(unread, message))
+    target_id = _find_known_id(unread, finding.target)
     return Claim(
-        content=finding.content,
+        content=_get_claim_text(finding, quoted, target_id),
         category=finding.category,
         confidence=finding.confidence,
         basis=finding.basis,
         operation=finding.operation,
-        target_id=_find_known_id(unread, finding.target),
+        target_id=target_id,
         session_id=said[0].session_id,
         message_ids=tuple(dict.fromkeys(message.message_id for message in said)),
         preview=quoted.content[:PREVIEW_CHARACTERS],
@@ -144,6 +154,18 @@ def build_claim(
         embedding=embedding,
         is_suspicious=_is_alarming(finding, said),
     )
+
+
+def _get_claim_text(finding: Finding, quoted: Message, target_id: UUID | None) -> str:
+    """Return what is claimed: of a wish that names no memory, the message it is in.
+
+    "Rub it out" alone says less of what is meant than the sentences before it.
+    """
+    is_wish = finding.basis is Basis.REQUESTED and target_id is None
+    if not is_wish or finding.operation is not FindingOperation.DELETE:
+        return finding.content
+    whole = " ".join(quoted.content.split())
+    return whole if len(whole) <= LONGEST_WISH else finding.content
 
 
 def _is_alarming(finding: Finding, said: Sequence[Message]) -> bool:
