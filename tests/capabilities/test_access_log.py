@@ -11,12 +11,14 @@ import pytest
 from gieok import Gieok, Scope, Turn
 from gieok.items import Get, Put, Search
 from gieok.kernel.language import Basis, Gist
+from gieok.recall import Filters
+from gieok.recall.service import SearchPart
 from gieok.summaries.periods import format_week
 from support.scripted_model import Script, fact
 
 CONTENT = re.compile(
     r"\.(Transcript|Message|SessionSummary|DaySummary|WeekSummary|Episode|SavedEpisode|EpisodePage|MemoryPage"
-    r"|Memory|Candidate|HistoryEntry|Fact|Hit|Item|Block|Line|Answer)\b|bytes"
+    r"|Memory|Candidate|HistoryEntry|Fact|Hit|Item|Block|Line|Excerpt|Answer)\b|bytes"
 )
 """What holds something that was said or remembered."""
 WRITES = {
@@ -87,6 +89,9 @@ async def lived(memory: Gieok, me: Scope, script: Script) -> dict[str, Call]:
         "memories.history": lambda: memory.memories.history(me, kept.memory_id),
         "memories.page": lambda: memory.memories.page(me),
         "recall.search": lambda: memory.recall.search(me, "벌"),
+        "recall.search_each": lambda: memory.recall.search_each(
+            me, "벌", [SearchPart(5, Filters())]
+        ),
         "items.batch": lambda: memory.items.batch(me, [Get(("notes",), "a"), Search()]),
         "context.build": lambda: memory.context.build(me, "벌"),
         "context.episodes": lambda: memory.context.episodes(me, None),
