@@ -18,10 +18,10 @@ test: .venv/ready-dev ## every test, on a real PostgreSQL that starts by itself
 check: format lint types imports test ## what must be clean before a commit
 
 format: .venv/ready-dev ## formatting as it should be
-	$(BIN)/ruff format --check .
+	$(BIN)/ruff format --check --no-cache .
 
 lint: .venv/ready-dev ## ruff, every rule
-	$(BIN)/ruff check .
+	$(BIN)/ruff check --no-cache .
 
 types: .venv/ready-dev ## basedpyright, strict over src
 	$(BIN)/basedpyright

@@ -12,7 +12,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from kms_server import Line, kms_process, line_to
 from test_vault import PARTS
 
 from gieok import Config, Gieok, Turn, open_memory
@@ -20,6 +19,7 @@ from gieok.database.migrate import build_database_url, create_database
 from gieok.kernel.errors import ConfigurationError, ConflictError, KeyFileError
 from gieok.kernel.errors import UnavailableError as Unavailable
 from gieok.privacy import FileKeyProvider, Keystore
+from kms_server import Line, kms_process, line_to
 
 boto3 = pytest.importorskip("boto3")
 pytest.importorskip("moto.server")
