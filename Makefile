@@ -35,10 +35,10 @@ bench: .venv/ready-bench ## measurements, against peers and floors, in one run
 SEEDS ?= 2000
 FIRST ?= 1
 sim: .venv/ready-dev ## histories of devices from seeds: make sim SEEDS=200000 FIRST=1
-	cd tests/device && ../../$(BIN)/python simulation.py $(SEEDS) $(FIRST)
+	cd tests/simulation && ../../$(BIN)/python simulation.py $(SEEDS) $(FIRST)
 
 mutants: .venv/ready-dev ## rules of sync left out one by one: does the simulation notice?
-	cd tests/device && ../../$(BIN)/python mutants.py
+	cd tests/simulation && ../../$(BIN)/python mutants.py
 
 lock: .venv/ready-dev ## compile requirements/*.txt anew, with hashes
 	for extra in local dev bench; do \

@@ -21,8 +21,8 @@ from gieok.pii import (
     find_all,
 )
 
-sys.path.append(str(Path(__file__).parents[1] / "tests" / "rules"))
-from pii_corpus import Case, Corpus, covered, styles, wilson
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
+from support.pii_corpus import Case, Corpus, covered, styles, wilson
 
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 SEED = 20_260_218

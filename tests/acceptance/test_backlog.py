@@ -17,6 +17,7 @@ from psycopg.conninfo import make_conninfo
 from gieok.bootstrap import DATABASE
 from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import SCHEMA, build_database_url
+from support.paths import PROGRAMS
 
 pytestmark = [
     pytest.mark.acceptance,
@@ -24,7 +25,7 @@ pytestmark = [
     # The streams of a process that a failed test left behind.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
-PROGRAM = Path(__file__).parent / "programs" / "slow.py"
+PROGRAM = PROGRAMS / "slow.py"
 KEPT = ("PATH", "HOME", "PYTHONPATH")
 TURNS = 16
 SECONDS_A_TEXT = 1.0

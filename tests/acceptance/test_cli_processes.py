@@ -1,52 +1,21 @@
 """What a user starts: real processes on a data directory, with the real models."""
 
 import json
-import os
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+
+from support.commands import PATIENCE, command, environment, run_command, start_command
 
 pytestmark = [
     pytest.mark.acceptance,
     # The streams of a process that a failed test left behind.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
-PATIENCE = 60
-
-
-def environment(data: Path) -> dict[str, str]:
-    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    return kept | {"GIEOK_DATA": str(data), "GIEOK_LANGUAGE": "en", "LANG": "C"}
-
-
-def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "gieok.surfaces.cli.app", *arguments]
-
-
-def gieok(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 - our own command
-        command(*arguments),
-        env=environment(data),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=PATIENCE,
-        check=False,
-    )
-
-
-def started(data: Path, *arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(  # noqa: S603 - our own command
-        command(*arguments),
-        env=environment(data),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-    )
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +26,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def worker(data: Path) -> Generator[subprocess.Popen[str]]:
     """A worker that has said that it runs."""
-    process = started(data, "worker")
+    process = start_command(data, "worker")
     assert process.stdout is not None
     assert "running" in process.stdout.readline()
     yield process
@@ -67,31 +36,33 @@ def worker(data: Path) -> Generator[subprocess.Popen[str]]:
 
 
 def test_what_one_process_remembers_the_next_one_knows(data: Path) -> None:
-    kept = gieok(
+    kept = run_command(
         data, "remember", "minji", "나는 강남구에 살아", "--category=location", "--json"
     )
     assert kept.returncode == 0, kept.stderr
     assert kept.stderr == ""
-    found = gieok(data, "context", "minji", "우리 동네 규정 알려줘", "--json")
+    found = run_command(data, "context", "minji", "우리 동네 규정 알려줘", "--json")
     assert "강남구" in json.loads(found.stdout)["text"]
 
 
 def test_two_processes_share_one_data_directory(
     data: Path, worker: subprocess.Popen[str]
 ) -> None:
-    kept = gieok(data, "remember", "alex", "I live in Queens", "--category=location")
+    kept = run_command(
+        data, "remember", "alex", "I live in Queens", "--category=location"
+    )
     assert kept.returncode == 0, kept.stderr
     assert worker.poll() is None
     worker.send_signal(signal.SIGTERM)
     assert worker.wait(PATIENCE) == 0
     assert worker.stderr is not None
     assert "Traceback" not in worker.stderr.read()
-    listed = gieok(data, "memories", "alex", "--json")
+    listed = run_command(data, "memories", "alex", "--json")
     assert json.loads(listed.stdout)["total"] == 1
 
 
 def test_the_doctor_is_content_with_a_fresh_installation(data: Path) -> None:
-    report = gieok(data, "doctor", "--json")
+    report = run_command(data, "doctor", "--json")
     assert report.returncode == 0, report.stdout
     assert json.loads(report.stdout)["ok"] is True
 
@@ -101,12 +72,12 @@ def test_a_data_directory_that_cannot_be_made_is_one_clear_line(
 ) -> None:
     file = tmp_path / "file"
     file.write_text("in the way")
-    done = gieok(file / "data", "memories", "minji", "--json")
+    done = run_command(file / "data", "memories", "minji", "--json")
     assert done.returncode == 2
     assert done.stdout == ""
     assert len(done.stderr.strip().splitlines()) == 1
     assert "GIEOK_DATA" in done.stderr
-    examined = gieok(file / "data", "doctor")
+    examined = run_command(file / "data", "doctor")
     assert examined.returncode == 1
     assert "problem" in examined.stdout
 
@@ -176,7 +147,7 @@ def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
 
 def test_a_server_answers_and_stops_when_told(data: Path) -> None:
     pytest.importorskip("gieok.surfaces.rest")
-    process = started(data, "serve", "--port", "0")
+    process = start_command(data, "serve", "--port", "0")
     try:
         assert process.stdout is not None
         greeting = process.stdout.readline()

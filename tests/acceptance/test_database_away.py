@@ -17,7 +17,8 @@ from uuid import UUID
 
 import httpx
 import pytest
-from test_cli_processes import PATIENCE, gieok, started
+
+from support.commands import PATIENCE, run_command, start_command
 
 pytestmark = [
     pytest.mark.acceptance,
@@ -69,10 +70,10 @@ def until(condition: Callable[[], bool], seconds: float = PATIENCE) -> bool:
 @pytest.fixture
 def served(tmp_path: Path) -> Generator[Served]:
     """A server that answers."""
-    token = gieok(tmp_path, "token", "minji").stdout.strip()
+    token = run_command(tmp_path, "token", "minji").stdout.strip()
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    process = started(tmp_path, "serve", "--port", str(port))
+    process = start_command(tmp_path, "serve", "--port", str(port))
     headers = {"Authorization": f"Bearer {token}"}
     base = f"http://127.0.0.1:{port}"
     with httpx.Client(base_url=base, headers=headers, timeout=30) as http:

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from backups import rows_of
-from test_faults import Config, config, kill, line, opened, running
 
 from gieok import Gieok, Scope, Turn
 from gieok.bootstrap import DATABASE
@@ -18,6 +16,8 @@ from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import build_database_url
 from gieok.erasure.person_store import RETAINED_TABLES
 from gieok.privacy import ErasureKind
+from support.backups import rows_of
+from support.processes import Config, config, kill, open_data, read_line, run_program
 
 pytestmark = pytest.mark.acceptance
 __all__ = ["config"]
@@ -38,7 +38,7 @@ class Stage:
 @asynccontextmanager
 async def stage(config: Config) -> AsyncGenerator[Stage]:
     async with (
-        opened(config) as memory,
+        open_data(config) as memory,
         run_embedded_postgres(config.data / "pg") as server,
     ):
         big, other = memory.person("big"), memory.person("other")
@@ -54,10 +54,10 @@ async def stage(config: Config) -> AsyncGenerator[Stage]:
 
 async def killed(config: Config, dice: random.Random, lines: int, most: float) -> bool:
     """Erase in a process that is killed soon; tell whether it was not done by then."""
-    with running("rights.py", config.data, "erase", "big") as erasing:
-        assert await line(erasing) == "begins"
+    with run_program("rights.py", config.data, "erase", "big") as erasing:
+        assert await read_line(erasing) == "begins"
         for _ in range(dice.randint(0, lines)):
-            if await line(erasing) in ("done", ""):
+            if await read_line(erasing) in ("done", ""):
                 break
         await asyncio.sleep(dice.uniform(0, most))
         return "done" not in kill(erasing).split()
@@ -104,8 +104,10 @@ async def test_an_import_that_is_killed_wrote_nothing(
             await at.memory.portability.load(at.memory.person("timed"), export)
         takes = time.monotonic() - started
         for _ in range(20):
-            with running("rights.py", config.data, "import", "copy", file) as loading:
-                assert await line(loading) == "begins"
+            with run_program(
+                "rights.py", config.data, "import", "copy", file
+            ) as loading:
+                assert await read_line(loading) == "begins"
                 await asyncio.sleep(dice.uniform(0, 0.8 * takes))
                 halfway += "done" not in kill(loading).split()
             if rows_of(at.address, copy.user_id):  # it was quicker: kill it sooner

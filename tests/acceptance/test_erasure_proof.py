@@ -17,8 +17,6 @@ from uuid import UUID
 
 import psycopg
 import pytest
-from backups import back_up, rows_of, sealed_values, secrets_in
-from erasure_canaries import CONTROL, USER, live, needles, readable, said
 
 from gieok import (
     ALL_CATEGORIES,
@@ -35,11 +33,14 @@ from gieok.erasure import Receipt
 from gieok.erasure.person_store import RETAINED_TABLES
 from gieok.kernel.errors import NotFoundError
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
-from redis_server import PROGRAM, RedisServer, redis_server
+from support.backups import back_up, rows_of, sealed_values, secrets_in
+from support.erasure_canaries import CONTROL, USER, live, needles, readable, said
+from support.paths import PROGRAMS
+from support.redis_server import PROGRAM, RedisServer, redis_server
 from support.scripted_model import Script
 
 pytestmark = pytest.mark.acceptance
-PROGRAM_OF_OURS = Path(__file__).parent / "programs" / "command.py"
+PROGRAM_OF_OURS = PROGRAMS / "command.py"
 NOW = timedelta()
 
 

@@ -6,9 +6,8 @@ import pwd
 import shutil
 import socket
 import subprocess
-import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,14 +18,10 @@ from psycopg import AsyncConnection
 from psycopg.conninfo import make_conninfo
 
 from gieok import (
-    ALL_CATEGORIES,
     Config,
     Gieok,
-    Parts,
     Scope,
-    Settings,
     Turn,
-    open_memory,
 )
 from gieok.bootstrap import DATABASE
 from gieok.database.embedded import run_embedded_postgres
@@ -39,25 +34,9 @@ from gieok.kernel.errors import (
     StorageFullError,
 )
 from gieok.sessions import Transcript
-from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from support.processes import kill, open_data, read_line, read_until, run_program
 
 pytestmark = pytest.mark.acceptance
-
-PROGRAMS = Path(__file__).parent / "programs"
-PARTS = Parts(model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer())
-
-
-@pytest.fixture
-def config(tmp_path: Path) -> Config:
-    """A data directory of this test's own."""
-    defaults = Settings(allowed_categories=ALL_CATEGORIES)
-    return Config(data=tmp_path / "gieok", defaults=defaults)
-
-
-@asynccontextmanager
-async def opened(config: Config) -> AsyncGenerator[Gieok]:
-    async with open_memory(config, parts=PARTS, worker=False) as memory:
-        yield memory
 
 
 @asynccontextmanager
@@ -70,38 +49,6 @@ async def owned(config: Config) -> AsyncGenerator[AsyncConnection]:
             address, autocommit=True
         ) as connection:
             yield connection
-
-
-@contextmanager
-def running(program: str, *arguments: object) -> Generator[subprocess.Popen[str]]:
-    """Run a program of ours, and make sure that it is gone afterwards."""
-    command = [sys.executable, str(PROGRAMS / program), *map(str, arguments)]
-    process = subprocess.Popen(  # noqa: S603 - a program of ours
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
-async def line(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    async with asyncio.timeout(60):
-        return (await asyncio.to_thread(process.stdout.readline)).strip()
-
-
-async def lines_until(process: subprocess.Popen[str], wanted: str) -> None:
-    while (said := await line(process)) != wanted:
-        assert said, "the program ended"
-
-
-def kill(process: subprocess.Popen[str]) -> str:
-    """Kill -9 a program and return what it had printed."""
-    process.kill()
-    rest, _ = process.communicate()
-    return rest
 
 
 async def soon(check: Callable[[], Awaitable[bool]], *, seconds: float = 30) -> None:
@@ -132,12 +79,12 @@ def is_running(config: Config) -> bool:
 async def test_what_was_acknowledged_survives_kill_9_once_and_whole(
     config: Config,
 ) -> None:
-    with running("recorder.py", config.data, "minji") as recorder:
-        session_id = UUID(await line(recorder))
+    with run_program("recorder.py", config.data, "minji") as recorder:
+        session_id = UUID(await read_line(recorder))
         for _ in range(40):
-            await line(recorder)
+            await read_line(recorder)
         printed = [word for word in kill(recorder).split("\n")[:-1] if word]
-    async with opened(config) as memory:
+    async with open_data(config) as memory:
         scope = memory.person("minji")
         turns = assert_whole_turns(await memory.sessions.read(scope, session_id))
         acknowledged = int(printed[-1]) + 1 if printed else 40
@@ -158,12 +105,12 @@ async def test_the_job_of_a_killed_worker_is_taken_up_again_without_doubles(
     config: Config,
 ) -> None:
     quick = replace(config, pause=config.pause * 0)
-    async with opened(quick) as memory, owned(config) as owner:
+    async with open_data(quick) as memory, owned(config) as owner:
         scope = memory.person("minji")
         session = await memory.sessions.start(scope)
         await memory.sessions.record(scope, session.session_id, Turn("첫째", "네"))
-        with running("worker.py", config.data, 600) as slow:
-            await lines_until(slow, "working")
+        with run_program("worker.py", config.data, 600) as slow:
+            await read_until(slow, "working")
             await memory.sessions.record(scope, session.session_id, Turn("둘째", "네"))
             kill(slow)
         found = await owner.execute(
@@ -177,7 +124,7 @@ async def test_the_job_of_a_killed_worker_is_taken_up_again_without_doubles(
             )
             return await left.fetchone() == (0,)
 
-        with running("worker.py", config.data, 0) as worker:
+        with run_program("worker.py", config.data, 0) as worker:
             await soon(nothing_left)
             worker.communicate("\n")
             assert worker.returncode == 0
@@ -239,7 +186,7 @@ async def read_numbers(memory: Gieok, name: str, session_id: UUID) -> list[int]:
 async def test_a_full_disk_refuses_a_turn_whole_and_works_again_with_room(
     config: Config, small_disk: Path
 ) -> None:
-    async with opened(config):
+    async with open_data(config):
         pass
     shutil.chown(small_disk, pwd.getpwnam("pgserver").pw_uid)
     async with run_embedded_postgres(config.data / "pg") as server:
@@ -248,7 +195,7 @@ async def test_a_full_disk_refuses_a_turn_whole_and_works_again_with_room(
                 f"CREATE TABLESPACE small LOCATION '{small_disk}'".encode()
             )
             await owner.execute("ALTER DATABASE gieok SET TABLESPACE small")
-        async with opened(config) as memory:
+        async with open_data(config) as memory:
             session_id, acknowledged, error = await fill(memory, "minji")
             assert isinstance(error, StorageFullError)
             assert "disk is full; nothing was written" in str(error)
@@ -285,11 +232,11 @@ async def test_a_disk_full_of_everything_loses_nothing_that_was_acknowledged(
     _mount(small_disk, "remount,size=130m")
     full = replace(config, data=small_disk / "gieok")
     session_id, acknowledged = UUID(int=0), 0
-    async with opened(full) as memory:
+    async with open_data(full) as memory:
         session_id, acknowledged, error = await fill(memory, "minji")
         assert isinstance(error, StorageFullError | DatabaseUnavailableError)
     _mount(small_disk, "remount,size=300m")
-    async with opened(full) as memory:
+    async with open_data(full) as memory:
         numbers = await read_numbers(memory, "minji", session_id)
         assert numbers[::2] == numbers[1::2] == list(range(len(numbers) // 2))
         assert acknowledged <= len(numbers) // 2 <= acknowledged + 1
@@ -303,7 +250,7 @@ async def test_a_database_that_refuses_says_what_to_check(config: Config) -> Non
         taken.bind(("127.0.0.1", 0))
         url = f"postgresql://gieok@127.0.0.1:{taken.getsockname()[1]}/gieok"
         with pytest.raises(DatabaseUnavailableError, match="check that it runs"):
-            async with opened(replace(config, database_url=url)):
+            async with open_data(replace(config, database_url=url)):
                 pass
 
 
@@ -316,7 +263,7 @@ async def test_a_database_that_never_answers_is_given_up_within_twelve_seconds(
         url = f"postgresql://gieok@127.0.0.1:{silent.getsockname()[1]}/gieok"
         async with asyncio.timeout(12):
             with pytest.raises(DatabaseUnavailableError, match="does not answer"):
-                async with opened(replace(config, database_url=url)):
+                async with open_data(replace(config, database_url=url)):
                     pass
 
 
@@ -324,12 +271,12 @@ async def test_a_database_that_never_answers_is_given_up_within_twelve_seconds(
 async def test_an_address_that_is_none_is_named(config: Config, name: str) -> None:
     wrong = replace(config, **{name: "my database"})
     with pytest.raises(ConfigurationError, match=f"GIEOK_{name.upper()}"):
-        async with opened(wrong):
+        async with open_data(wrong):
             pass
 
 
 async def test_calls_succeed_after_postgresql_was_restarted(config: Config) -> None:
-    async with opened(config) as memory:
+    async with open_data(config) as memory:
         scope = memory.person("minji")
         session = await memory.sessions.start(scope)
         turn = Turn("강남구 살아", "네")
@@ -365,7 +312,7 @@ async def test_another_versions_data_directory_is_left_alone(
     directory.mkdir(parents=True)
     (directory / "PG_VERSION").write_text(version)
     with pytest.raises(DataDirectoryError, match=r"another version.*GIEOK_DATA"):
-        async with opened(config):
+        async with open_data(config):
             pass
     assert [path.name for path in directory.iterdir()] == ["PG_VERSION"]
 
@@ -378,15 +325,15 @@ async def test_a_directory_that_cannot_be_written_is_named(
         (small_disk / "pg").mkdir()
     assert _mount(small_disk, "remount,ro").returncode == 0
     with pytest.raises(DataDirectoryError, match=rf"{small_disk}.*GIEOK_DATA"):
-        async with opened(replace(config, data=small_disk)):
+        async with open_data(replace(config, data=small_disk)):
             pass
 
 
 async def test_two_processes_share_one_directory(config: Config) -> None:
-    with running("recorder.py", config.data, "minji", 3) as first:
-        session_id = UUID(await line(first))
-        await lines_until(first, "done")
-        async with opened(config) as memory:
+    with run_program("recorder.py", config.data, "minji", 3) as first:
+        session_id = UUID(await read_line(first))
+        await read_until(first, "done")
+        async with open_data(config) as memory:
             scope = memory.person("minji")
             read = await memory.sessions.read(scope, session_id)
             assert assert_whole_turns(read) == 3
@@ -402,13 +349,13 @@ async def test_two_processes_share_one_directory(config: Config) -> None:
 
 async def test_two_processes_may_be_the_first(config: Config) -> None:
     with (
-        running("recorder.py", config.data, "minji", 2) as one,
-        running("recorder.py", config.data, "minji", 2) as other,
+        run_program("recorder.py", config.data, "minji", 2) as one,
+        run_program("recorder.py", config.data, "minji", 2) as other,
     ):
-        ids = [UUID(await line(one)), UUID(await line(other))]
+        ids = [UUID(await read_line(one)), UUID(await read_line(other))]
         for process in (one, other):
-            await lines_until(process, "done")
-        async with opened(config) as memory:
+            await read_until(process, "done")
+        async with open_data(config) as memory:
             scope = memory.person("minji")
             for session_id in ids:
                 read = await memory.sessions.read(scope, session_id)
@@ -420,7 +367,7 @@ async def test_two_processes_may_be_the_first(config: Config) -> None:
 
 
 async def test_everything_is_there_after_a_restart(config: Config) -> None:
-    async with opened(config) as memory:
+    async with open_data(config) as memory:
         scope = memory.person("minji")
         session = await memory.sessions.start(scope)
         await memory.sessions.record(scope, session.session_id, Turn("제주도", "네"))
@@ -428,7 +375,7 @@ async def test_everything_is_there_after_a_restart(config: Config) -> None:
         await memory.settings.update(scope, {"max_memories": 9})
         await memory.settled(scope)
     assert not is_running(config)
-    async with opened(config) as memory:
+    async with open_data(config) as memory:
         assert memory.person("minji") == scope
         read = await memory.sessions.read(scope, session.session_id)
         assert [m.content for m in read.messages] == ["제주도", "네"]

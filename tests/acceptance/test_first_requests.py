@@ -10,13 +10,15 @@ from pathlib import Path
 import httpx
 import pytest
 
+from support.paths import PROGRAMS
+
 pytestmark = [
     pytest.mark.acceptance,
     pytest.mark.slow,
     # The streams of a process that a failed test left behind.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
-PROGRAM = Path(__file__).parent / "programs" / "first_requests.py"
+PROGRAM = PROGRAMS / "first_requests.py"
 KEPT = ("PATH", "HOME", "PYTHONPATH")
 TURNS = (
     "나 지난주에 강남구로 이사했어. 번호는 010-1234-5678로 바꿨어.",

@@ -15,7 +15,6 @@ from typing import Any
 
 import httpx
 import pytest
-from fake_model import PAST, FakeModel
 
 from gieok import Config, Gieok, Parts, Turn, open_memory
 from gieok.database import SessionClosed
@@ -23,6 +22,8 @@ from gieok.kernel.clock import read_system_clock
 from gieok.privacy import FileKeyProvider
 from gieok.surfaces.rest import Tokens
 from gieok.testing import HashEmbedder, WordTokenizer
+from support.fake_model import PAST, FakeModel
+from support.paths import PROGRAMS
 
 pytestmark = [
     pytest.mark.acceptance,
@@ -32,7 +33,7 @@ pytestmark = [
 ]
 PATIENCE = 60
 PERSONA = {"personaId": "persona_123"}
-PROGRAM = Path(__file__).parent / "programs" / "remembering.py"
+PROGRAM = PROGRAMS / "remembering.py"
 Body = dict[str, Any]
 
 

@@ -1,0 +1,246 @@
+"""A wish to forget erases what it names, what was said of it, and asks when unsure."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import pytest
+
+from gieok import Gieok, Scope, Turn
+from gieok.kernel.errors import InvalidInputError, ModelUnavailableError
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Finding,
+    FindingOperation,
+)
+from gieok.memories import CandidateStatus, QuarantineReason
+from support.memory_talk import list_contents, talk
+from support.scripted_model import Script, fact
+
+JOB = "사용자는 간호사이다"
+HOME = "사용자는 마포구에 거주"
+
+
+def wish(
+    about: str, target: str | None = None, *, sure: bool = True, evidence: int = 0
+) -> Finding:
+    return Finding(
+        FindingOperation.DELETE,
+        about,
+        Category.CONTEXT,
+        0.9 if sure else 0.4,
+        Basis.REQUESTED,
+        (evidence,),
+        target,
+    )
+
+
+def forgetting(word: str, *, sure: bool = True) -> "Reader":
+    return Reader(word, sure=sure)
+
+
+class Reader:
+    """A model that takes a wish to be about whatever holds a word."""
+
+    def __init__(self, word: str, *, sure: bool = True) -> None:
+        self.word, self.sure = word, sure
+
+    def __call__(self, conversation: Conversation) -> Iterator[Finding]:
+        wished = next(m for m in conversation.messages if "잊어" in m.content)
+        known = [k for k in conversation.known if self.word in k.content]
+        for item in known:
+            yield wish(item.content, item.id, sure=self.sure, evidence=wished.index)
+        if self.sure:
+            yield wish(wished.content, evidence=wished.index)
+
+
+async def tell(memory: Gieok, me: Scope, *texts: str) -> None:
+    await talk(memory, me, *texts, answer="그렇군요.", close=True)
+
+
+async def findable(memory: Gieok, me: Scope, word: str) -> list[str]:
+    hits = await memory.recall.search(me, word, limit=50)
+    return [hit.content for hit in hits if word in hit.content]
+
+
+def both() -> Iterable[Finding]:
+    return fact(JOB), fact(HOME, evidence=(2,))
+
+
+@pytest.mark.req("A15", "D12")
+async def test_what_is_erased_is_named_and_nothing_else_goes(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(*both())
+    await tell(memory, me, "나 간호사야", "마포구 살아")
+    script.computes(forgetting("간호사"))
+    script.computes(forgetting("간호사"))
+    forgotten = await memory.erasure.about(me, "내 직업은 잊어 줘")
+    assert forgotten.memories == (JOB,)
+    assert forgotten.unsure == ()
+    assert set(await list_contents(memory, me)) == {HOME}
+    assert await findable(memory, me, "간호사") == []
+    assert await findable(memory, me, "마포구")
+
+
+@pytest.mark.req("A15")
+async def test_the_bare_thing_is_read_as_a_wish(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.memories.remember(me, JOB)
+    script.says()  # "내 직업" alone asks for nothing
+    script.computes(forgetting("간호사"))
+    script.computes(lambda _: ())
+    forgotten = await memory.erasure.about(me, "내 직업")
+    assert forgotten.memories == (JOB,)
+
+
+@pytest.mark.req("A15", "A20")
+async def test_what_was_only_said_is_gone_from_search_and_summaries(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.computes(lambda _: [wish("쏘나타 얘기는 잊어 줘", evidence=4)])
+    script.computes(forgetting("쏘나타"))
+    await tell(
+        memory, me, "저는 쏘나타를 타요", "오늘 비가 오네요", "쏘나타 얘기는 잊어 줘"
+    )
+    assert await findable(memory, me, "쏘나타") == []
+    assert await findable(memory, me, "비가")
+    (session,), _ = await memory.sessions.page(me)
+    summary = await memory.summaries.session(me, session.session_id)
+    assert "쏘나타" not in str(summary)
+    assert await memory.memories.open_wishes(me) == ()
+
+
+@pytest.mark.req("A15", "A20")
+async def test_a_reply_that_repeats_what_is_forgotten_goes_with_it(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.computes(lambda _: [wish("그 차 얘기는 잊어 줘", evidence=4)])
+    script.computes(forgetting("타요"))
+    session = await memory.sessions.start(me)
+    for said, reply in (
+        ("저는 쏘나타를 타요", "쏘나타 멋지죠"),
+        ("오늘 비가 오네요", "쏘나타 세차는 미루세요"),
+        ("그 차 얘기는 잊어 줘", "알겠어요"),
+    ):
+        await memory.sessions.record(me, session.session_id, Turn(said, reply))
+    await memory.sessions.close(me, session.session_id)
+    await memory.settled(me)
+    assert await findable(memory, me, "쏘나타") == ["쏘나타 세차는 미루세요"]
+
+
+@pytest.mark.req("A15", "A20")
+async def test_the_whole_message_is_the_wish_and_its_session_is_read_by_itself(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    read: list[tuple[str, set[str]]] = []
+
+    def ponder(talked: Conversation) -> list[Finding]:
+        read.append(
+            (talked.messages[-1].content, {item.content for item in talked.known})
+        )
+        sonata = [item for item in talked.known if "쏘나타" in item.content]
+        # Too unsure for anything but what was just said.
+        return [replace(wish("차", sonata[0].id), confidence=0.16)] if sonata else []
+
+    script.says()
+    await tell(memory, me, "작년엔 모닝을 탔어요")
+    script.computes(lambda _: [wish("지워 줘", evidence=4)])
+    script.computes(ponder)
+    asked = "그 차 얘기는 좀 그렇네요. 지워 줘"
+    await tell(memory, me, "저는 쏘나타를 타요", "오늘 비가 오네요", asked)
+    ((text, known),) = read
+    assert text == asked
+    assert "저는 쏘나타를 타요" in known
+    assert "작년엔 모닝을 탔어요" not in known, "it does not compete"
+    assert await findable(memory, me, "쏘나타") == []
+    assert await findable(memory, me, "모닝")
+
+
+@pytest.mark.req("A15")
+async def test_said_in_an_earlier_session_it_is_found_too(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says()
+    await tell(memory, me, "저는 쏘나타를 타요")
+    script.computes(lambda _: [wish("쏘나타 얘기는 잊어 줘")])
+    script.computes(forgetting("쏘나타"))
+    await tell(memory, me, "쏘나타 얘기는 잊어 줘")
+    assert await findable(memory, me, "쏘나타") == []
+
+
+@pytest.mark.req("A15")
+async def test_what_was_just_said_is_meant_where_the_words_leave_a_doubt(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says()
+    await tell(memory, me, "쏘나타를 팔까 해요")
+    script.computes(lambda _: [wish("그 차 얘기는 잊어 줘", evidence=2)])
+    script.computes(forgetting("쏘나타", sure=False))
+    await tell(memory, me, "저는 쏘나타를 타요", "그 차 얘기는 잊어 줘")
+    assert await findable(memory, me, "쏘나타") == ["쏘나타를 팔까 해요"]
+
+
+@pytest.mark.req("A15", "A07")
+async def test_what_may_be_meant_waits_and_is_erased_when_confirmed(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.memories.remember(me, JOB)
+    script.computes(forgetting("간호사", sure=False))
+    forgotten = await memory.erasure.about(me, "그 얘기는 잊어 줘")
+    assert forgotten.memories == ()
+    (asked,) = forgotten.unsure
+    assert asked.content == JOB
+    assert set(await list_contents(memory, me)) == {JOB}
+    (waiting,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    assert waiting.held_reason is QuarantineReason.AMBIGUOUS
+    assert await memory.memories.confirm(me, waiting.candidate_id) is None
+    assert set(await list_contents(memory, me)) == set()
+
+
+async def test_a_wish_about_nothing_known_erases_nothing(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.memories.remember(me, HOME)
+    script.says()
+    script.says()
+    script.says()
+    forgotten = await memory.erasure.about(me, "내 오토바이")
+    assert (forgotten.memories, forgotten.unsure) == ((), ())
+    assert set(await list_contents(memory, me)) == {HOME}
+
+
+async def test_a_wish_survives_a_model_that_is_away(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    def away(_: Conversation) -> Iterable[Finding]:
+        what = "the model"
+        raise ModelUnavailableError(what, "it is away")
+
+    script.computes(lambda _: [wish("쏘나타 얘기는 잊어 줘", evidence=2)])
+    script.computes(away)
+    with pytest.raises(ModelUnavailableError):
+        await tell(memory, me, "저는 쏘나타를 타요", "쏘나타 얘기는 잊어 줘")
+    assert len(await memory.memories.open_wishes(me)) == 1
+    script.computes(forgetting("쏘나타"))
+    assert await memory.erasure.erase_forgotten(me) >= 1
+    assert await findable(memory, me, "쏘나타") == []
+    assert await memory.erasure.erase_forgotten(me) == 0
+
+
+@pytest.mark.parametrize("wished", ["", "   ", "가" * 4_000])
+async def test_a_wish_needs_words(memory: Gieok, me: Scope, wished: str) -> None:
+    with pytest.raises(InvalidInputError):
+        await memory.erasure.about(me, wished)
+
+
+async def test_nobody_forgets_for_somebody_else(
+    memory: Gieok, me: Scope, other: Scope, script: Script
+) -> None:
+    await memory.memories.remember(other, JOB)
+    script.computes(forgetting("간호사"))
+    script.computes(forgetting("간호사"))
+    await memory.erasure.about(me, "내 직업은 잊어 줘")
+    assert set(await list_contents(memory, other)) == {JOB}

@@ -1,0 +1,182 @@
+"""How long memories stay, which give way, and who hears of it."""
+
+from datetime import timedelta
+
+import pytest
+
+from gieok import Gieok, Scope, Turn
+from gieok.kernel.errors import ConflictError
+from gieok.kernel.language import Basis
+from gieok.memories import CandidateStatus
+from gieok.testing import FixedClock
+from support.database import Owner
+from support.memory_talk import list_memories, talk
+from support.scripted_model import Script, fact
+
+
+@pytest.mark.req("D04", "D06")
+async def test_what_expired_and_is_said_again_starts_anew(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    await memory.settings.update(me, {"retention_days": 10})
+    old = await memory.memories.remember(me, "사용자는 강남구에 거주")
+    clock.advance(timedelta(days=11))
+    try:
+        new = await memory.memories.remember(me, "사용자는 강남구에 거주")
+        assert new.is_active
+        assert new.memory_id != old.memory_id
+        assert await list_memories(memory, me) == [new]
+    finally:
+        clock.advance(timedelta(days=-11))
+
+
+@pytest.mark.req("D04", "D10")
+async def test_reactivation_renews_what_retention_ended(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    await memory.settings.update(me, {"retention_days": 10})
+    old = await memory.memories.remember(me, "사용자는 강남구에 거주")
+    clock.advance(timedelta(days=11))
+    try:
+        again = await memory.memories.reactivate(me, old.memory_id)
+        assert await list_memories(memory, me) == [again]
+        actions = [s.action for s in await memory.memories.history(me, old.memory_id)]
+        assert actions == ["created", "expired", "reactivated"]
+    finally:
+        clock.advance(timedelta(days=-11))
+
+
+@pytest.mark.req("D04")
+async def test_a_repeat_renews_retention(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    await memory.settings.update(me, {"retention_days": 10})
+    await memory.memories.remember(me, "사용자는 강남구에 거주")
+    clock.advance(timedelta(days=6))
+    try:
+        await memory.memories.remember(me, "사용자는 강남구에 거주.")
+        clock.advance(timedelta(days=6))
+        assert len(await list_memories(memory, me)) == 1
+    finally:
+        clock.advance(timedelta(days=-12))
+
+
+@pytest.mark.req("D06")
+async def test_reactivation_makes_room(memory: Gieok, me: Scope) -> None:
+    first = await memory.memories.remember(me, "사용자는 강남구에 거주")
+    await memory.memories.deactivate(me, first.memory_id)
+    await memory.settings.update(me, {"max_memories": 1})
+    await memory.memories.remember(me, "사용자는 고양이를 키움")
+    again = await memory.memories.reactivate(me, first.memory_id)
+    assert await list_memories(memory, me) == [again]
+
+
+@pytest.mark.req("D06")
+async def test_what_was_just_repeated_does_not_give_way(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.settings.update(me, {"max_memories": 2})
+    script.says(
+        fact("사용자는 강남구에 거주", confidence=0.5),
+        fact("사용자는 고양이를 키움", confidence=0.7),
+    )
+    await talk(memory, me, "강남 살고 고양이 키워")
+    script.says(
+        fact("사용자는 강남구에 거주.", confidence=0.9),
+        fact("사용자는 커피를 좋아함", confidence=0.8),
+    )
+    await talk(memory, me, "강남 산다니까, 커피 좋아")
+    assert {m.content for m in await list_memories(memory, me)} == {
+        "사용자는 강남구에 거주",
+        "사용자는 커피를 좋아함",
+    }
+
+
+@pytest.mark.req("A07")
+async def test_an_explicit_request_outweighs_an_earlier_refusal(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(fact("사용자는 고양이를 키움", basis=Basis.OBSERVED))
+    await talk(memory, me, "야옹")
+    (waiting,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    await memory.memories.reject(me, waiting.candidate_id)
+    kept = await memory.memories.remember(me, "사용자는 고양이를 키움")
+    assert kept.is_active
+
+
+async def test_a_vector_that_follows_is_numbered(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    kept = await memory.memories.remember(me, "사용자는 강남구에 거주")
+    await owner.execute(
+        "UPDATE user_memories SET embedder = 'another/1' WHERE user_id = %s",
+        [me.user_id],
+    )
+    count = "SELECT count(*) FROM memory_updates WHERE user_id = %s AND entity_id = %s"
+    asked = [me.user_id, kept.memory_id]
+    before = await (await owner.execute(count, asked)).fetchone()
+    assert await memory.memories.embed(me) == 1
+    after = await (await owner.execute(count, asked)).fetchone()
+    assert before is not None
+    assert after is not None
+    assert after[0] == before[0] + 1
+
+
+@pytest.mark.req("D04", "D06")
+async def test_retention_lets_memories_expire(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    await memory.settings.update(me, {"retention_days": 10})
+    await memory.memories.remember(me, "사용자는 강남구에 거주")
+    clock.advance(timedelta(days=11))
+    try:
+        assert await list_memories(memory, me) == []
+        assert not await memory.context.build(me, "어디 살아?")
+        await memory.memories.remember(me, "사용자는 새 집에 거주")
+        (gone,) = [
+            m
+            for m in (await memory.memories.page(me, include_inactive=True))[0]
+            if not m.is_active
+        ]
+        steps = await memory.memories.history(me, gone.memory_id)
+        assert [step.action for step in steps] == ["created", "expired"]
+    finally:
+        clock.advance(timedelta(days=-11))
+
+
+@pytest.mark.req("D10")
+async def test_soft_delete_and_reactivation(memory: Gieok, me: Scope) -> None:
+    kept = await memory.memories.remember(me, "사용자는 강남구에 거주")
+    await memory.memories.deactivate(me, kept.memory_id)
+    assert await list_memories(memory, me) == []
+    with pytest.raises(ConflictError, match="not in use"):
+        await memory.memories.deactivate(me, kept.memory_id)
+    again = await memory.memories.reactivate(me, kept.memory_id)
+    assert (again.memory_id, again.is_active) == (kept.memory_id, True)
+    with pytest.raises(ConflictError):
+        await memory.memories.reactivate(me, kept.memory_id)
+    actions = [s.action for s in await memory.memories.history(me, kept.memory_id)]
+    assert actions == ["created", "deactivated", "reactivated"]
+
+
+async def test_reactivation_never_makes_a_twin(memory: Gieok, me: Scope) -> None:
+    first = await memory.memories.remember(me, "사용자는 강남구에 거주")
+    await memory.memories.deactivate(me, first.memory_id)
+    await memory.memories.remember(me, "사용자는 강남구에 거주")
+    with pytest.raises(ConflictError, match="same"):
+        await memory.memories.reactivate(me, first.memory_id)
+
+
+@pytest.mark.req("D04")
+@pytest.mark.parametrize("setting", ["is_enabled", "auto_extraction"])
+async def test_what_was_said_while_off_stays_unread_once_on_again(
+    memory: Gieok, me: Scope, script: Script, setting: str
+) -> None:
+    session = await memory.sessions.start(me)
+    await memory.settings.update(me, {setting: False})
+    turn = Turn("나 비밀 하나 말할게", "네.")
+    await memory.sessions.record(me, session.session_id, turn)
+    await memory.settings.update(me, {setting: True})
+    script.says(fact("사용자는 비밀이 있음"))
+    await memory.settled(me)
+    assert len(script.answers) == 1, "the model was not asked"

@@ -1,0 +1,564 @@
+"""Everything about a person comes out as a file, and goes in again as it was."""
+
+import io
+import json
+import zipfile
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from gieok import Gieok, Scope
+from gieok.kernel.errors import (
+    ConflictError,
+    InvalidFileError,
+    InvalidInputError,
+    NotFoundError,
+)
+from gieok.memories import Memory, Trust
+from gieok.portability import Source
+from gieok.testing import FixedClock
+from support.database import Owner
+from support.exports import (
+    Lines,
+    export_bytes,
+    leave_everything,
+    parse_export,
+    select_rows,
+)
+from support.scripted_model import Script
+
+
+@pytest.fixture
+async def whole(memory: Gieok, me: Scope, script: Script, clock: FixedClock) -> bytes:
+    """An export with something of every kind in it."""
+    await leave_everything(memory, me, script, clock)
+    return await export_bytes(memory, me)
+
+
+def imported(memories: tuple[Memory, ...]) -> tuple[Memory, ...]:
+    """Return memories as they are once a file brought them: less trusted."""
+    return tuple(replace(each, trust=Trust.IMPORT) for each in memories)
+
+
+def as_imported(lines: Lines) -> Lines:
+    """Return lines as they are exported once they came in."""
+    told: Lines = json.loads(json.dumps(lines))
+    for line in told:
+        if line["part"] == "memories":
+            line["row"]["trust"] = "import"
+    return told
+
+
+async def emptied(owner: Owner, scope: Scope) -> None:
+    for table in ("users", "memory_audit_log"):
+        await owner.execute(f"DELETE FROM {table} WHERE user_id = %s", [scope.user_id])
+
+
+@pytest.mark.req("E19")
+async def test_everything_comes_out_and_goes_in_again_as_it_was(
+    memory: Gieok, me: Scope, owner: Owner, script: Script, clock: FixedClock
+) -> None:
+    await leave_everything(memory, me, script, clock)
+    before = await export_bytes(memory, me)
+    memories = await memory.memories.page(me, include_inactive=True)
+    found = select_rows(parse_export(before))
+    parts = {line["part"] for line in found}
+    assert parts == {
+        "account", "settings", "personas", "devices", "sessions", "messages", "pairs",
+        "days", "weeks", "episodes", "candidates", "memories", "history", "profile",
+        "items",
+    }  # fmt: skip
+    memory.recall.drop(me)
+    await emptied(owner, me)
+    clock.advance(timedelta(days=1))
+    taken = await memory.portability.load(me, io.BytesIO(before))
+    assert taken.parts["messages"] == 7
+    assert select_rows(parse_export(await export_bytes(memory, me))) == as_imported(
+        found
+    )
+    found, total = await memory.memories.page(me, include_inactive=True)
+    assert (imported(memories[0]), memories[1]) == (found, total)
+    await memory.settled(me)
+    hits = await memory.recall.search(me, "강남구")
+    assert hits, "what came in is searchable"
+
+
+@pytest.mark.req("A01", "E19")
+async def test_a_pair_comes_out_with_its_texts_and_the_apps_device(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await leave_everything(memory, me, script, clock)
+    lines = select_rows(parse_export(await export_bytes(memory, me)))
+    pairs = [line["row"] for line in lines if line["part"] == "pairs"]
+    assert {(x["turn_index"], x["user_text"], x["assistant_text"]) for x in pairs} == {
+        (number, f"나 강남구 살아 {number}", "네.") for number in range(3)
+    }
+    told = [x["row"] for x in lines if x["part"] in {"pairs", "sessions"}]
+    assert {row["device"] for row in told} == {"거실 스피커"}
+
+
+@pytest.mark.req("E19")
+async def test_an_export_of_before_pairs_had_their_texts_is_taken_in(
+    memory: Gieok, me: Scope, other: Scope, script: Script, clock: FixedClock
+) -> None:
+    await leave_everything(memory, me, script, clock)
+    lines = parse_export(await export_bytes(memory, me))
+    for line in lines:
+        for name in ("user_text", "assistant_text", "device"):
+            line.get("row", {}).pop(name, None)
+    taken = await memory.portability.load(other, io.BytesIO(resealed(lines)))
+    assert taken.parts["pairs"] == 3
+
+
+@pytest.mark.req("E19")
+async def test_another_person_gets_the_same_memories_under_their_own_names(
+    memory: Gieok, me: Scope, other: Scope, script: Script, clock: FixedClock
+) -> None:
+    await leave_everything(memory, me, script, clock)
+    before = await export_bytes(memory, me)
+    await memory.portability.load(other, io.BytesIO(before))
+    theirs, mine = await memory.memories.page(other), await memory.memories.page(me)
+    assert theirs[0] == imported(mine[0])
+    luna = memory.accounts.persona_id(other, "루나")
+    assert await memory.accounts.persona_names(other) == {luna: "루나"}
+    found = await memory.episodes.page(other, persona_id=luna)
+    assert found.total == 1, "found by the name"
+    same: tuple[str, ...] = (
+        "audit",
+        "personas",
+        "devices",
+        "sessions",
+        "episodes",
+        "items",
+        "pairs",
+    )
+    same += ("days", "weeks")  # these name personas, devices or digests
+    assert select_rows(
+        parse_export(await export_bytes(memory, other)), without=same
+    ) == as_imported(select_rows(parse_export(before), without=same))
+
+
+@pytest.mark.req("A09")
+async def test_an_export_is_audited_and_has_the_audit_log_in_it(
+    memory: Gieok, me: Scope
+) -> None:
+    await memory.memories.remember(me, "고양이를 키운다")
+    lines = parse_export(await export_bytes(memory, me))
+    audit = [line["row"] for line in lines if line.get("part") == "audit"]
+    assert "export" in {line["event_type"] for line in audit}
+    assert await memory.audit.verify(me) == len(audit)
+
+
+@pytest.mark.req("E19")
+async def test_a_prepared_export_is_fetched_by_its_token_until_it_expires(
+    memory: Gieok, me: Scope, other: Scope, owner: Owner, clock: FixedClock
+) -> None:
+    await memory.memories.remember(me, "카나리아뷁을 키운다")
+    archive = await memory.portability.prepare(me)
+    fetched = [chunk async for chunk in memory.portability.fetch(me, archive.token)]
+    assert "카나리아뷁" in b"".join(fetched).decode()
+    found = await owner.execute(
+        "SELECT count(*) FROM exports WHERE position(%s::bytea IN sealed) > 0",
+        ["카나리아뷁".encode()],
+    )
+    assert await found.fetchone() == (0,), "it lies sealed"
+    wrong = archive.token[:-2] + ("AA" if archive.token[-2:] != "AA" else "BB")
+    for who, token in ((other, archive.token), (me, wrong), (me, "x"), (me, "ㅎ")):
+        with pytest.raises(NotFoundError):
+            [chunk async for chunk in memory.portability.fetch(who, token)]
+    clock.advance(timedelta(hours=24))
+    with pytest.raises(NotFoundError):
+        [chunk async for chunk in memory.portability.fetch(me, archive.token)]
+
+
+@pytest.mark.req("E19")
+async def test_an_expired_export_is_removed_and_a_later_one_waits(
+    memory: Gieok, me: Scope, owner: Owner, clock: FixedClock
+) -> None:
+    async def waiting() -> int:
+        found = await owner.execute(
+            "SELECT count(DISTINCT export_id) FROM exports WHERE user_id = %s",
+            [me.user_id],
+        )
+        row = await found.fetchone()
+        return row[0] if row else 0
+
+    await memory.memories.remember(me, "고양이를 키운다")
+    for hours in (1, 3):
+        await memory.portability.prepare(me, lasts=timedelta(hours=hours))
+    left = []
+    for _ in range(3):
+        await memory.settled(me)
+        left.append(await waiting())
+        clock.advance(timedelta(hours=2))
+    assert left == [2, 1, 0]
+
+
+@pytest.mark.req("A15", "E19")
+async def test_receipts_of_what_was_erased_are_exported(
+    memory: Gieok, me: Scope
+) -> None:
+    kept = await memory.memories.remember(me, "고양이를 키운다")
+    receipt = await memory.memories.forget(me, kept.memory_id)
+    lines = parse_export(await export_bytes(memory, me))
+    (told,) = [line["row"] for line in lines if line.get("part") == "receipts"]
+    assert str(receipt.receipt_id) in json.dumps(told)
+    assert "고양이" not in json.dumps(lines, ensure_ascii=False)
+
+
+async def test_only_an_empty_person_takes_an_export(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    await memory.memories.remember(me, "고양이를 키운다")
+    await memory.memories.remember(other, "개를 키운다")
+    before = await export_bytes(memory, me)
+    with pytest.raises(ConflictError):
+        await memory.portability.load(other, io.BytesIO(before))
+
+
+def resealed(lines: Lines) -> bytes:
+    """Return lines as a file whose manifest fits them: by somebody who means harm."""
+    import hashlib  # noqa: PLC0415 - here only
+
+    from gieok.portability.export_rows import encode_line  # noqa: PLC0415 - here only
+    from gieok.portability.parts import PARTS  # noqa: PLC0415 - here only
+
+    told: dict[str, Any] = {}
+    for part in PARTS:
+        mine = [encode_line(x) for x in lines if x.get("part") == part.name]
+        digest = hashlib.sha256(b"".join(mine)).hexdigest()
+        told[part.name] = {"count": len(mine), "sha256": digest}
+    lines[-1]["manifest"]["parts"] = told
+    return b"".join(encode_line(x) for x in lines)
+
+
+def first(lines: Lines, part: str) -> dict[str, Any]:
+    return next(line["row"] for line in lines if line.get("part") == part)
+
+
+HARM: dict[str, Any] = {
+    "another version": lambda x: x[0].update(version=2),
+    "no header": lambda x: x.pop(0),
+    "no manifest": lambda x: x.pop(),
+    "unknown part": lambda x: x[1].update(part="users"),
+    "unknown field": lambda x: first(x, "memories").update(user_id=str(uuid4())),
+    "missing field": lambda x: first(x, "memories").pop("content"),
+    "NUL": lambda x: first(x, "memories").update(content="a\x00b"),
+    "half a surrogate": lambda x: first(x, "messages").update(content="\ud800"),
+    "huge text": lambda x: first(x, "messages").update(content="x" * 1_000_001),
+    "number for text": lambda x: first(x, "messages").update(content=7),
+    "text for number": lambda x: first(x, "messages").update(position="x"),
+    "huge number": lambda x: first(x, "messages").update(position=10**30),
+    "infinite": lambda x: first(x, "memories").update(confidence=float("inf")),
+    "over one": lambda x: first(x, "memories").update(confidence=1.5),
+    "no time": lambda x: first(x, "memories").update(created_at="yesterday"),
+    "no end": lambda x: first(x, "memories").update(expires_at="infinity"),
+    "NaN": lambda x: first(x, "memories").update(relevance_score="NaN"),
+    "cost": lambda x: first(x, "sessions").update(total_cost="NaN"),
+    "no id": lambda x: first(x, "memories").update(memory_id=None),
+    "bad id": lambda x: first(x, "memories").update(memory_id="x"),
+    "twice": lambda x: x.insert(2, x[2]),
+    "other session": lambda x: first(x, "messages").update(session_id=str(uuid4())),
+    "other message": lambda x: first(x, "pairs").update(user_message_id=str(uuid4())),
+    "other memory": lambda x: first(x, "history").update(memory_id=str(uuid4())),
+    "miscounted": lambda x: first(x, "sessions").update(message_count=0),
+    "category": lambda x: first(x, "memories").update(category="x"),
+    "zone": lambda x: first(x, "account").update(time_zone="../x"),
+    "setting": lambda x: first(x, "settings").update(allowed_categories=["x"]),
+    "settings null": lambda x: first(x, "settings").update(allowed_categories=None),
+    "revision": lambda x: first(x, "memories").update(revision=2**40),
+    "list row": lambda x: x[1].update(row=[]),
+    "out of order": lambda x: x.insert(1, x.pop(-2)),
+}
+
+
+@pytest.mark.req("E19")
+async def test_hostile_files_are_refused_whole(
+    memory: Gieok, me: Scope, other: Scope, script: Script, clock: FixedClock
+) -> None:
+    await leave_everything(memory, me, script, clock)
+    before = await export_bytes(memory, me)
+    nothing = select_rows(
+        parse_export(await export_bytes(memory, other)), without=("audit",)
+    )
+    for name, harm in HARM.items():
+        lines = parse_export(before)
+        harm(lines)
+        try:
+            file = resealed(lines) if "manifest" in lines[-1] else before[:-200]
+        except UnicodeEncodeError:
+            file = before.replace(b'"content":"', b'"content":"\\ud800', 1)
+        try:
+            await memory.portability.load(other, io.BytesIO(file))
+        except InvalidInputError as error:
+            assert error.field == "file", name  # noqa: PT017 - named below
+        else:
+            pytest.fail(name)
+        now = select_rows(
+            parse_export(await export_bytes(memory, other)), without=("audit",)
+        )
+        assert now == nothing, name
+
+
+async def test_a_file_that_was_cut_or_changed_is_refused(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    await memory.memories.remember(me, "고양이를 키운다")
+    before = await export_bytes(memory, me)
+    files = [before[:length] for length in range(0, len(before), 97)]
+    files += [before.replace("고양이".encode(), "개".encode()), before + b"{}\n"]
+    files += [b"\x00" * 100, b"[" * 100_000 + b"\n", b"x" * 20_000_000]
+    for file in files:
+        with pytest.raises(InvalidInputError, match="file"):
+            await memory.portability.load(other, io.BytesIO(file))
+
+
+CHATGPT = [
+    {
+        "conversation_id": "c-1",
+        "title": "이사",
+        "create_time": 1700000000.5,
+        "current_node": "d",
+        "mapping": {
+            "a": {"id": "a", "message": None, "parent": None, "children": ["b"]},
+            "b": {
+                "id": "b",
+                "parent": "a",
+                "children": ["c", "x"],
+                "message": {
+                    "author": {"role": "user"},
+                    "create_time": 1700000001.0,
+                    "content": {
+                        "content_type": "text",
+                        "parts": ["나 부산으로 이사해"],
+                    },
+                },
+            },
+            "x": {
+                "id": "x",
+                "parent": "b",
+                "children": [],
+                "message": {
+                    "author": {"role": "assistant"},
+                    "create_time": 1700000002.0,
+                    "content": {"content_type": "text", "parts": ["버려진 답"]},
+                },
+            },
+            "c": {
+                "id": "c",
+                "parent": "b",
+                "children": ["d"],
+                "message": {
+                    "author": {"role": "tool"},
+                    "content": {"content_type": "text", "parts": ["도구"]},
+                },
+            },
+            "d": {
+                "id": "d",
+                "parent": "c",
+                "children": [],
+                "message": {
+                    "author": {"role": "assistant"},
+                    "create_time": 1700000003.0,
+                    "content": {"content_type": "text", "parts": ["축하해요", {}]},
+                },
+            },
+        },
+    }
+]
+CLAUDE = [
+    {
+        "uuid": "k-1",
+        "name": "cat",
+        "created_at": "2025-01-02T03:04:05.000000Z",
+        "chat_messages": [
+            {
+                "uuid": "1",
+                "sender": "human",
+                "text": "",
+                "content": [{"type": "text", "text": "I have a cat"}],
+                "created_at": "2025-01-02T03:04:06.000000Z",
+            },
+            {
+                "uuid": "2",
+                "sender": "assistant",
+                "text": "Nice.",
+                "content": [],
+                "created_at": "2025-01-02T03:04:07.000000Z",
+            },
+        ],
+    }
+]
+MEM0 = {
+    "results": [
+        {
+            "id": "0b2f0f7e",
+            "memory": "User is allergic to peanuts",
+            "hash": "x",
+            "metadata": None,
+            "created_at": "2024-07-26T10:29:36.630547-07:00",
+            "updated_at": None,
+            "user_id": "alex",
+        }
+    ]
+}
+
+
+@pytest.mark.req("E19")
+@pytest.mark.parametrize(
+    ("source", "archive", "said"),
+    [
+        (Source.CHATGPT, CHATGPT, ["나 부산으로 이사해", "축하해요"]),
+        (Source.CLAUDE, CLAUDE, ["I have a cat", "Nice."]),
+    ],
+)
+async def test_conversations_of_other_products_come_in_once(
+    memory: Gieok, me: Scope, source: Source, archive: Any, said: list[str]
+) -> None:
+    file = io.BytesIO(json.dumps(archive).encode())
+    taken = await memory.portability.load(me, file, source)
+    assert taken.parts == {"sessions": 1, "messages": 2, "pairs": 1}
+    (session,), _ = await memory.sessions.page(me)
+    found = await memory.sessions.read(me, session.session_id)
+    assert [message.content for message in found.messages] == said
+    assert session.created_at.year in {2023, 2025}, "as it was then"
+    again = await memory.portability.load(me, file, source)
+    assert again.rows == 0
+    await memory.settled(me)
+    assert await memory.recall.search(me, said[0])
+
+
+async def test_memories_of_mem0_come_in_as_what_another_product_found(
+    memory: Gieok, me: Scope
+) -> None:
+    file = io.BytesIO(json.dumps(MEM0).encode())
+    for _ in range(2):
+        await memory.portability.load(me, file, Source.MEM0)
+    (kept,), total = await memory.memories.page(me)
+    assert (total, kept.content) == (1, "User is allergic to peanuts")
+    assert (kept.extractor, kept.created_at.year) == ("mem0", 2024)
+    await memory.settled(me)
+    assert await memory.recall.search(me, "peanuts")
+
+
+@pytest.mark.parametrize("source", [Source.MEM0, Source.CHATGPT, Source.CLAUDE])
+@pytest.mark.parametrize(
+    "archive",
+    [
+        b"", b"7", b"{}", b'[{"id": 7}]', b"[7]", b"[" * 100_000, b"\xff",
+        b"PK\x03\x04x",
+        b'[{"id":"x","uuid":"x","mapping":7,"chat_messages":7}]',
+        b'[{"id":"x","mapping":{"a":7},"uuid":"x","chat_messages":[7]}]',
+    ],
+)  # fmt: skip
+async def test_what_is_no_archive_is_refused(
+    memory: Gieok, me: Scope, source: Source, archive: bytes
+) -> None:
+    with pytest.raises(InvalidInputError, match="file"):
+        await memory.portability.load(me, io.BytesIO(archive), source)
+
+
+@pytest.mark.req("E19")
+@pytest.mark.parametrize(
+    ("part", "field", "value"),
+    [
+        ("messages", "metadata", 5),
+        ("messages", "metadata", {"a": "\ud800"}),
+        ("messages", "metadata", json.loads("[" * 150 + "]" * 150)),
+        ("messages", "content", "\udfff"),
+        ("memories", "created_at", "0001-01-01T00:00:00+14:00"),
+        ("memories", "usage_count", 2**31 - 1),
+        ("sessions", "message_count", 2**31 - 1),
+        ("sessions", "session_summary", {"gist": 1}),
+        ("pairs", "sensitive_flags", {"phone": "many"}),
+        ("episodes", "topics", "one"),
+        ("weeks", "week_key", "2026-W99"),
+        ("items", "content", {"value": {}, "texts": [], "speaker": None, "role": "x"}),
+        ("candidates", "held_reason", "x"),
+        ("history", "memory_id", "6f1c2a58-6c3b-4f43-9d8e-0b6a1d2c3e4f"),
+    ],
+)
+async def test_a_refusal_names_the_line_in_both_languages(
+    memory: Gieok, other: Scope, whole: bytes, part: str, field: str, value: Any
+) -> None:
+    lines = parse_export(whole)
+    number = next(n for n, each in enumerate(lines, 1) if each.get("part") == part)
+    lines[number - 1]["row"][field] = value
+    spelled = [json.dumps(each).encode() + b"\n" for each in lines]
+    file = io.BytesIO(b"".join(spelled))
+    with pytest.raises(InvalidFileError) as refused:
+        await memory.portability.load(other, file)
+    assert (refused.value.member, refused.value.line) == (part, number)
+    assert f"{part}, line {number}: " in refused.value.message("en")
+    korean = refused.value.message("ko")
+    assert f"{part}, {number}번째 줄: " in korean
+    assert refused.value.problem not in korean, "no English is left"
+    assert (await memory.memories.page(other))[1] == 0
+
+
+async def test_what_a_file_says_of_trust_is_not_believed(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    await memory.memories.remember(me, "고양이를 키운다")
+    lines = parse_export(await export_bytes(memory, me))
+    first(lines, "memories").update(trust="confirmed")
+    await memory.portability.load(other, io.BytesIO(resealed(lines)))
+    ((kept,), _) = await memory.memories.page(other)
+    assert kept.trust is Trust.IMPORT
+    assert not kept.trust.is_high
+
+
+def zipped(method: int, content: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as packed:
+        packed.writestr("export/conversations.json", content)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "method",
+    [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA],
+)
+async def test_a_damaged_zip_is_refused_by_its_member(
+    memory: Gieok, me: Scope, method: int
+) -> None:
+    content = json.dumps([{"uuid": "1", "chat_messages": [], "x": list(range(999))}])
+    whole = zipped(method, content.encode())
+    end = whole.index(b"PK\x01\x02")
+    damaged = [
+        whole[:60] + b"\xff" * 40 + whole[100:],
+        whole[:100] + bytes(end - 100) + whole[end:],
+        whole[:18] + b"\xff\xff\xff\x0f" + whole[22:],
+        whole[: end + 20] + b"\x05\x00\x00\x00" + whole[end + 24 :],
+    ]
+    for file in damaged:
+        with suppress(InvalidFileError):
+            await memory.portability.load(me, io.BytesIO(file), Source.CLAUDE)
+    with pytest.raises(InvalidFileError) as refused:
+        await memory.portability.load(me, io.BytesIO(damaged[0]), Source.CLAUDE)
+    assert refused.value.member == "conversations.json"
+    assert "손상" in refused.value.message("ko")
+
+
+async def test_archives_of_other_products_are_refused_by_their_entry(
+    memory: Gieok, me: Scope
+) -> None:
+    good = MEM0["results"][0]
+    for bad in (good, good | {"id": "\ud800"}, good | {"id": 7}, 7):
+        file = io.BytesIO(json.dumps([good, bad]).encode())
+        with pytest.raises(InvalidFileError) as refused:
+            await memory.portability.load(me, file, Source.MEM0)
+        assert refused.value.entry == 2
+        assert "entry 2: " in str(refused.value)
+        assert "2번째 항목: " in refused.value.message("ko")
+    with pytest.raises(InvalidFileError, match="line 2"):
+        await memory.portability.load(me, io.BytesIO(b"[\n!]"), Source.MEM0)
+    assert (await memory.memories.page(me))[1] == 0
+    early = good | {"created_at": "0001-01-01T00:00:00+14:00", "updated_at": 1e300}
+    file = io.BytesIO(json.dumps([early]).encode())
+    await memory.portability.load(me, file, Source.MEM0)
+    assert (await memory.memories.page(me))[1] == 1

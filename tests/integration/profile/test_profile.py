@@ -1,0 +1,364 @@
+"""The profile card on a real PostgreSQL: a view of memories, and a way to them."""
+
+import io
+import json
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from gieok import Category, Gieok, Scope
+from gieok.kernel.errors import (
+    InvalidInputError,
+    NotFoundError,
+    NotPermittedError,
+)
+from gieok.kernel.language import (
+    Basis,
+    CardField,
+    Conversation,
+    Finding,
+    FindingOperation,
+)
+from gieok.memories import store as memory_store
+from gieok.settings import Settings
+from gieok.testing import FixedClock
+from support.database import Owner
+from support.memory_talk import talk
+from support.scripted_model import Script, fact
+
+CARD = {
+    "name": "영광",
+    "occupation": "개발자",
+    "interests": ["AI", "영어", "여행"],
+    "learning_goals": ["비즈니스 영어", "해외 취업"],
+    "preferences": ["천천히 말해주세요"],
+    "mentioned_facts": ["서울에 살아요", "고양이를 키워요"],
+}
+"""The document's own example."""
+
+
+async def count_documents(owner: Owner, me: Scope) -> int:
+    cursor = await owner.execute(
+        "SELECT count(*) FROM profile_documents WHERE user_id = %s", [me.user_id]
+    )
+    row = await cursor.fetchone()
+    assert row is not None
+    return row[0]
+
+
+@pytest.mark.req("C01")
+async def test_of_whom_nothing_is_known_the_card_is_empty(
+    memory: Gieok, me: Scope
+) -> None:
+    card = await memory.profile.get(me)
+    assert not card
+    assert card.to_document() == {}
+
+
+@pytest.mark.req("C01")
+async def test_what_is_written_is_read_with_source_date_and_confidence(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    card = await memory.profile.replace(me, CARD)
+    assert card.to_document() == CARD
+    (name,) = card.get_values(CardField.NAME)
+    kept = await memory.memories.get(me, name.memory_ids[0])
+    assert kept.content == "사용자의 이름: 영광"
+    assert (name.at, name.confidence, name.session_id) == (clock(), 1.0, None)
+    assert (await memory.profile.get(me)) == card
+
+
+@pytest.mark.req("C01")
+async def test_what_was_said_is_on_the_card_with_its_session(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(fact("사용자는 매운 음식을 좋아한다", Category.PREFERENCE))
+    await talk(memory, me, "나 매운 거 좋아해", close=True)
+    (liked,) = (await memory.profile.get(me)).get_values(CardField.PREFERENCES)
+    assert liked.value == "매운 음식을 좋아한다"
+    assert liked.session_id is not None
+    assert liked.confidence == 0.9
+
+
+@pytest.mark.req("C02")
+async def test_merging_adds_to_lists_and_keeps_replaced_values_in_history(
+    memory: Gieok, me: Scope
+) -> None:
+    await memory.profile.merge(me, {"occupation": "개발자", "interests": ["여행"]})
+    card = await memory.profile.merge(
+        me, {"occupation": "기획자", "interests": ["여행", "AI"], "name": ""}
+    )
+    assert card.to_document() == {"occupation": "기획자", "interests": ["여행", "AI"]}
+    (before,) = card.history
+    assert (before.field, before.value.value) == (CardField.OCCUPATION, "개발자")
+    again = await memory.profile.merge(me, {"interests": ["여행"]})
+    assert again.to_document() == card.to_document()
+
+
+@pytest.mark.req("C02")
+async def test_a_change_in_what_was_said_replaces_the_value(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.profile.merge(me, {"occupation": "개발자"})
+    script.computes(_about_the_first(FindingOperation.UPDATE, "사용자의 직업: 기획자"))
+    await talk(memory, me, "나 이제 기획자야, 바꿔 줘", close=True)
+    card = await memory.profile.get(me)
+    assert card.to_document() == {"occupation": "기획자"}
+    assert [past.value.value for past in card.history] == ["개발자"]
+
+
+@pytest.mark.req("C02")
+async def test_what_is_not_so_any_more_leaves_the_list(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.profile.merge(me, {"interests": ["AI"]})
+    script.computes(_about_the_first(FindingOperation.DELETE, "AI"))
+    await talk(memory, me, "AI에는 관심 없어졌어, 지워 줘", close=True)
+    assert (await memory.profile.get(me)).to_document() == {}
+
+
+@pytest.mark.req("C01")
+async def test_the_card_and_the_memories_are_one_truth(
+    memory: Gieok, me: Scope
+) -> None:
+    card = await memory.profile.replace(me, CARD)
+    (name,) = card.get_values(CardField.NAME)
+    await memory.memories.correct(me, name.memory_ids[0], "사용자의 이름: 영수")
+    assert (await memory.profile.get(me)).to_document()["name"] == "영수"
+    (works,) = card.get_values(CardField.OCCUPATION)
+    await memory.memories.forget(me, works.memory_ids[0])
+    assert "occupation" not in (await memory.profile.get(me)).to_document()
+    await memory.profile.forget(me, CardField.INTERESTS, "영어")
+    contents = [m.content for m in (await memory.memories.page(me))[0]]
+    assert "사용자의 관심사: 영어" not in contents
+    assert "사용자의 관심사: AI" in contents
+
+
+@pytest.mark.req("C01")
+async def test_a_forgotten_value_goes_with_what_it_was_before(
+    memory: Gieok, me: Scope
+) -> None:
+    await memory.profile.merge(me, {"occupation": "개발자"})
+    await memory.profile.merge(me, {"occupation": "기획자"})
+    card = await memory.profile.forget(me, CardField.OCCUPATION)
+    assert (card.to_document(), card.history) == ({}, ())
+    assert await memory.memories.page(me, include_inactive=True) == ((), 0)
+    with pytest.raises(NotFoundError):
+        await memory.profile.forget(me, CardField.OCCUPATION)
+
+
+@pytest.mark.req("C01")
+async def test_replacing_erases_what_is_not_given(memory: Gieok, me: Scope) -> None:
+    await memory.profile.replace(me, CARD)
+    wanted = {"name": "영광", "interests": ["여행하기", "영어"]}
+    assert (await memory.profile.replace(me, wanted)).to_document() == {
+        "name": "영광",
+        "interests": ["영어", "여행하기"],
+    }
+    assert (await memory.profile.replace(me, {})).to_document() == {}
+
+
+@pytest.mark.parametrize(
+    ("document", "field"),
+    [
+        ({"age": "7"}, "age"),
+        ({"name": ["영광"]}, "name"),
+        ({"interests": "AI"}, "interests"),
+        ({"name": "영광", "interests": ["AI", 3]}, "interests"),
+        ({"name": "x" * 5_000}, "name"),
+    ],
+)
+async def test_a_card_nobody_could_have_is_refused_whole(
+    memory: Gieok, me: Scope, document: dict[str, object], field: str
+) -> None:
+    for write in (memory.profile.merge, memory.profile.replace):
+        with pytest.raises(InvalidInputError) as refused:
+            await write(me, document)
+        assert refused.value.field == field
+    assert await memory.memories.page(me) == ((), 0)
+
+
+class HalfwayError(Exception):
+    pass
+
+
+@pytest.mark.req("C02")
+async def test_a_write_that_fails_halfway_changes_nothing(
+    memory: Gieok, me: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every fourth memory is refused by the database, in the middle of the card."""
+    before = await memory.profile.replace(me, {"name": "영광", "interests": ["AI"]})
+    insert, calls = memory_store.upsert_memory, 0
+
+    async def fail_later(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 4:
+            raise HalfwayError
+        return await insert(*arguments)
+
+    monkeypatch.setattr(memory_store, "upsert_memory", fail_later)
+    for write in (memory.profile.merge, memory.profile.replace):
+        calls = 0
+        with pytest.raises(HalfwayError):
+            await write(me, {**CARD, "name": "영수"})
+        assert calls == 4, "it was in the middle"
+        assert await memory.profile.get(me) == before
+
+
+@pytest.mark.req("C01", "D04")
+async def test_a_card_can_be_written_with_the_categories_an_app_starts_with(
+    memory: Gieok, me: Scope
+) -> None:
+    defaults = Settings()
+    settings = replace(memory.settings, defaults=defaults)
+    memories = replace(memory.memories, settings=settings)
+    profile = replace(memory.profile, memories=memories)
+    assert (await profile.merge(me, CARD)).to_document() == CARD
+    with pytest.raises(NotPermittedError, match="allowed_categories"):
+        await memories.remember(me, "사용자는 서울에 산다", category=Category.CONTEXT)
+    chosen = {"allowed_categories": ["location"]}
+    await settings.update(me, chosen)
+    with pytest.raises(NotPermittedError, match="allowed_categories"):
+        await profile.merge(me, {"name": "영수"})
+
+
+@pytest.mark.req("A14", "D14")
+async def test_special_values_need_consent_of_their_own(
+    memory: Gieok, me: Scope
+) -> None:
+    card = await memory.profile.merge(me, {"name": "영광"})
+    await memory.settings.consent(me, {"sensitive": False})
+    for write in (memory.profile.merge, memory.profile.replace):
+        with pytest.raises(NotPermittedError, match="sensitive"):
+            await write(
+                me,
+                {"interests": ["AI"], "mentioned_facts": ["우울증을 앓고 있어요"]},
+            )
+    assert await memory.profile.get(me) == card
+
+
+async def test_what_the_settings_forbid_is_refused_before_anything_changes(
+    memory: Gieok, me: Scope
+) -> None:
+    await memory.profile.merge(me, {"interests": ["AI"]})
+    await memory.settings.update(me, {"allowed_categories": ["preference"]})
+    for write in (memory.profile.merge, memory.profile.replace):
+        with pytest.raises(NotPermittedError):
+            await write(me, {"name": "영광", "interests": ["여행"]})
+    assert (await memory.profile.get(me)).to_document() == {"interests": ["AI"]}
+
+
+@pytest.mark.req("D14")
+async def test_without_consent_to_profile_there_is_no_card(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    await memory.profile.replace(me, CARD)
+    await memory.settings.consent(me, {"profile": False})
+    await memory.settled(me)
+    assert await count_documents(owner, me) == 0
+    assert not await memory.profile.get(me)
+    with pytest.raises(NotPermittedError):
+        await memory.profile.merge(me, {"name": "영광"})
+
+
+@pytest.mark.req("D16", "E19")
+async def test_the_document_is_sealed_current_and_gone_with_a_memory(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    card = await memory.profile.replace(me, CARD)
+    cursor = await owner.execute(
+        "SELECT document, version FROM profile_documents WHERE user_id = %s",
+        [me.user_id],
+    )
+    row = await cursor.fetchone()
+    assert row is not None
+    assert "영광".encode() not in row[0]
+    await memory.profile.get(me)
+    cursor = await owner.execute(
+        "SELECT document FROM profile_documents WHERE user_id = %s", [me.user_id]
+    )
+    assert await cursor.fetchone() == (row[0],)
+    (name,) = card.get_values(CardField.NAME)
+    await memory.memories.forget(me, name.memory_ids[0])
+    assert await count_documents(owner, me) == 0
+
+
+async def test_a_document_that_does_not_open_is_made_anew(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    card = await memory.profile.replace(me, CARD)
+    await owner.execute(
+        "UPDATE profile_documents SET document = 'changed' WHERE user_id = %s",
+        [me.user_id],
+    )
+    assert await memory.profile.get(me) == card
+
+
+async def test_what_has_expired_is_not_on_the_card(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    await memory.settings.update(me, {"retention_days": 7})
+    await memory.profile.merge(me, {"name": "영광"})
+    assert await memory.profile.get(me)
+    clock.set(clock() + timedelta(days=8))
+    assert not await memory.profile.get(me)
+
+
+async def test_personal_data_in_a_card_is_masked(memory: Gieok, me: Scope) -> None:
+    card = await memory.profile.merge(
+        me, {"mentioned_facts": ["주민번호는 900101-1234567"]}
+    )
+    assert "1234567" not in str(card.to_document())
+
+
+@pytest.mark.req("A18", "D16")
+async def test_reading_and_writing_the_card_is_audited_without_content(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    await memory.profile.get(me)
+    await memory.profile.merge(me, {"name": "영광"})
+    cursor = await owner.execute(
+        "SELECT event_type, target_table, reason FROM memory_audit_log "
+        "WHERE user_id = %s ORDER BY seq",
+        [me.user_id],
+    )
+    lines = await cursor.fetchall()
+    assert ("access", "profile_documents", "get") in lines
+    assert ("access", "profile_documents", "merge") in lines
+    assert any(line[:2] == ("create", "user_memories") for line in lines)
+    assert "영광" not in str(lines)
+
+
+@pytest.mark.req("E19")
+async def test_an_export_holds_the_card_and_an_import_makes_it_anew(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    await memory.profile.replace(me, CARD)
+    await memory.memories.remember(me, "사용자는 벌을 키움")
+    exported = b"".join([chunk async for chunk in memory.portability.export(me)])
+    lines = [json.loads(line) for line in exported.splitlines()]
+    (row,) = [line["row"] for line in lines if line.get("part") == "profile"]
+    values = row["document"]["values"]
+    assert [each["value"] for each in values["interests"]] == CARD["interests"]
+    assert values["mentioned_facts"][-1]["value"] == "벌을 키움"
+    await memory.portability.load(other, io.BytesIO(exported))
+    card = await memory.profile.get(other)
+    assert card.to_document()["name"] == "영광"
+
+
+async def test_nobody_sees_anothers_card(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    await memory.profile.merge(me, {"name": "영광"})
+    assert not await memory.profile.get(other)
+
+
+def _about_the_first(operation: FindingOperation, content: str):  # noqa: ANN202
+    def answer(conversation: Conversation) -> tuple[Finding, ...]:
+        found = fact(content, basis=Basis.REQUESTED)
+        return (replace(found, operation=operation, target=conversation.known[0].id),)
+
+    return answer

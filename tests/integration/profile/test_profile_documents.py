@@ -1,0 +1,334 @@
+"""Card documents on PostgreSQL and on DynamoDB, as moto's server answers for it."""
+
+import asyncio
+import os
+import secrets
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gieok import Gieok
+from gieok.kernel.errors import (
+    ConfigurationError,
+    InvalidInputError,
+    UnavailableError,
+)
+from gieok.profile.documents import ProfileDocumentStore
+from gieok.profile.postgres_documents import PostgresProfileDocuments
+from support.kms_server import Line, kms_process, line_to
+
+boto3 = pytest.importorskip("boto3")
+pytest.importorskip("moto.server")
+dynamodb = pytest.importorskip("gieok.profile.dynamodb")
+TABLE = "eng-learning-conversations"
+FAKE = {
+    "AWS_ACCESS_KEY_ID": "testing",
+    "AWS_SECRET_ACCESS_KEY": "testing",
+    "AWS_DEFAULT_REGION": "ap-northeast-2",
+    "AWS_EC2_METADATA_DISABLED": "true",
+}
+CARD = {
+    "name": "영광",
+    "occupation": "개발자",
+    "interests": ["AI", "영어", "여행"],
+    "learning_goals": ["비즈니스 영어", "해외 취업"],
+    "preferences": ["천천히 말해주세요"],
+    "mentioned_facts": ["서울에 살아요", "고양이를 키워요"],
+}
+TOO_LONG = (
+    b'{"__type": "com.amazon.coral.validate#ValidationException", "message": '
+    b'"Item size to update has exceeded the maximum allowed size"}'
+)
+DENIED = b'{"__type": "AccessDeniedException", "Message": "not authorized"}'
+CONFLICT = (
+    b'{"__type": "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException",'
+    b' "message": "The conditional request failed"}'
+)
+NOW = datetime(2026, 2, 8, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def moto() -> Iterator[str]:
+    with kms_process() as url:
+        yield url
+
+
+@pytest.fixture
+def line(moto: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Line]:
+    """The way to DynamoDB; its table is there."""
+    for name, value in FAKE.items():
+        monkeypatch.setenv(name, value)
+    with line_to(moto) as line:
+        yield line
+
+
+@pytest.fixture
+def client(line: Line) -> Any:
+    """What another program has: a client of its own."""
+    client = boto3.client("dynamodb", endpoint_url=line.target)
+    if TABLE not in client.list_tables()["TableNames"]:
+        client.create_table(
+            TableName=TABLE,
+            KeySchema=[
+                {"AttributeName": "PK", "KeyType": "HASH"},
+                {"AttributeName": "SK", "KeyType": "RANGE"},
+            ],
+            AttributeDefinitions=[
+                {"AttributeName": "PK", "AttributeType": "S"},
+                {"AttributeName": "SK", "AttributeType": "S"},
+            ],
+            BillingMode="PAY_PER_REQUEST",
+        )
+    return client
+
+
+@pytest.fixture
+async def dynamo(line: Line, client: Any) -> Any:
+    assert client, "it has made the table"
+    return await dynamodb.DynamoProfileDocuments.connect(
+        TABLE, endpoint=line.url, clock=lambda: NOW
+    )
+
+
+@pytest.fixture(params=["postgresql", "dynamodb"])
+def store(
+    request: pytest.FixtureRequest, memory: Gieok, dynamo: ProfileDocumentStore
+) -> ProfileDocumentStore:
+    if request.param == "dynamodb":
+        return dynamo
+    return PostgresProfileDocuments(memory.accounts, memory.profile)
+
+
+@pytest.fixture
+def user() -> str:
+    return f"user-{secrets.token_hex(6)}"
+
+
+def read_item(client: Any, user: str) -> dict[str, Any]:
+    key = {"PK": {"S": f"USER#{user}"}, "SK": {"S": "MEMORY"}}
+    return client.get_item(TableName=TABLE, Key=key).get("Item", {})
+
+
+@pytest.mark.req("C01", "C04")
+async def test_of_whom_nothing_is_known_the_card_is_empty(
+    store: ProfileDocumentStore, user: str
+) -> None:
+    assert await store.get(user) == {}
+    assert not await store.delete(user)
+
+
+@pytest.mark.req("C02", "C04")
+async def test_cards_are_replaced_merged_read_and_erased(
+    store: ProfileDocumentStore, user: str
+) -> None:
+    await store.replace(user, CARD)
+    assert await store.get(user) == CARD
+    more = {"occupation": "기획자", "interests": ["AI", "요리"], "name": ""}
+    merged = await store.merge(user, more)
+    assert merged == await store.get(user)
+    assert merged["occupation"] == "기획자"
+    assert merged["interests"] == ["AI", "영어", "여행", "요리"]
+    assert await store.merge(user, more) == merged
+    await store.replace(user, {"name": "영수"})
+    assert await store.get(user) == {"name": "영수"}
+    assert await store.delete(user)
+    assert await store.get(user) == {}
+
+
+@pytest.mark.req("C04")
+async def test_merges_at_once_lose_nothing(
+    store: ProfileDocumentStore, user: str
+) -> None:
+    said = [{"interests": [f"관심사 {n}"]} for n in range(8)]
+    await asyncio.gather(*(store.merge(user, each) for each in said))
+    found = (await store.get(user))["interests"]
+    assert sorted(found) == [f"관심사 {n}" for n in range(8)]
+
+
+@pytest.mark.parametrize(
+    ("document", "field"),
+    [({"age": "7"}, "age"), ({"name": ["x"]}, "name"), ({"interests": "AI"}, "i")],
+)
+async def test_a_card_nobody_could_have_is_refused(
+    store: ProfileDocumentStore, user: str, document: dict[str, Any], field: str
+) -> None:
+    for write in (store.merge, store.replace):
+        with pytest.raises(InvalidInputError) as refused:
+            await write(user, document)
+        assert refused.value.field.startswith(field)
+    assert await store.get(user) == {}
+
+
+async def test_a_person_without_an_id_is_refused(store: ProfileDocumentStore) -> None:
+    for read in (store.get, store.delete):
+        with pytest.raises(InvalidInputError):
+            await read("")
+
+
+@pytest.mark.req("C04")
+async def test_the_item_is_the_documents(dynamo: Any, client: Any, user: str) -> None:
+    await dynamo.replace(user, {"name": "영광", "interests": ["AI"]})
+    assert read_item(client, user) == {
+        "PK": {"S": f"USER#{user}"},
+        "SK": {"S": "MEMORY"},
+        "memory": {"M": {"name": {"S": "영광"}, "interests": {"L": [{"S": "AI"}]}}},
+        "updatedAt": {"S": "2026-02-08T12:00:00Z"},
+        "version": {"N": "1"},
+    }
+
+
+@pytest.mark.req("C04")
+async def test_what_another_program_keeps_stays(
+    dynamo: Any, client: Any, user: str
+) -> None:
+    theirs = {
+        "streak": {"N": "12"},
+        "badges": {"SS": ["a", "b"]},
+        "🙂": {"M": {"raw": {"B": b"\x00"}}},
+    }
+    client.put_item(
+        TableName=TABLE,
+        Item={
+            "PK": {"S": f"USER#{user}"},
+            "SK": {"S": "MEMORY"},
+            "plan": {"S": "gold"},
+            "memory": {
+                "M": {**theirs, "name": {"S": "영광"}, "interests": {"S": "AI"}}
+            },
+            "updatedAt": {"S": "2026-02-08T12:00:00"},
+        },
+    )
+    merged = await dynamo.merge(user, {"interests": ["여행"], "occupation": "개발자"})
+    assert merged["interests"] == ["AI", "여행"]
+    assert (merged["streak"], merged["badges"]) == (12, ["a", "b"])
+    await dynamo.replace(user, {"name": "영수"})
+    item = read_item(client, user)
+    assert item["plan"] == {"S": "gold"}
+    assert item["memory"]["M"] == {**theirs, "name": {"S": "영수"}}
+
+
+@pytest.mark.req("C04")
+async def test_a_write_of_the_documents_own_program_meanwhile_is_not_lost(
+    dynamo: Any, client: Any, user: str
+) -> None:
+    """It knows no version, and puts the whole item."""
+    await dynamo.merge(user, {"interests": ["AI"]})
+    stale = await dynamo._read(user)  # noqa: SLF001 - what a slow writer has read
+    client.put_item(
+        TableName=TABLE,
+        Item={
+            "PK": {"S": f"USER#{user}"},
+            "SK": {"S": "MEMORY"},
+            "memory": {"M": {"name": {"S": "영광"}}},
+            "updatedAt": {"S": "2026-02-08T12:00:01"},
+        },
+    )
+    with pytest.raises(dynamodb._ConflictError):  # noqa: SLF001 - as above
+        await dynamo._update(user, stale, {"interests": ["여행"]})  # noqa: SLF001
+    await dynamo.merge(user, {"interests": ["여행"]})
+    assert await dynamo.get(user) == {"name": "영광", "interests": ["여행"]}
+
+
+async def test_a_card_that_is_over_is_not_read_again(
+    dynamo: Any, client: Any, user: str
+) -> None:
+    kept = replace(dynamo, keeps=timedelta(days=30))
+    await kept.merge(user, {"name": "영광"})
+    end = int((NOW + timedelta(days=30)).timestamp())
+    assert read_item(client, user)["expiresAt"] == {"N": str(end)}
+    later = replace(kept, clock=lambda: NOW + timedelta(days=31))
+    assert await later.get(user) == {}
+    assert await later.merge(user, {"occupation": "개발자"}) == {"occupation": "개발자"}
+    assert await later.get(user) == {"occupation": "개발자"}
+
+
+async def test_what_dynamodb_refuses_is_said_and_changes_nothing(
+    dynamo: Any, line: Line, user: str
+) -> None:
+    """Moto takes items of any size and asks for no rights; these are AWS's answers."""
+    await dynamo.merge(user, {"name": "영광"})
+    line.refusals["UpdateItem"] = TOO_LONG
+    with pytest.raises(InvalidInputError, match="400 KB"):
+        await dynamo.merge(user, {"mentioned_facts": ["x" * 1_900] * 300})
+    line.refusals["UpdateItem"] = DENIED
+    with pytest.raises(ConfigurationError, match="needs GetItem, UpdateItem"):
+        await dynamo.merge(user, {"occupation": "개발자"})
+    line.refusals["UpdateItem"] = CONFLICT
+    with pytest.raises(UnavailableError, match="others changed this card"):
+        await replace(dynamo, most_tries=3).merge(user, {"occupation": "개발자"})
+    line.is_down = True
+    with pytest.raises(UnavailableError):
+        await dynamo.get(user)
+    line.is_down = False
+    assert await dynamo.get(user) == {"name": "영광"}
+
+
+async def test_what_is_set_up_wrongly_is_named(
+    line: Line, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = dynamodb.DynamoProfileDocuments.connect
+    with pytest.raises(ConfigurationError, match="no table missing in the region ap-"):
+        await connect("missing", endpoint=line.url)
+    with pytest.raises(ConfigurationError, match="region us-east-1"):
+        await connect(TABLE, endpoint=line.url, region="us-east-1")
+    client.create_table(
+        TableName="other",
+        KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
+        AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"}],
+        BillingMode="PAY_PER_REQUEST",
+    )
+    with pytest.raises(ConfigurationError, match='key "PK", "SK"'):
+        await connect("other", endpoint=line.url)
+    monkeypatch.delenv("AWS_DEFAULT_REGION")
+    with pytest.raises(ConfigurationError, match="NoRegionError"):
+        await connect(TABLE, endpoint=line.url)
+
+
+async def test_throttling_is_waited_for_and_then_said(
+    dynamo: Any, line: Line, user: str
+) -> None:
+    line.throttled = 2
+    assert await dynamo.get(user) == {}
+    line.throttled = 100
+    with pytest.raises(UnavailableError, match="asked too much"):
+        await dynamo.get(user)
+
+
+PROGRAM = """
+import asyncio, sys
+from gieok.profile.dynamodb import DynamoProfileDocuments
+
+async def main(endpoint, user, name):
+    store = await DynamoProfileDocuments.connect({table!r}, endpoint=endpoint)
+    for n in range(int(sys.argv[4])):
+        await store.merge(user, {{"interests": [f"{{name}} {{n}}"]}})
+
+asyncio.run(main(*sys.argv[1:4]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.req("C04")
+async def test_processes_that_extract_at_once_lose_nothing(
+    dynamo: Any, line: Line, user: str, tmp_path: Path
+) -> None:
+    """GIEOK_EXTRACTIONS=50 makes it 8 x 50, which takes minutes."""
+    program = tmp_path / "extract.py"
+    program.write_text(PROGRAM.format(table=TABLE))
+    each = int(os.environ.get("GIEOK_EXTRACTIONS", "4"))
+    running = [
+        await asyncio.create_subprocess_exec(
+            sys.executable, str(program), line.url, user, f"사람 {n}", str(each)
+        )
+        for n in range(8)
+    ]
+    assert [await process.wait() for process in running] == [0] * 8
+    found = (await dynamo.get(user))["interests"]
+    assert sorted(found) == sorted(
+        f"사람 {n} {m}" for n in range(8) for m in range(each)
+    )

@@ -1,0 +1,94 @@
+"""`export`, `import`, `keys` and `audit` against a real database."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.cli_runs import Cli
+
+
+@pytest.mark.req("E19", "A09")
+def test_a_person_is_exported_taken_in_and_verified(
+    cli: Cli, me: str, tmp_path: Path
+) -> None:
+    cli("remember", me, "나는 강남구에 살아", "--category", "location")
+    file = tmp_path / "me.jsonl"
+    assert "Wrote" in cli("export", me, "--to", str(file)).out
+    assert file.stat().st_mode & 0o077 == 0
+    assert [each.name for each in tmp_path.iterdir()] == ["me.jsonl"]
+    taken = cli("import", str(file), f"{me}-copy", "--json").data
+    assert taken["memories"] == 1
+    assert cli("memories", f"{me}-copy", "--json").data["total"] == 1
+    assert cli("import", str(file), me).code == 2, "something is kept of them"
+    assert cli("import", str(tmp_path / "none"), me).code == 2
+    assert cli("export", me, "--to", str(tmp_path / "no" / "where")).code == 2
+    chats = tmp_path / "conversations.json"
+    chats.write_text(json.dumps([{"uuid": "1", "chat_messages": []}]))
+    assert cli("import", str(chats), me, "--from", "claude", "--json").data == {}
+    assert cli("audit", "verify", me, "--json").data["broken"] == {}
+    assert "People" in cli("audit", "verify", "--all").out
+    assert cli("audit", "verify").code == 2
+    cli("recall", me, "강남구")
+    found = cli("audit", "list", me, "--access", "--json").data
+    assert {line["event"] for line in found} == {"access"}
+
+
+@pytest.mark.req("D16")
+def test_keys_are_shown_and_rotated(cli: Cli, me: str) -> None:
+    cli("remember", me, "나는 강남구에 살아", "--category", "location")
+    before = cli("keys", "status", "--json").data
+    assert before["rotating"] == 0
+    assert not before["is_file_sealed"]
+    assert {each["provider"] for each in before["wrappings"]} == {"file"}
+    assert "anew" in cli("keys", "rotate").out
+    assert "Destroyed: 1" in cli("keys", "retire").out
+    assert "anew" in cli("keys", "rotate", "--to-file").out, "it is there already"
+    after = cli("keys", "status", "--json").data
+    assert after["wrapping_key"] != before["wrapping_key"]
+    assert [each["wrapped_by"] for each in after["wrappings"]] == [
+        after["wrapping_key"]
+    ]
+    assert "Sealed" in cli("keys", "rotate", "--person", me, "--settle", "0").out
+    assert cli("keys", "status", "--json").data["rotating"] == 1
+    assert "still" in cli("keys", "finish").out
+    assert cli("recall", me, "강남구", "--json").data["hits"]
+
+
+@pytest.mark.req("A09")
+def test_the_log_is_sealed_and_verified_against_a_seal_put_aside(
+    cli: Cli, me: str, tmp_path: Path
+) -> None:
+    cli("remember", me, "나는 강남구에 살아", "--category", "location")
+    file = tmp_path / "seals.jsonl"
+    assert "Seal" in cli("audit", "seal", "--to", str(file)).out
+    assert "Nothing" in cli("audit", "seal", "--to", str(file)).out
+    assert len(file.read_text().splitlines()) == 1
+    against = ("audit", "verify", "--all", "--against", str(file), "--json")
+    assert cli(*against).data["broken_seal"] is None
+    seal = json.loads(file.read_text())
+    file.write_text(json.dumps(seal | {"digest": "00" * 32}))
+    assert cli(*against).code == 1
+    file.write_text("{}")
+    assert cli(*against).code == 2
+
+
+@pytest.mark.req("A06")
+def test_a_policy_says_what_becomes_of_a_memory(cli: Cli, me: str) -> None:
+    cli("remember", me, "나는 강남구에 살아", "--category", "location")
+    (kept,) = cli("memories", me, "--json").data["memories"]
+    assert kept["delete_policy"] == "user_delete"
+    name = ("memories", "policy", me, kept["mark"])
+    assert "manual_review" in cli(*name, "manual_review").out
+    assert cli(*name, "never").code == 2
+    (kept,) = cli("memories", me, "--json").data["memories"]
+    assert kept["delete_policy"] == "manual_review"
+
+
+@pytest.mark.req("D14")
+def test_what_is_remembered_is_shown_in_numbers(cli: Cli, me: str) -> None:
+    cli("remember", me, "나는 강남구에 살아", "--category", "location")
+    found = cli("settings", "usage", me, "--json").data
+    assert (found["active"], found["uses"]) == (1, 0)
+    assert found["categories"] == {"location": {"active": 1, "uses": 0}}
+    assert "location 1 0" in cli("settings", "usage", me).out

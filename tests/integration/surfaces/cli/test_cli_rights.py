@@ -1,0 +1,77 @@
+"""Consent, erasure and the check after a restore, from the command line."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from gieok import Config, Parts, Turn, open_memory
+from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from support.cli_runs import Cli
+
+
+@pytest.mark.req("D14")
+def test_consent_is_shown_and_set(cli: Cli) -> None:
+    shown = {
+        each["purpose"]: each["granted"]
+        for each in cli("consent", "ari", "--json").data
+    }
+    assert [purpose for purpose, granted in shown.items() if not granted] == ["words"]
+    done = cli("consent", "set", "ari", "sync=false", "--notice", "v2", "--json")
+    assert [each["granted"] for each in done.data] == [True, True, True, False, False]
+    assert cli("consent", "set", "ari", "words=true").code == 0
+    assert "words: yes (v1)" in cli("consent", "ari").out
+    assert cli("settings", "set", "ari", "words_days=365").code == 0
+    assert "sync: no (v1)" in cli("consent", "ari").out
+    assert cli("consent", "set", "ari", "ads=true").code == 2
+
+
+@pytest.mark.req("A15", "E19")
+def test_a_person_is_erased_once_and_stays_erased(cli: Cli) -> None:
+    assert cli("erase", "bora", "--yes").code == 1, "nobody of that name"
+    assert cli("remember", "bora", "사용자는 벌을 키움").code == 0
+    receipt = cli("erase", "bora", "--yes", "--json").data
+    assert receipt["parts"]["keys"] == "destroyed"
+    assert receipt["counts"]["user_memories"] == 1
+    assert cli("erase", "bora", "--yes", "--json").data == receipt
+    assert cli("restore-check", "--json").data == {"erased_again": 0}
+
+
+@pytest.mark.req("A15")
+def test_one_device_is_erased_with_what_was_said_on_it(cli: Cli, data: Path) -> None:
+    assert "no devices" in cli("devices", "dana").out
+    assert cli("devices", "delete", "dana", "phone", "--yes").code == 1
+    talk(data, "dana", "Phone 1")
+    assert cli("devices", "dana", "--json").data == ["Phone 1"]
+    receipt = cli("devices", "delete", "dana", "Phone 1", "--yes", "--json").data
+    assert (receipt["kind"], receipt["counts"]["messages"]) == ("device", 2)
+    assert cli("devices", "dana", "--json").data == []
+    assert cli("sessions", "dana", "--json").data["total"] == 0
+    talk(data, "dana", "Phone 1")
+    assert "Receipt" in cli("devices", "delete", "dana", "Phone 1", "-y").out
+
+
+@pytest.mark.req("E07")
+def test_a_person_is_put_on_a_plan(cli: Cli) -> None:
+    assert cli("plan", "eun", "--json").data == {"plan": "free"}
+    done = cli("plan", "set", "eun", "premium", "--json").data
+    assert done == {"plan": "premium", "archived": []}
+    assert "premium" in cli("plan", "show", "eun").out
+    assert "free" in cli("plan", "set", "eun", "free").out
+    assert cli("plan", "set", "eun", "gold").code == 2
+
+
+def talk(data: Path, user: str, device: str) -> None:
+    """Let a person say something on a device."""
+
+    async def work() -> None:
+        parts = Parts(
+            model=ScriptedModel(()), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+        )
+        async with open_memory(Config(data=data), parts=parts, worker=False) as memory:
+            me = memory.person(user)
+            known = await memory.accounts.device(me, device)
+            session = await memory.sessions.start(me, device_id=known)
+            await memory.sessions.record(me, session.session_id, Turn("벌", "네"))
+
+    asyncio.run(work())

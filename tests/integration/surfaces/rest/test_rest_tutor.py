@@ -1,0 +1,66 @@
+"""The tutor's endpoint on a server: the same bodies, over cards that are memories."""
+
+import pytest
+
+from gieok.kernel.language import Basis, Category, Finding, FindingOperation
+from support.rest_people import Person, Script
+
+TUTOR = "/api/v1/tutor"
+TALK = [
+    {"role": "user", "content": "저는 매운 음식을 좋아해요"},
+    {"role": "assistant", "content": "그렇군요!"},
+]
+
+
+def find(content: str, basis: Basis = Basis.STATED) -> Finding:
+    return Finding(FindingOperation.ADD, content, Category.PREFERENCE, 0.9, basis, (0,))
+
+
+@pytest.mark.req("C01", "C03", "C09")
+async def test_what_is_extracted_is_remembered_and_read(
+    minji: Person, script: Script
+) -> None:
+    script.findings = [
+        find("사용자는 매운 음식을 좋아한다"),
+        find("사용자는 배가 고프다", Basis.OBSERVED),
+    ]
+    body = {
+        "action": "extract_user_info",
+        "user_id": minji.user_id,
+        "messages": TALK,
+    }
+    answer = await minji.http.post(TUTOR, json=body)
+    card = {"preferences": ["매운 음식을 좋아한다"]}
+    assert (answer.status_code, answer.json()) == (
+        200,
+        {"extracted": card, "merged": card},
+    )
+    memory = await minji.http.post(TUTOR, json={"action": "get_user_memory"})
+    assert memory.json() == {"memory": card}
+    memories = (await minji.http.get("/api/v1/users/me/memories")).json()
+    assert memories["total"] == 1
+    saved = await minji.http.post(
+        TUTOR, json={"action": "save_user_memory", "memory": {"name": "민지"}}
+    )
+    assert saved.json() == {"success": True}
+    memory = await minji.http.post(TUTOR, json={"action": "get_user_memory"})
+    assert memory.json() == {"memory": {"name": "민지"}}
+
+
+@pytest.mark.req("C05", "C06")
+async def test_a_chat_knows_the_card(minji: Person) -> None:
+    await minji.http.put("/api/v1/users/me/profile", json={"name": "민지"})
+    answer = await minji.http.post(TUTOR, json={"action": "chat", "messages": TALK[:1]})
+    assert answer.status_code == 200
+    assert answer.json()["message"]
+
+
+async def test_another_person_and_what_is_wrong_are_refused(minji: Person) -> None:
+    other = {"action": "get_user_memory", "user_id": "somebody else"}
+    assert (await minji.http.post(TUTOR, json=other)).status_code == 403
+    wrong = await minji.http.post(TUTOR, json={"action": "drop"})
+    assert wrong.status_code == 422
+    assert wrong.json()["error"]["field"] == "action"
+    await minji.gieok.settings.update(minji.scope, {"auto_extraction": False})
+    asked = {"action": "extract_user_info", "messages": TALK}
+    assert (await minji.http.post(TUTOR, json=asked)).status_code == 403

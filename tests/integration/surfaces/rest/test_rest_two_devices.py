@@ -1,0 +1,205 @@
+"""Two devices on real files and a server over real HTTP; and the simulation's cloud
+held against that server."""
+
+import asyncio
+import random
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from cloud_model import CloudModel
+
+from gieok.device import (
+    Device,
+    DeviceFault,
+    DeviceStatus,
+    HttpTransport,
+    PassphraseKeys,
+    SpokenTurn,
+    SyncLoop,
+)
+from gieok.device.device import mask_turn
+from gieok.device.file import open_file
+from gieok.device.opening import read_clock_ms
+from gieok.device.wire import RequestKind, SyncReply, SyncRequest
+from gieok.kernel.chain import advance_chain, hash_words, start_chain
+from gieok.kernel.scope import Actor
+from gieok.surfaces.rest import Tokens
+from support.rest_people import HOUR, Person
+
+pytestmark = [pytest.mark.req("A08", "A10", "A16", "A17")]
+Open = Callable[[str], Device]
+
+
+@pytest.fixture
+def open_device(tmp_path: Path) -> Generator[Open]:
+    opened: list[Device] = []
+
+    def open_one(name: str) -> Device:
+        file = open_file(
+            tmp_path / f"{name}.db", PassphraseKeys(tmp_path / f"{name}.key", "tea")
+        )
+        draw = random.Random(1).random  # noqa: S311 - a seeded one is wanted
+        device = Device(file, name, read_clock_ms, uuid4, draw, mask_turn)
+        opened.append(device)
+        return device
+
+    yield open_one
+    for each in opened:
+        each.close()
+
+
+@pytest.fixture
+def transport(minji: Person, address: str, tokens: Tokens) -> Generator[HttpTransport]:
+    token = tokens.issue(minji.user_id, HOUR, Actor.DEVICE)
+    opened = HttpTransport(address, lambda: token, read_clock_ms)
+    yield opened
+    opened.close()
+
+
+async def keep_in_step(device: Device, transport: HttpTransport) -> bool:
+    loop = SyncLoop(device, transport, lambda _: True)
+
+    def run() -> bool:
+        loop.run_until_level()
+        loop.exchange(is_polling=True)
+        return loop.run_until_level()
+
+    return await asyncio.to_thread(run)
+
+
+def list_items(device: Device) -> dict[tuple[str, str], Any]:
+    return {(e.entity, e.item_id): e.body for e in device.rows.iterate_items()}
+
+
+async def test_two_devices_converge_and_one_forget_reaches_both(
+    open_device: Open, transport: HttpTransport, minji: Person
+) -> None:
+    speaker, phone = open_device("speaker"), open_device("phone")
+    for number in range(11):
+        speaker.record(SpokenTurn(f"물 {number}잔 마셨어", "네"))
+    assert await keep_in_step(phone, transport)
+    phone.record(SpokenTurn("내 번호는 010-1234-5678이야", "네"))
+    memory = await minji.remembers("땅콩을 못 먹는다")
+    for device in (speaker, phone, speaker, phone):
+        assert await keep_in_step(device, transport)
+    assert list_items(speaker) == list_items(phone)
+    pairs = [key for key in list_items(phone) if key[0] == "conversation_pair"]
+    assert len(pairs) == 12
+    assert "1234-5678" not in repr(list_items(speaker))
+    assert ("user_memory", memory) in list_items(speaker)
+    assert phone.recall("물 몇 잔 마셨지?")
+    assert phone.cursor.sync_status is DeviceStatus.OK
+
+    gone = await minji.http.delete(f"/api/v1/users/me/memories/{memory}")
+    assert gone.is_success
+    for device in (speaker, phone):
+        assert await keep_in_step(device, transport)
+        assert not device.recall("땅콩")
+    assert list_items(speaker) == list_items(phone)
+
+
+async def test_a_clone_is_found_and_loses_nothing(
+    open_device: Open, transport: HttpTransport, tmp_path: Path
+) -> None:
+    first = open_device("speaker")
+    first.record(SpokenTurn("하나", "네"))
+    assert await keep_in_step(first, transport)
+    first.close()
+    folder = tmp_path / "clone"
+    folder.mkdir()
+    for end in ("db", "key"):
+        copied = (tmp_path / f"speaker.{end}").read_bytes()
+        (folder / f"speaker.{end}").write_bytes(copied)
+    first = open_device("speaker")
+    file = open_file(
+        folder / "speaker.db", PassphraseKeys(folder / "speaker.key", "tea")
+    )
+    clone = Device(file, "speaker", read_clock_ms, uuid4, lambda: 0.0, mask_turn)
+    first.record(SpokenTurn("둘", "네"))
+    clone.record(SpokenTurn("셋", "네"))
+    assert await keep_in_step(first, transport)
+    before = clone.cursor.incarnation
+    assert await keep_in_step(clone, transport)
+    assert clone.cursor.incarnation != before
+    assert await keep_in_step(first, transport)
+    assert list_items(first) == list_items(clone)
+    said = [
+        body["user_text"]
+        for (entity, _), body in list_items(first).items()
+        if entity == "conversation_pair"
+    ]
+    assert sorted(said) == ["둘", "셋", "하나"], "each once"
+    clone.close()
+
+
+async def test_who_is_shut_out_empties_itself(
+    open_device: Open, transport: HttpTransport, minji: Person
+) -> None:
+    device = open_device("speaker")
+    device.record(SpokenTurn("비밀", "네"))
+    assert await keep_in_step(device, transport)
+    answer = await minji.http.post("/api/v1/sync/revoke/speaker")
+    assert answer.is_success
+    assert not await keep_in_step(device, transport)
+    assert device.cursor.error is DeviceFault.GONE
+    assert not list_items(device)
+
+
+def describe(reply: SyncReply) -> tuple[Any, ...]:
+    """Return what the rule decides of a reply; epochs and change numbers differ."""
+    body = reply.body
+    rejected = [(e["seq"], e["code"]) for e in body.get("rejected", ())]
+    return reply.status, reply.code, body.get("up"), rejected, body.get("actions")
+
+
+async def test_the_simulated_cloud_decides_as_the_server_does(  # noqa: PLR0915
+    transport: HttpTransport,
+) -> None:
+    """The same requests to both: what the simulation trusts is what is served."""
+    model, name, me = CloudModel(), "kitchen", uuid4()
+    epochs: list[str | None] = [None, None]
+    at = start_chain(me)
+    places = [at]
+    pairs: list[dict[str, Any]] = []
+    for seq in range(1, 7):
+        pair_id, text = uuid4(), "BAD\0" if seq == 3 else f"말 {seq}"
+        at = advance_chain(at, pair_id, hash_words("talk", text, "네"))
+        places.append(at)
+        pair = {"seq": seq, "pair_id": str(pair_id), "session": "talk"}
+        pairs.append(pair | {"user_text": text, "assistant_text": "네"})
+
+    async def ask(kind: RequestKind, who: UUID = me, **fields: Any) -> int:
+        replies: list[SyncReply] = []
+        for side in (0, 1):
+            said = {"device_id": name, "incarnation": str(who), "epoch": epochs[side]}
+            request = SyncRequest(kind, who, said | fields)
+            if side == 0:
+                reply = await asyncio.to_thread(transport.send, request)
+            else:
+                reply = model.handle(request)
+            replies.append(reply)
+            if kind is RequestKind.HELLO and reply.status == 200:
+                epochs[side] = reply.body["epoch"]
+        assert describe(replies[0]) == describe(replies[1]), (kind, fields)
+        return replies[0].status
+
+    def spell(seq: int) -> dict[str, Any]:
+        return {"seq": seq, "chain": places[seq].chain.hex()}
+
+    hello, push = RequestKind.HELLO, RequestKind.PUSH
+    assert await ask(hello, up=spell(0), down=0, proto=1) == 200
+    for base, some in ((0, pairs[:2]), (0, pairs[:3]), (2, pairs[2:5])):
+        assert await ask(push, base=spell(base), pairs=some) == 200
+    assert await ask(push, base=spell(6), pairs=[pairs[5] | {"seq": 7}]) == 409
+    assert await ask(push, base=spell(5), pairs=[pairs[5] | {"seq": 8}]) == 409
+    other = pairs[4] | {"user_text": "딴말"}
+    assert await ask(push, base=spell(4), pairs=[other]) == 409
+    forged = {"seq": 5, "chain": "00" * 16}
+    assert await ask(hello, up=forged, down=0, proto=1) == 409
+    assert await ask(push, uuid4(), base=spell(0), pairs=[]) == 409
+    assert await ask(RequestKind.PULL, since=10**6) == 409
+    assert await ask(hello, up=spell(2), down=0, proto=1) == 200
+    assert await ask(push, base=spell(5), pairs=pairs[5:]) == 200

@@ -1,0 +1,467 @@
+"""What follows later: a real worker, with a model that can be slow or away."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from gieok import (
+    ALL_CATEGORIES,
+    Config,
+    Gieok,
+    Parts,
+    Scope,
+    Settings,
+    Turn,
+    open_memory,
+)
+from gieok.bootstrap import DATABASE
+from gieok.database import Job
+from gieok.database.embedded import run_embedded_postgres
+from gieok.database.migrate import SCHEMA, build_database_url
+from gieok.database.row_security import APP_ROLE
+from gieok.kernel.errors import ModelUnavailableError, NotFoundError
+from gieok.kernel.language import Conversation, Finding, Vectors
+from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from gieok.worker import Pace
+from support.database import Owner
+from support.jobs import wait_until
+from support.memory_talk import list_contents, record_turns
+from support.scripted_model import fact
+
+QUICK = Pace(poll=0.1, heartbeat=1.0, stalled_after=3.0)
+
+
+class Moody(ScriptedModel):
+    """Finds every user message a fact; waits while `gate` is shut, fails while away."""
+
+    def __init__(self) -> None:
+        super().__init__(self._findings, name="moody/1")
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.away = False
+        self.running: list[str] = []
+        self.most_at_once = 0
+
+    async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
+        said = conversation.messages[-2].content
+        self.running.append(said.partition(" ")[0])
+        self.most_at_once = max(
+            self.most_at_once, *map(self.running.count, self.running)
+        )
+        try:
+            await self.gate.wait()
+            await asyncio.sleep(0.01)
+            if self.away:
+                raise ModelUnavailableError(self.name, "it is away")
+            return await super().extract(conversation)
+        finally:
+            self.running.remove(said.partition(" ")[0])
+
+    @staticmethod
+    def _findings(conversation: Conversation) -> Sequence[Finding]:
+        return [
+            fact(f"사용자: {said.content}", evidence=(said.index,))
+            for said in conversation.messages
+            if said.role == "user"
+        ]
+
+
+class MoodyEmbedder(HashEmbedder):
+    """Does not answer while it is away."""
+
+    away = False
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
+        if self.away:
+            raise ModelUnavailableError(self.name, "it is away")
+        return super()._embed(texts)
+
+
+@pytest.fixture(scope="module")
+def model() -> Moody:
+    return Moody()
+
+
+@pytest.fixture(scope="module")
+def embedder() -> MoodyEmbedder:
+    return MoodyEmbedder()
+
+
+@pytest.fixture(scope="module")
+def setup(tmp_path_factory: pytest.TempPathFactory) -> Config:
+    data: Path = tmp_path_factory.mktemp("jobs")
+    return Config(
+        data=data,
+        pause=timedelta(milliseconds=50),
+        defaults=Settings(allowed_categories=ALL_CATEGORIES),
+    )
+
+
+@pytest.fixture(scope="module")
+async def working(
+    setup: Config, model: Moody, embedder: MoodyEmbedder
+) -> AsyncGenerator[Gieok]:
+    """Gieok with a worker that looks around often."""
+    parts = Parts(model=model, embedder=embedder, tokenizer=WordTokenizer(), pace=QUICK)
+    async with open_memory(setup, parts=parts, worker=True) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def boss(setup: Config, working: Gieok) -> AsyncGenerator[Owner]:
+    """The owner of the worker's database."""
+    assert working.jobs, "it has made the database"
+    async with run_embedded_postgres(setup.data / "pg") as server:
+        address = make_conninfo(
+            build_database_url(server, DATABASE), options=f"-c search_path={SCHEMA}"
+        )
+        async with await Owner.connect(address, autocommit=True) as connection:
+            yield connection
+
+
+_people = count()
+
+
+@pytest.fixture
+def them(working: Gieok, model: Moody, embedder: MoodyEmbedder) -> Scope:
+    """Somebody whose jobs a worker does."""
+    model.gate.set()
+    model.away = embedder.away = False
+    model.most_at_once = 0
+    return working.person(f"worked-for-{next(_people)}")
+
+
+def done(
+    gieok: Gieok, scope: Scope, boss: Owner, messages: int
+) -> Callable[[], Awaitable[bool]]:
+    """Return a check that all is extracted, embedded and nothing is left to do."""
+
+    async def check() -> bool:
+        found = await boss.execute(
+            """
+            SELECT (SELECT count(*) FROM recall_items
+                    WHERE user_id = %(id)s AND embedder IS NOT NULL),
+                   (SELECT count(*) FROM procrastinate_jobs
+                    WHERE args ->> 'user_id' = %(id)s::text),
+                   (SELECT count(*) FROM user_memories
+                    WHERE user_id = %(id)s AND embedder IS NULL)
+            """,
+            {"id": scope.user_id},
+        )
+        left = await found.fetchone()
+        return left == (messages, 0, 0) and not await gieok.sessions.unread(scope)
+
+    return check
+
+
+async def jobs_of(boss: Owner, scope: Scope) -> list[tuple[Any, ...]]:
+    found = await boss.execute(
+        """
+        SELECT id, task_name, status::text, attempts, scheduled_at > now()
+        FROM procrastinate_jobs WHERE args ->> 'user_id' = %s ORDER BY id
+        """,
+        [str(scope.user_id)],
+    )
+    return await found.fetchall()
+
+
+async def test_what_is_said_becomes_searchable_and_known_by_itself(
+    working: Gieok, them: Scope, boss: Owner
+) -> None:
+    await record_turns(working, them, "강남구 살아", "고양이 키워")
+    second = await record_turns(working, them, "커피 좋아")
+    await working.sessions.close(them, second)
+    await wait_until(done(working, them, boss, messages=6))
+    assert await list_contents(working, them) == [
+        "사용자: 강남구 살아",
+        "사용자: 고양이 키워",
+        "사용자: 커피 좋아",
+    ]
+
+
+async def test_one_persons_jobs_run_one_after_the_other_in_order(
+    working: Gieok, them: Scope, boss: Owner, model: Moody
+) -> None:
+    neighbour = working.person(f"{them.user_id} neighbour")
+    model.calls.clear()
+    for number in range(6):
+        for name, scope in (("me", them), ("neighbour", neighbour)):
+            await working.sessions.close(
+                scope, await record_turns(working, scope, f"{name} {number}")
+            )
+    await wait_until(done(working, them, boss, messages=12))
+    await wait_until(done(working, neighbour, boss, messages=12))
+    mine = [
+        said
+        for call in model.calls
+        if (said := call.messages[0].content).startswith("me ")
+    ]
+    assert mine == sorted(mine)
+    assert len(mine) >= 6
+
+
+@pytest.mark.req("E15")
+async def test_a_failing_model_is_tried_again_then_put_aside_and_can_be_retried(
+    working: Gieok, them: Scope, boss: Owner, model: Moody
+) -> None:
+    model.away = True
+    session_id = await record_turns(working, them, "강남구 살아")
+    await working.sessions.close(them, session_id)
+
+    async def tried() -> bool:
+        return any(job[3] >= 1 for job in await jobs_of(boss, them))
+
+    await wait_until(tried)
+    closed = [j for j in await jobs_of(boss, them) if j[1] == "session_closed"]
+    assert closed[0][2] in {"todo", "doing"}, "it is not given up"
+    await boss.execute(
+        """
+        UPDATE procrastinate_jobs SET attempts = 7, scheduled_at = now()
+        WHERE args ->> 'user_id' = %s AND status = 'todo'
+        """,
+        [str(them.user_id)],
+    )
+
+    async def dead() -> tuple[Job, ...]:
+        failed = await working.jobs.list_failed()
+        mine = [job for job in failed if job.arguments["user_id"] == str(them.user_id)]
+        return tuple(mine) if len(mine) == len(await jobs_of(boss, them)) else ()
+
+    async def hurry() -> bool:
+        await boss.execute(
+            """
+            UPDATE procrastinate_jobs SET scheduled_at = now()
+            WHERE args ->> 'user_id' = %s AND status = 'todo'
+            """,
+            [str(them.user_id)],
+        )
+        return bool(await dead())
+
+    await wait_until(hurry)
+    letters = await dead()
+    assert {job.status for job in letters} == {"failed"}
+    assert max(job.attempts for job in letters) == 8
+    assert (await working.jobs.count_by_status())["failed"] >= len(letters)
+    assert await list_contents(working, them) == []
+    model.away = False
+    for job in letters:
+        await working.jobs.retry(job.job_id)
+    await wait_until(done(working, them, boss, messages=2))
+    assert await list_contents(working, them) == ["사용자: 강남구 살아"]
+    with pytest.raises(NotFoundError, match="failed job"):
+        await working.jobs.retry(letters[0].job_id)
+
+
+@pytest.mark.req("E15")
+async def test_a_failing_job_says_which_model_fails_and_never_what_was_said(
+    working: Gieok, them: Scope, model: Moody
+) -> None:
+    model.away = True
+    session_id = await record_turns(working, them, "강남구 살아")
+    await working.sessions.close(them, session_id)
+
+    async def reasons() -> list[str]:
+        waiting = await working.jobs.list_retrying()
+        mine = [job for job in waiting if job.arguments["about"] == str(session_id)]
+        return [job.failure or "" for job in mine]
+
+    await wait_until(reasons)
+    (reason,) = set(await reasons())
+    assert "is not available" in reason
+    assert "강남구" not in reason
+
+
+async def test_what_was_said_during_a_job_is_not_lost(
+    working: Gieok, them: Scope, boss: Owner, model: Moody
+) -> None:
+    model.gate.clear()
+    session_id = await record_turns(working, them, "첫째")
+    await wait_until(lambda: asyncio.sleep(0, model.running))
+    for text in ("둘째", "셋째", "넷째", "다섯째"):
+        await working.sessions.record(them, session_id, Turn(text, "네"))
+        await asyncio.sleep(0.02)
+    model.gate.set()
+    await wait_until(done(working, them, boss, messages=10))
+    assert len(await list_contents(working, them)) == 5
+
+
+async def test_a_job_that_fails_while_its_successor_waits_does_not_block_the_person(
+    working: Gieok, them: Scope, boss: Owner, model: Moody
+) -> None:
+    """Two waiting jobs of one kind are refused: a plain retry would hang for ever."""
+    model.gate.clear()
+    session_id = await record_turns(working, them, "첫째")
+    await wait_until(lambda: asyncio.sleep(0, model.running))
+    await working.sessions.record(them, session_id, Turn("둘째", "네"))
+    paused = [j[2] for j in await jobs_of(boss, them) if j[1] == "conversation_paused"]
+    assert sorted(paused) == ["doing", "todo"]
+    model.away = True
+    model.gate.set()
+    await asyncio.sleep(0.5)
+    model.away = False
+    await wait_until(done(working, them, boss, messages=4), seconds=20)
+    assert await list_contents(working, them) == ["사용자: 둘째", "사용자: 첫째"]
+
+
+@pytest.mark.usefixtures("working")
+async def test_a_conversation_that_goes_on_holds_nothing_up(
+    setup: Config, them: Scope, boss: Owner, model: Moody
+) -> None:
+    """A job that waits for a pause of a minute stands before those that come after."""
+    async with patient(setup, model) as slow:
+        session_id = await record_turns(slow, them, "첫째")
+
+        async def embedded() -> bool:
+            found = await boss.execute(
+                "SELECT count(*) FROM recall_items WHERE user_id = %s", [them.user_id]
+            )
+            return await found.fetchone() == (4,)
+
+        await asyncio.sleep(0.5)
+        await slow.sessions.record(them, session_id, Turn("둘째", "네"))
+        await wait_until(embedded, seconds=5)
+        assert await list_contents(slow, them) == [], "the pause is not over"
+        await slow.sessions.close(them, session_id)
+
+        async def extracted() -> bool:
+            return len(await list_contents(slow, them)) == 2
+
+        await wait_until(extracted, seconds=5)
+
+
+@asynccontextmanager
+async def patient(setup: Config, model: Moody) -> AsyncGenerator[Gieok]:
+    """Open the same database in another process's way, with a pause of a minute."""
+    config = replace(setup, pause=timedelta(minutes=1))
+    parts = Parts(model=model, embedder=MoodyEmbedder(), tokenizer=WordTokenizer())
+    async with open_memory(config, parts=parts, worker=False) as opened:
+        yield opened
+
+
+async def test_a_memory_kept_while_the_embedder_was_away_gets_its_vector_later(
+    working: Gieok, them: Scope, boss: Owner, embedder: MoodyEmbedder
+) -> None:
+    embedder.away = True
+    await working.memories.remember(them, "사용자는 망원경이 있음")
+    embedder.away = False
+    await wait_until(done(working, them, boss, messages=0))
+
+
+async def test_a_worker_outlives_its_connections(
+    working: Gieok, them: Scope, boss: Owner
+) -> None:
+    await boss.execute(
+        """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE pid <> pg_backend_pid() AND datname = current_database()
+        """
+    )
+    await record_turns(working, them, "강남구 살아")
+    await wait_until(done(working, them, boss, messages=2), seconds=30)
+    assert await list_contents(working, them) == ["사용자: 강남구 살아"]
+
+
+async def test_a_persons_erased_session_leaves_no_failing_job(
+    working: Gieok, them: Scope, boss: Owner, model: Moody
+) -> None:
+    model.gate.clear()
+    session_id = await record_turns(working, them, "첫째")
+    await boss.execute("DELETE FROM sessions WHERE session_id = %s", [session_id])
+    model.gate.set()
+    await wait_until(done(working, them, boss, messages=0))
+
+
+async def of_session(memory: Gieok, session_id: UUID) -> list[Job]:
+    waiting = await memory.jobs.list_waiting(limit=10_000)
+    return [j for j in waiting if j.arguments.get("about") == str(session_id)]
+
+
+async def test_one_job_of_a_kind_waits_per_session_and_names_ids_only(
+    memory: Gieok, me: Scope
+) -> None:
+    sessions = [await record_turns(memory, me, *"가나다라마") for _ in range(2)]
+    for session_id in sessions:
+        jobs = await of_session(memory, session_id)
+        assert sorted(job.task for job in jobs) == [
+            "conversation_paused",
+            "turns_recorded",
+        ]
+        for job in jobs:
+            assert job.arguments == {
+                "user_id": str(me.user_id),
+                "about": str(session_id),
+            }
+            assert job.attempts == 0
+    await memory.sessions.close(me, sessions[0])
+    jobs = await of_session(memory, sessions[0])
+    assert len(jobs) == 3
+    await memory.memories.remember(me, "사용자는 강남구에 거주")
+    assert len(await of_session(memory, sessions[0])) == 3
+
+
+async def test_what_is_not_committed_is_not_announced(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    session_id = await record_turns(memory, me)
+    with pytest.raises(NotFoundError):
+        await memory.sessions.record(other, session_id, Turn("가", "나"))
+    with pytest.raises(NotFoundError):
+        await memory.sessions.record(me, uuid4(), Turn("가", "나"))
+    assert await of_session(memory, session_id) == []
+
+
+async def test_the_queue_belongs_to_the_owner_and_is_used_by_the_app(
+    owner: Owner,
+) -> None:
+    found = await owner.execute(
+        "SELECT has_table_privilege(%s, 'procrastinate_jobs', 'TRUNCATE')", [APP_ROLE]
+    )
+    assert await found.fetchone() == (False,)
+
+
+async def test_what_a_worker_that_stops_breaks_off_waits_for_the_next_one(
+    tmp_path: Path,
+) -> None:
+    model = Moody()
+    config = Config(
+        data=tmp_path,
+        pause=timedelta(milliseconds=10),
+        defaults=Settings(allowed_categories=ALL_CATEGORIES),
+    )
+    pace = replace(QUICK, sweep="* * * * * */1")
+    parts = Parts(
+        model=model, embedder=HashEmbedder(), tokenizer=WordTokenizer(), pace=pace
+    )
+    model.gate.clear()
+    async with run_embedded_postgres(tmp_path / "pg") as server:
+        async with open_memory(config, parts=parts) as memory:
+            scope = memory.person("minji")
+            session = await memory.sessions.start(scope)
+            await memory.sessions.record(scope, session.session_id, Turn("첫째", "네"))
+            async with asyncio.timeout(30):
+                while not model.running:  # noqa: ASYNC110 - the worker is looked at
+                    await asyncio.sleep(0.05)
+            await memory.sessions.record(scope, session.session_id, Turn("둘째", "네"))
+        address = make_conninfo(
+            build_database_url(server, DATABASE), options=f"-c search_path={SCHEMA}"
+        )
+        async with await Owner.connect(address) as owner:
+            found = await owner.execute(
+                "SELECT DISTINCT status::text FROM procrastinate_jobs "
+                "WHERE task_name = 'conversation_paused'"
+            )
+            assert await found.fetchall() == [("todo",)]
+        model.gate.set()
+        async with open_memory(config, parts=parts) as memory:
+            async with asyncio.timeout(30):
+                while (await memory.memories.page(scope))[1] < 2:  # noqa: ASYNC110 - the worker is looked at
+                    await asyncio.sleep(0.05)
