@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from gieok.accounts import Accounts
+from gieok.accounts import store as people
 from gieok.accounts.naming import DEVICE
 from gieok.database import Database
 from gieok.kernel.errors import ConflictError
@@ -55,6 +56,7 @@ class TurnRecorder:
         prepared = await prepare_turn(spoken.turn, before, pair_id=spoken.pair_id)
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
+            await people.insert_person(tx)
             batch = self.sessions.create_batch(tx, key)
             missing = await batch.lock({session_id})
             await tx.lock_person()

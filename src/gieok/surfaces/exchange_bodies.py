@@ -284,6 +284,7 @@ class ExchangeAnswerBody(ResponseModel):
 class ExchangeResultBody(RequestModel):
     """What a caller's own planner decided about an utterance."""
 
+    request_id: UUID = Field(description="As the answer gave it.")
     session_id: Name = Field(description="As the answer gave it.")
     recognized_text: Text
     assistant_text: Text
@@ -292,7 +293,7 @@ class ExchangeResultBody(RequestModel):
     active_workflow_id: Name | None = None
     device_id: Name | None = None
 
-    def to_turn(self, request_id: UUID) -> ExchangeTurn:
+    def to_turn(self) -> ExchangeTurn:
         """Return the turn."""
         turn = Turn(
             self.recognized_text,
@@ -301,7 +302,7 @@ class ExchangeResultBody(RequestModel):
             self.planner_summary,
         )
         return ExchangeTurn(
-            request_id,
+            self.request_id,
             self.session_id,
             self.device_id,
             turn,

@@ -16,7 +16,7 @@ from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 
 router = APIRouter(
-    prefix="/api/v1/a2a/requests",
+    prefix="/api/v1/a2a",
     tags=["exchange"],
     responses=build_error_responses(*EVERYWHERE, 409, 410),
 )
@@ -29,7 +29,7 @@ RequestId = Annotated[
 ]
 
 
-@router.post("")
+@router.post("/requests")
 async def send_utterance(
     caller: CurrentCaller,
     asked: ExchangeRequestBody,
@@ -46,13 +46,13 @@ async def send_utterance(
     return ExchangeAnswerBody.from_answer(answer)
 
 
-@router.post("/{request_id}/results")
+@router.post("/results")
 async def send_results(
-    caller: CurrentCaller, request_id: UUID, decided: ExchangeResultBody
+    caller: CurrentCaller, decided: ExchangeResultBody
 ) -> ExchangeRecorded:
     """Keep what your own planner decided; repeating it changes nothing."""
     kept = await caller.gieok.exchange.record_result(
-        caller.scope, request_id, decided.to_turn(request_id)
+        caller.scope, decided.request_id, decided.to_turn()
     )
     status = "kept" if kept else "not_kept"
-    return ExchangeRecorded(request_id=request_id, recorded=kept, status=status)
+    return ExchangeRecorded(request_id=decided.request_id, recorded=kept, status=status)

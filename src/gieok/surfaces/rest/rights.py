@@ -72,7 +72,7 @@ NEEDED: Final[Mapping[str, frozenset[Right]]] = {
     "GET /api/v1/summaries/days": READ,
     "GET /api/v1/summaries/weeks": READ,
     "POST /api/v1/a2a/requests": BOTH,
-    "POST /api/v1/a2a/requests/{request_id}/results": WRITE,
+    "POST /api/v1/a2a/results": WRITE,
     "POST /api/v1/sync/hello": BOTH,
     "POST /api/v1/sync/push": WRITE,
     "GET /api/v1/sync/pull": READ,

@@ -115,14 +115,14 @@ async def test_the_documents_request_has_the_documents_answer(minji: Person) -> 
 @pytest.mark.req("A12", "A21")
 async def test_what_the_callers_planner_decided_is_kept_once(minji: Person) -> None:
     answer = await ask(minji, DOCUMENT)
-    path = f"{PATH}/{answer['request_id']}/results"
     body = {
+        "request_id": answer["request_id"],
         "session_id": answer["session_state"]["session_id"],
         "recognized_text": SAID,
         **DECISION,
     }
     for _ in range(2):
-        kept = await minji.http.post(path, json=body)
+        kept = await minji.http.post("/api/v1/a2a/results", json=body)
         assert kept.json() == {
             "request_id": answer["request_id"],
             "recorded": True,
@@ -137,6 +137,18 @@ async def test_what_the_callers_planner_decided_is_kept_once(minji: Person) -> N
         "last_route": "ODL",
     }
     assert get_lines(later, "active_workflow") == ["clean-1"]
+
+
+async def test_a_result_may_be_the_first_that_is_heard_of_somebody(
+    minji: Person,
+) -> None:
+    body = {
+        "request_id": str(uuid4()),
+        "session_id": "s",
+        "recognized_text": SAID,
+        "assistant_text": "네",
+    }
+    assert (await minji.http.post("/api/v1/a2a/results", json=body)).json()["recorded"]
 
 
 @pytest.mark.req("A11", "A13")
