@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Generator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 from uuid import uuid4
 
 import httpx
@@ -56,6 +56,13 @@ DECISION = {
     "assistant_text": "안방으로 가서 청정할게요.",
     "active_workflow_id": "clean-1",
 }
+
+
+class ExchangeState(TypedDict, total=False):
+    """The state of a graph that answers devices."""
+
+    request: dict[str, Any]
+    response: dict[str, Any]
 
 
 @dataclass(slots=True)
@@ -295,8 +302,9 @@ async def test_what_the_servers_planner_decided_is_kept_once(
 @pytest.mark.req("A22")
 async def test_a_graph_answers_with_the_same_schema(minji: Person) -> None:
     await minji.remembers("사용자는 고양이를 키운다")
-    builder = StateGraph(dict)
-    builder.add_node("exchange", create_exchange_node(minji.gieok, minji.user_id))
+    builder = StateGraph(ExchangeState)
+    node: Any = create_exchange_node(minji.gieok, minji.user_id)
+    builder.add_node("exchange", node)
     builder.add_edge(START, "exchange")
     builder.add_edge("exchange", END)
     state = await builder.compile().ainvoke({"request": DOCUMENT})
