@@ -17,7 +17,7 @@ import { canRetry, computeDelay, sleep } from "./retry.js";
  * @property {"ko" | "en"} [language] Of what errors say; by default the browser's.
  * @property {number} [timeoutMs] For one attempt; 30 seconds by default.
  * @property {number} [retries] How often a call is tried again; 3 by default.
- * @property {typeof globalThis.fetch} [fetch] Another `fetch`.
+ * @property {(url: string, init: RequestInit) => Promise<Response>} [fetch] Another `fetch`.
  */
 
 /** @typedef {TransportOptions & import("./credentials.js").CredentialOptions} ClientOptions */

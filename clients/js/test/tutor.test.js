@@ -104,7 +104,7 @@ test("a long call goes in parts that outlive the page, and comes back as one", a
     },
     {
       fetch: (url, init) => {
-        sent.push({ size: countBytes(String(init?.body)), keepalive: init?.keepalive });
+        sent.push({ size: countBytes(String(init.body)), keepalive: init.keepalive });
         return fetch(url, init);
       },
     },
@@ -128,7 +128,7 @@ test("a message longer than a browser keeps alive is sent nevertheless", async (
     },
     {
       fetch: (url, init) => {
-        kept.push(init?.keepalive);
+        kept.push(init.keepalive);
         return fetch(url, init);
       },
     },
@@ -149,7 +149,7 @@ test("requests under way together never ask browsers for more than they keep ali
     },
     {
       fetch: (url, init) => {
-        kept.push(init?.keepalive === true);
+        kept.push(init.keepalive === true);
         return fetch(url, init);
       },
     },
@@ -167,8 +167,8 @@ test("where a browser refuses to keep it alive, the next try does without", asyn
     },
     {
       fetch: (url, init) => {
-        kept.push(init?.keepalive === true);
-        return init?.keepalive ? Promise.reject(new TypeError("Failed to fetch")) : fetch(url, init);
+        kept.push(init.keepalive === true);
+        return init.keepalive ? Promise.reject(new TypeError("Failed to fetch")) : fetch(url, init);
       },
     },
   );

@@ -20,7 +20,7 @@ export type TransportOptions = {
     /**
      * Another `fetch`.
      */
-    fetch?: typeof globalThis.fetch;
+    fetch?: (url: string, init: RequestInit) => Promise<Response>;
 };
 export type ClientOptions = TransportOptions & import("./credentials.js").CredentialOptions;
 export type RequestOptions = {
@@ -46,7 +46,7 @@ export type RequestOptions = {
  * @property {"ko" | "en"} [language] Of what errors say; by default the browser's.
  * @property {number} [timeoutMs] For one attempt; 30 seconds by default.
  * @property {number} [retries] How often a call is tried again; 3 by default.
- * @property {typeof globalThis.fetch} [fetch] Another `fetch`.
+ * @property {(url: string, init: RequestInit) => Promise<Response>} [fetch] Another `fetch`.
  */
 /** @typedef {TransportOptions & import("./credentials.js").CredentialOptions} ClientOptions */
 /**
