@@ -149,10 +149,13 @@ def describe_app(app: Any) -> Schema:
 
     description = app.openapi()
     at = "#/components/schemas/{model}"
-    events = TypeAdapter[Any](told.SessionEvent).json_schema(
-        mode="serialization", ref_template=at
-    )
-    schemas = {**description["components"]["schemas"], **events.pop("$defs")}
+    events = TypeAdapter[Any](told.SessionEvent).json_schema(ref_template=at)
+    told_whole = {
+        name: {**schema, "required": [*schema["properties"]]}
+        for name, schema in events.pop("$defs").items()
+        if "properties" in schema
+    }
+    schemas = {**description["components"]["schemas"], **told_whole}
     schemas["SessionEvent"] = {
         "description": "What happens in a session, as it happens (B10).",
         **events,

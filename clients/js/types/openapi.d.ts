@@ -52,7 +52,7 @@ export interface AgentRun {
 
 /** A piece of an answer that is under way; the whole follows as a message. */
 export interface AnswerWord {
-  type?: "token";
+  type: "token";
   text: string;
 }
 
@@ -374,7 +374,7 @@ export type Layer = "cognitive" | "planning" | "execution" | "response";
 
 /** The run of the agent has come to another layer. */
 export interface LayerChanged {
-  type?: "layer";
+  type: "layer";
   layer: string | null;
 }
 
@@ -522,7 +522,7 @@ export interface MemoryUsage {
 
 /** A message, in order; `position` is where to resume after. */
 export interface MessageAdded {
-  type?: "message";
+  type: "message";
   id: string;
   position: number;
   role: Role;
@@ -667,7 +667,7 @@ export type Policy = "stated" | "strict";
 
 /** The answer to `{"type": "ping"}`. */
 export interface Pong {
-  type?: "pong";
+  type: "pong";
 }
 
 /** Something that may be meant: confirm its candidate to erase it. */
@@ -790,7 +790,7 @@ export interface SavedMemoryResponse {
 
 /** The session was erased. */
 export interface SessionDeleted {
-  type?: "deleted";
+  type: "deleted";
 }
 
 /** A conversation with its messages in order, and what it was started with. */
@@ -830,7 +830,7 @@ export interface SessionDetail {
 
 /** The session is over, and everything that was said in it has been told. */
 export interface SessionEnded {
-  type?: "ended";
+  type: "ended";
   status: Status;
   reason: string | null;
   /** The session in which the conversation goes on. */
@@ -849,7 +849,7 @@ export interface SessionList {
 
 /** Where the session stands when a follower arrives; always first. */
 export interface SessionSnapshot {
-  type?: "session";
+  type: "session";
   id: string;
   status: Status;
   layer: string | null;
@@ -857,7 +857,7 @@ export interface SessionSnapshot {
   total_turns: number;
   total_tokens: number;
   /** Exact, hence a string. */
-  total_cost: string;
+  total_cost: number | string;
   updated_at: string;
   /** How many follow the session, this one included. */
   clients: number;
@@ -938,7 +938,7 @@ export type Status = "created" | "active" | "paused" | "completed" | "failed" | 
 
 /** The session has another status. */
 export interface StatusChanged {
-  type?: "status";
+  type: "status";
   status: Status;
 }
 
@@ -1147,11 +1147,11 @@ export interface SyncedSession {
 
 /** The sums of the session have grown. */
 export interface TokensUsed {
-  type?: "tokens";
+  type: "tokens";
   total_turns: number;
   total_tokens: number;
   /** Exact, hence a string. */
-  total_cost: string;
+  total_cost: number | string;
 }
 
 /** One message as the client has it; `id` and `timestamp` are the client's. */
