@@ -1,10 +1,14 @@
-"""One real server for the tests of the JavaScript client."""
+"""One real server for the tests of the JavaScript client, and one browser."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.async_api import Browser
 
+from support.browser import run_chromium
+from support.javascript import CLIENT
+from support.page_server import serve_files
 from support.served import ServedGieok, serve_gieok
 
 
@@ -14,6 +18,19 @@ def served_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def served(served_data: Path) -> Iterator[ServedGieok]:
-    with serve_gieok(served_data) as served:
+def site() -> Iterator[str]:
+    """Another origin than the server's, with the client's source."""
+    with serve_files(CLIENT) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def served(served_data: Path, site: str) -> Iterator[ServedGieok]:
+    with serve_gieok(served_data, {"GIEOK_CORS_ORIGINS": site}) as served:
         yield served
+
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncGenerator[Browser]:
+    async with run_chromium() as browser:
+        yield browser
