@@ -90,11 +90,11 @@ function throwIfFinal(code, losses) {
  * @returns {string}
  */
 function buildAddress(url, sessionId, after) {
-  const base = new URL(url, globalThis.location?.href);
-  base.protocol = base.protocol === "https:" ? "wss:" : "ws:";
-  base.pathname = `${base.pathname.replace(/\/+$/, "")}/api/v1/sessions/${encodeURIComponent(sessionId)}/events`;
-  base.search = after === undefined ? "" : `?after=${after}`;
-  return base.href;
+  const path = `/api/v1/sessions/${encodeURIComponent(sessionId)}/events`;
+  const address = new URL(`${url}${path}`, globalThis.location?.href);
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  address.search = after === undefined ? "" : `?after=${after}`;
+  return address.href;
 }
 
 /**
