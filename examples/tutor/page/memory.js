@@ -6,14 +6,14 @@ import { createClients, find, getLanguage, getUserId, say, showFailure, showLang
 let clients;
 
 async function load() {
-  const isSignedIn = Boolean(getUserId());
-  find("everything").hidden = !isSignedIn;
-  if (!isSignedIn) {
+  if (!getUserId()) {
     find("status").textContent = say("sign_in.first");
     return;
   }
   clients = createClients();
   try {
+    // First what is still on its way: otherwise it would bring back what is forgotten here.
+    await clients.tutor.resumeExtractions();
     const { values } = await clients.memory.profile.get();
     find("known").replaceChildren(...buildLists(values));
     find("everything").hidden = values.length === 0;
@@ -57,6 +57,7 @@ function buildItem(known) {
 /** @param {Values[number]} known */
 async function forget({ field, value }) {
   try {
+    clients.tutor.discardExtractions();
     await clients.memory.profile.forget(field, value);
     await load();
     tell(say("memory.forgotten", { value }));
@@ -67,7 +68,6 @@ async function forget({ field, value }) {
 
 async function forgetAll() {
   try {
-    // What still waits to be read would be remembered again.
     clients.tutor.discardExtractions();
     await clients.memory.memories.forgetAll();
     await load();
