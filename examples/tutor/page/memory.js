@@ -13,7 +13,7 @@ async function load() {
   clients = createClients();
   try {
     // First what is still on its way: otherwise it would bring back what is forgotten here.
-    await clients.tutor.resumeExtractions();
+    await clients.tutor.resumeExtractions().catch(showFailure);
     const { values } = await clients.memory.profile.get();
     find("known").replaceChildren(...buildLists(values));
     find("everything").hidden = values.length === 0;
