@@ -1,5 +1,6 @@
 """Where the JavaScript client is, and what runs it."""
 
+import os
 import shutil
 import subprocess
 from collections.abc import Mapping
@@ -19,19 +20,16 @@ def run_program(
     arguments: list[str], variables: Mapping[str, str], directory: Path
 ) -> subprocess.CompletedProcess[str]:
     """Run a program of the JavaScript world; it finds node and its own files."""
-    home = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(directory)}
+    home = {"PATH": os.environ["PATH"], "HOME": str(directory)}
     return subprocess.run(  # noqa: S603 - programs of ours
         arguments,
-        env=home | dict(variables),
+        env={**home, **variables},
         cwd=directory,
         capture_output=True,
         encoding="utf-8",
         timeout=300,
         check=False,
     )
-
-
-NODE: Final = 20
 
 
 def find_node() -> str | None:

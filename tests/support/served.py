@@ -35,7 +35,7 @@ def serve_gieok(
 ) -> Generator[ServedGieok]:
     """Run `gieok serve` with the rules, and stop it as a user would."""
     with run_server(
-        command("serve", "--port", "0"), environment(data) | (variables or {})
+        command("serve", "--port", "0"), {**environment(data), **(variables or {})}
     ) as url:
         key = FileKeyProvider.open(data / "gieok.key", create=False)
         yield ServedGieok(url, Tokens(key.token_secret, read_system_clock))

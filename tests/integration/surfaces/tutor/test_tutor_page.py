@@ -96,7 +96,9 @@ def serve_example(
 ) -> AbstractContextManager[str]:
     """Run the example as its page says, with its memory in a folder of the test's."""
     told = {"PATH": os.environ["PATH"], "HOME": str(data), "GIEOK_DATA": str(data)}
-    return run_server([sys.executable, str(PROGRAM), "--port", "0"], told | variables)
+    return run_server(
+        [sys.executable, str(PROGRAM), "--port", "0"], {**told, **variables}
+    )
 
 
 @pytest.fixture(scope="module")
