@@ -17,7 +17,7 @@ import {
   createTutor,
 } from "../src/index.js";
 import { sleep } from "../src/retry.js";
-import { CALL, MemoryStorage } from "./support.js";
+import { CALL, MemoryStorage, startLine } from "./support.js";
 
 /** @typedef {{ url: string, key: string, expired: string, people: Record<string, string> }} Served */
 
@@ -168,6 +168,31 @@ test("a session is followed until it ends", { skip }, async () => {
     seen.filter((each) => each !== "status"),
     ["session", "one", "two", "three", "ended"],
   );
+});
+
+test("a connection that breaks is opened again, and nothing is told twice", { skip }, async () => {
+  const { token, memory } = meetPerson();
+  const line = await startLine(url);
+  try {
+    const { id } = await memory.sessions.start();
+    /** @type {string[]} */
+    const seen = [];
+    for await (const event of new Gieok({ url: line.url, token }).sessions.follow(id)) {
+      if (event.type === "message") seen.push(event.content);
+      if (event.type === "session") seen.push(`session after ${event.after}`);
+      if (seen.length === 1 && event.type === "session") {
+        await memory.sessions.record(id, { user_text: "one", assistant_text: "two" });
+      }
+      if (event.type === "message" && event.content === "two") {
+        line.cut();
+        await memory.sessions.record(id, { user_text: "three", assistant_text: "four" });
+        await memory.sessions.close(id);
+      }
+    }
+    assert.deepEqual(seen, ["session after -1", "one", "two", "session after 1", "three", "four"]);
+  } finally {
+    line.stop();
+  }
 });
 
 test("following stops when its caller aborts, and what is not there is said", { skip }, async () => {

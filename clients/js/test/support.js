@@ -1,6 +1,7 @@
 /** What tests share: a server that answers what a test wants, and the real one's people. */
 
 import { createServer } from "node:http";
+import { connect, createServer as createLine } from "node:net";
 
 /**
  * @typedef {object} Seen
@@ -43,6 +44,37 @@ export async function startServer(...answers) {
     stop() {
       server.closeAllConnections();
       server.close();
+    },
+  };
+}
+
+/**
+ * Start a line to a server that a test can cut.
+ *
+ * @param {string} url
+ */
+export async function startLine(url) {
+  const { hostname, port } = new URL(url);
+  /** @type {Set<import("node:net").Socket>} */
+  const ends = new Set();
+  const line = createLine((near) => {
+    const far = connect(Number(port), hostname);
+    for (const end of [near, far]) {
+      ends.add(end);
+      end.on("error", () => end.destroy());
+      end.on("close", () => [near, far].forEach((each) => each.destroy()));
+    }
+    near.pipe(far).pipe(near);
+  });
+  await new Promise((resolve) => line.listen(0, "127.0.0.1", () => resolve(undefined)));
+  const address = /** @type {import("node:net").AddressInfo} */ (line.address());
+  const cut = () => ends.forEach((end) => end.destroy());
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    cut,
+    stop() {
+      cut();
+      line.close();
     },
   };
 }
