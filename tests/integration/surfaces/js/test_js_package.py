@@ -1,6 +1,7 @@
 """What `npm pack` publishes, installed and used as an app would."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -100,6 +101,15 @@ def test_an_app_imports_what_is_promised(app: Path) -> None:
     } == {"@gieok"}
 
 
+BLOCK = re.compile(r"^```js\n(.*?)^```", re.DOTALL | re.MULTILINE)
+AROUND = """
+declare const messages: import("@gieok/client").TutorMessage[];
+declare function navigate(path: string): void;
+declare function show(text: string): void;
+declare function getToken(why: { refresh: boolean }): Promise<string>;
+"""
+
+
 @needs_typescript
 @pytest.mark.parametrize(
     ("module", "resolution"), [("nodenext", "nodenext"), ("esnext", "bundler")]
@@ -108,8 +118,20 @@ def test_an_app_in_typescript_is_checked_by_its_types(
     app: Path, module: str, resolution: str
 ) -> None:
     shutil.copy(TESTS / "support" / "consumer.ts", app / "consumer.ts")
+    check_types(app, "consumer.ts", module, resolution)
+
+
+@needs_typescript
+def test_what_the_readme_shows_is_checked_by_its_types(app: Path) -> None:
+    blocks = BLOCK.findall((CLIENT / "README.md").read_text("utf-8"))
+    assert len(blocks) == 4
+    (app / "readme.ts").write_text(AROUND + "".join(blocks))
+    check_types(app, "readme.ts", "nodenext", "nodenext")
+
+
+def check_types(app: Path, file: str, module: str, resolution: str) -> None:
     options = ["--strict", "--noEmit", "--target", "es2022", "--types", ""]
     options += ["--lib", "es2022,dom,dom.iterable,dom.asynciterable"]
     options += ["--module", module, "--moduleResolution", resolution]
-    done = run_program([str(TYPESCRIPT), *options, "consumer.ts"], {}, app)
+    done = run_program([str(TYPESCRIPT), *options, file], {}, app)
     assert done.returncode == 0, done.stdout

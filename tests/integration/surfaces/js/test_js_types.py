@@ -1,5 +1,6 @@
 """The client's types are what the server's OpenAPI says, and what its source says."""
 
+import json
 import runpy
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from gieok import Gieok
 from gieok.surfaces.rest import Tokens, create_app
 from gieok.testing import FixedClock
 from support.javascript import CLIENT, TYPESCRIPT, needs_typescript, run_program
+from support.paths import ROOT
 from support.rest_people import SECRET
 
 TYPES = CLIENT / "types"
@@ -81,4 +83,22 @@ def test_the_declarations_are_emitted_from_this_source(tmp_path: Path) -> None:
 @pytest.mark.parametrize("project", [".", "test"])
 def test_the_source_and_its_tests_keep_to_the_types(project: str) -> None:
     done = run_program([str(TYPESCRIPT), "--noEmit", "-p", project], {}, CLIENT)
+    assert done.returncode == 0, done.stdout
+
+
+@needs_typescript
+def test_the_example_s_pages_keep_to_the_types(tmp_path: Path) -> None:
+    pages = ROOT / "examples" / "tutor" / "page"
+    options = {
+        **json.loads((CLIENT / "tsconfig.json").read_text("utf-8"))["compilerOptions"],
+        "module": "esnext",
+        "moduleResolution": "bundler",
+        "rootDir": "/",
+        "noEmit": True,
+        "declarationDir": None,
+        "paths": {"/client/*": [f"{CLIENT}/src/*"]},
+    }
+    told = {"compilerOptions": options, "include": [f"{pages}/*.js"]}
+    (tmp_path / "tsconfig.json").write_text(json.dumps(told))
+    done = run_program([str(TYPESCRIPT), "-p", str(tmp_path)], {}, tmp_path)
     assert done.returncode == 0, done.stdout
