@@ -16,6 +16,7 @@ from gieok.database import Agenda, Database, Jobs
 from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
 from gieok.erasure.special import SpecialCategories
+from gieok.exchange import Exchange
 from gieok.items import Items
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Actor, Scope
@@ -55,6 +56,7 @@ class Gieok:
     context: Context
     chat: Chat
     sync: Sync
+    exchange: Exchange
     erasure: Erasure
     retention: Retention
     portability: Portability

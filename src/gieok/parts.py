@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from gieok.kernel.clock import Clock, read_system_clock
 from gieok.kernel.ids import NewId, generate_id
 from gieok.kernel.language import Embedder, Model, Tokenizer
+from gieok.kernel.planning import Planner
 from gieok.worker import NORMAL, Pace
 
 
@@ -17,4 +18,5 @@ class Parts:
     model: Model | None = None
     embedder: Embedder | None = None
     tokenizer: Tokenizer | None = None
+    planner: Planner | None = None
     pace: Pace = NORMAL

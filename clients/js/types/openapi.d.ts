@@ -225,6 +225,12 @@ export interface ContextQuestion {
   excerpts?: number | null;
 }
 
+/** Where the conversation stands. */
+export interface ConversationStateView {
+  session_id: string;
+  workflow_context: Record<string, unknown>;
+}
+
 /** A conversation to sum up and keep (E05). What the session holds already is not kept twice, so sending the whole conversation again is harmless. Messages are put in order of time where every one has a time. */
 export interface ConversationToKeep {
   /** Up to 128 characters, yours. */
@@ -233,6 +239,9 @@ export interface ConversationToKeep {
   personaId: string;
   messages?: Array<TranscriptMessage>;
 }
+
+/** How the numbers a device sent compare with those of the cloud. */
+export type CursorState = "ok" | "pending" | "conflict";
 
 /** Summaries of days, newest first. */
 export interface DaySummaryList {
@@ -256,6 +265,14 @@ export interface DaySummaryView {
   created_at: string;
   updated_at: string;
   expires_at: string;
+}
+
+/** What the planner decided. */
+export interface DecisionView {
+  route_family: string | null;
+  planner_summary: Record<string, JsonValue> | null;
+  assistant_text: string | null;
+  active_workflow_id: string | null;
 }
 
 /** What becomes of a memory once its time is over (A06). */
@@ -312,6 +329,52 @@ export interface ErrorDetail {
   field?: string | null;
 }
 
+/** The answer (document A, 5.2), and beside it what was decided. */
+export interface ExchangeAnswerBody {
+  session_state: ConversationStateView;
+  memory_update: MemoryUpdateView;
+  /** Under which the turn is kept as a pair; results name it. */
+  request_id: string;
+  /** How the device's numbers compare with the cloud's; after a conflict it says hello. */
+  sync_status: CursorState;
+  planner_input: PlannerInputView | null;
+  /** Null where no planner is configured: run yours, and send results. */
+  decision: DecisionView | null;
+  /** Whether the turn is kept. */
+  recorded: boolean;
+}
+
+/** Whether the turn is kept: not where the person does not agree, or erased it. */
+export interface ExchangeRecorded {
+  request_id: string;
+  recorded: boolean;
+  status: "kept" | "not_kept";
+}
+
+/** What was said, and the device's snapshot (document A, 5.1). */
+export interface ExchangeRequestBody {
+  recognized_text: string;
+  voice_context?: VoiceContext;
+  memory_snapshot?: MemorySnapshot;
+  memory_sync?: MemorySyncBody;
+  /** Whatever your planner needs; `device_id` names the device. */
+  device_context?: Record<string, JsonValue>;
+}
+
+/** What a caller's own planner decided about an utterance. */
+export interface ExchangeResultBody {
+  /** As the answer gave it. */
+  request_id: string;
+  /** As the answer gave it. */
+  session_id: string;
+  recognized_text: string;
+  assistant_text: string;
+  route_family?: string | null;
+  planner_summary?: Record<string, JsonValue>;
+  active_workflow_id?: string | null;
+  device_id?: string | null;
+}
+
 /** An export that waits to be fetched. */
 export interface ExportLink {
   /** Where to get it, with the person's own token. */
@@ -334,6 +397,9 @@ export interface Failure {
 export interface Health {
   status?: "ok";
 }
+
+/** How far what went before bears on an utterance, as the device sees it. */
+export type HintStrength = "none" | "weak" | "strong";
 
 /** What happened to a memory (D03). */
 export type HistoryAction = "created" | "updated" | "merged" | "deactivated" | "reactivated" | "expired";
@@ -480,6 +546,14 @@ export interface MemorySettings {
   words_days: number | null;
 }
 
+/** The compact copy that the device sends along. */
+export interface MemorySnapshot {
+  session_summary?: string | null;
+  short_term?: Array<ShortTermBody>;
+  mid_term?: Array<MidTermBody>;
+  profile_hints?: Array<ProfileHintBody>;
+}
+
 /** Where a memory comes from. */
 export interface MemorySource {
   type: SourceType;
@@ -493,6 +567,13 @@ export interface MemorySource {
   candidate_ids: Array<string>;
 }
 
+/** Where the device stands. */
+export interface MemorySyncBody {
+  /** Its last pair: 42, or "pair_seq_42". */
+  device_cursor?: string | number | null;
+  last_cloud_update_seq?: number;
+}
+
 /** A conversation to keep, perhaps in the person's own words (E10). */
 export interface MemoryToCreate {
   /** Up to 128 characters, yours. */
@@ -502,6 +583,13 @@ export interface MemoryToCreate {
   messages?: Array<TranscriptMessage>;
   /** Kept as it is instead of a summary. */
   manualSummary?: string | null;
+}
+
+/** What the cloud has learned since. */
+export interface MemoryUpdateView {
+  cloud_update_seq: number;
+  session_summary_delta: string;
+  profile_candidates: Array<ProfileCandidateView>;
 }
 
 /** What is remembered of a person, in numbers (D14). */
@@ -543,6 +631,12 @@ export interface MessageView {
   /** Whether extraction has read it, or passed over it. */
   is_read: boolean;
   created_at: string;
+}
+
+/** The summary of a week, as it came down. */
+export interface MidTermBody {
+  week_key: string;
+  summary_text?: string;
 }
 
 /** Something to remember. */
@@ -594,6 +688,14 @@ export interface NewTurn {
   planner_summary?: Record<string, JsonValue>;
   tokens?: number;
   cost?: number | string;
+}
+
+/** What was left out, and why. */
+export interface OmissionView {
+  part: string;
+  reason: string;
+  about: string | null;
+  detail: string | null;
 }
 
 /** A turn that is safely on disk (A01); `turn_index` counts from 0. */
@@ -662,6 +764,31 @@ export interface PlanView {
   plan: "free" | "premium";
 }
 
+/** What a planner goes by, in the order in which it counts (A13). */
+export interface PlannerInputView {
+  recognized_text: string;
+  parts: Array<PlannerPartView>;
+  device_context: Record<string, JsonValue>;
+  /** All of it for a prompt; what is remembered, fenced. */
+  text: string;
+  /** An estimate on the safe side. */
+  tokens: number;
+  left_out: Array<OmissionView>;
+}
+
+/** A line, where it comes from, and the id or key of what it shows. */
+export interface PlannerLineView {
+  text: string;
+  source: string;
+  about: string | null;
+}
+
+/** A part of what a planner goes by. */
+export interface PlannerPartView {
+  name: string;
+  lines: Array<PlannerLineView>;
+}
+
 /** When a candidate becomes a memory (A07, design rule 8). */
 export type Policy = "stated" | "strict";
 
@@ -677,6 +804,15 @@ export interface PossiblyMeant {
   content: string;
 }
 
+/** What may become a memory; never one yet. */
+export interface ProfileCandidateView {
+  candidate_id: string;
+  category: Category;
+  claim: string;
+  confidence: number;
+  status: CandidateStatus;
+}
+
 /** What is known of a person: the card (C01), its values and what was before. */
 export interface ProfileCard {
   /** name, occupation, interests, learning_goals, preferences, mentioned_facts; what is not known is not there. */
@@ -684,6 +820,13 @@ export interface ProfileCard {
   values: Array<ProfileValue>;
   /** What the name and the occupation were before, oldest first. */
   history: Array<ProfileValue>;
+}
+
+/** A confirmed memory, as it came down. */
+export interface ProfileHintBody {
+  id?: string | null;
+  category?: string | null;
+  claim?: string;
 }
 
 /** One value of a card, and what it rests on. */
@@ -930,8 +1073,21 @@ export interface SettingsChange {
   words_days?: number | null;
 }
 
+/** The summary of a day, as it came down. */
+export interface ShortTermBody {
+  date_key: string;
+  summary_text?: string;
+}
+
 /** How a memory came to be (D01). */
 export type SourceType = "explicit" | "inferred" | "system";
+
+/** A turn that the device still holds. */
+export interface SpokenTurnBody {
+  user_text: string;
+  assistant_text?: string;
+  route_family?: string | null;
+}
 
 /** Where a session stands (B04). */
 export type Status = "created" | "active" | "paused" | "completed" | "failed" | "expired";
@@ -1195,6 +1351,16 @@ export interface UserMemory {
   created_at: string;
   last_used_at: string | null;
   usage_count: number;
+}
+
+/** What was said before, as the device knows it. */
+export interface VoiceContext {
+  session_id?: string | null;
+  /** Oldest first. */
+  recent_turns?: Array<SpokenTurnBody>;
+  history_hint_strength?: HintStrength;
+  /** Empty or null: the cloud's, if any is under way. */
+  active_workflow_id?: string | null;
 }
 
 /** Summaries of weeks, newest first. */
@@ -1731,6 +1897,20 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: undefined;
+  };
+  /** Return what a planner goes by, or what the configured one decided. */
+  "POST /api/v1/a2a/requests": {
+    query: {
+      token_budget?: number;
+    };
+    body: ExchangeRequestBody;
+    answer: ExchangeAnswerBody;
+  };
+  /** Keep what your own planner decided; repeating it changes nothing. */
+  "POST /api/v1/a2a/results": {
+    query: undefined;
+    body: ExchangeResultBody;
+    answer: ExchangeRecorded;
   };
   /** Chat, extract a card, save or get it: as `action` says, for the token's person. A `user_id` that names somebody else is refused. */
   "POST /api/v1/tutor": {

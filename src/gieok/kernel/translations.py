@@ -71,6 +71,7 @@ PHRASES: Final[Mapping[str, str]] = {
         "하나를 지정하거나, 모두 지우려면 all=true를 지정해 주세요"
     ),
     "it is missing": "빠져 있습니다",
+    "it cannot be accepted": "받아들일 수 없는 값입니다",
     "there is no such field": "없는 필드입니다",
     "there is no such setting": "없는 설정입니다",
     "there is no such IANA zone": "없는 IANA 시간대입니다",
@@ -162,6 +163,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "the device has not said hello yet": "기기가 아직 hello를 보내지 않았습니다",
     "what it holds was erased": "저장된 내용이 삭제되었습니다",
     "it was erased": "기기가 삭제되었습니다",
+    "the session is another device's": "다른 기기의 대화입니다",
     "it was shut out": "기기의 접근이 차단되었습니다",
     "device": "기기",
     "receipt": "삭제 확인서",

@@ -26,6 +26,7 @@ from gieok.surfaces.rest import (
     devices,
     erasure,
     events,
+    exchange,
     health,
     memories,
     persona_memory,
@@ -168,6 +169,7 @@ def create_app(gieok: Gieok, tokens: Tokens, edge: Edge | None = None) -> FastAP
         persona_memory,
         portability,
         sync,
+        exchange,
         tutor,
         health,
     ):

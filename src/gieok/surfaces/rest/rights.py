@@ -71,6 +71,8 @@ NEEDED: Final[Mapping[str, frozenset[Right]]] = {
     f"{SOCKET} {_ONE}/events": READ,
     "GET /api/v1/summaries/days": READ,
     "GET /api/v1/summaries/weeks": READ,
+    "POST /api/v1/a2a/requests": BOTH,
+    "POST /api/v1/a2a/results": WRITE,
     "POST /api/v1/sync/hello": BOTH,
     "POST /api/v1/sync/push": WRITE,
     "GET /api/v1/sync/pull": READ,

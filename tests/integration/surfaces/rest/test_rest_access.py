@@ -69,6 +69,8 @@ PERSONAL = {
     "GET /api/v1/sessions/{session_id}/summary",
     "GET /api/v1/summaries/days",
     "GET /api/v1/summaries/weeks",
+    "POST /api/v1/a2a/requests",
+    "POST /api/v1/a2a/results",
     "POST /api/v1/sync/hello",
     "POST /api/v1/sync/push",
     "GET /api/v1/sync/pull",
