@@ -32,6 +32,12 @@ imports: .venv/ready-dev ## the layers of the house
 bench: .venv/ready-bench ## measurements, against peers and floors, in one run
 	$(BIN)/python bench/run.py $(ARGS)
 
+.PHONY: client
+client: .venv/ready-dev ## the JavaScript client's types anew, from the server's OpenAPI
+	$(BIN)/python clients/js/generate_types.py
+	npm install --prefix clients/js --no-package-lock --no-audit --no-fund --silent
+	npm run --prefix clients/js --silent types
+
 SEEDS ?= 2000
 FIRST ?= 1
 sim: .venv/ready-dev ## histories of devices from seeds: make sim SEEDS=200000 FIRST=1
