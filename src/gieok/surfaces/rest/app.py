@@ -11,6 +11,7 @@ from fastapi.telemetry import TelemetryConfig
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp
 
 from gieok.config import Config
 from gieok.facade import Gieok
@@ -28,6 +29,7 @@ from gieok.surfaces.rest import (
     events,
     health,
     memories,
+    page_links,
     persona_memory,
     plan,
     portability,
@@ -46,7 +48,7 @@ from gieok.surfaces.rest.errors import (
     answer_http_error,
     answer_invalid_request,
 )
-from gieok.surfaces.rest.gate import AccessGate, BodyLimit, ErrorShield
+from gieok.surfaces.rest.gate import PAGES, AccessGate, BodyLimit, ErrorShield
 from gieok.surfaces.rest.jwks import IssuerTokens, Jwks
 from gieok.surfaces.rest.limits import RateLimits, StrangerLimits
 from gieok.surfaces.rest.tokens import AUDIENCE, Tokens
@@ -115,8 +117,17 @@ class Edge:
         )
 
 
-def create_app(gieok: Gieok, tokens: Tokens, edge: Edge | None = None) -> FastAPI:
-    """Return the application; the caller opens gieok before and closes it after."""
+def create_app(
+    gieok: Gieok,
+    tokens: Tokens,
+    edge: Edge | None = None,
+    *,
+    pages: ASGIApp | None = None,
+) -> FastAPI:
+    """Return the application; the caller opens gieok before and closes it after.
+
+    `pages` answers below `/me`, and lets people in by itself.
+    """
     edge = edge or Edge()
     app = FastAPI(
         title="gieok",
@@ -169,9 +180,12 @@ def create_app(gieok: Gieok, tokens: Tokens, edge: Edge | None = None) -> FastAP
         portability,
         sync,
         tutor,
+        page_links,
         health,
     ):
         app.include_router(capability.router)
+    if pages is not None:
+        app.mount(PAGES, pages)
     return app
 
 

@@ -1,0 +1,70 @@
+"""People who look at the pages of their own memory."""
+
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from playwright.async_api import Page
+
+from gieok import Gieok, Memory, Scope, Turn
+from gieok.kernel.language import Basis, Category, Finding, FindingOperation
+from support.rest_people import Script
+
+NOTICE: Final = "pages/1"
+AGREED: Final = {"storage": True, "profile": True, "sensitive": True, "sync": True}
+
+
+@dataclass(frozen=True, slots=True)
+class PagePerson:
+    """Somebody nobody else in the run is."""
+
+    user_id: str
+    gieok: Gieok
+    script: Script
+
+    @property
+    def scope(self) -> Scope:
+        return self.gieok.person(self.user_id)
+
+    async def links(self) -> str:
+        """Return the path of a link that signs them in once."""
+        return f"/me/open/{(await self.gieok.sign_ins.create_link(self.scope)).secret}"
+
+    async def signs_in(self, page: Page) -> None:
+        """Open a link in a browser."""
+        await page.goto(await self.links())
+        await page.locator("main button").click()
+
+    async def consents(self) -> None:
+        """Have seen the consent screen, and agreed."""
+        await self.gieok.settings.consent(self.scope, AGREED, notice=NOTICE)
+
+    async def remembers(
+        self, content: str, category: Category = Category.CONTEXT
+    ) -> Memory:
+        """Have something kept."""
+        return await self.gieok.memories.remember(
+            self.scope, content, category=category
+        )
+
+    async def tells(
+        self,
+        text: str,
+        answer: str = "OK.",
+        *,
+        basis: Basis = Basis.STATED,
+        fact: str | None = None,
+        category: Category = Category.HABIT,
+    ) -> UUID:
+        """Say something that is read as a fact; return the session."""
+        session = await self.gieok.sessions.start(self.scope)
+        turn = Turn(text, answer)
+        await self.gieok.sessions.record(self.scope, session.session_id, turn)
+        self.script.findings = [
+            Finding(
+                FindingOperation.ADD, fact or text, category, 0.7, basis, evidence=(0,)
+            )
+        ]
+        await self.gieok.sessions.close(self.scope, session.session_id)
+        await self.gieok.settled(self.scope)
+        return session.session_id
