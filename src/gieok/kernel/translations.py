@@ -210,6 +210,9 @@ PHRASES: Final[Mapping[str, str]] = {
     "the form was not sent from one of these pages": (
         "이 페이지에서 보낸 양식이 아닙니다"
     ),
+    "open a new link first: this sign-in is older than 15 minutes": (
+        "로그인한 지 15분이 지났습니다. 새 링크를 먼저 열어 주세요"
+    ),
     "the sign-in is over": "로그인이 끝났습니다",
     "a device cannot make a link to the pages": (
         "기기는 페이지 링크를 만들 수 없습니다"

@@ -11,8 +11,17 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import GieokError
 from gieok.surfaces.pages import (
     assets,
+    card,
+    consent,
+    conversations,
+    devices,
     known,
+    leaving,
+    looks,
     sign_in,
+    statistics,
+    switches,
+    waiting,
 )
 from gieok.surfaces.pages.failures import (
     answer_broken_page,
@@ -27,8 +36,17 @@ from gieok.surfaces.rest.limits import RateLimits, StrangerLimits
 
 ROUTERS: Final = (
     assets,
-    sign_in,
+    card,
+    consent,
+    conversations,
+    devices,
     known,
+    leaving,
+    looks,
+    sign_in,
+    statistics,
+    switches,
+    waiting,
 )
 
 

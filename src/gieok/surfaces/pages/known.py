@@ -11,6 +11,7 @@ from gieok.kernel.language import Category
 from gieok.memories import Memory
 from gieok.recall.model import Filters, Hit, HitKind
 from gieok.recall.service import SearchPart
+from gieok.surfaces.pages.consent import should_ask_consent
 from gieok.surfaces.pages.visitor import CurrentVisitor, Visitor, VisitorForm
 
 PAGE: Final = 50
@@ -30,7 +31,9 @@ async def show_known(
     *,
     aside: bool = False,
 ) -> Response:
-    """Show what is known, newest first."""
+    """Show what is known, newest first; at the first visit, the consent screen."""
+    if await should_ask_consent(visitor):
+        return visitor.send_to("welcome")
     memories, total = await visitor.gieok.memories.page(
         visitor.scope,
         include_inactive=aside,

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from gieok.surfaces.pages.texts_consent import CONSENT
 from gieok.surfaces.pages.texts_deciding import DECIDING
 from gieok.surfaces.pages.texts_knowing import KNOWING
 from gieok.surfaces.pages.texts_receipts import RECEIPTS
@@ -88,6 +89,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
         "Signed out everywhere.",
     ),
     **KNOWING,
+    **CONSENT,
     **DECIDING,
     **RECEIPTS,
 }

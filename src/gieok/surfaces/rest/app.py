@@ -11,6 +11,8 @@ from fastapi.telemetry import TelemetryConfig
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp
 
 from gieok.config import Config
@@ -185,8 +187,14 @@ def create_app(
     ):
         app.include_router(capability.router)
     if pages is not None:
+        app.add_route(PAGES, redirect_to_pages, include_in_schema=False)
         app.mount(PAGES, pages)
     return app
+
+
+async def redirect_to_pages(request: Request) -> RedirectResponse:
+    """Lead from the bare address to the first page."""
+    return RedirectResponse(f"{request.scope.get('root_path', '')}{PAGES}/")
 
 
 def _build_cors(origins: tuple[str, ...]) -> list[Middleware]:

@@ -186,7 +186,7 @@ class AccessGate:
 
 def _is_open(path: str) -> bool:
     """Tell whether an address takes no token."""
-    return path in PUBLIC or path.startswith(f"{PAGES}/")
+    return path in PUBLIC or path == PAGES or path.startswith(f"{PAGES}/")
 
 
 def _add_headers(headers: MutableHeaders) -> None:
