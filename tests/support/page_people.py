@@ -11,7 +11,13 @@ from gieok.kernel.language import Basis, Category, Finding, FindingOperation
 from support.rest_people import Script
 
 NOTICE: Final = "pages/1"
-AGREED: Final = {"storage": True, "profile": True, "sensitive": True, "sync": True}
+AGREED: Final = {
+    "storage": True,
+    "profile": True,
+    "sensitive": True,
+    "sync": True,
+    "words": False,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +74,45 @@ class PagePerson:
         await self.gieok.sessions.close(self.scope, session.session_id)
         await self.gieok.settled(self.scope)
         return session.session_id
+
+    async def owns(self, taint: str) -> dict[str, str]:
+        """Have one of everything, with the taint in it; return every page there is."""
+        device = await self.gieok.accounts.device(self.scope, f"{taint} speaker")
+        session = await self.gieok.sessions.start(self.scope, device_id=device)
+        turn = Turn(f"I live with {taint}.", f"With {taint}!")
+        await self.gieok.sessions.record(self.scope, session.session_id, turn)
+        await self.gieok.sessions.close(self.scope, session.session_id)
+        known = await self.remembers(f"The user likes {taint}", Category.PREFERENCE)
+        memory = await self.gieok.memories.correct(
+            self.scope, known.memory_id, f"The user loves {taint}"
+        )
+        aside = await self.remembers(f"The user once had {taint}")
+        await self.gieok.memories.deactivate(self.scope, aside.memory_id)
+        gone = await self.remembers(f"The user lost {taint}")
+        receipt = await self.gieok.memories.forget(self.scope, gone.memory_id)
+        await self.tells(f"{taint} again", basis=Basis.OBSERVED)
+        await self.gieok.profile.merge(
+            self.scope, {"name": taint, "interests": [f"{taint} and more"]}
+        )
+        await self.gieok.settled(self.scope)
+        return {
+            "known": "/me/?aside=true",
+            "memory": f"/me/memories/{memory.memory_id}",
+            "memory aside": f"/me/memories/{aside.memory_id}",
+            "forget": f"/me/memories/{memory.memory_id}/forget",
+            "receipts": "/me/receipts",
+            "receipt": f"/me/receipts/{receipt.receipt_id}",
+            "waiting": "/me/waiting",
+            "conversations": "/me/conversations",
+            "conversation": f"/me/conversations/{session.session_id}",
+            "conversation erase": f"/me/conversations/{session.session_id}/erase",
+            "profile": "/me/profile",
+            "switches": "/me/switches",
+            "welcome": "/me/welcome",
+            "statistics": "/me/statistics",
+            "devices": "/me/devices",
+            "device erase": f"/me/devices/{device}/erase",
+            "looks": "/me/looks",
+            "everything": "/me/looks?everything=true",
+            "leave": "/me/leave",
+        }
