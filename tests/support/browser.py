@@ -8,7 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    async_playwright,
+)
 
 AXE: Final = Path(__file__).parent / "axe" / "axe.min.js"
 """axe-core 4.14.1 by Deque Systems, MPL-2.0; `make assets` checks its digest."""
@@ -96,6 +102,12 @@ async def open_window(
         yield context
     finally:
         await context.close()
+
+
+async def follow(target: Locator, key: str | None = None) -> None:
+    """Click on what leads to another page, or press a key on it, and wait for that."""
+    async with target.page.expect_navigation(wait_until="load"):
+        await (target.click() if key is None else target.press(key))
 
 
 async def find_policy_violations(page: Page) -> list[str]:

@@ -8,6 +8,7 @@ from playwright.async_api import Page
 
 from gieok import Gieok, Memory, Scope, Turn
 from gieok.kernel.language import Basis, Category, Finding, FindingOperation
+from support.browser import follow
 from support.rest_people import Script
 
 NOTICE: Final = "pages/1"
@@ -39,7 +40,7 @@ class PagePerson:
     async def signs_in(self, page: Page) -> None:
         """Open a link in a browser."""
         await page.goto(await self.links())
-        await page.locator("main button").click()
+        await follow(page.locator("main button"))
 
     async def consents(self) -> None:
         """Have seen the consent screen, and agreed."""

@@ -11,7 +11,7 @@ from playwright.async_api import BrowserContext, Page
 from gieok.kernel.language import Basis, Category
 from gieok.memories import CandidateStatus
 from gieok.settings import Purpose
-from support.browser import Look, Reports
+from support.browser import Look, Reports, follow
 from support.page_people import PagePerson
 
 NewWindow = Callable[..., AbstractAsyncContextManager[BrowserContext]]
@@ -57,7 +57,7 @@ async def test_the_first_visit_asks_for_consent(
         for purpose in Purpose:
             answer = "no" if purpose is Purpose.WORDS else "yes"
             await page.locator(f'[name="{purpose}"][value="{answer}"]').check()
-        await page.locator("main form button").click()
+        await follow(page.locator("main form button"))
         await page.goto("/me/")
         assert not page.url.endswith("/welcome")
     found = await minji.gieok.settings.consents(minji.scope)
@@ -70,7 +70,7 @@ async def test_all_of_it_may_be_refused(shown: Page, minji: PagePerson) -> None:
     await shown.goto("/me/welcome")
     for purpose in Purpose:
         await shown.locator(f'[name="{purpose}"][value="no"]').check()
-    await shown.locator("main form button").click()
+    await follow(shown.locator("main form button"))
     assert "recorded" in await told(shown)
     found = await minji.gieok.settings.consents(minji.scope)
     assert not any(each.granted for each in found)
@@ -82,15 +82,15 @@ async def test_why_is_known_in_one_click_and_forgotten_in_three(
 ) -> None:
     await minji.tells("I keep bees on the roof.", fact="The user keeps bees")
     await shown.goto("/me/")
-    await shown.get_by_role("link", name="Why is this known?").click()
+    await follow(shown.get_by_role("link", name="Why is this known?"))
     assert await heading(shown) == "Why is this known?"
     assert await shown.get_by_text("I keep bees on the roof.").count() == 1
-    await shown.get_by_role("link", name="See the conversation").click()
+    await follow(shown.get_by_role("link", name="See the conversation"))
     assert await shown.get_by_text("I keep bees on the roof.").count() >= 1
     await shown.go_back()
-    await shown.get_by_role("link", name="Have it forgotten").click()
+    await follow(shown.get_by_role("link", name="Have it forgotten"))
     assert await shown.get_by_text("never found or read again: 1").count() == 1
-    await shown.get_by_role("button", name="Erase for good").click()
+    await follow(shown.get_by_role("button", name="Erase for good"))
     assert "Erased for good" in await told(shown)
     (receipt,) = await minji.gieok.erasure.receipts(minji.scope)
     assert shown.url.split("?")[0].endswith(str(receipt.receipt_id))
@@ -106,13 +106,13 @@ async def test_what_is_wrong_is_corrected_and_the_history_says_so(
     first = await minji.remembers("The user has a dog")
     await shown.goto(f"/me/memories/{first.memory_id}")
     await shown.get_by_label("What is true instead").fill("The user has a cat")
-    await shown.get_by_role("button", name="Correct").click()
+    await follow(shown.get_by_role("button", name="Correct"))
     assert "Corrected" in await told(shown)
     assert await shown.locator("blockquote").first.inner_text() == "The user has a cat"
     assert await shown.get_by_text("The user has a dog").count() >= 1
     (kept,), total = await minji.gieok.memories.page(minji.scope)
     assert (kept.content, total) == ("The user has a cat", 1)
-    await shown.get_by_role("link", name="Have it forgotten").click()
+    await follow(shown.get_by_role("link", name="Have it forgotten"))
     assert await shown.get_by_text("The user has a dog").count() == 1
 
 
@@ -122,9 +122,9 @@ async def test_a_memory_is_set_aside_and_used_again(
 ) -> None:
     memory = await minji.remembers("The user sings")
     await shown.goto(f"/me/memories/{memory.memory_id}")
-    await shown.get_by_role("button", name="Do not use").click()
+    await follow(shown.get_by_role("button", name="Do not use"))
     assert not (await minji.gieok.memories.get(minji.scope, memory.memory_id)).is_active
-    await shown.get_by_role("button", name="Use again").click()
+    await follow(shown.get_by_role("button", name="Use again"))
     assert (await minji.gieok.memories.get(minji.scope, memory.memory_id)).is_active
 
 
@@ -135,7 +135,7 @@ async def test_the_search_is_recalls_own(shown: Page, minji: PagePerson) -> None
     await minji.gieok.settled(minji.scope)
     await shown.goto("/me/")
     await shown.get_by_role("searchbox").fill("tomatoes")
-    await shown.get_by_role("button", name="Search").click()
+    await follow(shown.get_by_role("button", name="Search"))
     assert "tomatoes" not in shown.url
     cards = shown.locator("ul.cards").first.locator("li")
     assert "grows tomatoes" in await cards.first.inner_text()
@@ -150,7 +150,7 @@ async def test_a_person_tells_something_and_narrows_the_list(
     await shown.get_by_label("What to remember").fill("I prefer tea")
     section = shown.get_by_role("region", name="Tell something")
     await section.get_by_label("Kind").select_option("preference")
-    await shown.get_by_role("button", name="Remember", exact=True).click()
+    await follow(shown.get_by_role("button", name="Remember", exact=True))
     assert "Remembered" in await told(shown)
     await shown.goto("/me/?category=preference")
     assert await shown.locator("ul.cards li").count() == 1
@@ -166,9 +166,9 @@ async def test_what_waits_is_accepted_or_refused_with_its_reason(
     await shown.goto("/me/waiting")
     assert await shown.get_by_text("It waits until another conversation").count() == 2
     quiet = shown.get_by_role("group", name="quiet rooms")
-    await quiet.get_by_role("button", name="Yes").click()
+    await follow(quiet.get_by_role("button", name="Yes"))
     assert await told(shown) == "Kept as a memory."
-    await shown.get_by_role("button", name="No, never").click()
+    await follow(shown.get_by_role("button", name="No, never"))
     assert "Refused" in await told(shown)
     (kept,), _ = await minji.gieok.memories.page(minji.scope)
     assert kept.content == "The user likes quiet rooms"
@@ -196,7 +196,7 @@ async def test_a_switch_changes_what_it_says_and_nothing_else(
     await shown.goto("/me/switches")
     await shown.get_by_label("Learn from conversations").uncheck()
     await shown.get_by_label("Days a memory is kept").fill("90")
-    await shown.get_by_role("button", name="Save", exact=True).first.click()
+    await follow(shown.get_by_role("button", name="Save", exact=True).first)
     assert await told(shown) == "Saved."
     after = await minji.gieok.settings.get(minji.scope)
     assert (after.auto_extraction, after.retention_days) == (False, 90)
@@ -210,10 +210,10 @@ async def test_a_conversation_is_read_and_erased(
 ) -> None:
     session = await minji.tells("I keep bees.", "How nice!", fact="Keeps bees")
     await shown.goto("/me/conversations")
-    await shown.locator("ul.cards a").first.click()
+    await follow(shown.locator("ul.cards a").first)
     assert await shown.get_by_text("How nice!").count() == 1
-    await shown.get_by_role("link", name="Erase this conversation").click()
-    await shown.get_by_role("button", name="Erase for good").click()
+    await follow(shown.get_by_role("link", name="Erase this conversation"))
+    await follow(shown.get_by_role("button", name="Erase for good"))
     assert await heading(shown) == "Receipt"
     answer = await shown.goto("/me/conversations")
     assert answer is not None
@@ -225,9 +225,9 @@ async def test_a_conversation_is_read_and_erased(
 async def test_the_card_is_added_to(shown: Page, minji: PagePerson) -> None:
     await shown.goto("/me/profile")
     await shown.get_by_label("Occupation: new value").fill("beekeeper")
-    await shown.get_by_role("button", name="Set").nth(1).click()
+    await follow(shown.get_by_role("button", name="Set").nth(1))
     await shown.get_by_label("Interests: new value").fill("honey")
-    await shown.get_by_role("button", name="Add").first.click()
+    await follow(shown.get_by_role("button", name="Add").first)
     card = await minji.gieok.profile.get(minji.scope)
     assert card.to_document() == {"occupation": "beekeeper", "interests": ["honey"]}
 
@@ -254,8 +254,8 @@ async def test_a_device_is_seen_and_erased(shown: Page, minji: PagePerson) -> No
     await minji.gieok.sessions.start(minji.scope, device_id=device)
     await shown.goto("/me/devices")
     assert await shown.get_by_text("this browser").count() == 1
-    await shown.get_by_role("link", name="Erase it").click()
-    await shown.get_by_role("button", name="Erase for good").click()
+    await follow(shown.get_by_role("link", name="Erase it"))
+    await follow(shown.get_by_role("button", name="Erase for good"))
     assert await heading(shown) == "Receipt"
     assert await minji.gieok.accounts.device_names(minji.scope) == {}
 
@@ -291,7 +291,7 @@ async def test_everything_is_erased_with_a_receipt(
     await minji.remembers("The user keeps bees")
     await shown.goto("/me/leave")
     await shown.get_by_label("I understand").check()
-    await shown.get_by_role("button", name="Erase everything for good").click()
+    await follow(shown.get_by_role("button", name="Erase everything for good"))
     assert await heading(shown) == "Everything is erased"
     receipt = (await minji.gieok.erasure.receipts(minji.scope))[0]
     assert await shown.get_by_text(receipt.signature.hex()).count() == 1

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Page
 
 from gieok.testing import FixedClock
-from support.browser import Reports
+from support.browser import Reports, follow
 from support.page_people import PagePerson
 from support.rest_people import HOUR
 
@@ -37,7 +37,7 @@ async def test_a_link_signs_in_once(
         assert answer is not None
         assert answer.status == status
         if status == 200:
-            await page.locator("main button").click()
+            await follow(page.locator("main button"))
     refused = reports.console.pop()
     assert "401" in refused
 
@@ -145,7 +145,7 @@ async def test_away_from_the_machine_the_pages_need_tls(
 
 async def test_signing_out_ends_the_sign_in(page: Page, minji: PagePerson) -> None:
     assert len(await minji.gieok.sign_ins.list(minji.scope)) == 1
-    await page.get_by_role("button", name="Sign out").click()
+    await follow(page.get_by_role("button", name="Sign out"))
     assert await page.locator("h1").inner_text() == "You are not signed in"
     assert await page.context.cookies() == []
     assert await minji.gieok.sign_ins.list(minji.scope) == []
