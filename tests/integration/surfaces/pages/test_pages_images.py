@@ -19,11 +19,23 @@ from support.paths import ROOT
 NewWindow = Callable[..., AbstractAsyncContextManager[BrowserContext]]
 FOLDER = ROOT / "docs" / "images"
 PNG = b"\x89PNG\r\n\x1a\n"
-KNOWN = {
-    "The user lives in Mangwon-dong, Seoul": Category.LOCATION,
-    "The user likes their coffee without sugar": Category.PREFERENCE,
-    "The user runs along the river every morning": Category.HABIT,
-}
+KNOWN = (
+    (
+        "We moved to Mangwon-dong in spring.",
+        "The user lives in Mangwon-dong, Seoul",
+        Category.LOCATION,
+    ),
+    (
+        "No sugar in my coffee, please.",
+        "The user likes their coffee without sugar",
+        Category.PREFERENCE,
+    ),
+    (
+        "I run along the river every morning.",
+        "The user runs along the river every morning",
+        Category.HABIT,
+    ),
+)
 
 
 @pytest.mark.parametrize("name", ["pages_known", "pages_why"])
@@ -32,10 +44,8 @@ async def test_a_picture_is_taken(
 ) -> None:
     keeps = bool(os.environ.get("GIEOK_IMAGES"))
     await minji.consents()
-    for content, category in KNOWN.items():
-        await minji.tells(
-            content.replace("The user", "I"), fact=content, category=category
-        )
+    for sentence, fact, category in KNOWN:
+        await minji.tells(sentence, fact=fact, category=category)
     async with window(Look(width=900)) as context:
         page = await context.new_page()
         await minji.signs_in(page)
