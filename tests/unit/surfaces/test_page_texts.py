@@ -20,6 +20,7 @@ from gieok.surfaces.pages.rendering import TEMPLATES
 from gieok.surfaces.pages.texts import TEXTS, has_text
 from gieok.surfaces.pages.texts_consent import CONSENT
 from gieok.sync.model import ConflictKind, SyncStatus
+from support.paths import ROOT
 
 AGREED = {"pages/1": "59db190b11d09296"}
 """The digest of the consent texts under each version people were ever asked with."""
@@ -68,6 +69,17 @@ def test_every_part_of_a_receipt_has_a_name() -> None:
         for part, fate in parts.items():
             assert has_text(f"part.{part}"), part
             assert has_text(f"fate.{fate}"), fate
+
+
+def test_whatever_the_audit_log_names_has_a_name() -> None:
+    named = re.compile(r'Audit\(\s*"[a-z]+",\s*"(\w+)"|^TABLE.*= "(\w+)"', re.MULTILINE)
+    found = {
+        one or other
+        for file in (ROOT / "src" / "gieok").rglob("*.py")
+        for one, other in named.findall(file.read_text("utf-8"))
+    }
+    assert len(found) > 15
+    assert {name for name in found if not has_text(f"table.{name}")} == set()
 
 
 @pytest.mark.req("D14")

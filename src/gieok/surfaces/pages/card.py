@@ -1,11 +1,16 @@
 """The profile card: what is known of a person in six places, each value explained."""
 
+from typing import Final
+
 from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse
 
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import CardField
 from gieok.surfaces.pages.visitor import CurrentVisitor, VisitorForm
+
+MOST: Final = 50
+"""Values of one place that a page shows, the newest."""
 
 router = APIRouter()
 
@@ -14,7 +19,7 @@ router = APIRouter()
 async def show_card(visitor: CurrentVisitor) -> HTMLResponse:
     """Show the card with what each value rests on."""
     card = await visitor.gieok.profile.get(visitor.scope)
-    return visitor.render("profile.html", card=card, places=list(CardField))
+    return visitor.render("profile.html", card=card, places=list(CardField), most=MOST)
 
 
 @router.post("/profile")

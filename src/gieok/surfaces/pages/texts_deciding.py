@@ -4,8 +4,8 @@ from typing import Final
 
 DECIDING: Final[dict[str, tuple[str, str]]] = {
     "waiting.intro": (
-        "아직 기억이 아닙니다. 여기서 정하기 전에는 어떤 답에도 쓰이지 않습니다.",
-        "These are no memories yet. Until you decide, no answer uses them.",
+        "아직 기억이 아닙니다. 확인되기 전에는 어떤 답에도 쓰이지 않습니다.",
+        "These are no memories yet. Until they are confirmed, no answer uses them.",
     ),
     "waiting.none": ("기다리는 것이 없습니다.", "Nothing is waiting."),
     "waiting.most": ("새로운 것부터 {count}개를 보였습니다.", "The newest {count}."),
@@ -127,6 +127,10 @@ DECIDING: Final[dict[str, tuple[str, str]]] = {
         "나에 대해 아는 것을 여섯 자리로 모았습니다. 값마다 까닭을 볼 수 있습니다.",
         "What is known of you, in six places. Each value says why it is known.",
     ),
+    "profile.more": (
+        "더 오래된 값 {count}개는 '알고 있는 것'에 있습니다.",
+        "Older values, to be found under What is known: {count}.",
+    ),
     "profile.nothing": ("아직 모릅니다.", "Not known yet."),
     "profile.add": ("더하기", "Add"),
     "profile.set": ("정하기", "Set"),
@@ -228,7 +232,11 @@ DECIDING: Final[dict[str, tuple[str, str]]] = {
     "table.short_term_summaries": ("하루의 요약", "the summary of a day"),
     "table.mid_term_summaries": ("한 주의 요약", "the summary of a week"),
     "table.episodes": ("대화 기억", "episodes"),
-    "table.user_profiles": ("프로필", "the profile"),
+    "table.profile_documents": ("프로필", "the profile"),
+    "table.personas": ("페르소나", "personas"),
+    "table.checkpoints": ("실행 상태", "states of an agent's run"),
+    "table.store_items": ("에이전트의 값", "values of an agent"),
+    "table.memory_sync_cursors": ("기기 동기화", "the sync of a device"),
     "table.devices": ("기기", "devices"),
     "table.users": ("계정", "the account"),
     "table.sign_ins": ("이 페이지", "these pages"),

@@ -1,15 +1,19 @@
 """Signing in by a link, what the cookie opens, and what it does not."""
 
+import asyncio
 from datetime import timedelta
 
 import httpx
 import pytest
 from playwright.async_api import Page
 
+from gieok import Gieok
+from gieok.surfaces.pages import create_pages
+from gieok.surfaces.rest import Edge, Tokens, create_app
 from gieok.testing import FixedClock
 from support.browser import Reports, follow
 from support.page_people import PagePerson
-from support.rest_people import HOUR
+from support.rest_people import HOUR, TRUST, serving
 
 pytestmark = pytest.mark.req("D14")
 SAME = {"Sec-Fetch-Site": "same-origin"}
@@ -161,3 +165,50 @@ async def test_every_page_says_what_a_browser_may_load(
         assert policy.startswith("default-src 'none'")
         assert headers["Cache-Control"] == "no-store"
         assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+async def test_of_two_who_open_a_link_one_is_signed_in(
+    http: httpx.AsyncClient, minji: PagePerson
+) -> None:
+    link = await minji.links()
+    answers = await asyncio.gather(*(http.post(link, headers=SAME) for _ in range(5)))
+    assert sorted(each.status_code for each in answers) == [303, 401, 401, 401, 401]
+    assert len(await minji.gieok.sign_ins.list(minji.scope)) == 1
+
+
+async def test_links_and_sign_ins_cannot_be_guessed_at_length(
+    gieok: Gieok, tokens: Tokens, minji: PagePerson
+) -> None:
+    edge = Edge(per_address=3)
+    app = create_app(gieok, tokens, edge, pages=create_pages(gieok, edge))
+    good = await minji.links()
+    async with (
+        serving(app) as address,
+        httpx.AsyncClient(base_url=address, verify=TRUST) as http,
+    ):
+        signed_in = await http.post(good, headers=SAME)
+        cookie = {"Cookie": f"{COOKIE}={signed_in.cookies[COOKIE]}"}
+        http.cookies.clear()
+        assert (await http.get("/me/receipts", headers=cookie)).status_code == 200
+        wrong = {"Cookie": f"{COOKIE}={'A' * 64}"}
+        tried = [await http.get("/me/", headers=wrong) for _ in range(3)]
+        tried += [await http.get(f"/me/open/{'A' * 64}") for _ in range(3)]
+        assert [each.status_code for each in tried[:3]] == [401, 401, 401]
+        assert tried[-1].status_code == 429
+        assert int(tried[-1].headers["Retry-After"]) > 0
+        assert (await http.get("/me/receipts", headers=cookie)).status_code == 200
+
+
+async def test_a_person_has_so_many_pages_a_minute(
+    gieok: Gieok, tokens: Tokens, minji: PagePerson
+) -> None:
+    edge = Edge(per_person=3)
+    app = create_app(gieok, tokens, edge, pages=create_pages(gieok, edge))
+    link = await minji.links()
+    async with (
+        serving(app) as address,
+        httpx.AsyncClient(base_url=address, verify=TRUST) as http,
+    ):
+        await http.post(link, headers=SAME)
+        seen = [(await http.get("/me/receipts")).status_code for _ in range(4)]
+    assert seen == [200, 200, 200, 429]
