@@ -10,7 +10,10 @@ from gieok.surfaces.pages.visitor import CurrentVisitor, VisitorForm
 
 PAGE: Final = 30
 DAYS, WEEKS = 14, 8
+MESSAGES: Final = 100
 LARGEST_OFFSET: Final = 1_000_000
+
+Offset = Annotated[int, Query(ge=0, le=LARGEST_OFFSET)]
 
 router = APIRouter()
 
@@ -18,7 +21,7 @@ router = APIRouter()
 @router.get("/conversations")
 async def list_conversations(
     visitor: CurrentVisitor,
-    offset: Annotated[int, Query(ge=0, le=LARGEST_OFFSET)] = 0,
+    offset: Offset = 0,
 ) -> HTMLResponse:
     """Show what days and weeks were about, and the conversations, newest first."""
     gieok, scope = visitor.gieok, visitor.scope
@@ -35,14 +38,23 @@ async def list_conversations(
 
 
 @router.get("/conversations/{session_id}")
-async def show_conversation(visitor: CurrentVisitor, session_id: UUID) -> HTMLResponse:
-    """Show a conversation as it was said, and what it was about."""
+async def show_conversation(
+    visitor: CurrentVisitor, session_id: UUID, offset: Offset = 0
+) -> HTMLResponse:
+    """Show the end of a conversation as it was said, and what it was about.
+
+    `offset` is how many of its last messages are left out.
+    """
     gieok, scope = visitor.gieok, visitor.scope
     transcript = await gieok.sessions.read(scope, session_id)
+    end = max(0, len(transcript.messages) - offset)
     return visitor.render(
         "conversation.html",
         session=transcript.session,
-        messages=transcript.messages,
+        messages=transcript.messages[max(0, end - MESSAGES) : end],
+        total=len(transcript.messages),
+        offset=offset,
+        page_size=MESSAGES,
         summary=await gieok.summaries.find_session(scope, session_id),
     )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import BrowserContext, Page
 
+from gieok import Turn
 from gieok.kernel.language import Basis, Category
 from gieok.memories import CandidateStatus
 from gieok.settings import Purpose
@@ -219,6 +220,24 @@ async def test_a_conversation_is_read_and_erased(
     assert answer is not None
     assert str(session) not in await answer.text()
     assert await minji.gieok.memories.page(minji.scope) == ((), 0)
+
+
+@pytest.mark.req("D14")
+async def test_a_long_conversation_is_read_from_its_end(
+    shown: Page, minji: PagePerson
+) -> None:
+    session = await minji.gieok.sessions.start(minji.scope)
+    for number in range(60):
+        turn = Turn(f"Question {number}.", f"Answer {number}.")
+        await minji.gieok.sessions.record(minji.scope, session.session_id, turn)
+    await shown.goto(f"/me/conversations/{session.session_id}")
+    assert await shown.locator("ol.messages li").count() == 100
+    assert await shown.get_by_text("Answer 59.").count() == 1
+    await follow(shown.get_by_role("link", name="Older"))
+    assert await shown.locator("ol.messages li").count() == 20
+    assert await shown.get_by_text("Question 0.").count() == 1
+    await follow(shown.get_by_role("link", name="Newer"))
+    assert await shown.get_by_text("Answer 59.").count() == 1
 
 
 @pytest.mark.req("D14")
