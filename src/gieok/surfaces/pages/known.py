@@ -153,7 +153,11 @@ async def list_receipts(visitor: CurrentVisitor) -> HTMLResponse:
 async def show_receipt(visitor: CurrentVisitor, receipt_id: UUID) -> HTMLResponse:
     """Show the proof of an erasure."""
     receipt = await visitor.gieok.erasure.receipt(visitor.scope, receipt_id)
-    return visitor.render("receipt.html", receipt=receipt)
+    return visitor.render(
+        "receipt.html",
+        receipt=receipt,
+        is_signed=visitor.gieok.erasure.verify(receipt),
+    )
 
 
 async def _list_sentences(visitor: Visitor, memory: Memory) -> list[str]:

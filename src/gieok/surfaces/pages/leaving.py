@@ -1,7 +1,6 @@
 """Taking everything along, and erasing everything, with a receipt (E19, A15)."""
 
 from collections.abc import AsyncIterator
-from http import HTTPStatus
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
@@ -47,7 +46,9 @@ async def erase_everything(
         raise InvalidInputError(UNDERSTOOD, "it is missing")
     receipt = await visitor.gieok.erasure.person(visitor.scope)
     answer = render_page(
-        "gone.html", visitor.style, {"receipt": receipt}, status=HTTPStatus.OK
+        "gone.html",
+        visitor.style,
+        {"receipt": receipt, "is_signed": visitor.gieok.erasure.verify(receipt)},
     )
     clear_cookie(request, answer)
     return answer

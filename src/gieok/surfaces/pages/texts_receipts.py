@@ -19,6 +19,15 @@ RECEIPTS: Final[dict[str, tuple[str, str]]] = {
         "Until then an old backup may still hold it",
     ),
     "receipt.signature": ("서명 (Ed25519)", "Signature (Ed25519)"),
+    "receipt.checked": ("서명 확인", "Signature checked"),
+    "receipt.signed": (
+        "이 서버가 서명한 그대로입니다",
+        "It is as this server signed it",
+    ),
+    "receipt.not_signed": (
+        "서명한 것과 다릅니다. 운영자에게 알려 주세요",
+        "It is not what this server signed. Tell the operator",
+    ),
     "receipt.parts": ("부분마다 어떻게 되었나", "What became of each part"),
     "receipt.part": ("부분", "Part"),
     "receipt.became": ("결과", "Became"),

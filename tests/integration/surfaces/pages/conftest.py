@@ -3,18 +3,24 @@
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager
 from functools import partial
+from pathlib import Path
 
 import httpx
 import pytest
 from fastapi import FastAPI
 from playwright.async_api import Browser, BrowserContext, Page
+from psycopg.conninfo import make_conninfo
 
 from gieok import ALL_CATEGORIES, Config, Gieok, Parts, Settings, open_memory
+from gieok.bootstrap import DATABASE
+from gieok.database.embedded import run_embedded_postgres
+from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.database.transaction import assert_no_open_transaction
 from gieok.surfaces.pages import create_pages
 from gieok.surfaces.rest import Tokens, create_app
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from support.browser import CHROMIUM, Reports, open_window, run_chromium
+from support.database import Owner
 from support.page_people import PagePerson
 from support.rest_people import SECRET, TRUST, Script, names, serving
 
@@ -35,11 +41,16 @@ def tokens(clock: FixedClock) -> Tokens:
 
 
 @pytest.fixture(scope="session")
+def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("gieok")
+
+
+@pytest.fixture(scope="session")
 async def gieok(
-    tmp_path_factory: pytest.TempPathFactory, script: Script, clock: FixedClock
+    directory: Path, script: Script, clock: FixedClock
 ) -> AsyncGenerator[Gieok]:
     config = Config(
-        data=tmp_path_factory.mktemp("gieok"),
+        data=directory,
         language="en",
         defaults=Settings(allowed_categories=ALL_CATEGORIES),
     )
@@ -51,6 +62,17 @@ async def gieok(
     )
     async with open_memory(config, parts=parts, worker=False) as opened:
         yield opened
+
+
+@pytest.fixture
+async def owner(gieok: Gieok, directory: Path) -> AsyncGenerator[Owner]:
+    """A connection that may do what no part of the product may."""
+    assert gieok.database, "it has made the database"
+    async with run_embedded_postgres(directory / "pg") as server:
+        address = build_database_url(server, DATABASE)
+        schema = make_conninfo(address, options=f"-c search_path={SCHEMA}")
+        async with await Owner.connect(schema, autocommit=True) as connection:
+            yield connection
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from gieok.kernel.language import Basis, Category
 from gieok.memories import CandidateStatus
 from gieok.settings import Purpose
 from support.browser import Look, Reports, follow
+from support.database import Owner
 from support.page_people import PagePerson
 
 NewWindow = Callable[..., AbstractAsyncContextManager[BrowserContext]]
@@ -96,8 +97,48 @@ async def test_why_is_known_in_one_click_and_forgotten_in_three(
     (receipt,) = await minji.gieok.erasure.receipts(minji.scope)
     assert shown.url.split("?")[0].endswith(str(receipt.receipt_id))
     assert await shown.get_by_text(receipt.signature.hex()).count() == 1
+    assert await shown.get_by_text("It is as this server signed it").count() == 1
     await shown.goto("/me/")
     assert await shown.get_by_text("The user keeps bees").count() == 0
+
+
+@pytest.mark.req("D14", "A15")
+async def test_a_receipt_that_was_changed_is_found_out(
+    page: Page, minji: PagePerson, owner: Owner
+) -> None:
+    memory = await minji.remembers("The user keeps bees")
+    receipt = await minji.gieok.memories.forget(minji.scope, memory.memory_id)
+    await owner.execute(
+        "UPDATE erasure_receipts SET backups_until = backups_until - interval '1 day'"
+        " WHERE receipt_id = %s",
+        [receipt.receipt_id],
+    )
+    await page.goto(f"/me/receipts/{receipt.receipt_id}")
+    assert await page.get_by_text("not what this server signed").count() == 1
+
+
+@pytest.mark.req("D14", "A05")
+@pytest.mark.parametrize("with_script", [True, False])
+async def test_the_same_three_clicks_in_korean(
+    window: NewWindow,
+    minji: PagePerson,
+    with_script: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    await minji.consents()
+    await minji.gieok.accounts.update(minji.scope, language="ko")
+    await minji.tells("옥상에서 벌을 키워요.", fact="사용자는 벌을 키움")
+    async with window(Look("ko", 320, "dark"), script=with_script) as context:
+        page = await context.new_page()
+        await minji.signs_in(page)
+        await follow(page.get_by_role("link", name="왜 알고 있나요?"))
+        assert await page.get_by_text("옥상에서 벌을 키워요.").count() == 1
+        await follow(page.get_by_role("link", name="잊게 하기"))
+        await follow(page.get_by_role("button", name="완전히 지우기"))
+        assert await heading(page) == "삭제 증명서"
+        assert "완전히 지웠습니다" in await told(page)
+        await follow(page.get_by_role("button", name="View in English"))
+        assert await heading(page) == "What is known"
+    assert await minji.gieok.memories.page(minji.scope) == ((), 0)
 
 
 @pytest.mark.req("D14")
