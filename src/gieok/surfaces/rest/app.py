@@ -187,12 +187,12 @@ def create_app(
     ):
         app.include_router(capability.router)
     if pages is not None:
-        app.add_route(PAGES, redirect_to_pages, include_in_schema=False)
+        app.add_route(PAGES, send_to_pages, include_in_schema=False)
         app.mount(PAGES, pages)
     return app
 
 
-async def redirect_to_pages(request: Request) -> RedirectResponse:
+async def send_to_pages(request: Request) -> RedirectResponse:
     """Lead from the bare address to the first page."""
     return RedirectResponse(f"{request.scope.get('root_path', '')}{PAGES}/")
 
