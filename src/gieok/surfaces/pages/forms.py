@@ -18,6 +18,10 @@ class FormFields:
         """Return the first value of a field."""
         return next((value for key, value in self.pairs if key == name), default)
 
+    def get_text(self, name: str) -> str:
+        """Return the first value of a field of several lines, as it was before."""
+        return self.get(name).replace("\r\n", "\n")
+
     def list_values(self, name: str) -> list[str]:
         """Return all values of a field."""
         return [value for key, value in self.pairs if key == name]

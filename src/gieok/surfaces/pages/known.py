@@ -103,7 +103,7 @@ async def correct_memory(
 ) -> Response:
     """Say what is true instead; what stood there before stays in the history."""
     kept = await visitor.gieok.memories.correct(
-        visitor.scope, memory_id, fields.get("content")
+        visitor.scope, memory_id, fields.get_text("content")
     )
     return visitor.send_to(f"memories/{kept.memory_id}", "corrected")
 

@@ -159,6 +159,18 @@ async def test_what_is_wrong_is_corrected_and_the_history_says_so(
 
 
 @pytest.mark.req("D14")
+async def test_several_lines_stay_as_they_are(shown: Page, minji: PagePerson) -> None:
+    first = await minji.remembers("\nOne\ntwo </textarea><b>")
+    await shown.goto(f"/me/memories/{first.memory_id}")
+    field = shown.get_by_label("What is true instead")
+    assert await field.input_value() == first.content
+    await field.fill("One\nthree")
+    await follow(shown.get_by_role("button", name="Correct"))
+    (kept,), _ = await minji.gieok.memories.page(minji.scope)
+    assert kept.content == "One\nthree"
+
+
+@pytest.mark.req("D14")
 async def test_a_memory_is_set_aside_and_used_again(
     shown: Page, minji: PagePerson
 ) -> None:
