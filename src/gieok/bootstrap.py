@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from gieok.access import Access
+from gieok.access import Access, SignIns
 from gieok.accounts import Accounts
 from gieok.audit import AuditLog
 from gieok.cache import open_cache
@@ -275,6 +275,7 @@ async def build_gieok(
             vault,
         ),
         access=Access(database, parts.new_id),
+        sign_ins=SignIns(database),
         jobs=Jobs(database),
         agenda=Agenda(database),
         vault=vault,

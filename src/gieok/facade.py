@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from gieok.access import Access
+from gieok.access import Access, SignIns
 from gieok.accounts import Accounts
 from gieok.audit import AuditLog
 from gieok.chat import Chat
@@ -63,6 +63,7 @@ class Gieok:
     keys: KeyRotation
     audit: AuditLog
     access: Access
+    sign_ins: SignIns
     jobs: Jobs
     agenda: Agenda
     vault: Vault

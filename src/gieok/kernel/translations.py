@@ -204,6 +204,21 @@ PHRASES: Final[Mapping[str, str]] = {
     "the key needs a person's token beside it": (
         "이 키에는 사용자의 토큰이 함께 필요합니다"
     ),
+    "the link is not valid any more": "이미 쓰였거나 만료된 링크입니다",
+    "there is no sign-in": "로그인되어 있지 않습니다",
+    "the pages need HTTPS, except on the machine itself": (
+        "이 컴퓨터 밖에서는 HTTPS로 열어야 합니다"
+    ),
+    "the form was not sent from one of these pages": (
+        "이 페이지에서 보낸 양식이 아닙니다"
+    ),
+    "open a new link first: this sign-in is older than 15 minutes": (
+        "로그인한 지 15분이 지났습니다. 새 링크를 먼저 열어 주세요"
+    ),
+    "the sign-in is over": "로그인이 끝났습니다",
+    "a device cannot make a link to the pages": (
+        "기기는 페이지 링크를 만들 수 없습니다"
+    ),
     "a header is there twice": "같은 헤더가 두 번 있습니다",
     "The issuer of tokens": "토큰 발급자",
     "its keys could not be fetched": "발급자의 키를 가져오지 못했습니다.",

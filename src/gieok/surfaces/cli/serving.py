@@ -45,6 +45,7 @@ async def _run_server(
 ) -> None:
     # Only a server needs these, and a worker's machine may lack them.
     from gieok.surfaces.cli.server import create_server  # noqa: PLC0415
+    from gieok.surfaces.pages import create_pages  # noqa: PLC0415
     from gieok.surfaces.rest import Edge, Tokens, create_app  # noqa: PLC0415
 
     stop = _watch_stop_signals()
@@ -52,7 +53,8 @@ async def _run_server(
         tokens = Tokens(gieok.vault.provider.token_secret, gieok.database.clock)
         edge = Edge.from_config(terminal.config, gieok.database.clock)
         proxies = terminal.config.trusted_proxies
-        server = create_server(create_app(gieok, tokens, edge), proxies)
+        app = create_app(gieok, tokens, edge, pages=create_pages(gieok, edge))
+        server = create_server(app, proxies)
         serving = asyncio.create_task(server.serve_on(listener))
         working = (
             [asyncio.create_task(run_worker(gieok, conninfo))] if with_worker else []

@@ -79,6 +79,8 @@ NEEDED: Final[Mapping[str, frozenset[Right]]] = {
     "GET /api/v1/sync/snapshot": READ,
     "POST /api/v1/sync/ack": BOTH,
     "POST /api/v1/sync/revoke/{device_id}": WRITE,
+    "POST /api/v1/pages/links": BOTH,
+    "DELETE /api/v1/pages/sign-ins": WRITE,
     "POST /api/v1/tutor": BOTH,
     "POST /api/v1/recall": READ,
     "POST /api/v1/context": READ,

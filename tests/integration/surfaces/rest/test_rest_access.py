@@ -80,6 +80,8 @@ PERSONAL = {
     "POST /api/v1/recall",
     "POST /api/v1/context",
     "POST /api/v1/tutor",
+    "POST /api/v1/pages/links",
+    "DELETE /api/v1/pages/sign-ins",
 }
 PERSONA = {
     "POST /api/v1/chat/send",
