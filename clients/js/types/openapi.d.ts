@@ -698,6 +698,13 @@ export interface OmissionView {
   detail: string | null;
 }
 
+/** A link that signs a person in once. */
+export interface PageLink {
+  /** Where it leads on this server; it is a secret. */
+  path: string;
+  expires_at: string;
+}
+
 /** A turn that is safely on disk (A01); `turn_index` counts from 0. */
 export interface PairView {
   pair_id: string;
@@ -1917,6 +1924,18 @@ export interface Operations {
     query: undefined;
     body: Record<string, unknown>;
     answer: Record<string, unknown>;
+  };
+  /** Make a link to the person's pages; it works once, within ten minutes. Whoever opens it is that person there for twelve hours: give it to nobody else. */
+  "POST /api/v1/pages/links": {
+    query: undefined;
+    body: undefined;
+    answer: PageLink;
+  };
+  /** Sign the person out of their pages everywhere, and refuse every open link. */
+  "DELETE /api/v1/pages/sign-ins": {
+    query: undefined;
+    body: undefined;
+    answer: undefined;
   };
   /** Answer as long as the process runs. */
   "GET /health/live": {
