@@ -29,6 +29,10 @@ HELP: Final[dict[str, tuple[str, str]]] = {
         "한 사람이 자기 기억을 보는 페이지의 링크를 출력합니다.",
         "Print a link to the pages where a person sees their memory.",
     ),
+    "opt.token_device": (
+        "이 기기만 쓸 수 있는 토큰을 만듭니다.",
+        "For one device: it opens only what devices ask.",
+    ),
     "opt.server": ("서버의 주소.", "Where the server is."),
     "opt.revoke": (
         "모든 곳에서 로그아웃하고 링크를 무효로 합니다.",

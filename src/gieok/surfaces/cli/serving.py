@@ -14,6 +14,7 @@ from gieok.bootstrap import build_gieok, start_databases
 from gieok.facade import Gieok
 from gieok.kernel.clock import read_system_clock
 from gieok.kernel.errors import ConfigurationError
+from gieok.kernel.scope import Actor
 from gieok.privacy import Keyring
 from gieok.recall import EmbedderRecord
 from gieok.surfaces.cli.arguments import AsJson, PersonArgument
@@ -95,6 +96,7 @@ def token(
     user: PersonArgument,
     *,
     ttl: Annotated[float, typer.Option(min=0.001, help="opt.ttl")] = TTL_HOURS,
+    device: Annotated[str | None, typer.Option(help="opt.token_device")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print a bearer token of a person."""
@@ -107,7 +109,8 @@ def token(
         run_command(lambda: _create_key_file(terminal))
     ring = run_command(lambda: Keyring.open(config.key_path, kms_key=config.kms_key))
     tokens = Tokens(ring.token_secret, read_system_clock)
-    issued = tokens.issue(name, timedelta(hours=ttl))
+    actor = Actor.USER if device is None else Actor.DEVICE
+    issued = tokens.issue(name, timedelta(hours=ttl), actor, device=device)
     if as_json:
         terminal.print_json({"user_id": name, "token": issued, "ttl_hours": ttl})
     else:

@@ -37,9 +37,11 @@ async def send_utterance(
     token_budget: Annotated[int, Query(ge=1, le=100_000)] = TOKEN_BUDGET,
 ) -> ExchangeAnswerBody:
     """Return what a planner goes by, or what the configured one decided."""
+    request = asked.to_request()
+    caller.require_device(request.device)
     answer = await caller.gieok.exchange.answer(
         caller.scope,
-        asked.to_request(),
+        request,
         request_id=idempotency_key,
         token_budget=token_budget,
     )
@@ -51,6 +53,7 @@ async def send_results(
     caller: CurrentCaller, decided: ExchangeResultBody
 ) -> ExchangeRecorded:
     """Keep what your own planner decided; repeating it changes nothing."""
+    caller.require_device(decided.device_id)
     kept = await caller.gieok.exchange.record_result(
         caller.scope, decided.request_id, decided.to_turn()
     )

@@ -18,6 +18,7 @@ from gieok.kernel.errors import (
     NotPermittedError,
     UnavailableError,
 )
+from gieok.kernel.scope import Actor
 from gieok.surfaces.rest.compression import decode_sync_body
 from gieok.surfaces.rest.credentials import Credentials, extract_secrets
 from gieok.surfaces.rest.errors import (
@@ -32,7 +33,12 @@ from gieok.surfaces.rest.errors import (
     log_internal_error,
 )
 from gieok.surfaces.rest.limits import RateLimits, StrangerLimits, derive_network
-from gieok.surfaces.rest.rights import SOCKET, find_needed_rights, is_for_nobody
+from gieok.surfaces.rest.rights import (
+    SOCKET,
+    find_needed_rights,
+    is_for_devices,
+    is_for_nobody,
+)
 from gieok.surfaces.rest.tokens import Claims
 
 PUBLIC: Final = frozenset({"/health/live", "/health/ready"})
@@ -179,6 +185,8 @@ class AccessGate:
         await self.limits.count_request(person, claims.key_id)
         needs = find_needed_rights(method, get_path(scope))
         _require_rights(claims, needs or frozenset())
+        if claims.actor is Actor.DEVICE and not is_for_devices(method, get_path(scope)):
+            raise NotPermittedError("the token is a device's")
         if not is_for_nobody(method, get_path(scope)):
             _ = claims.person
         return {CLAIMS: claims, LISTED: needs is not None}
