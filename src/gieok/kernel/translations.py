@@ -164,6 +164,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "what it holds was erased": "저장된 내용이 삭제되었습니다",
     "it was erased": "기기가 삭제되었습니다",
     "the session is another device's": "다른 기기의 대화입니다",
+    "the request id is another utterance's": ("이 요청 번호는 다른 발화에 쓰였습니다"),
     "it was shut out": "기기의 접근이 차단되었습니다",
     "device": "기기",
     "receipt": "삭제 확인서",

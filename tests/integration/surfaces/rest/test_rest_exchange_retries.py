@@ -1,0 +1,262 @@
+"""What a retry, a shut-out device, a withheld consent or a bad planner comes to."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+from langgraph.graph import END, START, StateGraph
+
+from gieok import Gieok
+from gieok.kernel.planning import PlannerDecision
+from gieok.surfaces.langgraph import create_exchange_node
+from gieok.surfaces.rest import Tokens, create_app
+from support.rest_people import HOUR, TRUST, NewPerson, Person, serving
+from support.sync_device import Device
+
+PATH = "/api/v1/a2a/requests"
+SAID = "안방으로 가서 청정해줘"
+ROUTE = "ODL"
+
+
+@dataclass(slots=True)
+class CountingPlanner:
+    """Decides something else each time, once everybody who asks is there."""
+
+    decisions: list[PlannerDecision] = field(default_factory=list[PlannerDecision])
+    asked: int = 0
+    together: asyncio.Barrier | None = None
+
+    async def plan(self, planner_input: Mapping[str, Any]) -> PlannerDecision:
+        assert planner_input["recognized_text"]
+        self.asked += 1
+        mine = self.asked
+        if self.together is not None:
+            await self.together.wait()
+        if self.decisions:
+            return self.decisions.pop(0)
+        return PlannerDecision(ROUTE, {"n": mine}, f"네, {mine}번째예요.", "clean-1")
+
+
+@pytest.fixture
+async def planned(
+    gieok: Gieok, tokens: Tokens, new_person: NewPerson
+) -> AsyncGenerator[tuple[CountingPlanner, Person]]:
+    """A server with a planner, and a person who calls it."""
+    planner = CountingPlanner()
+    served = replace(gieok, exchange=replace(gieok.exchange, planner=planner))
+    async with serving(create_app(served, tokens)) as url, new_person() as person:
+        token = tokens.issue(person.user_id, HOUR)
+        headers = {"Authorization": f"Bearer {token}"}
+        async with httpx.AsyncClient(
+            base_url=url, headers=headers, verify=TRUST
+        ) as http:
+            yield planner, Person(person.user_id, http, served)
+
+
+def build_body(said: str = SAID, session: str = "talk-1", **rest: object) -> Any:
+    voice = {"session_id": session, "history_hint_strength": "strong"}
+    return {"recognized_text": said, "voice_context": voice, **rest}
+
+
+def build_result(said: str = SAID, **rest: object) -> Any:
+    body = {"session_id": "talk-1", "recognized_text": said, "route_family": ROUTE}
+    return {**body, "assistant_text": "네, 갈게요.", **rest}
+
+
+async def count_pairs(person: Person) -> int:
+    sessions = (await person.http.get("/api/v1/sessions")).json()["sessions"]
+    return sum(session["pair_count"] for session in sessions)
+
+
+@pytest.mark.req("A12")
+async def test_a_retry_hears_the_same_decision_and_asks_no_planner(
+    planned: tuple[CountingPlanner, Person],
+) -> None:
+    planner, person = planned
+    headers = {"Idempotency-Key": str(uuid4())}
+    first = await person.http.post(PATH, json=build_body(), headers=headers)
+    again = await person.http.post(PATH, json=build_body(), headers=headers)
+    assert first.json()["decision"] == again.json()["decision"]
+    assert first.json()["session_state"] == again.json()["session_state"]
+    assert again.json()["recorded"] is True
+    assert planner.asked == 1
+    assert await count_pairs(person) == 1
+
+
+@pytest.mark.req("A12")
+async def test_of_two_at_once_under_one_id_both_hear_what_is_kept(
+    planned: tuple[CountingPlanner, Person],
+) -> None:
+    planner, person = planned
+    planner.together = asyncio.Barrier(2)
+    headers = {"Idempotency-Key": str(uuid4())}
+    asked = [
+        person.http.post(PATH, json=build_body(), headers=headers) for _ in range(2)
+    ]
+    one, other = [answer.json() for answer in await asyncio.gather(*asked)]
+    assert planner.asked == 2
+    assert one["decision"] == other["decision"]
+    assert one["recorded"] is other["recorded"] is True
+    assert await count_pairs(person) == 1
+
+
+@pytest.mark.req("A12")
+async def test_what_the_callers_planner_decided_is_heard_by_a_retry(
+    minji: Person,
+) -> None:
+    named = uuid4()
+    path = f"{PATH}/{named}/results"
+    kept = await minji.http.post(path, json=build_result())
+    assert kept.status_code == 200, kept.text
+    headers = {"Idempotency-Key": str(named)}
+    answer = (await minji.http.post(PATH, json=build_body(), headers=headers)).json()
+    assert answer["decision"]["assistant_text"] == "네, 갈게요."
+    assert answer["decision"]["route_family"] == ROUTE
+    assert answer["recorded"] is True
+
+
+async def test_an_id_that_another_utterance_has_is_refused(
+    planned: tuple[CountingPlanner, Person],
+) -> None:
+    planner, person = planned
+    named = str(uuid4())
+    headers = {"Idempotency-Key": named}
+    await person.http.post(PATH, json=build_body(), headers=headers)
+    other = await person.http.post(PATH, json=build_body("불 켜줘"), headers=headers)
+    assert other.status_code == 409, other.text
+    late = await person.http.post(
+        f"{PATH}/{named}/results", json=build_result("불 켜줘")
+    )
+    assert late.status_code == 409, late.text
+    assert planner.asked == 1
+    assert await count_pairs(person) == 1
+
+
+@pytest.mark.req("A16")
+async def test_what_the_device_pushed_before_is_not_kept_twice(minji: Person) -> None:
+    device = Device(minji.gieok, minji.scope)
+    await device.join()
+    said = device.says(SAID, session="talk-1", answer="네, 갈게요.")
+    await device.push()
+    headers = {"Idempotency-Key": str(said.pair_id)}
+    answer = (await minji.http.post(PATH, json=build_body(), headers=headers)).json()
+    assert answer["decision"]["assistant_text"] == "네, 갈게요."
+    path = f"{PATH}/{said.pair_id}/results"
+    assert (await minji.http.post(path, json=build_result())).json()["recorded"] is True
+    assert await count_pairs(minji) == 1
+
+
+@pytest.mark.req("D14")
+async def test_without_consent_to_devices_no_memory_goes_to_one(minji: Person) -> None:
+    await minji.remembers("사용자는 고양이를 키운다")
+    await minji.gieok.settings.consent(minji.scope, {"sync": False})
+    asked = await minji.http.post(PATH, json=build_body())
+    assert asked.status_code == 403, asked.text
+    assert "고양이" not in asked.text
+    sent = await minji.http.post(f"{PATH}/{uuid4()}/results", json=build_result())
+    assert sent.status_code == 403, sent.text
+    assert await count_pairs(minji) == 0
+
+
+@pytest.mark.req("D14")
+async def test_without_consent_to_storage_the_turn_is_decided_but_not_kept(
+    planned: tuple[CountingPlanner, Person],
+) -> None:
+    _, person = planned
+    await person.gieok.settings.consent(person.scope, {"storage": False})
+    answer = (await person.http.post(PATH, json=build_body())).json()
+    assert answer["decision"]["assistant_text"] == "네, 1번째예요."
+    assert answer["recorded"] is False
+    sent = await person.http.post(f"{PATH}/{uuid4()}/results", json=build_result())
+    assert (sent.json()["recorded"], sent.json()["status"]) == (False, "not_kept")
+    assert await count_pairs(person) == 0
+
+
+@pytest.mark.req("A15")
+@pytest.mark.parametrize("how", ["revoked", "erased"])
+async def test_a_device_that_is_gone_is_told_to_empty_itself(
+    minji: Person, how: str
+) -> None:
+    device = Device(minji.gieok, minji.scope)
+    await device.join()
+    if how == "revoked":
+        await minji.gieok.sync.revoke(minji.scope, device.device_id)
+    else:
+        await minji.gieok.erasure.device(minji.scope, device.device_id)
+    body = build_body(device_context={"device_id": device.name})
+    asked = await minji.http.post(PATH, json=body)
+    assert asked.status_code == 410, asked.text
+    result = build_result(device_id=device.name)
+    sent = await minji.http.post(f"{PATH}/{uuid4()}/results", json=result)
+    assert sent.status_code == 410, sent.text
+    assert await count_pairs(minji) == 0
+
+
+@pytest.mark.req("A14", "A15")
+async def test_of_an_erased_session_nothing_a_device_still_holds_goes_in(
+    minji: Person,
+) -> None:
+    sent = await minji.http.post(f"{PATH}/{uuid4()}/results", json=build_result())
+    assert sent.json()["recorded"] is True
+    (session,) = (await minji.http.get("/api/v1/sessions")).json()["sessions"]
+    path = f"/api/v1/sessions/{session['session_id']}"
+    assert (await minji.http.delete(path)).is_success
+    body = build_body(memory_snapshot={"session_summary": "지하실 이야기를 했다."})
+    turns = [{"user_text": "지하실에 금고가 있어", "assistant_text": "네"}]
+    body["voice_context"] |= {"recent_turns": turns}
+    answer = (await minji.http.post(PATH, json=body)).json()
+    assert "지하실" not in str(answer["planner_input"])
+    left = {
+        (each["part"], each["reason"]) for each in answer["planner_input"]["left_out"]
+    }
+    assert left == {("recent_turns", "erased"), ("session_summary", "erased")}
+    again = await minji.http.post(f"{PATH}/{uuid4()}/results", json=build_result())
+    assert again.json()["recorded"] is False
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        PlannerDecision("r" * 200, {}, "네", None),
+        PlannerDecision(ROUTE, {}, "네\x00", None),
+        PlannerDecision(ROUTE, {}, "   ", None),
+        PlannerDecision(ROUTE, {"x": float("nan")}, "네", None),
+        PlannerDecision(ROUTE, {}, "네", "w" * 200),
+    ],
+)
+async def test_a_decision_that_cannot_be_kept_is_the_planners_fault(
+    planned: tuple[CountingPlanner, Person], decision: PlannerDecision
+) -> None:
+    planner, person = planned
+    planner.decisions = [decision]
+    answer = await person.http.post(PATH, json=build_body())
+    assert answer.status_code == 503, answer.text
+    assert answer.json()["error"]["code"] == "model_unavailable"
+    assert await count_pairs(person) == 0
+
+
+@pytest.mark.req("A22")
+async def test_a_graph_that_runs_again_keeps_the_turn_once(
+    planned: tuple[CountingPlanner, Person],
+) -> None:
+    planner, person = planned
+    builder = StateGraph(dict)
+    builder.add_node("exchange", create_exchange_node(person.gieok, person.user_id))
+    builder.add_edge(START, "exchange")
+    builder.add_edge("exchange", END)
+    graph, named = builder.compile(), str(uuid4())
+    asked = {"request": build_body(), "request_id": named}
+    one, other = [(await graph.ainvoke(asked))["response"] for _ in range(2)]
+    assert one["request_id"] == named
+    assert one["decision"] == other["decision"]
+    headers = {"Idempotency-Key": named}
+    over_http = (
+        await person.http.post(PATH, json=build_body(), headers=headers)
+    ).json()
+    assert over_http["decision"] == one["decision"]
+    assert planner.asked == 1
+    assert await count_pairs(person) == 1
