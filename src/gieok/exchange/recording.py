@@ -76,6 +76,8 @@ class TurnRecorder:
         return recorded
 
     async def _record(self, scope: Scope, spoken: ExchangeTurn) -> RecordedTurn:
+        if await self._is_erased(scope):
+            return RecordedTurn(is_kept=False)
         session_id = self.accounts.session_id(scope, spoken.session)
         before = self.sessions.get_recent_texts(scope, session_id)
         prepared = await prepare_turn(spoken.turn, before, pair_id=spoken.pair_id)
@@ -101,6 +103,13 @@ class TurnRecorder:
             changed = await batch.list_changed()
         await self.sessions.publish_batch(scope, batch, changed)
         return RecordedTurn(is_kept=True)
+
+    async def _is_erased(self, scope: Scope) -> bool:
+        """Tell whether the person was erased and has not come back since."""
+        keystore, person = self.vault.keystore, scope.user_id
+        if await keystore.list_keys(person):
+            return False
+        return bool(await keystore.ledger.find_erased(person, {person}))
 
     async def _require_device(
         self, tx: Transaction, key: PersonKey, device: str | None

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
-from uuid import uuid4
+from typing import Any, TypedDict
+from uuid import UUID, uuid4
 
 import httpx
 import pytest
@@ -41,6 +41,14 @@ class CountingPlanner:
         return PlannerDecision(ROUTE, {"n": mine}, f"네, {mine}번째예요.", "clean-1")
 
 
+class ExchangeState(TypedDict, total=False):
+    """What the graph knows."""
+
+    request: dict[str, Any]
+    request_id: str
+    response: dict[str, Any]
+
+
 @pytest.fixture
 async def planned(
     gieok: Gieok, tokens: Tokens, new_person: NewPerson
@@ -65,6 +73,12 @@ def build_body(said: str = SAID, session: str = "talk-1", **rest: object) -> Any
 def build_result(said: str = SAID, **rest: object) -> Any:
     body = {"session_id": "talk-1", "recognized_text": said, "route_family": ROUTE}
     return {**body, "assistant_text": "네, 갈게요.", **rest}
+
+
+async def send_result(
+    person: Person, named: UUID, body: Mapping[str, Any]
+) -> httpx.Response:
+    return await person.http.post(f"{PATH}/{named}/results", json=body)
 
 
 async def count_pairs(person: Person) -> int:
@@ -109,8 +123,7 @@ async def test_what_the_callers_planner_decided_is_heard_by_a_retry(
     minji: Person,
 ) -> None:
     named = uuid4()
-    path = f"{PATH}/{named}/results"
-    kept = await minji.http.post(path, json=build_result())
+    kept = await send_result(minji, named, build_result())
     assert kept.status_code == 200, kept.text
     headers = {"Idempotency-Key": str(named)}
     answer = (await minji.http.post(PATH, json=build_body(), headers=headers)).json()
@@ -123,14 +136,12 @@ async def test_an_id_that_another_utterance_has_is_refused(
     planned: tuple[CountingPlanner, Person],
 ) -> None:
     planner, person = planned
-    named = str(uuid4())
-    headers = {"Idempotency-Key": named}
+    named = uuid4()
+    headers = {"Idempotency-Key": str(named)}
     await person.http.post(PATH, json=build_body(), headers=headers)
     other = await person.http.post(PATH, json=build_body("불 켜줘"), headers=headers)
     assert other.status_code == 409, other.text
-    late = await person.http.post(
-        f"{PATH}/{named}/results", json=build_result("불 켜줘")
-    )
+    late = await send_result(person, named, build_result("불 켜줘"))
     assert late.status_code == 409, late.text
     assert planner.asked == 1
     assert await count_pairs(person) == 1
@@ -145,8 +156,8 @@ async def test_what_the_device_pushed_before_is_not_kept_twice(minji: Person) ->
     headers = {"Idempotency-Key": str(said.pair_id)}
     answer = (await minji.http.post(PATH, json=build_body(), headers=headers)).json()
     assert answer["decision"]["assistant_text"] == "네, 갈게요."
-    path = f"{PATH}/{said.pair_id}/results"
-    assert (await minji.http.post(path, json=build_result())).json()["recorded"] is True
+    sent = await send_result(minji, said.pair_id, build_result())
+    assert sent.json()["recorded"] is True
     assert await count_pairs(minji) == 1
 
 
@@ -157,7 +168,7 @@ async def test_without_consent_to_devices_no_memory_goes_to_one(minji: Person) -
     asked = await minji.http.post(PATH, json=build_body())
     assert asked.status_code == 403, asked.text
     assert "고양이" not in asked.text
-    sent = await minji.http.post(f"{PATH}/{uuid4()}/results", json=build_result())
+    sent = await send_result(minji, uuid4(), build_result())
     assert sent.status_code == 403, sent.text
     assert await count_pairs(minji) == 0
 
@@ -171,7 +182,7 @@ async def test_without_consent_to_storage_the_turn_is_decided_but_not_kept(
     answer = (await person.http.post(PATH, json=build_body())).json()
     assert answer["decision"]["assistant_text"] == "네, 1번째예요."
     assert answer["recorded"] is False
-    sent = await person.http.post(f"{PATH}/{uuid4()}/results", json=build_result())
+    sent = await send_result(person, uuid4(), build_result())
     assert (sent.json()["recorded"], sent.json()["status"]) == (False, "not_kept")
     assert await count_pairs(person) == 0
 
@@ -191,7 +202,7 @@ async def test_a_device_that_is_gone_is_told_to_empty_itself(
     asked = await minji.http.post(PATH, json=body)
     assert asked.status_code == 410, asked.text
     result = build_result(device_id=device.name)
-    sent = await minji.http.post(f"{PATH}/{uuid4()}/results", json=result)
+    sent = await send_result(minji, uuid4(), result)
     assert sent.status_code == 410, sent.text
     assert await count_pairs(minji) == 0
 
@@ -200,10 +211,10 @@ async def test_a_device_that_is_gone_is_told_to_empty_itself(
 async def test_of_an_erased_session_nothing_a_device_still_holds_goes_in(
     minji: Person,
 ) -> None:
-    sent = await minji.http.post(f"{PATH}/{uuid4()}/results", json=build_result())
+    sent = await send_result(minji, uuid4(), build_result())
     assert sent.json()["recorded"] is True
     (session,) = (await minji.http.get("/api/v1/sessions")).json()["sessions"]
-    path = f"/api/v1/sessions/{session['session_id']}"
+    path = f"/api/v1/sessions/{session['id']}"
     assert (await minji.http.delete(path)).is_success
     body = build_body(memory_snapshot={"session_summary": "지하실 이야기를 했다."})
     turns = [{"user_text": "지하실에 금고가 있어", "assistant_text": "네"}]
@@ -214,8 +225,17 @@ async def test_of_an_erased_session_nothing_a_device_still_holds_goes_in(
         (each["part"], each["reason"]) for each in answer["planner_input"]["left_out"]
     }
     assert left == {("recent_turns", "erased"), ("session_summary", "erased")}
-    again = await minji.http.post(f"{PATH}/{uuid4()}/results", json=build_result())
+    again = await send_result(minji, uuid4(), build_result())
     assert again.json()["recorded"] is False
+
+
+@pytest.mark.req("A15")
+async def test_a_late_result_of_an_erased_person_is_not_kept(minji: Person) -> None:
+    answer = (await minji.http.post(PATH, json=build_body())).json()
+    await minji.gieok.erasure.person(minji.scope)
+    late = await send_result(minji, UUID(answer["request_id"]), build_result())
+    assert (late.status_code, late.json()["recorded"]) == (200, False)
+    assert not await minji.gieok.accounts.is_known(minji.scope)
 
 
 @pytest.mark.parametrize(
@@ -244,12 +264,12 @@ async def test_a_graph_that_runs_again_keeps_the_turn_once(
     planned: tuple[CountingPlanner, Person],
 ) -> None:
     planner, person = planned
-    builder = StateGraph(dict)
+    builder = StateGraph(ExchangeState)
     builder.add_node("exchange", create_exchange_node(person.gieok, person.user_id))
     builder.add_edge(START, "exchange")
     builder.add_edge("exchange", END)
     graph, named = builder.compile(), str(uuid4())
-    asked = {"request": build_body(), "request_id": named}
+    asked = ExchangeState(request=build_body(), request_id=named)
     one, other = [(await graph.ainvoke(asked))["response"] for _ in range(2)]
     assert one["request_id"] == named
     assert one["decision"] == other["decision"]
