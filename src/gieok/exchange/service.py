@@ -41,12 +41,14 @@ from gieok.settings import Purpose, Settings, SettingsService
 from gieok.settings.consent_rules import require_consent
 from gieok.sync import store as feed
 from gieok.sync.downloads import DownloadReader
-from gieok.text.cleaning import clean_text
+from gieok.text.cleaning import clean_name, clean_text
 
 TOKEN_BUDGET: Final = 1_200
 """Tokens of a planner's input unless another budget is given."""
 HINT_TOKENS: Final = 400
 """Tokens within which memories are looked for that bear on an utterance."""
+DEVICE: Final = "device_id"
+"""The field that names the device."""
 MOST_CANDIDATES: Final = 50
 CANDIDATE: Final = "memory_candidate"
 SESSION: Final = "session"
@@ -118,9 +120,8 @@ class Exchange:
             ModelUnavailableError: the planner did not answer; nothing was kept.
         """
         scope = replace(scope, actor=Actor.DEVICE)
-        utterance = clean_text("recognized_text", request.recognized_text)
         asked = NamedRequest(
-            replace(request, recognized_text=utterance),
+            _clean_request(request),
             request_id or self.database.new_id(),
             request.session or str(self.database.new_id()),
         )
@@ -159,9 +160,9 @@ class Exchange:
         scope = replace(scope, actor=Actor.DEVICE)
         said = clean_text("recognized_text", spoken.turn.user_text)
         turn = replace(spoken.turn, user_text=said)
-        recorded = await self._recorder.record(
-            scope, replace(spoken, pair_id=request_id, turn=turn)
-        )
+        device = None if spoken.device is None else clean_name(DEVICE, spoken.device)
+        clean = replace(spoken, pair_id=request_id, turn=turn, device=device)
+        recorded = await self._recorder.record(scope, clean)
         return recorded.is_kept
 
     @property
@@ -280,6 +281,21 @@ class Exchange:
             require_alive(cursors)
             taken = max((each.last_pair_seq for each in cursors), default=0)
         return compare_numbers(request, taken, head)
+
+
+def _clean_request(request: ExchangeRequest) -> ExchangeRequest:
+    """Return a request whose utterance and ids can be kept.
+
+    Raises:
+        InvalidInputError: it names the one that cannot.
+    """
+    device, workflow = request.device, request.active_workflow_id
+    return replace(
+        request,
+        recognized_text=clean_text("recognized_text", request.recognized_text),
+        device=None if device is None else clean_name(DEVICE, device),
+        active_workflow_id=workflow and clean_name("active_workflow_id", workflow),
+    )
 
 
 def compare_numbers(request: ExchangeRequest, taken: int, head: int) -> CursorState:

@@ -8,10 +8,14 @@ from uuid import UUID, uuid4
 
 import httpx
 import pytest
+from fastapi import FastAPI
+from fastapi.responses import StreamingResponse
 from langgraph.graph import END, START, StateGraph
 
 from gieok import Gieok
+from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.planning import PlannerDecision
+from gieok.models.http_planner import HttpPlanner
 from gieok.surfaces.langgraph import create_exchange_node
 from gieok.surfaces.rest import Tokens, create_app
 from support.rest_people import HOUR, TRUST, NewPerson, Person, serving
@@ -78,7 +82,8 @@ def build_result(said: str = SAID, **rest: object) -> Any:
 async def send_result(
     person: Person, named: UUID, body: Mapping[str, Any]
 ) -> httpx.Response:
-    return await person.http.post(f"{PATH}/{named}/results", json=body)
+    sent = {"request_id": str(named), **body}
+    return await person.http.post("/api/v1/a2a/results", json=sent)
 
 
 async def count_pairs(person: Person) -> int:
@@ -265,7 +270,8 @@ async def test_a_graph_that_runs_again_keeps_the_turn_once(
 ) -> None:
     planner, person = planned
     builder = StateGraph(ExchangeState)
-    builder.add_node("exchange", create_exchange_node(person.gieok, person.user_id))
+    node: Any = create_exchange_node(person.gieok, person.user_id)
+    builder.add_node("exchange", node)
     builder.add_edge(START, "exchange")
     builder.add_edge("exchange", END)
     graph, named = builder.compile(), str(uuid4())
@@ -280,3 +286,132 @@ async def test_a_graph_that_runs_again_keeps_the_turn_once(
     assert over_http["decision"] == one["decision"]
     assert planner.asked == 1
     assert await count_pairs(person) == 1
+
+
+@pytest.mark.parametrize("how", ["drips", "floods", "hangs"])
+async def test_a_planner_behind_http_gets_neither_more_time_nor_more_room(
+    how: str,
+) -> None:
+    planner = FastAPI()
+    over = asyncio.Event()
+    sent = 0
+
+    async def babble() -> AsyncGenerator[bytes]:
+        nonlocal sent
+        while not over.is_set():
+            part = b" " * (65_536 if how == "floods" else 1)
+            sent += len(part)
+            yield part
+            await asyncio.sleep(0 if how == "floods" else 0.05)
+
+    @planner.post("/plan")
+    async def plan() -> StreamingResponse:
+        if how == "hangs":
+            await over.wait()
+        return StreamingResponse(babble(), media_type="application/json")
+
+    seconds = 60 if how == "floods" else 0.5
+    reason = "too long" if how == "floods" else "in time"
+    async with serving(planner) as url:
+        asked = HttpPlanner(f"{url}/plan", seconds)
+        async with asyncio.timeout(30):
+            with pytest.raises(ModelUnavailableError, match=reason):
+                await asked.plan({"recognized_text": SAID})
+        over.set()
+    assert sent < 50_000_000
+
+
+@pytest.mark.req("A13", "A14")
+async def test_an_english_person_hears_of_the_same_in_english(minji: Person) -> None:
+    await minji.gieok.accounts.update(minji.scope, language="en")
+    living = await minji.remembers("The user prefers the living room cleaned")
+    await minji.remembers("The user has a daughter who is allergic to cats")
+    answer = await minji.http.post(PATH, json=build_body("Go and clean the bedroom"))
+    found = answer.json()["planner_input"]
+    assert found["text"].startswith("Current utterance: Go and clean the bedroom")
+    assert "Confirmed about the user" in found["text"]
+    assert "living room" not in found["text"]
+    (left,) = [
+        each for each in found["left_out"] if each["reason"] == "contradicts_utterance"
+    ]
+    assert (left["about"], left["detail"]) == (living, "place: bedroom")
+
+
+async def test_a_paused_session_takes_no_turn_and_says_why(
+    planned: tuple[CountingPlanner, Person],
+) -> None:
+    _, person = planned
+    assert (await person.http.post(PATH, json=build_body())).is_success
+    (session,) = (await person.http.get("/api/v1/sessions")).json()["sessions"]
+    session_id = person.gieok.accounts.session_id(person.scope, "talk-1")
+    await person.gieok.sessions.pause(person.scope, session_id)
+    asked = await person.http.post(PATH, json=build_body())
+    sent = await send_result(person, uuid4(), build_result())
+    assert (asked.status_code, sent.status_code) == (409, 409)
+    assert session["pair_count"] == await count_pairs(person) == 1
+
+
+async def test_a_session_stays_with_the_device_it_was_begun_on(
+    planned: tuple[CountingPlanner, Person],
+) -> None:
+    _, person = planned
+    kitchen = build_body(device_context={"device_id": "kitchen"})
+    phone = build_body(device_context={"device_id": "phone"})
+    assert (await person.http.post(PATH, json=kitchen)).is_success
+    asked = await person.http.post(PATH, json=phone)
+    sent = await send_result(person, uuid4(), build_result(device_id="phone"))
+    assert (asked.status_code, sent.status_code) == (409, 409)
+    assert await count_pairs(person) == 1
+
+
+async def test_a_session_of_a_device_goes_on_in_another_after_eight_pairs(
+    planned: tuple[CountingPlanner, Person],
+) -> None:
+    _, person = planned
+    body = build_body(device_context={"device_id": "kitchen"})
+    for _ in range(9):
+        assert (await person.http.post(PATH, json=body)).json()["recorded"] is True
+    sessions = (await person.http.get("/api/v1/sessions")).json()["sessions"]
+    assert sorted(session["pair_count"] for session in sessions) == [1, 8]
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"request_id": "x"}, "request_id"),
+        ({"recognized_text": " "}, "recognized_text"),
+        ({"assistant_text": ""}, "assistant_text"),
+        ({"assistant_text": "\x00"}, "assistant_text"),
+        ({"route_family": "r" * 129}, "route_family"),
+        ({"active_workflow_id": "w" * 129}, "active_workflow_id"),
+        ({"session_id": ""}, "session_id"),
+        ({"device_id": ""}, "device_id"),
+        ({"planner_summary": {"x": "y" * 1_100_000}}, "planner_summary"),
+        ({"planner_summary": []}, "planner_summary"),
+    ],
+)
+async def test_a_result_that_cannot_be_kept_names_its_field(
+    minji: Person, change: dict[str, Any], named: str
+) -> None:
+    sent = await send_result(minji, uuid4(), {**build_result(), **change})
+    assert sent.status_code == 422, sent.text
+    assert sent.json()["error"]["field"].startswith(named)
+    assert await count_pairs(minji) == 0
+
+
+@pytest.mark.parametrize(
+    ("voice", "named"),
+    [
+        ({"session_id": "s" * 129}, "session_id"),
+        ({"active_workflow_id": "w" * 129}, "active_workflow_id"),
+        ({"active_workflow_id": "a\x00b"}, "active_workflow_id"),
+        ({"recent_turns": [{"user_text": "x"}] * 51}, "voice_context.recent_turns"),
+    ],
+)
+async def test_a_context_that_cannot_be_used_names_its_field(
+    minji: Person, voice: dict[str, Any], named: str
+) -> None:
+    body = {"recognized_text": SAID, "voice_context": voice}
+    asked = await minji.http.post(PATH, json=body)
+    assert asked.status_code == 422, asked.text
+    assert named in asked.json()["error"]["field"]
