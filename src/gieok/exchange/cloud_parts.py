@@ -4,7 +4,6 @@ A device may be days behind: a summary or memory that it names counts only if th
 still holds it, in the cloud's words. Where it names none, the cloud's newest stand in.
 """
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -260,10 +259,3 @@ def _exclude_memory(parts: PlannerParts, request: ExchangeRequest) -> None:
         parts.exclude(PartName.SESSION_SUMMARY, off, None)
     for part, about in sent:
         parts.exclude(part, off, about)
-
-
-async def collect_beside_loop(
-    request: ExchangeRequest, cloud: CloudState, settings: Settings
-) -> PlannerParts:
-    """Return what `collect_parts` returns, without holding the event loop."""
-    return await asyncio.to_thread(collect_parts, request, cloud, settings)

@@ -1,5 +1,6 @@
 """Answers a device's utterance: what to go by, what was decided, what was learned."""
 
+import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from gieok.database import Database, Transaction
 from gieok.exchange.cloud_parts import (
     CloudState,
     add_memories,
-    collect_beside_loop,
+    collect_parts,
     read_cloud_state,
 )
 from gieok.exchange.decisions import build_kept_decision, clean_decision
@@ -225,19 +226,9 @@ class Exchange:
         recalled = [line.memory_id for line in block.lines]
         async with self.database.begin(scope, durable=False) as tx:
             read = await self._read(tx, key, asked, session_id, recalled)
-        parts = await collect_beside_loop(request, read.cloud, read.settings)
-        add_memories(parts, read.cloud, recalled, read.settings)
-        selected = select_parts(
-            request.recognized_text, parts.lines, request.hint_strength
-        )
-        selected.omissions[:0] = parts.omissions
         form = InputForm(person.language, self.token(), budget)
-        found = build_planner_input(
-            request.recognized_text,
-            selected,
-            form,
-            device_context=request.device_context,
-        )
+        # Texts may be of any size: beside the event loop.
+        found = await asyncio.to_thread(_assemble_input, request, read, recalled, form)
         return found, read
 
     async def _read(
@@ -281,6 +272,23 @@ class Exchange:
             require_alive(cursors)
             taken = max((each.last_pair_seq for each in cursors), default=0)
         return compare_numbers(request, taken, head)
+
+
+def _assemble_input(
+    request: ExchangeRequest,
+    read: ExchangeReading,
+    recalled: Sequence[UUID],
+    form: InputForm,
+) -> PlannerInput:
+    """Return what a planner goes by, of what was sent and what was read."""
+    parts = collect_parts(request, read.cloud, read.settings)
+    add_memories(parts, read.cloud, recalled, read.settings)
+    said = request.recognized_text
+    selected = select_parts(said, parts.lines, request.hint_strength)
+    selected.omissions[:0] = parts.omissions
+    return build_planner_input(
+        said, selected, form, device_context=request.device_context
+    )
 
 
 def _clean_request(request: ExchangeRequest) -> ExchangeRequest:
