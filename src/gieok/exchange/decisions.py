@@ -53,7 +53,9 @@ def _clean_summary(summary: Mapping[str, Any] | None) -> Mapping[str, Any] | Non
     return summary
 
 
-def build_kept_decision(pair: RecordedPair, workflow: str | None) -> PlannerDecision:
+def build_recorded_decision(
+    pair: RecordedPair, workflow: str | None
+) -> PlannerDecision:
     """Return what was decided about a turn that is kept, as it is kept."""
     return PlannerDecision(
         route_family=pair.route_family,

@@ -92,7 +92,8 @@ class TurnRecorder:
             ids = {spoken.pair_id}
             if await feed.find_pairs(tx, ids):
                 return RecordedTurn(
-                    is_kept=True, before=await find_kept(tx, key, spoken.pair_id)
+                    is_kept=True,
+                    before=await find_recorded_pair(tx, key, spoken.pair_id),
                 )
             is_gone = await feed.find_deleted_pairs(tx, ids) or await find_erased(
                 tx, self.vault.keystore.ledger, missing
@@ -145,7 +146,7 @@ class TurnRecorder:
         await batch.set_workflow(session_id, name or None)
 
 
-async def find_kept(
+async def find_recorded_pair(
     tx: Transaction, key: PersonKey, pair_id: UUID
 ) -> RecordedPair | None:
     """Return a pair whose words may still be read; None if there is none."""

@@ -16,7 +16,7 @@ from gieok.exchange.cloud_parts import (
     collect_parts,
     read_cloud_state,
 )
-from gieok.exchange.decisions import build_kept_decision, clean_decision
+from gieok.exchange.decisions import build_recorded_decision, clean_decision
 from gieok.exchange.devices import require_alive
 from gieok.exchange.model import (
     ConversationState,
@@ -30,7 +30,7 @@ from gieok.exchange.planner_input import InputForm, build_planner_input, select_
 from gieok.exchange.recording import (
     ExchangeTurn,
     TurnRecorder,
-    find_kept,
+    find_recorded_pair,
     require_same_words,
 )
 from gieok.kernel.planning import Planner, PlannerDecision
@@ -184,7 +184,7 @@ class Exchange:
         if read.kept is not None:
             await require_same_words(asked.request.recognized_text, read.kept)
             workflow = known and known.active_workflow_id
-            return build_kept_decision(read.kept, workflow), True
+            return build_recorded_decision(read.kept, workflow), True
         if self.planner is None:
             return None, False
         decision = clean_decision(
@@ -210,7 +210,7 @@ class Exchange:
         )
         recorded = await self._recorder.record(scope, spoken)
         if recorded.before is not None:
-            decision = build_kept_decision(recorded.before, workflow)
+            decision = build_recorded_decision(recorded.before, workflow)
         return decision, recorded.is_kept
 
     async def _build_input(
@@ -228,7 +228,7 @@ class Exchange:
             read = await self._read(tx, key, asked, session_id, recalled)
         form = InputForm(person.language, self.token(), budget)
         # Texts may be of any size: beside the event loop.
-        found = await asyncio.to_thread(_assemble_input, request, read, recalled, form)
+        found = await asyncio.to_thread(_compile_input, request, read, recalled, form)
         return found, read
 
     async def _read(
@@ -254,7 +254,7 @@ class Exchange:
                 reader, request.last_cloud_update_seq, head
             )
         update = MemoryUpdate(head, _find_delta(request, cloud, settings), candidates)
-        kept = await find_kept(tx, key, asked.request_id)
+        kept = await find_recorded_pair(tx, key, asked.request_id)
         return ExchangeReading(cloud, settings, update, cursor, kept)
 
     async def _compare_cursor(
@@ -274,7 +274,7 @@ class Exchange:
         return compare_numbers(request, taken, head)
 
 
-def _assemble_input(
+def _compile_input(
     request: ExchangeRequest,
     read: ExchangeReading,
     recalled: Sequence[UUID],

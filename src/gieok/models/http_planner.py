@@ -29,7 +29,7 @@ class HttpPlanner:
         name = "planner"
         try:
             async with asyncio.timeout(self.seconds):
-                answer = await self._ask(name, planner_input)
+                answer = await self._fetch_answer(name, planner_input)
         except TimeoutError:
             answer = None
         except httpx.HTTPError as error:
@@ -38,7 +38,7 @@ class HttpPlanner:
             raise ModelUnavailableError(name, "it did not answer in time")
         return parse_decision(name, answer)
 
-    async def _ask(self, name: str, planner_input: Mapping[str, Any]) -> str:
+    async def _fetch_answer(self, name: str, planner_input: Mapping[str, Any]) -> str:
         """Return the body of an answer of a bounded size.
 
         Raises:
