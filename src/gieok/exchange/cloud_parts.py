@@ -4,9 +4,8 @@ A device may be days behind: a summary or memory that it names counts only if th
 still holds it, in the cloud's words. Where it names none, the cloud's newest stand in.
 """
 
-import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 from uuid import UUID
 
@@ -24,13 +23,14 @@ from gieok.guard.suspicion import is_suspicious
 from gieok.memories import Memory, Trust
 from gieok.memories import store as memories
 from gieok.pii import TextMasker
-from gieok.privacy import PersonKey
+from gieok.privacy import Ledger, PersonKey
 from gieok.sessions import Session, session_store
 from gieok.sessions import store as sessions
 from gieok.settings import Settings
 from gieok.settings.consent_rules import can_store_texts
 from gieok.summaries import SessionSummary, period_store
 from gieok.summaries import session_store as summaries
+from gieok.sync.pushing import find_erased
 
 MOST_DAYS: Final = 7
 MOST_WEEKS: Final = 2
@@ -66,6 +66,8 @@ class CloudState:
     weeks: dict[str, str]
     memories: dict[UUID, Memory]
     """The device's hints that are in use, and what was recalled."""
+    is_erased: bool = False
+    """Whether the session was erased, and is not there again."""
 
 
 async def read_cloud_state(
@@ -74,6 +76,7 @@ async def read_cloud_state(
     request: ExchangeRequest,
     session_id: UUID,
     recalled: Sequence[UUID],
+    ledger: Ledger,
 ) -> CloudState:
     """Return what the cloud holds of what a request names, and memories by id."""
     end = await session_store.find_successor(tx, session_id)
@@ -83,12 +86,14 @@ async def read_cloud_state(
     weeks = await period_store.list_newest_weeks(tx, key, MOST_WEEKS)
     hinted = {hint.memory_id for hint in request.profile_hints if hint.memory_id}
     found = await memories.list_active(tx, key, list(hinted.union(recalled)))
+    missing = () if session else (session_id,)
     return CloudState(
         session=session,
         summary=about.get(end),
         days={day.date_key.isoformat(): day.text for day in days},
         weeks={week.week_key: week.text for week in weeks},
         memories={memory.memory_id: memory for memory in found},
+        is_erased=bool(await find_erased(tx, ledger, missing)),
     )
 
 
@@ -100,6 +105,8 @@ def collect_parts(
     Reads texts of any size: to be called beside the event loop.
     """
     parts = PlannerParts()
+    if cloud.is_erased:
+        request = _exclude_erased(parts, request)
     _add_workflow(parts, request, cloud)
     _add_turns(parts, request, settings)
     if not settings.is_enabled:
@@ -122,6 +129,19 @@ def collect_parts(
             )
     _add_hints(parts, request, cloud, settings)
     return parts
+
+
+def _exclude_erased(parts: PlannerParts, request: ExchangeRequest) -> ExchangeRequest:
+    """Return a request without what it holds of a session that was erased."""
+    for number in range(len(request.recent_turns)):
+        parts.exclude(PartName.RECENT_TURNS, OmissionReason.ERASED, number)
+    if request.session_summary:
+        parts.exclude(PartName.SESSION_SUMMARY, OmissionReason.ERASED, None)
+    if request.active_workflow_id:
+        parts.exclude(PartName.ACTIVE_WORKFLOW, OmissionReason.ERASED, None)
+    return replace(
+        request, recent_turns=(), session_summary=None, active_workflow_id=None
+    )
 
 
 def _add_workflow(
@@ -239,10 +259,3 @@ def _exclude_memory(parts: PlannerParts, request: ExchangeRequest) -> None:
         parts.exclude(PartName.SESSION_SUMMARY, off, None)
     for part, about in sent:
         parts.exclude(part, off, about)
-
-
-async def collect_beside_loop(
-    request: ExchangeRequest, cloud: CloudState, settings: Settings
-) -> PlannerParts:
-    """Return what `collect_parts` returns, without holding the event loop."""
-    return await asyncio.to_thread(collect_parts, request, cloud, settings)

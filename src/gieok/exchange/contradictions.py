@@ -33,6 +33,10 @@ _UNIT_NAMES: Final = {
 }
 
 
+SlotValues = Mapping[str, frozenset[str]]
+"""The values that a text names, by slot."""
+
+
 @dataclass(frozen=True, slots=True)
 class UtteranceSlot:
     """Something of which an utterance names one value, with the forms of each."""
@@ -77,14 +81,18 @@ def find_contradiction(utterance: str, hint: str) -> Contradiction | None:
     Only what is named on both sides counts; an utterance that names no value of a slot
     leaves the hint to decide it.
     """
-    said, hinted = find_values(utterance), find_values(hint)
-    for slot in said.keys() & hinted.keys():
+    return compare_values(find_values(utterance), find_values(hint))
+
+
+def compare_values(said: SlotValues, hinted: SlotValues) -> Contradiction | None:
+    """Return a slot of which a hint names only other values than what was said."""
+    for slot in sorted(said.keys() & hinted.keys()):
         if not said[slot] & hinted[slot]:
             return Contradiction(slot, said[slot], hinted[slot])
     return None
 
 
-def find_values(text: str) -> Mapping[str, frozenset[str]]:
+def find_values(text: str) -> SlotValues:
     """Return the values that a text names, by slot."""
     low = text.casefold()
     found = {

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from gieok.context.budget import estimate_tokens
-from gieok.exchange.contradictions import find_contradiction
+from gieok.exchange.contradictions import compare_values, find_values
 from gieok.exchange.model import (
     HintStrength,
     Omission,
@@ -104,10 +104,11 @@ def select_parts(utterance: str, parts: Parts, strength: HintStrength) -> Select
 def _drop_contradicting(
     utterance: str, lines: Iterable[PlannerLine]
 ) -> tuple[list[PlannerLine], list[Omission]]:
+    said = find_values(utterance)
     kept: list[PlannerLine] = []
     omissions: list[Omission] = []
     for line in lines:
-        found = find_contradiction(utterance, line.text)
+        found = compare_values(said, find_values(line.text))
         if found is None:
             kept.append(line)
             continue

@@ -1,5 +1,6 @@
 """Answers a device's utterance: what to go by, what was decided, what was learned."""
 
+import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,9 +13,11 @@ from gieok.database import Database, Transaction
 from gieok.exchange.cloud_parts import (
     CloudState,
     add_memories,
-    collect_beside_loop,
+    collect_parts,
     read_cloud_state,
 )
+from gieok.exchange.decisions import build_recorded_decision, clean_decision
+from gieok.exchange.devices import require_alive
 from gieok.exchange.model import (
     ConversationState,
     CursorState,
@@ -24,24 +27,29 @@ from gieok.exchange.model import (
     PlannerInput,
 )
 from gieok.exchange.planner_input import InputForm, build_planner_input, select_parts
-from gieok.exchange.recording import ExchangeTurn, TurnRecorder
-from gieok.kernel.errors import DeviceGoneError
+from gieok.exchange.recording import (
+    ExchangeTurn,
+    TurnRecorder,
+    find_recorded_pair,
+    require_same_words,
+)
 from gieok.kernel.planning import Planner, PlannerDecision
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Candidate
 from gieok.privacy import PersonKey, Vault
-from gieok.sessions import Session, Sessions, Turn
-from gieok.settings import Settings, SettingsService
-from gieok.sync import ConflictKind
+from gieok.sessions import RecordedPair, Session, Sessions, Turn
+from gieok.settings import Purpose, Settings, SettingsService
+from gieok.settings.consent_rules import require_consent
 from gieok.sync import store as feed
-from gieok.sync.cursors import DEVICE_REVOKED
 from gieok.sync.downloads import DownloadReader
-from gieok.text.cleaning import clean_text
+from gieok.text.cleaning import clean_name, clean_text
 
 TOKEN_BUDGET: Final = 1_200
 """Tokens of a planner's input unless another budget is given."""
 HINT_TOKENS: Final = 400
 """Tokens within which memories are looked for that bear on an utterance."""
+DEVICE: Final = "device_id"
+"""The field that names the device."""
 MOST_CANDIDATES: Final = 50
 CANDIDATE: Final = "memory_candidate"
 SESSION: Final = "session"
@@ -54,6 +62,14 @@ def generate_token() -> str:
     return secrets.token_hex(8)
 
 
+class NamedRequest(NamedTuple):
+    """A request, the id of its turn, and the app's id of its session."""
+
+    request: ExchangeRequest
+    request_id: UUID
+    session: str
+
+
 class ExchangeReading(NamedTuple):
     """What one transaction read for an answer."""
 
@@ -61,6 +77,8 @@ class ExchangeReading(NamedTuple):
     settings: Settings
     update: MemoryUpdate
     cursor: CursorState
+    kept: RecordedPair | None
+    """The turn itself, where it is kept by now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,31 +108,32 @@ class Exchange:
         """Return what to go by, or what the planner decided, and what was learned.
 
         Where a planner is configured and answers with words, the turn is kept as the
-        pair `request_id`; sent again under the same id, it is kept once. Without a
-        planner the caller runs its own and hands in what it decided by `record_result`.
+        pair `request_id`. Sent again under the same id, it is kept once, and answered
+        with the decision that is kept, no planner being asked. Without a planner the
+        caller runs its own and hands in what it decided by `record_result`.
 
         Raises:
             InvalidInputError: an empty utterance, or an id that cannot be one.
-            DeviceGoneError: the device was shut out.
-            ConflictError: the session is another device's, or paused.
+            NotPermittedError: the person keeps memory off their devices.
+            DeviceGoneError: the device was shut out or erased.
+            ConflictError: the session is another device's, or paused, or the id is
+                another utterance's.
             ModelUnavailableError: the planner did not answer; nothing was kept.
         """
         scope = replace(scope, actor=Actor.DEVICE)
-        utterance = clean_text("recognized_text", request.recognized_text)
-        session = request.session or str(self.database.new_id())
-        named = request_id or self.database.new_id()
-        planner_input, read = await self._build_input(
-            scope, replace(request, recognized_text=utterance), session, token_budget
+        asked = NamedRequest(
+            _clean_request(request),
+            request_id or self.database.new_id(),
+            request.session or str(self.database.new_id()),
         )
-        decision, is_recorded, workflow = None, False, read.cloud.session
-        if self.planner is not None:
-            decision = await self.planner.plan(render_planner_input(planner_input))
-            is_recorded = await self._record(
-                scope, named, session, request.device, utterance, decision
-            )
+        planner_input, read = await self._build_input(scope, asked, token_budget)
+        workflow = read.cloud.session
+        decision, is_recorded = await self._decide(scope, asked, planner_input, read)
         return ExchangeAnswer(
-            request_id=named,
-            session_state=build_session_state(session, workflow, request, decision),
+            request_id=asked.request_id,
+            session_state=build_session_state(
+                asked.session, workflow, request, decision
+            ),
             memory_update=read.update,
             cursor=read.cursor,
             planner_input=planner_input,
@@ -134,41 +153,71 @@ class Exchange:
 
         Raises:
             InvalidInputError: a text or note that cannot be kept.
-            ConflictError: the session is another device's, or paused.
+            NotPermittedError: the person keeps memory off their devices.
+            DeviceGoneError: the device was shut out or erased.
+            ConflictError: the session is another device's, or paused, or the id is
+                another utterance's.
         """
         scope = replace(scope, actor=Actor.DEVICE)
-        return await self._recorder.record(scope, replace(spoken, pair_id=request_id))
+        said = clean_text("recognized_text", spoken.turn.user_text)
+        turn = replace(spoken.turn, user_text=said)
+        device = None if spoken.device is None else clean_name(DEVICE, spoken.device)
+        clean = replace(spoken, pair_id=request_id, turn=turn, device=device)
+        recorded = await self._recorder.record(scope, clean)
+        return recorded.is_kept
 
     @property
     def _recorder(self) -> TurnRecorder:
-        return TurnRecorder(self.database, self.vault, self.accounts, self.sessions)
+        return TurnRecorder(
+            self.database, self.vault, self.accounts, self.settings, self.sessions
+        )
 
-    async def _record(
+    async def _decide(
         self,
         scope: Scope,
-        request_id: UUID,
-        session: str,
-        device: str | None,
-        utterance: str,
-        decision: PlannerDecision,
-    ) -> bool:
+        asked: NamedRequest,
+        planner_input: PlannerInput,
+        read: ExchangeReading,
+    ) -> tuple[PlannerDecision | None, bool]:
+        """Return what was decided, now or before, and whether the turn is kept."""
+        known = read.cloud.session
+        if read.kept is not None:
+            await require_same_words(asked.request.recognized_text, read.kept)
+            workflow = known and known.active_workflow_id
+            return build_recorded_decision(read.kept, workflow), True
+        if self.planner is None:
+            return None, False
+        decision = clean_decision(
+            await self.planner.plan(render_planner_input(planner_input))
+        )
+        return await self._record(scope, asked, decision)
+
+    async def _record(
+        self, scope: Scope, asked: NamedRequest, decision: PlannerDecision
+    ) -> tuple[PlannerDecision, bool]:
+        """Keep a decision that has words; what was kept meanwhile counts instead."""
         if decision.assistant_text is None:
-            return False
+            return decision, False
         turn = Turn(
-            utterance,
+            asked.request.recognized_text,
             decision.assistant_text,
             decision.route_family,
             decision.planner_summary or {},
         )
+        workflow = decision.active_workflow_id
         spoken = ExchangeTurn(
-            request_id, session, device, turn, decision.active_workflow_id
+            asked.request_id, asked.session, asked.request.device, turn, workflow
         )
-        return await self._recorder.record(scope, spoken)
+        recorded = await self._recorder.record(scope, spoken)
+        if recorded.before is not None:
+            decision = build_recorded_decision(recorded.before, workflow)
+        return decision, recorded.is_kept
 
     async def _build_input(
-        self, scope: Scope, request: ExchangeRequest, session: str, budget: int
+        self, scope: Scope, asked: NamedRequest, budget: int
     ) -> tuple[PlannerInput, ExchangeReading]:
-        session_id = self.accounts.session_id(scope, session)
+        request = asked.request
+        session_id = self.accounts.session_id(scope, asked.session)
         person = await self.accounts.get(scope)
         key = await self.vault.get_key(scope)
         block = await self.context.build(
@@ -176,32 +225,25 @@ class Exchange:
         )
         recalled = [line.memory_id for line in block.lines]
         async with self.database.begin(scope, durable=False) as tx:
-            read = await self._read(tx, key, request, session_id, recalled)
-        parts = await collect_beside_loop(request, read.cloud, read.settings)
-        add_memories(parts, read.cloud, recalled, read.settings)
-        selected = select_parts(
-            request.recognized_text, parts.lines, request.hint_strength
-        )
-        selected.omissions[:0] = parts.omissions
+            read = await self._read(tx, key, asked, session_id, recalled)
         form = InputForm(person.language, self.token(), budget)
-        found = build_planner_input(
-            request.recognized_text,
-            selected,
-            form,
-            device_context=request.device_context,
-        )
+        # Texts may be of any size: beside the event loop.
+        found = await asyncio.to_thread(_compile_input, request, read, recalled, form)
         return found, read
 
     async def _read(
         self,
         tx: Transaction,
         key: PersonKey,
-        request: ExchangeRequest,
+        asked: NamedRequest,
         session_id: UUID,
         recalled: Sequence[UUID],
     ) -> ExchangeReading:
+        request = asked.request
         settings = await self.settings.read_settings(tx)
-        cloud = await read_cloud_state(tx, key, request, session_id, recalled)
+        require_consent(settings, Purpose.SYNC)
+        ledger = self.vault.keystore.ledger
+        cloud = await read_cloud_state(tx, key, request, session_id, recalled, ledger)
         state = await feed.get_feed_state(tx)
         head = state.head if state else 0
         cursor = await self._compare_cursor(tx, key, request, head)
@@ -212,7 +254,8 @@ class Exchange:
                 reader, request.last_cloud_update_seq, head
             )
         update = MemoryUpdate(head, _find_delta(request, cloud, settings), candidates)
-        return ExchangeReading(cloud, settings, update, cursor)
+        kept = await find_recorded_pair(tx, key, asked.request_id)
+        return ExchangeReading(cloud, settings, update, cursor, kept)
 
     async def _compare_cursor(
         self, tx: Transaction, key: PersonKey, request: ExchangeRequest, head: int
@@ -220,16 +263,47 @@ class Exchange:
         """Return how the numbers a device sent compare with the cloud's (A17).
 
         Raises:
-            DeviceGoneError: the device was shut out.
+            DeviceGoneError: the device was shut out or erased.
         """
         taken = 0
         if request.device is not None:
             device_id = self.accounts.device_id(tx.scope, request.device)
             cursors = await feed.list_cursors(tx, key, device_id)
-            if ConflictKind.REVOKED in {each.conflict for each in cursors}:
-                raise DeviceGoneError(DEVICE_REVOKED)
+            require_alive(cursors)
             taken = max((each.last_pair_seq for each in cursors), default=0)
         return compare_numbers(request, taken, head)
+
+
+def _compile_input(
+    request: ExchangeRequest,
+    read: ExchangeReading,
+    recalled: Sequence[UUID],
+    form: InputForm,
+) -> PlannerInput:
+    """Return what a planner goes by, of what was sent and what was read."""
+    parts = collect_parts(request, read.cloud, read.settings)
+    add_memories(parts, read.cloud, recalled, read.settings)
+    said = request.recognized_text
+    selected = select_parts(said, parts.lines, request.hint_strength)
+    selected.omissions[:0] = parts.omissions
+    return build_planner_input(
+        said, selected, form, device_context=request.device_context
+    )
+
+
+def _clean_request(request: ExchangeRequest) -> ExchangeRequest:
+    """Return a request whose utterance and ids can be kept.
+
+    Raises:
+        InvalidInputError: it names the one that cannot.
+    """
+    device, workflow = request.device, request.active_workflow_id
+    return replace(
+        request,
+        recognized_text=clean_text("recognized_text", request.recognized_text),
+        device=None if device is None else clean_name(DEVICE, device),
+        active_workflow_id=workflow and clean_name("active_workflow_id", workflow),
+    )
 
 
 def compare_numbers(request: ExchangeRequest, taken: int, head: int) -> CursorState:

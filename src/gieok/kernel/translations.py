@@ -167,6 +167,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "the token is another device's": "다른 기기의 토큰입니다",
     "it goes with the actor device only": "actor가 device일 때만 쓸 수 있습니다",
     "the session is another device's": "다른 기기의 대화입니다",
+    "the request id is another utterance's": ("이 요청 번호는 다른 발화에 쓰였습니다"),
     "it was shut out": "기기의 접근이 차단되었습니다",
     "device": "기기",
     "receipt": "삭제 확인서",

@@ -4,10 +4,12 @@
 
 It reads `state["request"]`, a body as the REST call `POST /api/v1/a2a/requests` takes,
 and writes `response`, the body of its answer: the same schema whether or not a graph
-orchestrates.
+orchestrates. `state["request_id"]`, if there, is the id under which the turn is kept: a
+graph that runs again from a checkpoint keeps it once.
 """
 
 from typing import Any, Final
+from uuid import UUID
 
 from langchain_core.runnables import RunnableConfig
 from pydantic import ValidationError
@@ -21,6 +23,7 @@ from gieok.surfaces.langgraph.nodes import Node, State
 from gieok.surfaces.langgraph.person import MemoryOwner
 
 REQUEST: Final = "request"
+REQUEST_ID: Final = "request_id"
 RESPONSE: Final = "response"
 
 
@@ -42,7 +45,10 @@ def create_exchange_node(
     async def exchange(state: State, config: RunnableConfig) -> dict[str, Any]:
         asked = _parse_request(state.get(REQUEST))
         answer = await owner.memory.exchange.answer(
-            owner.resolve_scope(config), asked.to_request(), token_budget=token_budget
+            owner.resolve_scope(config),
+            asked.to_request(),
+            request_id=_parse_id(state.get(REQUEST_ID)),
+            token_budget=token_budget,
         )
         body = ExchangeAnswerBody.from_answer(answer)
         return {RESPONSE: body.model_dump(mode="json")}
@@ -62,3 +68,17 @@ def _parse_request(value: object) -> ExchangeRequestBody:
         first = error.errors(include_input=False, include_url=False)[0]
         field = ".".join(map(str, first["loc"])) or REQUEST
     raise InvalidInputError(field, "it cannot be accepted")
+
+
+def _parse_id(value: object) -> UUID | None:
+    """Return the id of the turn, if the state has one.
+
+    Raises:
+        InvalidInputError: it is no UUID.
+    """
+    if value is None or isinstance(value, UUID):
+        return value
+    try:
+        return UUID(str(value))
+    except ValueError:
+        raise InvalidInputError(REQUEST_ID, "it must be a UUID") from None
