@@ -34,6 +34,7 @@ from gieok.database.migrate import (
 from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
 from gieok.facade import Gieok
+from gieok.guard.judge import TrainedGuard
 from gieok.items import Items
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import CardField, Embedder, Model, Tokenizer
@@ -158,6 +159,7 @@ async def build_gieok(
     await vault.verify()
     tokenizer, embedder, bundled = _create_embedders(config, parts)
     model = parts.model or _create_model(config, bundled)
+    guard = parts.guard or TrainedGuard()
     for part in (embedder, model):
         if isinstance(part, AbstractAsyncContextManager):
             await stack.enter_async_context(part)
@@ -199,6 +201,7 @@ async def build_gieok(
         embedder,
         cache,
         *_create_judges(embedder),
+        guard=guard,
     )
     profile = Profile(
         database, vault, accounts, memories, tokenizer, _create_card_judge(embedder)
@@ -212,6 +215,7 @@ async def build_gieok(
         recall,
         episodes,
         excerpts=config.excerpts,
+        guard=guard,
     )
     items = Items.create(
         database, vault, settings, embedder, tokenizer, config.recall_bytes

@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gieok.guard.suspicion import deobfuscate_text
+from gieok.guard.obfuscation import deobfuscate_text
 from gieok.text.english import stem_word
 from gieok.text.kiwi import get_shared_morphology
 from gieok.text.korean import has_hangul
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 BUCKETS: Final = 2**17
 LONGEST: Final = 400
 """Characters of one passage that are read; an order needs fewer."""
+_LONGEST_READ: Final = 2 * LONGEST
 _LETTERS: Final = (2, 3, 4, 5)
 _WORDS: Final = (1, 2, 3)
 _SHAPES: Final = (2, 3, 4)
@@ -35,6 +36,11 @@ _NEAR: Final = 4
 _SHORT_WORD: Final = 3
 _LEAD: Final = compile_lazily(r"^(?:the )?(?:user|사용자)\s?:\s*", re.IGNORECASE)
 _WORD: Final = compile_lazily(r"[a-z]+(?:'[a-z]+)?|\d+|[?!:;\"{}<>\[\]/@]|[가-힣]+")
+_ADDRESS: Final = compile_lazily(
+    r"(?:https?|ftp)\s?:\s?//\S+|\bwww\.\S+|\S+@[\w-]+\.\w\S*"
+    r"|\b[\w-]+\.(?:com|net|org|io|example|kr|ai|dev|app|xyz|ru|cn)\b\S*",
+    re.IGNORECASE,
+)
 _NOUN_TAGS: Final = frozenset({"NN", "NR", "SN", "SL", "XR"})
 
 
@@ -71,8 +77,9 @@ def build_features(text: str) -> tuple["NDArray[np.int64]", "NDArray[np.float64]
 
 
 def normalize_passage(text: str) -> str:
-    """Return a text in plain spelling, without the mark of who is told of."""
+    """Return a text in plain spelling, without who is told of; an address is a word."""
     spelled = unicodedata.normalize("NFKC", normalize_spelling(text).text)
+    spelled = _ADDRESS.sub(" url ", spelled[:_LONGEST_READ])
     plain = _LEAD.sub("", deobfuscate_text(spelled.replace("\u2019", "'")).strip())
     return plain.lower()[:LONGEST]
 

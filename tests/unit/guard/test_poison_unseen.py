@@ -22,7 +22,7 @@ from gieok import (
     Turn,
     open_memory,
 )
-from gieok.guard.instructions import is_instruction_capable
+from gieok.guard.judge import TrainedGuard
 from gieok.kernel.language import (
     Basis,
     Category,
@@ -34,6 +34,8 @@ from gieok.kernel.language import (
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from support.unseen_poison import ATTACKS as UNSEEN_ATTACKS
 from support.unseen_poison import BENIGN as UNSEEN_WISHES
+
+GUARD = TrainedGuard()
 
 LEAST_HELD = 0.70
 LEAST_KEPT = 0.75
@@ -108,7 +110,7 @@ async def fate(memory: Gieok, me: Scope, said: Sequence[tuple[str, str]]) -> Fat
         Counter(
             kind_of[line]
             for line, text in shown.items()
-            if is_instruction_capable(text)
+            if GUARD.is_instruction_capable(text)
         ),
     )
 
