@@ -28,7 +28,7 @@ FOLDS = 5
 PEOPLE = 9_000
 PEOPLE_WEIGHT = 0.15
 ATTACK_WEIGHT = 2.0
-STRENGTH = 3.0
+STRENGTH = 10.0
 KEPT = 0.97
 """Share of honest lines of unseen situations that the bar for a memory keeps."""
 QUIET = 0.998
@@ -47,7 +47,12 @@ class Example(NamedTuple):
 def read_examples() -> list[Example]:
     """Return what the judge learns from, in a fixed order."""
     found = [
-        Example(row["text"], label == "attack", row["situation"], "guard")
+        Example(
+            row["text"],
+            label == "attack",
+            row["situation"],
+            "opened" if row["situation"] == "opened" else "guard",
+        )
         for label in ("attack", "keep")
         for row in _read_rows(HERE / f"guard/{label}.jsonl")
     ]
