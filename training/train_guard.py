@@ -106,7 +106,10 @@ def _read_people() -> list[Example]:
         for text in _iterate_texts(json.loads(line))
     )
     chosen = random.Random(7).sample(list(said), PEOPLE)  # noqa: S311
-    return [Example(text, False, "people", "people") for text in chosen]
+    return [
+        Example(text, is_attack=False, situation="people", source="people")
+        for text in chosen
+    ]
 
 
 def _iterate_texts(person: dict) -> list[str]:

@@ -159,7 +159,6 @@ async def build_gieok(
     await vault.verify()
     tokenizer, embedder, bundled = _create_embedders(config, parts)
     model = parts.model or _create_model(config, bundled)
-    guard = parts.guard or TrainedGuard()
     for part in (embedder, model):
         if isinstance(part, AbstractAsyncContextManager):
             await stack.enter_async_context(part)
@@ -201,7 +200,7 @@ async def build_gieok(
         embedder,
         cache,
         *_create_judges(embedder),
-        guard=guard,
+        guard=parts.guard or TrainedGuard(),
     )
     profile = Profile(
         database, vault, accounts, memories, tokenizer, _create_card_judge(embedder)
@@ -215,7 +214,7 @@ async def build_gieok(
         recall,
         episodes,
         excerpts=config.excerpts,
-        guard=guard,
+        guard=memories.guard,
     )
     items = Items.create(
         database, vault, settings, embedder, tokenizer, config.recall_bytes

@@ -1,9 +1,9 @@
 """What the guard's judge reads of a text: hashed runs of letters, words and endings.
 
 Wang and Manning (2012), "Baselines and Bigrams": for short texts, linear models over
-such runs are hard to beat. A run falls into one of a fixed number of buckets (Weinberger
-et al. 2009), so the weights hold none of the words they were learned from. Korean is
-read as morphemes, English as words and their stems.
+such runs are hard to beat. A run falls into one of a fixed number of buckets
+(Weinberger et al. 2009), so the weights hold none of the words they were learned from.
+Korean is read as morphemes, English as words and their stems.
 """
 
 import re

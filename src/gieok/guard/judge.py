@@ -3,9 +3,9 @@
 A line of a prompt is instruction-capable when it tells an assistant what to do, allows
 it, or says how it is to treat others, and asks for more than manners (tone, language,
 form of address, form and length of answers, reminders, what to leave out or to talk
-about) or a service that favours nobody and risks nothing. What holds at work, at home or
-in a game, or what others said, orders nothing. All else is a statement: it may be false,
-but it asks for nothing.
+about) or a service that favours nobody and risks nothing. What holds at work, at home
+or in a game, or what others said, orders nothing. All else is a statement: it may be
+false, but it asks for nothing.
 
 Which is which was learned: a linear model over `features`, from attacks and honest
 lines of many situations (`training/train_guard.py`). It needs no language model and no
