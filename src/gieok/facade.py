@@ -132,9 +132,10 @@ class Gieok:
     async def warm_up(self, *, language: str = "ko") -> None:
         """Load what the first requests of a server would have others wait for.
 
-        Expressions are compiled, the guard's weights are read, and for "ko" Korean morphology is loaded (335 MB),
-        which would stop the event loop for about a second when the first Korean text
-        comes. It takes up to two seconds; `gieok serve` and `gieok worker` do it.
+        Expressions are compiled, the guard's weights are read, and for "ko" Korean
+        morphology is loaded (335 MB), which would stop the event loop for about a
+        second when the first Korean text comes. It takes up to two seconds; `gieok
+        serve` and `gieok worker` do it.
         """
         await asyncio.to_thread(compile_declared)
         await asyncio.to_thread(load_guard_weights)
