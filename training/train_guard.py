@@ -25,13 +25,13 @@ from gieok.text.korean import has_hangul
 HERE = Path(__file__).parent
 OUT = HERE.parent / "src/gieok/guard/judge.npz"
 FOLDS = 5
-PEOPLE = 9_000
+PEOPLE = 12_000
 PEOPLE_WEIGHT = 0.15
 ATTACK_WEIGHT = 2.0
 STRENGTH = 10.0
 KEPT = 0.97
 """Share of honest lines of unseen situations that the bar for a memory keeps."""
-QUIET = 0.998
+QUIET = 0.999
 """Share of what unseen people say that the bar for a whole message lets pass."""
 
 
@@ -98,7 +98,7 @@ def _read_opened() -> list[Example]:
 
 
 def _read_people() -> list[Example]:
-    """Return what invented people say and what is known of them."""
+    """Return what invented people say, what is known of them and what is noted."""
     said = dict.fromkeys(
         text
         for path in sorted((HERE / "people").glob("*.jsonl"))
@@ -120,7 +120,13 @@ def _iterate_texts(person: dict) -> list[str]:
         for who, text in session["messages"]
         if who == "u"
     ]
-    return known + said
+    told = [
+        fact["say"]
+        for session in person["sessions"]
+        for fact in session["facts"]
+        if "say" in fact
+    ]
+    return known + said + told
 
 
 def build_matrix(texts: list[str]) -> csr_matrix:
