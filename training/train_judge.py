@@ -27,6 +27,7 @@ from gieok.models.rules.decide import (
     ClauseAssessment,
     MeasuredConversation,
     build_findings,
+    compute_session_effect,
 )
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.extractor import collect_texts, measure_conversation
@@ -82,6 +83,7 @@ READ = Path(tempfile.gettempdir()) / "gieok-training-read.npz"
 LONG = 8.0  # what a long conversation counts, there being few
 THRESHOLDS = {
     "add": -1.0,
+    "idle": 0.8,
     "join": 0.4,
     "extend": 0.5,
     "outdated": 0.45,
@@ -425,7 +427,7 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
         thresholds=THRESHOLDS,
     )
     references = [update_references(r, p, own, about) for _, r, p, own in close]
-    return Trained(weights, _assessed(examples, weights, references, blended))
+    return Trained(weights, _assessed(examples, weights, references, (blended, probes)))
 
 
 def _held_out(
@@ -520,12 +522,17 @@ def _assessed(
     examples: list[Example],
     weights: JudgeWeights,
     references: list[ItemReferences],
-    blended: np.ndarray,
+    judged: tuple[np.ndarray, dict[str, float]],
 ) -> list[ClauseAssessment]:
-    """Return the held-out judgements in the form the decision takes."""
+    """Return the held-out judgements in the form the decision takes.
+
+    `judged` are those of all clauses and of the sessions by id.
+    """
+    blended, probes = judged
     found: list[ClauseAssessment] = []
     for e, r, m in zip(examples, references, split(blended, examples), strict=True):
-        w = m[:, TELL]
+        session = probes.get(e.dialogue.id, 0.0)
+        w = m[:, TELL] + compute_session_effect(session, THRESHOLDS)
         seams = find_joints(e.evidence, w)
         same: dict[int, float] = {}
         if seams.firsts:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from gieok.access import Access
+from gieok.access import Access, SignIns
 from gieok.accounts import Accounts
 from gieok.audit import AuditLog
 from gieok.cache import open_cache
@@ -33,11 +33,13 @@ from gieok.database.migrate import (
 )
 from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
+from gieok.exchange import Exchange
 from gieok.facade import Gieok
 from gieok.guard.judge import TrainedGuard
 from gieok.items import Items
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import CardField, Embedder, Model, Tokenizer
+from gieok.kernel.planning import Planner
 from gieok.memories import Fact, Memories
 from gieok.memories.store import update_expiry
 from gieok.parts import Parts
@@ -253,6 +255,15 @@ async def build_gieok(
             save_requests=None if parts.embedder else _create_save_detector(bundled),
         ),
         sync=Sync(database, vault, accounts, settings, sessions),
+        exchange=Exchange(
+            database,
+            vault,
+            accounts,
+            settings,
+            sessions,
+            context,
+            parts.planner or _create_planner(config, model),
+        ),
         erasure=erasure,
         retention=Retention(
             database, vault, memories, settings, config.pair_retention, keep
@@ -267,6 +278,7 @@ async def build_gieok(
             vault,
         ),
         access=Access(database, parts.new_id),
+        sign_ins=SignIns(database),
         jobs=Jobs(database),
         agenda=Agenda(database),
         vault=vault,
@@ -379,6 +391,19 @@ def _create_card_judge(embedder: Embedder) -> PlaceTest:
         return model.predict_field(held.vector)
 
     return judge
+
+
+def _create_planner(config: Config, model: Model) -> Planner | None:
+    """Return what plans in the exchange with devices; None leaves it to the caller."""
+    if config.planner_url is None:
+        return None
+    if config.planner_url == "model":
+        from gieok.models.chat_planner import ChatPlanner  # noqa: PLC0415
+
+        return ChatPlanner(model, config.planner_patience)
+    from gieok.models.http_planner import HttpPlanner  # noqa: PLC0415
+
+    return HttpPlanner(config.planner_url, config.planner_patience)
 
 
 def _create_model(config: Config, bundled: Embedder | None) -> Model:

@@ -85,6 +85,12 @@ class Config:
     excerpts: int = 3
     """Most of a person's own words that a context block quotes beside what is known; 0
     is the documents' plain form (GIEOK_EXCERPTS)."""
+    planner_url: str | None = None
+    """Where the planner of the exchange with devices answers: an address, or "model"
+    for the configured model; None leaves planning to the caller
+    (GIEOK_PLANNER_URL)."""
+    planner_patience: int = 5
+    """Seconds a planner has for a decision (GIEOK_PLANNER_SECONDS)."""
     jwks_url: str | None = None
     """Keys of an identity service whose tokens are taken too: an https address, or the
     path of a file (GIEOK_JWKS_URL)."""
@@ -165,6 +171,8 @@ class Config:
             redis_url=read.get_text("REDIS_URL"),
             recall_bytes=read.get_number("RECALL_MEGABYTES", 256, 16, 65_536) * 2**20,
             excerpts=read.get_number("EXCERPTS", 3, 0, 20),
+            planner_url=read.get_planner(),
+            planner_patience=read.get_number("PLANNER_SECONDS", 5, 1, 600),
             jwks_url=read.get_text("JWKS_URL"),
             jwt_issuer=read.get_text("JWT_ISSUER"),
             jwt_audience=read.get_text("JWT_AUDIENCE"),
@@ -238,6 +246,18 @@ class _EnvironmentReader:
                     "with commas between them."
                 )
         return origins
+
+    def get_planner(self) -> str | None:
+        value = self.get_text("PLANNER_URL")
+        if value is None or value == "model":
+            return value
+        parts = urlsplit(value)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            raise ConfigurationError(
+                "GIEOK_PLANNER_URL must be an address like "
+                "https://planner.example.com/plan, or model."
+            )
+        return value
 
     def get_categories(self) -> tuple[Category, ...]:
         value = self.get_text("CATEGORIES")

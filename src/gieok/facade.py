@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from gieok.access import Access
+from gieok.access import Access, SignIns
 from gieok.accounts import Accounts
 from gieok.audit import AuditLog
 from gieok.chat import Chat
@@ -16,6 +16,7 @@ from gieok.database import Agenda, Database, Jobs
 from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
 from gieok.erasure.special import SpecialCategories
+from gieok.exchange import Exchange
 from gieok.guard.judge import load_guard_weights
 from gieok.items import Items
 from gieok.kernel.errors import InvalidInputError
@@ -56,12 +57,14 @@ class Gieok:
     context: Context
     chat: Chat
     sync: Sync
+    exchange: Exchange
     erasure: Erasure
     retention: Retention
     portability: Portability
     keys: KeyRotation
     audit: AuditLog
     access: Access
+    sign_ins: SignIns
     jobs: Jobs
     agenda: Agenda
     vault: Vault

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from gieok.kernel.clock import Clock, read_system_clock
 from gieok.kernel.ids import NewId, generate_id
 from gieok.kernel.language import Embedder, Model, Tokenizer
+from gieok.kernel.planning import Planner
 from gieok.worker import NORMAL, Pace
 
 if TYPE_CHECKING:
@@ -22,4 +23,5 @@ class Parts:
     embedder: Embedder | None = None
     tokenizer: Tokenizer | None = None
     guard: "Guard | None" = None
+    planner: Planner | None = None
     pace: Pace = NORMAL

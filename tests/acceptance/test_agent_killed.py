@@ -7,16 +7,17 @@ import pytest
 from gieok.sessions import Layer, Status
 from support.processes import (
     Config,
-    config,
     kill,
     open_data,
+    own_config,
     read_line,
     read_until,
     run_program,
 )
 
+config = own_config
+
 pytestmark = pytest.mark.acceptance
-__all__ = ["config"]
 
 
 @pytest.mark.req("B01", "B05", "B07")

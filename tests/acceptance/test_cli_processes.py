@@ -162,6 +162,34 @@ def test_a_server_answers_and_stops_when_told(data: Path) -> None:
     assert "Traceback" not in err
 
 
+@pytest.mark.req("D14")
+def test_a_printed_link_opens_the_pages_of_a_server(data: Path) -> None:
+    import httpx  # noqa: PLC0415 - only here and below
+
+    process = start_command(data, "serve", "--port", "0")
+    try:
+        assert process.stdout is not None
+        found = re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
+        assert found
+        printed = run_command(data, "open", "minji", "--server", found[0])
+        link = printed.stdout.strip()
+        assert link.startswith(found[0]), printed.stderr
+        with httpx.Client(timeout=PATIENCE, follow_redirects=True) as browser:
+            assert browser.get(f"{found[0]}/me").status_code == 401
+            opened = browser.post(link, headers={"Sec-Fetch-Site": "same-origin"})
+            assert opened.url.path == "/me/welcome"
+            assert opened.status_code == 200
+            style = re.search(r"/me/assets/\w+/pico\.min\.css", opened.text)
+            assert style
+            kept = browser.get(f"{found[0]}{style[0]}")
+        assert "immutable" in kept.headers["cache-control"]
+    finally:
+        process.send_signal(signal.SIGTERM)
+        _, err = ended(process)
+    assert process.returncode == 0, err
+    assert link.rpartition("/")[2] not in err
+
+
 def answers(port: int) -> bool:
     """Tell whether an HTTP answer comes, whatever it says."""
     import httpx  # noqa: PLC0415 - only here

@@ -17,10 +17,18 @@ from gieok.database.migrate import build_database_url
 from gieok.erasure.person_store import RETAINED_TABLES
 from gieok.privacy import ErasureKind
 from support.backups import rows_of
-from support.processes import Config, config, kill, open_data, read_line, run_program
+from support.processes import (
+    Config,
+    kill,
+    open_data,
+    own_config,
+    read_line,
+    run_program,
+)
+
+config = own_config
 
 pytestmark = pytest.mark.acceptance
-__all__ = ["config"]
 SEED = 20261122
 TURNS = 600
 

@@ -34,7 +34,16 @@ from gieok.kernel.errors import (
     StorageFullError,
 )
 from gieok.sessions import Transcript
-from support.processes import kill, open_data, read_line, read_until, run_program
+from support.processes import (
+    kill,
+    open_data,
+    own_config,
+    read_line,
+    read_until,
+    run_program,
+)
+
+config = own_config
 
 pytestmark = pytest.mark.acceptance
 

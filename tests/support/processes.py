@@ -24,7 +24,7 @@ PARTS = Parts(model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordToke
 
 
 @pytest.fixture
-def config(tmp_path: Path) -> Config:
+def own_config(tmp_path: Path) -> Config:
     """A data directory of this test's own."""
     defaults = Settings(allowed_categories=ALL_CATEGORIES)
     return Config(data=tmp_path / "gieok", defaults=defaults)

@@ -49,6 +49,13 @@ BODIES: Final[dict[str, Any]] = {
     "POST /api/v1/sync/hello": {**_DEVICE, "up": _FORGED},
     "POST /api/v1/sync/push": {**_DEVICE, "base": _FORGED, "pairs": [_PAIR]},
     "POST /api/v1/sync/ack": {**_DEVICE, "down": 0},
+    "POST /api/v1/a2a/requests": {"recognized_text": "안녕"},
+    "POST /api/v1/a2a/results": {
+        "request_id": "5c1b2d6e-30a6-4a39-8e0b-6d2f6f2d9e11",
+        "session_id": "s",
+        "recognized_text": "안녕",
+        "assistant_text": "네",
+    },
     "POST /api/v1/recall": {"query": "카나리아", "filters": {}},
     "POST /api/v1/context": {"query": "카나리아"},
     "POST /api/v1/tutor": {"action": "get_user_memory"},

@@ -5,6 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
+from gieok.kernel.scope import Scope
+
 PREFIX = "gk_"
 """How every key begins, so that a scanner of secrets and a reader know one."""
 
@@ -37,4 +39,33 @@ class NewKey:
     """A key that was just made: the only time it can be read."""
 
     key: ApiKey
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """One browser in which a person looks at their own memory."""
+
+    sign_in_id: UUID
+    created_at: datetime
+    """When the link was made."""
+    opened_at: datetime | None
+    """When the link was opened; None before."""
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SignInLink:
+    """A link that was just made: the only time its secret can be read."""
+
+    secret: str = field(repr=False)
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSignIn:
+    """A sign-in that was proven by its secret, and whose it is."""
+
+    scope: Scope
+    sign_in: SignIn
     secret: str = field(repr=False)

@@ -35,6 +35,7 @@ PERSON_TABLES: Final[tuple[LiteralString, ...]] = (
     "memory_settings",
     "memory_sync_cursors",
     "pending_receipts",
+    "sign_ins",
 )
 """Tables that go before the person does."""
 CASCADED_TABLES: Final = ("users", "user_counters", "consents")

@@ -71,6 +71,7 @@ PHRASES: Final[Mapping[str, str]] = {
         "하나를 지정하거나, 모두 지우려면 all=true를 지정해 주세요"
     ),
     "it is missing": "빠져 있습니다",
+    "it cannot be accepted": "받아들일 수 없는 값입니다",
     "there is no such field": "없는 필드입니다",
     "there is no such setting": "없는 설정입니다",
     "there is no such IANA zone": "없는 IANA 시간대입니다",
@@ -162,6 +163,11 @@ PHRASES: Final[Mapping[str, str]] = {
     "the device has not said hello yet": "기기가 아직 hello를 보내지 않았습니다",
     "what it holds was erased": "저장된 내용이 삭제되었습니다",
     "it was erased": "기기가 삭제되었습니다",
+    "the token is a device's": "기기의 토큰으로는 열 수 없는 주소입니다",
+    "the token is another device's": "다른 기기의 토큰입니다",
+    "it goes with the actor device only": "actor가 device일 때만 쓸 수 있습니다",
+    "the session is another device's": "다른 기기의 대화입니다",
+    "the request id is another utterance's": ("이 요청 번호는 다른 발화에 쓰였습니다"),
     "it was shut out": "기기의 접근이 차단되었습니다",
     "device": "기기",
     "receipt": "삭제 확인서",
@@ -201,6 +207,21 @@ PHRASES: Final[Mapping[str, str]] = {
     ),
     "the key needs a person's token beside it": (
         "이 키에는 사용자의 토큰이 함께 필요합니다"
+    ),
+    "the link is not valid any more": "이미 쓰였거나 만료된 링크입니다",
+    "there is no sign-in": "로그인되어 있지 않습니다",
+    "the pages need HTTPS, except on the machine itself": (
+        "이 컴퓨터 밖에서는 HTTPS로 열어야 합니다"
+    ),
+    "the form was not sent from one of these pages": (
+        "이 페이지에서 보낸 양식이 아닙니다"
+    ),
+    "open a new link first: this sign-in is older than 15 minutes": (
+        "로그인한 지 15분이 지났습니다. 새 링크를 먼저 열어 주세요"
+    ),
+    "the sign-in is over": "로그인이 끝났습니다",
+    "a device cannot make a link to the pages": (
+        "기기는 페이지 링크를 만들 수 없습니다"
     ),
     "a header is there twice": "같은 헤더가 두 번 있습니다",
     "The issuer of tokens": "토큰 발급자",

@@ -228,6 +228,17 @@ class MemoryOrigins:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetPreview:
+    """What goes when a memory is forgotten, before it does."""
+
+    memory: Memory
+    versions: tuple[Memory, ...]
+    """Earlier memories whose place it took; they are erased with it."""
+    messages: int
+    """Messages it came from, which are never found or read again."""
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A finding that has been tied to the messages it rests on."""
 

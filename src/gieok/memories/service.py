@@ -60,6 +60,7 @@ from gieok.memories.model import (
     Claim,
     Embedding,
     Fact,
+    ForgetPreview,
     HistoryAction,
     HistoryEntry,
     Memory,
@@ -409,6 +410,23 @@ class Memories:
             await consolidation.load_facts()
             await consolidation.deactivate_surplus(keep=memory_id)
             return await get_memory(tx, key, memory_id)
+
+    async def forgetting(self, scope: Scope, memory_id: UUID) -> ForgetPreview:
+        """Return what `forget` would erase, without erasing it.
+
+        Raises:
+            NotFoundError: the person has no such memory.
+        """
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope, durable=False) as tx:
+            memory = await get_memory(tx, key, memory_id)
+            ids = await store.collect_versions(tx, [memory_id])
+            found = [await get_memory(tx, key, each) for each in ids]
+            told = await candidate_store.list_source_messages(tx, ids)
+            tx.record_audit(Audit("access", "user_memories", memory_id, "forgetting"))
+        sources = {*told, *(each for one in found for each in one.source_message_ids)}
+        earlier = tuple(one for one in found if one.memory_id != memory_id)
+        return ForgetPreview(memory, earlier, len(sources))
 
     async def forget(self, scope: Scope, memory_id: UUID) -> Receipt:
         """Erase a memory for good, with its history and candidates; return the receipt.

@@ -23,9 +23,9 @@ from gieok.sessions.transitions import Ends
 class SessionStart(NamedTuple):
     """How a session begins that is not there yet."""
 
-    device_id: UUID
+    device_id: UUID | None
     persona_id: UUID | None
-    max_pairs: int
+    max_pairs: int | None
 
 
 @dataclass(slots=True)
@@ -111,6 +111,17 @@ class TurnBatch:
         for name in self._get_names(into):
             self._open[name] = session
         self.written.setdefault(session_id, []).append((into, prepared))
+
+    async def set_workflow(self, session_id: UUID, name: str | None) -> None:
+        """Note which workflow is under way in a locked session, if any."""
+        session = self._open[session_id]
+        if session.active_workflow_id == name:
+            return
+        after = await session_store.set_workflow(self.tx, session.session_id, name)
+        transitions.record_change(self.tx, after.session_id, "workflow_set")
+        self._changed.add(after.session_id)
+        for each in self._get_names(after.session_id):
+            self._open[each] = after
 
     async def list_changed(self) -> tuple[Session, ...]:
         """Return the sessions whose life took a turn, as they are now."""

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from gieok.accounts import Accounts, naming
 from gieok.accounts.naming import PERSONA
+from gieok.database import Transaction
 from gieok.kernel.errors import ConflictError, InvalidInputError
 from gieok.kernel.scope import Scope
 from gieok.pii import MOST_BEFORE
@@ -98,8 +99,9 @@ class PairWriter:
         gone = await store.find_deleted_pairs(tx, ids - there)
         for pair in pairs[:known]:
             self._answer_repeat(pair, there, gone)
-        may_keep = await self._can_keep()
-        erased = await self._find_erased(new, missing)
+        may_keep = await can_store(tx)
+        personas = {pair.persona_id for pair in new if pair.persona_id}
+        erased = await find_erased(tx, self.ledger, missing, personas)
         for pair in pairs[known:]:
             pair_id = pair.sent.pair_id
             if pair_id in there:
@@ -151,24 +153,26 @@ class PairWriter:
     def _reject(self, pair: ReadyPair, code: RejectionCode) -> None:
         self.rejected.append(Rejection(pair.sent.seq, code))
 
-    async def _can_keep(self) -> bool:
-        decided = await list_decisions(self.opened.tx)
-        return all(each.granted for each in decided if each.purpose is Purpose.STORAGE)
 
-    async def _find_erased(
-        self, pairs: Iterable[ReadyPair], missing: Collection[UUID]
-    ) -> set[UUID]:
-        """Return the sessions and personas that were erased and are not there again.
+async def can_store(tx: Transaction) -> bool:
+    """Tell whether the person agrees that what they say is kept."""
+    decided = await list_decisions(tx)
+    return all(each.granted for each in decided if each.purpose is Purpose.STORAGE)
 
-        Asked while the sessions are locked: an erasure enters the ledger before it
-        locks them.
-        """
-        tx = self.opened.tx
-        personas = {pair.persona_id for pair in pairs if pair.persona_id}
-        absent = {
-            each for each in personas if not await naming.is_saved(tx, PERSONA, each)
-        }
-        return await self.ledger.find_erased(tx.scope.user_id, {*missing, *absent})
+
+async def find_erased(
+    tx: Transaction,
+    ledger: Ledger,
+    sessions: Collection[UUID],
+    personas: Iterable[UUID] = (),
+) -> set[UUID]:
+    """Return which missing sessions, and personas, were erased and are not there again.
+
+    Asked while the sessions are locked: an erasure enters the ledger before it locks
+    them.
+    """
+    absent = {each for each in personas if not await naming.is_saved(tx, PERSONA, each)}
+    return await ledger.find_erased(tx.scope.user_id, {*sessions, *absent})
 
 
 def _limit_time(

@@ -47,6 +47,7 @@ async def live(memory: Gieok, me: Scope, script: Script) -> UUID:
     await memory.sessions.record(me, session.session_id, Turn("벌을 키워요", "네."))
     await memory.settled(me)
     await memory.settings.update(me, {"max_memories": 40})
+    await memory.sign_ins.create_link(me)
     await memory.settings.consent(me, {"sync": False})
     await memory.episodes.create(
         me,

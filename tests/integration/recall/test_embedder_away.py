@@ -108,7 +108,7 @@ async def test_vectors_follow_when_it_is_back(
     absent.there = True
     await alone.settled(minji)
     assert sorted(absent.seen) == sorted(
-        ["사용자는 망원경이 있음", "사용자는 제주도에 감", "제주도 여행을 가", "네"]
+        ["사용자는 망원경이 있음", "사용자는 제주도에 감", "제주도 여행을 가", "네."]
     )
     after = await alone.recall.search(minji, "제주도")
     assert {hit.id for hit in before} <= {hit.id for hit in after}

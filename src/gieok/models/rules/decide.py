@@ -101,7 +101,8 @@ def classify_clauses(
     least = [
         _get_least_worth(c, p) for c, p in zip(evidence.candidates, plain, strict=True)
     ]
-    worth = np.maximum(blended[:, TELL], np.array(least))
+    told = blended[:, TELL] + compute_session_effect(session, weights.thresholds)
+    worth = np.maximum(told, np.array(least))
     same = _predict_joins(evidence, worth, weights.joint)
     return ClauseAssessment(
         worth=worth,
@@ -110,6 +111,15 @@ def classify_clauses(
         same={n: 0.0 if plain[n] and plain[n + 1] else v for n, v in same.items()},
         kinds=_predict_kinds(evidence, plain, weights.category),
     )
+
+
+def compute_session_effect(session: float, thresholds: Mapping[str, float]) -> float:
+    """Return what is added to the log-odds that a clause is worth telling; 0 at most.
+
+    `session` are the log-odds that the session holds anything to remember. The less it
+    looks like that (orders, drills, role play), the surer a clause has to be.
+    """
+    return thresholds["idle"] * min(0.0, session)
 
 
 def _get_least_worth(candidate: ClauseCandidate, plain: bool) -> float:  # noqa: FBT001

@@ -16,6 +16,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "serve": "serving.serve",
     "worker": "serving.worker",
     "token": "serving.token",
+    "open": "open_pages.open_pages",
     "remember": "memories.remember",
     "recall": "recall.recall",
     "context": "recall.context_block",

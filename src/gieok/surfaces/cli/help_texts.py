@@ -25,6 +25,19 @@ HELP: Final[dict[str, tuple[str, str]]] = {
         "한 사람의 접근 토큰을 출력합니다.",
         "Print a bearer token for a person.",
     ),
+    "help.open": (
+        "한 사람이 자기 기억을 보는 페이지의 링크를 출력합니다.",
+        "Print a link to the pages where a person sees their memory.",
+    ),
+    "opt.token_device": (
+        "이 기기만 쓸 수 있는 토큰을 만듭니다.",
+        "For one device: it opens only what devices ask.",
+    ),
+    "opt.server": ("서버의 주소.", "Where the server is."),
+    "opt.revoke": (
+        "모든 곳에서 로그아웃하고 링크를 무효로 합니다.",
+        "Sign the person out everywhere, and void their links.",
+    ),
     "help.remember": ("사실 하나를 기억합니다.", "Remember a fact."),
     "help.recall": (
         "말한 것과 아는 것에서 찾습니다.",

@@ -20,6 +20,14 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "(gieok settings set USER allowed_categories=all)",
         "(gieok settings set USER allowed_categories=all)",
     ),
+    "open.once": (
+        "한 번만 쓸 수 있고 10분 뒤 만료됩니다. 본인에게만 주세요.",
+        "It works once, within ten minutes. Give it to that person only.",
+    ),
+    "open.revoked": (
+        "모든 곳에서 로그아웃했습니다.",
+        "Signed out everywhere.",
+    ),
     # memories
     "remembered": ("기억했습니다 ({mark}).", "Remembered ({mark})."),
     "forgotten": ("{count}개를 완전히 지웠습니다.", "Erased for good: {count}."),

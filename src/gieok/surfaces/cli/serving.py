@@ -14,6 +14,7 @@ from gieok.bootstrap import build_gieok, start_databases
 from gieok.facade import Gieok
 from gieok.kernel.clock import read_system_clock
 from gieok.kernel.errors import ConfigurationError
+from gieok.kernel.scope import Actor
 from gieok.privacy import Keyring
 from gieok.recall import EmbedderRecord
 from gieok.surfaces.cli.arguments import AsJson, PersonArgument
@@ -45,6 +46,7 @@ async def _run_server(
 ) -> None:
     # Only a server needs these, and a worker's machine may lack them.
     from gieok.surfaces.cli.server import create_server  # noqa: PLC0415
+    from gieok.surfaces.pages import create_pages  # noqa: PLC0415
     from gieok.surfaces.rest import Edge, Tokens, create_app  # noqa: PLC0415
 
     stop = _watch_stop_signals()
@@ -52,7 +54,8 @@ async def _run_server(
         tokens = Tokens(gieok.vault.provider.token_secret, gieok.database.clock)
         edge = Edge.from_config(terminal.config, gieok.database.clock)
         proxies = terminal.config.trusted_proxies
-        server = create_server(create_app(gieok, tokens, edge), proxies)
+        app = create_app(gieok, tokens, edge, pages=create_pages(gieok, edge))
+        server = create_server(app, proxies)
         serving = asyncio.create_task(server.serve_on(listener))
         working = (
             [asyncio.create_task(run_worker(gieok, conninfo))] if with_worker else []
@@ -93,6 +96,7 @@ def token(
     user: PersonArgument,
     *,
     ttl: Annotated[float, typer.Option(min=0.001, help="opt.ttl")] = TTL_HOURS,
+    device: Annotated[str | None, typer.Option(help="opt.token_device")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print a bearer token of a person."""
@@ -105,7 +109,8 @@ def token(
         run_command(lambda: _create_key_file(terminal))
     ring = run_command(lambda: Keyring.open(config.key_path, kms_key=config.kms_key))
     tokens = Tokens(ring.token_secret, read_system_clock)
-    issued = tokens.issue(name, timedelta(hours=ttl))
+    actor = Actor.USER if device is None else Actor.DEVICE
+    issued = tokens.issue(name, timedelta(hours=ttl), actor, device=device)
     if as_json:
         terminal.print_json({"user_id": name, "token": issued, "ttl_hours": ttl})
     else:

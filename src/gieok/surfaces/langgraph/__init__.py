@@ -7,6 +7,7 @@ LangChain's prebuilt agent, and `Agent` is a graph that shows them at work.
 
 from gieok.surfaces.langgraph.agent import Agent
 from gieok.surfaces.langgraph.checkpointer import GieokSaver
+from gieok.surfaces.langgraph.exchange import create_exchange_node
 from gieok.surfaces.langgraph.middleware import MemoryMiddleware
 from gieok.surfaces.langgraph.nodes import (
     memory_extraction,
@@ -27,6 +28,7 @@ __all__ = [
     "MemoryMiddleware",
     "Run",
     "RunState",
+    "create_exchange_node",
     "memory_extraction",
     "memory_retrieval",
     "system_message",

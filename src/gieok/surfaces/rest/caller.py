@@ -36,11 +36,23 @@ class Caller:
     scope: Scope
     is_anonymous: bool = False
     """Whether it is whoever talks in one session, and nobody else."""
+    device: str | None = None
+    """The device for which alone the token is good, if it is."""
 
     @property
     def now(self) -> datetime:
         """Return the time by gieok's clock."""
         return self.gieok.database.clock()
+
+    def require_device(self, name: str | None) -> None:
+        """Refuse another device than the one whose token it is.
+
+        Raises:
+            NotPermittedError: the token is another device's.
+        """
+        if self.device is not None and name != self.device:
+            reason = "the token is another device's"
+            raise NotPermittedError(reason)
 
 
 def get_gieok(request: Request) -> Gieok:
@@ -67,7 +79,8 @@ CurrentClaims = Annotated[Claims, Depends(_require_claims)]
 def _resolve_caller(
     gieok: Annotated[Gieok, Depends(get_gieok)], claims: CurrentClaims
 ) -> Caller:
-    return Caller(gieok, gieok.person(claims.person, actor=claims.actor))
+    scope = gieok.person(claims.person, actor=claims.actor)
+    return Caller(gieok, scope, device=claims.device)
 
 
 async def _resolve_session_caller(

@@ -7,7 +7,7 @@ speaks for nobody: a few addresses are open to it (`rights.is_for_nobody`).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -71,7 +71,7 @@ class Credentials:
             own = await self._verify_token(bearer)
             ends = min(own.expires_at, until)
             rights = key.rights & own.rights
-            return Claims(own.user_id, own.actor, ends, rights, key.key_id)
+            return replace(own, expires_at=ends, rights=rights, key_id=key.key_id)
         if Right.ACT_AS not in key.rights:
             raise AuthenticationError("the key needs a person's token beside it")
         named = None if person is None else _parse_person(person)

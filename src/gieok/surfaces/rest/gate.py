@@ -18,6 +18,7 @@ from gieok.kernel.errors import (
     NotPermittedError,
     UnavailableError,
 )
+from gieok.kernel.scope import Actor
 from gieok.surfaces.rest.compression import decode_sync_body
 from gieok.surfaces.rest.credentials import Credentials, extract_secrets
 from gieok.surfaces.rest.errors import (
@@ -32,11 +33,18 @@ from gieok.surfaces.rest.errors import (
     log_internal_error,
 )
 from gieok.surfaces.rest.limits import RateLimits, StrangerLimits, derive_network
-from gieok.surfaces.rest.rights import SOCKET, find_needed_rights, is_for_nobody
+from gieok.surfaces.rest.rights import (
+    SOCKET,
+    find_needed_rights,
+    is_for_devices,
+    is_for_nobody,
+)
 from gieok.surfaces.rest.tokens import Claims
 
 PUBLIC: Final = frozenset({"/health/live", "/health/ready"})
 """The only paths that take no token; whatever is added later needs one by itself."""
+PAGES: Final = "/me"
+"""Below it, people see their own memory: `surfaces.pages` lets them in by itself."""
 HEADERS: Final[Mapping[str, str]] = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
@@ -85,7 +93,7 @@ class ErrorShield:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                MutableHeaders(scope=message).update(HEADERS)
+                _add_headers(MutableHeaders(scope=message))
             await send(message)
 
         if {"content-length", "transfer-encoding"} <= {*Headers(scope=scope)}:
@@ -128,7 +136,7 @@ class AccessGate:
         if scope["type"] == "websocket":
             await self._authorize_socket(scope, receive, send)
             return
-        if scope["type"] != "http" or get_path(scope) in PUBLIC:
+        if scope["type"] != "http" or _is_open(get_path(scope)):
             await self.app(scope, receive, send)
             return
         try:
@@ -177,9 +185,22 @@ class AccessGate:
         await self.limits.count_request(person, claims.key_id)
         needs = find_needed_rights(method, get_path(scope))
         _require_rights(claims, needs or frozenset())
+        if claims.actor is Actor.DEVICE and not is_for_devices(method, get_path(scope)):
+            raise NotPermittedError("the token is a device's")
         if not is_for_nobody(method, get_path(scope)):
             _ = claims.person
         return {CLAIMS: claims, LISTED: needs is not None}
+
+
+def _is_open(path: str) -> bool:
+    """Tell whether an address takes no token."""
+    return path in PUBLIC or path == PAGES or path.startswith(f"{PAGES}/")
+
+
+def _add_headers(headers: MutableHeaders) -> None:
+    """Add the headers of every answer; a page's own, which loads styles, stay."""
+    for name, value in HEADERS.items():
+        headers.setdefault(name, value)
 
 
 def _require_rights(claims: Claims, needs: frozenset[Right]) -> None:

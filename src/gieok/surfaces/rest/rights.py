@@ -71,12 +71,16 @@ NEEDED: Final[Mapping[str, frozenset[Right]]] = {
     f"{SOCKET} {_ONE}/events": READ,
     "GET /api/v1/summaries/days": READ,
     "GET /api/v1/summaries/weeks": READ,
+    "POST /api/v1/a2a/requests": BOTH,
+    "POST /api/v1/a2a/results": WRITE,
     "POST /api/v1/sync/hello": BOTH,
     "POST /api/v1/sync/push": WRITE,
     "GET /api/v1/sync/pull": READ,
     "GET /api/v1/sync/snapshot": READ,
     "POST /api/v1/sync/ack": BOTH,
     "POST /api/v1/sync/revoke/{device_id}": WRITE,
+    "POST /api/v1/pages/links": BOTH,
+    "DELETE /api/v1/pages/sign-ins": WRITE,
     "POST /api/v1/tutor": BOTH,
     "POST /api/v1/recall": READ,
     "POST /api/v1/context": READ,
@@ -126,6 +130,19 @@ FOR_NOBODY: Final = frozenset(
 """What an app may ask without naming a person: an anonymous session, and nothing that
 reads or writes anybody's memory (B02)."""
 
+FOR_DEVICES: Final = frozenset(
+    {
+        "POST /api/v1/a2a/requests",
+        "POST /api/v1/a2a/results",
+        "POST /api/v1/sync/hello",
+        "POST /api/v1/sync/push",
+        "GET /api/v1/sync/pull",
+        "GET /api/v1/sync/snapshot",
+        "POST /api/v1/sync/ack",
+    }
+)
+"""What the token of a device opens; one that is stolen reads nothing else."""
+
 
 def find_needed_rights(method: str, path: str) -> frozenset[Right] | None:
     """Return the rights that a request needs; None where no address is listed."""
@@ -135,6 +152,11 @@ def find_needed_rights(method: str, path: str) -> frozenset[Right] | None:
 def is_for_nobody(method: str, path: str) -> bool:
     """Tell whether a request may be about nobody."""
     return _match_route(method, path) in FOR_NOBODY
+
+
+def is_for_devices(method: str, path: str) -> bool:
+    """Tell whether a device may ask this."""
+    return _match_route(method, path) in FOR_DEVICES
 
 
 def _match_route(method: str, path: str) -> str:

@@ -43,6 +43,7 @@ async def sync_hello(caller: CurrentCaller, said: SyncHello) -> SyncGreeting:
     new incarnation and send again, under the same pair ids, what is still there.
     410: the device empties itself.
     """
+    caller.require_device(said.device_id)
     greeting = await caller.gieok.sync.hello(
         caller.scope,
         said.installation,
@@ -60,6 +61,7 @@ async def sync_push(caller: CurrentCaller, sent: SyncPush) -> SyncPushed:
     409 `sync_gap`, `sync_fork`, `sync_epoch` or `sync_unknown`: nothing was taken, say
     hello. A pair in `rejected` is not kept; the ones after it are.
     """
+    caller.require_device(sent.device_id)
     pushed = await caller.gieok.sync.push(
         caller.scope,
         sent.installation,
@@ -82,6 +84,7 @@ async def sync_pull(
 
     409 `sync_epoch`: take a snapshot.
     """
+    caller.require_device(device_id)
     page = await caller.gieok.sync.pull(
         caller.scope,
         Installation(device_id, incarnation, epoch),
@@ -102,6 +105,7 @@ async def sync_snapshot(
     limit: PageLimit = MOST_CHANGES,
 ) -> SyncSnapshot:
     """Return a part of everything that a device may hold."""
+    caller.require_device(device_id)
     part = await caller.gieok.sync.snapshot(
         caller.scope,
         Installation(device_id, incarnation, epoch),
@@ -115,6 +119,7 @@ async def sync_snapshot(
 @router.post("/ack")
 async def sync_ack(caller: CurrentCaller, heard: SyncAck) -> SyncCursorView:
     """Note that a device has applied all changes up to a number."""
+    caller.require_device(heard.device_id)
     cursor = await caller.gieok.sync.ack(caller.scope, heard.installation, heard.down)
     return SyncCursorView.from_cursor(cursor, heard.device_id)
 

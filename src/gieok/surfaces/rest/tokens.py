@@ -7,7 +7,7 @@ reads the machine's.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import jwt
@@ -27,6 +27,8 @@ ALGORITHM = "HS256"
 AUDIENCE = "gieok"
 SECRET_BYTES = 32
 """Shortest secret accepted: the length of the digest (RFC 7518 §3.2)."""
+DEVICE: Final = "device"
+"""The claim that names the device for which alone a token is good."""
 LAST_SECOND = int(datetime(9999, 1, 1, tzinfo=UTC).timestamp())
 """Latest expiry accepted; later ones are no dates."""
 
@@ -42,6 +44,8 @@ class Claims:
     rights: frozenset[Right] = OWN
     key_id: UUID | None = None
     """The app's key, where one was used."""
+    device: str | None = None
+    """The app's id of the device whose token it is; None speaks for any device."""
 
     @property
     def person(self) -> str:
@@ -70,13 +74,22 @@ class Tokens:
             )
 
     def issue(
-        self, user_id: str, ttl: timedelta, actor: Actor | str = Actor.USER
+        self,
+        user_id: str,
+        ttl: timedelta,
+        actor: Actor | str = Actor.USER,
+        *,
+        device: str | None = None,
     ) -> str:
         """Return a token for a person's memory that is valid for `ttl`.
 
+        With the actor "device" it opens only what devices ask; with the app's id of a
+        `device` only for that one.
+
         Raises:
             InvalidInputError: an id that is not text of up to 128 characters, a time
-                to live that is not positive, or an unknown actor.
+                to live that is not positive, an unknown actor, or a device for another
+                actor.
         """
         now = self.clock()
         if ttl < timedelta(seconds=1):
@@ -85,7 +98,12 @@ class Tokens:
         if actor not in set(Actor):
             field = "actor"
             raise InvalidInputError(field, f"it must be one of {', '.join(Actor)}")
+        if device is not None and actor != Actor.DEVICE:
+            field = "device"
+            raise InvalidInputError(field, "it goes with the actor device only")
+        named = {} if device is None else {DEVICE: clean_name("device", device)}
         claims = {
+            **named,
             "sub": clean_name("user_id", user_id),
             "aud": AUDIENCE,
             "actor": str(actor),
@@ -136,10 +154,12 @@ def parse_claims(claims: Mapping[str, Any], now: datetime) -> Claims:
     try:
         user_id = clean_name("sub", claims.get("sub"))
         actor = Actor(claims.get("actor", Actor.USER))
+        device = claims.get(DEVICE)
+        device = None if device is None else clean_name("device", device)
     except (InvalidInputError, ValueError):
         raise AuthenticationError("the token is not valid") from None
     rights = OWN | {Right.ADMIN} if actor is Actor.ADMIN else OWN
-    return Claims(user_id, actor, expires_at, rights)
+    return Claims(user_id, actor, expires_at, rights, device=device)
 
 
 def _parse_time(seconds: object) -> datetime:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Generator
 from contextlib import AsyncExitStack
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from gieok.database.embedded import run_embedded_postgres
 from gieok.surfaces.cli.app import execute
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from support.cli_runs import Cli, Done
+
+_people = count()
 
 
 @pytest.fixture(scope="module")
@@ -49,3 +52,9 @@ def cli(
         return Done(code, shown.out, shown.err)
 
     return run
+
+
+@pytest.fixture
+def me() -> str:
+    """Return the name of somebody of whom nothing is known."""
+    return f"person-{next(_people)}"

@@ -27,3 +27,13 @@ def test_what_is_no_key_or_right_is_one_line(cli: Cli) -> None:
     assert cli("access", "revoke", "x").code == 2
     assert cli("access", "create", "app", "-r", "root").code == 2
     assert cli("access", "create", "app").code == 2
+
+
+def test_a_link_to_the_pages_is_printed_and_voided(cli: Cli) -> None:
+    printed = cli("open", "minji")
+    assert printed.out.startswith("http://127.0.0.1:8321/me/open/")
+    assert len(printed.out.split()) == 1
+    assert "works once" in printed.err
+    elsewhere = cli("open", "minji", "--server", "https://a.example/", "--json").data
+    assert elsewhere["url"].startswith("https://a.example/me/open/")
+    assert cli("open", "minji", "--revoke").out == ""

@@ -5,7 +5,6 @@ import io
 import json
 import re
 from collections.abc import Callable
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -26,13 +25,6 @@ from gieok.kernel.language import (
 from gieok.surfaces.cli.app import execute
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from support.cli_runs import Cli, Done, type_lines
-
-_people = count()
-
-
-@pytest.fixture
-def me() -> str:
-    return f"person-{next(_people)}"
 
 
 def lines_of(done: Done) -> list[str]:

@@ -74,7 +74,7 @@ async def address(app: FastAPI) -> AsyncGenerator[str]:
 @pytest.fixture
 async def anyone(address: str) -> AsyncGenerator[httpx.AsyncClient]:
     """A client without a token."""
-    async with httpx.AsyncClient(base_url=address, verify=TRUST) as http:
+    async with httpx.AsyncClient(base_url=address, verify=TRUST, timeout=60) as http:
         yield http
 
 
@@ -85,7 +85,7 @@ def new_person(address: str, gieok: Gieok, tokens: Tokens) -> NewPerson:
         user_id = f"person-{next(names)}@example.com"
         headers = {"Authorization": f"Bearer {tokens.issue(user_id, HOUR)}"}
         async with httpx.AsyncClient(
-            base_url=address, headers=headers, verify=TRUST
+            base_url=address, headers=headers, verify=TRUST, timeout=60
         ) as http:
             yield Person(user_id, http, gieok)
 

@@ -69,6 +69,8 @@ PERSONAL = {
     "GET /api/v1/sessions/{session_id}/summary",
     "GET /api/v1/summaries/days",
     "GET /api/v1/summaries/weeks",
+    "POST /api/v1/a2a/requests",
+    "POST /api/v1/a2a/results",
     "POST /api/v1/sync/hello",
     "POST /api/v1/sync/push",
     "GET /api/v1/sync/pull",
@@ -78,6 +80,8 @@ PERSONAL = {
     "POST /api/v1/recall",
     "POST /api/v1/context",
     "POST /api/v1/tutor",
+    "POST /api/v1/pages/links",
+    "DELETE /api/v1/pages/sign-ins",
 }
 PERSONA = {
     "POST /api/v1/chat/send",

@@ -40,7 +40,12 @@ KINDS: Final = {
     "/api/v1/memory/{memory_id}": "episode",
 }
 """What a path names, by how it begins."""
-REFERENCES: Final = {"filters.session_id", "session_id"}
+REFERENCES: Final = {
+    "filters.session_id",
+    "session_id",
+    "voice_context.session_id",
+    "memory_snapshot.profile_hints[].id",
+}
 LABELS: Final = {
     "user_id": "victim",
     "persona": "p",
@@ -53,11 +58,16 @@ LABELS: Final = {
     "incarnation": "1a7b0c52-7e0e-4d7c-9a55-0f4f7f3a2b11",
     "pairs[].pair_id": "5c1b2d6e-30a6-4a39-8e0b-6d2f6f2d9e10",
     "pairs[].persona": "p",
+    "request_id": "5c1b2d6e-30a6-4a39-8e0b-6d2f6f2d9e11",
+    "Idempotency-Key": "5c1b2d6e-30a6-4a39-8e0b-6d2f6f2d9e12",
+    "voice_context.active_workflow_id": "5c1b2d6e-30a6-4a39-8e0b-6d2f6f2d9e13",
+    "active_workflow_id": "5c1b2d6e-30a6-4a39-8e0b-6d2f6f2d9e14",
 }
 """Names that an app gives, each person's apart; the victim's is known to everybody."""
 MALFORMED: Final = ("x", "0", "a" * 300, "%00", "..%2f..", "'%20or%201=1", "%EC%A0%9C")
 VARIES: Final = re.compile(
-    r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)"
+    r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|memory-[0-9a-f]{16}"
+    r"|\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)"
 )
 
 

@@ -1,10 +1,12 @@
-"""A tutor's cloud: moto's DynamoDB, a chat endpoint, and what a Lambda is told."""
+"""A tutor's cloud (moto's DynamoDB, a chat endpoint, its variables), and a browser."""
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 
 import pytest
+from playwright.async_api import Browser
 
+from support.browser import run_chromium
 from support.kms_server import Line, kms_process, line_to
 from support.tutor_cloud import (
     FAKE,
@@ -58,3 +60,9 @@ def environment(line: Line, chat: ChatServer) -> dict[str, str]:
 @pytest.fixture
 def user() -> str:
     return f"user-{secrets.token_hex(6)}"
+
+
+@pytest.fixture(scope="session")
+async def browser() -> AsyncGenerator[Browser]:
+    async with run_chromium() as browser:
+        yield browser

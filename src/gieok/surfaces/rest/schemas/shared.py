@@ -6,8 +6,10 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 from fastapi import Query
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+
+from gieok.surfaces.bodies import RequestModel, ResponseModel
 
 Language = Literal["ko", "en"]
 Time = Annotated[datetime, AfterValidator(lambda time: time.astimezone(UTC))]
@@ -24,18 +26,6 @@ Offset = Annotated[
 def get_device_name(device_id: UUID | None, devices: Devices) -> str | None:
     """Return a device's id as the app gave it; ours where that is not known."""
     return None if device_id is None else devices.get(device_id, str(device_id))
-
-
-class RequestModel(BaseModel):
-    """A request: a field it does not know is refused."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-
-class ResponseModel(BaseModel):
-    """An answer."""
-
-    model_config = ConfigDict(frozen=True)
 
 
 class ErrorDetail(ResponseModel):

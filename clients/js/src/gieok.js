@@ -1,0 +1,109 @@
+/** The REST API of `gieok serve`, one attribute for each capability. */
+
+import { Candidates, Memories, Profile } from "./memories.js";
+import { Consents, Person, Settings, Summaries } from "./person.js";
+import { Sessions } from "./sessions.js";
+import { Transport } from "./transport.js";
+
+/** @typedef {import("../types/calls.js").CallOptions} CallOptions */
+/** @typedef {import("../types/calls.js").Operation} Operation */
+/** @template {Operation} K @typedef {import("../types/calls.js").Answer<K>} Answer */
+/** @template {Operation} K @typedef {import("../types/calls.js").Arguments<K>} Arguments */
+/** @template {Operation} K @typedef {NonNullable<import("../types/calls.js").Body<K>>} Body */
+
+/** Calls that answer the same when they are made again. */
+const REPEATABLE = new Set(["POST /api/v1/recall", "POST /api/v1/context"]);
+
+/** A person's memory, on a server. */
+export class Gieok {
+  #transport;
+
+  /**
+   * @param {import("./transport.js").ClientOptions} options `url` is the server's, and a
+   *   token or key says whose memory it is.
+   */
+  constructor(options) {
+    this.#transport = new Transport(options);
+    this.sessions = new Sessions(this, this.#transport);
+    this.memories = new Memories(this);
+    this.candidates = new Candidates(this);
+    this.profile = new Profile(this);
+    this.settings = new Settings(this);
+    this.consents = new Consents(this);
+    this.summaries = new Summaries(this);
+    this.person = new Person(this);
+  }
+
+  /**
+   * Make any call of the API, such as `call("GET /api/v1/users/me/audit")`.
+   *
+   * @template {Operation} K
+   * @param {K} operation
+   * @param {{} extends Arguments<K> ? [options?: Arguments<K>] : [options: Arguments<K>]} given
+   * @returns {Promise<Answer<K>>}
+   */
+  async call(operation, ...given) {
+    const [method = "", template = ""] = operation.split(" ");
+    const { path, query, body, signal, timeoutMs } = /** @type {LooseArguments} */ (given[0] ?? {});
+    const address = template.replaceAll(/\{(\w+)\}/g, (_, name) =>
+      encodeURIComponent(requirePart(name, path?.[name])),
+    );
+    const answer = await this.#transport.send(method, address, {
+      query,
+      body,
+      signal,
+      timeoutMs,
+      isRepeatable: method !== "POST" || REPEATABLE.has(operation),
+    });
+    return /** @type {Answer<K>} */ (answer);
+  }
+
+  /**
+   * Search what was said and is known, best first.
+   *
+   * @param {string} query
+   * @param {Omit<Body<"POST /api/v1/recall">, "query">} [how]
+   * @param {CallOptions} [options]
+   */
+  recall(query, how, options) {
+    return this.call("POST /api/v1/recall", { ...options, body: { ...how, query } });
+  }
+
+  /**
+   * Return the block of memory for the prompt that answers an utterance.
+   *
+   * @param {string} query
+   * @param {Omit<Body<"POST /api/v1/context">, "query">} [how]
+   * @param {CallOptions} [options]
+   */
+  context(query, how, options) {
+    return this.call("POST /api/v1/context", { ...options, body: { ...how, query } });
+  }
+
+  /**
+   * Return a persona's reply, with a server whose model talks.
+   *
+   * @param {Body<"POST /api/v1/chat/send">} message
+   * @param {CallOptions} [options]
+   */
+  chat(message, options) {
+    return this.call("POST /api/v1/chat/send", { ...options, body: message });
+  }
+}
+
+/**
+ * @typedef {CallOptions & {
+ *   path?: Record<string, string>, query?: Record<string, unknown>, body?: unknown
+ * }} LooseArguments
+ */
+
+/**
+ * @param {string} name
+ * @param {string | undefined} value
+ * @returns {string}
+ */
+function requirePart(name, value) {
+  // An empty part would make it another address.
+  if (!value) throw new TypeError(`${name} is missing`);
+  return value;
+}

@@ -1,0 +1,64 @@
+/** When a call is tried again, and how long after. */
+
+import { AnswerError, ConnectionError, RateLimitError, UnavailableError } from "./errors.js";
+
+const FIRST_MS = 300;
+const LONGEST_MS = 10_000;
+/** A server that asks for more patience than this is not waited for. */
+export const MOST_PATIENCE_MS = 60_000;
+
+/**
+ * Tell whether a call that failed can be tried again.
+ *
+ * One that changes something twice when it is done twice (`isRepeatable` false) is tried
+ * again only where it was surely not done: the server had not let it in.
+ *
+ * @param {unknown} error
+ * @param {boolean} isRepeatable
+ * @returns {boolean}
+ */
+export function canRetry(error, isRepeatable) {
+  if (error instanceof AnswerError && (error.retryAfterMs ?? 0) > MOST_PATIENCE_MS) return false;
+  if (error instanceof RateLimitError) return true;
+  return isRepeatable && (error instanceof ConnectionError || error instanceof UnavailableError);
+}
+
+/**
+ * Return how long to wait before the next try: twice as long each time, not all callers
+ * at once, and never less than the server asks for.
+ *
+ * @param {unknown} error
+ * @param {number} failures How often it has failed, from 1.
+ * @param {number} [chance] From 0 to 1.
+ * @returns {number} Milliseconds.
+ */
+export function computeDelay(error, failures, chance = Math.random()) {
+  const ceiling = Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1));
+  const asked = error instanceof AnswerError ? (error.retryAfterMs ?? 0) : 0;
+  return asked + ceiling * (0.5 + chance / 2);
+}
+
+/**
+ * Wait.
+ *
+ * @param {number} ms
+ * @param {AbortSignal} [signal] Ends the waiting; what it is aborted with is thrown.
+ * @returns {Promise<void>}
+ */
+export function sleep(ms, signal) {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

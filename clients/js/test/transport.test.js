@@ -1,0 +1,252 @@
+/** Requests: who calls, what is tried again, what is thrown. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import {
+  AnswerError,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  Gieok,
+  GieokError,
+  InvalidInputError,
+  NotFoundError,
+  NotPermittedError,
+  RateLimitError,
+  ServerError,
+  TimeoutError,
+  UnavailableError,
+} from "../src/index.js";
+import { parseRetryAfter } from "../src/errors.js";
+import { canRetry, computeDelay, sleep } from "../src/retry.js";
+import { startServer } from "./support.js";
+
+const AWAY = /** @type {[number, unknown]} */ ([503, { error: { code: "unavailable", message: "away" } }]);
+
+/**
+ * @param {Parameters<typeof startServer>} answers
+ * @param {(memory: Gieok, seen: import("./support.js").Seen[]) => Promise<void>} run
+ * @param {Partial<import("../src/index.js").ClientOptions>} [options]
+ */
+async function withServer(answers, run, options = {}) {
+  const server = await startServer(...answers);
+  try {
+    await run(new Gieok({ url: server.url, token: "t", ...options }), server.seen);
+  } finally {
+    server.stop();
+  }
+}
+
+for (const [status, Kind] of /** @type {[number, typeof AnswerError][]} */ ([
+  [400, InvalidInputError],
+  [401, AuthenticationError],
+  [403, NotPermittedError],
+  [404, NotFoundError],
+  [409, ConflictError],
+  [413, InvalidInputError],
+  [418, AnswerError],
+  [422, InvalidInputError],
+  [500, ServerError],
+  [503, UnavailableError],
+])) {
+  test(`an answer of ${status} throws ${Kind.name}`, async () => {
+    const body = { error: { code: "why", message: "안 됩니다", field: "query" } };
+    await withServer(
+      [[status, body]],
+      async (memory) => {
+        const error = await memory.recall("?").catch((/** @type {unknown} */ found) => found);
+        assert.ok(error instanceof Kind && error instanceof GieokError);
+        assert.equal(error.name, Kind.name);
+        const { code, message, field } = error;
+        assert.deepEqual({ code, message, field }, { code: "why", message: "안 됩니다", field: "query" });
+        assert.equal(error.status, status);
+      },
+      { retries: 0 },
+    );
+  });
+}
+
+test("the persona document's errors and a proxy's pages are read too", async () => {
+  await withServer(
+    [
+      [404, { success: false, error: "PERSONA_NOT_FOUND", message: "없습니다" }],
+      [502, "<h1>Bad Gateway</h1>"],
+    ],
+    async (memory) => {
+      await assert.rejects(memory.chat({ personaId: "p", message: "hi" }), {
+        name: "NotFoundError",
+        code: "PERSONA_NOT_FOUND",
+        message: "없습니다",
+      });
+      await assert.rejects(memory.settings.get(), { name: "UnavailableError", code: "http_502" });
+    },
+    { retries: 0 },
+  );
+});
+
+test("what changes nothing is tried again, three times", async () => {
+  await withServer([AWAY, "hang up", AWAY, [200, { hits: [] }]], async (memory, seen) => {
+    assert.deepEqual(await memory.recall("where?"), { hits: [] });
+    assert.equal(seen.length, 4);
+  });
+  await withServer([AWAY], async (memory, seen) => {
+    await assert.rejects(memory.settings.get(), UnavailableError);
+    assert.equal(seen.length, 4);
+  });
+});
+
+test("a turn is recorded once, whatever becomes of the answer", async () => {
+  for (const answer of /** @type {const} */ (["hang up", AWAY])) {
+    await withServer([answer], async (memory, seen) => {
+      const turn = { user_text: "a", assistant_text: "b" };
+      await assert.rejects(memory.sessions.record("s", turn), GieokError);
+      assert.equal(seen.length, 1);
+    });
+  }
+});
+
+test("a call that was not let in is made again, after as long as the server says", async () => {
+  const busy = { error: { code: "rate_limited", message: "slow down" } };
+  await withServer([[429, busy, { "Retry-After": "1" }], [201, {}]], async (memory, seen) => {
+    const before = performance.now();
+    await memory.sessions.record("s", { user_text: "a", assistant_text: "b" });
+    assert.ok(performance.now() - before >= 1000);
+    assert.equal(seen.length, 2);
+  });
+  await withServer([[429, busy, { "Retry-After": "3600" }]], async (memory, seen) => {
+    await assert.rejects(memory.settings.get(), (error) => {
+      assert.ok(error instanceof RateLimitError);
+      assert.equal(error.retryAfterMs, 3_600_000);
+      return true;
+    });
+    assert.equal(seen.length, 1);
+  });
+});
+
+test("deleting what the try before deleted is no error, and what is not there is one", async () => {
+  const gone = /** @type {[number, unknown]} */ ([404, { error: { code: "not_found", message: "gone" } }]);
+  await withServer(["hang up", gone], async (memory) => {
+    assert.equal(await memory.memories.forget("m"), undefined);
+  });
+  await withServer([gone], async (memory) => {
+    await assert.rejects(memory.memories.forget("m"), NotFoundError);
+  });
+});
+
+test("a refused token is replaced once, for all calls together", async () => {
+  /** @type {boolean[]} */
+  const asked = [];
+  const refused = { error: { code: "authentication", message: "expired" } };
+  const server = await startServer([401, refused], [401, refused], [200, { memories: [] }]);
+  const memory = new Gieok({
+    url: server.url,
+    getToken: async ({ refresh }) => {
+      asked.push(refresh);
+      await sleep(20);
+      return `token-${asked.length}`;
+    },
+  });
+  try {
+    await Promise.all([memory.memories.list(), memory.memories.list()]);
+    assert.deepEqual(asked, [false, true]);
+    const sent = server.seen.map(({ headers }) => headers.authorization);
+    assert.deepEqual(sent, ["Bearer token-1", "Bearer token-1", "Bearer token-2", "Bearer token-2"]);
+  } finally {
+    server.stop();
+  }
+});
+
+test("a token that stays refused is not asked for again and again", async () => {
+  let asked = 0;
+  const getToken = () => `token-${(asked += 1)}`;
+  const refused = { error: { code: "authentication", message: "no" } };
+  await withServer(
+    [[401, refused]],
+    async (memory, seen) => {
+      await assert.rejects(memory.settings.get(), AuthenticationError);
+      assert.equal(seen.length, 2);
+      assert.equal(asked, 2);
+    },
+    { token: undefined, getToken },
+  );
+});
+
+test("an app's key goes with the person for whom it acts", async () => {
+  const options = { token: undefined, apiKey: "gk_1", user: "minji", language: /** @type {const} */ ("ko") };
+  await withServer(
+    [[200, {}]],
+    async (memory, seen) => {
+      await memory.settings.get();
+      assert.equal(seen[0]?.headers["x-api-key"], "gk_1");
+      assert.equal(seen[0]?.headers["x-gieok-user"], "minji");
+      assert.equal(seen[0]?.headers.authorization, undefined);
+      assert.equal(seen[0]?.headers["accept-language"], "ko");
+    },
+    options,
+  );
+});
+
+test("a caller who aborts gets what they aborted with, at once", async () => {
+  await withServer(["say nothing"], async (memory, seen) => {
+    const abort = new AbortController();
+    const call = memory.recall("?", {}, { signal: abort.signal });
+    setTimeout(() => abort.abort(new Error("enough")), 50);
+    await assert.rejects(call, { message: "enough" });
+    await assert.rejects(memory.recall("?", {}, { signal: abort.signal }), { message: "enough" });
+    assert.equal(seen.length, 1);
+  });
+});
+
+test("a caller who aborts does not wait for the next try", async () => {
+  await withServer([[429, {}, { "Retry-After": "50" }]], async (memory) => {
+    const signal = AbortSignal.timeout(100);
+    await assert.rejects(memory.settings.get({ signal }), { name: "TimeoutError" });
+  });
+});
+
+test("no answer in time is a TimeoutError, and a ConnectionError", async () => {
+  await withServer(
+    ["say nothing"],
+    async (memory) => {
+      await assert.rejects(memory.settings.get({ timeoutMs: 50 }), (error) => {
+        assert.ok(error instanceof TimeoutError && error instanceof ConnectionError);
+        return true;
+      });
+    },
+    { retries: 0 },
+  );
+});
+
+test("parts of an address are escaped, and never empty", async () => {
+  await withServer([[200, {}]], async (memory, seen) => {
+    await memory.memories.get("../../x?y=1#z");
+    assert.equal(seen[0]?.url, "/api/v1/users/me/memories/..%2F..%2Fx%3Fy%3D1%23z");
+    await assert.rejects(memory.memories.get(""), TypeError);
+    await memory.memories.list({ limit: 5, category: null, include_inactive: true });
+    assert.equal(seen[1]?.url, "/api/v1/users/me/memories?limit=5&include_inactive=true");
+    assert.equal(seen.length, 2);
+  });
+});
+
+test("waiting grows, stays within its ceiling, and honours the server", () => {
+  for (let failures = 1; failures <= 20; failures += 1) {
+    const ceiling = Math.min(10_000, 300 * 2 ** (failures - 1));
+    for (const chance of [0, 0.5, 1]) {
+      const delay = computeDelay(undefined, failures, chance);
+      assert.ok(delay >= ceiling / 2 && delay <= ceiling);
+    }
+  }
+  const asked = new RateLimitError("", { code: "", status: 429, retryAfterMs: 7_000 });
+  assert.ok(computeDelay(asked, 1, 0) >= 7_000);
+  assert.ok(!canRetry(new Error("a bug"), true));
+});
+
+test("Retry-After is seconds or a date", () => {
+  const now = Date.UTC(2026, 1, 8, 12);
+  assert.equal(parseRetryAfter("2", now), 2_000);
+  assert.equal(parseRetryAfter("Sun, 08 Feb 2026 12:00:30 GMT", now), 30_000);
+  assert.equal(parseRetryAfter("Sun, 08 Feb 2026 11:00:00 GMT", now), 0);
+  assert.equal(parseRetryAfter("soon", now), undefined);
+  assert.equal(parseRetryAfter(null, now), undefined);
+});

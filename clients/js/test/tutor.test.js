@@ -1,0 +1,296 @@
+/** The three functions of the tutor's page, without gieok (C07). */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { InvalidInputError, UnavailableError, createTutor } from "../src/index.js";
+import { splitMessages } from "../src/messages.js";
+import { LASTS_MS, Outbox } from "../src/outbox.js";
+import { countBytes } from "../src/transport.js";
+import { CALL, MemoryStorage, startServer } from "./support.js";
+
+/**
+ * @param {Parameters<typeof startServer>} answers
+ * @param {(tutor: import("../src/index.js").Tutor, seen: import("./support.js").Seen[]) => Promise<void>} run
+ * @param {Partial<import("../src/index.js").TutorOptions>} [options]
+ */
+async function withTutor(answers, run, options = {}) {
+  const server = await startServer(...answers);
+  try {
+    await run(createTutor({ url: server.url, getUserId: () => "minji", ...options }), server.seen);
+  } finally {
+    server.stop();
+  }
+}
+
+test("the bodies are the document's", async () => {
+  await withTutor([[200, { memory: { name: "영광" }, success: true }]], async (tutor, seen) => {
+    const { getUserMemory, saveUserMemory, extractUserInfo } = tutor;
+    assert.deepEqual(await getUserMemory(), { name: "영광" });
+    assert.equal((await saveUserMemory({ name: "영광" })).success, true);
+    await extractUserInfo(CALL.map((message) => ({ ...message, id: 1 })));
+    assert.deepEqual(
+      seen.map(({ body }) => body),
+      [
+        { action: "get_user_memory", user_id: "minji" },
+        { action: "save_user_memory", user_id: "minji", memory: { name: "영광" } },
+        { action: "extract_user_info", user_id: "minji", messages: CALL },
+      ],
+    );
+    assert.deepEqual(new Set(seen.map(({ method, url }) => `${method} ${url}`)), new Set(["POST /"]));
+  });
+});
+
+test("with nobody signed in, nothing is sent", async () => {
+  for (const nobody of [null, undefined, ""]) {
+    await withTutor(
+      [[200, {}]],
+      async (tutor, seen) => {
+        assert.deepEqual(await tutor.getUserMemory(), {});
+        assert.deepEqual(await tutor.saveUserMemory({ name: "x" }), { success: false });
+        assert.deepEqual(await tutor.extractUserInfo(CALL), { extracted: {} });
+        assert.deepEqual(await tutor.resumeExtractions(), { extracted: {} });
+        assert.equal(seen.length, 0);
+      },
+      { getUserId: () => nobody, outbox: new MemoryStorage() },
+    );
+  }
+});
+
+test("under four messages, nothing is sent", async () => {
+  await withTutor([[200, { extracted: { name: "x" } }]], async (tutor, seen) => {
+    for (const count of [0, 1, 2, 3]) {
+      assert.deepEqual(await tutor.extractUserInfo(CALL.slice(0, count)), { extracted: {} });
+    }
+    assert.equal(seen.length, 0);
+    assert.deepEqual(await tutor.extractUserInfo(CALL), { extracted: { name: "x" } });
+    assert.equal(seen.length, 1);
+  });
+});
+
+test("an extraction is tried again until it is done", async () => {
+  await withTutor(
+    ["hang up", [503, {}], [200, { extracted: { name: "영광" }, merged: { name: "영광" } }]],
+    async (tutor, seen) => {
+      const found = await tutor.extractUserInfo(CALL);
+      assert.deepEqual(found, { extracted: { name: "영광" }, merged: { name: "영광" } });
+      assert.equal(seen.length, 3);
+    },
+  );
+});
+
+test("a long call goes in parts that outlive the page, and comes back as one", async () => {
+  /** @type {{ size: number, keepalive: boolean | undefined }[]} */
+  const sent = [];
+  const long = Array.from({ length: 40 }, (_, n) => ({
+    role: n % 2 ? /** @type {const} */ ("assistant") : /** @type {const} */ ("user"),
+    content: `${n} ${"가".repeat(1_500)}`,
+  }));
+  await withTutor(
+    [
+      [200, { extracted: { interests: ["AI"], name: "a" }, merged: { name: "a" } }],
+      [200, { extracted: { interests: ["AI", "여행"] }, merged: { name: "b" } }],
+      [200, { extracted: {}, merged: { name: "c" } }],
+    ],
+    async (tutor, seen) => {
+      assert.deepEqual(await tutor.extractUserInfo(long), {
+        extracted: { interests: ["AI", "여행"], name: "a" },
+        merged: { name: seen.length > 2 ? "c" : "b" },
+      });
+      assert.deepEqual(
+        seen.flatMap(({ body }) => body.messages),
+        long,
+      );
+    },
+    {
+      fetch: (url, init) => {
+        sent.push({ size: countBytes(String(init.body)), keepalive: init.keepalive });
+        return fetch(url, init);
+      },
+    },
+  );
+  assert.ok(sent.length > 1);
+  for (const { size, keepalive } of sent) assert.ok(keepalive && size <= 60_000, `${size}`);
+});
+
+test("a message longer than a browser keeps alive is sent nevertheless", async () => {
+  /** @type {(boolean | undefined)[]} */
+  const kept = [];
+  const huge = [...CALL, { role: /** @type {const} */ ("user"), content: "x".repeat(90_000) }];
+  await withTutor(
+    [[200, { extracted: {} }]],
+    async (tutor, seen) => {
+      await tutor.extractUserInfo(huge);
+      assert.deepEqual(
+        seen.flatMap(({ body }) => body.messages),
+        huge,
+      );
+    },
+    {
+      fetch: (url, init) => {
+        kept.push(init.keepalive);
+        return fetch(url, init);
+      },
+    },
+  );
+  assert.deepEqual(kept, [true, false]);
+});
+
+test("requests under way together never ask browsers for more than they keep alive", async () => {
+  /** @type {boolean[]} */
+  const kept = [];
+  const half = [...CALL, { role: /** @type {const} */ ("user"), content: "x".repeat(35_000) }];
+  await withTutor(
+    [[200, { extracted: {} }]],
+    async (tutor, seen) => {
+      await Promise.all([tutor.extractUserInfo(half), tutor.extractUserInfo(half)]);
+      await tutor.extractUserInfo(half);
+      assert.equal(seen.length, 3);
+    },
+    {
+      fetch: (url, init) => {
+        kept.push(init.keepalive === true);
+        return fetch(url, init);
+      },
+    },
+  );
+  assert.deepEqual(kept, [true, false, true]);
+});
+
+test("where a browser refuses to keep it alive, the next try does without", async () => {
+  /** @type {boolean[]} */
+  const kept = [];
+  await withTutor(
+    [[200, { extracted: { name: "x" } }]],
+    async (tutor) => {
+      assert.deepEqual(await tutor.extractUserInfo(CALL), { extracted: { name: "x" } });
+    },
+    {
+      fetch: (url, init) => {
+        kept.push(init.keepalive === true);
+        return init.keepalive ? Promise.reject(new TypeError("Failed to fetch")) : fetch(url, init);
+      },
+    },
+  );
+  assert.deepEqual(kept, [true, false]);
+});
+
+test("what did not arrive waits in the outbox, and goes with the next page", async () => {
+  const outbox = new MemoryStorage();
+  outbox.setItem("the app's own", "kept");
+  await withTutor(
+    [[503, {}]],
+    async (tutor) => {
+      await assert.rejects(tutor.extractUserInfo(CALL), UnavailableError);
+      assert.equal(outbox.length, 2);
+    },
+    { outbox, retries: 0 },
+  );
+  await withTutor([[200, { extracted: {} }]], async (tutor, seen) => {
+    await tutor.resumeExtractions();
+    assert.equal(seen.length, 0);
+  }, { outbox, getUserId: () => "somebody else" });
+  await withTutor(
+    [[200, { extracted: { name: "영광" } }]],
+    async (tutor, seen) => {
+      assert.deepEqual(await tutor.resumeExtractions(), { extracted: { name: "영광" } });
+      assert.deepEqual(seen[0]?.body, { action: "extract_user_info", user_id: "minji", messages: CALL });
+      assert.deepEqual(await tutor.resumeExtractions(), { extracted: {} });
+      assert.equal(seen.length, 1);
+    },
+    { outbox },
+  );
+  assert.equal(outbox.length, 1);
+});
+
+test("what the server refuses for good does not wait", async () => {
+  const outbox = new MemoryStorage();
+  await withTutor(
+    [[422, { error: { code: "invalid_input", message: "no", field: "messages.0" } }]],
+    async (tutor) => {
+      await assert.rejects(tutor.extractUserInfo(CALL), InvalidInputError);
+      assert.equal(outbox.length, 0);
+    },
+    { outbox },
+  );
+});
+
+test("a part that is refused does not keep the others back", async () => {
+  const outbox = new MemoryStorage();
+  const long = [...CALL, { role: /** @type {const} */ ("user"), content: "x".repeat(70_000) }, ...CALL];
+  await withTutor(
+    [[200, { extracted: {} }], [422, { error: { code: "invalid_input", message: "no" } }], [200, { extracted: {} }]],
+    async (tutor, seen) => {
+      await assert.rejects(tutor.extractUserInfo(long), InvalidInputError);
+      assert.equal(seen.length, 3);
+      assert.equal(outbox.length, 0);
+    },
+    { outbox },
+  );
+});
+
+test("a full storage loses nothing that can be sent", async () => {
+  await withTutor(
+    [[200, { extracted: { name: "x" } }]],
+    async (tutor, seen) => {
+      assert.deepEqual(await tutor.extractUserInfo(CALL), { extracted: { name: "x" } });
+      assert.equal(seen.length, 1);
+    },
+    { outbox: new MemoryStorage(10) },
+  );
+});
+
+test("whoever wants to be forgotten takes back what waits", async () => {
+  const outbox = new MemoryStorage();
+  new Outbox(outbox).add("minji", CALL);
+  new Outbox(outbox).add("other", CALL);
+  await withTutor([[200, {}]], async (tutor) => tutor.discardExtractions(), { outbox });
+  assert.equal(new Outbox(outbox).list("minji").length, 0);
+  assert.equal(new Outbox(outbox).list("other").length, 1);
+});
+
+test("an outbox drops what is old or no conversation", () => {
+  const storage = new MemoryStorage();
+  const old = JSON.stringify({ userId: "minji", messages: CALL, at: Date.now() - LASTS_MS - 1 });
+  storage.setItem("gieok.extraction.1", old);
+  storage.setItem("gieok.extraction.2", "{half");
+  storage.setItem("gieok.extraction.3", "null");
+  const outbox = new Outbox(storage);
+  const key = outbox.add("minji", CALL);
+  assert.deepEqual(
+    outbox.list("minji").map((pending) => pending.key),
+    [key],
+  );
+  assert.equal(storage.length, 1);
+});
+
+test("a chat tells who talks, how, and only what was said", async () => {
+  await withTutor([[200, { message: "Hi!" }]], async (tutor, seen) => {
+    const messages = [{ role: /** @type {const} */ ("user"), content: "Hello!", at: 5 }];
+    assert.equal(await tutor.chat(messages, { accent: "uk" }), "Hi!");
+    assert.deepEqual(seen[0]?.body, {
+      action: "chat",
+      messages: [{ role: "user", content: "Hello!" }],
+      settings: { accent: "uk" },
+      user_id: "minji",
+    });
+  });
+});
+
+test("splitting keeps every message, in order, and every part within its size", () => {
+  let seed = 7;
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  for (let round = 0; round < 300; round += 1) {
+    const most = 50 + Math.floor(random() * 2_000);
+    const messages = Array.from({ length: Math.floor(random() * 30) }, (_, n) => ({
+      role: n % 2 ? /** @type {const} */ ("user") : /** @type {const} */ ("assistant"),
+      content: ["가", "a", "\n", "😀", '"'][n % 5]?.repeat(Math.floor(random() * 400)) ?? "",
+    }));
+    const parts = splitMessages(messages, most);
+    assert.deepEqual(parts.flat(), messages);
+    for (const part of parts) {
+      assert.ok(part.length > 0);
+      assert.ok(part.length === 1 || countBytes(JSON.stringify(part)) <= most + 2);
+    }
+  }
+});

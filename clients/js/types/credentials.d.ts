@@ -1,0 +1,59 @@
+/** Who calls: a token that is asked for when it is needed, or an app's key. */
+export type CredentialOptions = {
+    /**
+     * A person's token, where it never changes.
+     */
+    token?: string;
+    /**
+     * Returns a person's token. Asked once, and again with `refresh` when the server
+     * refused the last one.
+     */
+    getToken?: (why: {
+        refresh: boolean;
+    }) => string | Promise<string>;
+    /**
+     * An app's key, for servers: never in a browser.
+     */
+    apiKey?: string;
+    /**
+     * For whom an app's key acts, where there is no token.
+     */
+    user?: string;
+};
+/**
+ * @typedef {object} CredentialOptions
+ * @property {string} [token] A person's token, where it never changes.
+ * @property {(why: { refresh: boolean }) => string | Promise<string>} [getToken]
+ *   Returns a person's token. Asked once, and again with `refresh` when the server
+ *   refused the last one.
+ * @property {string} [apiKey] An app's key, for servers: never in a browser.
+ * @property {string} [user] For whom an app's key acts, where there is no token.
+ */
+/** Keeps the token, and has one fetched at a time. */
+export declare class Credentials {
+    #private;
+    /** @param {CredentialOptions} options */
+    constructor(options: CredentialOptions);
+    /** Tell whether a refused token can be replaced. */
+    get canRefresh(): boolean;
+    /**
+     * Return the token, once there is one; undefined where none is configured.
+     *
+     * @returns {string | undefined | Promise<string>}
+     */
+    getToken(): string | undefined | Promise<string>;
+    /**
+     * Have another token instead of one that was refused.
+     *
+     * @param {string | undefined} refused
+     * @returns {Promise<void>}
+     */
+    replaceToken(refused: string | undefined): Promise<void>;
+    /**
+     * Return the headers that say who calls.
+     *
+     * @param {string | undefined} token
+     * @returns {Record<string, string>}
+     */
+    buildHeaders(token: string | undefined): Record<string, string>;
+}

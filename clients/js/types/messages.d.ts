@@ -1,0 +1,26 @@
+/** Conversations as the tutor's endpoint takes them, in parts that fit. */
+export type TutorMessage = {
+    role: "user" | "assistant";
+    content: string;
+};
+/**
+ * @typedef {object} TutorMessage
+ * @property {"user" | "assistant"} role
+ * @property {string} content
+ */
+/**
+ * Return messages without whatever else an app keeps with them.
+ *
+ * @param {readonly TutorMessage[]} messages
+ * @returns {TutorMessage[]}
+ */
+export declare function pickMessages(messages: readonly TutorMessage[]): TutorMessage[];
+/**
+ * Return messages in order, in parts whose JSON has at most so many bytes; a longer
+ * message is a part by itself.
+ *
+ * @param {readonly TutorMessage[]} messages
+ * @param {number} mostBytes
+ * @returns {TutorMessage[][]}
+ */
+export declare function splitMessages(messages: readonly TutorMessage[], mostBytes: number): TutorMessage[][];

@@ -1,0 +1,262 @@
+"""What the cloud has for a planner, and what of a device's snapshot still holds.
+
+A device may be days behind: a summary or memory that it names counts only if the cloud
+still holds it, in the cloud's words. Where it names none, the cloud's newest stand in.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+from uuid import UUID
+
+from gieok.database import Transaction
+from gieok.exchange.model import (
+    ExchangeRequest,
+    Omission,
+    OmissionReason,
+    PartName,
+    PartSource,
+    PlannerLine,
+)
+from gieok.guard.judge import Guard
+from gieok.memories import Memory, Trust
+from gieok.memories import store as memories
+from gieok.pii import TextMasker
+from gieok.privacy import Ledger, PersonKey
+from gieok.sessions import Session, session_store
+from gieok.sessions import store as sessions
+from gieok.settings import Settings
+from gieok.settings.consent_rules import can_store_texts
+from gieok.summaries import SessionSummary, period_store
+from gieok.summaries import session_store as summaries
+from gieok.sync.pushing import find_erased
+
+MOST_DAYS: Final = 7
+MOST_WEEKS: Final = 2
+
+
+@dataclass(slots=True)
+class PlannerParts:
+    """Lines by part, and what was left out while they were gathered."""
+
+    guard: Guard
+    """Tells what could be taken for an instruction."""
+    lines: dict[PartName, list[PlannerLine]] = field(
+        default_factory=dict[PartName, list[PlannerLine]]
+    )
+    omissions: list[Omission] = field(default_factory=list[Omission])
+
+    def add(self, part: PartName, line: PlannerLine) -> None:
+        """Put a line at the end of its part."""
+        self.lines.setdefault(part, []).append(line)
+
+    def exclude(self, part: PartName, reason: OmissionReason, about: object) -> None:
+        """Note that a line is not there."""
+        named = None if about is None else str(about)
+        self.omissions.append(Omission(part, reason, named))
+
+
+@dataclass(frozen=True, slots=True)
+class CloudState:
+    """What one transaction read about a person for an utterance."""
+
+    session: Session | None
+    summary: SessionSummary | None
+    days: dict[str, str]
+    """Summaries of days by date, newest first."""
+    weeks: dict[str, str]
+    memories: dict[UUID, Memory]
+    """The device's hints that are in use, and what was recalled."""
+    is_erased: bool = False
+    """Whether the session was erased, and is not there again."""
+
+
+async def read_cloud_state(
+    tx: Transaction,
+    key: PersonKey,
+    request: ExchangeRequest,
+    session_id: UUID,
+    recalled: Sequence[UUID],
+    ledger: Ledger,
+) -> CloudState:
+    """Return what the cloud holds of what a request names, and memories by id."""
+    end = await session_store.find_successor(tx, session_id)
+    session = await sessions.get_session(tx, end)
+    about = await summaries.list_summaries(tx, key, [end])
+    days = await period_store.list_newest_days(tx, key, MOST_DAYS)
+    weeks = await period_store.list_newest_weeks(tx, key, MOST_WEEKS)
+    hinted = {hint.memory_id for hint in request.profile_hints if hint.memory_id}
+    found = await memories.list_active(tx, key, list(hinted.union(recalled)))
+    missing = () if session else (session_id,)
+    return CloudState(
+        session=session,
+        summary=about.get(end),
+        days={day.date_key.isoformat(): day.text for day in days},
+        weeks={week.week_key: week.text for week in weeks},
+        memories={memory.memory_id: memory for memory in found},
+        is_erased=bool(await find_erased(tx, ledger, missing)),
+    )
+
+
+def collect_parts(
+    request: ExchangeRequest, cloud: CloudState, settings: Settings, guard: Guard
+) -> PlannerParts:
+    """Return what may be shown to a planner, but for memories that recall finds.
+
+    Reads texts of any size: to be called beside the event loop.
+    """
+    parts = PlannerParts(guard)
+    if cloud.is_erased:
+        request = _exclude_erased(parts, request)
+    _add_workflow(parts, request, cloud)
+    _add_turns(parts, request, settings)
+    if not settings.is_enabled:
+        _exclude_memory(parts, request)
+        return parts
+    _add_session_summary(parts, request, cloud, settings)
+    held = (
+        (PartName.SHORT_TERM, request.short_term, cloud.days),
+        (PartName.MID_TERM, request.mid_term, cloud.weeks),
+    )
+    for part, sent, known in held:
+        for each in sent:
+            if each.key not in known:
+                parts.exclude(part, OmissionReason.NOT_IN_CLOUD, each.key)
+        named = [each.key for each in sent if each.key in known]
+        for key in named or list(known):
+            text = f"{key}: {known[key]}"
+            _add_checked(
+                parts, part, PlannerLine(text, PartSource.CLOUD, key), settings
+            )
+    _add_hints(parts, request, cloud, settings)
+    return parts
+
+
+def _exclude_erased(parts: PlannerParts, request: ExchangeRequest) -> ExchangeRequest:
+    """Return a request without what it holds of a session that was erased."""
+    for number in range(len(request.recent_turns)):
+        parts.exclude(PartName.RECENT_TURNS, OmissionReason.ERASED, number)
+    if request.session_summary:
+        parts.exclude(PartName.SESSION_SUMMARY, OmissionReason.ERASED, None)
+    if request.active_workflow_id:
+        parts.exclude(PartName.ACTIVE_WORKFLOW, OmissionReason.ERASED, None)
+    return replace(
+        request, recent_turns=(), session_summary=None, active_workflow_id=None
+    )
+
+
+def _add_workflow(
+    parts: PlannerParts, request: ExchangeRequest, cloud: CloudState
+) -> None:
+    known = cloud.session.active_workflow_id if cloud.session else None
+    name = request.active_workflow_id or known
+    if name:
+        source = PartSource.SNAPSHOT if request.active_workflow_id else PartSource.CLOUD
+        parts.add(PartName.ACTIVE_WORKFLOW, PlannerLine(name, source, name))
+
+
+def _add_turns(
+    parts: PlannerParts, request: ExchangeRequest, settings: Settings
+) -> None:
+    """Add the device's last turns, masked as everything is that is kept."""
+    masker = TextMasker()
+    said = [
+        text
+        for turn in request.recent_turns
+        for text in (turn.user_text, turn.assistant_text)
+    ]
+    masked = masker.mask_texts(said)
+    for number, turn in enumerate(request.recent_turns):
+        user, assistant = masked[2 * number : 2 * number + 2]
+        if not can_store_texts(settings, user, assistant):
+            parts.exclude(PartName.RECENT_TURNS, OmissionReason.SENSITIVE, number)
+            continue
+        route = f" [{turn.route_family}]" if turn.route_family else ""
+        text = f"user: {user} / assistant: {assistant}{route}"
+        line = PlannerLine(text, PartSource.SNAPSHOT, str(number))
+        parts.add(PartName.RECENT_TURNS, line)
+
+
+def _add_session_summary(
+    parts: PlannerParts,
+    request: ExchangeRequest,
+    cloud: CloudState,
+    settings: Settings,
+) -> None:
+    """Add what the session is about: the cloud's words if it has any."""
+    if cloud.summary is not None and cloud.summary.gist.summary:
+        text, source = cloud.summary.gist.summary, PartSource.CLOUD
+    elif request.session_summary:
+        text = TextMasker().mask_text(request.session_summary)
+        source = PartSource.SNAPSHOT
+    else:
+        return
+    _add_checked(parts, PartName.SESSION_SUMMARY, PlannerLine(text, source), settings)
+
+
+def _add_hints(
+    parts: PlannerParts,
+    request: ExchangeRequest,
+    cloud: CloudState,
+    settings: Settings,
+) -> None:
+    """Add those of the device's hints that are confirmed memories, as they are now."""
+    for hint in request.profile_hints:
+        memory = cloud.memories.get(hint.memory_id) if hint.memory_id else None
+        if memory is None or memory.category not in settings.allowed_categories:
+            reason = OmissionReason.NOT_CONFIRMED
+            parts.exclude(PartName.PROFILE_HINTS, reason, hint.memory_id)
+        else:
+            _add_memory(parts, memory, settings)
+
+
+def add_memories(
+    parts: PlannerParts, cloud: CloudState, recalled: Sequence[UUID], settings: Settings
+) -> None:
+    """Add what recall finds beside the device's hints, each memory once."""
+    if not settings.is_enabled:
+        return
+    there = {line.about for line in parts.lines.get(PartName.PROFILE_HINTS, ())}
+    for memory_id in recalled:
+        memory = cloud.memories.get(memory_id)
+        if memory is not None and str(memory_id) not in there:
+            _add_memory(parts, memory, settings)
+
+
+def _add_memory(parts: PlannerParts, memory: Memory, settings: Settings) -> None:
+    """Add a memory in use, unless it is sensitive or reads as an instruction."""
+    about = str(memory.memory_id)
+    reviewed = memory.trust is Trust.CONFIRMED
+    if not reviewed and parts.guard.is_instruction_capable(memory.content):
+        parts.exclude(PartName.PROFILE_HINTS, OmissionReason.INSTRUCTION, about)
+    elif not can_store_texts(settings, memory.content):
+        parts.exclude(PartName.PROFILE_HINTS, OmissionReason.SENSITIVE, about)
+    else:
+        line = PlannerLine(memory.content, PartSource.CLOUD, about)
+        parts.add(PartName.PROFILE_HINTS, line)
+
+
+def _add_checked(
+    parts: PlannerParts, part: PartName, line: PlannerLine, settings: Settings
+) -> None:
+    """Add a summary, unless it is sensitive or reads as an instruction."""
+    if parts.guard.is_suspicious(line.text):
+        parts.exclude(part, OmissionReason.INSTRUCTION, line.about)
+    elif not can_store_texts(settings, line.text):
+        parts.exclude(part, OmissionReason.SENSITIVE, line.about)
+    else:
+        parts.add(part, line)
+
+
+def _exclude_memory(parts: PlannerParts, request: ExchangeRequest) -> None:
+    """Note what a device sent that may not be used, as memory is off."""
+    off = OmissionReason.MEMORY_OFF
+    sent: Sequence[tuple[PartName, object]] = (
+        *((PartName.SHORT_TERM, each.key) for each in request.short_term),
+        *((PartName.MID_TERM, each.key) for each in request.mid_term),
+        *((PartName.PROFILE_HINTS, each.memory_id) for each in request.profile_hints),
+    )
+    if request.session_summary:
+        parts.exclude(PartName.SESSION_SUMMARY, off, None)
+    for part, about in sent:
+        parts.exclude(part, off, about)

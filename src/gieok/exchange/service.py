@@ -1,0 +1,396 @@
+"""Answers a device's utterance: what to go by, what was decided, what was learned."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from gieok.accounts import Accounts
+from gieok.context import Context
+from gieok.database import Database, Transaction
+from gieok.exchange.cloud_parts import (
+    CloudState,
+    add_memories,
+    collect_parts,
+    read_cloud_state,
+)
+from gieok.exchange.decisions import build_recorded_decision, clean_decision
+from gieok.exchange.devices import require_alive
+from gieok.exchange.model import (
+    ConversationState,
+    CursorState,
+    ExchangeAnswer,
+    ExchangeRequest,
+    MemoryUpdate,
+    PlannerInput,
+)
+from gieok.exchange.planner_input import InputForm, build_planner_input, select_parts
+from gieok.exchange.recording import (
+    ExchangeTurn,
+    TurnRecorder,
+    find_recorded_pair,
+    require_same_words,
+)
+from gieok.guard.judge import Guard
+from gieok.kernel.planning import Planner, PlannerDecision
+from gieok.kernel.scope import Actor, Scope
+from gieok.memories import Candidate
+from gieok.privacy import PersonKey, Vault
+from gieok.sessions import RecordedPair, Session, Sessions, Turn
+from gieok.settings import Purpose, Settings, SettingsService
+from gieok.settings.consent_rules import require_consent
+from gieok.sync import store as feed
+from gieok.sync.downloads import DownloadReader
+from gieok.text.cleaning import clean_name, clean_text
+
+TOKEN_BUDGET: Final = 1_200
+"""Tokens of a planner's input unless another budget is given."""
+HINT_TOKENS: Final = 400
+"""Tokens within which memories are looked for that bear on an utterance."""
+DEVICE: Final = "device_id"
+"""The field that names the device."""
+MOST_CANDIDATES: Final = 50
+CANDIDATE: Final = "memory_candidate"
+SESSION: Final = "session"
+"""Kinds of the change feed."""
+MOST_CHANGES: Final = 500
+
+
+def generate_token() -> str:
+    """Return a delimiter nobody can guess."""
+    return secrets.token_hex(8)
+
+
+class NamedRequest(NamedTuple):
+    """A request, the id of its turn, and the app's id of its session."""
+
+    request: ExchangeRequest
+    request_id: UUID
+    session: str
+
+
+class ExchangeReading(NamedTuple):
+    """What one transaction read for an answer."""
+
+    cloud: CloudState
+    settings: Settings
+    update: MemoryUpdate
+    cursor: CursorState
+    kept: RecordedPair | None
+    """The turn itself, where it is kept by now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """The exchange with a device around one utterance (A11, A12, A21).
+
+    A device asks as the person; what it may use is what consent lets it hold.
+    """
+
+    database: Database
+    vault: Vault
+    accounts: Accounts
+    settings: SettingsService
+    sessions: Sessions
+    context: Context
+    planner: Planner | None = None
+    token: Callable[[], str] = generate_token
+
+    async def answer(
+        self,
+        scope: Scope,
+        request: ExchangeRequest,
+        *,
+        request_id: UUID | None = None,
+        token_budget: int = TOKEN_BUDGET,
+    ) -> ExchangeAnswer:
+        """Return what to go by, or what the planner decided, and what was learned.
+
+        Where a planner is configured and answers with words, the turn is kept as the
+        pair `request_id`. Sent again under the same id, it is kept once, and answered
+        with the decision that is kept, no planner being asked. Without a planner the
+        caller runs its own and hands in what it decided by `record_result`.
+
+        Raises:
+            InvalidInputError: an empty utterance, or an id that cannot be one.
+            NotPermittedError: the person keeps memory off their devices.
+            DeviceGoneError: the device was shut out or erased.
+            ConflictError: the session is another device's, or paused, or the id is
+                another utterance's.
+            ModelUnavailableError: the planner did not answer; nothing was kept.
+        """
+        scope = replace(scope, actor=Actor.DEVICE)
+        asked = NamedRequest(
+            _clean_request(request),
+            request_id or self.database.new_id(),
+            request.session or str(self.database.new_id()),
+        )
+        planner_input, read = await self._build_input(scope, asked, token_budget)
+        workflow = read.cloud.session
+        decision, is_recorded = await self._decide(scope, asked, planner_input, read)
+        return ExchangeAnswer(
+            request_id=asked.request_id,
+            session_state=build_session_state(
+                asked.session, workflow, request, decision
+            ),
+            memory_update=read.update,
+            cursor=read.cursor,
+            planner_input=planner_input,
+            decision=decision,
+            is_recorded=is_recorded,
+        )
+
+    async def record_result(
+        self,
+        scope: Scope,
+        request_id: UUID,
+        spoken: ExchangeTurn,
+    ) -> bool:
+        """Keep what a caller's own planner decided; tell whether it is kept.
+
+        Repeating it changes nothing.
+
+        Raises:
+            InvalidInputError: a text or note that cannot be kept.
+            NotPermittedError: the person keeps memory off their devices.
+            DeviceGoneError: the device was shut out or erased.
+            ConflictError: the session is another device's, or paused, or the id is
+                another utterance's.
+        """
+        scope = replace(scope, actor=Actor.DEVICE)
+        said = clean_text("recognized_text", spoken.turn.user_text)
+        turn = replace(spoken.turn, user_text=said)
+        device = None if spoken.device is None else clean_name(DEVICE, spoken.device)
+        clean = replace(spoken, pair_id=request_id, turn=turn, device=device)
+        recorded = await self._recorder.record(scope, clean)
+        return recorded.is_kept
+
+    @property
+    def _recorder(self) -> TurnRecorder:
+        return TurnRecorder(
+            self.database, self.vault, self.accounts, self.settings, self.sessions
+        )
+
+    async def _decide(
+        self,
+        scope: Scope,
+        asked: NamedRequest,
+        planner_input: PlannerInput,
+        read: ExchangeReading,
+    ) -> tuple[PlannerDecision | None, bool]:
+        """Return what was decided, now or before, and whether the turn is kept."""
+        known = read.cloud.session
+        if read.kept is not None:
+            await require_same_words(asked.request.recognized_text, read.kept)
+            workflow = known and known.active_workflow_id
+            return build_recorded_decision(read.kept, workflow), True
+        if self.planner is None:
+            return None, False
+        decision = clean_decision(
+            await self.planner.plan(render_planner_input(planner_input))
+        )
+        return await self._record(scope, asked, decision)
+
+    async def _record(
+        self, scope: Scope, asked: NamedRequest, decision: PlannerDecision
+    ) -> tuple[PlannerDecision, bool]:
+        """Keep a decision that has words; what was kept meanwhile counts instead."""
+        if decision.assistant_text is None:
+            return decision, False
+        turn = Turn(
+            asked.request.recognized_text,
+            decision.assistant_text,
+            decision.route_family,
+            decision.planner_summary or {},
+        )
+        workflow = decision.active_workflow_id
+        spoken = ExchangeTurn(
+            asked.request_id, asked.session, asked.request.device, turn, workflow
+        )
+        recorded = await self._recorder.record(scope, spoken)
+        if recorded.before is not None:
+            decision = build_recorded_decision(recorded.before, workflow)
+        return decision, recorded.is_kept
+
+    async def _build_input(
+        self, scope: Scope, asked: NamedRequest, budget: int
+    ) -> tuple[PlannerInput, ExchangeReading]:
+        request = asked.request
+        session_id = self.accounts.session_id(scope, asked.session)
+        person = await self.accounts.get(scope)
+        key = await self.vault.get_key(scope)
+        block = await self.context.build(
+            scope, request.recognized_text, token_budget=HINT_TOKENS, excerpts=0
+        )
+        recalled = [line.memory_id for line in block.lines]
+        async with self.database.begin(scope, durable=False) as tx:
+            read = await self._read(tx, key, asked, session_id, recalled)
+        form = InputForm(person.language, self.token(), budget)
+        # Texts may be of any size: beside the event loop.
+        found = await asyncio.to_thread(
+            _compile_input, request, read, recalled, form, self.context.guard
+        )
+        return found, read
+
+    async def _read(
+        self,
+        tx: Transaction,
+        key: PersonKey,
+        asked: NamedRequest,
+        session_id: UUID,
+        recalled: Sequence[UUID],
+    ) -> ExchangeReading:
+        request = asked.request
+        settings = await self.settings.read_settings(tx)
+        require_consent(settings, Purpose.SYNC)
+        ledger = self.vault.keystore.ledger
+        cloud = await read_cloud_state(tx, key, request, session_id, recalled, ledger)
+        state = await feed.get_feed_state(tx)
+        head = state.head if state else 0
+        cursor = await self._compare_cursor(tx, key, request, head)
+        candidates: tuple[Candidate, ...] = ()
+        if settings.is_enabled:
+            reader = DownloadReader(tx, key, settings)
+            candidates = await read_new_candidates(
+                reader, request.last_cloud_update_seq, head
+            )
+        update = MemoryUpdate(head, _find_delta(request, cloud, settings), candidates)
+        kept = await find_recorded_pair(tx, key, asked.request_id)
+        return ExchangeReading(cloud, settings, update, cursor, kept)
+
+    async def _compare_cursor(
+        self, tx: Transaction, key: PersonKey, request: ExchangeRequest, head: int
+    ) -> CursorState:
+        """Return how the numbers a device sent compare with the cloud's (A17).
+
+        Raises:
+            DeviceGoneError: the device was shut out or erased.
+        """
+        taken = 0
+        if request.device is not None:
+            device_id = self.accounts.device_id(tx.scope, request.device)
+            cursors = await feed.list_cursors(tx, key, device_id)
+            require_alive(cursors)
+            taken = max((each.last_pair_seq for each in cursors), default=0)
+        return compare_numbers(request, taken, head)
+
+
+def _compile_input(
+    request: ExchangeRequest,
+    read: ExchangeReading,
+    recalled: Sequence[UUID],
+    form: InputForm,
+    guard: Guard,
+) -> PlannerInput:
+    """Return what a planner goes by, of what was sent and what was read."""
+    parts = collect_parts(request, read.cloud, read.settings, guard)
+    add_memories(parts, read.cloud, recalled, read.settings)
+    said = request.recognized_text
+    selected = select_parts(said, parts.lines, request.hint_strength)
+    selected.omissions[:0] = parts.omissions
+    return build_planner_input(
+        said, selected, form, device_context=request.device_context
+    )
+
+
+def _clean_request(request: ExchangeRequest) -> ExchangeRequest:
+    """Return a request whose utterance and ids can be kept.
+
+    Raises:
+        InvalidInputError: it names the one that cannot.
+    """
+    device, workflow = request.device, request.active_workflow_id
+    return replace(
+        request,
+        recognized_text=clean_text("recognized_text", request.recognized_text),
+        device=None if device is None else clean_name(DEVICE, device),
+        active_workflow_id=workflow and clean_name("active_workflow_id", workflow),
+    )
+
+
+def compare_numbers(request: ExchangeRequest, taken: int, head: int) -> CursorState:
+    """Return how a device's numbers compare with what the cloud took and has."""
+    sent = request.device_cursor
+    if request.last_cloud_update_seq > head or (sent is not None and sent < taken):
+        return CursorState.CONFLICT
+    behind = request.last_cloud_update_seq < head
+    return (
+        CursorState.PENDING
+        if behind or (sent is not None and sent > taken)
+        else CursorState.OK
+    )
+
+
+async def read_new_candidates(
+    reader: DownloadReader, since: int, head: int
+) -> tuple[Candidate, ...]:
+    """Return what waits for corroboration and changed after a number, oldest first."""
+    if since >= head:
+        return ()
+    found = await feed.list_changes(reader.tx, [CANDIDATE], since, head, MOST_CHANGES)
+    ids = list(dict.fromkeys(each for _, _, each in found))
+    waiting = await reader.read(CANDIDATE, ids)
+    kept = [waiting[each] for each in ids if each in waiting][-MOST_CANDIDATES:]
+    return tuple(each for each in kept if isinstance(each, Candidate))
+
+
+def _find_delta(request: ExchangeRequest, cloud: CloudState, settings: Settings) -> str:
+    """Return what the session is about, if the device does not hold that."""
+    if cloud.summary is None or not settings.is_enabled:
+        return ""
+    text = cloud.summary.gist.summary
+    return "" if text == request.session_summary else text
+
+
+def build_session_state(
+    session: str,
+    known: Session | None,
+    request: ExchangeRequest,
+    decision: PlannerDecision | None,
+) -> ConversationState:
+    """Return where a conversation stands, with what was just decided."""
+    workflow = request.active_workflow_id or (known and known.active_workflow_id)
+    route = known and known.last_route
+    if decision is not None:
+        workflow, route = decision.active_workflow_id, decision.route_family or route
+    context: dict[str, Any] = {}
+    if workflow:
+        context["active_workflow_id"] = workflow
+    if route:
+        context["last_route"] = route
+    return ConversationState(session, context)
+
+
+def render_planner_input(planner_input: PlannerInput) -> Mapping[str, Any]:
+    """Return a planner's input as JSON, its parts in the order of A13."""
+    return {
+        "recognized_text": planner_input.recognized_text,
+        "parts": [
+            {
+                "name": name.value,
+                "lines": [
+                    {
+                        "text": line.text,
+                        "source": line.source.value,
+                        "about": line.about,
+                    }
+                    for line in lines
+                ],
+            }
+            for name, lines in planner_input.parts.items()
+        ],
+        "device_context": dict(planner_input.device_context),
+        "text": planner_input.text,
+        "tokens": planner_input.tokens,
+        "left_out": [
+            {
+                "part": each.part.value,
+                "reason": each.reason.value,
+                "about": each.about,
+                "detail": each.detail,
+            }
+            for each in planner_input.omissions
+        ],
+    }

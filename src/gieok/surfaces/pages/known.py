@@ -1,0 +1,188 @@
+"""What is known about a person: seen, searched, explained, corrected and forgotten."""
+
+from typing import Annotated, Final
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Response
+from fastapi.responses import HTMLResponse
+
+from gieok.kernel.errors import InvalidInputError, NotFoundError
+from gieok.kernel.language import Category
+from gieok.memories import Memory
+from gieok.recall.model import Filters, Hit, HitKind
+from gieok.recall.service import SearchPart
+from gieok.surfaces.pages.consent import should_ask_consent
+from gieok.surfaces.pages.visitor import CurrentVisitor, Visitor, VisitorForm
+
+PAGE: Final = 50
+FOUND: Final = 20
+LARGEST_OFFSET: Final = 1_000_000
+
+Offset = Annotated[int, Query(ge=0, le=LARGEST_OFFSET)]
+
+router = APIRouter()
+
+
+@router.get("/")
+async def show_known(
+    visitor: CurrentVisitor,
+    category: Category | None = None,
+    offset: Offset = 0,
+    *,
+    aside: bool = False,
+) -> Response:
+    """Show what is known, newest first; at the first visit, the consent screen."""
+    if await should_ask_consent(visitor):
+        return visitor.send_to("welcome")
+    memories, total = await visitor.gieok.memories.page(
+        visitor.scope,
+        include_inactive=aside,
+        category=category,
+        limit=PAGE,
+        offset=offset,
+    )
+    return visitor.render(
+        "known.html",
+        memories=memories,
+        total=total,
+        offset=offset,
+        page_size=PAGE,
+        category=category,
+        aside=aside,
+        categories=list(Category),
+        problem="",
+    )
+
+
+@router.post("/search")
+async def search_known(visitor: CurrentVisitor, fields: VisitorForm) -> HTMLResponse:
+    """Search what is known and what was said, as an assistant would find it.
+
+    The words stand in the body, never in an address that logs or histories keep.
+    """
+    question = fields.get("question")
+    known: tuple[Hit, ...] = ()
+    told: tuple[Hit, ...] = ()
+    if question.strip():
+        known, told = await visitor.gieok.recall.search_each(
+            visitor.scope,
+            question,
+            [
+                SearchPart(FOUND, Filters(kinds=[kind], min_confidence=0.0))
+                for kind in (HitKind.MEMORY, HitKind.MESSAGE)
+            ],
+        )
+    return visitor.render("found.html", question=question, known=known, told=told)
+
+
+@router.post("/remember")
+async def remember_fact(visitor: CurrentVisitor, fields: VisitorForm) -> Response:
+    """Keep a fact that the person writes."""
+    kept = await visitor.gieok.memories.remember(
+        visitor.scope, fields.get("content"), category=_parse_category(fields)
+    )
+    return visitor.send_to(f"memories/{kept.memory_id}", "remembered")
+
+
+@router.get("/memories/{memory_id}")
+async def show_memory(visitor: CurrentVisitor, memory_id: UUID) -> HTMLResponse:
+    """Show why something is known: the sentence, the conversation, the history."""
+    origins = await visitor.gieok.memories.why(visitor.scope, memory_id)
+    memory = origins.memory
+    return visitor.render(
+        "memory.html",
+        origins=origins,
+        memory=memory,
+        sentences=await _list_sentences(visitor, memory),
+    )
+
+
+@router.post("/memories/{memory_id}/correct")
+async def correct_memory(
+    visitor: CurrentVisitor, fields: VisitorForm, memory_id: UUID
+) -> Response:
+    """Say what is true instead; what stood there before stays in the history."""
+    kept = await visitor.gieok.memories.correct(
+        visitor.scope, memory_id, fields.get_text("content")
+    )
+    return visitor.send_to(f"memories/{kept.memory_id}", "corrected")
+
+
+@router.post("/memories/{memory_id}/set-aside")
+async def set_memory_aside(
+    visitor: CurrentVisitor, _: VisitorForm, memory_id: UUID
+) -> Response:
+    """Take a memory out of use without losing it."""
+    await visitor.gieok.memories.deactivate(visitor.scope, memory_id)
+    return visitor.send_to(f"memories/{memory_id}", "set_aside")
+
+
+@router.post("/memories/{memory_id}/use")
+async def use_memory(
+    visitor: CurrentVisitor, _: VisitorForm, memory_id: UUID
+) -> Response:
+    """Put a memory back in use."""
+    await visitor.gieok.memories.reactivate(visitor.scope, memory_id)
+    return visitor.send_to(f"memories/{memory_id}", "in_use")
+
+
+@router.get("/memories/{memory_id}/forget")
+async def show_forgetting(visitor: CurrentVisitor, memory_id: UUID) -> HTMLResponse:
+    """Say what goes when a memory is forgotten, before it does."""
+    preview = await visitor.gieok.memories.forgetting(visitor.scope, memory_id)
+    return visitor.render("forget.html", preview=preview, memory=preview.memory)
+
+
+@router.post("/memories/{memory_id}/forget")
+async def forget_memory(
+    visitor: CurrentVisitor, _: VisitorForm, memory_id: UUID
+) -> Response:
+    """Erase a memory for good, and lead to the receipt."""
+    receipt = await visitor.gieok.memories.forget(visitor.scope, memory_id)
+    return visitor.send_to(f"receipts/{receipt.receipt_id}", "forgotten")
+
+
+@router.get("/receipts")
+async def list_receipts(visitor: CurrentVisitor) -> HTMLResponse:
+    """Show every receipt, newest first."""
+    receipts = await visitor.gieok.erasure.receipts(visitor.scope)
+    return visitor.render("receipts.html", receipts=receipts)
+
+
+@router.get("/receipts/{receipt_id}")
+async def show_receipt(visitor: CurrentVisitor, receipt_id: UUID) -> HTMLResponse:
+    """Show the proof of an erasure."""
+    receipt = await visitor.gieok.erasure.receipt(visitor.scope, receipt_id)
+    return visitor.render(
+        "receipt.html",
+        receipt=receipt,
+        is_signed=visitor.gieok.erasure.verify(receipt),
+    )
+
+
+async def _list_sentences(visitor: Visitor, memory: Memory) -> list[str]:
+    """Return what was said, word for word, where it is still kept and may be shown."""
+    if memory.source_session_id is None or not memory.source_message_ids:
+        return []
+    try:
+        transcript = await visitor.gieok.sessions.read(
+            visitor.scope, memory.source_session_id
+        )
+    except NotFoundError:
+        return []
+    wanted = set(memory.source_message_ids)
+    return [each.content for each in transcript.messages if each.message_id in wanted]
+
+
+def _parse_category(fields: VisitorForm) -> Category:
+    """Return the category that a form chose.
+
+    Raises:
+        InvalidInputError: there is no such category.
+    """
+    try:
+        return Category(fields.get("category", Category.CONTEXT))
+    except ValueError:
+        known = ", ".join(Category)
+        field = "category"
+        raise InvalidInputError(field, f"it must be one of {known}") from None

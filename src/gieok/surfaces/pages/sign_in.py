@@ -1,0 +1,98 @@
+"""Signing in by a link that works once, and signing out."""
+
+from http import HTTPStatus
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from gieok.access.sign_ins import SIGN_IN_LASTS
+from gieok.kernel.errors import AuthenticationError
+from gieok.surfaces.pages.rendering import render_page
+from gieok.surfaces.pages.visitor import (
+    CurrentVisitor,
+    Limits,
+    PageGieok,
+    VisitorForm,
+    get_base,
+    get_network,
+    get_stranger_style,
+    require_cookie_form,
+    require_same_origin,
+)
+
+router = APIRouter()
+USED_UP = "the link is not valid any more"
+
+
+@router.get("/open/{secret}")
+async def show_link(
+    request: Request, gieok: PageGieok, limits: Limits, secret: str
+) -> HTMLResponse:
+    """Ask whether to open; a program that only looks at the link does not use it up."""
+    require_cookie_form(request)
+    address = get_network(request)
+    limits.strangers.check_address(address, b"")
+    if not await gieok.sign_ins.has_link(secret):
+        await limits.strangers.count_failure(address)
+        raise AuthenticationError(USED_UP)
+    return render_page("open.html", get_stranger_style(request), {"secret": secret})
+
+
+@router.post("/open/{secret}")
+async def open_link(
+    request: Request, gieok: PageGieok, limits: Limits, secret: str
+) -> Response:
+    """Sign in, and go to what is known."""
+    form = require_cookie_form(request)
+    require_same_origin(request)
+    address = get_network(request)
+    limits.strangers.check_address(address, b"")
+    try:
+        opened = await gieok.sign_ins.open(secret)
+    except AuthenticationError:
+        await limits.strangers.count_failure(address)
+        raise
+    answer = RedirectResponse(f"{get_base(request)}/", HTTPStatus.SEE_OTHER)
+    answer.set_cookie(
+        form.name,
+        opened.secret,
+        max_age=int(SIGN_IN_LASTS.total_seconds()),
+        path="/",
+        secure=form.is_secure,
+        httponly=True,
+        samesite="strict",
+    )
+    return answer
+
+
+@router.post("/sign-out")
+async def sign_out(
+    request: Request, visitor: CurrentVisitor, fields: VisitorForm
+) -> HTMLResponse:
+    """Sign out here, or everywhere."""
+    if fields.get("everywhere"):
+        await visitor.gieok.sign_ins.revoke(visitor.scope)
+    else:
+        await visitor.gieok.sign_ins.end(visitor.opened.secret)
+    answer = render_page(
+        "signed_out.html",
+        visitor.style,
+        {"message": "", "status": HTTPStatus.OK},
+    )
+    clear_cookie(request, answer)
+    return answer
+
+
+@router.post("/language")
+async def change_language(visitor: CurrentVisitor, fields: VisitorForm) -> Response:
+    """Write the pages, and what is made for the person, in another language."""
+    await visitor.gieok.accounts.update(visitor.scope, language=fields.get("language"))
+    return visitor.send_to("", "language")
+
+
+def clear_cookie(request: Request, answer: Response) -> None:
+    """Have the browser drop the cookie."""
+    form = require_cookie_form(request)
+    answer.delete_cookie(
+        form.name, path="/", secure=form.is_secure, httponly=True, samesite="strict"
+    )

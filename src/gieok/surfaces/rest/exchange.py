@@ -1,0 +1,61 @@
+"""One utterance of a device: what to go by, what was decided, what was learned."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Header, Query
+
+from gieok.exchange import TOKEN_BUDGET
+from gieok.surfaces.exchange_bodies import (
+    ExchangeAnswerBody,
+    ExchangeRecorded,
+    ExchangeRequestBody,
+    ExchangeResultBody,
+)
+from gieok.surfaces.rest.caller import CurrentCaller
+from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+
+router = APIRouter(
+    prefix="/api/v1/a2a",
+    tags=["exchange"],
+    responses=build_error_responses(*EVERYWHERE, 409, 410),
+)
+RequestId = Annotated[
+    UUID | None,
+    Header(
+        alias="Idempotency-Key",
+        description="The pair's id on the device; sent again, the turn is kept once.",
+    ),
+]
+
+
+@router.post("/requests")
+async def send_utterance(
+    caller: CurrentCaller,
+    asked: ExchangeRequestBody,
+    idempotency_key: RequestId = None,
+    token_budget: Annotated[int, Query(ge=1, le=100_000)] = TOKEN_BUDGET,
+) -> ExchangeAnswerBody:
+    """Return what a planner goes by, or what the configured one decided."""
+    request = asked.to_request()
+    caller.require_device(request.device)
+    answer = await caller.gieok.exchange.answer(
+        caller.scope,
+        request,
+        request_id=idempotency_key,
+        token_budget=token_budget,
+    )
+    return ExchangeAnswerBody.from_answer(answer)
+
+
+@router.post("/results")
+async def send_results(
+    caller: CurrentCaller, decided: ExchangeResultBody
+) -> ExchangeRecorded:
+    """Keep what your own planner decided; repeating it changes nothing."""
+    caller.require_device(decided.device_id)
+    kept = await caller.gieok.exchange.record_result(
+        caller.scope, decided.request_id, decided.to_turn()
+    )
+    status = "kept" if kept else "not_kept"
+    return ExchangeRecorded(request_id=decided.request_id, recorded=kept, status=status)

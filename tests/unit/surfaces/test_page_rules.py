@@ -1,0 +1,198 @@
+"""The rules behind the pages, which need neither a database nor a browser."""
+
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gieok.kernel.errors import InvalidInputError
+from gieok.settings import Policy, Settings
+from gieok.surfaces.pages.consent import parse_decisions
+from gieok.surfaces.pages.cookies import (
+    derive_form_token,
+    is_loopback,
+    is_same_origin,
+    select_cookie,
+)
+from gieok.surfaces.pages.forms import FormFields, parse_form
+from gieok.surfaces.pages.growth import count_by_age, count_by_month
+from gieok.surfaces.pages.rendering import PageStyle, get_environment, render_page
+from gieok.surfaces.pages.switches import compute_changes
+from gieok.surfaces.pages.wording import clip_text, describe_confidence
+
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+SEOUL = ZoneInfo("Asia/Seoul")
+WORDS = ["fading", "unsure", "likely", "sure"]
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+TIMES = st.integers(0, 6 * 365 * 24).map(lambda hours: NOW - timedelta(hours=hours))
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_the_word_rises_with_the_confidence(one: float, two: float) -> None:
+    low, high = sorted((one, two))
+    ranks = [WORDS.index(describe_confidence(each)) for each in (low, high)]
+    assert ranks == sorted(ranks)
+
+
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=20))
+def test_a_form_is_read_as_it_was_sent(pairs: list[tuple[str, str]]) -> None:
+    form = parse_form(urlencode(pairs).encode())
+    assert list(form.pairs) == pairs
+
+
+@pytest.mark.parametrize("body", [b"a", b"\xff=1", b"a=%ff", b"&".join([b"a=1"] * 201)])
+def test_what_is_no_form_is_refused(body: bytes) -> None:
+    with pytest.raises(InvalidInputError, match="body"):
+        parse_form(body)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "host", "name"),
+    [
+        ("https", "memory.example.com", "__Host-gieok"),
+        ("https", "127.0.0.1:8321", "__Host-gieok"),
+        ("http", "127.0.0.1:8321", "gieok-local"),
+        ("http", "[::1]:8321", "gieok-local"),
+        ("http", "localhost", "gieok-local"),
+        ("http", "localhost.example.com", None),
+        ("http", "127.0.0.1.example.com", None),
+        ("http", "memory.example.com", None),
+        ("http", "", None),
+        ("http", "[::1", None),
+    ],
+)
+def test_a_cookie_is_set_where_nobody_else_can_read_it(
+    scheme: str, host: str, name: str | None
+) -> None:
+    form = select_cookie(scheme, host)
+    assert (form and form.name) == name
+    assert form is None or form.is_secure == (scheme == "https")
+
+
+@given(st.text(max_size=30))
+def test_no_host_breaks_the_choice(host: str) -> None:
+    assert is_loopback(host) in {True, False}
+
+
+@given(st.text(max_size=10))
+def test_only_our_own_pages_are_the_same_origin(site: str) -> None:
+    own = {"sec-fetch-site": site, "origin": "https://a", "host": "a"}
+    assert is_same_origin(own, "https") == (site == "same-origin")
+
+
+@given(TEXTS, TEXTS)
+def test_a_form_token_is_of_one_sign_in(one: str, two: str) -> None:
+    assert (derive_form_token(one) == derive_form_token(two)) == (one == two)
+    assert one not in derive_form_token(one) or len(one) <= 2
+
+
+@given(st.lists(TIMES, max_size=30))
+def test_each_memory_has_one_age(created: list[datetime]) -> None:
+    ages = count_by_age(created, NOW)
+    assert sum(count for _, count in ages) == len(created)
+    months = count_by_month(created, NOW, SEOUL)
+    assert len(months) == 6
+    assert sum(count for _, count in months) <= len(created)
+
+
+def test_a_month_is_the_persons_own() -> None:
+    late = datetime(2026, 10, 31, 16, tzinfo=UTC)  # 1 November in Seoul
+    assert count_by_month([late], NOW, SEOUL)[-1] == ("2026-11", 1)
+    assert count_by_month([late], NOW, ZoneInfo("UTC"))[-2] == ("2026-10", 1)
+    assert count_by_age([NOW - timedelta(days=8)], NOW)[1] == ("month", 1)
+
+
+@given(st.text(max_size=30), st.integers(1, 20))
+def test_what_is_left_out_is_counted(text: str, most: int) -> None:
+    shown, left = clip_text(text, most)
+    assert len(shown) + left == len(text)
+    assert text.startswith(shown)
+
+
+def form_of(settings: Settings) -> list[tuple[str, str]]:
+    """Return what a browser sends when nothing was touched."""
+    flags = [
+        (name, "true")
+        for name in ("is_enabled", "auto_extraction")
+        if getattr(settings, name)
+    ]
+    kinds = [("allowed_categories", each.value) for each in settings.allowed_categories]
+    figures = [
+        (name, "" if (value := getattr(settings, name)) is None else str(value))
+        for name in ("max_memories", "retention_days", "words_days")
+    ]
+    policy = ("promotion_policy", settings.promotion_policy.value)
+    return [*flags, *kinds, *figures, policy]
+
+
+@given(
+    st.booleans(),
+    st.booleans(),
+    st.one_of(st.none(), st.integers(1, 36_500)),
+    st.sampled_from(Policy),
+)
+def test_a_form_nobody_touched_changes_nothing(
+    enabled: bool,  # noqa: FBT001 - hypothesis gives them in order
+    extraction: bool,  # noqa: FBT001
+    days: int | None,
+    policy: Policy,
+) -> None:
+    settings = Settings(
+        is_enabled=enabled,
+        auto_extraction=extraction,
+        retention_days=days,
+        promotion_policy=policy,
+    )
+    assert compute_changes(settings, FormFields(tuple(form_of(settings)))) == {}
+
+
+def test_only_what_was_touched_is_changed() -> None:
+    pairs = [
+        (name, "90" if name == "retention_days" else value)
+        for name, value in form_of(Settings())
+        if name != "is_enabled"
+    ]
+    changes = compute_changes(Settings(), FormFields(tuple(pairs)))
+    assert changes == {"is_enabled": False, "retention_days": 90}
+
+
+@pytest.mark.parametrize("figure", ["-1", "1.5", "٣", "1e3", "999999999", "x"])
+def test_a_figure_that_is_none_is_refused(figure: str) -> None:
+    with pytest.raises(InvalidInputError, match="retention_days"):
+        compute_changes(Settings(), FormFields((("retention_days", figure),)))
+
+
+def test_silence_is_no_consent() -> None:
+    answers = {"storage": "no", "profile": "yes", "sensitive": "no", "sync": "yes"}
+    with pytest.raises(InvalidInputError, match="words"):
+        parse_decisions(FormFields(tuple(answers.items())))
+    decided = parse_decisions(FormFields((*answers.items(), ("words", "no"))))
+    assert decided == {
+        "storage": False,
+        "profile": True,
+        "sensitive": False,
+        "sync": True,
+        "words": False,
+    }
+
+
+@pytest.mark.parametrize("language", ["ko", "en"])
+def test_a_template_without_a_value_fails_instead_of_showing_a_gap(
+    language: str,
+) -> None:
+    from jinja2 import UndefinedError  # noqa: PLC0415
+
+    assert get_environment().autoescape is True
+    with pytest.raises(UndefinedError):
+        render_page("receipts.html", PageStyle(language, "/me"), {})
+
+
+@given(TEXTS)
+def test_whatever_is_shown_is_escaped(text: str) -> None:
+    page = render_page(
+        "failure.html", PageStyle("en", "/me"), {"message": f"<b>{text}", "status": 1}
+    )
+    assert b"<b>" not in bytes(page.body)
