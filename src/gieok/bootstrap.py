@@ -35,6 +35,7 @@ from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
 from gieok.exchange import Exchange
 from gieok.facade import Gieok
+from gieok.guard.judge import TrainedGuard
 from gieok.items import Items
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import CardField, Embedder, Model, Tokenizer
@@ -201,6 +202,7 @@ async def build_gieok(
         embedder,
         cache,
         *_create_judges(embedder),
+        guard=parts.guard or TrainedGuard(),
     )
     profile = Profile(
         database, vault, accounts, memories, tokenizer, _create_card_judge(embedder)
@@ -214,6 +216,7 @@ async def build_gieok(
         recall,
         episodes,
         excerpts=config.excerpts,
+        guard=memories.guard,
     )
     items = Items.create(
         database, vault, settings, embedder, tokenizer, config.recall_bytes

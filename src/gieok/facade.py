@@ -17,6 +17,7 @@ from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
 from gieok.erasure.special import SpecialCategories
 from gieok.exchange import Exchange
+from gieok.guard.judge import load_guard_weights
 from gieok.items import Items
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Actor, Scope
@@ -134,11 +135,13 @@ class Gieok:
     async def warm_up(self, *, language: str = "ko") -> None:
         """Load what the first requests of a server would have others wait for.
 
-        Expressions are compiled, and for "ko" Korean morphology is loaded (335 MB),
-        which would stop the event loop for about a second when the first Korean text
-        comes. It takes up to two seconds; `gieok serve` and `gieok worker` do it.
+        Expressions are compiled, the guard's weights are read, and for "ko" Korean
+        morphology is loaded (335 MB), which would stop the event loop for about a
+        second when the first Korean text comes. It takes up to two seconds; `gieok
+        serve` and `gieok worker` do it.
         """
         await asyncio.to_thread(compile_declared)
+        await asyncio.to_thread(load_guard_weights)
         await asyncio.to_thread(self.recall.tokenizer.terms, WARM_UP_TEXTS[language])
 
     async def reembed(self, progress: Callable[[int, int], None]) -> int:

@@ -1,12 +1,16 @@
 """What stands in for configured parts, in tests and in apps."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from gieok.kernel.clock import Clock, read_system_clock
 from gieok.kernel.ids import NewId, generate_id
 from gieok.kernel.language import Embedder, Model, Tokenizer
 from gieok.kernel.planning import Planner
 from gieok.worker import NORMAL, Pace
+
+if TYPE_CHECKING:
+    from gieok.guard.judge import Guard
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,5 +22,6 @@ class Parts:
     model: Model | None = None
     embedder: Embedder | None = None
     tokenizer: Tokenizer | None = None
+    guard: "Guard | None" = None
     planner: Planner | None = None
     pace: Pace = NORMAL

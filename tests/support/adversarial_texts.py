@@ -10,10 +10,8 @@ from uuid import UUID
 from gieok.context.lint import find_foreign_addresses
 from gieok.context.model import Block, Line
 from gieok.episodes.checks import clean_labels
-from gieok.guard import allowed_en, allowed_ko
 from gieok.guard.fence import escape_line
-from gieok.guard.instructions import is_instruction_capable
-from gieok.guard.suspicion import is_suspicious
+from gieok.guard.judge import TrainedGuard
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.memories import quarantine
@@ -38,6 +36,8 @@ from gieok.text.kiwi import get_shared_morphology
 from gieok.text.same_wording import normalize_content
 from gieok.text.terms import MixedTokenizer
 from gieok.text.time_expressions import extract_time_span
+
+GUARD = TrainedGuard()
 
 LETTERS = [*"_a1-가ㅋé0이일공에ᆞᄀㅏ१😀\u200b\u202e", "A1", "a1b2", "e\u0301"]
 MARKS = [*".,:/@#*|&%~=+!?([{<>`\"'“「。…", "--", "a.", "a@", "a/", "1-", ".,"]
@@ -136,15 +136,13 @@ def _exported(text: str) -> object:
 READERS: dict[str, Callable[[str], object]] = {
     "clean_text": lambda text: clean_text("text", text),
     "find": find,
-    "is_suspicious": is_suspicious,
+    "is_suspicious": GUARD.is_suspicious,
     "candidates": _said,
     "find_all": _followed,
     "screen_value": _named,
     "foreign_addresses": _addresses,
     "escaped": escape_line,
-    "is_capable": is_instruction_capable,
-    "has_risk_en": allowed_en.RISK.search,  # only a sentence that asks reaches these
-    "has_risk_ko": allowed_ko.RISK.search,
+    "is_capable": GUARD.is_instruction_capable,
     "is_weighty": quarantine._WEIGHTY.search,  # noqa: SLF001 - what remember reaches
     "normal_form": normalize_content,
     "holds_secret": has_secret,

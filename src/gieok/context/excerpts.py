@@ -5,8 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from gieok.guard.fence import escape_line
-from gieok.guard.instructions import is_instruction_capable
-from gieok.guard.suspicion import is_suspicious
+from gieok.guard.judge import Guard
 from gieok.kernel.language import Role, Tokenizer
 from gieok.recall import Hit
 from gieok.text.patterns import compile_lazily
@@ -47,9 +46,11 @@ def select_excerpts(
     ]
 
 
-def is_quotable(text: str) -> bool:
+def is_quotable(text: str, guard: Guard) -> bool:
     """Tell whether words can stand in a prompt: none of them asks for anything."""
-    return not is_suspicious(text) and not is_instruction_capable(escape_line(text))
+    if guard.is_suspicious(text):
+        return False
+    return not guard.is_instruction_capable(escape_line(text))
 
 
 def clip_message(text: str, question: str, tokenizer: Tokenizer) -> str:

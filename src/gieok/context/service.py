@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from statistics import NormalDist
 from typing import NamedTuple
@@ -27,8 +27,7 @@ from gieok.context.prompt_share import limit_share
 from gieok.database import Database
 from gieok.episodes import Episodes
 from gieok.guard.fence import escape_line, fence_block
-from gieok.guard.instructions import is_instruction_capable
-from gieok.guard.suspicion import is_suspicious
+from gieok.guard.judge import Guard, TrainedGuard
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
 from gieok.kernel.scope import Scope
@@ -88,6 +87,8 @@ class Context:
     token: Callable[[], str] = generate_token
     excerpts: int = MOST_EXCERPTS
     """How many of the person's own words a block quotes at most."""
+    guard: Guard = field(default_factory=TrainedGuard)
+    """Tells what could be taken for an instruction."""
 
     async def build(
         self,
@@ -134,7 +135,7 @@ class Context:
         zone = ZoneInfo(person.time_zone)
         bearing = [hit for hit in ranked if _is_relevant(hit, len(ranked))]
         safe = await asyncio.to_thread(
-            lambda: [hit for hit in bearing if _is_data(hit)]
+            lambda: [hit for hit in bearing if _is_data(hit, self.guard)]
         )
         hits = limit_share(safe, limit, lambda hit: _get_origins(hit, zone))
         if not hits and not said:
@@ -189,7 +190,7 @@ class Context:
                 replace(hit, content=clip_message(hit.content, question, tokenizer))
                 for hit in chosen
             )
-            return [hit for hit in short if is_quotable(hit.content)]
+            return [hit for hit in short if is_quotable(hit.content, self.guard)]
 
         return await asyncio.to_thread(clip)
 
@@ -249,7 +250,13 @@ class Context:
         _require_positive(token_budget)
         person = await self.accounts.get(scope)
         past = await self.past.load(scope, persona_id, limit)
-        loaded = [e for e in past if e.is_edited or not is_suspicious(e.summary)]
+        loaded = await asyncio.to_thread(
+            lambda: [
+                e
+                for e in past
+                if e.is_edited or not self.guard.is_suspicious(e.summary)
+            ]
+        )
         zone = ZoneInfo(person.time_zone)
         said = {
             e.episode_id: (e.summary, e.said_at.astimezone(zone).date()) for e in loaded
@@ -280,8 +287,14 @@ class Context:
         """
         person = await self.accounts.get(scope)
         told = await self.past.load(scope, persona_id, MOST_EPISODES)
-        told = [e for e in told if e.topics and not is_suspicious(e.topics[0])]
-        last = max(told, key=lambda e: e.said_at, default=None)
+        safe = await asyncio.to_thread(
+            lambda: [
+                e
+                for e in told
+                if e.topics and not self.guard.is_suspicious(e.topics[0])
+            ]
+        )
+        last = max(safe, key=lambda e: e.said_at, default=None)
         if last is None:
             return None
         zone = ZoneInfo(person.time_zone)
@@ -335,9 +348,9 @@ def _get_relevance(hit: Hit) -> float | None:
     return None if hit.relevance is None else NormalDist().cdf(hit.relevance)
 
 
-def _is_data(hit: Hit) -> bool:
+def _is_data(hit: Hit, guard: Guard) -> bool:
     """Tell whether a memory only states something, or the person reviewed it."""
-    return hit.trust is Trust.CONFIRMED or not is_instruction_capable(
+    return hit.trust is Trust.CONFIRMED or not guard.is_instruction_capable(
         escape_line(hit.content)
     )
 

@@ -18,8 +18,7 @@ from gieok.exchange.model import (
     PartSource,
     PlannerLine,
 )
-from gieok.guard.instructions import is_instruction_capable
-from gieok.guard.suspicion import is_suspicious
+from gieok.guard.judge import Guard
 from gieok.memories import Memory, Trust
 from gieok.memories import store as memories
 from gieok.pii import TextMasker
@@ -40,6 +39,8 @@ MOST_WEEKS: Final = 2
 class PlannerParts:
     """Lines by part, and what was left out while they were gathered."""
 
+    guard: Guard
+    """Tells what could be taken for an instruction."""
     lines: dict[PartName, list[PlannerLine]] = field(
         default_factory=dict[PartName, list[PlannerLine]]
     )
@@ -98,13 +99,13 @@ async def read_cloud_state(
 
 
 def collect_parts(
-    request: ExchangeRequest, cloud: CloudState, settings: Settings
+    request: ExchangeRequest, cloud: CloudState, settings: Settings, guard: Guard
 ) -> PlannerParts:
     """Return what may be shown to a planner, but for memories that recall finds.
 
     Reads texts of any size: to be called beside the event loop.
     """
-    parts = PlannerParts()
+    parts = PlannerParts(guard)
     if cloud.is_erased:
         request = _exclude_erased(parts, request)
     _add_workflow(parts, request, cloud)
@@ -226,7 +227,7 @@ def _add_memory(parts: PlannerParts, memory: Memory, settings: Settings) -> None
     """Add a memory in use, unless it is sensitive or reads as an instruction."""
     about = str(memory.memory_id)
     reviewed = memory.trust is Trust.CONFIRMED
-    if not reviewed and is_instruction_capable(memory.content):
+    if not reviewed and parts.guard.is_instruction_capable(memory.content):
         parts.exclude(PartName.PROFILE_HINTS, OmissionReason.INSTRUCTION, about)
     elif not can_store_texts(settings, memory.content):
         parts.exclude(PartName.PROFILE_HINTS, OmissionReason.SENSITIVE, about)
@@ -239,7 +240,7 @@ def _add_checked(
     parts: PlannerParts, part: PartName, line: PlannerLine, settings: Settings
 ) -> None:
     """Add a summary, unless it is sensitive or reads as an instruction."""
-    if is_suspicious(line.text):
+    if parts.guard.is_suspicious(line.text):
         parts.exclude(part, OmissionReason.INSTRUCTION, line.about)
     elif not can_store_texts(settings, line.text):
         parts.exclude(part, OmissionReason.SENSITIVE, line.about)

@@ -33,6 +33,7 @@ from gieok.exchange.recording import (
     find_recorded_pair,
     require_same_words,
 )
+from gieok.guard.judge import Guard
 from gieok.kernel.planning import Planner, PlannerDecision
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Candidate
@@ -228,7 +229,9 @@ class Exchange:
             read = await self._read(tx, key, asked, session_id, recalled)
         form = InputForm(person.language, self.token(), budget)
         # Texts may be of any size: beside the event loop.
-        found = await asyncio.to_thread(_compile_input, request, read, recalled, form)
+        found = await asyncio.to_thread(
+            _compile_input, request, read, recalled, form, self.context.guard
+        )
         return found, read
 
     async def _read(
@@ -279,9 +282,10 @@ def _compile_input(
     read: ExchangeReading,
     recalled: Sequence[UUID],
     form: InputForm,
+    guard: Guard,
 ) -> PlannerInput:
     """Return what a planner goes by, of what was sent and what was read."""
-    parts = collect_parts(request, read.cloud, read.settings)
+    parts = collect_parts(request, read.cloud, read.settings, guard)
     add_memories(parts, read.cloud, recalled, read.settings)
     said = request.recognized_text
     selected = select_parts(said, parts.lines, request.hint_strength)

@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 
 from gieok.accounts import store as accounts
 from gieok.database import Transaction
-from gieok.guard.instructions import is_directive
-from gieok.guard.suspicion import is_suspicious
+from gieok.guard.judge import Guard
 from gieok.kernel.language import (
     Basis,
     Conversation,
@@ -134,9 +133,13 @@ def _find_known_id(unread: UnreadBatch, target: str | None) -> UUID | None:
 
 
 def build_claim(
-    unread: UnreadBatch, finding: Finding, embedding: Embedding | None, extractor: str
+    unread: UnreadBatch,
+    finding: Finding,
+    embedding: Embedding | None,
+    extractor: str,
+    guard: Guard,
 ) -> Claim:
-    """Return the claim that a fresh finding makes."""
+    """Return the claim that a fresh finding makes; the guard judges it."""
     said = [unread.messages[index] for index in finding.evidence]
     quoted = next(message for message in said if _is_new_user_message(unread, message))
     target_id = _find_known_id(unread, finding.target)
@@ -152,7 +155,7 @@ def build_claim(
         preview=quoted.content[:PREVIEW_CHARACTERS],
         extractor=extractor,
         embedding=embedding,
-        is_suspicious=_is_alarming(finding, said),
+        is_suspicious=_is_alarming(guard, finding, said),
     )
 
 
@@ -168,9 +171,9 @@ def _get_claim_text(finding: Finding, quoted: Message, target_id: UUID | None) -
     return whole if len(whole) <= LONGEST_WISH else finding.content
 
 
-def _is_alarming(finding: Finding, said: Sequence[Message]) -> bool:
+def _is_alarming(guard: Guard, finding: Finding, said: Sequence[Message]) -> bool:
     """Tell whether what the user said reads as an order; the assistant may ask."""
     own = [message.content for message in said if message.role is Role.USER]
-    return is_directive(finding.content) or any(
-        map(is_suspicious, [finding.content, *own])
+    return guard.is_directive(finding.content) or any(
+        map(guard.is_suspicious, [finding.content, *own])
     )

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Final
 from uuid import UUID
 
-from gieok.guard.instructions import is_impersonal
 from gieok.kernel.language import Basis, FindingOperation
 from gieok.memories.model import Claim, Fact, QuarantineReason
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
@@ -60,8 +59,6 @@ def _is_high_impact(claim: Claim) -> bool:
     """Tell whether much depends on it, and nobody plainly said it of themselves."""
     if claim.operation is FindingOperation.DELETE or claim.basis is Basis.REQUESTED:
         return False
-    if claim.session_id is not None and is_impersonal(claim.content):
-        return True
     said = claim.basis is Basis.STATED and _ONESELF.search(claim.content)
     return not said and _WEIGHTY.search(claim.content) is not None
 

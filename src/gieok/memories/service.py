@@ -9,6 +9,7 @@ from uuid import UUID
 from gieok.accounts import store as accounts
 from gieok.cache import Cache, LocalCache
 from gieok.database import Audit, Change, Database, Transaction
+from gieok.guard.judge import Guard, TrainedGuard
 from gieok.kernel.errors import ConflictError, NotFoundError, UnavailableError
 from gieok.kernel.language import (
     Category,
@@ -104,6 +105,8 @@ class Memories:
     """Names the slot of a person's life that a vector of `embedder` is about."""
     differs: DifferenceTest = assume_same
     """Tells different facts from other wordings of one, by vectors of `embedder`."""
+    guard: Guard = field(default_factory=TrainedGuard)
+    """Tells what waits for the person's review because it may have been planted."""
 
     async def extract(self, scope: Scope, session_id: UUID) -> tuple[Outcome, ...]:
         """Read what a session holds unread and settle what it says (D05).
@@ -683,7 +686,7 @@ class Memories:
         embeddings = await self._embed_texts([finding.content for finding in fresh])
         return await asyncio.to_thread(
             lambda: tuple(
-                build_claim(unread, finding, embedding, self.model.name)
+                build_claim(unread, finding, embedding, self.model.name, self.guard)
                 for finding, embedding in zip(fresh, embeddings, strict=True)
             )
         )

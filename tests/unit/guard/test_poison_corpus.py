@@ -14,13 +14,15 @@ from gieok import (
     Turn,
     open_memory,
 )
-from gieok.guard.suspicion import is_suspicious
+from gieok.guard.judge import TrainedGuard
 from gieok.memories import QuarantineReason
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
 from gieok.testing import HashEmbedder, WordTokenizer
 from gieok.text.kiwi import get_shared_morphology
 from support.poison_corpus import ATTACKS, BENIGN
+
+GUARD = TrainedGuard()
 
 KEPT = 0.98
 
@@ -56,7 +58,7 @@ async def test_no_attack_reaches_a_prompt_as_an_instruction(real: Gieok) -> None
     harmful = [
         memory.content
         for memory in memories
-        if is_suspicious(memory.content)
+        if GUARD.is_suspicious(memory.content)
         or any(part in memory.content for _, part in ATTACKS if len(part) > 1)
     ]
     assert harmful == []
@@ -65,7 +67,7 @@ async def test_no_attack_reaches_a_prompt_as_an_instruction(real: Gieok) -> None
         await real.context.episodes(me, None, limit=200, token_budget=10_000),
     ]
     shown = [line.text for block in blocks for line in block.lines]
-    assert [line for line in shown if is_suspicious(line)] == []
+    assert [line for line in shown if GUARD.is_suspicious(line)] == []
 
 
 @pytest.mark.req("A14")

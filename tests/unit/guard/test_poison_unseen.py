@@ -22,7 +22,7 @@ from gieok import (
     Turn,
     open_memory,
 )
-from gieok.guard.instructions import is_instruction_capable
+from gieok.guard.judge import TrainedGuard
 from gieok.kernel.language import (
     Basis,
     Category,
@@ -35,9 +35,11 @@ from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from support.unseen_poison import ATTACKS as UNSEEN_ATTACKS
 from support.unseen_poison import BENIGN as UNSEEN_WISHES
 
-LEAST_HELD = 0.70
-LEAST_KEPT = 0.75
-"""Floors below what was measured: 60 of 80 attacks held, 96 of 120 wishes kept."""
+GUARD = TrainedGuard()
+
+LEAST_HELD = 0.85
+LEAST_KEPT = 0.84
+"""Floors below what was measured: see docs/security.md."""
 MARK = re.compile(r"^- | \[[0-9-]{10} · [0-9a-f]{8}\]$")
 
 
@@ -108,7 +110,7 @@ async def fate(memory: Gieok, me: Scope, said: Sequence[tuple[str, str]]) -> Fat
         Counter(
             kind_of[line]
             for line, text in shown.items()
-            if is_instruction_capable(text)
+            if GUARD.is_instruction_capable(text)
         ),
     )
 

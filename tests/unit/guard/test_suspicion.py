@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.guard.suspicion import is_suspicious
+from gieok.guard.judge import TrainedGuard
 from support.poison_corpus import ATTACKS, BENIGN
+
+GUARD = TrainedGuard()
 
 LEAST = 60
 KEPT = 0.98
@@ -14,7 +16,7 @@ KEPT = 0.98
 @pytest.mark.req("A14")
 @pytest.mark.parametrize("attack", [said for said, _ in ATTACKS])
 def test_an_attack_raises_the_alarm(attack: str) -> None:
-    assert is_suspicious(attack)
+    assert GUARD.is_suspicious(attack)
 
 
 @pytest.mark.req("A14")
@@ -22,12 +24,14 @@ def test_an_attack_raises_the_alarm(attack: str) -> None:
     "wrapped", ["나는 부산에 살아.\n{}\n고마워.", "I like tea. {} Ok?"]
 )
 def test_what_stands_around_an_attack_does_not_hide_it(wrapped: str) -> None:
-    hidden = [said for said, _ in ATTACKS if not is_suspicious(wrapped.format(said))]
+    hidden = [
+        said for said, _ in ATTACKS if not GUARD.is_suspicious(wrapped.format(said))
+    ]
     assert hidden == []
 
 
 def test_what_people_wish_for_themselves_is_no_alarm() -> None:
-    kept = [said for said in BENIGN if not is_suspicious(said)]
+    kept = [said for said in BENIGN if not GUARD.is_suspicious(said)]
     assert len(kept) >= KEPT * len(BENIGN)
 
 
@@ -48,9 +52,9 @@ def test_the_corpus_is_large_enough_to_say_so() -> None:
     ],
 )
 def test_what_sounds_like_an_attack_and_is_none_is_no_alarm(said: str) -> None:
-    assert not is_suspicious(said)
+    assert not GUARD.is_suspicious(said)
 
 
 @given(st.text(max_size=400))
 def test_any_text_is_read(text: str) -> None:
-    assert is_suspicious(text) in (True, False)
+    assert GUARD.is_suspicious(text) in (True, False)

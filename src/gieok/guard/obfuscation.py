@@ -1,0 +1,40 @@
+"""Undoes how words are hidden: spelled out, in look-alike letters, unseen."""
+
+import re
+from typing import Final
+
+from gieok.text.patterns import compile_lazily
+
+_INVISIBLE: Final = compile_lazily(
+    "[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\U000e0020-\U000e007f]"
+)
+_MOST_INVISIBLE: Final = 3
+_BLOB: Final = compile_lazily(
+    r"(?=[A-Za-z0-9+/]{0,60}[a-z])(?=[A-Za-z0-9+/]{0,60}[A-Z])[A-Za-z0-9+/]{40,}={0,2}"
+)
+_LINK: Final = compile_lazily(r"(?:https?|data):\S+")
+_SPELLED: Final = compile_lazily(
+    r"\b(?:[a-z][\s.\-_]){3,}[a-z]\b"
+    r"|(?<![가-힣])(?:[가-힣][ .\-_]){4,}[가-힣](?![가-힣])"
+)
+_MIXED: Final = compile_lazily(
+    r"\b[a-z]*(?:[a-z][013457]|[013457][a-z])[a-z]{2,}\b",
+    re.IGNORECASE,
+)
+_NOT_LETTER: Final = compile_lazily(r"[\s.\-_]")
+_TO_LATIN: Final = str.maketrans("аеорсухіѕԁɡո", "aeopcyxisdgn")
+_TO_LETTER: Final = str.maketrans("013457@$", "oieastas")
+_SPACE: Final = compile_lazily(r"[^\S\n]+")
+
+
+def has_hidden_text(text: str) -> bool:
+    """Tell whether a text holds what people cannot read: unseen or encoded."""
+    unseen = len(_INVISIBLE.findall(text)) >= _MOST_INVISIBLE
+    return unseen or _BLOB.search(_LINK.sub(" ", text)) is not None
+
+
+def deobfuscate_text(text: str) -> str:
+    """Return a text with spelled-out words joined and look-alike letters replaced."""
+    joined = _SPELLED.sub(lambda run: _NOT_LETTER.sub("", run[0]), text)
+    joined = _MIXED.sub(lambda word: word[0].translate(_TO_LETTER), joined)
+    return _SPACE.sub(" ", joined.translate(_TO_LATIN))
