@@ -39,6 +39,7 @@ from gieok.items import Items
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import CardField, Embedder, Model, Tokenizer
 from gieok.kernel.planning import Planner
+from gieok.maintenance import Maintenance
 from gieok.memories import Fact, Memories
 from gieok.memories.store import update_expiry
 from gieok.parts import Parts
@@ -86,10 +87,10 @@ async def run_gieok(
     parts: Parts,
     *,
     worker: bool,
-    any_embedder: bool,
-    leaving_kms: bool,
+    any_embedder: bool = False,
+    leaving_kms: bool = False,
 ) -> AsyncGenerator[Gieok]:
-    """Run gieok, and a worker if asked to; the rest is as in `open_memory`."""
+    """Run gieok, and a worker if asked to; the rest is as in `opening`."""
     async with AsyncExitStack() as stack:
         stack.enter_context(use_policy(config.pii))
         addresses = await start_databases(config, stack)
@@ -160,9 +161,7 @@ async def build_gieok(
     await vault.verify()
     tokenizer, embedder, bundled = _create_embedders(config, parts)
     model = parts.model or _create_model(config, bundled)
-    for part in (embedder, model):
-        if isinstance(part, AbstractAsyncContextManager):
-            await stack.enter_async_context(part)
+    await _open_models(stack, embedder, model)
     accounts = Accounts(database, vault, provider.naming_secret)
     settings = SettingsService(
         database,
@@ -218,8 +217,7 @@ async def build_gieok(
     items = Items.create(
         database, vault, settings, embedder, tokenizer, config.recall_bytes
     )
-    await store_default_consent(database, explicit=config.consent == "explicit")
-    await accounts.set_defaults(language=config.language, time_zone=config.time_zone)
+    await _store_defaults(config, database, accounts)
     erasure = Erasure(
         database,
         vault,
@@ -230,6 +228,12 @@ async def build_gieok(
         recall,
         items,
         memories.receipts,
+    )
+    retention = Retention(
+        database, vault, memories, settings, config.pair_retention, keep
+    )
+    portability = Portability(
+        database, vault, accounts, settings, recall, profile, cache
     )
     return Gieok(
         accounts=accounts,
@@ -262,11 +266,21 @@ async def build_gieok(
             parts.planner or _create_planner(config, model),
         ),
         erasure=erasure,
-        retention=Retention(
-            database, vault, memories, settings, config.pair_retention, keep
-        ),
-        portability=Portability(
-            database, vault, accounts, settings, recall, profile, cache
+        retention=retention,
+        portability=portability,
+        maintenance=Maintenance(
+            database=database,
+            vault=vault,
+            settings=settings,
+            sessions=sessions,
+            summaries=summaries,
+            episodes=episodes,
+            memories=memories,
+            recall=recall,
+            items=items,
+            erasure=erasure,
+            retention=retention,
+            portability=portability,
         ),
         keys=KeyRotation(database, vault),
         audit=AuditLog(
@@ -280,6 +294,19 @@ async def build_gieok(
         vault=vault,
         database=database,
     )
+
+
+async def _open_models(stack: AsyncExitStack, embedder: Embedder, model: Model) -> None:
+    for part in (embedder, model):
+        if isinstance(part, AbstractAsyncContextManager):
+            await stack.enter_async_context(part)
+
+
+async def _store_defaults(
+    config: Config, database: Database, accounts: Accounts
+) -> None:
+    await store_default_consent(database, explicit=config.consent == "explicit")
+    await accounts.set_defaults(language=config.language, time_zone=config.time_zone)
 
 
 def _create_embedders(

@@ -93,10 +93,15 @@ async def test_another_embedder_is_refused_and_reembedding_repairs_it(
             pass
     told: list[tuple[int, int]] = []
     async with opened(here, new, any_embedder=True) as memory:
-        assert await memory.reembed(lambda done, all_: told.append((done, all_))) == 14
+        assert (
+            await memory.maintenance.reembed(
+                lambda done, all_: told.append((done, all_))
+            )
+            == 14
+        )
         assert told[0] == (0, 2)
         assert told[-1] == (2, 2)
-        assert await memory.reembed(lambda *_: None) == 0
+        assert await memory.maintenance.reembed(lambda *_: None) == 0
     assert await embedders(here) == {(new.name,)}
     async with opened(here, new) as memory:
         for scope in people:
@@ -133,12 +138,12 @@ async def test_reembedding_that_breaks_off_goes_on_where_it_stopped(
     breaking = Breaking(calls=2)
     async with opened(here, breaking, any_embedder=True) as memory:
         with pytest.raises(ModelUnavailableError):
-            await memory.reembed(lambda *_: None)
+            await memory.maintenance.reembed(lambda *_: None)
     with pytest.raises(EmbedderMismatchError):
         async with opened(here, HashEmbedder(64)):
             pass
     async with opened(here, HashEmbedder(64), any_embedder=True) as memory:
-        assert await memory.reembed(lambda *_: None) == 14 - 7
+        assert await memory.maintenance.reembed(lambda *_: None) == 14 - 7
     async with opened(here, HashEmbedder(64)):
         pass
 
