@@ -23,6 +23,7 @@ from gieok import (
 from gieok.database.migrate import build_database_url, create_database
 from gieok.kernel.errors import EmbedderMismatchError, ModelUnavailableError
 from gieok.kernel.language import Vectors
+from gieok.opening import open_for_maintenance
 from gieok.recall import EmbedderRecord
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from support.database import Owner
@@ -45,9 +46,12 @@ async def opened(
     config: Config, embedder: HashEmbedder, *, any_embedder: bool = False
 ) -> AsyncGenerator[Gieok]:
     parts = Parts(model=ScriptedModel(), embedder=embedder, tokenizer=WordTokenizer())
-    async with open_memory(
-        config, parts=parts, worker=False, any_embedder=any_embedder
-    ) as memory:
+    opening = (
+        open_for_maintenance(config, parts=parts, any_embedder=True)
+        if any_embedder
+        else open_memory(config, parts=parts, worker=False)
+    )
+    async with opening as memory:
         yield memory
 
 
