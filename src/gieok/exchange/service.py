@@ -63,7 +63,7 @@ class ExchangeReading(NamedTuple):
     cursor: CursorState
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
     """The exchange with a device around one utterance (A11, A12, A21).
 

@@ -79,7 +79,7 @@ class ParsedQuestion(NamedTuple):
     terms: Sequence[str]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Recall:
     """Search over everyone's memory, one person at a time.
 
