@@ -90,7 +90,7 @@ PORTION_CHARACTERS = 8_000
 """Characters embedded between two transactions."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Memories:
     """The memories of everyone."""
 
