@@ -367,11 +367,12 @@ class Memories:
             tx.record_audit(Audit("access", "user_memories", memory_id, "why"))
             successor = memory.superseded_by
             after = await store.find_memory(tx, key, successor) if successor else None
+            alike = await store.list_facts(tx, key, memory.category)
             return MemoryOrigins(
                 memory=memory,
                 replaced=tuple(await store.list_superseded(tx, key, memory_id)),
                 replaced_by=(after,) if after else (),
-                beside=find_nearest(memory_id, await store.list_facts(tx, key)),
+                beside=find_nearest(memory_id, alike),
                 history=tuple(await history_store.list_history(tx, key, memory_id)),
             )
 

@@ -146,15 +146,18 @@ async def _insert_memory(
     return row is not None
 
 
-async def list_facts(tx: Transaction, key: PersonKey) -> list[Fact]:
-    """Return everything active and unexpired, with vectors."""
+async def list_facts(
+    tx: Transaction, key: PersonKey, category: Category | None = None
+) -> list[Fact]:
+    """Return everything active and unexpired, or one category of it, with vectors."""
     rows = await tx.fetch_all(
         SELECT
         + """
         WHERE user_id = %s AND is_active AND (expires_at IS NULL OR expires_at > %s)
+          AND category = coalesce(%s, category)
         ORDER BY created_at, memory_id
         """,
-        [tx.scope.user_id, tx.now],
+        [tx.scope.user_id, tx.now, category],
     )
     return read_rows("user_memories", rows, partial(_parse_fact, key))
 
