@@ -18,7 +18,7 @@ from psycopg.conninfo import conninfo_to_dict
 from gieok.access import Access, SignIns
 from gieok.accounts import Accounts
 from gieok.audit import AuditLog
-from gieok.cache import open_cache
+from gieok.cache import Cache, open_cache
 from gieok.chat import Chat
 from gieok.config import Config
 from gieok.context import Context
@@ -137,6 +137,61 @@ def _check_address(name: str, address: str) -> str:
     return address
 
 
+class Foundation(NamedTuple):
+    """What every room stands on."""
+
+    config: Config
+    parts: Parts
+    database: Database
+    vault: Vault
+    provider: Keyring
+    cache: Cache
+
+    @property
+    def stores(self) -> dict[str, Any]:
+        """Return where rooms keep what is theirs, and the keys to it."""
+        return {"database": self.database, "vault": self.vault}
+
+
+class ModelParts(NamedTuple):
+    """What reads texts."""
+
+    tokenizer: Tokenizer
+    embedder: Embedder
+    bundled: Embedder | None
+    """The bundled embedder, from whose vectors the judges learned."""
+    model: Model
+
+
+class ConversationRooms(NamedTuple):
+    """Who talks, what was said, and what that was about."""
+
+    accounts: Accounts
+    settings: SettingsService
+    sessions: Sessions
+    summaries: Summaries
+    episodes: Episodes
+
+
+class MemoryRooms(NamedTuple):
+    """What is known, and how it is found."""
+
+    memories: Memories
+    profile: Profile
+    recall: Recall
+    items: Items
+    context: Context
+
+
+class UpkeepRooms(NamedTuple):
+    """What erases, expires, carries away and catches up."""
+
+    erasure: Erasure
+    retention: Retention
+    portability: Portability
+    maintenance: Maintenance
+
+
 async def build_gieok(
     config: Config,
     addresses: DatabaseAddresses,
@@ -145,7 +200,58 @@ async def build_gieok(
     *,
     leaving_kms: bool = False,
 ) -> Gieok:
-    """Put the parts together."""
+    """Put the parts together, storey by storey."""
+    base = await _connect_foundation(
+        config, addresses, parts, stack, leaving_kms=leaving_kms
+    )
+    models = await _open_models(base, stack)
+    talk = _build_conversations(base, models)
+    await _store_defaults(config, base.database, talk.accounts)
+    known = _build_memories(base, models, talk)
+    upkeep = _build_upkeep(base, talk, known)
+    people: dict[str, Any] = {"accounts": talk.accounts, "settings": talk.settings}
+    return Gieok(
+        **talk._asdict(),
+        **known._asdict(),
+        **upkeep._asdict(),
+        chat=Chat(
+            accounts=talk.accounts,
+            sessions=talk.sessions,
+            episodes=talk.episodes,
+            context=known.context,
+            model=models.model,
+            reply_patience=config.reply_patience,
+            save_requests=None
+            if parts.embedder
+            else _create_save_detector(models.bundled),
+        ),
+        sync=Sync(**base.stores, **people, sessions=talk.sessions),
+        exchange=Exchange(
+            **base.stores,
+            **people,
+            sessions=talk.sessions,
+            context=known.context,
+            planner=parts.planner or _create_planner(config, models.model),
+        ),
+        keys=KeyRotation(base.database, base.vault),
+        audit=_build_audit(base),
+        access=Access(base.database, parts.new_id),
+        sign_ins=SignIns(base.database),
+        jobs=Jobs(base.database),
+        agenda=Agenda(base.database),
+        **base.stores,
+    )
+
+
+async def _connect_foundation(
+    config: Config,
+    addresses: DatabaseAddresses,
+    parts: Parts,
+    stack: AsyncExitStack,
+    *,
+    leaving_kms: bool,
+) -> Foundation:
+    """Return the database, the keys and the cache, each open and checked."""
     database = await stack.enter_async_context(
         Database.connect(
             addresses.app, parts.clock, parts.new_id, size=config.connections
@@ -160,184 +266,157 @@ async def build_gieok(
     )
     vault = Vault(keystore, provider, OrderedDict())
     await vault.verify()
-    tokenizer, embedder, bundled = _create_embedders(config, parts)
-    model = parts.model or _create_model(config, bundled)
-    await _open_models(stack, embedder, model)
-    accounts = Accounts(database, vault, provider.naming_secret)
+    cache = await stack.enter_async_context(open_cache(config.redis_url, parts.clock))
+    return Foundation(config, parts, database, vault, provider, cache)
+
+
+def _build_conversations(base: Foundation, models: ModelParts) -> ConversationRooms:
+    config, database = base.config, base.database
     settings = SettingsService(
         database,
         config.defaults,
         SettingEffects(skip_extraction, skip_summaries, update_expiry),
     )
-    cache = await stack.enter_async_context(open_cache(config.redis_url, parts.clock))
-    sessions = Sessions(
-        database=database,
-        vault=vault,
-        pair_retention=config.pair_retention,
-        extraction_pause=config.pause,
-        idle=config.idle,
-        cache=cache,
-    )
-    keep = config.keep
     summaries = Summaries(
-        database=database,
-        vault=vault,
-        model=model,
+        **base.stores,
+        model=models.model,
         settings=settings,
-        keep_days=timedelta(days=keep.days),
-        keep_weeks=timedelta(days=keep.weeks),
-        patience=_get_patience(config, parts),
+        keep_days=timedelta(days=config.keep.days),
+        keep_weeks=timedelta(days=config.keep.weeks),
+        patience=_get_patience(config, base.parts),
     )
-    episodes = Episodes(
-        database=database,
-        vault=vault,
+    return ConversationRooms(
+        accounts=Accounts(database, base.vault, base.provider.naming_secret),
         settings=settings,
+        sessions=Sessions(
+            **base.stores,
+            pair_retention=config.pair_retention,
+            extraction_pause=config.pause,
+            idle=config.idle,
+            cache=base.cache,
+        ),
         summaries=summaries,
-        tokenizer=tokenizer,
-        embedder=parts.embedder or bundled,
-        upgrade_line=config.upgrade_line,
+        episodes=Episodes(
+            **base.stores,
+            settings=settings,
+            summaries=summaries,
+            tokenizer=models.tokenizer,
+            embedder=base.parts.embedder or models.bundled,
+            upgrade_line=config.upgrade_line,
+        ),
     )
+
+
+def _build_memories(
+    base: Foundation, models: ModelParts, talk: ConversationRooms
+) -> MemoryRooms:
+    config, embedder, tokenizer = base.config, models.embedder, models.tokenizer
+    ledger = base.vault.keystore.ledger
     memories = Memories(
-        database=database,
-        vault=vault,
-        settings=settings,
-        receipts=ReceiptIssuer(keystore.ledger, ReceiptSigner(provider.naming_secret)),
-        model=model,
+        **base.stores,
+        settings=talk.settings,
+        receipts=ReceiptIssuer(ledger, ReceiptSigner(base.provider.naming_secret)),
+        model=models.model,
         embedder=embedder,
-        cache=cache,
+        cache=base.cache,
         **_create_judges(embedder),
-        guard=parts.guard or TrainedGuard(),
-    )
-    profile = Profile(
-        database=database,
-        vault=vault,
-        accounts=accounts,
-        memories=memories,
-        tokenizer=tokenizer,
-        judge=_create_card_judge(embedder),
+        guard=base.parts.guard or TrainedGuard(),
     )
     recall = Recall(
-        database=database,
-        vault=vault,
+        **base.stores,
         memories=memories,
         embedder=embedder,
         tokenizer=tokenizer,
         most_bytes=config.recall_bytes,
     )
-    context = Context(
-        database=database,
-        accounts=accounts,
-        settings=settings,
+    return MemoryRooms(
         memories=memories,
+        profile=Profile(
+            **base.stores,
+            accounts=talk.accounts,
+            memories=memories,
+            tokenizer=tokenizer,
+            judge=_create_card_judge(embedder),
+        ),
         recall=recall,
-        past=episodes,
-        excerpts=config.excerpts,
-        guard=memories.guard,
+        items=Items.create(
+            base.database,
+            base.vault,
+            talk.settings,
+            embedder,
+            tokenizer,
+            config.recall_bytes,
+        ),
+        context=Context(
+            database=base.database,
+            accounts=talk.accounts,
+            settings=talk.settings,
+            memories=memories,
+            recall=recall,
+            past=talk.episodes,
+            excerpts=config.excerpts,
+            guard=memories.guard,
+        ),
     )
-    items = Items.create(
-        database, vault, settings, embedder, tokenizer, config.recall_bytes
-    )
-    await _store_defaults(config, database, accounts)
-    erasure = Erasure(
-        database=database,
-        vault=vault,
-        sessions=sessions,
-        summaries=summaries,
-        episodes=episodes,
-        memories=memories,
-        recall=recall,
-        items=items,
-        issuer=memories.receipts,
-    )
+
+
+def _build_upkeep(
+    base: Foundation, talk: ConversationRooms, known: MemoryRooms
+) -> UpkeepRooms:
+    config = base.config
+    kept: dict[str, Any] = {
+        "sessions": talk.sessions,
+        "summaries": talk.summaries,
+        "episodes": talk.episodes,
+        "memories": known.memories,
+        "recall": known.recall,
+        "items": known.items,
+    }
+    erasure = Erasure(**base.stores, **kept, issuer=known.memories.receipts)
     retention = Retention(
-        database=database,
-        vault=vault,
-        memories=memories,
-        settings=settings,
+        **base.stores,
+        memories=known.memories,
+        settings=talk.settings,
         messages=config.pair_retention,
-        keep=keep,
+        keep=config.keep,
     )
     portability = Portability(
-        database=database,
-        vault=vault,
-        accounts=accounts,
-        settings=settings,
-        recall=recall,
-        profile=profile,
-        cache=cache,
+        **base.stores,
+        accounts=talk.accounts,
+        settings=talk.settings,
+        recall=known.recall,
+        profile=known.profile,
+        cache=base.cache,
     )
-    return Gieok(
-        accounts=accounts,
-        settings=settings,
-        sessions=sessions,
-        summaries=summaries,
-        episodes=episodes,
-        memories=memories,
-        profile=profile,
-        recall=recall,
-        items=items,
-        context=context,
-        chat=Chat(
-            accounts=accounts,
-            sessions=sessions,
-            episodes=episodes,
-            context=context,
-            model=model,
-            reply_patience=config.reply_patience,
-            save_requests=None if parts.embedder else _create_save_detector(bundled),
-        ),
-        sync=Sync(
-            database=database,
-            vault=vault,
-            accounts=accounts,
-            settings=settings,
-            sessions=sessions,
-        ),
-        exchange=Exchange(
-            database=database,
-            vault=vault,
-            accounts=accounts,
-            settings=settings,
-            sessions=sessions,
-            context=context,
-            planner=parts.planner or _create_planner(config, model),
-        ),
+    return UpkeepRooms(
         erasure=erasure,
         retention=retention,
         portability=portability,
         maintenance=Maintenance(
-            database=database,
-            vault=vault,
-            settings=settings,
-            sessions=sessions,
-            summaries=summaries,
-            episodes=episodes,
-            memories=memories,
-            recall=recall,
-            items=items,
+            **base.stores,
+            **kept,
+            settings=talk.settings,
             erasure=erasure,
             retention=retention,
             portability=portability,
         ),
-        keys=KeyRotation(database, vault),
-        audit=AuditLog(
-            database,
-            AuditSeals(keystore.pool, InstallationSigner(provider.naming_secret, USE)),
-            vault,
-        ),
-        access=Access(database, parts.new_id),
-        sign_ins=SignIns(database),
-        jobs=Jobs(database),
-        agenda=Agenda(database),
-        vault=vault,
-        database=database,
     )
 
 
-async def _open_models(stack: AsyncExitStack, embedder: Embedder, model: Model) -> None:
+def _build_audit(base: Foundation) -> AuditLog:
+    signer = InstallationSigner(base.provider.naming_secret, USE)
+    seals = AuditSeals(base.vault.keystore.pool, signer)
+    return AuditLog(base.database, seals, base.vault)
+
+
+async def _open_models(base: Foundation, stack: AsyncExitStack) -> ModelParts:
+    """Return what reads texts, open for as long as the stack is."""
+    tokenizer, embedder, bundled = _create_embedders(base.config, base.parts)
+    model = base.parts.model or _create_model(base.config, bundled)
     for part in (embedder, model):
         if isinstance(part, AbstractAsyncContextManager):
             await stack.enter_async_context(part)
+    return ModelParts(tokenizer, embedder, bundled, model)
 
 
 async def _store_defaults(
