@@ -40,6 +40,7 @@ from gieok.items import Items
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import CardField, Embedder, Model, Tokenizer
 from gieok.kernel.planning import Planner
+from gieok.maintenance import Maintenance
 from gieok.memories import Fact, Memories
 from gieok.memories.store import update_expiry
 from gieok.parts import Parts
@@ -87,10 +88,10 @@ async def run_gieok(
     parts: Parts,
     *,
     worker: bool,
-    any_embedder: bool,
-    leaving_kms: bool,
+    any_embedder: bool = False,
+    leaving_kms: bool = False,
 ) -> AsyncGenerator[Gieok]:
-    """Run gieok, and a worker if asked to; the rest is as in `open_memory`."""
+    """Run gieok, and a worker if asked to; the rest is as in `opening`."""
     async with AsyncExitStack() as stack:
         stack.enter_context(use_policy(config.pii))
         addresses = await start_databases(config, stack)
@@ -161,9 +162,7 @@ async def build_gieok(
     await vault.verify()
     tokenizer, embedder, bundled = _create_embedders(config, parts)
     model = parts.model or _create_model(config, bundled)
-    for part in (embedder, model):
-        if isinstance(part, AbstractAsyncContextManager):
-            await stack.enter_async_context(part)
+    await _open_models(stack, embedder, model)
     accounts = Accounts(database, vault, provider.naming_secret)
     settings = SettingsService(
         database,
@@ -172,67 +171,100 @@ async def build_gieok(
     )
     cache = await stack.enter_async_context(open_cache(config.redis_url, parts.clock))
     sessions = Sessions(
-        database, vault, config.pair_retention, config.pause, config.idle, cache=cache
+        database=database,
+        vault=vault,
+        pair_retention=config.pair_retention,
+        extraction_pause=config.pause,
+        idle=config.idle,
+        cache=cache,
     )
     keep = config.keep
     summaries = Summaries(
-        database,
-        vault,
-        model,
-        settings,
-        timedelta(days=keep.days),
-        timedelta(days=keep.weeks),
-        _get_patience(config, parts),
+        database=database,
+        vault=vault,
+        model=model,
+        settings=settings,
+        keep_days=timedelta(days=keep.days),
+        keep_weeks=timedelta(days=keep.weeks),
+        patience=_get_patience(config, parts),
     )
     episodes = Episodes(
-        database,
-        vault,
-        settings,
-        summaries,
-        tokenizer,
-        parts.embedder or bundled,
-        config.upgrade_line,
+        database=database,
+        vault=vault,
+        settings=settings,
+        summaries=summaries,
+        tokenizer=tokenizer,
+        embedder=parts.embedder or bundled,
+        upgrade_line=config.upgrade_line,
     )
     memories = Memories(
-        database,
-        vault,
-        settings,
-        ReceiptIssuer(keystore.ledger, ReceiptSigner(provider.naming_secret)),
-        model,
-        embedder,
-        cache,
-        *_create_judges(embedder),
+        database=database,
+        vault=vault,
+        settings=settings,
+        receipts=ReceiptIssuer(keystore.ledger, ReceiptSigner(provider.naming_secret)),
+        model=model,
+        embedder=embedder,
+        cache=cache,
+        **_create_judges(embedder),
         guard=parts.guard or TrainedGuard(),
     )
     profile = Profile(
-        database, vault, accounts, memories, tokenizer, _create_card_judge(embedder)
+        database=database,
+        vault=vault,
+        accounts=accounts,
+        memories=memories,
+        tokenizer=tokenizer,
+        judge=_create_card_judge(embedder),
     )
-    recall = Recall(database, vault, memories, embedder, tokenizer, config.recall_bytes)
+    recall = Recall(
+        database=database,
+        vault=vault,
+        memories=memories,
+        embedder=embedder,
+        tokenizer=tokenizer,
+        most_bytes=config.recall_bytes,
+    )
     context = Context(
-        database,
-        accounts,
-        settings,
-        memories,
-        recall,
-        episodes,
+        database=database,
+        accounts=accounts,
+        settings=settings,
+        memories=memories,
+        recall=recall,
+        past=episodes,
         excerpts=config.excerpts,
         guard=memories.guard,
     )
     items = Items.create(
         database, vault, settings, embedder, tokenizer, config.recall_bytes
     )
-    await store_default_consent(database, explicit=config.consent == "explicit")
-    await accounts.set_defaults(language=config.language, time_zone=config.time_zone)
+    await _store_defaults(config, database, accounts)
     erasure = Erasure(
-        database,
-        vault,
-        sessions,
-        summaries,
-        episodes,
-        memories,
-        recall,
-        items,
-        memories.receipts,
+        database=database,
+        vault=vault,
+        sessions=sessions,
+        summaries=summaries,
+        episodes=episodes,
+        memories=memories,
+        recall=recall,
+        items=items,
+        issuer=memories.receipts,
+    )
+    retention = Retention(
+        database=database,
+        vault=vault,
+        memories=memories,
+        settings=settings,
+        messages=config.pair_retention,
+        keep=keep,
+    )
+    portability = Portability(
+        database=database,
+        vault=vault,
+        accounts=accounts,
+        settings=settings,
+        recall=recall,
+        profile=profile,
+        cache=cache,
     )
     return Gieok(
         accounts=accounts,
@@ -246,30 +278,46 @@ async def build_gieok(
         items=items,
         context=context,
         chat=Chat(
-            accounts,
-            sessions,
-            episodes,
-            context,
-            model,
+            accounts=accounts,
+            sessions=sessions,
+            episodes=episodes,
+            context=context,
+            model=model,
             reply_patience=config.reply_patience,
             save_requests=None if parts.embedder else _create_save_detector(bundled),
         ),
-        sync=Sync(database, vault, accounts, settings, sessions),
+        sync=Sync(
+            database=database,
+            vault=vault,
+            accounts=accounts,
+            settings=settings,
+            sessions=sessions,
+        ),
         exchange=Exchange(
-            database,
-            vault,
-            accounts,
-            settings,
-            sessions,
-            context,
-            parts.planner or _create_planner(config, model),
+            database=database,
+            vault=vault,
+            accounts=accounts,
+            settings=settings,
+            sessions=sessions,
+            context=context,
+            planner=parts.planner or _create_planner(config, model),
         ),
         erasure=erasure,
-        retention=Retention(
-            database, vault, memories, settings, config.pair_retention, keep
-        ),
-        portability=Portability(
-            database, vault, accounts, settings, recall, profile, cache
+        retention=retention,
+        portability=portability,
+        maintenance=Maintenance(
+            database=database,
+            vault=vault,
+            settings=settings,
+            sessions=sessions,
+            summaries=summaries,
+            episodes=episodes,
+            memories=memories,
+            recall=recall,
+            items=items,
+            erasure=erasure,
+            retention=retention,
+            portability=portability,
         ),
         keys=KeyRotation(database, vault),
         audit=AuditLog(
@@ -284,6 +332,19 @@ async def build_gieok(
         vault=vault,
         database=database,
     )
+
+
+async def _open_models(stack: AsyncExitStack, embedder: Embedder, model: Model) -> None:
+    for part in (embedder, model):
+        if isinstance(part, AbstractAsyncContextManager):
+            await stack.enter_async_context(part)
+
+
+async def _store_defaults(
+    config: Config, database: Database, accounts: Accounts
+) -> None:
+    await store_default_consent(database, explicit=config.consent == "explicit")
+    await accounts.set_defaults(language=config.language, time_zone=config.time_zone)
 
 
 def _create_embedders(
@@ -354,7 +415,7 @@ def _create_embedder(config: Config) -> Embedder:
     )
 
 
-def _create_judges(embedder: Embedder) -> tuple[Any, ...]:
+def _create_judges(embedder: Embedder) -> dict[str, Any]:
     """Return what names slots and tells facts apart by vectors of the embedder.
 
     They learned from the bundled one's; with another there are none.
@@ -362,13 +423,14 @@ def _create_judges(embedder: Embedder) -> tuple[Any, ...]:
     from gieok.models.e5 import E5Embedder  # noqa: PLC0415
 
     if not isinstance(embedder, E5Embedder):
-        return ()
+        return {}
     from gieok.models.rules.contrast import Contrast  # noqa: PLC0415
     from gieok.models.rules.weights import load_judge_weights  # noqa: PLC0415
     from gieok.text.kiwi import get_shared_morphology  # noqa: PLC0415
 
     slots = load_judge_weights().slots
-    return slots.find_slot, Contrast(get_shared_morphology(), slots)
+    differs = Contrast(get_shared_morphology(), slots)
+    return {"slot_of": slots.find_slot, "differs": differs}
 
 
 def _create_card_judge(embedder: Embedder) -> PlaceTest:

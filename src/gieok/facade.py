@@ -1,7 +1,7 @@
 """The product's table of contents: one attribute per capability."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -15,21 +15,21 @@ from gieok.context import Context
 from gieok.database import Agenda, Database, Jobs
 from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
-from gieok.erasure.special import SpecialCategories
 from gieok.exchange import Exchange
 from gieok.guard.judge import load_guard_weights
 from gieok.items import Items
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Actor, Scope
+from gieok.maintenance import Maintenance
 from gieok.memories import Memories
 from gieok.portability import Portability
 from gieok.privacy import Vault
 from gieok.privacy.rotation import KeyRotation
 from gieok.profile import Profile
-from gieok.recall import EmbedderRecord, Recall
+from gieok.recall import Recall
 from gieok.sessions import Session, Sessions
 from gieok.sessions.inputs import check_start
-from gieok.settings import Purpose, SettingsService
+from gieok.settings import SettingsService
 from gieok.summaries import Summaries
 from gieok.sync import Sync
 from gieok.text.patterns import compile_declared
@@ -61,6 +61,7 @@ class Gieok:
     erasure: Erasure
     retention: Retention
     portability: Portability
+    maintenance: Maintenance
     keys: KeyRotation
     audit: AuditLog
     access: Access
@@ -144,66 +145,10 @@ class Gieok:
         await asyncio.to_thread(load_guard_weights)
         await asyncio.to_thread(self.recall.tokenizer.terms, WARM_UP_TEXTS[language])
 
-    async def reembed(self, progress: Callable[[int, int], None]) -> int:
-        """Make every vector anew with the configured embedder; return how many.
-
-        `progress` is told (people done, people in all). It may be stopped and run
-        again: what is done stays done.
-
-        Raises:
-            ModelUnavailableError: the embedder does not answer.
-        """
-        people = await self.vault.keystore.list_people()
-        made = 0
-        for done, user_id in enumerate(people):
-            progress(done, len(people))
-            made += await self.recall.index(Scope(user_id, Actor.ADMIN))
-            made += await self.items.index(Scope(user_id, Actor.ADMIN))
-        progress(len(people), len(people))
-        await EmbedderRecord(self.database).set(self.recall.embedder)
-        return made
-
-    async def withdraw(self, scope: Scope) -> int:
-        """Erase what was kept for purposes the person no longer agrees to.
-
-        Returns how many rows or memories that were. Running it twice changes nothing.
-        """
-        withheld = (await self.settings.get(scope)).withheld
-        if Purpose.STORAGE in withheld:
-            return await self.erasure.content(scope)
-        gone = 0
-        if Purpose.PROFILE in withheld:
-            gone += await self.erasure.profile(scope)
-        if Purpose.SENSITIVE in withheld:
-            gone += await SpecialCategories(self.database, self.vault).erase(scope)
-            self.recall.drop(scope)
-            self.items.drop(scope)
-        if Purpose.WORDS in withheld:
-            gone += await self.retention.expire(scope)
-        return gone
-
     async def settled(self, scope: Scope) -> None:
-        """Do now what would follow later, up to the present time.
-
-        Sessions that rested are over, everything said is extracted and searchable, what
-        has ended is summed up. For tests and scripts; a server's worker gets there by
-        itself.
+        """Run pending work now, as `maintenance.run_pending_work` does.
 
         Raises:
             ModelUnavailableError: the model or embedder does not answer.
         """
-        await self.sessions.expire_idle(scope)
-        for session_id in await self.sessions.unread(scope):
-            await self.memories.extract(scope, session_id)
-        await self.erasure.erase_forgotten(scope)
-        for session_id in await self.summaries.open_sessions_unsummed(scope):
-            await self.episodes.remember(scope, session_id)
-        await self.summaries.refresh(scope, scope.user_id)
-        await self.episodes.refresh(scope)
-        await self.summaries.expire(scope)
-        await self.retention.expire(scope)
-        await self.withdraw(scope)
-        await self.erasure.attest(scope)
-        await self.portability.expire(scope)
-        await self.recall.index(scope)
-        await self.items.index(scope)
+        await self.maintenance.run_pending_work(scope)

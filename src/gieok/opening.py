@@ -14,33 +14,49 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def open_memory(
-    config: Config | None = None,
-    *,
-    parts: Parts | None = None,
-    worker: bool = True,
-    any_embedder: bool = False,
-    leaving_kms: bool = False,
+    config: Config | None = None, *, parts: Parts | None = None, worker: bool = True
 ) -> AsyncGenerator["Gieok"]:
     """Open gieok for as long as the block runs.
 
     Without a configuration, GIEOK_* variables are read; without those, an embedded
     PostgreSQL in the user's data directory, the bundled models and no API key are used.
     With `worker=False` nothing runs in the background: another process has to.
-    `any_embedder=True` opens it although the vectors come from another embedder, so
-    that `Gieok.reembed` can make them anew. `leaving_kms=True` opens it without the key
-    of AWS KMS in the configuration, so that `Gieok.keys` can move to the key file.
 
     Raises:
         ConfigurationError: what is set up wrongly, and what to change.
         DatabaseUnavailableError: the configured server does not answer.
     """
-    config = config or Config.from_environment()
-    parts = parts or Parts()
+    run_gieok = await asyncio.to_thread(_import_run_gieok)
+    async with run_gieok(
+        config or Config.from_environment(), parts or Parts(), worker=worker
+    ) as gieok:
+        yield gieok
+
+
+@asynccontextmanager
+async def open_for_maintenance(
+    config: Config,
+    *,
+    parts: Parts | None = None,
+    any_embedder: bool = False,
+    leaving_kms: bool = False,
+) -> AsyncGenerator["Gieok"]:
+    """Open gieok without a worker where `open_memory` would refuse to.
+
+    `any_embedder=True` opens it although the vectors come from another embedder, so
+    that `maintenance.reembed` can make them anew (`gieok reembed`). `leaving_kms=True`
+    opens it without the key of AWS KMS in the configuration, so that `keys` can move to
+    the key file (`gieok keys`).
+
+    Raises:
+        ConfigurationError: what is set up wrongly, and what to change.
+        DatabaseUnavailableError: the configured server does not answer.
+    """
     run_gieok = await asyncio.to_thread(_import_run_gieok)
     async with run_gieok(
         config,
-        parts,
-        worker=worker,
+        parts or Parts(),
+        worker=False,
         any_embedder=any_embedder,
         leaving_kms=leaving_kms,
     ) as gieok:

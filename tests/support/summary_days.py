@@ -64,7 +64,12 @@ class Summer:
 def summer_of(memory: Gieok) -> Summer:
     """Return summaries over the same database, with a model that can be told what."""
     model = Summarizer(summarizes=detailed, guard=assert_no_open_transaction)
-    summaries = Summaries(memory.database, memory.vault, model, memory.settings)
+    summaries = Summaries(
+        database=memory.database,
+        vault=memory.vault,
+        model=model,
+        settings=memory.settings,
+    )
     model.summer = Summer(summaries)
     return model.summer
 

@@ -38,7 +38,7 @@ MOST_TOLD: Final = 500
 """Messages that a client may bring along."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Chat:
     """Turns with a chat model, and what becomes of them."""
 

@@ -74,7 +74,7 @@ def generate_token() -> str:
     return secrets.token_hex(8)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """Blocks of memory for prompts."""
 

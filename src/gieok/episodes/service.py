@@ -48,7 +48,7 @@ MOST_COMPARED = 20
 PLANS = ("free", "premium")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Episodes:
     """The episodes of everyone."""
 

@@ -39,7 +39,7 @@ WEEK_SUMMARY_MARGIN: Final = timedelta(days=10)
 """How much longer than a week's summary the sums of its sessions are needed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
     """What is kept of everyone, and for how long."""
 

@@ -64,7 +64,7 @@ def _ignore_progress(_table: str, _rows: int) -> None:
     """Hear of progress that nobody asked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Erasure:
     """Erasure for everyone."""
 

@@ -82,7 +82,7 @@ class ExchangeReading(NamedTuple):
     """The turn itself, where it is kept by now."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
     """The exchange with a device around one utterance (A11, A12, A21).
 

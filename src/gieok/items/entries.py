@@ -2,22 +2,18 @@
 
 import struct
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from gieok.items.sealed import ItemContent
 from gieok.kernel.language import Role, Tokenizer, Vectors
-from gieok.search.codec import IndexEntry, encode_entry
-from gieok.search.lexicon import hash_name, hash_terms
-from gieok.search.rows import NO_NAME, RowKind, Speaker, is_question
+from gieok.search.codec import encode_entry
+from gieok.search.rows import RowKind
+from gieok.search.text_entries import TextOrigin, build_entry, hash_speaker
 
 MOST_TEXTS: Final = 64
 _LENGTH: Final = struct.Struct(">I")
-_SPEAKERS: Final = {
-    Role.USER: Speaker.USER,
-    Role.ASSISTANT: Speaker.ASSISTANT,
-    Role.SYSTEM: Speaker.SYSTEM,
-}
 
 
 def encode_entries(
@@ -28,21 +24,18 @@ def encode_entries(
     vectors: Vectors | None = None,
 ) -> list[bytes]:
     """Return the entries of an item; without vectors its words alone find it."""
-    name = hash_name(tokenizer.terms(content.speaker)) if content.speaker else NO_NAME
-    return [
-        encode_entry(
-            IndexEntry(
-                speaker=_SPEAKERS[content.role or Role.USER],
-                asks=is_question(text),
-                position=position * MOST_TEXTS + place,
-                at=at.timestamp(),
-                name=name,
-                terms=hash_terms(tokenizer.terms(text)),
-                vector=None if vectors is None else vectors[place],
-            )
-        )
+    role, first = content.role or Role.USER, position * MOST_TEXTS
+    name = hash_speaker(content.speaker, tokenizer)
+    entries = [
+        build_entry(text, TextOrigin(role, first + place, at, name), tokenizer)
         for place, text in enumerate(content.texts)
     ]
+    if vectors is not None:
+        entries = [
+            replace(entry, vector=vector)
+            for entry, vector in zip(entries, vectors, strict=True)
+        ]
+    return [encode_entry(entry) for entry in entries]
 
 
 def get_row_kind(content: ItemContent) -> RowKind:

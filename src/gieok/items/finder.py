@@ -1,6 +1,6 @@
 """Finds a person's items by their words and their meaning."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple
@@ -12,7 +12,6 @@ import numpy as np
 from gieok.database import Database, Transaction
 from gieok.items import store
 from gieok.items.filters import is_match
-from gieok.items.index_cache import IndexCache
 from gieok.items.item_index import ItemIndex
 from gieok.items.model import Item, Operation, Search
 from gieok.items.sealed import derive_namespace_id
@@ -20,6 +19,7 @@ from gieok.kernel.errors import UnavailableError
 from gieok.kernel.language import Embedder, Tokenizer, Vectors
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey
+from gieok.search.index_cache import IndexCache
 from gieok.search.question import remove_names, select_speaker
 from gieok.search.rank import SearchQuery, measure_similarity, score_rows
 from gieok.search.rows import RowMask
@@ -43,7 +43,7 @@ class ItemFinder:
     database: Database
     embedder: Embedder
     tokenizer: Tokenizer
-    indexes: IndexCache = field(repr=False)
+    indexes: IndexCache[ItemIndex] = field(repr=False)
 
     async def embed_questions(
         self, scope: Scope, key: PersonKey, ops: Sequence[Operation]
@@ -52,7 +52,7 @@ class ItemFinder:
         queries = {op.query for op in ops if isinstance(op, Search) and _has_query(op)}
         if not queries:
             return {}
-        held = self.indexes.get_index(scope.user_id)
+        held = self.indexes.find_index(scope.user_id)
         if held is None:
             async with self.database.begin(scope) as tx:
                 ground = await store.read_search_state(await store.send_state_query(tx))
@@ -99,9 +99,9 @@ class ItemFinder:
         end, (asked, ground) = op.offset + op.limit, known
         held = await self._load_index(tx, key, ground)
         allowed = held.select_prefix(op.prefix)
-        allowed &= ~_select_rows(held, ground.expired)
+        allowed &= ~held.mark_items({each.bytes for each in ground.expired})
         if among is not None:
-            allowed &= _select_rows(held, [item.item_id for item in among])
+            allowed &= held.mark_items({item.item_id.bytes for item in among})
         now = tx.now.astimezone(ZoneInfo(ground.zone))
         question = self._build_query(op.query or "", asked, now)
         best = _select_best(held, question, allowed, end)
@@ -140,31 +140,25 @@ class ItemFinder:
         self, tx: Transaction, key: PersonKey, ground: store.SearchState
     ) -> ItemIndex:
         """Return the person's index, as the transaction sees their items."""
-        person, number = tx.scope.user_id, ground.number
-        async with self.indexes.get_lock(person):
-            held = self.indexes.get_index(person)
-            if held is None:
-                held = ItemIndex(self.embedder.dimension, self.embedder.name)
-            if number > held.change_number:
-                gone = await store.list_removed(tx, held.change_number)
-                found = await store.list_changed(
-                    tx, key, since=held.change_number, embedder=self.embedder.name
-                )
-                held.apply_changes(found, gone, self.tokenizer)
-                held.change_number = number
-            self.indexes.store_index(person, held)
+        return await self.indexes.load_index(
+            tx.scope.user_id,
+            (ground.incarnation, ground.number),
+            lambda held: self._update_index(tx, key, held),
+        )
+
+    async def _update_index(
+        self, tx: Transaction, key: PersonKey, held: ItemIndex
+    ) -> ItemIndex:
+        gone = await store.list_removed(tx, held.change_number)
+        found = await store.list_changed(
+            tx, key, since=held.change_number, embedder=self.embedder.name
+        )
+        held.apply_changes(found, gone, self.tokenizer)
         return held
 
 
 def _has_query(op: Search) -> bool:
     return op.query is not None and bool(op.query.strip())
-
-
-def _select_rows(held: ItemIndex, ids: Collection[UUID]) -> RowMask:
-    wanted = {each.bytes for each in ids}
-    if not wanted:
-        return np.zeros(len(held.ids), np.bool_)
-    return np.array([each in wanted for each in held.ids], np.bool_)
 
 
 def _select_best(
@@ -185,5 +179,5 @@ def _select_best(
     for row, score in zip(places, scores, strict=True):
         if len(best) == most:
             break
-        best.setdefault(held.ids[row], score)
+        best.setdefault(held.get_item_id(row), score)
     return [ScoredItem(UUID(bytes=each), score) for each, score in best.items()]

@@ -1,4 +1,4 @@
-"""One person's items in memory, kept current by the change feed's number."""
+"""A person's store items in memory, as a search of the store reads them."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,36 +10,21 @@ from gieok.items.model import Namespace
 from gieok.items.store import ChangedItem
 from gieok.kernel.language import Tokenizer
 from gieok.search.codec import decode_entries
-from gieok.search.index import SearchIndex
+from gieok.search.person_index import PersonIndex
 from gieok.search.rows import RowKind, RowMask, SearchRows
 
-_BYTES_A_ROW = 400
-_BYTES_A_PERSON = 16_384
+_ID_BYTES = 16
 
 
 @dataclass(slots=True)
-class ItemIndex:
-    """A person's index as of `change_number`; a row is one text of an item."""
+class ItemIndex(PersonIndex):
+    """A person's index whose rows are texts of items: id of the item, then the place.
 
-    dimension: int
-    embedder: str
-    change_number: int = -1
-    ids: list[bytes] = field(default_factory=list[bytes])
-    """Whose text each row is."""
+    The index tells namespaces apart by the numbers in `codes`.
+    """
+
     revisions: dict[bytes, int] = field(default_factory=dict[bytes, int])
     codes: dict[Namespace, int] = field(default_factory=dict[Namespace, int])
-    """The number by which the index tells a namespace."""
-    index: SearchIndex = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.index = SearchIndex.build(SearchRows.create_empty(self.dimension))
-
-    @property
-    def size(self) -> int:
-        """Bytes held, about."""
-        items = self.index.items
-        rows = len(self.ids) * _BYTES_A_ROW
-        return items.vectors.nbytes + 3 * items.terms.nbytes + rows + _BYTES_A_PERSON
 
     def apply_changes(
         self,
@@ -51,8 +36,20 @@ class ItemIndex:
         known = [one for one in found if self._is_indexed(one, gone)]
         new = [one for one in found if not self._is_indexed(one, gone)]
         self._remove_items({*gone, *(one.item_id.bytes for one in new)})
-        self._set_vectors(known)
-        self._append_items([one for one in new if one.searchable], tokenizer)
+        added = [one for one in new if one.searchable]
+        self.revisions |= {one.item_id.bytes: one.revision for one in added}
+        self.upsert_rows(*self._build_rows([*known, *added], tokenizer))
+
+    def get_item_id(self, row: int) -> bytes:
+        """Return whose text a row is."""
+        return self.ids[row][:_ID_BYTES]
+
+    def mark_items(self, ids: Collection[bytes]) -> RowMask:
+        """Mark the rows of these items."""
+        rows = len(self.ids)
+        if not ids:
+            return np.zeros(rows, np.bool_)
+        return np.array([each[:_ID_BYTES] in ids for each in self.ids], np.bool_)
 
     def select_prefix(self, prefix: Namespace) -> RowMask:
         """Mark the rows whose namespace begins with a prefix."""
@@ -65,37 +62,13 @@ class ItemIndex:
         return same and one.entries is not None and one.item_id.bytes not in gone
 
     def _remove_items(self, ids: Collection[bytes]) -> None:
-        gone = [each for each in ids if self.revisions.pop(each, None) is not None]
-        if not gone:
-            return
-        keep = np.array([each in self.revisions for each in self.ids], np.bool_)
-        self.index = self.index.select_rows(keep)
-        self.ids = [each for each in self.ids if each in self.revisions]
-
-    def _set_vectors(self, known: Sequence[ChangedItem]) -> None:
-        if not known:
-            return
-        columns, ids = self._build_rows(known, None)
-        places: dict[bytes, list[int]] = {each: [] for each in ids}
-        for row, each in enumerate(self.ids):
-            if each in places:
-                places[each].append(row)
-        free = {each: iter(rows) for each, rows in places.items()}
-        rows = np.array([next(free[each]) for each in ids])
-        made = columns.embedded
-        if made.any():
-            self.index = self.index.set_vectors(rows[made], columns.vectors[made])
-
-    def _append_items(self, new: Sequence[ChangedItem], tokenizer: Tokenizer) -> None:
-        columns, ids = self._build_rows(new, tokenizer)
-        if ids:
-            self.index = self.index.append_rows(columns)
-            self.ids += ids
-            self.revisions |= {one.item_id.bytes: one.revision for one in new}
+        gone = {each for each in ids if self.revisions.pop(each, None) is not None}
+        if gone:
+            self.select_rows(~self.mark_items(gone))
 
     def _build_rows(
-        self, found: Sequence[ChangedItem], tokenizer: Tokenizer | None
-    ) -> tuple[SearchRows, list[bytes]]:
+        self, found: Sequence[ChangedItem], tokenizer: Tokenizer
+    ) -> tuple[list[bytes], SearchRows]:
         parts: list[bytes] = []
         ids: list[bytes] = []
         codes: list[int] = []
@@ -105,24 +78,21 @@ class ItemIndex:
             kind, some = _get_entries(one, tokenizer)
             code = self.codes.setdefault(one.namespace, len(self.codes))
             parts += some
-            ids += [one.item_id.bytes] * len(some)
+            ids += [one.item_id.bytes + bytes([place]) for place in range(len(some))]
             codes += [code] * len(some)
             kinds += [kind] * len(some)
             comparable += [one.comparable] * len(some)
         if not parts:
-            return SearchRows.create_empty(self.dimension), ids
+            return ids, SearchRows.create_empty(self.dimension)
         columns = decode_entries(parts, codes, dimension=self.dimension)
         embedded = columns.embedded & np.array(comparable)
-        return replace(columns, embedded=embedded, kinds=np.array(kinds, np.int8)), ids
+        return ids, replace(columns, embedded=embedded, kinds=np.array(kinds, np.int8))
 
 
-def _get_entries(
-    one: ChangedItem, tokenizer: Tokenizer | None
-) -> tuple[RowKind, list[bytes]]:
+def _get_entries(one: ChangedItem, tokenizer: Tokenizer) -> tuple[RowKind, list[bytes]]:
     if one.entries is not None:
         return split_entries(one.entries)
-    content = one.content
-    if content is None or tokenizer is None:
+    if one.content is None:
         return RowKind.MEMORY, []
-    parts = encode_entries(content, one.position, one.updated_at, tokenizer)
-    return get_row_kind(content), parts
+    parts = encode_entries(one.content, one.position, one.updated_at, tokenizer)
+    return get_row_kind(one.content), parts

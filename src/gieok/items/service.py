@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Self
 
 from gieok.database import Change, Database, ItemsExpired, schedule_event
@@ -11,13 +12,14 @@ from gieok.items.auditing import ENTITY, record_removed
 from gieok.items.entries import encode_entries, get_row_kind, join_entries
 from gieok.items.executor import ItemExecutor
 from gieok.items.finder import ItemFinder
-from gieok.items.index_cache import IndexCache
+from gieok.items.item_index import ItemIndex
 from gieok.items.model import Operation, OperationAnswer
 from gieok.items.queue import CallQueue
 from gieok.kernel.language import Embedder, Tokenizer
 from gieok.kernel.portions import split_portions
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
+from gieok.search.index_cache import IndexCache
 from gieok.settings import SettingsService
 
 BATCH: Final = 64
@@ -46,7 +48,10 @@ class Items:
         most_bytes: int = 256 * 2**20,
     ) -> Self:
         """Return the items; `most_bytes` bounds the vectors held in memory."""
-        finder = ItemFinder(database, embedder, tokenizer, IndexCache(most_bytes))
+        indexes = IndexCache(
+            partial(ItemIndex, embedder.dimension, embedder.name), most_bytes
+        )
+        finder = ItemFinder(database, embedder, tokenizer, indexes)
         executor = ItemExecutor(database, vault, settings, finder)
         return cls(
             database, vault, finder, CallQueue(executor.run, max(1, database.size // 2))

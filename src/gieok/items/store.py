@@ -45,6 +45,7 @@ class UnembeddedItem(NamedTuple):
 class SearchState(NamedTuple):
     """What a search stands on; `expired` are items that no sweep has removed yet."""
 
+    incarnation: int
     number: int
     zone: str
     expired: list[UUID]
@@ -54,7 +55,7 @@ async def send_state_query(tx: Transaction) -> Cursor:
     """Ask for what a search stands on; the answer comes with that of what follows."""
     return await tx.execute(
         """
-        SELECT head_seq, time_zone, array(
+        SELECT incarnation, head_seq, time_zone, array(
             SELECT item_id FROM store_items
             WHERE user_id = %(user_id)s AND expires_at <= %(now)s
         )
@@ -67,7 +68,7 @@ async def send_state_query(tx: Transaction) -> Cursor:
 async def read_search_state(asked: Cursor) -> SearchState:
     """Return what was asked for; a stranger has nothing."""
     row = await asked.fetchone()
-    return SearchState(*row) if row else SearchState(0, "UTC", [])
+    return SearchState(*row) if row else SearchState(0, 0, "UTC", [])
 
 
 async def get_items(

@@ -228,6 +228,16 @@ class MemoryOrigins:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryGrowth:
+    """How what is known came about, and what of it is used (D14)."""
+
+    created: tuple[datetime, ...]
+    """When each memory in use came to be known."""
+    most_used: tuple[Memory, ...]
+    """Memories that prompts had most often."""
+
+
+@dataclass(frozen=True, slots=True)
 class ForgetPreview:
     """What goes when a memory is forgotten, before it does."""
 

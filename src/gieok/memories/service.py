@@ -65,6 +65,7 @@ from gieok.memories.model import (
     HistoryEntry,
     Memory,
     MemoryEdit,
+    MemoryGrowth,
     MemoryOrigins,
     Outcome,
     Trigger,
@@ -89,7 +90,7 @@ PORTION_CHARACTERS = 8_000
 """Characters embedded between two transactions."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Memories:
     """The memories of everyone."""
 
@@ -309,6 +310,24 @@ class Memories:
                 self.cache, key, scope.user_id, asked, page
             )
         return page.memories, page.total
+
+    async def growth(self, scope: Scope, *, limit: int = 5) -> MemoryGrowth:
+        """Return when memories in use came to be known, and those most often used.
+
+        Raises:
+            InvalidInputError: a limit outside 1 to 1,000.
+        """
+        require_limit(limit)
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope, durable=False) as tx:
+            created = await store.list_creation_times(tx)
+            used = await store.list_most_used(tx, key, limit)
+            await accounts.insert_person(tx)
+            details = {"n": len(used)}
+            tx.record_audit(
+                Audit("access", "user_memories", scope.user_id, "growth", details)
+            )
+        return MemoryGrowth(tuple(created), tuple(used))
 
     async def get(self, scope: Scope, memory_id: UUID) -> Memory:
         """Return one memory, active or not.

@@ -221,6 +221,32 @@ async def list_superseded(
     return read_rows("user_memories", rows, partial(_parse_memory, key))
 
 
+async def list_most_used(tx: Transaction, key: PersonKey, limit: int) -> list[Memory]:
+    """Return memories in use that prompts had, the most often used first."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %s AND is_active AND usage_count > 0
+          AND (expires_at IS NULL OR expires_at > %s)
+        ORDER BY usage_count DESC, memory_id LIMIT %s
+        """,
+        [tx.scope.user_id, tx.now, limit],
+    )
+    return read_rows("user_memories", rows, partial(_parse_memory, key))
+
+
+async def list_creation_times(tx: Transaction) -> list[datetime]:
+    """Return when each memory in use came to be known."""
+    rows = await tx.fetch_all(
+        """
+        SELECT created_at FROM user_memories
+        WHERE user_id = %s AND is_active AND (expires_at IS NULL OR expires_at > %s)
+        """,
+        [tx.scope.user_id, tx.now],
+    )
+    return [row[0] for row in rows]
+
+
 async def collect_versions(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
     """Return memories, and all versions before them whose place they took."""
     rows = await tx.fetch_all(

@@ -38,7 +38,7 @@ _KEY_BYTES: Final = 32
 _LENGTH_BYTES: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Portability:
     """Exports and imports for everyone."""
 

@@ -50,7 +50,7 @@ def place_by_category(_: Fact) -> CardField | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """The profile cards of everyone: views of their memories, one truth with them."""
 

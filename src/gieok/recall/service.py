@@ -1,7 +1,6 @@
 """Finds what a person said or is known for, and keeps it findable."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -23,8 +22,13 @@ from gieok.pii import mask_text
 from gieok.privacy import PersonKey, Vault
 from gieok.recall import store
 from gieok.recall.model import Filters, Hit, HitKind
-from gieok.recall.person_index import PersonIndex, build_entry, derive_session_code
+from gieok.recall.recall_index import (
+    RecallIndex,
+    build_message_entry,
+    derive_session_code,
+)
 from gieok.search.codec import encode_entry
+from gieok.search.index_cache import IndexCache
 from gieok.search.question import remove_names, select_speaker
 from gieok.search.rank import SearchQuery, measure_relevance, score_rows, select_top
 from gieok.search.rows import Floats, Hashes, RowKind, RowMask
@@ -75,7 +79,7 @@ class ParsedQuestion(NamedTuple):
     terms: Sequence[str]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Recall:
     """Search over everyone's memory, one person at a time.
 
@@ -88,14 +92,10 @@ class Recall:
     embedder: Embedder
     tokenizer: Tokenizer
     most_bytes: int = 256 * 2**20
-    _indexes: OrderedDict[UUID, PersonIndex] = field(
-        default_factory=OrderedDict[UUID, PersonIndex], repr=False
-    )
-    _sizes: dict[UUID, int] = field(default_factory=dict[UUID, int], repr=False)
-    _total: int = 0
-    _locks: dict[UUID, asyncio.Lock] = field(
-        default_factory=dict[UUID, asyncio.Lock], repr=False
-    )
+    _indexes: IndexCache[RecallIndex] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._indexes = IndexCache(self._create_index, self.most_bytes)
 
     async def search(
         self,
@@ -189,7 +189,7 @@ class Recall:
 
     def drop(self, scope: Scope) -> None:
         """Forget what is held in memory of a person."""
-        self._evict_index(scope.user_id)
+        self._indexes.remove_index(scope.user_id)
 
     async def _list_waiting(self, scope: Scope, key: PersonKey) -> list[Message]:
         async with self.database.begin(scope) as tx:
@@ -203,7 +203,7 @@ class Recall:
     ) -> int:
         vectors = await self.embedder.passages([said.content for said in batch])
         entries = await asyncio.to_thread(
-            lambda: [build_entry(said, self.tokenizer) for said in batch]
+            lambda: [build_message_entry(said, self.tokenizer) for said in batch]
         )
         full = [
             (said, encode_entry(replace(entry, vector=vector)))
@@ -224,7 +224,7 @@ class Recall:
 
     async def _load_names(self, scope: Scope, key: PersonKey) -> Hashes:
         """Return who spoke; reads the person's items if they are not in memory."""
-        held = self._indexes.get(scope.user_id)
+        held = self._indexes.find_index(scope.user_id)
         if held is None:
             async with self.database.begin(scope) as tx:
                 person = await store.read_person_state(tx)
@@ -246,22 +246,17 @@ class Recall:
 
     async def _load_index(
         self, tx: Transaction, key: PersonKey, head: store.PersonState
-    ) -> PersonIndex:
+    ) -> RecallIndex:
         """Return the person's index, brought up to where they stand."""
-        person = tx.scope.user_id
-        lock = self._locks.setdefault(person, asyncio.Lock())
-        async with lock:
-            held = self._indexes.get(person)
-            if held is None or held.incarnation != head.incarnation:
-                held = self._create_index(head.incarnation)
-            if head.number > held.change_number:
-                held = await self._update_index(tx, key, held, head.number)
-            self._cache_index(person, held)
-        return held
+        return await self._indexes.load_index(
+            tx.scope.user_id,
+            (head.incarnation, head.number),
+            lambda held: self._update_index(tx, key, held),
+        )
 
     async def _update_index(
-        self, tx: Transaction, key: PersonKey, held: PersonIndex, number: int
-    ) -> PersonIndex:
+        self, tx: Transaction, key: PersonKey, held: RecallIndex
+    ) -> RecallIndex:
         first = held.change_number < 0
         changed: set[tuple[str, str]] = set()
         if not first:
@@ -279,32 +274,18 @@ class Recall:
             new = held.select_unknown(newest, UNSEARCHABLE_CHARACTERS)
             entries = await asyncio.to_thread(
                 lambda: [
-                    encode_entry(build_entry(said, self.tokenizer)) for said in new
+                    encode_entry(build_message_entry(said, self.tokenizer))
+                    for said in new
                 ]
             )
             held.add_messages(new, entries)
         if first or "user_memory" in entities:
             facts = await self.memories.facts(tx, key)
             held.set_facts(facts, self.tokenizer)
-        held.change_number = number
         return held
 
-    def _create_index(self, incarnation: int) -> PersonIndex:
-        return PersonIndex(self.embedder.dimension, self.embedder.name, incarnation)
-
-    def _cache_index(self, person: UUID, held: PersonIndex) -> None:
-        self._indexes[person] = held
-        self._indexes.move_to_end(person)
-        size = held.size
-        self._total += size - self._sizes.get(person, 0)
-        self._sizes[person] = size
-        while len(self._indexes) > 1 and self._total > self.most_bytes:
-            self._evict_index(next(iter(self._indexes)))
-
-    def _evict_index(self, person: UUID) -> None:
-        self._indexes.pop(person, None)
-        self._locks.pop(person, None)
-        self._total -= self._sizes.pop(person, 0)
+    def _create_index(self, incarnation: int) -> RecallIndex:
+        return RecallIndex(self.embedder.dimension, self.embedder.name, incarnation)
 
     async def _resolve_sessions(
         self, tx: Transaction, filters: Filters
@@ -355,7 +336,7 @@ def _build_query(
 
 
 def _rank_rows(
-    held: PersonIndex,
+    held: RecallIndex,
     asked: SearchQuery,
     scores: Floats,
     allowed: RowMask,
@@ -371,7 +352,7 @@ def _rank_rows(
     ]
 
 
-def _select_sessions(held: PersonIndex, sessions: Sequence[UUID] | None) -> RowMask:
+def _select_sessions(held: RecallIndex, sessions: Sequence[UUID] | None) -> RowMask:
     """Return which rows are of these sessions; all if none are named."""
     if sessions is None:
         return np.ones(len(held.index), bool)
@@ -384,7 +365,7 @@ def _count_characters(said: Message) -> int:
 
 
 def _select_allowed(
-    held: PersonIndex, filters: Filters, settings: Settings, now: datetime
+    held: RecallIndex, filters: Filters, settings: Settings, now: datetime
 ) -> RowMask:
     """Return which rows may be found, sessions aside."""
     items = held.index.items

@@ -48,7 +48,7 @@ WORKING_MEMORY: Final = 10
 """Messages of a session that go to a model as they are (E01)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sessions(SessionWriter):
     """The sessions of everyone.
 

@@ -23,7 +23,7 @@ from gieok.settings.consent_rules import require_storage_consent
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SessionWriter:
     """What writing into sessions needs."""
 

@@ -59,7 +59,7 @@ class _Calendar(NamedTuple):
     weeks: PeriodSchedule
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Summaries:
     """The summaries of everyone.
 

@@ -52,7 +52,7 @@ _NO_INSTALLATION: Final = UUID(int=0)
 """Of the cursor that keeps out a device that never said hello."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sync:
     """The exchange with everyone's devices.
 

@@ -119,7 +119,7 @@ async def apply_retention(gieok: Gieok, scope: Scope, _: UUID) -> None:
 
 async def erase_withdrawn(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Erase what was kept for purposes the person no longer agrees to."""
-    await gieok.withdraw(scope)
+    await gieok.maintenance.erase_withdrawn(scope)
 
 
 async def erase_forgotten_messages(gieok: Gieok, scope: Scope, _: UUID) -> None:

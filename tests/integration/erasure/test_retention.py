@@ -122,7 +122,7 @@ async def test_what_is_over_the_usual_leaves_when_the_person_no_longer_agrees(
         name, change = back
         await getattr(memory.settings, name)(me, change)
         if name == "consent":
-            assert await memory.withdraw(me) == 3
+            assert await memory.maintenance.erase_withdrawn(me) == 3
         else:
             assert await due(owner, me) == clock()
             assert await memory.retention.expire(me) == 3

@@ -17,6 +17,7 @@ from gieok import Config, Gieok, Turn, open_memory
 from gieok.database.migrate import build_database_url, create_database
 from gieok.kernel.errors import ConfigurationError, ConflictError, KeyFileError
 from gieok.kernel.errors import UnavailableError as Unavailable
+from gieok.opening import open_for_maintenance
 from gieok.privacy import FileKeyProvider, Keystore
 from support.fake_parts import PARTS
 from support.kms_server import Line, kms_process, line_to
@@ -80,7 +81,9 @@ def by_kms(by_file: Config, key: str) -> Config:
 
 
 def opened(config: Config, *, leaving_kms: bool = False) -> Opening:
-    return open_memory(config, parts=PARTS, worker=False, leaving_kms=leaving_kms)
+    if leaving_kms:
+        return open_for_maintenance(config, parts=PARTS, leaving_kms=True)
+    return open_memory(config, parts=PARTS, worker=False)
 
 
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:

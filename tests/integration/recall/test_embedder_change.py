@@ -23,6 +23,7 @@ from gieok import (
 from gieok.database.migrate import build_database_url, create_database
 from gieok.kernel.errors import EmbedderMismatchError, ModelUnavailableError
 from gieok.kernel.language import Vectors
+from gieok.opening import open_for_maintenance
 from gieok.recall import EmbedderRecord
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from support.database import Owner
@@ -45,9 +46,12 @@ async def opened(
     config: Config, embedder: HashEmbedder, *, any_embedder: bool = False
 ) -> AsyncGenerator[Gieok]:
     parts = Parts(model=ScriptedModel(), embedder=embedder, tokenizer=WordTokenizer())
-    async with open_memory(
-        config, parts=parts, worker=False, any_embedder=any_embedder
-    ) as memory:
+    opening = (
+        open_for_maintenance(config, parts=parts, any_embedder=True)
+        if any_embedder
+        else open_memory(config, parts=parts, worker=False)
+    )
+    async with opening as memory:
         yield memory
 
 
@@ -93,10 +97,15 @@ async def test_another_embedder_is_refused_and_reembedding_repairs_it(
             pass
     told: list[tuple[int, int]] = []
     async with opened(here, new, any_embedder=True) as memory:
-        assert await memory.reembed(lambda done, all_: told.append((done, all_))) == 14
+        assert (
+            await memory.maintenance.reembed(
+                lambda done, all_: told.append((done, all_))
+            )
+            == 14
+        )
         assert told[0] == (0, 2)
         assert told[-1] == (2, 2)
-        assert await memory.reembed(lambda *_: None) == 0
+        assert await memory.maintenance.reembed(lambda *_: None) == 0
     assert await embedders(here) == {(new.name,)}
     async with opened(here, new) as memory:
         for scope in people:
@@ -133,12 +142,12 @@ async def test_reembedding_that_breaks_off_goes_on_where_it_stopped(
     breaking = Breaking(calls=2)
     async with opened(here, breaking, any_embedder=True) as memory:
         with pytest.raises(ModelUnavailableError):
-            await memory.reembed(lambda *_: None)
+            await memory.maintenance.reembed(lambda *_: None)
     with pytest.raises(EmbedderMismatchError):
         async with opened(here, HashEmbedder(64)):
             pass
     async with opened(here, HashEmbedder(64), any_embedder=True) as memory:
-        assert await memory.reembed(lambda *_: None) == 14 - 7
+        assert await memory.maintenance.reembed(lambda *_: None) == 14 - 7
     async with opened(here, HashEmbedder(64)):
         pass
 

@@ -111,7 +111,7 @@ async def test_without_consent_to_storage_nothing_is_written_from_the_next_call_
         await memory.memories.remember(me, BEES)
     assert len((await memory.sessions.read(me, at)).messages) == 2
     assert await announced(owner, "consent_withdrawn", me.user_id) == 1
-    await memory.withdraw(me)
+    await memory.maintenance.erase_withdrawn(me)
     assert (await memory.sessions.page(me))[1] == 0
     assert (await memory.memories.page(me))[1] == 0
     assert not (await standing(memory, me))[Purpose.STORAGE], "the decision stays"
@@ -332,8 +332,8 @@ async def test_a_withdrawal_erases_what_was_learned_of_special_categories_alone(
 ) -> None:
     session = await ill(memory, me, script)
     await memory.settings.consent(me, {"sensitive": False})
-    assert await memory.withdraw(me) > 0
-    assert await memory.withdraw(me) == 0
+    assert await memory.maintenance.erase_withdrawn(me) > 0
+    assert await memory.maintenance.erase_withdrawn(me) == 0
     await memory.settled(me)
     kept = await held(memory, me)
     assert BEES in kept
@@ -356,7 +356,7 @@ async def test_other_purposes_leave_special_categories_alone(
     await told(memory, me, ILL)
     await memory.settings.consent(me, {"sync": False})
     await memory.settled(me)
-    assert await memory.withdraw(me) == 0
+    assert await memory.maintenance.erase_withdrawn(me) == 0
     assert ILLNESS in await held(memory, me)
 
 
@@ -385,7 +385,7 @@ async def test_what_an_import_brings_is_learned_no_more_than_what_is_said(
     await ill(memory, me, script)
     export = b"".join([piece async for piece in memory.portability.export(me)])
     await memory.settings.consent(other, {"sensitive": False})
-    await memory.withdraw(other)
+    await memory.maintenance.erase_withdrawn(other)
     await memory.portability.load(other, io.BytesIO(export))
     assert await announced(owner, "consent_withdrawn", other.user_id) == 1
     await memory.settled(other)

@@ -218,7 +218,7 @@ async def test_what_touches_a_special_category_stays_off_devices_without_consent
     await phone.pull()
     assert phone.texts() == []
     assert of_kind(await joined(memory, me, "c"), Memory) == []
-    await memory.withdraw(me)
+    await memory.maintenance.erase_withdrawn(me)
     await phone.pull()
     assert of_kind(phone, Memory) == []
 

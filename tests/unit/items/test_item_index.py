@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gieok.items.entries import encode_entries, join_entries
-from gieok.items.index_cache import IndexCache
 from gieok.items.item_index import ItemIndex
 from gieok.items.sealed import ItemContent
 from gieok.items.store import ChangedItem
@@ -43,7 +42,7 @@ def change(number: int, revision: int, texts: list[str], *, made: bool) -> Chang
 
 
 def fresh() -> ItemIndex:
-    return ItemIndex(EMBEDDER.dimension, EMBEDDER.name)
+    return ItemIndex(EMBEDDER.dimension, EMBEDDER.name, 0)
 
 
 def seen(held: ItemIndex) -> list[tuple[Any, ...]]:
@@ -101,18 +100,3 @@ def test_an_item_removed_and_put_again_is_held_once() -> None:
     again = fresh()
     again.apply_changes([change(1, 1, ["dog runs"], made=True)], set(), WORDS)
     assert seen(held) == seen(again)
-
-
-def test_the_least_recently_asked_go_first() -> None:
-    kept = IndexCache(most_bytes=40_000)
-    people = [UUID(int=number) for number in range(4)]
-    for person in people:
-        kept.store_index(person, fresh())
-    assert [kept.get_index(person) is not None for person in people] == [
-        False,
-        False,
-        True,
-        True,
-    ]
-    kept.remove_index(people[3])
-    assert kept.get_index(people[3]) is None

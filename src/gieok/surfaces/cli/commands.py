@@ -37,6 +37,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "consent": "consent.consent",
     "plan": "plan.plan",
     "devices": "devices.devices",
+    "device": "device.device",
     "jobs": "jobs.jobs",
     "access": "keys.access",
     "keys": "vault_keys.keys",

@@ -47,7 +47,7 @@ def set_consents(
         async with terminal.open_gieok() as gieok:
             scope = gieok.person(user)
             found = await gieok.settings.consent(scope, wanted, notice=notice)
-            await gieok.withdraw(scope)
+            await gieok.maintenance.erase_withdrawn(scope)
         _print_consents(terminal, found, as_json=as_json)
 
     run_command(work)

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from gieok.config import Config
 from gieok.kernel.errors import GieokError
-from gieok.opening import open_memory
+from gieok.opening import open_for_maintenance
 from gieok.parts import Parts
 from gieok.surfaces.cli.messages import format_message
 
@@ -76,10 +76,9 @@ class Terminal:
         """Open gieok without a worker, with a sign of life while it starts."""
         async with AsyncExitStack() as stack:
             with self.err.status(self.translate_message("opening")):
-                opening = open_memory(
+                opening = open_for_maintenance(
                     replace(self.config, kms_key=None) if leaving_kms else self.config,
                     parts=self.parts,
-                    worker=False,
                     any_embedder=any_embedder,
                     leaving_kms=leaving_kms,
                 )

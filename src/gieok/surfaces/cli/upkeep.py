@@ -23,7 +23,7 @@ def reembed(context: typer.Context, *, as_json: AsJson = False) -> None:
                 task = bar.add_task(
                     terminal.translate_message("reembed.people"), total=None
                 )
-                made = await gieok.reembed(
+                made = await gieok.maintenance.reembed(
                     lambda done, total: bar.update(task, completed=done, total=total)
                 )
         if as_json:

@@ -39,7 +39,7 @@ KNOWING: Final[dict[str, tuple[str, str]]] = {
     "memory.basis": ("근거", "What it rests on"),
     "memory.since": ("알게 된 때", "Known since"),
     "memory.used": ("쓰인 횟수", "Used"),
-    "memory.used.count": ("{count}번", "{count} times"),
+    "memory.used.count": ("{count}번", "{count}×"),
     "memory.expires": ("만료", "Expires"),
     "memory.why": ("이 말에서 알게 되었습니다", "This is what was said"),
     "memory.no_sentence": (

@@ -315,9 +315,28 @@ async def test_the_figures_are_those_of_the_service(
     assert await ages.locator("td").all_inner_texts() == ["3", "0", "0", "0", "0"]
     months = shown.get_by_role("table", name="New in each month")
     assert (await months.locator("td").all_inner_texts())[-1] == "3"
+    assert await shown.get_by_text("Used most").count() == 0
     usage = await minji.gieok.settings.usage(minji.scope)
     text = await shown.locator("dl").inner_text()
     assert f"3 of {usage.most} at most" in text
+
+
+@pytest.mark.req("D14")
+async def test_what_answers_used_most_stands_first(
+    page: Page, minji: PagePerson
+) -> None:
+    uses = {"The user sings": 1, "The user runs": 3, "The user reads": 0}
+    for content, times in uses.items():
+        memory = await minji.remembers(content)
+        for _ in range(times):
+            async with minji.gieok.database.begin(minji.scope) as tx:
+                await minji.gieok.memories.used(tx, {memory.memory_id: 0.5})
+    await page.goto("/me/statistics")
+    used = page.get_by_role("region", name="Used most").locator("li")
+    assert await used.all_inner_texts() == [
+        "The user runs · 3×",
+        "The user sings · 1×",
+    ]
 
 
 @pytest.mark.req("D14")

@@ -1,0 +1,100 @@
+"""Runs what follows later at once, re-embeds everyone, erases what was withdrawn."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gieok.database import Database
+from gieok.episodes import Episodes
+from gieok.erasure import Erasure, Retention
+from gieok.erasure.special import SpecialCategories
+from gieok.items import Items
+from gieok.kernel.scope import Actor, Scope
+from gieok.memories import Memories
+from gieok.portability import Portability
+from gieok.privacy import Vault
+from gieok.recall import EmbedderRecord, Recall
+from gieok.sessions import Sessions
+from gieok.settings import Purpose, SettingsService
+from gieok.summaries import Summaries
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Maintenance:
+    """What a worker or an operator does to everything that is kept of people."""
+
+    database: Database
+    vault: Vault
+    settings: SettingsService
+    sessions: Sessions
+    summaries: Summaries
+    episodes: Episodes
+    memories: Memories
+    recall: Recall
+    items: Items
+    erasure: Erasure
+    retention: Retention
+    portability: Portability
+
+    async def run_pending_work(self, scope: Scope) -> None:
+        """Do now what would follow later for a person, up to the present time.
+
+        Idle sessions are over, everything said is extracted and searchable, what has
+        ended is summarized. For tests and scripts; a server's worker gets there by
+        itself.
+
+        Raises:
+            ModelUnavailableError: the model or embedder does not answer.
+        """
+        await self.sessions.expire_idle(scope)
+        for session_id in await self.sessions.unread(scope):
+            await self.memories.extract(scope, session_id)
+        await self.erasure.erase_forgotten(scope)
+        for session_id in await self.summaries.open_sessions_unsummed(scope):
+            await self.episodes.remember(scope, session_id)
+        await self.summaries.refresh(scope, scope.user_id)
+        await self.episodes.refresh(scope)
+        await self.summaries.expire(scope)
+        await self.retention.expire(scope)
+        await self.erase_withdrawn(scope)
+        await self.erasure.attest(scope)
+        await self.portability.expire(scope)
+        await self.recall.index(scope)
+        await self.items.index(scope)
+
+    async def erase_withdrawn(self, scope: Scope) -> int:
+        """Erase what was kept for purposes the person no longer agrees to.
+
+        Returns how many rows or memories that were. Running it twice changes nothing.
+        """
+        withheld = (await self.settings.get(scope)).withheld
+        if Purpose.STORAGE in withheld:
+            return await self.erasure.content(scope)
+        gone = 0
+        if Purpose.PROFILE in withheld:
+            gone += await self.erasure.profile(scope)
+        if Purpose.SENSITIVE in withheld:
+            gone += await SpecialCategories(self.database, self.vault).erase(scope)
+            self.recall.drop(scope)
+            self.items.drop(scope)
+        if Purpose.WORDS in withheld:
+            gone += await self.retention.expire(scope)
+        return gone
+
+    async def reembed(self, progress: Callable[[int, int], None]) -> int:
+        """Make every vector anew with the configured embedder; return how many.
+
+        `progress` is told (people done, people in all). It may be stopped and run
+        again: what is done stays done.
+
+        Raises:
+            ModelUnavailableError: the embedder does not answer.
+        """
+        people = await self.vault.keystore.list_people()
+        made = 0
+        for done, user_id in enumerate(people):
+            progress(done, len(people))
+            made += await self.recall.index(Scope(user_id, Actor.ADMIN))
+            made += await self.items.index(Scope(user_id, Actor.ADMIN))
+        progress(len(people), len(people))
+        await EmbedderRecord(self.database).set(self.recall.embedder)
+        return made
