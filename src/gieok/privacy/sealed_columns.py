@@ -147,6 +147,7 @@ UNSEALED_COLUMNS: Final = frozenset(
         ("erasure_receipts", "audit_hash"),
         ("erasure_receipts", "signature"),
         ("exports", "sealed"),
+        ("sign_ins", "digest"),
     }
 )
 """Columns of bytes that the person's key does not seal: digests, signatures, exports

@@ -198,6 +198,7 @@ async def test_a_connection_without_a_person_sees_and_writes_nothing(
     gone = await memory.memories.remember(me, "사용자는 벌을 키움")
     await memory.memories.forget(me, gone.memory_id)
     assert await memory.profile.get(me)
+    await memory.sign_ins.create_link(me)
     async with memory.database.begin(me) as tx:
         for statement in STATES:
             await tx.execute(statement)
