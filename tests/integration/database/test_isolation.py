@@ -174,7 +174,8 @@ async def test_everything_runs_as_the_app_role(memory: Gieok) -> None:
 
 
 async def greet(memory: Gieok, me: Scope) -> None:
-    """Have the person's speaker say hello, and nothing more go to it."""
+    """Have a speaker say hello, and nothing more go to it; make a browser's link."""
+    await memory.sign_ins.create_link(me)
     speaker = Installation("speaker", uuid4())
     await memory.sync.hello(me, speaker, start_chain(speaker.incarnation), 0)
     await memory.settings.consent(me, {"sync": False})
@@ -198,7 +199,6 @@ async def test_a_connection_without_a_person_sees_and_writes_nothing(
     gone = await memory.memories.remember(me, "사용자는 벌을 키움")
     await memory.memories.forget(me, gone.memory_id)
     assert await memory.profile.get(me)
-    await memory.sign_ins.create_link(me)
     async with memory.database.begin(me) as tx:
         for statement in STATES:
             await tx.execute(statement)
