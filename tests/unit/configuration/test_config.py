@@ -103,6 +103,9 @@ def test_every_variable_is_read() -> None:
     ("name", "value"),
     [
         ("GIEOK_LANGUAGE", "fr"),
+        ("GIEOK_PLANNER_URL", "planner.example.com/plan"),
+        ("GIEOK_PLANNER_URL", "file:///etc/passwd"),
+        ("GIEOK_PLANNER_SECONDS", "0"),
         ("GIEOK_TIME_ZONE", "Seoul"),
         ("GIEOK_PAIR_RETENTION_DAYS", "6"),
         ("GIEOK_PAIR_RETENTION_DAYS", "31"),
