@@ -152,6 +152,10 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "토큰 받기: gieok token USER",
         "To get a token: gieok token USER",
     ),
+    "serve.pages": (
+        "한 사람의 기억을 보는 페이지: gieok open USER",
+        "Pages of a person's memory: gieok open USER",
+    ),
     "worker.running": (
         "작업자가 실행 중입니다 (종료: Ctrl-C).",
         "The worker is running (stop: Ctrl-C).",

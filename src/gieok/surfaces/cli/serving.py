@@ -64,6 +64,7 @@ async def _run_server(
         terminal.print_message("serve.at", host=host, port=port)
         terminal.print_message("serve.worker" if with_worker else "serve.no_worker")
         terminal.print_message("serve.token")
+        terminal.print_message("serve.pages")
         try:
             await _wait_for_stop(stop, [serving, *working])
         finally:
