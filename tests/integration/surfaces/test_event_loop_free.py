@@ -1,6 +1,7 @@
 """The event loop goes on while the longest texts are kept and asked."""
 
 import asyncio
+import gc
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -22,6 +23,8 @@ from gieok.testing import WordTokenizer
 from gieok.text.patterns import compile_lazily
 
 LONGEST_GAP = 0.25
+LARGEST_SHARE = 0.15
+"""Of what the process works in all, for work of many seconds."""
 MEGABYTE = 1_000_000
 SENTENCE = "I live in Gangnam. "
 
@@ -62,12 +65,17 @@ async def pulse() -> AsyncGenerator[Pulse]:
 async def is_undisturbed(
     work: Callable[[], Awaitable[object]], most: float = LONGEST_GAP
 ) -> bool:
-    """Tell whether the loop goes on meanwhile; a busy machine may disturb two tries."""
+    """Tell whether the loop goes on meanwhile; a busy machine may disturb two tries.
+
+    It may stand still for a share of long work: on a slow machine all of it is slower.
+    """
     for _ in range(3):
+        gc.collect()  # what other tests left is not collected in the midst of it
+        begun = process_time()
         async with pulse() as felt:
             await work()
             await asyncio.sleep(0.02)
-        if felt.longest < most:
+        if felt.longest < max(most, LARGEST_SHARE * (process_time() - begun)):
             return True
     return False
 
