@@ -125,12 +125,13 @@ def _parse_session(
         for item in person["known"]
         if item["id"] in chosen
     )
-    talk = DialogueSession(AT, _parse_messages(row["messages"]))
+    talk = DialogueSession(AT, parse_messages(row["messages"]))
     kind = str(row.get("kind", ""))
     return LaterSession(name, person["lang"], kind, known, talk, expected)
 
 
-def _parse_messages(messages: Sequence[Sequence[str]]) -> tuple[DialogueMessage, ...]:
+def parse_messages(messages: Sequence[Sequence[str]]) -> tuple[DialogueMessage, ...]:
+    """Return messages written as pairs of who ("u" or "a") and text."""
     return tuple(
         DialogueMessage(str(index), _ROLES[who], text)
         for index, (who, text) in enumerate(messages)
@@ -142,12 +143,13 @@ def _parse_expected(fact: LaterFields) -> ExpectedChange:
     return ExpectedChange(
         operation=fact["op"],
         targets=(*target, *fact.get("targets", ())),
-        must=_parse_words(fact),
+        must=parse_words(fact),
         gone=tuple(fact.get("gone", ())),
     )
 
 
-def _parse_words(row: LaterFields) -> WordGroups:
+def parse_words(row: LaterFields) -> WordGroups:
+    """Return what has to be held of a row's `must`: an AND of ORs."""
     return tuple(tuple(group) for group in row.get("must", ()))
 
 
@@ -157,16 +159,16 @@ def _parse_six_days(row: LaterFields) -> SixDayPerson:
         language=normalize_language(row["lang"]),
         talks=tuple(
             DialogueSession(
-                parse_aware_time(day["at"]), _parse_messages(day["messages"])
+                parse_aware_time(day["at"]), parse_messages(day["messages"])
             )
             for day in row["days"]
         ),
         statements=tuple(
-            DayStatement(_parse_words(one), one.get("until"))
+            DayStatement(parse_words(one), one.get("until"))
             for one in row["statements"]
         ),
         questions=tuple(
-            DayQuestion(one["q"], _parse_words(one), tuple(one.get("not", ())))
+            DayQuestion(one["q"], parse_words(one), tuple(one.get("not", ())))
             for one in row["questions"]
         ),
         gone=tuple(row.get("gone", ())),

@@ -1,9 +1,8 @@
 """`eval second` and `eval days`: what later sessions do to what is known."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
 from uuid import UUID
 
 from gieok.evaluation.harness import KNOWN_SINCE, MOST_CANDIDATES, Bench
@@ -13,63 +12,17 @@ from gieok.evaluation.later_sessions import (
     SixDayPerson,
     has_words,
 )
+from gieok.evaluation.person_state import (
+    FIRST_HITS,
+    advance_time,
+    find_stale,
+    is_findable,
+    load_memories,
+)
+from gieok.evaluation.tally import Tally
 from gieok.kernel.language import FindingOperation
 from gieok.kernel.scope import Scope
 from gieok.memories import CandidateStatus, Memory, QuarantineReason
-from gieok.recall import Filters, HitKind
-
-MOST_SHOWN: Final = 1_000
-LATER: Final = timedelta(hours=1)
-FIRST: Final = 5
-"""Hits that are looked through for an answer."""
-WORKER_STEP: Final = timedelta(days=5)
-"""How often the worker's turn comes while nothing is said."""
-FOUND: Final = 20
-"""Messages that are looked through for what should be gone."""
-MESSAGES: Final = Filters(kinds=[HitKind.MESSAGE])
-
-
-MEASURED: Final = (
-    "new_plain",
-    "new_other",
-    "changes",
-    "ends",
-    "wishes",
-    "said",
-    "unsure",
-    "repeats",
-    "unrelated",
-    "nothing",
-    "claims",
-    "remembered",
-    "answered",
-    "recalled",
-    "current",
-    "forgotten",
-    "answered_later",
-    "recalled_later",
-    "current_later",
-)
-
-
-@dataclass(slots=True)
-class Tally:
-    """Counts (hits, cases) by what was measured (`MEASURED`), and what went wrong."""
-
-    counts: dict[str, tuple[int, int]] = field(
-        default_factory=dict[str, tuple[int, int]]
-    )
-    wrong: list[tuple[str, str, str]] = field(
-        default_factory=list[tuple[str, str, str]]
-    )
-    """Session, what was measured, and what was expected."""
-
-    def record(self, measured: str, case: str, *, hit: bool, detail: str = "") -> None:
-        """Count one case."""
-        before, cases = self.counts.get(measured, (0, 0))
-        self.counts[measured] = before + hit, cases + 1
-        if not hit:
-            self.wrong.append((case, measured, detail))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +80,7 @@ async def run_session(bench: Bench, session: LaterSession, tally: Tally) -> None
     after = _SessionResult(
         session,
         known,
-        await _load_memories(bench, scope),
+        await load_memories(bench, scope),
         frozenset(
             known[c.target_id]
             for c in found
@@ -139,28 +92,13 @@ async def run_session(bench: Bench, session: LaterSession, tally: Tally) -> None
     _score_session(after, tally)
     for one in session.expected:
         for word in one.gone:
-            gone = not await _is_findable(bench, scope, word)
+            gone = not await is_findable(bench, scope, word)
             tally.record("said", session.id, hit=gone, detail=word)
     asked = (None, QuarantineReason.AMBIGUOUS)
     quarantined = sum(candidate.held_reason not in asked for candidate in found)
     for number in range(len(outcomes)):
         tally.record("claims", session.id, hit=number >= quarantined)
     bench.gieok.recall.drop(scope)
-
-
-async def _load_memories(bench: Bench, scope: Scope) -> dict[UUID, Memory]:
-    found, _ = await bench.gieok.memories.page(
-        scope, include_inactive=True, limit=MOST_SHOWN
-    )
-    return {memory.memory_id: memory for memory in found}
-
-
-async def _is_findable(bench: Bench, scope: Scope, word: str) -> bool:
-    """Tell whether a word still stands in a memory or in a message that is found."""
-    memories = await _load_memories(bench, scope)
-    hits_ = await bench.gieok.recall.search(scope, word, limit=FOUND, filters=MESSAGES)
-    texts = [*(m.content for m in memories.values()), *(h.content for h in hits_)]
-    return any(word.casefold() in text.casefold() for text in texts)
 
 
 def _score_session(after: _SessionResult, tally: Tally) -> None:
@@ -224,7 +162,7 @@ async def run_days(
         await bench.record_session(scope, talk)
         await bench.gieok.settled(scope)
     bench.clock.set(person.asked_at)
-    memories = (await _load_memories(bench, scope)).values()
+    memories = (await load_memories(bench, scope)).values()
     in_use = [memory.content for memory in memories if memory.is_active]
     for one in person.statements:
         if one.until is None:
@@ -232,23 +170,12 @@ async def run_days(
             tally.record("remembered", person.id, hit=hit, detail=str(one.must))
     await _score_questions(bench, scope, person, tally)
     for word in person.gone:
-        gone = not await _is_findable(bench, scope, word)
+        gone = not await is_findable(bench, scope, word)
         tally.record("forgotten", person.id, hit=gone, detail=word)
     if later is not None:
-        await _advance_time(bench, scope, person.asked_at, later)
+        await advance_time(bench, scope, person.asked_at, later)
         await _score_questions(bench, scope, person, tally, "_later")
     bench.gieok.recall.drop(scope)
-
-
-async def _advance_time(
-    bench: Bench, scope: Scope, start: datetime, later: timedelta
-) -> None:
-    """Let time pass in which nothing is said and the worker goes on."""
-    for passed in range(0, later.days, WORKER_STEP.days):
-        bench.clock.set(start + timedelta(days=passed))
-        await bench.gieok.settled(scope)
-    bench.clock.set(start + later)
-    await bench.gieok.settled(scope)
 
 
 async def _score_questions(
@@ -260,13 +187,8 @@ async def _score_questions(
         shown = [line.text for line in (*block.lines, *block.excerpts)]
         answered = any(has_words(question.must, line) for line in shown)
         tally.record(f"answered{when}", person.id, hit=answered, detail=question.text)
-        stale = _find_stale(shown, question.outdated)
+        stale = find_stale(shown, question.outdated)
         tally.record(f"current{when}", person.id, hit=not stale, detail=str(stale))
-        hits = await bench.gieok.recall.search(scope, question.text, limit=FIRST)
+        hits = await bench.gieok.recall.search(scope, question.text, limit=FIRST_HITS)
         recalled = any(has_words(question.must, hit.content) for hit in hits)
         tally.record(f"recalled{when}", person.id, hit=recalled, detail=question.text)
-
-
-def _find_stale(shown: Sequence[str], outdated: Sequence[str]) -> list[str]:
-    told = [line.casefold() for line in shown]
-    return [w for w in outdated if any(w.casefold() in line for line in told)]

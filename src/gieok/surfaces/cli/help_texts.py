@@ -187,6 +187,10 @@ HELP: Final[dict[str, tuple[str, str]]] = {
         "이미 아는 것이 있을 때 한 세션이 무엇을 바꾸는가 (표).",
         "What a session changes when something is known already (a table).",
     ),
+    "help.eval.months": (
+        "한 해 동안 무엇을 알고, 무엇에 답하고, 무엇을 쓸데없이 담는가 (표).",
+        "What is known, answered and kept without reason over a year (a table).",
+    ),
     "help.eval.days": (
         "엿새 동안 말한 것을 이레째에 아는가 (표).",
         "What is known on the seventh day of six days' talk (a table).",

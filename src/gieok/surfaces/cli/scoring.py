@@ -20,7 +20,9 @@ from rich.progress import (
 
 from gieok.evaluation import dialogues, harness, later_sessions
 from gieok.evaluation.harness import Bench, ResultRow
-from gieok.evaluation.second_session import Tally, run_days, run_session
+from gieok.evaluation.months import read_months, run_months
+from gieok.evaluation.second_session import run_days, run_session
+from gieok.evaluation.tally import Tally
 from gieok.kernel.errors import ConfigurationError
 from gieok.surfaces.cli import masking, show
 from gieok.surfaces.cli.arguments import AsJson
@@ -132,6 +134,19 @@ def days(
     span = timedelta(days=later) if later else None
     run = partial(run_days, later=span)
     _run_tally(get_terminal(context), rounds, run, _TallyOptions(wrong, as_json))
+
+
+@evaluation.command("months", help="help.eval.months")
+def months(
+    context: typer.Context,
+    sources: SourceFiles,
+    *,
+    wrong: Annotated[bool, typer.Option("--wrong", help="opt.wrong")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what is known, answered and kept without reason over a year."""
+    rounds = [(path.stem, list(read_months(path))) for path in sources]
+    _run_tally(get_terminal(context), rounds, run_months, _TallyOptions(wrong, as_json))
 
 
 @evaluation.command("pii", help="help.eval.pii")

@@ -14,7 +14,7 @@ from rich.text import Text
 from gieok.context import Block
 from gieok.database import Job
 from gieok.erasure import Forgotten
-from gieok.evaluation.second_session import MEASURED, Tally
+from gieok.evaluation.tally import MEASURED, Tally
 from gieok.memories import Candidate, Memory, MemoryOrigins
 from gieok.recall import Hit
 from gieok.sessions import Message, Session, Transcript

@@ -162,6 +162,49 @@ def test_after_months_the_same_is_asked_again_when_the_words_have_gone(
     assert told["answered_later"] == [1, 2]
 
 
+def test_a_year_is_lived_through_and_asked_about_on_its_days(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = {
+        "2026-01-05": "I have a dog",
+        "2026-01-20": "I have a dog and a zebra, for today",
+        "2026-08-01": "hello",
+    }
+    source = written(
+        tmp_path / "months.jsonl",
+        {
+            "id": "p1",
+            "lang": "en",
+            "sessions": [
+                {"at": f"{day}T19:00:00+09:00", "messages": [["u", text]]}
+                for day, text in said.items()
+            ],
+            "facts": [
+                {"text": "a dog", "must": [["dog"]], "since": 0, "until": None},
+                {"text": "a cat", "must": [["cat"]], "since": 0, "until": None},
+                {"text": "a fish", "must": [["fish"]], "since": 0, "until": 1},
+            ],
+            "passing": [{"session": 1, "text": "a zebra", "must": [["zebra"]]}],
+            "forgotten": [{"session": 2, "text": "an owl", "must": [["owl"]]}],
+            "questions": [
+                {"day": 7, "q": "dog food?", "must": [["dog"]], "not": ["zebra"]},
+                {"day": 30, "q": "dog food?", "must": [["dog"]], "not": ["zebra"]},
+                {"day": 330, "q": "dog food?", "must": [["cat"]]},
+            ],
+        },
+    )
+    (told,) = run(capsys, "eval", "months", "--in", source).values()
+    assert told["remembered_months"] == [1, 2], "what ceased to be true does not count"
+    assert told["answered_day_7"] == told["answered_day_30"] == [1, 1]
+    assert told["answered_day_330"] == [0, 1]
+    assert told["answered_months"] == told["recalled"] == [2, 3]
+    assert told["current"] == [1, 2], "the zebra is shown on day 30, not on day 7"
+    assert told["passing"] == [0, 1]
+    assert told["sensible"] == [2, 2]
+    assert told["forgotten"] == [1, 1]
+    assert told["claims"] == [2, 2]
+
+
 def test_the_table_is_for_people(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

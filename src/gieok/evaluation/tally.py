@@ -1,0 +1,58 @@
+"""Counts of what an evaluation measured."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+MEASURED: Final = (
+    "new_plain",
+    "new_other",
+    "changes",
+    "ends",
+    "wishes",
+    "said",
+    "unsure",
+    "repeats",
+    "unrelated",
+    "nothing",
+    "claims",
+    "remembered",
+    "remembered_months",
+    "answered_months",
+    "answered_300",
+    "answered_1500",
+    "answered_day_7",
+    "answered_day_30",
+    "answered_day_90",
+    "answered_day_180",
+    "answered_day_330",
+    "sensible",
+    "passing",
+    "supersessions",
+    "answered",
+    "recalled",
+    "current",
+    "forgotten",
+    "answered_later",
+    "recalled_later",
+    "current_later",
+)
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts (hits, cases) by what was measured (`MEASURED`), and what went wrong."""
+
+    counts: dict[str, tuple[int, int]] = field(
+        default_factory=dict[str, tuple[int, int]]
+    )
+    wrong: list[tuple[str, str, str]] = field(
+        default_factory=list[tuple[str, str, str]]
+    )
+    """Session, what was measured, and what was expected."""
+
+    def record(self, measured: str, case: str, *, hit: bool, detail: str = "") -> None:
+        """Count one case."""
+        before, cases = self.counts.get(measured, (0, 0))
+        self.counts[measured] = before + hit, cases + 1
+        if not hit:
+            self.wrong.append((case, measured, detail))
