@@ -350,7 +350,6 @@ def _build_memories(
         context=Context(
             database=base.database,
             accounts=talk.accounts,
-            settings=talk.settings,
             memories=memories,
             recall=recall,
             past=talk.episodes,

@@ -34,10 +34,9 @@ from gieok.kernel.scope import Scope
 from gieok.memories import Memories, Trust
 from gieok.memories.store import find_unquotable
 from gieok.recall import Filters, Hit, HitKind, Recall
-from gieok.recall.service import MOST_HITS, SearchPart
+from gieok.recall.service import MOST_HITS, FoundParts, SearchPart
 from gieok.sessions.lifecycle import OPEN
 from gieok.sessions.store import list_sessions
-from gieok.settings import SettingsService
 
 MARK_CHARACTERS = 8
 """Characters of a memory's id shown on its line: the last ones, which are random."""
@@ -49,6 +48,7 @@ TOKEN_BUDGET = 800
 MOST_EXCERPTS = 3
 MESSAGES_AN_EXCERPT = 5
 """Messages looked through for one excerpt."""
+MEMORIES_ONLY = Filters(kinds=[HitKind.MEMORY])
 MESSAGES_ONLY = Filters(kinds=[HitKind.MESSAGE])
 LEAST_RELEVANCE = 0.25
 """Standard deviations above the mean of what is known: of 150 next-day questions, 89 %
@@ -67,6 +67,8 @@ class _BlockForm(NamedTuple):
     language: str
     budget: int
     zone: ZoneInfo
+    token: str
+    """The delimiter of its fence."""
 
 
 def generate_token() -> str:
@@ -80,7 +82,6 @@ class Context:
 
     database: Database
     accounts: Accounts
-    settings: SettingsService
     memories: Memories
     recall: Recall
     past: Episodes
@@ -118,71 +119,61 @@ class Context:
             InvalidInputError: an empty question, or a budget that is not positive.
         """
         _require_positive(token_budget)
-        person = await self.accounts.get(scope)
-        settings = await self.settings.get(scope)
-        if not settings.is_enabled:
-            return EMPTY
         wanted = self.excerpts if excerpts is None else excerpts
-        memories_only = Filters(
-            kinds=[HitKind.MEMORY], categories=settings.allowed_categories
+        memories = SearchPart(min(2 * limit, max(limit, MOST_HITS)), MEMORIES_ONLY)
+        found = await self._search(scope, question, memories, wanted)
+        ranked, said = found.parts
+        if not ranked and not said:
+            return EMPTY
+        form = _BlockForm(
+            language or found.language, token_budget, ZoneInfo(found.zone), self.token()
         )
-        ranked, said = await self._search(
-            scope,
-            question,
-            SearchPart(min(2 * limit, max(limit, MOST_HITS)), memories_only),
-            wanted,
-        )
-        zone = ZoneInfo(person.time_zone)
         bearing = [hit for hit in ranked if _is_relevant(hit, len(ranked))]
         safe = await asyncio.to_thread(
             lambda: [hit for hit in bearing if _is_data(hit, self.guard)]
         )
-        hits = limit_share(safe, limit, lambda hit: _get_origins(hit, zone))
-        if not hits and not said:
-            return EMPTY
-        spoken = language or person.language
-        quoted = await self._quote(scope, question, said, hits)
-        block = self._build_facts_block(
-            [_build_line(hit, hit.at.astimezone(zone).date()) for hit in hits],
-            quoted[:wanted],
-            _BlockForm(spoken, token_budget, zone),
+        hits = limit_share(safe, limit, lambda hit: _get_origins(hit, form.zone))
+        lines = [_build_line(hit, hit.at.astimezone(form.zone).date()) for hit in hits]
+        block = _add_facts(EMPTY, lines, form)
+        shown = {line.memory_id for line in block.lines}
+        quotable = await self._record_use(
+            scope, said, [hit for hit in hits if hit.id in shown]
         )
-        if block.lines:
-            shown = {line.memory_id for line in block.lines}
-            async with self.database.begin(scope) as tx:
-                await self.memories.used(
-                    tx, {hit.id: _get_relevance(hit) for hit in hits if hit.id in shown}
-                )
-        return block
+        quoted = await self._quote(question, quotable)
+        return _add_excerpts(block, quoted[:wanted], form)
 
     async def _search(
         self, scope: Scope, question: str, memories: SearchPart, excerpts: int
-    ) -> tuple[Sequence[Hit], Sequence[Hit]]:
+    ) -> FoundParts:
         """Return the memories and, if excerpts are wanted, the messages found."""
         if not excerpts:
-            return (await self.recall.search_each(scope, question, [memories]))[0], ()
+            found = await self.recall.search_each(scope, question, [memories])
+            return found._replace(parts=(*found.parts, ()))
         messages = SearchPart(
             min(MOST_HITS, MESSAGES_AN_EXCERPT * excerpts), MESSAGES_ONLY
         )
-        found, said = await self.recall.search_each(
-            scope, question, [memories, messages]
-        )
-        return found, said
+        return await self.recall.search_each(scope, question, [memories, messages])
 
-    async def _quote(
-        self, scope: Scope, question: str, said: Sequence[Hit], hits: Sequence[Hit]
+    async def _record_use(
+        self, scope: Scope, said: Sequence[Hit], shown: Sequence[Hit]
     ) -> list[Hit]:
-        """Return which messages can be quoted beside the memories, shortened."""
-        if not said:
+        """Count what is shown as used; return which messages may stand beside it."""
+        if not said and not shown:
             return []
-        async with self.database.begin(scope, durable=False) as tx:
+        async with self.database.begin(scope, durable=bool(shown)) as tx:
             sessions = {hit.session_id for hit in said if hit.session_id is not None}
             found = await list_sessions(tx, list(sessions))
             withheld = await find_unquotable(
-                tx, [hit.id for hit in said], [hit.id for hit in hits]
+                tx, [hit.id for hit in said], [hit.id for hit in shown]
             )
+            if shown:
+                relevance = {hit.id: _get_relevance(hit) for hit in shown}
+                await self.memories.used(tx, relevance)
         talking = {each.session_id for each in found if each.status in OPEN}
-        chosen = select_excerpts(said, open_sessions=talking, withheld=withheld)
+        return select_excerpts(said, open_sessions=talking, withheld=withheld)
+
+    async def _quote(self, question: str, chosen: Sequence[Hit]) -> list[Hit]:
+        """Return the messages that can be quoted, shortened to what bears on it."""
         tokenizer = self.recall.tokenizer
 
         def clip() -> list[Hit]:
@@ -192,40 +183,7 @@ class Context:
             )
             return [hit for hit in short if is_quotable(hit.content, self.guard)]
 
-        return await asyncio.to_thread(clip)
-
-    def _build_facts_block(
-        self, lines: Sequence[Line], said: Sequence[Hit], form: _BlockForm
-    ) -> Block:
-        """Return the block with what the budget takes: memories first, then words."""
-        token = self.token()
-        kept: list[Line] = []
-        excerpts: list[Excerpt] = []
-
-        def build() -> Block:
-            parts = (
-                format_facts([line.text for line in kept], form.language),
-                format_excerpts([each.text for each in excerpts], form.language),
-            )
-            text = fence_block("\n\n".join(filter(None, parts)), token, form.language)
-            return Block(text, tuple(kept), estimate_tokens(text), tuple(excerpts))
-
-        block = EMPTY
-        for line in lines:
-            kept.append(line)
-            larger = build()
-            if larger.tokens > form.budget:
-                kept.pop()
-            else:
-                block = larger
-        for hit in said:
-            excerpts.append(_build_excerpt(hit, form.zone))
-            larger = build()
-            if larger.tokens > form.budget:
-                excerpts.pop()
-            else:
-                block = larger
-        return block
+        return await asyncio.to_thread(clip) if chosen else []
 
     async def episodes(
         self,
@@ -324,6 +282,34 @@ class Context:
             kept.append(line)
             block = Block(text, tuple(kept), tokens)
         return block
+
+
+def _add_facts(block: Block, lines: Sequence[Line], form: _BlockForm) -> Block:
+    """Return the block with as many of the lines as the budget takes."""
+    for line in lines:
+        larger = _format_block((*block.lines, line), block.excerpts, form)
+        block = larger if larger.tokens <= form.budget else block
+    return block
+
+
+def _add_excerpts(block: Block, said: Sequence[Hit], form: _BlockForm) -> Block:
+    """Return the block with as many of the words as the budget takes."""
+    for hit in said:
+        excerpt = _build_excerpt(hit, form.zone)
+        larger = _format_block(block.lines, (*block.excerpts, excerpt), form)
+        block = larger if larger.tokens <= form.budget else block
+    return block
+
+
+def _format_block(
+    lines: tuple[Line, ...], excerpts: tuple[Excerpt, ...], form: _BlockForm
+) -> Block:
+    parts = (
+        format_facts([line.text for line in lines], form.language),
+        format_excerpts([each.text for each in excerpts], form.language),
+    )
+    text = fence_block("\n\n".join(filter(None, parts)), form.token, form.language)
+    return Block(text, lines, estimate_tokens(text), excerpts)
 
 
 def _require_positive(token_budget: int) -> None:

@@ -71,6 +71,17 @@ class SearchPart(NamedTuple):
     filters: Filters
 
 
+class FoundParts(NamedTuple):
+    """What was found of each part, in their order, for a person of this language.
+
+    `zone` is theirs too. Both are empty where memory is off or nobody is known.
+    """
+
+    parts: tuple[tuple[Hit, ...], ...]
+    zone: str = ""
+    language: str = ""
+
+
 class ParsedQuestion(NamedTuple):
     """A question, masked; what of it is embedded; and its terms."""
 
@@ -113,12 +124,12 @@ class Recall:
         Raises:
             InvalidInputError: an empty question or a limit outside 1 to 200.
         """
-        (hits,) = await self.search_each(scope, question, [SearchPart(limit, filters)])
-        return hits
+        found = await self.search_each(scope, question, [SearchPart(limit, filters)])
+        return found.parts[0]
 
     async def search_each(
         self, scope: Scope, question: str, parts: Sequence[SearchPart]
-    ) -> tuple[tuple[Hit, ...], ...]:
+    ) -> FoundParts:
         """Return what `search` finds for each of several filters, in their order.
 
         The question is read and embedded once.
@@ -142,7 +153,7 @@ class Recall:
             person = await store.read_person_state(tx)
             settings = await self.memories.settings.read_settings(tx)
             if person is None or not settings.is_enabled:
-                return tuple(() for _ in parts)
+                return FoundParts(tuple(() for _ in parts))
             sessions = [
                 await self._resolve_sessions(tx, part.filters) for part in parts
             ]
@@ -168,7 +179,7 @@ class Recall:
             tx.record_audit(
                 Audit("access", "recall_items", scope.user_id, "recall", {"n": count})
             )
-        return tuple(hits)
+        return FoundParts(tuple(hits), person.zone, person.language)
 
     async def index(self, scope: Scope) -> int:
         """Make every message and memory of a person findable; return how many were new.

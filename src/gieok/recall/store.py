@@ -32,18 +32,19 @@ class StoredEntries(NamedTuple):
 
 
 class PersonState(NamedTuple):
-    """Where a person stands: erasures before, change number and time zone."""
+    """Where a person stands: erasures before, change number, time zone, language."""
 
     incarnation: int
     number: int
     zone: str
+    language: str
 
 
 async def read_person_state(tx: Transaction) -> PersonState | None:
     """Return where the person stands; None for a stranger."""
     row = await tx.fetch_one(
         """
-        SELECT incarnation, head_seq, time_zone
+        SELECT incarnation, head_seq, time_zone, language
         FROM user_counters JOIN users USING (user_id) WHERE user_id = %s
         """,
         [tx.scope.user_id],

@@ -18,7 +18,7 @@ from support.scripted_model import Script, fact
 
 CONTENT = re.compile(
     r"\.(Transcript|Message|SessionSummary|DaySummary|WeekSummary|Episode|SavedEpisode|EpisodePage|MemoryPage"
-    r"|Memory|Candidate|HistoryEntry|Fact|Hit|Item|Block|Line|Excerpt|Answer)\b|bytes"
+    r"|Memory|Candidate|HistoryEntry|Fact|Hit|FoundParts|Item|Block|Line|Excerpt|Answer)\b|bytes"
 )
 """What holds something that was said or remembered."""
 WRITES = {

@@ -64,7 +64,7 @@ async def search_known(visitor: CurrentVisitor, fields: VisitorForm) -> HTMLResp
     known: tuple[Hit, ...] = ()
     told: tuple[Hit, ...] = ()
     if question.strip():
-        known, told = await visitor.gieok.recall.search_each(
+        found = await visitor.gieok.recall.search_each(
             visitor.scope,
             question,
             [
@@ -72,6 +72,7 @@ async def search_known(visitor: CurrentVisitor, fields: VisitorForm) -> HTMLResp
                 for kind in (HitKind.MEMORY, HitKind.MESSAGE)
             ],
         )
+        known, told = found.parts
     return visitor.render("found.html", question=question, known=known, told=told)
 
 
