@@ -1,7 +1,8 @@
 """Reads the labelled talk and says which clause states or does what.
 
-Two kinds: dialogues (one long or short session each, in the evaluation format), and
-people (what is known of somebody, and many short sessions that start from there).
+Three kinds: dialogues (one long or short session each, in the evaluation format),
+people (what is known of somebody, and many short sessions that start from there), and
+months (a year of somebody's sessions, most of which hold nothing).
 """
 
 import hashlib
@@ -24,8 +25,10 @@ from gieok.text.kiwi import Morphology, get_shared_morphology
 
 DIALOGUES = Path(__file__).parent / "dialogues"
 PEOPLE = Path(__file__).parent / "people"
+MONTHS = Path(__file__).parent / "months"
 FOLDS = 5
 LEAST_OVERLAP = 3  # characters a clause and a quote must share
+UNKNOWN = 0.1  # what a clause counts of which nobody said what it does
 SOME_KNOWN = (0, 1, 3, 8)
 """How many of a person's known items a session is told with, besides all of them."""
 AT = "2026-03-02T19:10:00+09:00"
@@ -46,7 +49,7 @@ class Dialogue:
     id: str
     person: str
     kind: str
-    """long, short, people or said."""
+    """long, short, people, said or months."""
     conversation: Conversation
     candidates: tuple[ClauseCandidate, ...]
     facts: tuple[Row, ...]
@@ -74,6 +77,26 @@ def load() -> list[Dialogue]:
     for path in sorted(PEOPLE.glob("*.jsonl")):
         for person in _rows(path):
             found += _sessions(person, morphology)
+    return [dialogue for dialogue in found if dialogue.candidates]
+
+
+def load_months() -> list[Dialogue]:
+    """Return every session of the people of a year."""
+    return [
+        dialogue
+        for path in sorted(MONTHS.glob("*.jsonl"))
+        for dialogue in load_months_file(path)
+    ]
+
+
+def load_months_file(path: Path) -> list[Dialogue]:
+    """Return every session of the people of one file in which anything is said."""
+    morphology = get_shared_morphology()
+    found = [
+        dialogue
+        for person in _rows(path)
+        for dialogue in _months_sessions(person, morphology)
+    ]
     return [dialogue for dialogue in found if dialogue.candidates]
 
 
@@ -144,6 +167,93 @@ def _sessions(person: Row, morphology: Morphology) -> Iterator[Dialogue]:
         yield _with_some_known(whole)
         if any("about" in fact for fact in facts):
             yield _said(whole, morphology)
+
+
+def _months_sessions(person: Row, morphology: Morphology) -> Iterator[Dialogue]:
+    """Yield the sessions of a year, each with what was true before it.
+
+    What is new is labelled. What ends in a session, and what is mentioned of what is
+    known, is not said clause by clause: those clauses are neither right nor wrong.
+    """
+    for number, session in enumerate(person["sessions"]):
+        messages = tuple(
+            Utterance(index, Role.USER if who == "u" else Role.ASSISTANT, text)
+            for index, (who, text) in enumerate(session["messages"])
+        )
+        before = [
+            fact
+            for fact in person["facts"]
+            if fact["since"] < number
+            and (fact["until"] is None or fact["until"] >= number)
+        ]
+        known = tuple(
+            KnownMemory(fact["id"], fact["text"], Category.CONTEXT) for fact in before
+        )
+        at = datetime.fromisoformat(session["at"])
+        conversation = Conversation(messages, known, at)
+        found = collect_candidates(select_messages(conversation), morphology)
+        facts = list(_months_facts(person["facts"], number, messages))
+        for fact in facts:
+            if fact["op"] == "end" and _wishes(found, fact):
+                fact["op"] = "forget"
+        said = {fact.get("target") for fact in facts}
+        facts += [
+            {**_months_fact({**fact, "quote": None}, messages), "op": "touch"}
+            for fact in before
+            if fact["id"] not in said
+        ]
+        yield Dialogue(
+            f"{person['id']}/{number}",
+            person["id"],
+            "months",
+            conversation,
+            found,
+            tuple(fact for fact in facts if fact["op"] != "touch" or fact["evidence"]),
+        )
+
+
+def _months_facts(
+    facts: Sequence[Row], number: int, messages: Sequence[Utterance]
+) -> Iterator[Row]:
+    """Yield what one session says anew, changes, ends and says again."""
+    replaced = {fact["replaces"] for fact in facts if "replaces" in fact}
+    for fact in facts:
+        if fact["since"] == number:
+            target = fact.get("replaces")
+            op = "update" if target else "add"
+            yield _months_fact(fact, messages) | {"op": op, "target": target}
+        ends = fact["until"] == number and "end_quote" in fact
+        if ends and fact["id"] not in replaced:
+            row = _months_fact({"must": [], "quote": fact["end_quote"]}, messages)
+            yield row | {"op": "end", "target": fact["id"]}
+        for session, quote in fact.get("again", ()):
+            if session == number:
+                row = _months_fact({**fact, "quote": quote}, messages)
+                yield row | {"op": "reinforce", "target": fact["id"]}
+
+
+def _months_fact(fact: Row, messages: Sequence[Utterance]) -> Row:
+    """Return a fact of a year in the form of the dialogues.
+
+    Where nobody quoted it, it stands in the messages that hold a word of it.
+    """
+    quote, words = fact.get("quote"), [w for group in fact["must"] for w in group]
+    where = [
+        m.index
+        for m in messages
+        if m.role is Role.USER
+        and (
+            quote in m.content
+            if quote
+            else any(hit([[word]], m.content) for word in words)
+        )
+    ]
+    return {
+        "must": fact["must"],
+        "evidence": where,
+        "category": [fact["category"]] if "category" in fact else [],
+        "quote": [quote] if quote else [],
+    }
 
 
 def _fact(fact: Row, messages: Sequence[Utterance]) -> Row:
@@ -271,6 +381,9 @@ def labels_of(dialogue: Dialogue) -> Labels:
         ranked = sorted(states(dialogue, fact), reverse=True)
         for _, place in ranked:
             labels.facts[place].add(number)
+        if fact["op"] == "touch":
+            _label_unknown(labels, ranked)
+            continue
         _label_intent(labels, dialogue, fact, ranked)
         if ranked and fact.get("target") in places:
             first = _commanding(dialogue, fact, ranked)[0][1]
@@ -312,6 +425,15 @@ def _label_intent(
         near = candidate.clause.message in fact["evidence"]
         if near and not labels.intents[place, column]:
             labels.weight[place, column] = min(labels.weight[place, column], 0.3)
+
+
+def _label_unknown(labels: Labels, ranked: Ranked) -> None:
+    """Let clauses count for next to nothing, unless they tell something new as well."""
+    for _, place in ranked:
+        lasting = labels.weight[place, 0]
+        labels.weight[place] = np.minimum(labels.weight[place], UNKNOWN)
+        if labels.worth[place]:
+            labels.weight[place, 0] = lasting
 
 
 def _label_worth(labels: Labels, fact: Row, ranked: Ranked) -> None:

@@ -42,6 +42,7 @@ class DiskCachedE5:
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """Return one row per text."""
         missing = [t for t in dict.fromkeys(texts) if _key(t) not in self._vectors]
+        missing.sort(key=len)  # a batch takes as long as its longest
         model = self._load() if missing else None
         for start in range(0, len(missing), BATCH):
             batch = missing[start : start + BATCH]

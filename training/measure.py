@@ -113,9 +113,20 @@ def _lost(wanted: Sequence[Row], told: Sequence[Finding]) -> int:
     return len(out - gone - {None})
 
 
+def _repeats(found: Finding, known: Sequence[Row], wanted: Sequence[Row]) -> bool:
+    """Tell whether a finding says only what was known, or does something to it."""
+    if found.operation not in NEW:
+        return bool(known)
+    new = any(_answers(fact, found) for fact in wanted)
+    return not new and any(_says(fact, found.content) for fact in known)
+
+
 def _one(wanted: Sequence[Row], told: tuple[Finding, ...]) -> Score:
     """Return the counts of one session; wishes about what is not known aside."""
     told = tuple(f for f in told if f.target or f.operation in NEW)
+    known = [f for f in wanted if f["op"] == "touch"]
+    wanted = [f for f in wanted if f["op"] != "touch"]
+    told = tuple(f for f in told if not _repeats(f, known, wanted))
     wanted = [f for f in wanted if f["op"] != "forget" or f.get("target")]
     used: set[int] = set()
     counts = dict.fromkeys((field.name for field in fields(Score)), 0)
