@@ -1172,10 +1172,12 @@ export interface SyncHello {
   proto?: number;
 }
 
-/** The most of one push. */
+/** The most of one push, and the longest wait of a pull. */
 export interface SyncLimits {
   pairs?: number;
   bytes: number;
+  /** The most seconds that a pull may wait. */
+  wait_s?: number;
   /** Content-Encoding that a body may have. */
   encodings?: Array<"gzip">;
 }
@@ -1863,17 +1865,19 @@ export interface Operations {
     body: SyncPush;
     answer: SyncPushed;
   };
-  /** Return what changed since a change number. 409 `sync_epoch`: take a snapshot. */
+  /** Return what changed since a change number, at once or within `wait` seconds. 409 `sync_epoch`: take a snapshot. */
   "GET /api/v1/sync/pull": {
     query: {
+      since: number;
+      limit?: number;
+      /** Seconds in which the answer may wait for a change. */
+      wait?: number;
       /** Your id of the device. */
       device_id: string;
       /** Made when the device started empty. */
       incarnation: string;
       /** As hello gave it. */
       epoch: string;
-      since: number;
-      limit?: number;
     };
     body: undefined;
     answer: SyncPage;
@@ -1881,14 +1885,14 @@ export interface Operations {
   /** Return a part of everything that a device may hold. */
   "GET /api/v1/sync/snapshot": {
     query: {
+      page?: string | null;
+      limit?: number;
       /** Your id of the device. */
       device_id: string;
       /** Made when the device started empty. */
       incarnation: string;
       /** As hello gave it. */
       epoch: string;
-      page?: string | null;
-      limit?: number;
     };
     body: undefined;
     answer: SyncSnapshot;

@@ -48,6 +48,7 @@ from gieok.sync.model import (
 from gieok.sync.pushing import PairWriter, prepare_pairs
 from gieok.sync.snapshot_pages import SnapshotPlace
 from gieok.sync.upload import Refusal, UploadPlan, decide_upload
+from gieok.sync.waiting import MOST_WAIT_S, ChangeWaiter
 
 MOST_SEQ: Final = 2**63 - 1
 FEED_KEPT: Final = timedelta(days=7)
@@ -72,6 +73,7 @@ class Sync:
     accounts: Accounts
     settings: SettingsService
     sessions: Sessions
+    waiter: ChangeWaiter
 
     async def hello(
         self,
@@ -178,10 +180,12 @@ class Sync:
         since: int,
         *,
         limit: int = MOST_CHANGES,
+        wait_s: float = 0,
     ) -> Page:
         """Return what changed after a change number, for the device to apply wholly.
 
-        What it said itself comes too; it knows it by the pair's id.
+        What it said itself comes too; it knows it by the pair's id. Where nothing
+        changed, that is waited for, up to `wait_s` seconds; then the page is empty.
 
         Raises:
             InvalidInputError: a number that cannot be one.
@@ -193,6 +197,15 @@ class Sync:
         check_range("since", since, 0, MOST_SEQ)
         check_range("limit", limit, 1, MOST_CHANGES)
         scope = replace(scope, actor=Actor.DEVICE)
+        page = await self._read_page(scope, device, since, limit)
+        if not wait_s or page.to > since or page.wipe:
+            return page
+        await self.waiter.wait(scope, since, min(wait_s, MOST_WAIT_S))
+        return await self._read_page(scope, device, since, limit)
+
+    async def _read_page(
+        self, scope: Scope, device: Installation, since: int, limit: int
+    ) -> Page:
         key = await self._find_key(scope, device)
         async with self.database.begin(scope) as tx:
             opened, reader, wipe = await self._open_reader(tx, key, device)
@@ -336,6 +349,7 @@ class Sync:
                 )
                 await store.update_cursor(tx, key, revoked)
             tx.record_audit(Audit("update", "devices", device_id, "device_revoked"))
+        self.waiter.cache.hint(scope.user_id, scope.user_id)
 
     async def _find_key(self, scope: Scope, device: Installation) -> PersonKey:
         """Return the key of a person whom a device knew before; none is made.
