@@ -1175,6 +1175,7 @@ export interface SyncHello {
 /** The most of one push, and the longest wait of a pull. */
 export interface SyncLimits {
   pairs?: number;
+  /** Of one push of several pairs, not compressed. */
   bytes: number;
   /** The most seconds that a pull may wait. */
   wait_s?: number;
@@ -1859,7 +1860,7 @@ export interface Operations {
     body: SyncHello;
     answer: SyncGreeting;
   };
-  /** Keep what was said on the device; repeating it changes nothing. 409 `sync_gap`, `sync_fork`, `sync_epoch` or `sync_unknown`: nothing was taken, say hello. A pair in `rejected` is not kept; the ones after it are. */
+  /** Keep what was said on the device; repeating it changes nothing. 413 `batch_too_large`: several pairs hold more than hello's `limits.bytes`; nothing was taken, send fewer. A single pair may be larger. 409 `sync_gap`, `sync_fork`, `sync_epoch` or `sync_unknown`: nothing was taken, say hello. A pair in `rejected` is not kept; the ones after it are. */
   "POST /api/v1/sync/push": {
     query: undefined;
     body: SyncPush;

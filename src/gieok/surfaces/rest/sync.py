@@ -9,8 +9,9 @@ from fastapi import APIRouter, Depends, Query, Request, status
 
 from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.errors import (
+    BATCH_BYTES,
     EVERYWHERE,
-    LIMIT_BYTES,
+    BatchTooLargeError,
     build_error_responses,
 )
 from gieok.surfaces.rest.schemas.sync import (
@@ -72,17 +73,24 @@ async def sync_hello(caller: CurrentCaller, said: SyncHello) -> SyncGreeting:
         said.down,
         protocol=said.proto,
     )
-    return SyncGreeting.from_greeting(greeting, LIMIT_BYTES)
+    return SyncGreeting.from_greeting(greeting, BATCH_BYTES)
 
 
 @router.post("/push")
-async def sync_push(caller: CurrentCaller, sent: SyncPush) -> SyncPushed:
+async def sync_push(
+    request: Request, caller: CurrentCaller, sent: SyncPush
+) -> SyncPushed:
     """Keep what was said on the device; repeating it changes nothing.
+
+    413 `batch_too_large`: several pairs hold more than hello's `limits.bytes`; nothing
+    was taken, send fewer. A single pair may be larger.
 
     409 `sync_gap`, `sync_fork`, `sync_epoch` or `sync_unknown`: nothing was taken, say
     hello. A pair in `rejected` is not kept; the ones after it are.
     """
     caller.require_device(sent.device_id)
+    if len(sent.pairs) > 1 and len(await request.body()) > BATCH_BYTES:
+        raise BatchTooLargeError
     pushed = await caller.gieok.sync.push(
         caller.scope,
         sent.installation,

@@ -113,6 +113,19 @@ async def test_two_devices_converge_and_one_forget_reaches_both(
     assert list_items(speaker) == list_items(phone)
 
 
+async def test_a_device_splits_what_is_too_much_for_one_batch(
+    open_device: Open, transport: HttpTransport, minji: Person
+) -> None:
+    """What it cannot foresee, as JSON is longer than its words, the cloud refuses."""
+    speaker = open_device("speaker")
+    for number in range(12):
+        speaker.record(SpokenTurn(f"{number}" + '"' * 20_000, '"' * 20_000))
+    assert await keep_in_step(speaker, transport)
+    assert not speaker.report().rejected
+    [cursor] = await minji.gieok.sync.cursors(minji.scope)
+    assert cursor.last_pair_seq == 12
+
+
 async def test_a_device_that_listens_hears_of_what_is_said_on_another(
     open_device: Open, transport: HttpTransport, minji: Person
 ) -> None:

@@ -89,7 +89,7 @@ class SyncLimits(ResponseModel):
     """The most of one push, and the longest wait of a pull."""
 
     pairs: int = MOST_PAIRS
-    bytes: int
+    bytes: int = Field(description="Of one push of several pairs, not compressed.")
     wait_s: int = Field(
         default=MOST_WAIT_S, description="The most seconds that a pull may wait."
     )
