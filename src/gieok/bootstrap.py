@@ -61,6 +61,7 @@ from gieok.settings.consent_rules import store_default_consent
 from gieok.settings.effects import SettingEffects
 from gieok.summaries import Summaries
 from gieok.sync import Sync
+from gieok.sync.waiting import ChangeWaiter
 from gieok.worker import run_worker, stop_worker
 
 if TYPE_CHECKING:
@@ -225,7 +226,12 @@ async def build_gieok(
             if parts.embedder
             else _create_save_detector(models.bundled),
         ),
-        sync=Sync(**base.stores, **people, sessions=talk.sessions),
+        sync=Sync(
+            **base.stores,
+            **people,
+            sessions=talk.sessions,
+            waiter=ChangeWaiter(base.database, base.cache),
+        ),
         exchange=Exchange(
             **base.stores,
             **people,
@@ -267,6 +273,7 @@ async def _connect_foundation(
     vault = Vault(keystore, provider, OrderedDict())
     await vault.verify()
     cache = await stack.enter_async_context(open_cache(config.redis_url, parts.clock))
+    database.subscribe_changes(lambda person: cache.hint(person, person))
     return Foundation(config, parts, database, vault, provider, cache)
 
 

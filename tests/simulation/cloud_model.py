@@ -42,6 +42,7 @@ class CloudState:
     emptied: int = 0
     timeline: str = "0"
     head: int = 1
+    floor: int = 0
     feed: list[tuple[int, str, str | None]] = field(default_factory=list)
     items: dict[Key, dict[str, Any]] = field(
         default_factory=lambda: {(SETTINGS, None): {"version": 0}}
@@ -71,6 +72,10 @@ class CloudModel:
     def epoch(self) -> str:
         return f"1.{self.state.emptied}.{self.state.timeline}"
 
+    @property
+    def floor(self) -> int:
+        return 0 if "no_floor_check" in self.broken else self.state.floor
+
     def handle(self, request: SyncRequest) -> SyncReply:
         fields = json.loads(json.dumps(dict(request.fields)))
         try:
@@ -97,6 +102,11 @@ class CloudModel:
             if item_id is not None:
                 self.erase(entity, item_id)
         self.state.emptied = self.state.head
+
+    def trim(self, floor: int) -> None:
+        """Remove the oldest changes, whoever has not heard of them yet."""
+        self.state.floor = floor
+        self.state.feed = [each for each in self.state.feed if each[0] > floor]
 
     def back_up(self) -> CloudState:
         return copy.deepcopy(self.state)
@@ -127,7 +137,9 @@ class CloudModel:
         up = _read(said["up"])
         if up.seq == cursor.up.seq and up.chain != cursor.up.chain:
             raise RefusedError(409, "sync_fork")
-        stale = said["epoch"] != self.epoch or not 0 < said["down"] <= self.state.head
+        oldest = max(self.floor, 1)
+        is_whole = oldest <= said["down"] <= self.state.head
+        stale = said["epoch"] != self.epoch or not is_whole
         actions = ["snapshot"] if stale else []
         return {
             "epoch": self.epoch,
@@ -188,7 +200,7 @@ class CloudModel:
     def _pull(self, said: dict[str, Any]) -> dict[str, Any]:
         self._find_cursor(said)
         since = int(said["since"])
-        if since > self.state.head:
+        if not self.floor <= since <= self.state.head:
             raise RefusedError(409, "sync_epoch")
         found = [each for each in self.state.feed if each[0] > since][: self.page]
         to = found[-1][0] if len(found) == self.page else self.state.head

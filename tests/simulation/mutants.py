@@ -25,6 +25,7 @@ CLOUD: Final = (
     "ledger_unchecked",
     "no_dedup",
     "no_epoch_on_restore",
+    "no_floor_check",
     "no_fork_detection",
     "visibility_gap",
 )

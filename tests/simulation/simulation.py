@@ -249,6 +249,10 @@ class World:
             assert item_id is not None
             self.cloud.erase(entity, item_id)
 
+    def cloud_trims(self) -> None:
+        state = self.cloud.state
+        self.cloud.trim(self.rng.randint(state.floor, max(state.floor, state.head - 1)))
+
     def cloud_backs_up(self) -> None:
         self.backups.append(self.cloud.back_up())
 
@@ -301,6 +305,7 @@ class World:
         whole: dict[Callable[[], None], float] = {
             self.cloud_changes: 8,
             self.cloud_forgets: 4,
+            self.cloud_trims: 2,
             self.cloud_backs_up: 1.5,
             self.cloud_is_restored: 1,
             self.consent_changes: 0.8,

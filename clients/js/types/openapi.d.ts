@@ -1172,10 +1172,13 @@ export interface SyncHello {
   proto?: number;
 }
 
-/** The most of one push. */
+/** The most of one push, and the longest wait of a pull. */
 export interface SyncLimits {
   pairs?: number;
+  /** Of one push of several pairs, not compressed. */
   bytes: number;
+  /** The most seconds that a pull may wait. */
+  wait_s?: number;
   /** Content-Encoding that a body may have. */
   encodings?: Array<"gzip">;
 }
@@ -1857,23 +1860,25 @@ export interface Operations {
     body: SyncHello;
     answer: SyncGreeting;
   };
-  /** Keep what was said on the device; repeating it changes nothing. 409 `sync_gap`, `sync_fork`, `sync_epoch` or `sync_unknown`: nothing was taken, say hello. A pair in `rejected` is not kept; the ones after it are. */
+  /** Keep what was said on the device; repeating it changes nothing. 413 `batch_too_large`: several pairs hold more than hello's `limits.bytes`; nothing was taken, send fewer. A single pair may be larger. 409 `sync_gap`, `sync_fork`, `sync_epoch` or `sync_unknown`: nothing was taken, say hello. A pair in `rejected` is not kept; the ones after it are. */
   "POST /api/v1/sync/push": {
     query: undefined;
     body: SyncPush;
     answer: SyncPushed;
   };
-  /** Return what changed since a change number. 409 `sync_epoch`: take a snapshot. */
+  /** Return what changed since a change number, at once or within `wait` seconds. 409 `sync_epoch`: take a snapshot. */
   "GET /api/v1/sync/pull": {
     query: {
+      since: number;
+      limit?: number;
+      /** Seconds in which the answer may wait for a change. */
+      wait?: number;
       /** Your id of the device. */
       device_id: string;
       /** Made when the device started empty. */
       incarnation: string;
       /** As hello gave it. */
       epoch: string;
-      since: number;
-      limit?: number;
     };
     body: undefined;
     answer: SyncPage;
@@ -1881,14 +1886,14 @@ export interface Operations {
   /** Return a part of everything that a device may hold. */
   "GET /api/v1/sync/snapshot": {
     query: {
+      page?: string | null;
+      limit?: number;
       /** Your id of the device. */
       device_id: string;
       /** Made when the device started empty. */
       incarnation: string;
       /** As hello gave it. */
       epoch: string;
-      page?: string | null;
-      limit?: number;
     };
     body: undefined;
     answer: SyncSnapshot;

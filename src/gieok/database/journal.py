@@ -132,6 +132,8 @@ class Journal:
 
     The next audit line names them, so that `audit verify` misses what is not there.
     """
+    has_changes: bool = False
+    """Whether anything was appended to the change feed."""
     checked: int = 0
     """How many of the transaction's keys a statement has compared."""
 
@@ -169,6 +171,7 @@ class Journal:
             audit = replace(audit, details={**audit.details, **_format_rows(self.rows)})
             self.rows = {}
         self.changes, self.checked = [], len(tx.keys)
+        self.has_changes |= bool(changes)
         return _build_parameters(tx, changes, audit)
 
 

@@ -1,7 +1,7 @@
 """The pool and its transactions: leaving `begin()` cleanly is the only commit."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -165,6 +165,11 @@ class Database:
         self._pool = pool
         self._clock = clock
         self._new_id = new_id
+        self._listeners: list[Callable[[UUID], None]] = []
+
+    def subscribe_changes(self, listener: "Callable[[UUID], None]") -> None:
+        """Call a function with the person's id after commits that changed anything."""
+        self._listeners.append(listener)
 
     @classmethod
     @asynccontextmanager
@@ -249,6 +254,9 @@ class Database:
                     raise
                 finally:
                     _open.reset(token)
+        if tx.journal.has_changes:
+            for listener in self._listeners:
+                listener(scope.user_id)
 
     async def wait_for_writers(self, scope: "Scope") -> int:
         """Wait until the person's open writes are committed; return the change number.

@@ -164,7 +164,7 @@ def compute_wait(failures: int, draw: Callable[[], float]) -> float:
     return draw() * min(LONGEST_WAIT_S, 2.0 ** min(failures - 1, 16))
 
 
-def decide_request(  # noqa: C901 - one branch for each kind
+def decide_request(
     cursor: DeviceCursor,
     link: Link,
     read_pairs: Callable[[int, int], Sequence[LocalPair]],
@@ -192,8 +192,6 @@ def decide_request(  # noqa: C901 - one branch for each kind
     elif kind is RequestKind.PULL:
         fields = encode_identity(cursor, cursor.epoch)
         fields["since"] = cursor.last_cloud_update_seq
-        if is_polling and link.wait_s:
-            fields["wait"] = link.wait_s
     else:
         down = {"down": cursor.last_cloud_update_seq}
         fields = encode_identity(cursor, cursor.epoch) | down
@@ -495,7 +493,12 @@ def _apply_part(
     ):
         restart = SetCursor({"staged_epoch": None, "staged_page": None})
         return Decision(replace(link, is_greeted=False), (restart,))
-    after = replace(link, needs_snapshot=part.next_page is not None, failures=0)
+    after = replace(
+        link,
+        needs_snapshot=part.next_page is not None,
+        head=max(link.head, part.seq),
+        failures=0,
+    )
     return Decision(after, (StagePart(part, is_first),))
 
 

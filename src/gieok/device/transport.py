@@ -38,7 +38,7 @@ class HttpTransport:
         """Return what came back; status 0 if nothing did."""
         try:
             answer = self.client.send(self._build(request, encodings))
-        except (httpx.HTTPError, httpx.InvalidURL):
+        except (httpx.HTTPError, httpx.InvalidURL, RuntimeError):  # or it was closed
             return SyncReply(NO_ANSWER, at_ms=self.clock_ms())
         return SyncReply(
             answer.status_code,

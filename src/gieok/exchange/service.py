@@ -10,6 +10,7 @@ from uuid import UUID
 from gieok.accounts import Accounts
 from gieok.context import Context
 from gieok.database import Database, Transaction
+from gieok.database.feed import get_feed_floor
 from gieok.exchange.cloud_parts import (
     CloudState,
     add_memories,
@@ -331,6 +332,10 @@ async def read_new_candidates(
         return ()
     found = await feed.list_changes(reader.tx, [CANDIDATE], since, head, MOST_CHANGES)
     ids = list(dict.fromkeys(each for _, _, each in found))
+    if since < await get_feed_floor(reader.tx):
+        ids = await feed.list_ids(
+            reader.tx, "memory_candidates", "candidate_id", UUID(int=0), MOST_CHANGES
+        )
     waiting = await reader.read(CANDIDATE, ids)
     kept = [waiting[each] for each in ids if each in waiting][-MOST_CANDIDATES:]
     return tuple(each for each in kept if isinstance(each, Candidate))

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from gieok.database import Database, Transaction
+from gieok.database.feed import get_feed_floor
 from gieok.items import store
 from gieok.items.filters import is_match
 from gieok.items.item_index import ItemIndex
@@ -150,6 +151,8 @@ class ItemFinder:
         self, tx: Transaction, key: PersonKey, held: ItemIndex
     ) -> ItemIndex:
         gone = await store.list_removed(tx, held.change_number)
+        if await get_feed_floor(tx) > held.change_number:
+            held, gone = self.indexes.create(held.incarnation), set[bytes]()
         found = await store.list_changed(
             tx, key, since=held.change_number, embedder=self.embedder.name
         )

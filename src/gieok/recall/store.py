@@ -53,13 +53,19 @@ async def read_person_state(tx: Transaction) -> PersonState | None:
 
 
 async def list_changed_entities(tx: Transaction, since: int) -> set[tuple[str, str]]:
-    """Return which kinds of things changed after a number, and how."""
+    """Return which kinds of things changed after a number, and how.
+
+    Where the feed is not whole after it, anything may be deleted: so says one more.
+    """
     rows = await tx.fetch_all(
         """
         SELECT DISTINCT entity, operation FROM memory_updates
-        WHERE user_id = %s AND seq > %s
+        WHERE user_id = %(user_id)s AND seq > %(since)s
+        UNION ALL
+        SELECT 'feed', 'delete' FROM user_counters
+        WHERE user_id = %(user_id)s AND floor_seq > %(since)s
         """,
-        [tx.scope.user_id, since],
+        {"user_id": tx.scope.user_id, "since": since},
     )
     return {(entity, operation) for entity, operation in rows}
 

@@ -16,7 +16,7 @@ from uuid import UUID
 
 from gieok.database import Audit, Change, Transaction, TurnsRecorded
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.offload import run_aside, run_in_thread
+from gieok.kernel.offload import is_long, run_aside, run_in_thread
 from gieok.kernel.scope import Scope
 from gieok.pii import MOST_BEFORE, PiiFinding, TextMasker, count_kinds
 from gieok.privacy import PersonKey
@@ -146,6 +146,8 @@ async def mask_json(
     Raises:
         InvalidInputError: it cannot be written as JSON, or is too long.
     """
+    if not is_long(value):
+        return _mask_json(name, value, screen)
     return await run_in_thread(lambda: _mask_json(name, value, screen))
 
 

@@ -21,10 +21,12 @@ from gieok.sync.model import (
     SyncStatus,
 )
 from gieok.sync.service import Sync
+from gieok.sync.waiting import MOST_WAIT_S
 
 __all__ = [
     "MOST_CHANGES",
     "MOST_PAIRS",
+    "MOST_WAIT_S",
     "PROTOCOL",
     "ConflictKind",
     "Greeting",

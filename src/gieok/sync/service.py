@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
 from gieok.accounts import Accounts, naming
 from gieok.accounts.naming import DEVICE
 from gieok.database import Audit, Database, Transaction
+from gieok.database.feed import get_feed_floor, trim_feed
 from gieok.kernel.errors import (
     DeviceGoneError,
     InvalidInputError,
@@ -46,8 +48,14 @@ from gieok.sync.model import (
 from gieok.sync.pushing import PairWriter, prepare_pairs
 from gieok.sync.snapshot_pages import SnapshotPlace
 from gieok.sync.upload import Refusal, UploadPlan, decide_upload
+from gieok.sync.waiting import MOST_WAIT_S, ChangeWaiter
 
 MOST_SEQ: Final = 2**63 - 1
+FEED_KEPT: Final = timedelta(days=7)
+"""How long changes stay for whoever keeps something in memory."""
+DEVICE_KEPT: Final = timedelta(days=90)
+"""How long changes wait for a device that is not heard of."""
+CONTACT_KEPT: Final = timedelta(hours=1)
 _NO_INSTALLATION: Final = UUID(int=0)
 """Of the cursor that keeps out a device that never said hello."""
 
@@ -65,6 +73,7 @@ class Sync:
     accounts: Accounts
     settings: SettingsService
     sessions: Sessions
+    waiter: ChangeWaiter
 
     async def hello(
         self,
@@ -113,8 +122,8 @@ class Sync:
             wipe = await self._should_wipe(tx)
         if is_fork:
             raise SyncForkError
-        epoch, head = opened.feed
-        stale = device.epoch != str(epoch) or not 0 < down <= head
+        epoch, head, floor = opened.feed
+        stale = device.epoch != str(epoch) or not max(floor, 1) <= down <= head
         return Greeting(str(epoch), last, head, tx.now, wipe, stale and not wipe)
 
     async def push(
@@ -171,32 +180,48 @@ class Sync:
         since: int,
         *,
         limit: int = MOST_CHANGES,
+        wait_s: float = 0,
     ) -> Page:
         """Return what changed after a change number, for the device to apply wholly.
 
-        What it said itself comes too; it knows it by the pair's id.
+        What it said itself comes too; it knows it by the pair's id. Where nothing
+        changed, that is waited for, up to `wait_s` seconds; then the page is empty.
 
         Raises:
             InvalidInputError: a number that cannot be one.
             DeviceGoneError: the device has to empty itself.
-            SyncEpochError: its copy is of another epoch, or it says it has seen what
-                has not happened: it takes a snapshot.
+            SyncEpochError: its copy is of another epoch, it was away for so long that
+                the feed does not reach back, or it says it has seen what has not
+                happened: it takes a snapshot.
         """
         check_range("since", since, 0, MOST_SEQ)
         check_range("limit", limit, 1, MOST_CHANGES)
         scope = replace(scope, actor=Actor.DEVICE)
+        page = await self._read_page(scope, device, since, limit)
+        if not wait_s or page.to > since or page.wipe:
+            return page
+        await self.waiter.wait(scope, since, min(wait_s, MOST_WAIT_S))
+        return await self._read_page(scope, device, since, limit)
+
+    async def _read_page(
+        self, scope: Scope, device: Installation, since: int, limit: int
+    ) -> Page:
         key = await self._find_key(scope, device)
         async with self.database.begin(scope) as tx:
             opened, reader, wipe = await self._open_reader(tx, key, device)
-            epoch, head = opened.feed
+            epoch, head, _ = opened.feed
             if since > head:
                 raise SyncEpochError
             if wipe:
                 return Page(str(epoch), since, since, head, (), wipe)
             found = await store.list_changes(tx, SYNCED, since, head, limit)
+            # Read last: what is removed meanwhile would be missing in what was found.
+            if since < await get_feed_floor(tx):
+                raise SyncEpochError
             to = found[-1][0] if len(found) == limit else head
             changes = await reader.read_changes([each[1:] for each in found])
             _audit_download(tx, opened.cursor, "pull", changes)
+        await self._note_contact(scope, opened.cursor)
         return Page(str(epoch), since, to, head, changes, wipe)
 
     async def snapshot(
@@ -260,6 +285,35 @@ class Sync:
                 last_cloud_update_seq=down, epoch=epoch, sync_status=status
             )
 
+    async def trim_feed(self, scope: Scope) -> None:
+        """Remove changes that nobody may ask for any more (`gieok.database.feed`).
+
+        Those of the last week stay, and those that a device has not applied which was
+        heard of in the last 90 days; one that comes back later takes a snapshot.
+        """
+        while True:
+            async with self.database.begin(scope) as tx:
+                until = await self._find_trimmable(tx)
+                if until is None or not await trim_feed(tx, until):
+                    return
+
+    async def _find_trimmable(self, tx: Transaction) -> int | None:
+        feed = await store.get_feed_state(tx)
+        if feed is None:
+            return None
+        until = await store.find_last_before(tx, feed.floor, tx.now - FEED_KEPT)
+        if until is None or await self._should_wipe(tx):
+            return until
+        slowest = await store.find_slowest(tx, feed.epoch, tx.now - DEVICE_KEPT)
+        return until if slowest is None else min(until, slowest)
+
+    async def _note_contact(self, scope: Scope, cursor: SyncCursor) -> None:
+        """Keep, once an hour, that a device was heard of which only listens."""
+        before = self.database.clock() - CONTACT_KEPT
+        if cursor.last_sync_at < before:
+            async with self.database.begin(scope) as tx:
+                await store.note_contact(tx, cursor.cursor_id, before)
+
     async def cursors(self, scope: Scope) -> tuple[SyncCursor, ...]:
         """Return where all of the person's devices stand (A08)."""
         if not await self.vault.keystore.list_keys(scope.user_id):
@@ -295,6 +349,7 @@ class Sync:
                 )
                 await store.update_cursor(tx, key, revoked)
             tx.record_audit(Audit("update", "devices", device_id, "device_revoked"))
+        self.waiter.cache.hint(scope.user_id, scope.user_id)
 
     async def _find_key(self, scope: Scope, device: Installation) -> PersonKey:
         """Return the key of a person whom a device knew before; none is made.

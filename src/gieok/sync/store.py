@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final, LiteralString, NamedTuple
 from uuid import UUID
 
@@ -28,6 +29,8 @@ class FeedState(NamedTuple):
 
     epoch: Epoch
     head: int
+    floor: int
+    """The number after which the feed is whole."""
 
 
 async def get_feed_state(tx: Transaction) -> FeedState | None:
@@ -40,12 +43,12 @@ async def get_feed_state(tx: Transaction) -> FeedState | None:
                      AND operation = 'delete' AND entity = 'person'
                ), 0), coalesce((
                    SELECT value FROM installation WHERE name = %(timeline)s
-               ), '0'), head_seq
+               ), '0'), head_seq, floor_seq
         FROM users JOIN user_counters USING (user_id) WHERE user_id = %(user_id)s
         """,
         {"user_id": tx.scope.user_id, "timeline": TIMELINE},
     )
-    return FeedState(Epoch(row[0], row[1], row[2]), row[3]) if row else None
+    return FeedState(Epoch(*row[:3]), row[3], row[4]) if row else None
 
 
 async def begin_timeline(database: Database) -> None:
@@ -111,6 +114,45 @@ async def update_cursor(tx: Transaction, key: PersonKey, cursor: SyncCursor) -> 
         WHERE user_id = %(user_id)s AND cursor_id = %(cursor_id)s
         """,
         _build_values(tx, key, cursor),
+    )
+
+
+async def find_slowest(tx: Transaction, epoch: Epoch, since: datetime) -> int | None:
+    """Return what all installations have applied that were heard of since a time.
+
+    None without any. Those with a copy of another epoch take a snapshot in any case.
+    """
+    row = await tx.fetch_one(
+        """
+        SELECT min(last_cloud_update_seq) FROM memory_sync_cursors
+        WHERE user_id = %s AND epoch = %s AND last_sync_at >= %s
+          AND sync_status <> 'error'
+        """,
+        [tx.scope.user_id, str(epoch), since],
+    )
+    return row[0] if row else None
+
+
+async def find_last_before(tx: Transaction, floor: int, time: datetime) -> int | None:
+    """Return the last change above the floor that was noted before a time."""
+    row = await tx.fetch_one(
+        """
+        SELECT max(seq) FROM memory_updates
+        WHERE user_id = %s AND seq > %s AND created_at < %s
+        """,
+        [tx.scope.user_id, floor, time],
+    )
+    return row[0] if row else None
+
+
+async def note_contact(tx: Transaction, cursor_id: UUID, before: datetime) -> None:
+    """Keep that a device was heard of, unless it was since a time."""
+    await tx.execute(
+        """
+        UPDATE memory_sync_cursors SET last_sync_at = %s
+        WHERE user_id = %s AND cursor_id = %s AND last_sync_at < %s
+        """,
+        [tx.now, tx.scope.user_id, cursor_id, before],
     )
 
 

@@ -112,6 +112,11 @@ async def schedule_retention(gieok: Gieok, scope: Scope, _: UUID) -> None:
     await gieok.retention.schedule(scope)
 
 
+async def trim_feed(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Remove changes that every device and process has heard of."""
+    await gieok.sync.trim_feed(scope)
+
+
 async def apply_retention(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Remove what is no longer kept."""
     await gieok.retention.expire(scope)
@@ -152,14 +157,20 @@ ON: dict[type[Event], tuple[JobStep, ...]] = {
     VectorMissing: (index_messages, index_items),
     ConversationPaused: (extract_if_paused,),
     # Remembering never waits for a model that is away: it comes first (E15).
-    SessionClosed: (save_episode, extract_memories, index_messages, schedule_retention),
+    SessionClosed: (
+        save_episode,
+        extract_memories,
+        index_messages,
+        schedule_retention,
+        trim_feed,
+    ),
     SummaryOwed: (save_owed_episode,),
     SourcesChanged: (update_summaries,),
     SessionsMayBeIdle: (expire_idle_sessions,),
     PeriodEnded: (summarize_periods,),
     SummariesExpired: (expire_summaries,),
     ItemsExpired: (expire_items,),
-    RetentionEnded: (apply_retention,),
+    RetentionEnded: (apply_retention, trim_feed),
     ConsentWithdrawn: (erase_withdrawn,),
     ForgettingRequested: (erase_forgotten_messages,),
     MemoriesForgotten: (issue_receipts,),

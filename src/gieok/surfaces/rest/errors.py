@@ -42,6 +42,8 @@ log = structlog.get_logger("gieok.rest")
 RETRY_AFTER_SECONDS = 5
 LIMIT_BYTES = 2 * 2**20
 """Largest body accepted: one message of 1 MB, however its JSON is escaped."""
+BATCH_BYTES = 262_144
+"""Largest push of several pairs, unpacked: what one transaction takes at once."""
 
 
 class BodyTooLargeError(GieokError):
@@ -50,6 +52,14 @@ class BodyTooLargeError(GieokError):
     code = "body_too_large"
     en = f"The body is larger than {LIMIT_BYTES:,} bytes."
     ko = f"본문이 {LIMIT_BYTES:,}바이트보다 큽니다."
+
+
+class BatchTooLargeError(GieokError):
+    """A push of several pairs is larger than a batch may be."""
+
+    code = "batch_too_large"
+    en = f"Several pairs together hold at most {BATCH_BYTES:,} bytes. Send fewer."
+    ko = f"여러 쌍은 합쳐서 {BATCH_BYTES:,}바이트까지입니다. 나누어 보내 주세요."
 
 
 class BodyTooSlowError(GieokError):
@@ -123,6 +133,7 @@ STATUS: Final[Mapping[type[GieokError], int]] = {
     UnavailableError: 503,
     StorageFullError: 507,
     BodyTooLargeError: 413,
+    BatchTooLargeError: 413,
     BodyTooSlowError: 408,
     AmbiguousLengthError: 400,
     RateLimitedError: 429,

@@ -1,14 +1,17 @@
 """What a device asks: hello, push, pull, snapshot, ack (A08, A16, A17)."""
 
-from typing import Annotated
+import asyncio
+from collections.abc import Awaitable
+from typing import Annotated, Final
 from uuid import UUID
 
-from fastapi import APIRouter, Query, status
+from fastapi import APIRouter, Depends, Query, Request, status
 
 from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.errors import (
+    BATCH_BYTES,
     EVERYWHERE,
-    LIMIT_BYTES,
+    BatchTooLargeError,
     build_error_responses,
 )
 from gieok.surfaces.rest.schemas.sync import (
@@ -21,18 +24,37 @@ from gieok.surfaces.rest.schemas.sync import (
     SyncPushed,
     SyncSnapshot,
 )
-from gieok.sync import MOST_CHANGES, Installation
+from gieok.sync import MOST_CHANGES, MOST_WAIT_S, Installation, Page
 
 DeviceId = Annotated[str, Query(max_length=512, description="Your id of the device.")]
 Incarnation = Annotated[UUID, Query(description="Made when the device started empty.")]
 EpochName = Annotated[str, Query(max_length=64, description="As hello gave it.")]
+WaitSeconds = Annotated[
+    int,
+    Query(
+        ge=0,
+        le=MOST_WAIT_S,
+        description="Seconds in which the answer may wait for a change.",
+    ),
+]
 PageLimit = Annotated[int, Query(ge=1, le=MOST_CHANGES)]
+LISTENING_S: Final = 1.0
+"""Between two looks whether somebody who waits is still there."""
 
 router = APIRouter(
     prefix="/api/v1/sync",
     tags=["sync"],
     responses=build_error_responses(*EVERYWHERE, 409, 410),
 )
+
+
+def _read_installation(
+    device_id: DeviceId, incarnation: Incarnation, epoch: EpochName
+) -> Installation:
+    return Installation(device_id, incarnation, epoch)
+
+
+AskingDevice = Annotated[Installation, Depends(_read_installation)]
 
 
 @router.post("/hello", responses=build_error_responses(426))
@@ -51,17 +73,24 @@ async def sync_hello(caller: CurrentCaller, said: SyncHello) -> SyncGreeting:
         said.down,
         protocol=said.proto,
     )
-    return SyncGreeting.from_greeting(greeting, LIMIT_BYTES)
+    return SyncGreeting.from_greeting(greeting, BATCH_BYTES)
 
 
 @router.post("/push")
-async def sync_push(caller: CurrentCaller, sent: SyncPush) -> SyncPushed:
+async def sync_push(
+    request: Request, caller: CurrentCaller, sent: SyncPush
+) -> SyncPushed:
     """Keep what was said on the device; repeating it changes nothing.
+
+    413 `batch_too_large`: several pairs hold more than hello's `limits.bytes`; nothing
+    was taken, send fewer. A single pair may be larger.
 
     409 `sync_gap`, `sync_fork`, `sync_epoch` or `sync_unknown`: nothing was taken, say
     hello. A pair in `rejected` is not kept; the ones after it are.
     """
     caller.require_device(sent.device_id)
+    if len(sent.pairs) > 1 and len(await request.body()) > BATCH_BYTES:
+        raise BatchTooLargeError
     pushed = await caller.gieok.sync.push(
         caller.scope,
         sent.installation,
@@ -71,26 +100,36 @@ async def sync_push(caller: CurrentCaller, sent: SyncPush) -> SyncPushed:
     return SyncPushed.from_pushed(pushed)
 
 
+async def _await_unless_gone(request: Request, work: Awaitable[Page]) -> Page:
+    """Return what comes of work, which is broken off once its caller hangs up."""
+    task = asyncio.ensure_future(work)
+    try:
+        while not task.done():
+            await asyncio.wait([task], timeout=LISTENING_S)
+            if not task.done() and await request.is_disconnected():
+                break
+    finally:
+        if not task.done():
+            task.cancel()
+    return await task
+
+
 @router.get("/pull")
 async def sync_pull(
+    request: Request,
     caller: CurrentCaller,
-    device_id: DeviceId,
-    incarnation: Incarnation,
-    epoch: EpochName,
+    device: AskingDevice,
     since: Annotated[int, Query(ge=0, le=2**63 - 1)],
     limit: PageLimit = MOST_CHANGES,
+    wait: WaitSeconds = 0,
 ) -> SyncPage:
-    """Return what changed since a change number.
+    """Return what changed since a change number, at once or within `wait` seconds.
 
     409 `sync_epoch`: take a snapshot.
     """
-    caller.require_device(device_id)
-    page = await caller.gieok.sync.pull(
-        caller.scope,
-        Installation(device_id, incarnation, epoch),
-        since,
-        limit=limit,
-    )
+    caller.require_device(device.device)
+    pull = caller.gieok.sync.pull(caller.scope, device, since, limit=limit, wait_s=wait)
+    page = await (_await_unless_gone(request, pull) if wait else pull)
     devices = await caller.gieok.accounts.device_names(caller.scope)
     return SyncPage.from_page(page, devices, caller.now)
 
@@ -98,17 +137,15 @@ async def sync_pull(
 @router.get("/snapshot")
 async def sync_snapshot(
     caller: CurrentCaller,
-    device_id: DeviceId,
-    incarnation: Incarnation,
-    epoch: EpochName,
+    device: AskingDevice,
     page: Annotated[str | None, Query(max_length=64)] = None,
     limit: PageLimit = MOST_CHANGES,
 ) -> SyncSnapshot:
     """Return a part of everything that a device may hold."""
-    caller.require_device(device_id)
+    caller.require_device(device.device)
     part = await caller.gieok.sync.snapshot(
         caller.scope,
-        Installation(device_id, incarnation, epoch),
+        device,
         page=page,
         limit=limit,
     )

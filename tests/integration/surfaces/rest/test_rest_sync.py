@@ -11,7 +11,7 @@ import pytest
 
 from gieok.kernel.scope import Actor
 from gieok.surfaces.rest import Tokens
-from gieok.surfaces.rest.errors import LIMIT_BYTES
+from gieok.surfaces.rest.errors import BATCH_BYTES, LIMIT_BYTES
 from gieok.sync import Position, advance_chain, hash_words, start_chain
 from support.rest_people import HOUR, TRUST, Person
 
@@ -205,6 +205,28 @@ async def test_a_compressed_body_that_is_none_is_refused_and_nothing_is_kept(
     assert (answer.status_code, set(answer.json())) == (status, {"error"})
     [cursor] = await minji.gieok.sync.cursors(minji.scope)
     assert cursor.last_pair_seq == 0
+
+
+@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+async def test_a_batch_that_is_too_large_is_refused_and_a_long_pair_is_not(
+    minji: Person, http: httpx.AsyncClient, encoding: str
+) -> None:
+    me, greeting = await join(http)
+    assert greeting["limits"]["bytes"] == BATCH_BYTES
+    long = PAIR | {"user_text": "불 켜줘 " * (BATCH_BYTES // 11)}
+    pairs = [long, PAIR | {"seq": 2, "pair_id": str(uuid4())}]
+    for sent, status in ((pairs, 413), (pairs[:1], 200)):
+        body = me | {"base": greeting["up"], "pairs": sent}
+        content = zipped(body)
+        if encoding == "identity":
+            content = gzip.decompress(content)
+            assert len(content) > BATCH_BYTES
+        headers = GZIPPED | {"Content-Encoding": encoding}
+        answer = await http.post(f"{SYNC}/push", content=content, headers=headers)
+        assert answer.status_code == status
+        [cursor] = await minji.gieok.sync.cursors(minji.scope)
+        assert cursor.last_pair_seq == (1 if status == 200 else 0)
+        assert status == 200 or answer.json()["error"]["code"] == "batch_too_large"
 
 
 async def test_only_sync_is_compressed(minji: Person) -> None:

@@ -3,11 +3,13 @@ held against that server."""
 
 import asyncio
 import random
+import threading
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
+import httpx
 import pytest
 from cloud_model import CloudModel
 
@@ -27,7 +29,7 @@ from gieok.device.wire import RequestKind, SyncReply, SyncRequest
 from gieok.kernel.chain import advance_chain, hash_words, start_chain
 from gieok.kernel.scope import Actor
 from gieok.surfaces.rest import Tokens
-from support.rest_people import HOUR, Person
+from support.rest_people import HOUR, TRUST, Person
 
 pytestmark = [pytest.mark.req("A08", "A10", "A16", "A17")]
 Open = Callable[[str], Device]
@@ -70,6 +72,16 @@ async def keep_in_step(device: Device, transport: HttpTransport) -> bool:
     return await asyncio.to_thread(run)
 
 
+async def wait_until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(30):
+        while not is_so():  # noqa: ASYNC110 - a thread makes it so
+            await asyncio.sleep(0.05)
+
+
+def has_item(device: Device, words: str) -> bool:
+    return any(words in hit.text for hit in device.recall(words))
+
+
 def list_items(device: Device) -> dict[tuple[str, str], Any]:
     return {(e.entity, e.item_id): e.body for e in device.rows.iterate_items()}
 
@@ -99,6 +111,61 @@ async def test_two_devices_converge_and_one_forget_reaches_both(
         assert await keep_in_step(device, transport)
         assert not device.recall("땅콩")
     assert list_items(speaker) == list_items(phone)
+
+
+async def test_a_device_splits_what_is_too_much_for_one_batch(
+    open_device: Open, transport: HttpTransport, minji: Person
+) -> None:
+    """What it cannot foresee, as JSON is longer than its words, the cloud refuses."""
+    speaker = open_device("speaker")
+    for number in range(12):
+        speaker.record(SpokenTurn(f"{number}" + '"' * 20_000, '"' * 20_000))
+    assert await keep_in_step(speaker, transport)
+    assert not speaker.report().rejected
+    [cursor] = await minji.gieok.sync.cursors(minji.scope)
+    assert cursor.last_pair_seq == 12
+
+
+async def test_a_device_that_listens_hears_of_what_is_said_on_another(
+    open_device: Open, transport: HttpTransport, minji: Person
+) -> None:
+    """And says what is said on it while it listens."""
+    speaker, phone = open_device("speaker"), open_device("phone")
+    stop = threading.Event()
+    loops = [SyncLoop(each, transport, stop.wait) for each in (speaker, phone)]
+    running = asyncio.gather(*(asyncio.to_thread(each.run) for each in loops))
+    try:
+        await wait_until(lambda: speaker.is_level and phone.is_level)
+        speaker.record(SpokenTurn("보일러 켜줘", "네"))
+        await wait_until(lambda: has_item(phone, "보일러"))
+        phone.record(SpokenTurn("우산 챙길까", "네"))
+        await wait_until(lambda: has_item(speaker, "우산"))
+    finally:
+        stop.set()
+        await running
+        await minji.remembers("땅콩을 못 먹는다")  # ends what still waits
+    assert speaker.link.wait_s, "the server lets them wait"
+
+
+async def test_who_hangs_up_while_waiting_is_waited_for_no_longer(
+    open_device: Open, transport: HttpTransport, minji: Person
+) -> None:
+    phone = open_device("phone")
+    assert await keep_in_step(phone, transport)
+    request = phone.find_request(is_polling=True)
+    assert request is not None
+    params = {**request.fields, "wait": phone.link.wait_s}
+    waiting = minji.gieok.sync.waiter.waiting
+    headers = {"authorization": f"Bearer {transport.read_token()}"}
+    async with httpx.AsyncClient(
+        base_url=transport.address, headers=headers, verify=TRUST
+    ) as http:
+        asking = asyncio.create_task(http.get("/api/v1/sync/pull", params=params))
+        await wait_until(lambda: bool(waiting))
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+    async with asyncio.timeout(phone.link.wait_s / 2):
+        await wait_until(lambda: not waiting)
 
 
 async def test_a_clone_is_found_and_loses_nothing(

@@ -29,6 +29,7 @@ from gieok.surfaces.rest.schemas.summaries import (
 )
 from gieok.sync import (
     MOST_PAIRS,
+    MOST_WAIT_S,
     PROTOCOL,
     Greeting,
     Installation,
@@ -85,10 +86,13 @@ class SyncHello(RequestModel):
 
 
 class SyncLimits(ResponseModel):
-    """The most of one push."""
+    """The most of one push, and the longest wait of a pull."""
 
     pairs: int = MOST_PAIRS
-    bytes: int
+    bytes: int = Field(description="Of one push of several pairs, not compressed.")
+    wait_s: int = Field(
+        default=MOST_WAIT_S, description="The most seconds that a pull may wait."
+    )
     encodings: list[Literal["gzip"]] = Field(
         default=["gzip"], description="Content-Encoding that a body may have."
     )

@@ -1,0 +1,323 @@
+"""Devices on real files in step with a `gieok serve` of its own, over real HTTP."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time, sleep
+
+import httpx
+import psutil
+from report import Figure, percentile
+from rich.progress import Progress
+from texts import Talk
+
+from gieok.device import Device, HttpTransport, PassphraseKeys, SpokenTurn, SyncLoop
+from gieok.device import open_device as open_device_file
+from gieok.device.opening import read_clock_ms
+from gieok.device.wire import RequestKind
+from gieok.kernel.clock import read_system_clock
+from gieok.kernel.scope import Actor
+from gieok.privacy import FileKeyProvider
+from gieok.surfaces.rest import Tokens
+
+MANY = 4
+PUSHES_A_SECOND, MANY_PUSHES_A_SECOND = 1_500.0, 2_500.0
+CHANGES_A_SECOND = 10_000.0
+BEHIND = 1_000
+BEHIND_SECONDS = 1.0
+LIVE_SECONDS = 2.0
+ENQUEUE_P50, ENQUEUE_P99 = 1.0, 15.0
+SHARE_OF_JSON = 0.5
+DEVICE_MEGABYTES = 60.0
+SERVE = ("serve", "--port", "0", "--no-worker")
+DEVICE_ALONE = """
+import sys
+from pathlib import Path
+from gieok.device import HttpTransport, PassphraseKeys, SpokenTurn, open_device
+
+place = Path(sys.argv[1])
+device = open_device(place / "w.db", "w", PassphraseKeys(place / "w.key", "tea"))
+HttpTransport("http://127.0.0.1:1", str, int)
+for number in range(50):
+    device.record(SpokenTurn(f"물 {number}잔 마셨어", "네"))
+device.recall("물")
+status = dict(line.split(":") for line in open("/proc/self/status"))
+print(*(status[name].split()[0] for name in ("VmRSS", "VmHWM")))
+"""
+
+
+@dataclass(slots=True)
+class Wire:
+    """Bytes of the bodies of pushes: as sent, and as plain JSON."""
+
+    sent: int = 0
+    plain: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """A server, and where devices of people have their files."""
+
+    url: str
+    folder: Path
+    tokens: Tokens
+    stack: ExitStack
+    server: psutil.Process
+    wire: Wire = field(default_factory=Wire)
+
+    def open_device(self, person: str, name: str) -> SyncLoop:
+        """Return a device on a file of its own, in step with the server."""
+        place = self.folder / f"{person}-{name}"
+        keys = PassphraseKeys(place.with_suffix(".key"), "tea")
+        device = open_device_file(place.with_suffix(".db"), name, keys)
+        self.stack.callback(device.close)
+        token = self.tokens.issue(person, timedelta(hours=1), Actor.DEVICE, device=name)
+        client = httpx.Client(timeout=60, event_hooks={"request": [self._note]})
+        transport = HttpTransport(self.url, lambda: token, read_clock_ms, client)
+        self.stack.callback(transport.close)
+        loop = SyncLoop(device, transport, lambda _: True)
+        loop.run_until_level()
+        return loop
+
+    def read_seconds(self) -> float:
+        """Return the processor time that the server has used."""
+        times = self.server.cpu_times()
+        return times.user + times.system
+
+    def _note(self, request: httpx.Request) -> None:
+        if request.url.path.endswith("/push"):
+            self.wire.sent += len(request.content)
+
+
+async def measure(progress: Progress, *, quick: bool) -> list[Figure]:
+    """Return what devices and the server did in a second, and what it weighed."""
+    return await asyncio.to_thread(_measure, progress, 300 if quick else BEHIND)
+
+
+def _measure(progress: Progress, pairs: int) -> list[Figure]:
+    task = progress.add_task("devices", total=6)
+    with ExitStack() as stack:
+        serving = stack.enter_context(_serve())
+        speaker = serving.open_device("one", "speaker")
+        phone = serving.open_device("one", "phone")
+        figures = _enqueue(speaker.device, pairs)
+        progress.advance(task)
+        figures += _push(serving, speaker, pairs)
+        progress.advance(task)
+        figures += _pull(phone)
+        progress.advance(task)
+        figures += _push_many(serving, pairs)
+        progress.advance(task)
+        figures += _live(speaker, phone)
+        progress.advance(task)
+        figures += _weigh(serving.folder)
+        progress.advance(task)
+    return figures
+
+
+@contextmanager
+def _serve() -> Generator[Serving]:
+    """Run `gieok serve` without a worker: what follows from turns is not sync."""
+    with TemporaryDirectory(prefix="gieok-bench-") as folder, ExitStack() as stack:
+        data = Path(folder) / "data"
+        process = subprocess.Popen(  # noqa: S603 - a program of ours
+            [sys.executable, "-m", "gieok.surfaces.cli.app", *SERVE],
+            env=os.environ
+            | {
+                "GIEOK_DATA": str(data),
+                "GIEOK_PERSON_RATE": "0",
+                "PYTHONPATH": os.pathsep.join(sys.path),
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            encoding="utf-8",
+        )
+        try:
+            found = None
+            while found is None:
+                line = process.stdout.readline() if process.stdout else ""
+                found = re.search(r"http://127\.0\.0\.1:\d+", line)
+                if not line:
+                    problem = "gieok serve did not start"
+                    raise RuntimeError(problem)
+            key = FileKeyProvider.open(data / "gieok.key", create=False)
+            tokens = Tokens(key.token_secret, read_system_clock)
+            server = psutil.Process(process.pid)
+            yield Serving(found[0], Path(folder), tokens, stack, server)
+        finally:
+            stack.close()
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)
+
+
+def _enqueue(device: Device, pairs: int) -> list[Figure]:
+    waits = _record(device, pairs)
+    note = "masked, sealed, synchronous=FULL"
+    return [
+        Figure(
+            "`record` on a device, p50",
+            percentile(waits, 50),
+            "ms",
+            None,
+            ENQUEUE_P50,
+            note,
+        ),
+        Figure(
+            "`record` on a device, p99",
+            percentile(waits, 99),
+            "ms",
+            None,
+            ENQUEUE_P99,
+            note,
+        ),
+    ]
+
+
+def _record(device: Device, pairs: int) -> list[float]:
+    waits: list[float] = []
+    for number, turn in enumerate(Talk(1).turns(pairs + 1)):
+        begun = perf_counter()
+        device.record(SpokenTurn(turn.user_text, turn.assistant_text))
+        if number:  # the first one loads the rules of masking
+            waits.append(perf_counter() - begun)
+    return waits
+
+
+def _send_all(loop: SyncLoop, wire: Wire | None = None) -> None:
+    """Send what waits on a device, and do nothing else."""
+    while True:
+        request = loop.device.find_request()
+        if request is None or request.kind is not RequestKind.PUSH:
+            return
+        if wire is not None:
+            plain = json.dumps(dict(request.fields), ensure_ascii=False)
+            wire.plain += len(plain.encode())
+        reply = loop.transport.send(request, loop.device.link.encodings)
+        if reply.status != httpx.codes.OK:
+            problem = f"a push was answered {reply.status}"
+            raise RuntimeError(problem)
+        loop.device.apply_reply(request, reply)
+
+
+def _push(serving: Serving, loop: SyncLoop, pairs: int) -> list[Figure]:
+    serving.wire.sent = 0
+    begun, mine, server = perf_counter(), process_time(), serving.read_seconds()
+    _send_all(loop, serving.wire)
+    rate = pairs / (perf_counter() - begun)
+    mine, server = process_time() - mine, serving.read_seconds() - server
+    share = serving.wire.sent / serving.wire.plain
+    note = "batches of 50, the device's own work included"
+    return [
+        Figure("pushed by one device", rate, "pairs/s", PUSHES_A_SECOND, None, note),
+        Figure("processor time of a pair, on the device", 1_000 * mine / pairs, "ms"),
+        Figure(
+            "processor time of a pair, on the server, but for PostgreSQL",
+            1_000 * server / pairs,
+            "ms",
+        ),
+        Figure("body of a push, of plain JSON", share, "×", None, SHARE_OF_JSON),
+    ]
+
+
+def _pull(loop: SyncLoop) -> list[Figure]:
+    loop.device.link = type(loop.device.link)()
+    before = loop.device.cursor.last_cloud_update_seq
+    begun = perf_counter()
+    if not loop.run_until_level():
+        problem = "the second device is not in step"
+        raise RuntimeError(problem)
+    seconds = perf_counter() - begun
+    changes = loop.device.cursor.last_cloud_update_seq - before
+    behind = f"{changes} changes behind, hello and ack included"
+    rate = changes / seconds
+    return [
+        Figure("current again", seconds, "s", None, BEHIND_SECONDS, behind),
+        Figure("pulled and applied", rate, "changes/s", CHANGES_A_SECOND),
+    ]
+
+
+def _push_many(serving: Serving, pairs: int) -> list[Figure]:
+    loops = [serving.open_device(f"person {n}", "speaker") for n in range(MANY)]
+    for loop in loops:
+        _record(loop.device, pairs // 2)
+    with ThreadPoolExecutor(MANY) as threads:
+        begun = perf_counter()
+        list(threads.map(_send_all, loops))
+        rate = MANY * (pairs // 2) / (perf_counter() - begun)
+    note = "devices in one process: they share a core"
+    return [
+        Figure(
+            f"pushed by devices of {MANY} people",
+            rate,
+            "pairs/s",
+            MANY_PUSHES_A_SECOND,
+            None,
+            note,
+        )
+    ]
+
+
+def _live(here: SyncLoop, there: SyncLoop, times: int = 10) -> list[Figure]:
+    """Return how long what is said on one device takes to be on another."""
+    stop = threading.Event()
+    waits: list[float] = []
+    with ThreadPoolExecutor(2) as threads:
+        for loop in (here, there):
+            threads.submit(SyncLoop(loop.device, loop.transport, stop.wait).run)
+        try:
+            for _ in range(times):
+                sleep(1.5)
+                begun, pair = perf_counter(), here.device.record(SpokenTurn("응", "네"))
+                while not _has_pair(there.device, str(pair.pair_id)):
+                    sleep(0.01)
+                waits.append(perf_counter() - begun)
+        finally:
+            stop.set()
+    return [
+        Figure("said on one device, on another, p50", median(waits), "s"),
+        Figure(
+            "said on one device, on another, longest",
+            max(waits),
+            "s",
+            None,
+            LIVE_SECONDS,
+        ),
+    ]
+
+
+def _has_pair(device: Device, pair_id: str) -> bool:
+    found = device.file.connection.execute(
+        "SELECT 1 FROM memory_items WHERE item_id = ?", [pair_id]
+    )
+    return found.fetchone() is not None
+
+
+def _weigh(folder: Path) -> list[Figure]:
+    """Return what a process weighs that runs nothing but a device."""
+    done = subprocess.run(  # noqa: S603 - a program of ours
+        [sys.executable, "-c", DEVICE_ALONE, str(folder)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    now, most = (int(each) / 1_024 for each in done.stdout.split())
+    note = "50 pairs recorded with masking"
+    opening = "while scrypt makes the key of the passphrase"
+    return [
+        Figure("a device's process", now, "MB", None, DEVICE_MEGABYTES, note),
+        Figure("the most it ever had", most, "MB", note=opening),
+    ]
