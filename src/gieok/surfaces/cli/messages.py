@@ -220,6 +220,18 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
     ),
     "measured.current": ("지난 값을 보이지 않음", "nothing outdated shown"),
     "measured.forgotten": ("잊어 달란 말이 사라짐", "what was to be forgotten is gone"),
+    "measured.card_right": ("카드의 맞는 자리에 있음", "on the card, right place"),
+    "measured.card_wrong": ("카드의 다른 자리에 있음", "on the card, wrong place"),
+    "measured.card_missing": ("카드에 없음", "not on the card"),
+    "measured.card_gone": ("잊어 달란 것이 카드에 없음", "to be forgotten, not there"),
+    "measured.card_founded": (
+        "카드의 값을 표시가 뒷받침",
+        "values that a label bears out",
+    ),
+    "measured.card_placed": (
+        "표시된 문장의 자리가 맞음",
+        "labelled sentences placed right",
+    ),
     # demo
     "demo.what": (
         "빈 데이터베이스에서 시작합니다. 키도 네트워크도 쓰지 않습니다.",
