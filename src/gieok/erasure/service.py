@@ -39,6 +39,7 @@ from gieok.privacy import ErasureKind, LedgerEntry, PersonKey, Vault, receipt_st
 from gieok.privacy.receipt_issuer import ReceiptIssuer
 from gieok.privacy.receipts import Receipt
 from gieok.privacy.rotation import KeyRotation
+from gieok.profile.tutor_cards import TutorCards
 from gieok.recall import Recall
 from gieok.sessions import Sessions, removal_store
 from gieok.sessions.removal import erase_sessions, list_recorded
@@ -76,6 +77,7 @@ class Erasure:
     memories: Memories
     recall: Recall
     items: Items
+    tutor_cards: TutorCards | None
     issuer: ReceiptIssuer
 
     async def person(
@@ -90,6 +92,9 @@ class Erasure:
 
         Raises:
             NotFoundError: there is no such person, and never was.
+            UnavailableError: the table of the tutor's cards does not answer; the rest
+                is erased, and a worker goes on until that is as well. There is no
+                receipt before.
         """
         sessions = await self._list_sessions(scope)
         await self._drop_caches(scope, sessions)
@@ -211,9 +216,10 @@ class Erasure:
         The person stays, with settings and consents.
         """
         sessions = await self._list_sessions(scope)
+        cards = await self._removal.erase_card(scope)
         rows = await self._removal.erase_content(scope)
         await self._drop_caches(scope, sessions)
-        return rows
+        return rows + sum(cards.values())
 
     async def profile(self, scope: Scope) -> int:
         """Erase all that was learned of a person; return how many things.
@@ -221,6 +227,7 @@ class Erasure:
         What was said stays, but that from which memories came is never read again.
         """
         sessions = await self._list_sessions(scope)
+        cards = await self._removal.erase_card(scope)
         async with self.database.begin(scope) as tx:
             await removal_store.lock_sessions(tx, sessions)
             await tx.lock_person()
@@ -229,7 +236,7 @@ class Erasure:
             summaries = await withdraw_sessions(tx, sessions)
         memories = await self.memories.forget_all(scope)
         self.recall.drop(scope)
-        return len(episodes) + summaries + memories
+        return len(episodes) + summaries + memories + sum(cards.values())
 
     async def replay(self) -> int:
         """Erase again what a backup brought back or a crash left; return how many.
@@ -247,7 +254,7 @@ class Erasure:
 
     @property
     def _removal(self) -> PersonEraser:
-        return PersonEraser(self.database, self.vault, self.issuer)
+        return PersonEraser(self.database, self.vault, self.issuer, self.tutor_cards)
 
     async def _list_sessions(self, scope: Scope) -> list[UUID]:
         async with self.database.begin(scope) as tx:
@@ -275,6 +282,8 @@ class Erasure:
             is_older = there is not None and there < entry.number
         if is_older:
             await self._apply_entry(scope, entry)
+        elif entry.kind is ErasureKind.PERSON and there is None:
+            return bool(await self._removal.erase_card(scope))
         return is_older
 
     async def _apply_entry(self, scope: Scope, entry: LedgerEntry) -> object:

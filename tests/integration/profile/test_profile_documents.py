@@ -2,9 +2,7 @@
 
 import asyncio
 import os
-import secrets
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,18 +18,11 @@ from gieok.kernel.errors import (
 )
 from gieok.profile.documents import ProfileDocumentStore
 from gieok.profile.postgres_documents import PostgresProfileDocuments
-from support.kms_server import Line, kms_process, line_to
+from support.kms_server import Line
+from support.tutor_cloud import TABLE
 
-boto3 = pytest.importorskip("boto3")
 pytest.importorskip("moto.server")
 dynamodb = pytest.importorskip("gieok.profile.dynamodb")
-TABLE = "eng-learning-conversations"
-FAKE = {
-    "AWS_ACCESS_KEY_ID": "testing",
-    "AWS_SECRET_ACCESS_KEY": "testing",
-    "AWS_DEFAULT_REGION": "ap-northeast-2",
-    "AWS_EC2_METADATA_DISABLED": "true",
-}
 CARD = {
     "name": "영광",
     "occupation": "개발자",
@@ -52,41 +43,6 @@ CONFLICT = (
 NOW = datetime(2026, 2, 8, 12, 0, tzinfo=UTC)
 
 
-@pytest.fixture(scope="module")
-def moto() -> Iterator[str]:
-    with kms_process() as url:
-        yield url
-
-
-@pytest.fixture
-def line(moto: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Line]:
-    """The way to DynamoDB; its table is there."""
-    for name, value in FAKE.items():
-        monkeypatch.setenv(name, value)
-    with line_to(moto) as line:
-        yield line
-
-
-@pytest.fixture
-def client(line: Line) -> Any:
-    """What another program has: a client of its own."""
-    client = boto3.client("dynamodb", endpoint_url=line.target)
-    if TABLE not in client.list_tables()["TableNames"]:
-        client.create_table(
-            TableName=TABLE,
-            KeySchema=[
-                {"AttributeName": "PK", "KeyType": "HASH"},
-                {"AttributeName": "SK", "KeyType": "RANGE"},
-            ],
-            AttributeDefinitions=[
-                {"AttributeName": "PK", "AttributeType": "S"},
-                {"AttributeName": "SK", "AttributeType": "S"},
-            ],
-            BillingMode="PAY_PER_REQUEST",
-        )
-    return client
-
-
 @pytest.fixture
 async def dynamo(line: Line, client: Any) -> Any:
     assert client, "it has made the table"
@@ -102,11 +58,6 @@ def store(
     if request.param == "dynamodb":
         return dynamo
     return PostgresProfileDocuments(memory.accounts, memory.profile)
-
-
-@pytest.fixture
-def user() -> str:
-    return f"user-{secrets.token_hex(6)}"
 
 
 def read_item(client: Any, user: str) -> dict[str, Any]:

@@ -152,6 +152,10 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "토큰 받기: gieok token USER",
         "To get a token: gieok token USER",
     ),
+    "serve.no_tutor_cards": (
+        "튜터의 카드를 아직 쓸 수 없습니다. {problem}",
+        "The tutor's cards cannot be used yet. {problem}",
+    ),
     "serve.pages": (
         "한 사람의 기억을 보는 페이지: gieok open USER",
         "Pages of a person's memory: gieok open USER",
@@ -386,6 +390,10 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "GIEOK_MODEL과 API 키, 네트워크를 확인하세요. 비우면 규칙 모델을 씁니다.",
         "Check GIEOK_MODEL, its key and the network; unset it to use the rules.",
     ),
+    "advice.tutor_cards": (
+        "GIEOK_TUTOR_TABLE, GIEOK_DYNAMODB_REGION과 AWS 권한을 확인하세요.",
+        "Check GIEOK_TUTOR_TABLE, GIEOK_DYNAMODB_REGION and the rights in AWS.",
+    ),
     "advice.queue": (
         "`gieok worker`나 `gieok serve`가 실행 중인지 확인하세요.",
         "Make sure that `gieok worker` or `gieok serve` is running.",
@@ -492,6 +500,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "check.embedder": ("임베딩 모델", "embedder"),
     "check.tokenizer": ("형태소 분석", "tokenizer"),
     "check.model": ("추출 모델", "model"),
+    "check.tutor_cards": ("튜터의 카드", "the tutor's cards"),
     "check.queue": ("작업 대기열", "queue"),
     "check.rows": ("읽을 수 없는 행", "unreadable rows"),
     "check.dead_letters": ("포기한 작업", "dead letters"),
