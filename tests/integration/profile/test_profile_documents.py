@@ -1,4 +1,4 @@
-"""Card documents on PostgreSQL and on DynamoDB, as moto's server answers for it."""
+"""Card documents on PostgreSQL and on DynamoDB, as moto and dynalite answer for it."""
 
 import asyncio
 import os
@@ -51,11 +51,16 @@ async def dynamo(line: Line, client: Any) -> Any:
     )
 
 
-@pytest.fixture(params=["postgresql", "dynamodb"])
+everywhere = pytest.mark.parametrize(
+    "cloud", ["postgresql", "moto", "dynalite"], indirect=True
+)
+
+
+@pytest.fixture
 def store(
-    request: pytest.FixtureRequest, memory: Gieok, dynamo: ProfileDocumentStore
+    cloud: Any, memory: Gieok, dynamo: ProfileDocumentStore
 ) -> ProfileDocumentStore:
-    if request.param == "dynamodb":
+    if cloud.name != "postgresql":
         return dynamo
     return PostgresProfileDocuments(memory.accounts, memory.profile)
 
@@ -65,6 +70,7 @@ def read_item(client: Any, user: str) -> dict[str, Any]:
     return client.get_item(TableName=TABLE, Key=key).get("Item", {})
 
 
+@everywhere
 @pytest.mark.req("C01", "C04")
 async def test_of_whom_nothing_is_known_the_card_is_empty(
     store: ProfileDocumentStore, user: str
@@ -73,6 +79,7 @@ async def test_of_whom_nothing_is_known_the_card_is_empty(
     assert not await store.delete(user)
 
 
+@everywhere
 @pytest.mark.req("C02", "C04")
 async def test_cards_are_replaced_merged_read_and_erased(
     store: ProfileDocumentStore, user: str
@@ -91,6 +98,7 @@ async def test_cards_are_replaced_merged_read_and_erased(
     assert await store.get(user) == {}
 
 
+@everywhere
 @pytest.mark.req("C04")
 async def test_merges_at_once_lose_nothing(
     store: ProfileDocumentStore, user: str
@@ -101,6 +109,7 @@ async def test_merges_at_once_lose_nothing(
     assert sorted(found) == [f"관심사 {n}" for n in range(8)]
 
 
+@everywhere
 @pytest.mark.parametrize(
     ("document", "field"),
     [({"age": "7"}, "age"), ({"name": ["x"]}, "name"), ({"interests": "AI"}, "i")],
@@ -115,6 +124,7 @@ async def test_a_card_nobody_could_have_is_refused(
     assert await store.get(user) == {}
 
 
+@everywhere
 async def test_a_person_without_an_id_is_refused(store: ProfileDocumentStore) -> None:
     for read in (store.get, store.delete):
         with pytest.raises(InvalidInputError):
@@ -219,6 +229,19 @@ async def test_what_dynamodb_refuses_is_said_and_changes_nothing(
     assert await dynamo.get(user) == {"name": "영광"}
 
 
+@pytest.mark.parametrize("cloud", ["dynalite"], indirect=True)
+async def test_a_card_of_more_than_400_kilobytes_is_refused_by_a_server(
+    dynamo: Any, user: str
+) -> None:
+    """Dynalite measures items as AWS does."""
+    await dynamo.merge(user, {"name": "영광"})
+    facts = [f"{n} {'x' * 1_900}" for n in range(300)]
+    with pytest.raises(InvalidInputError, match="400 KB"):
+        await dynamo.merge(user, {"mentioned_facts": facts})
+    assert await dynamo.get(user) == {"name": "영광"}
+
+
+@pytest.mark.parametrize("cloud", ["moto"], indirect=True)
 async def test_what_is_set_up_wrongly_is_named(
     line: Line, client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ from support.kms_server import Line
 from support.tutor_cloud import TABLE
 
 pytest.importorskip("boto3")
+pytestmark = pytest.mark.parametrize("cloud", ["moto"], indirect=True)
 CARD = {"name": "영광", "interests": ["AI"]}
 
 
