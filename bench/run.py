@@ -27,7 +27,7 @@ PARTS = {
     "erasure": "a person with 10,000 items erased",
     "footprint": "resident memory, part by part",
     "front_door": "processor time of `gieok --help` and of opening not yet used",
-    "tutor": "the tutor's Lambda: import, resident memory, size on disk",
+    "tutor": "the tutor's Lambda: import, memory, size on disk, its calls",
 }
 PAGE = 120
 """Columns of what is written to a file or a pipe."""
