@@ -17,6 +17,7 @@ from gieok.database import (
     Change,
     Database,
     ErasurePending,
+    Event,
     KeyOutdated,
     schedule_event,
 )
@@ -74,7 +75,7 @@ class PersonEraser:
         counts = await self.delete_rows(
             scope, (*store.CONTENT_TABLES, *store.PERSON_TABLES), progress
         )
-        counts |= await self._erase_card_or_retry(scope)
+        counts |= await self.erase_card_or_retry(scope, ErasurePending)
         await self._finish(scope, replace(entry, at=at), counts)
         await self.erase_card(scope)  # what was written of them in between
         return await self._get_last_receipt(scope)
@@ -84,6 +85,17 @@ class PersonEraser:
         if self.tutor_cards is None or not await self.tutor_cards.erase(scope):
             return {}
         return {TUTOR_CARDS: 1}
+
+    async def erase_card_or_retry(
+        self, scope: Scope, event: type[Event]
+    ) -> dict[str, int]:
+        """Erase the card as `erase_card`; if that fails, `event` comes soon, again."""
+        try:
+            return await self.erase_card(scope)
+        except GieokError:
+            async with self.database.begin(scope) as tx:
+                await schedule_event(tx, event, tx.now + RETRY_CARD_AFTER)
+            raise
 
     async def erase_content(self, scope: Scope) -> int:
         """Erase all a person said and all that became of it; the person stays.
@@ -135,15 +147,6 @@ class PersonEraser:
             erased = {} if self.tutor_cards is None else {TUTOR_CARDS: "erased"}
             await self.issuer.sign(tx, entry, counts, erased)
             await accounts.delete_person(tx)
-
-    async def _erase_card_or_retry(self, scope: Scope) -> dict[str, int]:
-        """Erase the card in the tutor's table; have a worker go on if that fails."""
-        try:
-            return await self.erase_card(scope)
-        except GieokError:
-            async with self.database.begin(scope) as tx:
-                await schedule_event(tx, ErasurePending, tx.now + RETRY_CARD_AFTER)
-            raise
 
     async def _get_next_number(self, scope: Scope) -> int | None:
         """Return which erasure of the person this is; None if nothing is there."""

@@ -13,6 +13,7 @@ from gieok.database import (
     AnonymousEnded,
     Audit,
     Change,
+    ConsentWithdrawn,
     ConversationPaused,
     Database,
     KeyOutdated,
@@ -216,9 +217,9 @@ class Erasure:
         The person stays, with settings and consents.
         """
         sessions = await self._list_sessions(scope)
-        cards = await self._removal.erase_card(scope)
         rows = await self._removal.erase_content(scope)
         await self._drop_caches(scope, sessions)
+        cards = await self._removal.erase_card_or_retry(scope, ConsentWithdrawn)
         return rows + sum(cards.values())
 
     async def profile(self, scope: Scope) -> int:
@@ -227,7 +228,6 @@ class Erasure:
         What was said stays, but that from which memories came is never read again.
         """
         sessions = await self._list_sessions(scope)
-        cards = await self._removal.erase_card(scope)
         async with self.database.begin(scope) as tx:
             await removal_store.lock_sessions(tx, sessions)
             await tx.lock_person()
@@ -236,6 +236,7 @@ class Erasure:
             summaries = await withdraw_sessions(tx, sessions)
         memories = await self.memories.forget_all(scope)
         self.recall.drop(scope)
+        cards = await self._removal.erase_card_or_retry(scope, ConsentWithdrawn)
         return len(episodes) + summaries + memories + sum(cards.values())
 
     async def replay(self) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gieok import Config, Gieok, Parts, Scope, open_memory
-from gieok.database import ErasurePending
+from gieok.database import ConsentWithdrawn, ErasurePending
 from gieok.kernel.errors import (
     InvalidInputError,
     NotFoundError,
@@ -156,6 +156,25 @@ async def test_who_withdraws_consent_has_no_card(
     assert find_item(client, person) == {}
     with pytest.raises(NotPermittedError):
         await cards.merge(user, CARD)
+    assert find_item(client, person) == {}
+
+
+async def test_consent_withdrawn_while_the_table_is_away_is_carried_out_later(
+    served: Gieok, client: Any, line: Line, owner: Owner, user: str
+) -> None:
+    person, cards = served.person(user), served.tutor_cards
+    assert cards is not None
+    await cards.replace(user, CARD)
+    await served.memories.remember(person, "User likes jazz")
+    await served.settings.consent(person, {"profile": False})
+    line.is_down = True
+    with pytest.raises(UnavailableError):
+        await served.maintenance.erase_withdrawn(person)
+    assert (await served.memories.page(person))[1] == 0, "the memories do not wait"
+    assert ConsentWithdrawn.name in await list_agenda(owner, person)
+    line.is_down = False
+    for step in ON[ConsentWithdrawn]:
+        await step(served, person, person.user_id)
     assert find_item(client, person) == {}
 
 
