@@ -28,7 +28,7 @@ PARTS = {
     "footprint": "resident memory, part by part",
     "front_door": "processor time of `gieok --help` and of opening not yet used",
     "sync": "devices and a server: pushed, pulled, live, on the wire, in memory",
-    "tutor": "the tutor's Lambda: import, resident memory, size on disk",
+    "tutor": "the tutor's Lambda: import, memory, size on disk, its calls",
 }
 PAGE = 120
 """Columns of what is written to a file or a pipe."""

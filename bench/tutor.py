@@ -1,4 +1,4 @@
-"""What the tutor's Lambda weighs: import, resident memory, and its packages on disk."""
+"""What the tutor's Lambda weighs and takes: import, memory, disk, and its calls."""
 
 import asyncio
 import json
@@ -14,9 +14,12 @@ from tempfile import TemporaryDirectory
 from packaging.requirements import Requirement
 from report import Figure
 from rich.progress import Progress
+from tutor_calls import measure_calls
 
 ROOT = Path(__file__).parents[1]
 RUNS, QUICK_RUNS = 15, 5
+CALLS, QUICK_CALLS = 1_000, 200
+STARTS, QUICK_STARTS = 7, 3
 MEGABYTE = 2**20
 PROGRAM = """
 import json, re, time
@@ -39,6 +42,12 @@ async def measure(progress: Progress, *, quick: bool) -> list[Figure]:
         for _ in range(runs):
             found.append(await _run(compiled))
             progress.advance(task)
+        calls = await asyncio.to_thread(
+            measure_calls,
+            compiled,
+            runs=QUICK_CALLS if quick else CALLS,
+            starts=QUICK_STARTS if quick else STARTS,
+        )
     unpacked, packed = await asyncio.to_thread(_weigh_packages)
     return [
         Figure(
@@ -50,6 +59,7 @@ async def measure(progress: Progress, *, quick: bool) -> list[Figure]:
         Figure("resident after import", max(w for _, w in found), "MB", at_most=90),
         Figure("packages, unzipped", unpacked, "MB", at_most=200),
         Figure("packages, zipped", packed, "MB", at_most=40),
+        *calls,
     ]
 
 

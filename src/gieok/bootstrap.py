@@ -53,6 +53,7 @@ from gieok.privacy.receipts import ReceiptSigner
 from gieok.privacy.rotation import KeyRotation
 from gieok.privacy.signing import InstallationSigner
 from gieok.profile import PlaceTest, Profile, place_by_category
+from gieok.profile.tutor_cards import TutorCards
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
 from gieok.sessions.reader_store import skip_extraction, skip_summaries
@@ -179,6 +180,7 @@ class MemoryRooms(NamedTuple):
 
     memories: Memories
     profile: Profile
+    tutor_cards: TutorCards | None
     recall: Recall
     items: Items
     context: Context
@@ -345,6 +347,7 @@ def _build_memories(
             tokenizer=tokenizer,
             judge=_create_card_judge(embedder),
         ),
+        tutor_cards=_create_tutor_cards(base, talk),
         recall=recall,
         items=Items.create(
             base.database,
@@ -378,7 +381,12 @@ def _build_upkeep(
         "recall": known.recall,
         "items": known.items,
     }
-    erasure = Erasure(**base.stores, **kept, issuer=known.memories.receipts)
+    erasure = Erasure(
+        **base.stores,
+        **kept,
+        tutor_cards=known.tutor_cards,
+        issuer=known.memories.receipts,
+    )
     retention = Retention(
         **base.stores,
         memories=known.memories,
@@ -392,6 +400,7 @@ def _build_upkeep(
         settings=talk.settings,
         recall=known.recall,
         profile=known.profile,
+        tutor_cards=known.tutor_cards,
         cache=base.cache,
     )
     return UpkeepRooms(
@@ -538,6 +547,32 @@ def _create_card_judge(embedder: Embedder) -> PlaceTest:
         return model.predict_field(held.vector)
 
     return judge
+
+
+def _create_tutor_cards(base: Foundation, talk: ConversationRooms) -> TutorCards | None:
+    """Return the cards in a table of DynamoDB; None where none is configured."""
+    config = base.config
+    if config.tutor_table is None:
+        return None
+    try:
+        from gieok.profile.dynamodb import (  # noqa: PLC0415 - an extra
+            DynamoProfileDocuments,
+        )
+    except ImportError:
+        problem = "GIEOK_TUTOR_TABLE needs boto3: run `pip install 'gieok[dynamodb]'`."
+        raise ConfigurationError(problem) from None
+    return TutorCards(
+        database=base.database,
+        accounts=talk.accounts,
+        settings=talk.settings,
+        documents=DynamoProfileDocuments.create(
+            config.tutor_table,
+            region=config.dynamodb_region,
+            endpoint=config.dynamodb_endpoint,
+            keeps=config.card_retention,
+            clock=base.database.clock,
+        ),
+    )
 
 
 def _create_planner(config: Config, model: Model) -> Planner | None:

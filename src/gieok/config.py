@@ -91,6 +91,16 @@ class Config:
     (GIEOK_PLANNER_URL)."""
     planner_patience: int = 5
     """Seconds a planner has for a decision (GIEOK_PLANNER_SECONDS)."""
+    tutor_table: str | None = None
+    """A table of DynamoDB in which the tutor's endpoint keeps cards, instead of making
+    them of memories (GIEOK_TUTOR_TABLE)."""
+    dynamodb_endpoint: str | None = None
+    """Another DynamoDB than AWS's (GIEOK_DYNAMODB_ENDPOINT)."""
+    dynamodb_region: str | None = None
+    """The table's region; by default as boto3 finds it (GIEOK_DYNAMODB_REGION)."""
+    card_retention: timedelta | None = None
+    """How long such a card stays after its last change; None keeps it
+    (GIEOK_CARD_RETENTION_DAYS)."""
     jwks_url: str | None = None
     """Keys of an identity service whose tokens are taken too: an https address, or the
     path of a file (GIEOK_JWKS_URL)."""
@@ -173,6 +183,13 @@ class Config:
             excerpts=read.get_number("EXCERPTS", 3, 0, 20),
             planner_url=read.get_planner(),
             planner_patience=read.get_number("PLANNER_SECONDS", 5, 1, 600),
+            tutor_table=read.get_text("TUTOR_TABLE"),
+            dynamodb_endpoint=read.get_text("DYNAMODB_ENDPOINT"),
+            dynamodb_region=read.get_text("DYNAMODB_REGION"),
+            card_retention=timedelta(
+                days=read.get_number("CARD_RETENTION_DAYS", 0, 0, 36_500)
+            )
+            or None,
             jwks_url=read.get_text("JWKS_URL"),
             jwt_issuer=read.get_text("JWT_ISSUER"),
             jwt_audience=read.get_text("JWT_AUDIENCE"),

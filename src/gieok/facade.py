@@ -26,6 +26,7 @@ from gieok.portability import Portability
 from gieok.privacy import Vault
 from gieok.privacy.rotation import KeyRotation
 from gieok.profile import Profile
+from gieok.profile.tutor_cards import TutorCards
 from gieok.recall import Recall
 from gieok.sessions import Session, Sessions
 from gieok.sessions.inputs import check_start
@@ -52,6 +53,7 @@ class Gieok:
     episodes: Episodes
     memories: Memories
     profile: Profile
+    tutor_cards: TutorCards | None
     recall: Recall
     items: Items
     context: Context

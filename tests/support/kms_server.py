@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
@@ -26,7 +26,7 @@ class Line:
     """How many of the next calls are refused for coming too fast."""
     refusals: dict[str, bytes] = field(default_factory=dict[str, bytes])
     """What calls of a name are answered instead, as an error."""
-    turn: Lock = field(default_factory=Lock)
+    turn: AbstractContextManager[object] = field(default_factory=Lock)
     """Lets one call through at a time: moto looks at a condition and writes without a
     lock, where DynamoDB does both at once."""
 

@@ -136,6 +136,13 @@ class ExportsExpired(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ErasurePending(Event):
+    """A person is being erased, and a store outside the database did not answer."""
+
+    name = "erasure_pending"
+
+
+@dataclass(frozen=True, slots=True)
 class AnonymousEnded(Event):
     """The time came at which an anonymous session goes, and its person with it."""
 

@@ -8,6 +8,7 @@ theirs, and takes whatever was written in between.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Final, LiteralString
 
 from gieok.accounts import store as accounts
@@ -15,21 +16,27 @@ from gieok.database import (
     Audit,
     Change,
     Database,
+    ErasurePending,
+    Event,
     KeyOutdated,
     schedule_event,
 )
 from gieok.database.jobs import delete_person_jobs
 from gieok.erasure import person_store as store
-from gieok.kernel.errors import NotFoundError
+from gieok.kernel.errors import GieokError, NotFoundError
 from gieok.kernel.scope import Scope
 from gieok.privacy import ErasureKind, LedgerEntry, Vault, receipt_store
 from gieok.privacy.receipt_issuer import RENEWED_AFTER, ReceiptIssuer
 from gieok.privacy.receipts import Receipt
+from gieok.profile.tutor_cards import TABLE as TUTOR_CARDS
+from gieok.profile.tutor_cards import TutorCards
 
 BATCH: Final = 5_000
 """Rows that one transaction removes."""
 REASON: Final = "person_deleted"
 ERASURE_BEGUN: Final = "erasure_begun"
+RETRY_CARD_AFTER: Final = timedelta(minutes=5)
+"""When a table that did not answer is asked again."""
 AUDITED_TABLES: Final = ("session_messages", "user_memories")
 """Tables whose rows the audit log names."""
 ErasureProgress = Callable[[str, int], object]
@@ -43,16 +50,20 @@ class PersonEraser:
     database: Database
     vault: Vault
     issuer: ReceiptIssuer
+    tutor_cards: TutorCards | None = None
 
     async def erase_person(self, scope: Scope, progress: ErasureProgress) -> Receipt:
         """Erase the person; whoever was erased before gets that receipt again.
 
         Raises:
             NotFoundError: there is no such person, and never was.
+            UnavailableError: the table of the tutor's cards does not answer.
         """
         number = await self._get_next_number(scope)
         if number is None:
-            return await self._get_last_receipt(scope)
+            receipt = await self._get_last_receipt(scope)
+            await self.erase_card(scope)
+            return receipt
         entry = LedgerEntry(
             scope.user_id,
             ErasureKind.PERSON,
@@ -64,18 +75,27 @@ class PersonEraser:
         counts = await self.delete_rows(
             scope, (*store.CONTENT_TABLES, *store.PERSON_TABLES), progress
         )
-        async with self.database.begin(scope) as tx:
-            there = await store.lock_person(tx)
-            if there is not None and there < number:
-                await delete_person_jobs(tx)
-                keys = await self.vault.destroy(scope)
-                tx.record_audit(Audit("delete", "users", scope.user_id, REASON))
-                receipt = await self.issuer.sign(
-                    tx, replace(entry, at=at), {**counts, "user_keys": keys}
-                )
-                await accounts.delete_person(tx)
-                return receipt
+        counts |= await self.erase_card_or_retry(scope, ErasurePending)
+        await self._finish(scope, replace(entry, at=at), counts)
+        await self.erase_card(scope)  # what was written of them in between
         return await self._get_last_receipt(scope)
+
+    async def erase_card(self, scope: Scope) -> dict[str, int]:
+        """Erase the person's card in the tutor's table; return how many that were."""
+        if self.tutor_cards is None or not await self.tutor_cards.erase(scope):
+            return {}
+        return {TUTOR_CARDS: 1}
+
+    async def erase_card_or_retry(
+        self, scope: Scope, event: type[Event]
+    ) -> dict[str, int]:
+        """Erase the card as `erase_card`; if that fails, `event` comes soon, again."""
+        try:
+            return await self.erase_card(scope)
+        except GieokError:
+            async with self.database.begin(scope) as tx:
+                await schedule_event(tx, event, tx.now + RETRY_CARD_AFTER)
+            raise
 
     async def erase_content(self, scope: Scope) -> int:
         """Erase all a person said and all that became of it; the person stays.
@@ -111,6 +131,22 @@ class PersonEraser:
                 counts[table] = counts.get(table, 0) + gone
                 progress(table, counts[table])
         return {table: count for table, count in counts.items() if count}
+
+    async def _finish(
+        self, scope: Scope, entry: LedgerEntry, counts: dict[str, int]
+    ) -> None:
+        """Destroy the keys, sign the receipt and remove the person, all at once."""
+        async with self.database.begin(scope) as tx:
+            there = await store.lock_person(tx)
+            if there is None or there >= entry.number:
+                return
+            await delete_person_jobs(tx)
+            keys = await self.vault.destroy(scope)
+            tx.record_audit(Audit("delete", "users", scope.user_id, REASON))
+            counts = {**counts, "user_keys": keys}
+            erased = {} if self.tutor_cards is None else {TUTOR_CARDS: "erased"}
+            await self.issuer.sign(tx, entry, counts, erased)
+            await accounts.delete_person(tx)
 
     async def _get_next_number(self, scope: Scope) -> int | None:
         """Return which erasure of the person this is; None if nothing is there."""

@@ -13,6 +13,7 @@ from gieok.database import (
     AnonymousEnded,
     Audit,
     Change,
+    ConsentWithdrawn,
     ConversationPaused,
     Database,
     KeyOutdated,
@@ -39,6 +40,7 @@ from gieok.privacy import ErasureKind, LedgerEntry, PersonKey, Vault, receipt_st
 from gieok.privacy.receipt_issuer import ReceiptIssuer
 from gieok.privacy.receipts import Receipt
 from gieok.privacy.rotation import KeyRotation
+from gieok.profile.tutor_cards import TutorCards
 from gieok.recall import Recall
 from gieok.sessions import Sessions, removal_store
 from gieok.sessions.removal import erase_sessions, list_recorded
@@ -76,6 +78,7 @@ class Erasure:
     memories: Memories
     recall: Recall
     items: Items
+    tutor_cards: TutorCards | None
     issuer: ReceiptIssuer
 
     async def person(
@@ -90,6 +93,9 @@ class Erasure:
 
         Raises:
             NotFoundError: there is no such person, and never was.
+            UnavailableError: the table of the tutor's cards does not answer; the rest
+                is erased, and a worker goes on until that is as well. There is no
+                receipt before.
         """
         sessions = await self._list_sessions(scope)
         await self._drop_caches(scope, sessions)
@@ -213,7 +219,8 @@ class Erasure:
         sessions = await self._list_sessions(scope)
         rows = await self._removal.erase_content(scope)
         await self._drop_caches(scope, sessions)
-        return rows
+        cards = await self._removal.erase_card_or_retry(scope, ConsentWithdrawn)
+        return rows + sum(cards.values())
 
     async def profile(self, scope: Scope) -> int:
         """Erase all that was learned of a person; return how many things.
@@ -229,7 +236,8 @@ class Erasure:
             summaries = await withdraw_sessions(tx, sessions)
         memories = await self.memories.forget_all(scope)
         self.recall.drop(scope)
-        return len(episodes) + summaries + memories
+        cards = await self._removal.erase_card_or_retry(scope, ConsentWithdrawn)
+        return len(episodes) + summaries + memories + sum(cards.values())
 
     async def replay(self) -> int:
         """Erase again what a backup brought back or a crash left; return how many.
@@ -247,7 +255,7 @@ class Erasure:
 
     @property
     def _removal(self) -> PersonEraser:
-        return PersonEraser(self.database, self.vault, self.issuer)
+        return PersonEraser(self.database, self.vault, self.issuer, self.tutor_cards)
 
     async def _list_sessions(self, scope: Scope) -> list[UUID]:
         async with self.database.begin(scope) as tx:
@@ -275,6 +283,8 @@ class Erasure:
             is_older = there is not None and there < entry.number
         if is_older:
             await self._apply_entry(scope, entry)
+        elif entry.kind is ErasureKind.PERSON and there is None:
+            return bool(await self._removal.erase_card(scope))
         return is_older
 
     async def _apply_entry(self, scope: Scope, entry: LedgerEntry) -> object:

@@ -62,7 +62,7 @@ class EvaluationPerson:
 
 def read_dialogues(path: Path) -> Iterator[Dialogue]:
     """Yield the sessions of a dialogues.jsonl."""
-    return read_lines(path, _parse_dialogue)
+    return read_lines(path, parse_dialogue)
 
 
 def read_people(path: Path) -> Iterator[EvaluationPerson]:
@@ -148,7 +148,8 @@ def _create_format_error(place: str, error: Exception) -> InvalidInputError:
     return InvalidInputError(field, problem)
 
 
-def _parse_dialogue(row: Fields) -> Dialogue:
+def parse_dialogue(row: Fields) -> Dialogue:
+    """Return the session of a line of a dialogues.jsonl."""
     known = tuple(
         KnownMemory(item["id"], item["content"], Category(item["category"]))
         for item in row["known"]

@@ -176,17 +176,17 @@ async def _score_question(life: _Lifetime, question: MonthsQuestion) -> None:
         shown = [line.text for line in (*block.lines, *block.excerpts)]
         hit = has_words(question.must, "\n".join(shown))
         if budget != USUAL_BUDGET:
-            tally.record(f"answered_{budget}", case, hit=hit)
+            tally.count(f"answered_{budget}", hit=hit)
             continue
         tally.record("answered_months", case, hit=hit, detail=detail)
-        tally.record(f"answered_day_{question.day}", case, hit=hit)
+        tally.count(f"answered_day_{question.day}", hit=hit)
         stale = find_stale(shown, question.outdated)
         if question.outdated:
             note = f"{question.day} {question.text} {stale}"
             tally.record("current", case, hit=not stale, detail=note)
     hits = await gieok.recall.search(life.scope, question.text, limit=FIRST_HITS)
     found = has_words(question.must, "\n".join(hit.content for hit in hits))
-    tally.record("recalled", case, hit=found)
+    tally.count("recalled", hit=found)
 
 
 async def _note_claims(life: _Lifetime) -> None:
@@ -226,7 +226,7 @@ async def _score_end(life: _Lifetime) -> None:
         ]
         tally.record("forgotten", case, hit=not found, detail=f"{remark.text} {found}")
     for held in life.claims.values():
-        tally.record("claims", case, hit=not held)
+        tally.count("claims", hit=not held)
 
 
 def _is_among(fact: LifeFact, contents: Sequence[str]) -> bool:

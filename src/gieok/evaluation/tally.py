@@ -35,6 +35,12 @@ MEASURED: Final = (
     "answered_later",
     "recalled_later",
     "current_later",
+    "card_right",
+    "card_wrong",
+    "card_missing",
+    "card_gone",
+    "card_founded",
+    "card_placed",
 )
 
 
@@ -51,8 +57,12 @@ class Tally:
     """Session, what was measured, and what was expected."""
 
     def record(self, measured: str, case: str, *, hit: bool, detail: str = "") -> None:
+        """Count one case, and keep what it was if it went wrong."""
+        self.count(measured, hit=hit)
+        if not hit:
+            self.wrong.append((case, measured, detail))
+
+    def count(self, measured: str, *, hit: bool) -> None:
         """Count one case."""
         before, cases = self.counts.get(measured, (0, 0))
         self.counts[measured] = before + hit, cases + 1
-        if not hit:
-            self.wrong.append((case, measured, detail))

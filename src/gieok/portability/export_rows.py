@@ -18,7 +18,14 @@ from gieok.accounts import naming
 from gieok.accounts.naming import DEVICE
 from gieok.database import Transaction
 from gieok.portability.checking import check_row
-from gieok.portability.parts import FORMAT, MESSAGES, PARTS, VERSION, ExportPart
+from gieok.portability.parts import (
+    FORMAT,
+    MESSAGES,
+    PARTS,
+    PROFILE,
+    VERSION,
+    ExportPart,
+)
 from gieok.privacy import PersonKey
 from gieok.privacy.readable_rows import UNREADABLE, list_unopened
 from gieok.privacy.sealed_columns import SEALED_COLUMNS
@@ -80,8 +87,13 @@ async def count_unreadable(tx: Transaction, key: PersonKey) -> Mapping[str, int]
     return {table: count for table, count in found.items() if count}
 
 
-async def export_lines(tx: Transaction, key: PersonKey) -> AsyncIterator[bytes]:
-    """Yield the lines of an export as of now, whatever is written meanwhile."""
+async def export_lines(
+    tx: Transaction, key: PersonKey, tutor_card: Mapping[str, Any]
+) -> AsyncIterator[bytes]:
+    """Yield the lines of an export as of now, whatever is written meanwhile.
+
+    A card of the tutor's table stands with the profile, and was read before.
+    """
     await tx.connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
     yield encode_line({"format": FORMAT, "version": VERSION})
     devices = await naming.list_names(tx, key, DEVICE)
@@ -90,7 +102,10 @@ async def export_lines(tx: Transaction, key: PersonKey) -> AsyncIterator[bytes]:
     reading = RowReader(tx, key)
     for part in PARTS:
         count, digest = 0, hashlib.sha256()
-        async for row in _add_quotes(tx, key, part, reading.read_rows(part)):
+        rows = _add_quotes(tx, key, part, reading.read_rows(part))
+        if part is PROFILE and tutor_card:
+            rows = _append_row(rows, {"document": {"tutor_card": tutor_card}})
+        async for row in rows:
             if part.names_device:
                 row["device"] = names.get(row["device_id"])
             spelled = encode_line({"part": part.name, "row": row})
@@ -102,6 +117,14 @@ async def export_lines(tx: Transaction, key: PersonKey) -> AsyncIterator[bytes]:
     if reading.unreadable:
         made["unreadable"] = dict(reading.unreadable)
     yield encode_line({"manifest": {"format": FORMAT, "version": VERSION, **made}})
+
+
+async def _append_row(
+    rows: AsyncIterator[dict[str, Any]], last: dict[str, Any]
+) -> AsyncIterator[dict[str, Any]]:
+    async for row in rows:
+        yield row
+    yield last
 
 
 def encode_line(value: Mapping[str, object]) -> bytes:

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
@@ -28,6 +28,7 @@ from gieok.portability.import_rows import RowWriter
 from gieok.portability.model import Archive, Imported, Source
 from gieok.privacy import PersonKey, Vault
 from gieok.profile import Profile
+from gieok.profile.tutor_cards import TutorCards
 from gieok.recall import Recall
 from gieok.settings import SettingsService
 
@@ -48,6 +49,7 @@ class Portability:
     settings: SettingsService
     recall: Recall
     profile: Profile
+    tutor_cards: TutorCards | None
     cache: Cache
 
     async def export(self, scope: Scope) -> AsyncIterator[bytes]:
@@ -57,13 +59,17 @@ class Portability:
         and SHA-256 of each part: an export without one was cut off. It waits on disk,
         sealed with a key nobody keeps, while the caller reads. The audit log keeps
         that it was made.
+
+        Raises:
+            UnavailableError: the table of the tutor's cards does not answer.
         """
         await self._audit_export(scope, "export_read")
+        card = await self._load_tutor_card(scope)
         cipher, chunks = AESGCM(secrets.token_bytes(_KEY_BYTES)), 0
         with tempfile.TemporaryFile() as spool:
             key = await self.vault.get_key(scope)
             async with self.database.begin(scope) as tx:
-                async for chunk in _join_chunks(export_lines(tx, key)):
+                async for chunk in _join_chunks(export_lines(tx, key, card)):
                     sealed = cipher.encrypt(_build_nonce(chunks), chunk, None)
                     spool.write(len(sealed).to_bytes(_LENGTH_BYTES, "big") + sealed)
                     chunks += 1
@@ -82,10 +88,11 @@ class Portability:
         secret = secrets.token_bytes(_KEY_BYTES)
         await self._audit_export(scope, "export_prepared")
         key, cipher = await self.vault.get_key(scope), AESGCM(secret)
+        card = await self._load_tutor_card(scope)
         position = 0
         async with self.database.begin(scope) as tx:
             export_id, until = tx.new_id(), tx.now + lasts
-            async for chunk in _join_chunks(export_lines(tx, key)):
+            async for chunk in _join_chunks(export_lines(tx, key, card)):
                 sealed = cipher.encrypt(_build_nonce(position), chunk, export_id.bytes)
                 await store.insert_chunk(tx, export_id, position, sealed, until)
                 position += 1
@@ -175,6 +182,10 @@ class Portability:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             return await count_unreadable(tx, key)
+
+    async def _load_tutor_card(self, scope: Scope) -> Mapping[str, Any]:
+        """Return what the tutor's table holds of the person, if there is one."""
+        return await self.tutor_cards.load(scope) if self.tutor_cards else {}
 
     async def _read_chunk(
         self, scope: Scope, export_id: UUID, position: int

@@ -1,8 +1,9 @@
 """Signs for what was erased, in the transaction that erases it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Final
 from uuid import UUID
 
@@ -53,9 +54,16 @@ class ReceiptIssuer:
         return await self.sign(tx, entry, counts)
 
     async def sign(
-        self, tx: Transaction, entry: LedgerEntry, counts: dict[str, int]
+        self,
+        tx: Transaction,
+        entry: LedgerEntry,
+        counts: dict[str, int],
+        more_parts: Mapping[str, str] = MappingProxyType({}),
     ) -> Receipt:
-        """Keep the receipt of an erasure, signed, and return it."""
+        """Keep the receipt of an erasure, signed, and return it.
+
+        `more_parts` says what became of what lies outside the database.
+        """
         readable = timedelta() if entry.kind is ErasureKind.PERSON else RENEWED_WITHIN
         receipt = Receipt(
             receipt_id=tx.new_id(),
@@ -66,7 +74,7 @@ class ReceiptIssuer:
             requested_at=entry.at,
             finished_at=tx.now,
             backups_until=tx.now + readable + KEYSTORE_BACKUPS,
-            parts=PARTS[entry.kind],
+            parts={**PARTS[entry.kind], **more_parts},
             counts=counts,
             signature=b"",
         )

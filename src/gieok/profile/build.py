@@ -11,7 +11,13 @@ from gieok.kernel.language import CardField, Category, Tokenizer
 from gieok.memories.model import Fact, Memory
 from gieok.profile.merge import KeyOfPlace, ValueKey, compare_wording
 from gieok.profile.model import Card, CardValue, ReplacedValue
-from gieok.profile.statements import find_named_value, parse_statement, read_value
+from gieok.profile.statements import (
+    find_named_value,
+    has_naming_word,
+    is_about_own_name,
+    parse_statement,
+    read_value,
+)
 from gieok.text.same_wording import is_negated, normalize_content
 
 PlaceTest = Callable[[Fact], CardField | None]
@@ -46,6 +52,10 @@ def resolve_place(fact: Fact, judge: PlaceTest) -> PlacedValue:
     place = judge(fact) or _PLACE_OF_CATEGORY.get(
         memory.category, CardField.MENTIONED_FACTS
     )
+    if is_about_own_name(memory.content):
+        place = CardField.NAME
+    elif place is CardField.NAME and not has_naming_word(memory.content):
+        place = CardField.MENTIONED_FACTS
     is_named = find_named_value(place, memory.content) is not None
     return PlacedValue(place, read_value(place, memory.content), memory, is_named)
 

@@ -40,10 +40,20 @@ _CATEGORIES: Final = {
 _SUBJECT: Final = compile_lazily(
     r"^(?:(?:사용자)(?:는|은|가|의)?|(?:the\s+)?user(?:['’]s)?)[\s:]+", re.IGNORECASE
 )
+_OWN_NAME: Final = compile_lazily(
+    r"^(?:이름(?:은|이)\s|(?:(?:full|first|real)\s+)?name\s+is\s)", re.IGNORECASE
+)
+_NAMING_WORD: Final = compile_lazily(
+    r"이름|성함|성명|개명|별명|호칭|불러|불리|불린|부르|부른|이다|입니다|\bnames?\b|\bcall(?:s|ed)?\b"
+    r"|\bgoes\s+by\b|\bis\b|\bI['’]m\b",
+    re.IGNORECASE,
+)
 _END: Final = r"[\s.!~…]*$"
 _COPULA_KO: Final = r"(?:이다|입니다|이에요|예요|이야|다|야)"
 _FRAMES: Final[dict[CardField, tuple[re.Pattern[str], ...]]] = {
     CardField.NAME: (
+        compile_lazily(r"^이름(?:은|이)\s*(\S+?)(?:이고|이며)[\s,]"),
+        compile_lazily(r"^name\s+is\s+(.+?)(?:,|\s+(?:and|but)\s)", re.IGNORECASE),
         compile_lazily(rf"^이름(?:은|이)\s*(.+?){_COPULA_KO}?{_END}"),
         compile_lazily(
             rf"(?:name\s+is|is\s+called|called)\s+(.+?){_END}", re.IGNORECASE
@@ -118,6 +128,16 @@ def find_named_value(place: CardField, content: str) -> str | None:
         if found := frame.search(said):
             return found[1].strip(" '\"‘’“”") or None
     return None
+
+
+def is_about_own_name(content: str) -> bool:
+    """Tell whether a memory says in so many words what the user is called."""
+    return _OWN_NAME.match(_SUBJECT.sub("", content.strip())) is not None
+
+
+def has_naming_word(content: str) -> bool:
+    """Tell whether a memory can be read as saying what somebody is called."""
+    return _NAMING_WORD.search(content) is not None
 
 
 def get_category(place: CardField) -> Category:

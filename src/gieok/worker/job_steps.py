@@ -7,6 +7,7 @@ from gieok.database import (
     AnonymousEnded,
     ConsentWithdrawn,
     ConversationPaused,
+    ErasurePending,
     Event,
     ExportsExpired,
     ForgettingRequested,
@@ -147,6 +148,11 @@ async def expire_exports(gieok: Gieok, scope: Scope, _: UUID) -> None:
     await gieok.portability.expire(scope)
 
 
+async def finish_erasure(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Go on erasing a person where a store outside did not answer."""
+    await gieok.erasure.person(scope)
+
+
 async def erase_anonymous(gieok: Gieok, scope: Scope, _: UUID) -> None:
     """Erase whoever talked in an anonymous session."""
     await gieok.erasure.person(scope)
@@ -176,5 +182,6 @@ ON: dict[type[Event], tuple[JobStep, ...]] = {
     MemoriesForgotten: (issue_receipts,),
     KeyOutdated: (rotate_key,),
     ExportsExpired: (expire_exports,),
+    ErasurePending: (finish_erasure,),
     AnonymousEnded: (erase_anonymous,),
 }

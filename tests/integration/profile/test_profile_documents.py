@@ -1,10 +1,8 @@
-"""Card documents on PostgreSQL and on DynamoDB, as moto's server answers for it."""
+"""Card documents on PostgreSQL and on DynamoDB, as moto and dynalite answer for it."""
 
 import asyncio
 import os
-import secrets
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,18 +18,11 @@ from gieok.kernel.errors import (
 )
 from gieok.profile.documents import ProfileDocumentStore
 from gieok.profile.postgres_documents import PostgresProfileDocuments
-from support.kms_server import Line, kms_process, line_to
+from support.kms_server import Line
+from support.tutor_cloud import TABLE
 
-boto3 = pytest.importorskip("boto3")
 pytest.importorskip("moto.server")
 dynamodb = pytest.importorskip("gieok.profile.dynamodb")
-TABLE = "eng-learning-conversations"
-FAKE = {
-    "AWS_ACCESS_KEY_ID": "testing",
-    "AWS_SECRET_ACCESS_KEY": "testing",
-    "AWS_DEFAULT_REGION": "ap-northeast-2",
-    "AWS_EC2_METADATA_DISABLED": "true",
-}
 CARD = {
     "name": "영광",
     "occupation": "개발자",
@@ -52,41 +43,6 @@ CONFLICT = (
 NOW = datetime(2026, 2, 8, 12, 0, tzinfo=UTC)
 
 
-@pytest.fixture(scope="module")
-def moto() -> Iterator[str]:
-    with kms_process() as url:
-        yield url
-
-
-@pytest.fixture
-def line(moto: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Line]:
-    """The way to DynamoDB; its table is there."""
-    for name, value in FAKE.items():
-        monkeypatch.setenv(name, value)
-    with line_to(moto) as line:
-        yield line
-
-
-@pytest.fixture
-def client(line: Line) -> Any:
-    """What another program has: a client of its own."""
-    client = boto3.client("dynamodb", endpoint_url=line.target)
-    if TABLE not in client.list_tables()["TableNames"]:
-        client.create_table(
-            TableName=TABLE,
-            KeySchema=[
-                {"AttributeName": "PK", "KeyType": "HASH"},
-                {"AttributeName": "SK", "KeyType": "RANGE"},
-            ],
-            AttributeDefinitions=[
-                {"AttributeName": "PK", "AttributeType": "S"},
-                {"AttributeName": "SK", "AttributeType": "S"},
-            ],
-            BillingMode="PAY_PER_REQUEST",
-        )
-    return client
-
-
 @pytest.fixture
 async def dynamo(line: Line, client: Any) -> Any:
     assert client, "it has made the table"
@@ -95,18 +51,18 @@ async def dynamo(line: Line, client: Any) -> Any:
     )
 
 
-@pytest.fixture(params=["postgresql", "dynamodb"])
-def store(
-    request: pytest.FixtureRequest, memory: Gieok, dynamo: ProfileDocumentStore
-) -> ProfileDocumentStore:
-    if request.param == "dynamodb":
-        return dynamo
-    return PostgresProfileDocuments(memory.accounts, memory.profile)
+everywhere = pytest.mark.parametrize(
+    "cloud", ["postgresql", "moto", "dynalite"], indirect=True
+)
 
 
 @pytest.fixture
-def user() -> str:
-    return f"user-{secrets.token_hex(6)}"
+def store(
+    cloud: Any, memory: Gieok, dynamo: ProfileDocumentStore
+) -> ProfileDocumentStore:
+    if cloud.name != "postgresql":
+        return dynamo
+    return PostgresProfileDocuments(memory.accounts, memory.profile)
 
 
 def read_item(client: Any, user: str) -> dict[str, Any]:
@@ -114,6 +70,7 @@ def read_item(client: Any, user: str) -> dict[str, Any]:
     return client.get_item(TableName=TABLE, Key=key).get("Item", {})
 
 
+@everywhere
 @pytest.mark.req("C01", "C04")
 async def test_of_whom_nothing_is_known_the_card_is_empty(
     store: ProfileDocumentStore, user: str
@@ -122,6 +79,7 @@ async def test_of_whom_nothing_is_known_the_card_is_empty(
     assert not await store.delete(user)
 
 
+@everywhere
 @pytest.mark.req("C02", "C04")
 async def test_cards_are_replaced_merged_read_and_erased(
     store: ProfileDocumentStore, user: str
@@ -140,6 +98,7 @@ async def test_cards_are_replaced_merged_read_and_erased(
     assert await store.get(user) == {}
 
 
+@everywhere
 @pytest.mark.req("C04")
 async def test_merges_at_once_lose_nothing(
     store: ProfileDocumentStore, user: str
@@ -150,6 +109,7 @@ async def test_merges_at_once_lose_nothing(
     assert sorted(found) == [f"관심사 {n}" for n in range(8)]
 
 
+@everywhere
 @pytest.mark.parametrize(
     ("document", "field"),
     [({"age": "7"}, "age"), ({"name": ["x"]}, "name"), ({"interests": "AI"}, "i")],
@@ -164,6 +124,7 @@ async def test_a_card_nobody_could_have_is_refused(
     assert await store.get(user) == {}
 
 
+@everywhere
 async def test_a_person_without_an_id_is_refused(store: ProfileDocumentStore) -> None:
     for read in (store.get, store.delete):
         with pytest.raises(InvalidInputError):
@@ -268,6 +229,19 @@ async def test_what_dynamodb_refuses_is_said_and_changes_nothing(
     assert await dynamo.get(user) == {"name": "영광"}
 
 
+@pytest.mark.parametrize("cloud", ["dynalite"], indirect=True)
+async def test_a_card_of_more_than_400_kilobytes_is_refused_by_a_server(
+    dynamo: Any, user: str
+) -> None:
+    """Dynalite measures items as AWS does."""
+    await dynamo.merge(user, {"name": "영광"})
+    facts = [f"{n} {'x' * 1_900}" for n in range(300)]
+    with pytest.raises(InvalidInputError, match="400 KB"):
+        await dynamo.merge(user, {"mentioned_facts": facts})
+    assert await dynamo.get(user) == {"name": "영광"}
+
+
+@pytest.mark.parametrize("cloud", ["moto"], indirect=True)
 async def test_what_is_set_up_wrongly_is_named(
     line: Line, client: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

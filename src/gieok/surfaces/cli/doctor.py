@@ -185,6 +185,13 @@ class _Examination:
         await model.extract(Conversation(said, (), read_system_clock()))
         return model.name
 
+    async def check_tutor_cards(self) -> str:
+        cards = self._require_gieok().tutor_cards
+        if cards is None:
+            raise _SkippedCheck
+        await cards.verify()
+        return cards.documents.table
+
     async def check_queue(self) -> str:
         jobs = self._require_gieok().jobs
         counts, now = await jobs.count_by_status(), read_system_clock()
@@ -262,6 +269,8 @@ async def _run_checks(terminal: Terminal, *, rows: bool) -> list[CheckResult]:
             await it.add_check("embedder", it.check_embedder)
             await it.add_check("tokenizer", it.check_tokenizer)
             await it.add_check("model", it.check_model)
+            if terminal.config.tutor_table is not None:
+                await it.add_check("tutor_cards", it.check_tutor_cards)
             await it.add_check("queue", it.check_queue)
             await it.add_check("dead_letters", it.check_dead_letters)
             if rows:

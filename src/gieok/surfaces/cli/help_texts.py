@@ -199,6 +199,10 @@ HELP: Final[dict[str, tuple[str, str]]] = {
         "표시된 글에서 개인정보를 얼마나 가리고 무엇을 잘못 가리는가 (표).",
         "What is masked of labelled texts, and what is wrongly masked (a table).",
     ),
+    "help.eval.profile": (
+        "dialogues.jsonl: 프로필 카드에 무엇이 맞게, 틀리게 적히고 빠지는가 (표).",
+        "dialogues.jsonl: what a profile card has right, wrong and not (a table).",
+    ),
     "help.eval.recall": (
         "users.jsonl → ranks.jsonl: 어떤 메시지를 찾는가.",
         "users.jsonl → ranks.jsonl: which messages are found.",

@@ -152,6 +152,10 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "토큰 받기: gieok token USER",
         "To get a token: gieok token USER",
     ),
+    "serve.no_tutor_cards": (
+        "튜터의 카드를 아직 쓸 수 없습니다. {problem}",
+        "The tutor's cards cannot be used yet. {problem}",
+    ),
     "serve.pages": (
         "한 사람의 기억을 보는 페이지: gieok open USER",
         "Pages of a person's memory: gieok open USER",
@@ -235,6 +239,18 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
     ),
     "measured.current": ("지난 값을 보이지 않음", "nothing outdated shown"),
     "measured.forgotten": ("잊어 달란 말이 사라짐", "what was to be forgotten is gone"),
+    "measured.card_right": ("카드의 맞는 자리에 있음", "on the card, right place"),
+    "measured.card_wrong": ("카드의 다른 자리에 있음", "on the card, wrong place"),
+    "measured.card_missing": ("카드에 없음", "not on the card"),
+    "measured.card_gone": ("잊어 달란 것이 카드에 없음", "to be forgotten, not there"),
+    "measured.card_founded": (
+        "카드의 값을 표시가 뒷받침",
+        "values that a label bears out",
+    ),
+    "measured.card_placed": (
+        "표시된 문장의 자리가 맞음",
+        "labelled sentences placed right",
+    ),
     # demo
     "demo.what": (
         "빈 데이터베이스에서 시작합니다. 키도 네트워크도 쓰지 않습니다.",
@@ -389,6 +405,10 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "GIEOK_MODEL과 API 키, 네트워크를 확인하세요. 비우면 규칙 모델을 씁니다.",
         "Check GIEOK_MODEL, its key and the network; unset it to use the rules.",
     ),
+    "advice.tutor_cards": (
+        "GIEOK_TUTOR_TABLE, GIEOK_DYNAMODB_REGION과 AWS 권한을 확인하세요.",
+        "Check GIEOK_TUTOR_TABLE, GIEOK_DYNAMODB_REGION and the rights in AWS.",
+    ),
     "advice.queue": (
         "`gieok worker`나 `gieok serve`가 실행 중인지 확인하세요.",
         "Make sure that `gieok worker` or `gieok serve` is running.",
@@ -495,6 +515,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "check.embedder": ("임베딩 모델", "embedder"),
     "check.tokenizer": ("형태소 분석", "tokenizer"),
     "check.model": ("추출 모델", "model"),
+    "check.tutor_cards": ("튜터의 카드", "the tutor's cards"),
     "check.queue": ("작업 대기열", "queue"),
     "check.rows": ("읽을 수 없는 행", "unreadable rows"),
     "check.dead_letters": ("포기한 작업", "dead letters"),

@@ -18,7 +18,7 @@ from rich.progress import (
     TimeElapsedColumn,
 )
 
-from gieok.evaluation import dialogues, harness, later_sessions
+from gieok.evaluation import cards, dialogues, harness, later_sessions
 from gieok.evaluation.harness import Bench, ResultRow
 from gieok.evaluation.months import read_months, run_months
 from gieok.evaluation.second_session import run_days, run_session
@@ -147,6 +147,28 @@ def months(
     """Show what is known, answered and kept without reason over a year."""
     rounds = [(path.stem, list(read_months(path))) for path in sources]
     _run_tally(get_terminal(context), rounds, run_months, _TallyOptions(wrong, as_json))
+
+
+@evaluation.command("profile", help="help.eval.profile")
+def profile(
+    context: typer.Context,
+    sources: SourceFiles,
+    *,
+    wrong: Annotated[bool, typer.Option("--wrong", help="opt.wrong")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show what single sessions make of a card, a column a language."""
+    rounds = [
+        (f"{path.stem} · {language}", found)
+        for path in sources
+        for language, found in cards.group_by_language(path).items()
+    ]
+    _run_tally(
+        get_terminal(context),
+        rounds,
+        cards.run_card_case,
+        _TallyOptions(wrong, as_json),
+    )
 
 
 @evaluation.command("pii", help="help.eval.pii")

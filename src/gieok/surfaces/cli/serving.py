@@ -13,7 +13,7 @@ import typer
 from gieok.bootstrap import build_gieok, start_databases
 from gieok.facade import Gieok
 from gieok.kernel.clock import read_system_clock
-from gieok.kernel.errors import ConfigurationError
+from gieok.kernel.errors import ConfigurationError, UnavailableError
 from gieok.kernel.scope import Actor
 from gieok.privacy import Keyring
 from gieok.recall import EmbedderRecord
@@ -51,6 +51,7 @@ async def _run_server(
 
     stop = _watch_stop_signals()
     async with _open_gieok(terminal) as (gieok, conninfo):
+        await _verify_tutor_cards(terminal, gieok)
         tokens = Tokens(gieok.vault.provider.token_secret, gieok.database.clock)
         edge = Edge.from_config(terminal.config, gieok.database.clock)
         proxies = terminal.config.trusted_proxies
@@ -71,6 +72,18 @@ async def _run_server(
             server.request_stop()
             await _wait_for_end([serving, *working], cancel=working)
     terminal.print_note("stopped")
+
+
+async def _verify_tutor_cards(terminal: Terminal, gieok: Gieok) -> None:
+    """Fail where the tutor's table cannot work; one that is away may come back."""
+    if gieok.tutor_cards is None:
+        return
+    try:
+        await gieok.tutor_cards.verify()
+    except UnavailableError as error:
+        terminal.print_note(
+            "serve.no_tutor_cards", problem=error.message(terminal.language)
+        )
 
 
 def worker(context: typer.Context) -> None:

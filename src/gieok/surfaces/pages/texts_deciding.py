@@ -233,6 +233,7 @@ DECIDING: Final[dict[str, tuple[str, str]]] = {
     "table.mid_term_summaries": ("한 주의 요약", "the summary of a week"),
     "table.episodes": ("대화 기억", "episodes"),
     "table.profile_documents": ("프로필", "the profile"),
+    "table.tutor_cards": ("튜터의 카드", "the tutor's card"),
     "table.personas": ("페르소나", "personas"),
     "table.checkpoints": ("실행 상태", "states of an agent's run"),
     "table.store_items": ("에이전트의 값", "values of an agent"),

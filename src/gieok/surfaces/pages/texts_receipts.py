@@ -47,6 +47,7 @@ RECEIPTS: Final[dict[str, tuple[str, str]]] = {
     "part.devices": ("기기의 사본", "copies on devices"),
     "part.audit_log": ("감사 기록", "audit log"),
     "part.backups": ("백업", "backups"),
+    "part.tutor_cards": ("튜터의 카드", "the tutor's card"),
     "part.messages": ("메시지", "messages"),
     "fate.erased": ("지워짐", "erased"),
     "fate.dropped": ("비워짐", "dropped"),

@@ -71,4 +71,4 @@ async def forget_profile(
         await caller.gieok.profile.clear(caller.scope)
     else:
         missing = "field"
-        raise InvalidInputError(missing, "name one, or erase everything with all=true")
+        raise InvalidInputError(missing, "name one; all=true erases every memory")

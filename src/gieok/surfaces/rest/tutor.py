@@ -1,5 +1,6 @@
 """The tutor's one endpoint over the people of this server (C01, C03, C05, C06)."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Body
@@ -46,10 +47,13 @@ async def answer_tutor(
 
 
 def build_tutor(gieok: Gieok, claims: CurrentClaims) -> Tutor:
-    """Return the tutor over the cards that are views of memories."""
+    """Return the tutor over cards of memories, or of a table if one is configured."""
     memories = gieok.memories
+    cards = gieok.tutor_cards
     return Tutor(
-        PostgresProfileDocuments(gieok.accounts, gieok.profile, claims.actor),
+        PostgresProfileDocuments(gieok.accounts, gieok.profile, claims.actor)
+        if cards is None
+        else replace(cards, actor=claims.actor),
         memories.model,
         FindingsExtractor(
             memories.model,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 from uuid import UUID
 
 from gieok.kernel.clock import Clock, read_system_clock
@@ -17,6 +18,11 @@ from gieok.kernel.language import (
 from gieok.memories.model import Embedding, Fact, Memory, SourceType
 from gieok.profile.build import PlaceTest, build_card, resolve_place
 from gieok.profile.model import CardDocument
+from gieok.surfaces.tutor.grounding import keep_grounded
+from gieok.text.patterns import compile_lazily
+
+_RESOLVED_DATE: Final = compile_lazily(r"\([^()]*\d{4}-\d{2}-\d{2}\)")
+"""What a date that was said relative to today is in figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,10 @@ class FindingsExtractor:
     clock: Clock = field(default=read_system_clock, repr=False)
 
     async def extract(self, messages: Sequence[Utterance]) -> CardDocument:
-        """Return what the user stated; raises as `Model.extract`."""
+        """Return what the user stated, checked against what they said.
+
+        Raises as `Model.extract`.
+        """
         conversation = Conversation(tuple(messages), (), self.clock())
         findings = list(filter_stated(await self.model.extract(conversation)))
         if not findings:
@@ -42,7 +51,8 @@ class FindingsExtractor:
             )
             for n, (finding, vector) in enumerate(zip(findings, vectors, strict=True))
         ]
-        return build_card(placed).to_document()
+        card = build_card(placed).to_document()
+        return keep_grounded(card, messages, unchecked=_RESOLVED_DATE)
 
     def _build_fact(self, number: int, finding: Finding, vector: Embedding) -> Fact:
         """Return a finding as the fact it would be; nobody keeps it."""

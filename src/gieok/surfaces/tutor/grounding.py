@@ -30,18 +30,31 @@ _LITTLE: Final = frozenset(_LITTLE_WORDS.split())
 """Words that say nothing of what is claimed."""
 
 
-def keep_grounded(card: CardDocument, messages: Iterable[Utterance]) -> CardDocument:
-    """Return the values of a card that what the user said bears out."""
+def keep_grounded(
+    card: CardDocument,
+    messages: Iterable[Utterance],
+    *,
+    unchecked: re.Pattern[str] | None = None,
+) -> CardDocument:
+    """Return the values of a card that what the user said bears out.
+
+    What of a value matches `unchecked` need not have been said.
+    """
     said = " ".join(_normalize(m.content) for m in messages if m.role is Role.USER)
     stems = {_trim_word(word) for word in _WORD.findall(said)}
+
+    def is_kept(value: str, share: float) -> bool:
+        checked = unchecked.sub("", value) if unchecked else value
+        return is_grounded(checked, said, stems, share)
+
     kept: CardDocument = {}
     for place in CardField:
         value = card.get(place.value)
         share = 1.0 if place is CardField.NAME else ENOUGH
         if isinstance(value, str):
-            if is_grounded(value, said, stems, share):
+            if is_kept(value, share):
                 kept[place.value] = value
-        elif texts := [v for v in value or () if is_grounded(v, said, stems, share)]:
+        elif texts := [each for each in value or () if is_kept(each, share)]:
             kept[place.value] = texts
     return kept
 

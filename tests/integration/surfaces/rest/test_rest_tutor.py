@@ -2,6 +2,7 @@
 
 import pytest
 
+from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import Basis, Category, Finding, FindingOperation
 from support.rest_people import Person, Script
 
@@ -64,3 +65,46 @@ async def test_another_person_and_what_is_wrong_are_refused(minji: Person) -> No
     await minji.gieok.settings.update(minji.scope, {"auto_extraction": False})
     asked = {"action": "extract_user_info", "messages": TALK}
     assert (await minji.http.post(TUTOR, json=asked)).status_code == 403
+
+
+@pytest.mark.req("C01")
+async def test_facts_that_nobody_said_are_left_out(
+    minji: Person, script: Script
+) -> None:
+    script.findings = [
+        find("사용자는 매운 음식을 좋아한다"),
+        find("사용자는 요트를 갖고 있다"),
+    ]
+    body = {"action": "extract_user_info", "messages": TALK}
+    answer = await minji.http.post(TUTOR, json=body)
+    card = {"preferences": ["매운 음식을 좋아한다"]}
+    assert answer.json() == {"extracted": card, "merged": card}
+
+
+@pytest.mark.req("C01")
+async def test_a_model_that_babbles_writes_nothing(
+    minji: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def babble(*_: object) -> None:
+        name, problem = "scripted", "its answer is no list of findings"
+        raise ModelUnavailableError(name, problem)
+
+    monkeypatch.setattr(Script, "__call__", babble)
+    body = {"action": "extract_user_info", "messages": TALK}
+    answer = await minji.http.post(TUTOR, json=body)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (
+        503,
+        "model_unavailable",
+    )
+    memories = (await minji.http.get("/api/v1/users/me/memories")).json()
+    assert memories["total"] == 0
+
+
+async def test_large_and_broken_bodies_are_refused(minji: Person) -> None:
+    large = await minji.http.post(TUTOR, content=b'{"action": "' + b"x" * 6 * 2**20)
+    assert large.status_code == 413
+    for body in (b'{"action": "chat"', b"[]", b"\xff"):
+        headers = {"Content-Type": "application/json"}
+        broken = await minji.http.post(TUTOR, content=body, headers=headers)
+        assert broken.status_code == 422
+        assert broken.json()["error"]["field"]

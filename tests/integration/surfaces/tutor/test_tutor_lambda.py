@@ -1,5 +1,6 @@
 """The document's endpoint as a Lambda handler, on moto's DynamoDB over HTTP."""
 
+import base64
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -307,6 +308,12 @@ def test_what_cannot_be_accepted_is_named(
 def test_sizes_methods_and_origins(endpoint: Any, user: str) -> None:
     large = http_v2("x" * (2 * 2**20 + 1), sign(user))
     assert endpoint.answer_event(large)["statusCode"] == 413
+    huge = b'{"action": "get_user_memory", "x": "' + b"x" * 6 * 2**20 + b'"}'
+    told = {"isBase64Encoded": True}
+    packed = http_v2(base64.b64encode(huge).decode(), sign(user), **told)
+    assert endpoint.answer_event(packed)["statusCode"] == 413
+    direct = {"action": "get_user_memory", "x": huge.decode(), "token": sign(user)}
+    assert endpoint.answer_event(direct)["status"] == 413
     no_base64 = http_v2("§", sign(user), isBase64Encoded=True)
     assert endpoint.answer_event(no_base64)["statusCode"] == 422
     get = http_v2("", requestContext={"http": {"method": "GET"}})

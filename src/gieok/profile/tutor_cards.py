@@ -1,0 +1,132 @@
+"""A server's cards in a table of their own: no views of memories, but bodies of C04.
+
+A person's item stands under their pseudonym, never under the id that an app gives them,
+so that an erasure finds it with what the ledger knows.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from gieok.accounts import Accounts
+from gieok.accounts import store as account_store
+from gieok.database import Audit, Database
+from gieok.kernel.errors import NotFoundError
+from gieok.kernel.language import CardField
+from gieok.kernel.scope import Actor, Scope
+from gieok.memories.permission import ignore_default_categories, require_allowed
+from gieok.profile.model import CardDocument
+from gieok.profile.parsing import parse_document
+from gieok.profile.statements import get_category
+from gieok.settings import Purpose, SettingsService
+
+if TYPE_CHECKING:
+    from gieok.profile.dynamodb import DynamoProfileDocuments
+
+TABLE: Final = "tutor_cards"
+"""What the audit log calls them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TutorCards:
+    """A `ProfileDocumentStore` for the people of a server, by their settings."""
+
+    database: Database
+    accounts: Accounts
+    settings: SettingsService
+    documents: "DynamoProfileDocuments"
+    actor: Actor = Actor.USER
+
+    async def get(self, user_id: str) -> dict[str, Any]:
+        """Return the person's card; `{}` also where they refuse consent."""
+        scope = self._create_scope(user_id)
+        await self._audit(scope, "get")
+        withheld = (await self.settings.get(scope)).withheld
+        if Purpose.STORAGE in withheld or Purpose.PROFILE in withheld:
+            return {}
+        return await self.documents.get(_get_key(scope))
+
+    async def merge(self, user_id: str, new: Mapping[str, Any]) -> dict[str, Any]:
+        """Add to the card by C02's rule.
+
+        Raises:
+            InvalidInputError, UnavailableError: as the port.
+            NotPermittedError: the person does not allow this; nothing is changed.
+            NotFoundError: the person was erased meanwhile; nothing is kept.
+        """
+        scope = self._create_scope(user_id)
+        since = await self._begin_write(scope, parse_document(new), "merge")
+        merged = await self.documents.merge(_get_key(scope), new)
+        await self._verify_still_there(scope, since)
+        return merged
+
+    async def replace(self, user_id: str, document: Mapping[str, Any]) -> None:
+        """Make the card what is given; raises as `merge`."""
+        scope = self._create_scope(user_id)
+        since = await self._begin_write(scope, parse_document(document), "replace")
+        await self.documents.replace(_get_key(scope), document)
+        await self._verify_still_there(scope, since)
+
+    async def delete(self, user_id: str) -> bool:
+        """Erase the card; tell whether there was any."""
+        scope = self._create_scope(user_id)
+        await self._audit(scope, "delete")
+        return await self.erase(scope)
+
+    async def load(self, scope: Scope) -> dict[str, Any]:
+        """Return what the table holds of a person, whatever they allow."""
+        return await self.documents.get(_get_key(scope))
+
+    async def erase(self, scope: Scope) -> bool:
+        """Remove what the table holds of a person; tell whether there was any.
+
+        Raises:
+            UnavailableError: the table does not answer; it may still be there.
+        """
+        return await self.documents.delete(_get_key(scope))
+
+    async def verify(self) -> None:
+        """Make sure that the store is there; raises as the store's own `verify`."""
+        await self.documents.verify()
+
+    def _create_scope(self, user_id: str) -> Scope:
+        return self.accounts.scope(user_id, actor=self.actor)
+
+    async def _begin_write(
+        self, scope: Scope, wanted: CardDocument, reason: str
+    ) -> datetime:
+        """Make sure that all of it may be kept; return since when the person is known.
+
+        Who was erased and came back is known since later.
+        """
+        await self._audit(scope, reason)
+        async with self.database.begin(scope) as tx:
+            settings = await self.settings.read_settings(tx)
+            since = (await account_store.get_person(tx)).created_at
+        own = ignore_default_categories(settings, self.settings.defaults)
+        for name, value in wanted.items():
+            category = get_category(CardField(name))
+            for text in [value] if isinstance(value, str) else value:
+                require_allowed(own, category, text)
+        return since
+
+    async def _verify_still_there(self, scope: Scope, since: datetime) -> None:
+        """Take back what was written of a person who was erased while it was."""
+        async with self.database.begin(scope) as tx:
+            known = await account_store.is_known(tx)
+            if known and (await account_store.get_person(tx)).created_at == since:
+                return
+        await self.erase(scope)
+        thing = "person"
+        raise NotFoundError(thing)
+
+    async def _audit(self, scope: Scope, reason: str) -> None:
+        async with self.database.begin(scope) as tx:
+            await account_store.insert_person(tx)
+            event = "delete" if reason == "delete" else "access"
+            tx.record_audit(Audit(event, TABLE, scope.user_id, reason))
+
+
+def _get_key(scope: Scope) -> str:
+    return str(scope.user_id)
