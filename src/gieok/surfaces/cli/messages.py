@@ -25,6 +25,10 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "한 번만 쓸 수 있고 10분 뒤 만료됩니다. 본인에게만 주세요.",
         "It works once, within ten minutes. Give it to that person only.",
     ),
+    "open.console": (
+        "한 번만 쓸 수 있고 10분 뒤 만료됩니다. 여는 사람은 12시간 동안 운영자입니다.",
+        "It works once, within ten minutes, and lets one operate for twelve hours.",
+    ),
     "open.revoked": (
         "모든 곳에서 로그아웃했습니다.",
         "Signed out everywhere.",
@@ -153,8 +157,8 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "To get a token: gieok token USER",
     ),
     "serve.pages": (
-        "한 사람의 기억을 보는 페이지: gieok open USER",
-        "Pages of a person's memory: gieok open USER",
+        "한 사람의 기억 페이지: gieok open USER, 운영 페이지: gieok open --console",
+        "Pages of a person: gieok open USER; of operators: gieok open --console",
     ),
     "worker.running": (
         "작업자가 실행 중입니다 (종료: Ctrl-C).",

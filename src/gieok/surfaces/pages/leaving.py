@@ -6,9 +6,14 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
 
 from gieok.kernel.errors import InvalidInputError, NotPermittedError
+from gieok.surfaces.pages.cookies import clear_cookie
 from gieok.surfaces.pages.rendering import render_page
-from gieok.surfaces.pages.sign_in import clear_cookie
-from gieok.surfaces.pages.visitor import CurrentVisitor, Visitor, VisitorForm
+from gieok.surfaces.pages.visitor import (
+    CurrentVisitor,
+    Visitor,
+    VisitorForm,
+    require_cookie_form,
+)
 
 router = APIRouter()
 UNDERSTOOD = "understood"
@@ -50,7 +55,7 @@ async def erase_everything(
         visitor.style,
         {"receipt": receipt, "is_signed": visitor.gieok.erasure.verify(receipt)},
     )
-    clear_cookie(request, answer)
+    clear_cookie(answer, require_cookie_form(request))
     return answer
 
 

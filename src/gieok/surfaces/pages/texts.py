@@ -3,6 +3,7 @@
 from typing import Final
 
 from gieok.surfaces.pages.texts_consent import CONSENT
+from gieok.surfaces.pages.texts_console import CONSOLE
 from gieok.surfaces.pages.texts_deciding import DECIDING
 from gieok.surfaces.pages.texts_knowing import KNOWING
 from gieok.surfaces.pages.texts_receipts import RECEIPTS
@@ -90,6 +91,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     ),
     **KNOWING,
     **CONSENT,
+    **CONSOLE,
     **DECIDING,
     **RECEIPTS,
 }

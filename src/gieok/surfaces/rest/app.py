@@ -11,9 +11,6 @@ from fastapi.telemetry import TelemetryConfig
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import Request
-from starlette.responses import RedirectResponse
-from starlette.types import ASGIApp
 
 from gieok.config import Config
 from gieok.facade import Gieok
@@ -51,7 +48,7 @@ from gieok.surfaces.rest.errors import (
     answer_http_error,
     answer_invalid_request,
 )
-from gieok.surfaces.rest.gate import PAGES, AccessGate, BodyLimit, ErrorShield
+from gieok.surfaces.rest.gate import AccessGate, BodyLimit, ErrorShield
 from gieok.surfaces.rest.jwks import IssuerTokens, Jwks
 from gieok.surfaces.rest.limits import RateLimits, StrangerLimits
 from gieok.surfaces.rest.tokens import AUDIENCE, Tokens
@@ -124,12 +121,10 @@ def create_app(
     gieok: Gieok,
     tokens: Tokens,
     edge: Edge | None = None,
-    *,
-    pages: ASGIApp | None = None,
 ) -> FastAPI:
     """Return the application; the caller opens gieok before and closes it after.
 
-    `pages` answers below `/me`, and lets people in by itself.
+    `surfaces.pages.add_pages` adds the pages for people and operators.
     """
     edge = edge or Edge()
     app = FastAPI(
@@ -188,15 +183,7 @@ def create_app(
         health,
     ):
         app.include_router(capability.router)
-    if pages is not None:
-        app.add_route(PAGES, send_to_pages, include_in_schema=False)
-        app.mount(PAGES, pages)
     return app
-
-
-async def send_to_pages(request: Request) -> RedirectResponse:
-    """Lead from the bare address to the first page."""
-    return RedirectResponse(f"{request.scope.get('root_path', '')}{PAGES}/")
 
 
 def _build_cors(origins: tuple[str, ...]) -> list[Middleware]:
