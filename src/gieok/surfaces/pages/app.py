@@ -22,6 +22,7 @@ from gieok.surfaces.pages import (
     switches,
     waiting,
 )
+from gieok.surfaces.pages.console.long_work import LongWorks
 from gieok.surfaces.pages.failures import FailurePages
 from gieok.surfaces.pages.headers import PageHeaders
 from gieok.surfaces.pages.visitor import PageLimits
@@ -56,6 +57,7 @@ def add_pages(app: FastAPI, edge: Edge | None = None) -> None:
         RateLimits(cache, edge.per_person, edge.per_key),
         StrangerLimits(cache, edge.per_address),
     )
+    works = LongWorks()
     for path, pages, failures in (
         (PAGES, PERSONAL, FailurePages("signed_out.html", "failure.html")),
         (
@@ -66,6 +68,7 @@ def add_pages(app: FastAPI, edge: Edge | None = None) -> None:
     ):
         mounted = _create_pages(pages, failures)
         mounted.state.gieok, mounted.state.limits = app.state.gieok, limits
+        mounted.state.traffic, mounted.state.works = app.state.traffic, works
         app.add_route(path, send_to_pages, include_in_schema=False)
         app.mount(path, mounted)
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from gieok.surfaces.health_texts import HEALTH
 from gieok.surfaces.pages.texts_consent import CONSENT
 from gieok.surfaces.pages.texts_console import CONSOLE
 from gieok.surfaces.pages.texts_deciding import DECIDING
@@ -93,6 +94,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     **CONSENT,
     **CONSOLE,
     **DECIDING,
+    **HEALTH,
     **RECEIPTS,
 }
 

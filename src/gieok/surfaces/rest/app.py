@@ -52,6 +52,7 @@ from gieok.surfaces.rest.gate import AccessGate, BodyLimit, ErrorShield
 from gieok.surfaces.rest.jwks import IssuerTokens, Jwks
 from gieok.surfaces.rest.limits import RateLimits, StrangerLimits
 from gieok.surfaces.rest.tokens import AUDIENCE, Tokens
+from gieok.surfaces.rest.traffic import Traffic, TrafficCounter
 
 DESCRIPTION: Final = """
 Long-term memory for conversational agents, in Korean and English.
@@ -126,7 +127,7 @@ def create_app(
 
     `surfaces.pages.add_pages` adds the pages for people and operators.
     """
-    edge = edge or Edge()
+    edge, traffic = edge or Edge(), Traffic(tokens.clock())
     app = FastAPI(
         title="gieok",
         description=DESCRIPTION,
@@ -137,6 +138,7 @@ def create_app(
         generate_unique_id_function=_get_operation_id,
         telemetry=NO_TELEMETRY,
         middleware=[
+            Middleware(TrafficCounter, traffic=traffic),
             Middleware(ErrorShield),
             *_build_cors(edge.origins),
             Middleware(
@@ -155,7 +157,7 @@ def create_app(
             HTTPException: answer_http_error,
         },
     )
-    app.state.gieok = gieok
+    app.state.gieok, app.state.traffic = gieok, traffic
     app.state.sockets = events.SocketRegistry()
     for capability in (
         accounts,

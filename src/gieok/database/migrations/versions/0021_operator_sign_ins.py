@@ -1,4 +1,4 @@
-"""Where operators are signed in."""
+"""Where operators are signed in, and who may see which migrations were made."""
 
 from pathlib import Path
 
@@ -19,3 +19,4 @@ def upgrade() -> None:
     ):
         op.execute(statement)
     op.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON operator_sign_ins TO gieok_app")
+    op.execute("GRANT SELECT ON alembic_version TO gieok_app")

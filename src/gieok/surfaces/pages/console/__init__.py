@@ -2,7 +2,18 @@
 
 from typing import Final
 
-from gieok.surfaces.pages.console import entry, health
+from gieok.surfaces.pages.console import (
+    entry,
+    health,
+    keys,
+    people,
+    queue,
+    seals,
+    sync,
+    traffic,
+)
 
-ROUTERS: Final = (entry.router, health.router)
+ROUTERS: Final = tuple(
+    page.router for page in (entry, health, keys, people, queue, seals, sync, traffic)
+)
 """One for each page."""

@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from gieok.access import OpenOperatorSignIn
 from gieok.facade import Gieok
 from gieok.kernel.errors import AuthenticationError, NotPermittedError
+from gieok.surfaces.pages.console.long_work import LongWorks
 from gieok.surfaces.pages.cookies import OPERATORS, derive_form_token
 from gieok.surfaces.pages.forms import FormFields
 from gieok.surfaces.pages.rendering import PageStyle, render_page
@@ -25,6 +26,7 @@ from gieok.surfaces.pages.visitor import (
     read_own_form,
     require_cookie_form,
 )
+from gieok.surfaces.rest.traffic import Traffic
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Operator:
     gieok: Gieok
     opened: OpenOperatorSignIn
     style: PageStyle
+    traffic: Traffic
+    works: LongWorks
     done: str = ""
     """What was just done, as the key of its sentence."""
 
@@ -106,7 +110,9 @@ async def _resolve_operator(
     await limits.people.count_request(None, opened.sign_in.sign_in_id)
     told = request.query_params.get("done", "")
     done = told if has_text(f"done.{told}") else ""
-    return Operator(gieok, opened, get_stranger_style(request), done)
+    state = request.app.state
+    style = get_stranger_style(request)
+    return Operator(gieok, opened, style, state.traffic, state.works, done)
 
 
 CurrentOperator = Annotated[Operator, Depends(_resolve_operator)]
