@@ -17,6 +17,7 @@ from gieok.surfaces.pages import (
     known,
     leaving,
     looks,
+    reference,
     sign_in,
     statistics,
     switches,
@@ -27,7 +28,7 @@ from gieok.surfaces.pages.failures import FailurePages
 from gieok.surfaces.pages.headers import PageHeaders
 from gieok.surfaces.pages.visitor import PageLimits
 from gieok.surfaces.rest.app import NO_TELEMETRY, Edge
-from gieok.surfaces.rest.gate import CONSOLE, PAGES
+from gieok.surfaces.rest.gate import CONSOLE, DOCS, PAGES
 from gieok.surfaces.rest.limits import RateLimits, StrangerLimits
 
 PERSONAL: Final = tuple(
@@ -48,10 +49,11 @@ PERSONAL: Final = tuple(
     )
 )
 OPERATING: Final = (assets.router, *console.ROUTERS)
+DESCRIBING: Final = (assets.router, reference.router)
 
 
 def add_pages(app: FastAPI, edge: Edge | None = None) -> None:
-    """Have an application that `create_app` made answer below `/me` and `/console`."""
+    """Have what `create_app` made answer below `/me`, `/console` and `/docs` too."""
     edge, cache = edge or Edge(), app.state.gieok.sessions.cache
     limits = PageLimits(
         RateLimits(cache, edge.per_person, edge.per_key),
@@ -65,10 +67,12 @@ def add_pages(app: FastAPI, edge: Edge | None = None) -> None:
             OPERATING,
             FailurePages("console/signed_out.html", "console/failure.html"),
         ),
+        (DOCS, DESCRIBING, FailurePages("docs/failure.html", "docs/failure.html")),
     ):
         mounted = _create_pages(pages, failures)
         mounted.state.gieok, mounted.state.limits = app.state.gieok, limits
         mounted.state.traffic, mounted.state.works = app.state.traffic, works
+        mounted.state.described = app
         app.add_route(path, send_to_pages, include_in_schema=False)
         app.mount(path, mounted)
 

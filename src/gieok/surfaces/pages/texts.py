@@ -6,6 +6,7 @@ from gieok.surfaces.health_texts import HEALTH
 from gieok.surfaces.pages.texts_consent import CONSENT
 from gieok.surfaces.pages.texts_console import CONSOLE
 from gieok.surfaces.pages.texts_deciding import DECIDING
+from gieok.surfaces.pages.texts_docs import DOCS
 from gieok.surfaces.pages.texts_knowing import KNOWING
 from gieok.surfaces.pages.texts_receipts import RECEIPTS
 
@@ -94,6 +95,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     **CONSENT,
     **CONSOLE,
     **DECIDING,
+    **DOCS,
     **HEALTH,
     **RECEIPTS,
 }
