@@ -27,6 +27,7 @@ PARTS = {
     "erasure": "a person with 10,000 items erased",
     "footprint": "resident memory, part by part",
     "front_door": "processor time of `gieok --help` and of opening not yet used",
+    "pages": "time of the pages of somebody with 10,000 memories and messages",
     "tutor": "the tutor's Lambda: import, resident memory, size on disk",
 }
 PAGE = 120
