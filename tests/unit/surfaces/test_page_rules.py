@@ -43,6 +43,54 @@ def test_a_form_is_read_as_it_was_sent(pairs: list[tuple[str, str]]) -> None:
     assert list(form.pairs) == pairs
 
 
+FILES = "multipart/form-data; boundary=----limit"
+
+
+def encode_parts(parts: list[tuple[str, bytes]]) -> bytes:
+    """Return what a browser sends: the last part is a file."""
+    said = b"".join(
+        b"------limit\r\nContent-Disposition: form-data; name="
+        + f'"{name}"'.encode()
+        + (b'; filename="a; b.zip"\r\nContent-Type: x/y' if last else b"")
+        + b"\r\n\r\n"
+        + content
+        + b"\r\n"
+        for last, (name, content) in (
+            (number == len(parts), part) for number, part in enumerate(parts, start=1)
+        )
+    )
+    return said + b"------limit--\r\n"
+
+
+@given(st.binary(min_size=1, max_size=200))
+def test_a_file_arrives_as_it_was_sent(content: bytes) -> None:
+    for body in (content, b"\r\n" + content + b"\r\n\r\n", b"\n--limit\r" + content):
+        sent = encode_parts([("form_token", "토큰".encode()), ("file", body)])
+        form = parse_form(sent, FILES)
+        assert form.pairs == (("form_token", "토큰"),)
+        assert form.get_file("file") == body
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"a=1",
+        encode_parts([("file", b"x")])[:-6],
+        encode_parts([("a", b"x")] * 201),
+    ],
+)
+def test_what_holds_no_files_is_refused(body: bytes) -> None:
+    with pytest.raises(InvalidInputError, match="body"):
+        parse_form(body, FILES)
+
+
+def test_a_file_that_nobody_chose_is_missing() -> None:
+    form = parse_form(encode_parts([("file", b"")]), FILES)
+    with pytest.raises(InvalidInputError, match="file"):
+        form.get_file("file")
+
+
 @pytest.mark.parametrize("body", [b"a", b"\xff=1", b"a=%ff", b"&".join([b"a=1"] * 201)])
 def test_what_is_no_form_is_refused(body: bytes) -> None:
     with pytest.raises(InvalidInputError, match="body"):

@@ -23,9 +23,9 @@ from gieok.surfaces.pages import (
     switches,
     waiting,
 )
-from gieok.surfaces.pages.console.long_work import LongWorks
 from gieok.surfaces.pages.failures import FailurePages
 from gieok.surfaces.pages.headers import PageHeaders
+from gieok.surfaces.pages.long_work import LongWorks
 from gieok.surfaces.pages.visitor import PageLimits
 from gieok.surfaces.rest.app import NO_TELEMETRY, Edge
 from gieok.surfaces.rest.gate import CONSOLE, DOCS, PAGES

@@ -169,7 +169,7 @@ async def read_own_form(request: Request, form_token: str) -> FormFields:
         NotPermittedError: none of them did.
     """
     require_same_origin(request)
-    form = parse_form(await request.body())
+    form = parse_form(await request.body(), request.headers.get("content-type", ""))
     token = form.get(FORM_FIELD).encode("utf-8", "surrogatepass")
     if not hmac.compare_digest(token, form_token.encode()):
         reason = "the form was not sent from one of these pages"

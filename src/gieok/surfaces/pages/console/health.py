@@ -8,12 +8,12 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from gieok.database.migrate import list_revisions, read_revision
 from gieok.surfaces.checks import CheckResult, InstallationChecks, run_check
-from gieok.surfaces.pages.console.long_work import Progress
 from gieok.surfaces.pages.console.operator import (
     CurrentOperator,
     Operator,
     OperatorForm,
 )
+from gieok.surfaces.pages.long_work import Progress
 from gieok.surfaces.pages.texts import format_text
 
 router = APIRouter()

@@ -11,9 +11,9 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from gieok.access import OpenOperatorSignIn
 from gieok.facade import Gieok
 from gieok.kernel.errors import AuthenticationError, NotPermittedError
-from gieok.surfaces.pages.console.long_work import LongWorks
 from gieok.surfaces.pages.cookies import OPERATORS, derive_form_token
 from gieok.surfaces.pages.forms import FormFields
+from gieok.surfaces.pages.long_work import LongWorks
 from gieok.surfaces.pages.rendering import PageStyle, render_page
 from gieok.surfaces.pages.texts import has_text
 from gieok.surfaces.pages.visitor import (

@@ -6,8 +6,8 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from gieok.audit import ChainVerification
-from gieok.surfaces.pages.console.long_work import Progress
 from gieok.surfaces.pages.console.operator import CurrentOperator, OperatorForm
+from gieok.surfaces.pages.long_work import Progress
 
 router = APIRouter()
 SHOWN: Final = 50

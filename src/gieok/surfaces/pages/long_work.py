@@ -13,6 +13,8 @@ from gieok.surfaces.rest.errors import InternalError, log_internal_error
 Progress = Callable[[int, int], None]
 """Is told (done, all)."""
 NO_ID: Final = "-"
+MOST_KNOWN: Final = 1_000
+"""Pieces of work remembered; beyond, those that are done are forgotten."""
 
 
 @dataclass(slots=True)
@@ -61,10 +63,13 @@ class LongWork:
 
 @dataclass(frozen=True, slots=True)
 class LongWorks:
-    """What this process does for operators, by name."""
+    """What this process does for operators and for people, by name."""
 
     by_name: dict[str, LongWork] = field(default_factory=dict[str, LongWork])
 
     def get(self, name: str) -> LongWork:
         """Return a piece of work, which may not have begun."""
+        if name not in self.by_name and len(self.by_name) >= MOST_KNOWN:
+            for old in [each for each in self.by_name.values() if not each.is_running]:
+                del self.by_name[old.name]
         return self.by_name.setdefault(name, LongWork(name))
