@@ -19,7 +19,7 @@ from gieok.surfaces.pages.cookies import (
     select_cookie,
 )
 from gieok.surfaces.pages.forms import FormFields, parse_form
-from gieok.surfaces.pages.growth import TimeSpan, list_ages, list_months
+from gieok.surfaces.pages.growth import CountedSpan, list_ages, list_months
 from gieok.surfaces.pages.rendering import PageStyle, get_environment, render_page
 from gieok.surfaces.pages.switches import compute_changes
 from gieok.surfaces.pages.wording import clip_text, describe_confidence
@@ -138,7 +138,7 @@ def test_a_form_token_is_of_one_sign_in(one: str, two: str) -> None:
     assert one not in derive_form_token(one) or len(one) <= 2
 
 
-def is_in(at: datetime, span: TimeSpan) -> bool:
+def is_in(at: datetime, span: CountedSpan) -> bool:
     since, until = span.span
     return (since is None or at >= since) and (until is None or at < until)
 

@@ -124,9 +124,9 @@ def _build_call(method: str, path: str, operation: Schema) -> ApiCall:
             )
             for each in operation.get("parameters", ())
         ),
-        _spell_content(operation.get("requestBody", {})),
+        _format_content(operation.get("requestBody", {})),
         tuple(
-            ApiAnswer(status, each.get("description", ""), _spell_content(each))
+            ApiAnswer(status, each.get("description", ""), _format_content(each))
             for status, each in sorted(operation.get("responses", {}).items())
         ),
     )
@@ -143,7 +143,7 @@ def _build_schema(name: str, schema: Schema) -> ApiSchema:
         )
         for each, part in schema.get("properties", {}).items()
     )
-    own = () if fields else tuple(_spell_type(schema))
+    own = () if fields else tuple(_format_type(schema))
     return ApiSchema(name, schema.get("description", ""), fields, own)
 
 
@@ -152,7 +152,7 @@ def _build_field(
 ) -> ApiField:
     limits = ", ".join(_list_limits(schema))
     return ApiField(
-        name, place, tuple(_spell_type(schema)), is_required, limits, description
+        name, place, tuple(_format_type(schema)), is_required, limits, description
     )
 
 
@@ -163,15 +163,15 @@ def _list_limits(schema: Schema) -> Iterator[str]:
                 yield f"{name} {json.dumps(part[name], ensure_ascii=False)}"
 
 
-def _spell_content(part: Schema) -> tuple[TypePart, ...]:
+def _format_content(part: Schema) -> tuple[TypePart, ...]:
     """Return the type of a body or an answer, with what it is sent as."""
     found: list[TypePart] = []
     for media, content in part.get("content", {}).items():
-        found += [TypePart(f"{media}: "), *_spell_type(content.get("schema", {}))]
+        found += [TypePart(f"{media}: "), *_format_type(content.get("schema", {}))]
     return tuple(found)
 
 
-def _spell_type(schema: Schema) -> Iterator[TypePart]:
+def _format_type(schema: Schema) -> Iterator[TypePart]:
     """Yield the pieces of a type."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
@@ -183,12 +183,12 @@ def _spell_type(schema: Schema) -> Iterator[TypePart]:
         for number, each in enumerate(several):
             if number:
                 yield TypePart(" | ")
-            yield from _spell_type(each)
+            yield from _format_type(each)
     elif schema.get("type") == "array":
         yield TypePart("array of ")
-        yield from _spell_type(schema.get("items", {}))
+        yield from _format_type(schema.get("items", {}))
     elif isinstance(values := schema.get("additionalProperties"), Mapping):
         yield TypePart("object of ")
-        yield from _spell_type(cast("Schema", values))
+        yield from _format_type(cast("Schema", values))
     else:
         yield TypePart(schema.get("type", ANYTHING))

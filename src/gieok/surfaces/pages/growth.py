@@ -16,7 +16,7 @@ MONTHS_SHOWN: Final = 6
 MONTHS_A_YEAR: Final = 12
 
 
-class TimeSpan(NamedTuple):
+class CountedSpan(NamedTuple):
     """A named span of time; None is open."""
 
     name: str
@@ -34,23 +34,23 @@ class TimeSpan(NamedTuple):
         return [end for end in self.span if end is not None]
 
 
-def list_ages(now: datetime) -> list[TimeSpan]:
+def list_ages(now: datetime) -> list[CountedSpan]:
     """Return the ages a memory may have, youngest first; together they are all time."""
     ends = [None, *(now - most for _, most in AGES)]
     names = [*(name for name, _ in AGES), OLDER]
     return [
-        TimeSpan(name, since, until)
+        CountedSpan(name, since, until)
         for name, since, until in zip(names, [*ends[1:], None], ends, strict=True)
     ]
 
 
-def list_months(now: datetime, zone: ZoneInfo) -> list[TimeSpan]:
+def list_months(now: datetime, zone: ZoneInfo) -> list[CountedSpan]:
     """Return the last months as a person has them, oldest first."""
     local = now.astimezone(zone)
     last = local.year * MONTHS_A_YEAR + local.month - 1
     months = [_start_month(last - back, zone) for back in range(MONTHS_SHOWN)][::-1]
     return [
-        TimeSpan(f"{start:%Y-%m}", start, until)
+        CountedSpan(f"{start:%Y-%m}", start, until)
         for start, until in zip(months, [*months[1:], None], strict=True)
     ]
 

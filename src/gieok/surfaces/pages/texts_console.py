@@ -89,11 +89,12 @@ CONSOLE: Final[dict[str, tuple[str, str]]] = {
     "traffic.intro": (
         (
             "이 프로세스만의 수치로 메모리에만 있습니다. 표는 최근 요청 {most}건까지, "
-            "오류 예산은 시작부터 셉니다. 시작:"
+            "오류 예산은 시작부터 셉니다. 거절은 401, 403, 429, 오류는 5xx. 시작:"
         ),
         (
             "Figures of this process, in memory only: tables of the newest {most} "
-            "requests at most, the error budget of all since the start at"
+            "requests at most, the error budget of all since the start. Refused is "
+            "401, 403 or 429, a fault 5xx. Started at"
         ),
     ),
     "traffic.budget": ("오류 예산", "Error budget"),
@@ -104,10 +105,10 @@ CONSOLE: Final[dict[str, tuple[str, str]]] = {
     ),
     "traffic.requests": ("요청", "Requests"),
     "traffic.allowed": ("허용되는 오류", "Faults allowed"),
-    "traffic.faults": ("오류 (5xx)", "Faults (5xx)"),
+    "traffic.faults": ("오류", "Faults"),
     "traffic.spent": ("쓴 예산", "Budget spent"),
     "traffic.overspent": ("예산을 넘었습니다", "overspent"),
-    "traffic.refused": ("거절 (401, 403, 429)", "Refused (401, 403, 429)"),
+    "traffic.refused": ("거절", "Refused"),
     "traffic.p50": ("p50, ms", "p50, ms"),
     "traffic.p95": ("p95, ms", "p95, ms"),
     "traffic.rates": ("빠르기", "Rates"),
