@@ -29,6 +29,7 @@ PARTS = {
     "front_door": "processor time of `gieok --help` and of opening not yet used",
     "sync": "devices and a server: pushed, pulled, live, on the wire, in memory",
     "tutor": "the tutor's Lambda: import, memory, size on disk, its calls",
+    "pages": "time of the pages of somebody with 10,000 memories and messages",
 }
 PAGE = 120
 """Columns of what is written to a file or a pipe."""

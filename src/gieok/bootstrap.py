@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from gieok.access import Access, SignIns
+from gieok.access import Access, OperatorSignIns, SignIns
 from gieok.accounts import Accounts
 from gieok.audit import AuditLog
 from gieok.cache import Cache, open_cache
@@ -213,6 +213,7 @@ async def build_gieok(
     known = _build_memories(base, models, talk)
     upkeep = _build_upkeep(base, talk, known)
     people: dict[str, Any] = {"accounts": talk.accounts, "settings": talk.settings}
+    access = Access(base.database, parts.new_id)
     return Gieok(
         **talk._asdict(),
         **known._asdict(),
@@ -243,8 +244,9 @@ async def build_gieok(
         ),
         keys=KeyRotation(base.database, base.vault),
         audit=_build_audit(base),
-        access=Access(base.database, parts.new_id),
+        access=access,
         sign_ins=SignIns(base.database),
+        operator_sign_ins=OperatorSignIns(base.database, access),
         jobs=Jobs(base.database),
         agenda=Agenda(base.database),
         **base.stores,

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from gieok.access import Access, SignIns
+from gieok.access import Access, OperatorSignIns, SignIns
 from gieok.accounts import Accounts
 from gieok.audit import AuditLog
 from gieok.chat import Chat
@@ -68,6 +68,7 @@ class Gieok:
     audit: AuditLog
     access: Access
     sign_ins: SignIns
+    operator_sign_ins: OperatorSignIns
     jobs: Jobs
     agenda: Agenda
     vault: Vault

@@ -1,13 +1,16 @@
-"""What an app may do, by its keys, and where a person is signed in."""
+"""What an app may do, by its keys, and where people and operators are signed in."""
 
 from gieok.access.model import (
     ApiKey,
     NewKey,
+    OpenOperatorSignIn,
     OpenSignIn,
+    OperatorSignIn,
     Right,
     SignIn,
     SignInLink,
 )
+from gieok.access.operator_sign_ins import OperatorSignIns
 from gieok.access.service import Access
 from gieok.access.sign_ins import SignIns
 
@@ -15,7 +18,10 @@ __all__ = [
     "Access",
     "ApiKey",
     "NewKey",
+    "OpenOperatorSignIn",
     "OpenSignIn",
+    "OperatorSignIn",
+    "OperatorSignIns",
     "Right",
     "SignIn",
     "SignInLink",

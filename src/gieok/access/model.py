@@ -69,3 +69,26 @@ class OpenSignIn:
     scope: Scope
     sign_in: SignIn
     secret: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorSignIn:
+    """One browser in which an operator looks after this installation."""
+
+    sign_in_id: UUID
+    key_id: UUID | None
+    """The key that signed in; None where the link was made on the machine itself."""
+    key_name: str | None
+    rights: frozenset[Right]
+    """What the key may do, which is all that the sign-in may hand on."""
+    created_at: datetime
+    opened_at: datetime | None
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OpenOperatorSignIn:
+    """A sign-in of an operator that was proven by its secret."""
+
+    sign_in: OperatorSignIn
+    secret: str = field(repr=False)

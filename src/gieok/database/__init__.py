@@ -22,7 +22,7 @@ from gieok.database.events import (
     TurnsRecorded,
     VectorMissing,
 )
-from gieok.database.jobs import Job, Jobs
+from gieok.database.jobs import Job, Jobs, QueueLine
 from gieok.database.journal import Audit, Change
 from gieok.database.transaction import Cursor, Database, NoRowError, Transaction
 
@@ -46,6 +46,7 @@ __all__ = [
     "MemoriesForgotten",
     "NoRowError",
     "PeriodEnded",
+    "QueueLine",
     "RetentionEnded",
     "SessionClosed",
     "SessionsMayBeIdle",

@@ -25,6 +25,17 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class QueueLine:
+    """How many jobs of one task are in one state."""
+
+    task: str
+    status: str
+    count: int
+    oldest: datetime | None
+    """When the one that is there longest was queued."""
+
+
+@dataclass(frozen=True, slots=True)
 class Jobs:
     """The jobs of everyone."""
 
@@ -37,6 +48,20 @@ class Jobs:
                 "SELECT status::text, count(*) FROM procrastinate_jobs GROUP BY status"
             )
             return dict(await found.fetchall())
+
+    async def list_queue(self) -> tuple[QueueLine, ...]:
+        """Return what waits, runs or was given up, by task and state."""
+        async with self.database.connection() as connection:
+            found = await connection.execute(
+                """
+                SELECT task_name, status::text, count(DISTINCT job.id), min(event.at)
+                FROM procrastinate_jobs AS job LEFT JOIN procrastinate_events AS event
+                  ON event.job_id = job.id AND event.type = 'deferred'
+                WHERE status IN ('todo', 'doing', 'failed')
+                GROUP BY task_name, status ORDER BY status, task_name
+                """
+            )
+            return tuple(QueueLine(*row) for row in await found.fetchall())
 
     async def list_failed(self, *, limit: int = 100) -> tuple[Job, ...]:
         """Return jobs that were given up after all their tries, newest first."""

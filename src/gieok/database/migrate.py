@@ -6,11 +6,13 @@ from typing import cast
 import psycopg
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from sqlalchemy import create_engine, pool
 
 from gieok.database.row_security import APP_ROLE, SCHEMA
+from gieok.database.transaction import Database
 from gieok.kernel.errors import DatabaseUnavailableError, SchemaError
 
 OLDEST_SERVER = 150000
@@ -92,6 +94,24 @@ def migrate(url: str, *, to: str = "head") -> None:
             problem = f"The schema could not be brought up to date: {error}"
             raise SchemaError(problem) from error
         connection.commit()
+
+
+def list_revisions() -> list[tuple[str, str]]:
+    """Return number and purpose of every migration of this version, newest first."""
+    package = files("gieok.database") / "migrations"
+    with as_file(package) as scripts:
+        config = Config()
+        config.set_main_option("script_location", str(scripts))
+        walked = ScriptDirectory.from_config(config).walk_revisions()
+        return [(each.revision, each.doc) for each in walked]
+
+
+async def read_revision(database: Database) -> str | None:
+    """Return the number of the newest migration that the database has."""
+    async with database.connection() as connection:
+        found = await connection.execute("SELECT version_num FROM alembic_version")
+        row = await found.fetchone()
+    return row[0] if row else None
 
 
 def _connect_owner(url: str) -> psycopg.Connection:

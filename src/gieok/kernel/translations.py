@@ -219,6 +219,13 @@ PHRASES: Final[Mapping[str, str]] = {
     "open a new link first: this sign-in is older than 15 minutes": (
         "로그인한 지 15분이 지났습니다. 새 링크를 먼저 열어 주세요"
     ),
+    "sign in anew first: this sign-in is older than 15 minutes": (
+        "로그인한 지 15분이 지났습니다. 다시 로그인해 주세요"
+    ),
+    "the key that signed in does not have all of these rights": (
+        "로그인한 키에 없는 권한이 있습니다"
+    ),
+    "it must be the same id once more": "같은 아이디를 한 번 더 넣어야 합니다",
     "the sign-in is over": "로그인이 끝났습니다",
     "a device cannot make a link to the pages": (
         "기기는 페이지 링크를 만들 수 없습니다"
@@ -282,6 +289,7 @@ PHRASES: Final[Mapping[str, str]] = {
     "it cannot be read": "읽을 수 없습니다",
     "it cannot be written": "쓸 수 없습니다",
     "give either a person or --all": "사람과 --all 가운데 하나만 주세요",
+    "give either a person or --console": "사람과 --console 가운데 하나만 주세요",
     "it holds no seals": "서명이 담긴 파일이 아닙니다",
     "the keystore is older: run gieok restore-check": (
         "키 저장소가 더 오래되었습니다: gieok restore-check를 실행하세요"

@@ -231,10 +231,17 @@ class MemoryOrigins:
 class MemoryGrowth:
     """How what is known came about, and what of it is used (D14)."""
 
-    created: tuple[datetime, ...]
-    """When each memory in use came to be known."""
+    starts: tuple[datetime, ...]
+    counts: tuple[int, ...]
+    """How many in use came before the first start, and from each to the next."""
     most_used: tuple[Memory, ...]
     """Memories that prompts had most often."""
+
+    def count_between(self, since: datetime | None, until: datetime | None) -> int:
+        """Return how many came from one start on and before another; None is open."""
+        first = 0 if since is None else self.starts.index(since) + 1
+        last = None if until is None else self.starts.index(until) + 1
+        return sum(self.counts[first:last])
 
 
 @dataclass(frozen=True, slots=True)

@@ -311,23 +311,27 @@ class Memories:
             )
         return page.memories, page.total
 
-    async def growth(self, scope: Scope, *, limit: int = 5) -> MemoryGrowth:
-        """Return when memories in use came to be known, and those most often used.
+    async def growth(
+        self, scope: Scope, *, starts: Sequence[datetime], limit: int = 5
+    ) -> MemoryGrowth:
+        """Return how many memories in use came when, and those most often used.
+
+        `starts` are the times from which on they are counted apart.
 
         Raises:
             InvalidInputError: a limit outside 1 to 1,000.
         """
         require_limit(limit)
-        key = await self.vault.get_key(scope)
+        times, key = tuple(sorted(set(starts))), await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            created = await store.list_creation_times(tx)
+            counts = await store.count_created(tx, times)
             used = await store.list_most_used(tx, key, limit)
             await accounts.insert_person(tx)
             details = {"n": len(used)}
             tx.record_audit(
                 Audit("access", "user_memories", scope.user_id, "growth", details)
             )
-        return MemoryGrowth(tuple(created), tuple(used))
+        return MemoryGrowth(times, tuple(counts), tuple(used))
 
     async def get(self, scope: Scope, memory_id: UUID) -> Memory:
         """Return one memory, active or not.

@@ -238,16 +238,21 @@ async def list_most_used(tx: Transaction, key: PersonKey, limit: int) -> list[Me
     return read_rows("user_memories", rows, partial(_parse_memory, key))
 
 
-async def list_creation_times(tx: Transaction) -> list[datetime]:
-    """Return when each memory in use came to be known."""
+async def count_created(tx: Transaction, starts: Sequence[datetime]) -> list[int]:
+    """Return how many memories in use came before the first of times, and from each.
+
+    The times ascend.
+    """
     rows = await tx.fetch_all(
         """
-        SELECT created_at FROM user_memories
+        SELECT width_bucket(created_at, %s::timestamptz[]), count(*) FROM user_memories
         WHERE user_id = %s AND is_active AND (expires_at IS NULL OR expires_at > %s)
+        GROUP BY 1
         """,
-        [tx.scope.user_id, tx.now],
+        [list(starts), tx.scope.user_id, tx.now],
     )
-    return [row[0] for row in rows]
+    counts = dict(rows)
+    return [counts.get(place, 0) for place in range(len(starts) + 1)]
 
 
 async def collect_versions(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:

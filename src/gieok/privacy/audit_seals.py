@@ -110,6 +110,20 @@ class AuditSeals:
                 )
         return AuditSeal(seal.number, seal.at, seal.digest, signature)
 
+    async def list_newest(self, *, limit: int = 50) -> list[AuditSeal]:
+        """Return the newest seals, newest first."""
+        with map_errors():
+            async with self.pool.connection() as connection:
+                found = await connection.execute(
+                    "SELECT number, sealed_at, digest, signature FROM audit_seals "
+                    "ORDER BY number DESC LIMIT %s",
+                    [limit],
+                )
+                return [
+                    AuditSeal(number, at, bytes(digest), bytes(signature))
+                    for number, at, digest, signature in await found.fetchall()
+                ]
+
     async def get_hashes(self, user_id: UUID) -> dict[int, bytes]:
         """Return the sealed hashes of a person's lines, by number."""
         with map_errors():

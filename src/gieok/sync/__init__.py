@@ -20,6 +20,7 @@ from gieok.sync.model import (
     SyncCursor,
     SyncStatus,
 )
+from gieok.sync.overview import SyncOverview
 from gieok.sync.service import Sync
 from gieok.sync.waiting import MOST_WAIT_S
 
@@ -43,6 +44,7 @@ __all__ = [
     "Snapshot",
     "Sync",
     "SyncCursor",
+    "SyncOverview",
     "SyncStatus",
     "advance_chain",
     "hash_words",

@@ -1,6 +1,6 @@
 """The exchange with devices: hello, push, pull, snapshot, ack; each one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
@@ -45,6 +45,7 @@ from gieok.sync.model import (
     SyncCursor,
     SyncStatus,
 )
+from gieok.sync.overview import SyncOverview, count_devices
 from gieok.sync.pushing import PairWriter, prepare_pairs
 from gieok.sync.snapshot_pages import SnapshotPlace
 from gieok.sync.upload import Refusal, UploadPlan, decide_upload
@@ -321,6 +322,15 @@ class Sync:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             return tuple(await store.list_cursors(tx, key))
+
+    async def count_devices(
+        self, progress: Callable[[int, int], None] = lambda _done, _total: None
+    ) -> SyncOverview:
+        """Return how many of everybody's devices are in which state, for operators.
+
+        `progress` is told (people done, people in all).
+        """
+        return await count_devices(self.database, self.vault, progress)
 
     async def revoke(self, scope: Scope, device_id: UUID) -> None:
         """Shut a device out for good: whatever it asks, it is told to empty itself.

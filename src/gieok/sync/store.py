@@ -12,7 +12,7 @@ from gieok.database import Database, Transaction
 from gieok.database.installation import store_values
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.sync.epoch import Epoch
-from gieok.sync.model import SyncCursor, SyncStatus
+from gieok.sync.model import ConflictKind, SyncCursor, SyncStatus
 
 CHAIN: Final = Place("memory_sync_cursors", "chain")
 TIMELINE: Final = "timeline"
@@ -83,6 +83,23 @@ async def list_cursors(
         {"user_id": tx.scope.user_id, "device_id": device_id},
     )
     return read_rows(CHAIN.table, rows, lambda row: _open_cursor(key, row))
+
+
+async def list_states(
+    tx: Transaction,
+) -> list[tuple[SyncStatus, ConflictKind | None, datetime]]:
+    """Return where each of the person's devices stands, and when it was heard of."""
+    rows = await tx.fetch_all(
+        """
+        SELECT sync_status, conflict_state->>'kind', last_sync_at
+        FROM memory_sync_cursors WHERE user_id = %s
+        """,
+        [tx.scope.user_id],
+    )
+    return [
+        (SyncStatus(status), None if kind is None else ConflictKind(kind), heard_of)
+        for status, kind, heard_of in rows
+    ]
 
 
 async def insert_cursor(tx: Transaction, key: PersonKey, cursor: SyncCursor) -> None:

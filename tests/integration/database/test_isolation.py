@@ -45,6 +45,7 @@ UNRELATED = {
     "checkpoint_migrations",
     "installation",
     "job_failures",
+    "operator_sign_ins",
     "procrastinate_events",
     "procrastinate_jobs",
     "procrastinate_periodic_defers",

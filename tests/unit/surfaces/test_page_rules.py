@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.errors import InvalidInputError
+from gieok.memories.model import MemoryGrowth
 from gieok.settings import Policy, Settings
 from gieok.surfaces.pages.consent import parse_decisions
 from gieok.surfaces.pages.cookies import (
@@ -18,7 +19,7 @@ from gieok.surfaces.pages.cookies import (
     select_cookie,
 )
 from gieok.surfaces.pages.forms import FormFields, parse_form
-from gieok.surfaces.pages.growth import count_by_age, count_by_month
+from gieok.surfaces.pages.growth import CountedSpan, list_ages, list_months
 from gieok.surfaces.pages.rendering import PageStyle, get_environment, render_page
 from gieok.surfaces.pages.switches import compute_changes
 from gieok.surfaces.pages.wording import clip_text, describe_confidence
@@ -41,6 +42,54 @@ def test_the_word_rises_with_the_confidence(one: float, two: float) -> None:
 def test_a_form_is_read_as_it_was_sent(pairs: list[tuple[str, str]]) -> None:
     form = parse_form(urlencode(pairs).encode())
     assert list(form.pairs) == pairs
+
+
+FILES = "multipart/form-data; boundary=----limit"
+
+
+def encode_parts(parts: list[tuple[str, bytes]]) -> bytes:
+    """Return what a browser sends: the last part is a file."""
+    said = b"".join(
+        b"------limit\r\nContent-Disposition: form-data; name="
+        + f'"{name}"'.encode()
+        + (b'; filename="a; b.zip"\r\nContent-Type: x/y' if last else b"")
+        + b"\r\n\r\n"
+        + content
+        + b"\r\n"
+        for last, (name, content) in (
+            (number == len(parts), part) for number, part in enumerate(parts, start=1)
+        )
+    )
+    return said + b"------limit--\r\n"
+
+
+@given(st.binary(min_size=1, max_size=200))
+def test_a_file_arrives_as_it_was_sent(content: bytes) -> None:
+    for body in (content, b"\r\n" + content + b"\r\n\r\n", b"\n--limit\r" + content):
+        sent = encode_parts([("form_token", "토큰".encode()), ("file", body)])
+        form = parse_form(sent, FILES)
+        assert form.pairs == (("form_token", "토큰"),)
+        assert form.get_file("file") == body
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"a=1",
+        encode_parts([("file", b"x")])[:-6],
+        encode_parts([("a", b"x")] * 201),
+    ],
+)
+def test_what_holds_no_files_is_refused(body: bytes) -> None:
+    with pytest.raises(InvalidInputError, match="body"):
+        parse_form(body, FILES)
+
+
+def test_a_file_that_nobody_chose_is_missing() -> None:
+    form = parse_form(encode_parts([("file", b"")]), FILES)
+    with pytest.raises(InvalidInputError, match="file"):
+        form.get_file("file")
 
 
 @pytest.mark.parametrize("body", [b"a", b"\xff=1", b"a=%ff", b"&".join([b"a=1"] * 201)])
@@ -89,20 +138,35 @@ def test_a_form_token_is_of_one_sign_in(one: str, two: str) -> None:
     assert one not in derive_form_token(one) or len(one) <= 2
 
 
-@given(st.lists(TIMES, max_size=30))
-def test_each_memory_has_one_age(created: list[datetime]) -> None:
-    ages = count_by_age(created, NOW)
-    assert sum(count for _, count in ages) == len(created)
-    months = count_by_month(created, NOW, SEOUL)
+def is_in(at: datetime, span: CountedSpan) -> bool:
+    since, until = span.span
+    return (since is None or at >= since) and (until is None or at < until)
+
+
+@given(TIMES)
+def test_each_memory_has_one_age_and_one_month_at_most(at: datetime) -> None:
+    assert sum(is_in(at, age) for age in list_ages(NOW)) == 1
+    months = list_months(NOW, SEOUL)
     assert len(months) == 6
-    assert sum(count for _, count in months) <= len(created)
+    assert sum(is_in(at, month) for month in months) == (at >= months[0].starts[0])
 
 
 def test_a_month_is_the_persons_own() -> None:
     late = datetime(2026, 10, 31, 16, tzinfo=UTC)  # 1 November in Seoul
-    assert count_by_month([late], NOW, SEOUL)[-1] == ("2026-11", 1)
-    assert count_by_month([late], NOW, ZoneInfo("UTC"))[-2] == ("2026-10", 1)
-    assert count_by_age([NOW - timedelta(days=8)], NOW)[1] == ("month", 1)
+    for zone, name in ((SEOUL, "2026-11"), (ZoneInfo("UTC"), "2026-10")):
+        (found,) = (span for span in list_months(NOW, zone) if is_in(late, span))
+        assert found.name == name
+    young = NOW - timedelta(days=8)
+    assert [age.name for age in list_ages(NOW) if is_in(young, age)] == ["month"]
+
+
+def test_counts_are_summed_between_starts() -> None:
+    first, second = NOW - timedelta(days=2), NOW - timedelta(days=1)
+    growth = MemoryGrowth((first, second), (1, 2, 4), ())
+    assert growth.count_between(None, None) == 7
+    assert growth.count_between(first, second) == 2
+    assert growth.count_between(second, None) == 4
+    assert growth.count_between(None, first) == 1
 
 
 @given(st.text(max_size=30), st.integers(1, 20))

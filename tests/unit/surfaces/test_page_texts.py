@@ -51,7 +51,7 @@ def test_both_languages_have_the_same_places() -> None:
 
 
 def test_every_key_of_a_template_has_a_text() -> None:
-    for template in TEMPLATES.glob("*.html"):
+    for template in TEMPLATES.rglob("*.html"):
         page = template.read_text("utf-8")
         for key, rest in re.findall(r't\("([\w.]+)"\s*([~]?)', page):
             known = any(each.startswith(key) for each in TEXTS)

@@ -1,32 +1,29 @@
 """`doctor`: is everything in place, and if not, what to do."""
 
-import asyncio
 import os
 import shutil
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Annotated
 
-import numpy as np
 import typer
 from rich.table import Table
 
 from gieok.bootstrap import DatabaseAddresses, build_gieok, start_databases
 from gieok.facade import Gieok
-from gieok.kernel.clock import read_system_clock
 from gieok.kernel.errors import (
-    ConfigurationError,
     DataDirectoryError,
-    GieokError,
     KeyFileError,
 )
-from gieok.kernel.language import Conversation, Role, Utterance
-from gieok.kernel.scope import Actor, Scope
 from gieok.privacy import Keyring
-from gieok.recall import EmbedderRecord
+from gieok.surfaces.checks import (
+    CheckProblem,
+    CheckResult,
+    InstallationChecks,
+    SkippedCheck,
+    run_check,
+)
 from gieok.surfaces.cli.arguments import AsJson
 from gieok.surfaces.cli.terminal import (
     Terminal,
@@ -37,31 +34,6 @@ from gieok.surfaces.cli.terminal import (
 
 LEAST_FREE = 1 << 30
 """Bytes of free disk under which something is about to go wrong."""
-LONGEST_LAG = 300
-"""Seconds a job may be overdue."""
-PROBE = "기억 memory"
-
-
-class _SkippedCheck(Exception):  # noqa: N818 - nothing is wrong with the check itself
-    """What this check needs is not there."""
-
-
-class _CheckProblem(Exception):  # noqa: N818 - reported, never raised to the user
-    """Something is wrong; `advice` is the key of what to do."""
-
-    def __init__(self, finding: str, advice: str) -> None:
-        super().__init__(finding)
-        self.advice = advice
-
-
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """What one check found; `ok` None means it could not be made."""
-
-    name: str
-    ok: bool | None
-    finding: str
-    advice: str = ""
 
 
 @dataclass(slots=True)
@@ -75,38 +47,19 @@ class _Examination:
     checks: list[CheckResult] = field(default_factory=list[CheckResult])
 
     async def add_check(self, name: str, look: Callable[[], Awaitable[str]]) -> None:
-        self.checks.append(await self._run_check(name, look))
+        translate, language = self.terminal.translate_message, self.terminal.language
+        self.checks.append(await run_check(name, look, translate, language))
 
-    async def _run_check(
-        self, name: str, look: Callable[[], Awaitable[str]]
-    ) -> CheckResult:
-        terminal = self.terminal
-        try:
-            return CheckResult(name, ok=True, finding=await look())
-        except _SkippedCheck:
-            return CheckResult(
-                name, ok=None, finding=terminal.translate_message("doctor.skipped")
-            )
-        except _CheckProblem as found:
-            return CheckResult(
-                name,
-                ok=False,
-                finding=str(found),
-                advice=terminal.translate_message(found.advice),
-            )
-        except GieokError as error:
-            advice = terminal.translate_message(f"advice.{name}")
-            return CheckResult(
-                name, ok=False, finding=error.message(terminal.language), advice=advice
-            )
-        except Exception as error:  # noqa: BLE001 - whatever is broken is a finding
-            advice = terminal.translate_message("advice.unknown")
-            return CheckResult(
-                name,
-                ok=False,
-                finding=f"{type(error).__name__}: {error}",
-                advice=advice,
-            )
+    def select_check(self, name: str) -> Callable[[], Awaitable[str]]:
+        """Return a check of what is open by then; it is skipped if nothing is."""
+
+        async def look() -> str:
+            if self.gieok is None:
+                raise SkippedCheck
+            translate = self.terminal.translate_message
+            return await InstallationChecks(self.gieok, translate).list_checks()[name]()
+
+        return look
 
     async def check_data(self) -> str:
         path = self.terminal.config.data
@@ -120,7 +73,7 @@ class _Examination:
             "doctor.free", path=path, free=f"{free / 1e9:.1f}"
         )
         if free < LEAST_FREE:
-            raise _CheckProblem(finding, "advice.disk")
+            raise CheckProblem(finding, "advice.disk")
         return finding
 
     async def check_database(self) -> str:
@@ -142,92 +95,18 @@ class _Examination:
             return f"{path} ({ring.key_id})"
         finding = self.terminal.translate_message("doctor.kms", name=ring.key_id)
         if not ring.is_sealed:
-            raise _CheckProblem(finding, "advice.key_file_open")
+            raise CheckProblem(finding, "advice.key_file_open")
         return finding
 
     async def check_keystore(self) -> str:
         if self.addresses is None:
-            raise _SkippedCheck
+            raise SkippedCheck
         terminal = self.terminal
         self.gieok = await build_gieok(
             terminal.config, self.addresses, terminal.parts, self.stack
         )
-        people = await self.gieok.vault.keystore.list_people()
-        return terminal.translate_message("doctor.people", count=len(people))
-
-    async def check_schema(self) -> str:
-        async with self._require_gieok().database.connection() as connection:
-            found = await connection.execute("SHOW server_version")
-            row = await found.fetchone()
-        return self.terminal.translate_message(
-            "doctor.schema", version=row[0] if row else "?"
-        )
-
-    async def check_embedder(self) -> str:
-        gieok = self._require_gieok()
-        embedder = gieok.recall.embedder
-        await EmbedderRecord(gieok.database).verify(embedder)
-        (vector,) = await embedder.passages([PROBE])
-        if vector.shape != (embedder.dimension,) or not np.isfinite(vector).all():
-            raise ConfigurationError(f"{embedder.name}: {vector.shape}")
-        return f"{embedder.name} ({embedder.dimension})"
-
-    async def check_tokenizer(self) -> str:
-        tokenizer = self._require_gieok().recall.tokenizer
-        terms = await asyncio.to_thread(tokenizer.terms, PROBE)
-        if not terms:
-            raise ConfigurationError(f"{PROBE!r} → {terms!r}")
-        return ", ".join(terms)
-
-    async def check_model(self) -> str:
-        model = self._require_gieok().memories.model
-        said = (Utterance(0, Role.USER, PROBE),)
-        await model.extract(Conversation(said, (), read_system_clock()))
-        return model.name
-
-    async def check_tutor_cards(self) -> str:
-        cards = self._require_gieok().tutor_cards
-        if cards is None:
-            raise _SkippedCheck
-        await cards.verify()
-        return cards.documents.table
-
-    async def check_queue(self) -> str:
-        jobs = self._require_gieok().jobs
-        counts, now = await jobs.count_by_status(), read_system_clock()
-        due = [job.scheduled_at for job in await jobs.list_waiting(limit=1_000)]
-        lag = max((_compute_lag(at, now) for at in due if at is not None), default=0.0)
-        ready = sum(at is None or at <= now for at in due)
-        finding = self.terminal.translate_message(
-            "doctor.queue", waiting=counts.get("todo", 0), ready=ready, lag=f"{lag:.0f}"
-        )
-        if lag > LONGEST_LAG:
-            raise _CheckProblem(finding, "advice.queue")
-        return finding
-
-    async def collect_rows(self) -> str:
-        gieok = self._require_gieok()
-        found = Counter[str]()
-        for user_id in await gieok.vault.keystore.list_people():
-            scope = Scope(user_id, Actor.ADMIN)
-            found.update(await gieok.portability.unreadable(scope))
-        if not found:
-            return self.terminal.translate_message("doctor.rows")
-        told = ", ".join(f"{table} {count}" for table, count in sorted(found.items()))
-        finding = self.terminal.translate_message("doctor.unreadable", rows=told)
-        raise _CheckProblem(finding, "advice.rows")
-
-    async def check_dead_letters(self) -> str:
-        failed = (await self._require_gieok().jobs.count_by_status()).get("failed", 0)
-        finding = self.terminal.translate_message("doctor.failed", count=failed)
-        if failed:
-            raise _CheckProblem(finding, "advice.dead_letters")
-        return finding
-
-    def _require_gieok(self) -> Gieok:
-        if self.gieok is None:
-            raise _SkippedCheck
-        return self.gieok
+        checks = InstallationChecks(self.gieok, terminal.translate_message)
+        return await checks.check_keystore()
 
 
 def doctor(
@@ -265,16 +144,16 @@ async def _run_checks(terminal: Terminal, *, rows: bool) -> list[CheckResult]:
             await it.add_check("database", it.check_database)
             await it.add_check("keystore", it.check_keystore)
             await it.add_check("key", it.check_key)
-            await it.add_check("schema", it.check_schema)
-            await it.add_check("embedder", it.check_embedder)
-            await it.add_check("tokenizer", it.check_tokenizer)
-            await it.add_check("model", it.check_model)
+            await it.add_check("schema", it.select_check("schema"))
+            await it.add_check("embedder", it.select_check("embedder"))
+            await it.add_check("tokenizer", it.select_check("tokenizer"))
+            await it.add_check("model", it.select_check("model"))
             if terminal.config.tutor_table is not None:
-                await it.add_check("tutor_cards", it.check_tutor_cards)
-            await it.add_check("queue", it.check_queue)
-            await it.add_check("dead_letters", it.check_dead_letters)
+                await it.add_check("tutor_cards", it.select_check("tutor_cards"))
+            await it.add_check("queue", it.select_check("queue"))
+            await it.add_check("dead_letters", it.select_check("dead_letters"))
             if rows:
-                await it.add_check("rows", it.collect_rows)
+                await it.add_check("rows", it.select_check("rows"))
         return it.checks
 
 
@@ -297,7 +176,3 @@ def _render_table(terminal: Terminal, checks: list[CheckResult]) -> Table:
             render_plain(check.advice),
         )
     return table
-
-
-def _compute_lag(at: datetime, now: datetime) -> float:
-    return max(0.0, (now - at).total_seconds())

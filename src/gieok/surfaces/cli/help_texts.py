@@ -26,8 +26,12 @@ HELP: Final[dict[str, tuple[str, str]]] = {
         "Print a bearer token for a person.",
     ),
     "help.open": (
-        "한 사람이 자기 기억을 보는 페이지의 링크를 출력합니다.",
-        "Print a link to the pages where a person sees their memory.",
+        "한 사람이 자기 기억을 보는 페이지나 운영 페이지의 링크를 출력합니다.",
+        "Print a link to the pages of a person's memory, or of operators.",
+    ),
+    "opt.console": (
+        "사용자 대신 운영자를 위한 페이지.",
+        "The pages of operators, instead of a person's.",
     ),
     "opt.token_device": (
         "이 기기만 쓸 수 있는 토큰을 만듭니다.",
@@ -36,7 +40,7 @@ HELP: Final[dict[str, tuple[str, str]]] = {
     "opt.server": ("서버의 주소.", "Where the server is."),
     "opt.revoke": (
         "모든 곳에서 로그아웃하고 링크를 무효로 합니다.",
-        "Sign the person out everywhere, and void their links.",
+        "Sign them out everywhere, and void their links.",
     ),
     "help.remember": ("사실 하나를 기억합니다.", "Remember a fact."),
     "help.recall": (

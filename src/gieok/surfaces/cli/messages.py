@@ -7,6 +7,7 @@ from gieok.surfaces.cli.help_texts import HELP
 from gieok.surfaces.cli.keeping_texts import KEEPING
 from gieok.surfaces.cli.profile_texts import PROFILE
 from gieok.surfaces.cli.reviewing_texts import REVIEWING
+from gieok.surfaces.health_texts import HEALTH
 
 LANGUAGES: Final = ("ko", "en")
 _TEXTS: Final[dict[str, tuple[str, str]]] = {
@@ -24,6 +25,10 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
     "open.once": (
         "한 번만 쓸 수 있고 10분 뒤 만료됩니다. 본인에게만 주세요.",
         "It works once, within ten minutes. Give it to that person only.",
+    ),
+    "open.console": (
+        "한 번만 쓸 수 있고 10분 뒤 만료됩니다. 여는 사람은 12시간 동안 운영자입니다.",
+        "It works once, within ten minutes, and lets one operate for twelve hours.",
     ),
     "open.revoked": (
         "모든 곳에서 로그아웃했습니다.",
@@ -157,8 +162,8 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "The tutor's cards cannot be used yet. {problem}",
     ),
     "serve.pages": (
-        "한 사람의 기억을 보는 페이지: gieok open USER",
-        "Pages of a person's memory: gieok open USER",
+        "한 사람의 기억 페이지: gieok open USER, 운영 페이지: gieok open --console",
+        "Pages of a person: gieok open USER; of operators: gieok open --console",
     ),
     "worker.running": (
         "작업자가 실행 중입니다 (종료: Ctrl-C).",
@@ -350,26 +355,10 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
     ),
     # doctor
     "doctor.looking": ("점검하는 중…", "Looking…"),
-    "doctor.skipped": ("앞선 문제로 점검하지 못함", "not checked: see above"),
     "doctor.free": ("{path}, 남은 공간 {free} GB", "{path}, {free} GB free"),
     "doctor.own": ("설정된 서버가 답합니다", "the configured server answers"),
     "doctor.embedded": ("내장 서버가 실행됩니다", "the embedded server runs"),
     "doctor.no_key": ("{path} 파일이 없습니다.", "{path} is missing."),
-    "doctor.people": ("{count}명의 키", "keys of {count} people"),
-    "doctor.schema": (
-        "이 버전의 스키마, PostgreSQL {version}",
-        "this version's schema, PostgreSQL {version}",
-    ),
-    "doctor.queue": (
-        "대기 {waiting}, 차례가 된 것 {ready}, 지연 {lag}초",
-        "{waiting} waiting, {ready} due, {lag} s late",
-    ),
-    "doctor.failed": ("포기한 작업 {count}", "{count} given up"),
-    "doctor.rows": ("모든 행을 읽을 수 있습니다", "every row can be read"),
-    "doctor.unreadable": (
-        "읽을 수 없는 행: {rows}",
-        "rows that cannot be read: {rows}",
-    ),
     "doctor.well": ("모두 정상입니다.", "Everything is in place."),
     "doctor.unwell": ("손볼 곳이 있습니다.", "Something needs attention."),
     "advice.data": (
@@ -381,49 +370,9 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
         "GIEOK_DATABASE_URL과 서버, 데이터 디렉터리를 확인하세요.",
         "Check GIEOK_DATABASE_URL and the server, or the data directory.",
     ),
-    "advice.schema": (
-        "이 버전보다 새 gieok이 만든 데이터인지 확인하세요.",
-        "Check whether a newer gieok made this data.",
-    ),
     "advice.key": (
         "백업한 키 파일을 되돌려 놓으세요 (GIEOK_KEY_FILE).",
         "Put the key file back from your backup (GIEOK_KEY_FILE).",
-    ),
-    "advice.keystore": (
-        "키 파일과 키 저장소가 같은 설치의 것인지 확인하세요.",
-        "Make sure key file and keystore belong to the same installation.",
-    ),
-    "advice.embedder": (
-        "GIEOK_EMBEDDER를 확인하거나 `gieok reembed`를 실행하세요.",
-        "Check GIEOK_EMBEDDER, or run `gieok reembed`.",
-    ),
-    "advice.tokenizer": (
-        "`pip install 'gieok[local]'`로 다시 설치하세요.",
-        "Reinstall with `pip install 'gieok[local]'`.",
-    ),
-    "advice.model": (
-        "GIEOK_MODEL과 API 키, 네트워크를 확인하세요. 비우면 규칙 모델을 씁니다.",
-        "Check GIEOK_MODEL, its key and the network; unset it to use the rules.",
-    ),
-    "advice.tutor_cards": (
-        "GIEOK_TUTOR_TABLE, GIEOK_DYNAMODB_REGION과 AWS 권한을 확인하세요.",
-        "Check GIEOK_TUTOR_TABLE, GIEOK_DYNAMODB_REGION and the rights in AWS.",
-    ),
-    "advice.queue": (
-        "`gieok worker`나 `gieok serve`가 실행 중인지 확인하세요.",
-        "Make sure that `gieok worker` or `gieok serve` is running.",
-    ),
-    "advice.dead_letters": (
-        "`gieok jobs`로 보고 `gieok jobs retry`로 다시 시도하세요.",
-        "See `gieok jobs`, and try again with `gieok jobs retry`.",
-    ),
-    "advice.rows": (
-        "쓰이지 않는 행입니다. gieok audit verify --all이 누구의 것인지 알려 줍니다.",
-        "They are used nowhere; gieok audit verify --all says whose they are.",
-    ),
-    "advice.unknown": (
-        "예상하지 못한 문제입니다. 이 줄을 붙여 알려 주세요.",
-        "This was not expected; please report this line.",
     ),
 }
 _WORDS: Final[dict[str, tuple[str, str]]] = {
@@ -459,9 +408,6 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "role.user": ("사용자", "user"),
     "role.assistant": ("비서", "assistant"),
     "role.system": ("시스템", "system"),
-    "state.ok": ("정상", "ok"),
-    "state.problem": ("문제", "problem"),
-    "state.skipped": ("보류", "skipped"),
     "column.action": ("일", "what happened"),
     "column.before": ("전", "before"),
     "column.after": ("후", "after"),
@@ -509,18 +455,11 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "column.advice": ("할 일", "what to do"),
     "check.data": ("데이터 디렉터리", "data directory"),
     "check.database": ("데이터베이스", "database"),
-    "check.schema": ("스키마", "schema"),
     "check.key": ("키 파일", "key file"),
-    "check.keystore": ("키 저장소", "keystore"),
-    "check.embedder": ("임베딩 모델", "embedder"),
-    "check.tokenizer": ("형태소 분석", "tokenizer"),
-    "check.model": ("추출 모델", "model"),
-    "check.tutor_cards": ("튜터의 카드", "the tutor's cards"),
-    "check.queue": ("작업 대기열", "queue"),
-    "check.rows": ("읽을 수 없는 행", "unreadable rows"),
-    "check.dead_letters": ("포기한 작업", "dead letters"),
 }
-CATALOGUE: Final = HELP | DEVICE | KEEPING | REVIEWING | PROFILE | _TEXTS | _WORDS
+CATALOGUE: Final = (
+    HELP | DEVICE | KEEPING | HEALTH | REVIEWING | PROFILE | _TEXTS | _WORDS
+)
 
 
 def format_message(key: str, language: str, **details: object) -> str:

@@ -46,7 +46,7 @@ async def _run_server(
 ) -> None:
     # Only a server needs these, and a worker's machine may lack them.
     from gieok.surfaces.cli.server import create_server  # noqa: PLC0415
-    from gieok.surfaces.pages import create_pages  # noqa: PLC0415
+    from gieok.surfaces.pages import add_pages  # noqa: PLC0415
     from gieok.surfaces.rest import Edge, Tokens, create_app  # noqa: PLC0415
 
     stop = _watch_stop_signals()
@@ -55,7 +55,8 @@ async def _run_server(
         tokens = Tokens(gieok.vault.provider.token_secret, gieok.database.clock)
         edge = Edge.from_config(terminal.config, gieok.database.clock)
         proxies = terminal.config.trusted_proxies
-        app = create_app(gieok, tokens, edge, pages=create_pages(gieok, edge))
+        app = create_app(gieok, tokens, edge)
+        add_pages(app, edge)
         server = create_server(app, proxies)
         serving = asyncio.create_task(server.serve_on(listener))
         working = (

@@ -1,5 +1,5 @@
-"""The pages on which a person sees what is remembered of them, and decides about it."""
+"""Pages: for a person what is remembered of them, for an operator how it runs."""
 
-from gieok.surfaces.pages.app import create_pages
+from gieok.surfaces.pages.app import add_pages
 
-__all__ = ["create_pages"]
+__all__ = ["add_pages"]

@@ -1,58 +1,83 @@
 """The pages as an application: headers outside, one router for each page inside."""
 
+from collections.abc import Iterable
 from typing import Final
 
-from fastapi import FastAPI
-from fastapi.exceptions import RequestValidationError
-from starlette.exceptions import HTTPException
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.responses import RedirectResponse
 from starlette.middleware import Middleware
 
-from gieok.facade import Gieok
-from gieok.kernel.errors import GieokError
 from gieok.surfaces.pages import (
     assets,
     card,
     consent,
+    console,
     conversations,
     devices,
     known,
     leaving,
     looks,
+    reference,
     sign_in,
     statistics,
     switches,
     waiting,
 )
-from gieok.surfaces.pages.failures import (
-    answer_broken_page,
-    answer_page_error,
-    answer_page_http,
-    answer_page_request,
-)
+from gieok.surfaces.pages.failures import FailurePages
 from gieok.surfaces.pages.headers import PageHeaders
+from gieok.surfaces.pages.long_work import LongWorks
 from gieok.surfaces.pages.visitor import PageLimits
 from gieok.surfaces.rest.app import NO_TELEMETRY, Edge
+from gieok.surfaces.rest.gate import CONSOLE, DOCS, PAGES
 from gieok.surfaces.rest.limits import RateLimits, StrangerLimits
 
-ROUTERS: Final = (
-    assets,
-    card,
-    consent,
-    conversations,
-    devices,
-    known,
-    leaving,
-    looks,
-    sign_in,
-    statistics,
-    switches,
-    waiting,
+PERSONAL: Final = tuple(
+    page.router
+    for page in (
+        assets,
+        card,
+        consent,
+        conversations,
+        devices,
+        known,
+        leaving,
+        looks,
+        sign_in,
+        statistics,
+        switches,
+        waiting,
+    )
 )
+OPERATING: Final = (assets.router, *console.ROUTERS)
+DESCRIBING: Final = (assets.router, reference.router)
 
 
-def create_pages(gieok: Gieok, edge: Edge | None = None) -> FastAPI:
-    """Return the pages, for `create_app` to answer with below `/me`."""
-    edge = edge or Edge()
+def add_pages(app: FastAPI, edge: Edge | None = None) -> None:
+    """Have what `create_app` made answer below `/me`, `/console` and `/docs` too."""
+    edge, cache = edge or Edge(), app.state.gieok.sessions.cache
+    limits = PageLimits(
+        RateLimits(cache, edge.per_person, edge.per_key),
+        StrangerLimits(cache, edge.per_address),
+    )
+    works = LongWorks()
+    for path, pages, failures in (
+        (PAGES, PERSONAL, FailurePages("signed_out.html", "failure.html")),
+        (
+            CONSOLE,
+            OPERATING,
+            FailurePages("console/signed_out.html", "console/failure.html"),
+        ),
+        (DOCS, DESCRIBING, FailurePages("docs/failure.html", "docs/failure.html")),
+    ):
+        mounted = _create_pages(pages, failures)
+        mounted.state.gieok, mounted.state.limits = app.state.gieok, limits
+        mounted.state.traffic, mounted.state.works = app.state.traffic, works
+        mounted.state.described = app
+        app.add_route(path, send_to_pages, include_in_schema=False)
+        app.mount(path, mounted)
+
+
+def _create_pages(routers: Iterable[APIRouter], failures: FailurePages) -> FastAPI:
     pages = FastAPI(
         openapi_url=None,
         docs_url=None,
@@ -60,18 +85,13 @@ def create_pages(gieok: Gieok, edge: Edge | None = None) -> FastAPI:
         redirect_slashes=False,
         telemetry=NO_TELEMETRY,
         middleware=[Middleware(PageHeaders)],
-        exception_handlers={
-            GieokError: answer_page_error,
-            RequestValidationError: answer_page_request,
-            HTTPException: answer_page_http,
-            Exception: answer_broken_page,
-        },
+        exception_handlers=failures.build_handlers(),
     )
-    pages.state.gieok = gieok
-    pages.state.limits = PageLimits(
-        RateLimits(gieok.sessions.cache, edge.per_person, edge.per_key),
-        StrangerLimits(gieok.sessions.cache, edge.per_address),
-    )
-    for page in ROUTERS:
-        pages.include_router(page.router)
+    for router in routers:
+        pages.include_router(router)
     return pages
+
+
+async def send_to_pages(request: Request) -> RedirectResponse:
+    """Lead from the bare address to the first page."""
+    return RedirectResponse(f"{request.url.path}/")

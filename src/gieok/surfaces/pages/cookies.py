@@ -1,6 +1,6 @@
-"""The one cookie of the pages, and what shows that a form is from one of them.
+"""The cookies of the pages, and what shows that a form is from one of them.
 
-Decision 0021 says why there is a cookie at all, and why nothing else takes it.
+Decision 0021 says why there are cookies at all, and why nothing else takes them.
 """
 
 import hashlib
@@ -10,9 +10,22 @@ from ipaddress import ip_address
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-SECURE_NAME: Final = "__Host-gieok"
-LOCAL_NAME: Final = "gieok-local"
-"""Without TLS on the machine itself, where browsers keep no `__Host-` cookie."""
+from starlette.responses import Response
+
+from gieok.access.sign_ins import SIGN_IN_LASTS
+
+
+class CookieNames(NamedTuple):
+    """How the cookie of one kind of sign-in is called."""
+
+    secure: str
+    local: str
+    """Without TLS on the machine itself, where browsers keep no `__Host-` cookie."""
+
+
+PERSONS: Final = CookieNames("__Host-gieok", "gieok-local")
+OPERATORS: Final = CookieNames("__Host-gieok-console", "gieok-console-local")
+"""Another one, so that neither sign-in opens the other's pages."""
 
 
 class CookieForm(NamedTuple):
@@ -22,12 +35,14 @@ class CookieForm(NamedTuple):
     is_secure: bool
 
 
-def select_cookie(scheme: str, host: str) -> CookieForm | None:
+def select_cookie(
+    scheme: str, host: str, names: CookieNames = PERSONS
+) -> CookieForm | None:
     """Return the cookie for a scheme and host; None where no cookie would be safe."""
     if scheme == "https":
-        return CookieForm(SECURE_NAME, is_secure=True)
+        return CookieForm(names.secure, is_secure=True)
     if is_loopback(host):
-        return CookieForm(LOCAL_NAME, is_secure=False)
+        return CookieForm(names.local, is_secure=False)
     return None
 
 
@@ -60,3 +75,23 @@ def is_same_origin(headers: Mapping[str, str], scheme: str) -> bool:
 def derive_form_token(secret: str) -> str:
     """Return what every form of a sign-in carries; it says nothing of the secret."""
     return hmac.new(secret.encode(), b"gieok/pages/form", hashlib.sha256).hexdigest()
+
+
+def set_cookie(answer: Response, form: CookieForm, secret: str) -> None:
+    """Have the browser keep a sign-in."""
+    answer.set_cookie(
+        form.name,
+        secret,
+        max_age=int(SIGN_IN_LASTS.total_seconds()),
+        path="/",
+        secure=form.is_secure,
+        httponly=True,
+        samesite="strict",
+    )
+
+
+def clear_cookie(answer: Response, form: CookieForm) -> None:
+    """Have the browser drop the cookie."""
+    answer.delete_cookie(
+        form.name, path="/", secure=form.is_secure, httponly=True, samesite="strict"
+    )

@@ -6,8 +6,13 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from gieok.kernel.errors import NotFoundError
-from gieok.surfaces.pages.sign_in import clear_cookie
-from gieok.surfaces.pages.visitor import CurrentVisitor, Visitor, VisitorForm
+from gieok.surfaces.pages.cookies import clear_cookie
+from gieok.surfaces.pages.visitor import (
+    CurrentVisitor,
+    Visitor,
+    VisitorForm,
+    require_cookie_form,
+)
 
 router = APIRouter()
 
@@ -58,7 +63,7 @@ async def revoke_sign_ins(
     """Sign out in every browser, this one too."""
     await visitor.gieok.sign_ins.revoke(visitor.scope)
     answer = visitor.send_to("")
-    clear_cookie(request, answer)
+    clear_cookie(answer, require_cookie_form(request))
     return answer
 
 

@@ -1,6 +1,8 @@
 """What a person reads when a page cannot be shown."""
 
+from dataclasses import dataclass
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
@@ -28,35 +30,51 @@ from gieok.surfaces.rest.errors import (
 NO_ID = "-"
 
 
-async def answer_page_error(request: Request, error: GieokError) -> HTMLResponse:
-    """Show what gieok raises; who is not signed in learns how to."""
-    if isinstance(error, AuthenticationError):
-        return _render_failure(request, "signed_out.html", error)
-    if isinstance(error, ConfigurationError):
-        shown = log_internal_error(error, get_route(request.scope))
-        return _render_failure(request, "failure.html", shown)
-    return _render_failure(request, "failure.html", error)
+@dataclass(frozen=True, slots=True)
+class FailurePages:
+    """Which pages of one application say what went wrong."""
 
+    signed_out: str
+    """The template for who is not signed in; it says how to."""
+    failure: str
 
-async def answer_page_request(
-    request: Request, error: RequestValidationError
-) -> HTMLResponse:
-    """Show that an address or a field is none of ours; what it was is not repeated."""
-    in_path = any(found["loc"][:1] == ("path",) for found in error.errors())
-    problem = InvalidInputError("form", "it has the wrong form")
-    return await answer_page_error(request, NoSuchRouteError() if in_path else problem)
+    def build_handlers(self) -> dict[int | type[Exception], Any]:
+        """Return what answers for each kind of failure."""
+        return {
+            GieokError: self.answer_error,
+            RequestValidationError: self.answer_request,
+            HTTPException: self.answer_http,
+            Exception: self.answer_broken,
+        }
 
+    async def answer_error(self, request: Request, error: GieokError) -> HTMLResponse:
+        """Show what gieok raises; who is not signed in learns how to."""
+        if isinstance(error, AuthenticationError):
+            return _render_failure(request, self.signed_out, error)
+        if isinstance(error, ConfigurationError):
+            shown = log_internal_error(error, get_route(request.scope))
+            return _render_failure(request, self.failure, shown)
+        return _render_failure(request, self.failure, error)
 
-async def answer_page_http(request: Request, error: HTTPException) -> HTMLResponse:
-    """Show what the framework refuses: paths and methods."""
-    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-        return await answer_page_error(request, MethodNotAllowedError())
-    return await answer_page_error(request, NoSuchRouteError())
+    async def answer_request(
+        self, request: Request, error: RequestValidationError
+    ) -> HTMLResponse:
+        """Show that an address or field is none of ours; what it was is not told."""
+        in_path = any(found["loc"][:1] == ("path",) for found in error.errors())
+        problem = InvalidInputError("form", "it has the wrong form")
+        return await self.answer_error(
+            request, NoSuchRouteError() if in_path else problem
+        )
 
+    async def answer_http(self, request: Request, error: HTTPException) -> HTMLResponse:
+        """Show what the framework refuses: paths and methods."""
+        if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            return await self.answer_error(request, MethodNotAllowedError())
+        return await self.answer_error(request, NoSuchRouteError())
 
-async def answer_broken_page(request: Request, _: Exception) -> HTMLResponse:
-    """Show that something broke; the server's error shield logs it, without content."""
-    return _render_failure(request, "failure.html", InternalError(NO_ID))
+    async def answer_broken(self, request: Request, _: Exception) -> HTMLResponse:
+        """Show that something broke; the error shield logs it, without content."""
+        return _render_failure(request, self.failure, InternalError(NO_ID))
 
 
 def _render_failure(request: Request, template: str, error: GieokError) -> HTMLResponse:

@@ -1,11 +1,15 @@
 """What a form sends: plain fields in the body, read without a library."""
 
 from dataclasses import dataclass
+from email.message import Message
+from typing import Final
 from urllib.parse import parse_qsl
 
 from gieok.kernel.errors import InvalidInputError
 
 MOST_FIELDS = 200
+MULTIPART: Final = "multipart/form-data"
+"""What a form with a file in it sends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +17,7 @@ class FormFields:
     """The fields of a form in the order in which they stood, repeats kept."""
 
     pairs: tuple[tuple[str, str], ...] = ()
+    files: tuple[tuple[str, bytes], ...] = ()
 
     def get(self, name: str, default: str = "") -> str:
         """Return the first value of a field."""
@@ -22,17 +27,30 @@ class FormFields:
         """Return the first value of a field of several lines, as it was before."""
         return self.get(name).replace("\r\n", "\n")
 
+    def get_file(self, name: str) -> bytes:
+        """Return what stands in the first file of a field.
+
+        Raises:
+            InvalidInputError: none was chosen, or it is empty.
+        """
+        found = next((body for key, body in self.files if key == name), b"")
+        if not found:
+            raise InvalidInputError(name, "it is missing")
+        return found
+
     def list_values(self, name: str) -> list[str]:
         """Return all values of a field."""
         return [value for key, value in self.pairs if key == name]
 
 
-def parse_form(body: bytes) -> FormFields:
-    """Return the fields of a body.
+def parse_form(body: bytes, content_type: str = "") -> FormFields:
+    """Return the fields of a body, and its files where it is one that holds files.
 
     Raises:
         InvalidInputError: it is no form, or has too many fields.
     """
+    if content_type.partition(";")[0].strip().lower() == MULTIPART:
+        return _parse_multipart(body, content_type)
     try:
         pairs = parse_qsl(
             body.decode("ascii"),
@@ -45,3 +63,44 @@ def parse_form(body: bytes) -> FormFields:
         field = "body"
         raise InvalidInputError(field, "it has the wrong form") from None
     return FormFields(tuple(pairs))
+
+
+def _parse_multipart(body: bytes, content_type: str) -> FormFields:
+    """Return the fields and files of a body in several parts.
+
+    Raises:
+        InvalidInputError: it is no such body, or has too many parts.
+    """
+    boundary = _parse_parameters(content_type).get_param("boundary")
+    limit = f"\r\n--{boundary}".encode("ascii", "replace")
+    _, *parts = (b"\r\n" + body).split(limit)
+    if not parts or not parts.pop().startswith(b"--") or len(parts) > MOST_FIELDS:
+        field = "body"
+        raise InvalidInputError(field, "it has the wrong form")
+    pairs: list[tuple[str, str]] = []
+    files: list[tuple[str, bytes]] = []
+    for part in parts:
+        head, _, content = part.partition(b"\r\n\r\n")
+        about = _parse_disposition(head)
+        name = str(about.get_param("name", ""))
+        if about.get_param("filename") is not None:
+            files.append((name, content))
+        else:
+            pairs.append((name, content.decode("utf-8", "replace")))
+    return FormFields(tuple(pairs), tuple(files))
+
+
+def _parse_disposition(head: bytes) -> Message:
+    """Return the parameters of a part's Content-Disposition; none if it has none."""
+    for line in head.decode("utf-8", "replace").split("\r\n"):
+        name, _, value = line.partition(":")
+        if name.strip().lower() == "content-disposition":
+            return _parse_parameters(value.strip())
+    return Message()
+
+
+def _parse_parameters(value: str) -> Message:
+    """Return a header's value as one whose parameters can be asked for."""
+    parsed = Message()
+    parsed["Content-Type"] = value
+    return parsed

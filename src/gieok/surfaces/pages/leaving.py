@@ -1,23 +1,68 @@
 """Taking everything along, and erasing everything, with a receipt (E19, A15)."""
 
+import io
 from collections.abc import AsyncIterator
+from typing import Annotated, cast
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
 
 from gieok.kernel.errors import InvalidInputError, NotPermittedError
+from gieok.portability import Imported, Source
+from gieok.surfaces.pages.cookies import clear_cookie
+from gieok.surfaces.pages.long_work import LongWork, LongWorks, Progress
 from gieok.surfaces.pages.rendering import render_page
-from gieok.surfaces.pages.sign_in import clear_cookie
-from gieok.surfaces.pages.visitor import CurrentVisitor, Visitor, VisitorForm
+from gieok.surfaces.pages.visitor import (
+    CurrentVisitor,
+    Visitor,
+    VisitorForm,
+    require_cookie_form,
+)
 
 router = APIRouter()
 UNDERSTOOD = "understood"
 
 
+def get_works(request: Request) -> LongWorks:
+    """Return what goes on while nobody looks."""
+    return cast("LongWorks", request.app.state.works)
+
+
+Works = Annotated[LongWorks, Depends(get_works)]
+
+
 @router.get("/leave")
-async def show_leaving(visitor: CurrentVisitor) -> HTMLResponse:
-    """Show both ways to leave; an old sign-in has to be renewed for either."""
-    return visitor.render("leave.html", is_fresh=visitor.is_fresh)
+async def show_leaving(visitor: CurrentVisitor, works: Works) -> HTMLResponse:
+    """Show the ways to come and to leave; an old sign-in is renewed for the latter."""
+    return visitor.render(
+        "leave.html",
+        is_fresh=visitor.is_fresh,
+        work=_get_import(visitor, works),
+        sources=list(Source),
+    )
+
+
+@router.post("/leave/import")
+async def start_import(
+    visitor: CurrentVisitor, fields: VisitorForm, works: Works
+) -> Response:
+    """Begin to take in a file; it goes on when the page is left."""
+    chosen = fields.get("source")
+    if chosen not in set(Source):
+        field = "source"
+        raise InvalidInputError(field, f"it must be one of {', '.join(Source)}")
+    file = io.BytesIO(fields.get_file("file"))
+
+    async def load(_: Progress) -> Imported:
+        return await visitor.gieok.portability.load(visitor.scope, file, Source(chosen))
+
+    clock = visitor.gieok.database.clock
+    _get_import(visitor, works).start(load, clock)
+    return visitor.send_to("leave")
+
+
+def _get_import(visitor: Visitor, works: LongWorks) -> LongWork:
+    return works.get(f"import {visitor.scope.user_id}")
 
 
 @router.post("/leave/export")
@@ -50,7 +95,7 @@ async def erase_everything(
         visitor.style,
         {"receipt": receipt, "is_signed": visitor.gieok.erasure.verify(receipt)},
     )
-    clear_cookie(request, answer)
+    clear_cookie(answer, require_cookie_form(request))
     return answer
 
 

@@ -5,8 +5,8 @@ from http import HTTPStatus
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from gieok.access.sign_ins import SIGN_IN_LASTS
 from gieok.kernel.errors import AuthenticationError
+from gieok.surfaces.pages.cookies import clear_cookie, set_cookie
 from gieok.surfaces.pages.rendering import render_page
 from gieok.surfaces.pages.visitor import (
     CurrentVisitor,
@@ -53,15 +53,7 @@ async def open_link(
         await limits.strangers.count_failure(address)
         raise
     answer = RedirectResponse(f"{get_base(request)}/", HTTPStatus.SEE_OTHER)
-    answer.set_cookie(
-        form.name,
-        opened.secret,
-        max_age=int(SIGN_IN_LASTS.total_seconds()),
-        path="/",
-        secure=form.is_secure,
-        httponly=True,
-        samesite="strict",
-    )
+    set_cookie(answer, form, opened.secret)
     return answer
 
 
@@ -79,7 +71,7 @@ async def sign_out(
         visitor.style,
         {"message": "", "status": HTTPStatus.OK},
     )
-    clear_cookie(request, answer)
+    clear_cookie(answer, require_cookie_form(request))
     return answer
 
 
@@ -88,11 +80,3 @@ async def change_language(visitor: CurrentVisitor, fields: VisitorForm) -> Respo
     """Write the pages, and what is made for the person, in another language."""
     await visitor.gieok.accounts.update(visitor.scope, language=fields.get("language"))
     return visitor.send_to("", "language")
-
-
-def clear_cookie(request: Request, answer: Response) -> None:
-    """Have the browser drop the cookie."""
-    form = require_cookie_form(request)
-    answer.delete_cookie(
-        form.name, path="/", secure=form.is_secure, httponly=True, samesite="strict"
-    )

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
-from gieok.surfaces.pages.growth import count_by_age, count_by_month
+from gieok.surfaces.pages.growth import list_ages, list_months
 from gieok.surfaces.pages.visitor import CurrentVisitor
 
 router = APIRouter()
@@ -13,11 +13,14 @@ router = APIRouter()
 async def show_statistics(visitor: CurrentVisitor) -> HTMLResponse:
     """Show how much is known, how old it is, and how often it was used."""
     gieok, scope = visitor.gieok, visitor.scope
-    growth = await gieok.memories.growth(scope)
+    ages = list_ages(visitor.now)
+    months = list_months(visitor.now, visitor.style.zone)
+    starts = [start for span in (*ages, *months) for start in span.starts]
+    growth = await gieok.memories.growth(scope, starts=starts)
     return visitor.render(
         "statistics.html",
         usage=await gieok.settings.usage(scope),
-        ages=count_by_age(growth.created, visitor.now),
-        months=count_by_month(growth.created, visitor.now, visitor.style.zone),
+        ages=[(each.name, growth.count_between(*each.span)) for each in ages],
+        months=[(each.name, growth.count_between(*each.span)) for each in months],
         used=growth.most_used,
     )

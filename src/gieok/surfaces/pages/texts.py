@@ -2,8 +2,11 @@
 
 from typing import Final
 
+from gieok.surfaces.health_texts import HEALTH
 from gieok.surfaces.pages.texts_consent import CONSENT
+from gieok.surfaces.pages.texts_console import CONSOLE
 from gieok.surfaces.pages.texts_deciding import DECIDING
+from gieok.surfaces.pages.texts_docs import DOCS
 from gieok.surfaces.pages.texts_knowing import KNOWING
 from gieok.surfaces.pages.texts_receipts import RECEIPTS
 
@@ -90,7 +93,10 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     ),
     **KNOWING,
     **CONSENT,
+    **CONSOLE,
     **DECIDING,
+    **DOCS,
+    **HEALTH,
     **RECEIPTS,
 }
 

@@ -270,6 +270,29 @@ DECIDING: Final[dict[str, tuple[str, str]]] = {
         "모두 지워지고 되돌릴 수 없다는 것을 압니다",
         "I understand that everything goes and cannot come back",
     ),
+    "import.title": ("다른 곳에서 가져오기", "Bring along"),
+    "import.text": (
+        (
+            "gieok에서 내려받은 파일이나 다른 서비스의 기록을 2 MB까지 받습니다. "
+            "파일 전부가 들어오거나 아무것도 들어오지 않습니다."
+        ),
+        (
+            "Takes a file of gieok's, or an archive of another service, up to 2 MB. "
+            "All of a file comes in, or nothing."
+        ),
+    ),
+    "import.source": ("어디에서 온 파일인가요", "Where the file is from"),
+    "import.file": ("파일", "File"),
+    "import.button": ("가져오기", "Bring it in"),
+    "import.running": (
+        "가져오는 중입니다. 페이지를 떠나도 계속됩니다.",
+        "Being brought in, also when this page is left.",
+    ),
+    "import.done": ("가져왔습니다: {count}개", "Brought in: {count}"),
+    "source.gieok": ("gieok", "gieok"),
+    "source.mem0": ("mem0", "mem0"),
+    "source.chatgpt": ("ChatGPT", "ChatGPT"),
+    "source.claude": ("Claude", "Claude"),
     "leave.erase.button": ("모두 완전히 지우기", "Erase everything for good"),
     "gone.title": ("모두 지웠습니다", "Everything is erased"),
     "gone.text": (

@@ -15,7 +15,9 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import AuthenticationError, NotPermittedError
 from gieok.kernel.scope import Scope
 from gieok.surfaces.pages.cookies import (
+    PERSONS,
     CookieForm,
+    CookieNames,
     derive_form_token,
     is_same_origin,
     select_cookie,
@@ -105,13 +107,13 @@ def get_stranger_style(request: Request) -> PageStyle:
     return PageStyle(language, get_base(request))
 
 
-def require_cookie_form(request: Request) -> CookieForm:
+def require_cookie_form(request: Request, names: CookieNames = PERSONS) -> CookieForm:
     """Return how the cookie is called here.
 
     Raises:
         NotPermittedError: over this connection others could read it.
     """
-    form = select_cookie(request.url.scheme, request.headers.get("host", ""))
+    form = select_cookie(request.url.scheme, request.headers.get("host", ""), names)
     if form is None:
         reason = "the pages need HTTPS, except on the machine itself"
         raise NotPermittedError(reason)
@@ -160,14 +162,23 @@ def require_same_origin(request: Request) -> None:
         raise NotPermittedError(reason)
 
 
-async def _read_visitor_form(request: Request, visitor: CurrentVisitor) -> FormFields:
+async def read_own_form(request: Request, form_token: str) -> FormFields:
+    """Return the fields of a form that a page of this sign-in sent.
+
+    Raises:
+        NotPermittedError: none of them did.
+    """
     require_same_origin(request)
-    form = parse_form(await request.body())
+    form = parse_form(await request.body(), request.headers.get("content-type", ""))
     token = form.get(FORM_FIELD).encode("utf-8", "surrogatepass")
-    if not hmac.compare_digest(token, visitor.form_token.encode()):
+    if not hmac.compare_digest(token, form_token.encode()):
         reason = "the form was not sent from one of these pages"
         raise NotPermittedError(reason)
     return form
+
+
+async def _read_visitor_form(request: Request, visitor: CurrentVisitor) -> FormFields:
+    return await read_own_form(request, visitor.form_token)
 
 
 VisitorForm = Annotated[FormFields, Depends(_read_visitor_form)]

@@ -11,9 +11,6 @@ from fastapi.telemetry import TelemetryConfig
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.requests import Request
-from starlette.responses import RedirectResponse
-from starlette.types import ASGIApp
 
 from gieok.config import Config
 from gieok.facade import Gieok
@@ -51,10 +48,11 @@ from gieok.surfaces.rest.errors import (
     answer_http_error,
     answer_invalid_request,
 )
-from gieok.surfaces.rest.gate import PAGES, AccessGate, BodyLimit, ErrorShield
+from gieok.surfaces.rest.gate import AccessGate, BodyLimit, ErrorShield
 from gieok.surfaces.rest.jwks import IssuerTokens, Jwks
 from gieok.surfaces.rest.limits import RateLimits, StrangerLimits
 from gieok.surfaces.rest.tokens import AUDIENCE, Tokens
+from gieok.surfaces.rest.traffic import Traffic, TrafficCounter
 
 DESCRIPTION: Final = """
 Long-term memory for conversational agents, in Korean and English.
@@ -124,14 +122,12 @@ def create_app(
     gieok: Gieok,
     tokens: Tokens,
     edge: Edge | None = None,
-    *,
-    pages: ASGIApp | None = None,
 ) -> FastAPI:
     """Return the application; the caller opens gieok before and closes it after.
 
-    `pages` answers below `/me`, and lets people in by itself.
+    `surfaces.pages.add_pages` adds the pages for people and operators.
     """
-    edge = edge or Edge()
+    edge, traffic = edge or Edge(), Traffic(tokens.clock())
     app = FastAPI(
         title="gieok",
         description=DESCRIPTION,
@@ -142,6 +138,7 @@ def create_app(
         generate_unique_id_function=_get_operation_id,
         telemetry=NO_TELEMETRY,
         middleware=[
+            Middleware(TrafficCounter, traffic=traffic),
             Middleware(ErrorShield),
             *_build_cors(edge.origins),
             Middleware(
@@ -160,7 +157,7 @@ def create_app(
             HTTPException: answer_http_error,
         },
     )
-    app.state.gieok = gieok
+    app.state.gieok, app.state.traffic = gieok, traffic
     app.state.sockets = events.SocketRegistry()
     for capability in (
         accounts,
@@ -188,15 +185,7 @@ def create_app(
         health,
     ):
         app.include_router(capability.router)
-    if pages is not None:
-        app.add_route(PAGES, send_to_pages, include_in_schema=False)
-        app.mount(PAGES, pages)
     return app
-
-
-async def send_to_pages(request: Request) -> RedirectResponse:
-    """Lead from the bare address to the first page."""
-    return RedirectResponse(f"{request.scope.get('root_path', '')}{PAGES}/")
 
 
 def _build_cors(origins: tuple[str, ...]) -> list[Middleware]:

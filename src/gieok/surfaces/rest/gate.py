@@ -45,6 +45,10 @@ PUBLIC: Final = frozenset({"/health/live", "/health/ready"})
 """The only paths that take no token; whatever is added later needs one by itself."""
 PAGES: Final = "/me"
 """Below it, people see their own memory: `surfaces.pages` lets them in by itself."""
+CONSOLE: Final = "/console"
+"""Below it, operators see how the installation runs; let in there too."""
+DOCS: Final = "/docs"
+"""Below it is what the API is, for everybody: it is published anyway."""
 HEADERS: Final[Mapping[str, str]] = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
@@ -194,7 +198,10 @@ class AccessGate:
 
 def _is_open(path: str) -> bool:
     """Tell whether an address takes no token."""
-    return path in PUBLIC or path == PAGES or path.startswith(f"{PAGES}/")
+    return path in PUBLIC or any(
+        path == pages or path.startswith(f"{pages}/")
+        for pages in (PAGES, CONSOLE, DOCS)
+    )
 
 
 def _add_headers(headers: MutableHeaders) -> None:

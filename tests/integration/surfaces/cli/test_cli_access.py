@@ -37,3 +37,12 @@ def test_a_link_to_the_pages_is_printed_and_voided(cli: Cli) -> None:
     elsewhere = cli("open", "minji", "--server", "https://a.example/", "--json").data
     assert elsewhere["url"].startswith("https://a.example/me/open/")
     assert cli("open", "minji", "--revoke").out == ""
+
+
+def test_a_link_to_the_console_is_printed_and_voided(cli: Cli) -> None:
+    printed = cli("open", "--console")
+    assert printed.out.startswith("http://127.0.0.1:8321/console/open/")
+    assert "operate" in printed.err
+    assert cli("open", "--console", "--revoke").out == ""
+    assert cli("open").code == 2
+    assert cli("open", "minji", "--console").code == 2

@@ -16,11 +16,12 @@ from gieok.bootstrap import DATABASE
 from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.database.transaction import assert_no_open_transaction
-from gieok.surfaces.pages import create_pages
+from gieok.surfaces.pages import add_pages
 from gieok.surfaces.rest import Tokens, create_app
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from support.browser import CHROMIUM, Reports, open_window, run_chromium
 from support.database import Owner
+from support.page_operators import Operator
 from support.page_people import PagePerson
 from support.rest_people import SECRET, TRUST, Script, names, serving
 
@@ -77,7 +78,9 @@ async def owner(gieok: Gieok, directory: Path) -> AsyncGenerator[Owner]:
 
 @pytest.fixture(scope="session")
 def app(gieok: Gieok, tokens: Tokens) -> FastAPI:
-    return create_app(gieok, tokens, pages=create_pages(gieok))
+    app = create_app(gieok, tokens)
+    add_pages(app)
+    return app
 
 
 @pytest.fixture(scope="session")
@@ -121,6 +124,11 @@ def other(gieok: Gieok, script: Script) -> PagePerson:
     return PagePerson(f"person-{next(names)}@example.com", gieok, script)
 
 
+@pytest.fixture
+def operator(gieok: Gieok) -> Operator:
+    return Operator(gieok)
+
+
 NewWindow = Callable[..., AbstractAsyncContextManager[BrowserContext]]
 
 
@@ -137,4 +145,13 @@ async def page(window: NewWindow, minji: PagePerson) -> AsyncGenerator[Page]:
     async with window() as context:
         shown = await context.new_page()
         await minji.signs_in(shown)
+        yield shown
+
+
+@pytest.fixture
+async def operator_page(window: NewWindow, operator: Operator) -> AsyncGenerator[Page]:
+    """An operator's browser, signed in by a link of the machine."""
+    async with window() as context:
+        shown = await context.new_page()
+        await operator.opens(shown)
         yield shown

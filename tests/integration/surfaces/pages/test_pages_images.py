@@ -8,11 +8,13 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
+import httpx
 import pytest
-from playwright.async_api import BrowserContext
+from playwright.async_api import BrowserContext, Page
 
 from gieok.kernel.language import Category
 from support.browser import Look, follow
+from support.page_operators import Operator
 from support.page_people import PagePerson
 from support.paths import ROOT
 
@@ -42,7 +44,6 @@ KNOWN = (
 async def test_a_picture_is_taken(
     window: NewWindow, minji: PagePerson, tmp_path: Path, name: str
 ) -> None:
-    keeps = bool(os.environ.get("GIEOK_IMAGES"))
     await minji.consents()
     for sentence, fact, category in KNOWN:
         await minji.tells(sentence, fact=fact, category=category)
@@ -52,6 +53,41 @@ async def test_a_picture_is_taken(
         if name == "pages_why":
             await follow(page.get_by_role("link", name="Why is this known?").first)
         assert await page.get_by_text("river every morning").count() >= 1
-        folder = FOLDER if keeps else tmp_path
-        await page.screenshot(path=folder / f"{name}.png")
-        assert (folder / f"{name}.png").read_bytes().startswith(PNG)
+        await take_picture(page, tmp_path, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("console_health", "/console/"),
+        ("console_traffic", "/console/traffic"),
+        ("console_keys", "/console/keys"),
+        ("docs_calls", "/docs/calls/memories"),
+    ],
+)
+async def test_a_picture_of_the_operators_pages_is_taken(
+    window: NewWindow,
+    operator: Operator,
+    http: httpx.AsyncClient,
+    tmp_path: Path,
+    name: str,
+    path: str,
+) -> None:
+    app = await operator.key("read", "write", "act_as", name="voice-assistant")
+    headers = {"Authorization": f"Bearer {app.secret}", "X-Gieok-User": "minji"}
+    for _ in range(5):
+        answer = await http.get("/api/v1/users/me/memories", headers=headers)
+        assert answer.status_code == 200
+    async with window(Look(width=900)) as context:
+        page = await context.new_page()
+        await operator.opens(page)
+        await page.goto(path)
+        assert await page.locator("h1").count() == 1
+        await take_picture(page, tmp_path, name)
+
+
+async def take_picture(page: Page, folder: Path, name: str) -> None:
+    """Keep a picture of a page: in the documentation, or in a folder of the test."""
+    file = (FOLDER if os.environ.get("GIEOK_IMAGES") else folder) / f"{name}.png"
+    await page.screenshot(path=file)
+    assert file.read_bytes().startswith(PNG)

@@ -375,6 +375,53 @@ async def test_everything_is_taken_along(
     assert "sha256" in json.dumps(lines[-1])
 
 
+async def bring_along(page: Page, source: str, file: Path) -> str:
+    """Send a file, look again until it is in or refused, and return what is said."""
+    await page.goto("/me/leave")
+    await page.get_by_label("Where the file is from").select_option(source)
+    await page.get_by_label("File", exact=True).set_input_files(file)
+    await follow(page.get_by_role("button", name="Bring it in"))
+    again = page.get_by_role("link", name="Look again")
+    for _ in range(200):
+        if not await again.count():
+            break
+        await follow(again)
+    section = page.get_by_role("region", name="Bring along")
+    return await section.locator("[role=status], [role=alert]").inner_text()
+
+
+@pytest.mark.req("E19")
+async def test_memories_of_elsewhere_are_brought_along(
+    shown: Page, minji: PagePerson, tmp_path: Path
+) -> None:
+    file = tmp_path / "mem0.json"
+    told = [{"id": "1", "memory": "The user <b>keeps</b> bees"}]
+    file.write_text(json.dumps({"results": told}), "utf-8")
+    assert await bring_along(shown, "mem0", file) == "Brought in: 1"
+    await shown.goto("/me/leave")
+    assert await shown.get_by_text("Brought in: 1").count() == 1
+    (memory,), _ = await minji.gieok.memories.page(minji.scope)
+    assert memory.content == "The user <b>keeps</b> bees"
+    file.write_bytes(b"\x00\xff not an export")
+    assert "Brought in" not in await bring_along(shown, "gieok", file)
+    assert (await minji.gieok.memories.page(minji.scope))[1] == 1
+
+
+async def test_what_one_person_brings_along_no_other_sees(
+    shown: Page, other: PagePerson, window: NewWindow, tmp_path: Path
+) -> None:
+    file = tmp_path / "mem0.json"
+    told = [{"id": "1", "memory": "The user keeps bees"}]
+    file.write_text(json.dumps({"results": told}), "utf-8")
+    await bring_along(shown, "mem0", file)
+    await other.consents()
+    async with window() as context:
+        page = await context.new_page()
+        await other.signs_in(page)
+        await page.goto("/me/leave")
+        assert await page.get_by_text("Brought in").count() == 0
+
+
 @pytest.mark.req("D14", "A15")
 async def test_everything_is_erased_with_a_receipt(
     shown: Page, minji: PagePerson, reports: Reports

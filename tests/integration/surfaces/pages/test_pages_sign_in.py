@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Page
 
 from gieok import Gieok
-from gieok.surfaces.pages import create_pages
+from gieok.surfaces.pages import add_pages
 from gieok.surfaces.rest import Edge, Tokens, create_app
 from gieok.testing import FixedClock
 from support.browser import Reports, follow
@@ -180,7 +180,8 @@ async def test_links_and_sign_ins_cannot_be_guessed_at_length(
     gieok: Gieok, tokens: Tokens, minji: PagePerson
 ) -> None:
     edge = Edge(per_address=3)
-    app = create_app(gieok, tokens, edge, pages=create_pages(gieok, edge))
+    app = create_app(gieok, tokens, edge)
+    add_pages(app, edge)
     good = await minji.links()
     async with (
         serving(app) as address,
@@ -191,7 +192,12 @@ async def test_links_and_sign_ins_cannot_be_guessed_at_length(
         http.cookies.clear()
         assert (await http.get("/me/receipts", headers=cookie)).status_code == 200
         wrong = {"Cookie": f"{COOKIE}={'A' * 64}"}
-        tried = [await http.get("/me/", headers=wrong) for _ in range(3)]
+        operating = {"Cookie": f"gieok-console-local={'A' * 43}"}
+        tried = [
+            await http.get("/me/", headers=wrong),
+            await http.get("/console/", headers=operating),
+            await http.post("/console/sign-in", data={"key": "gk_1"}, headers=SAME),
+        ]
         tried += [await http.get(f"/me/open/{'A' * 64}") for _ in range(3)]
         assert [each.status_code for each in tried[:3]] == [401, 401, 401]
         assert tried[-1].status_code == 429
@@ -203,7 +209,8 @@ async def test_a_person_has_so_many_pages_a_minute(
     gieok: Gieok, tokens: Tokens, minji: PagePerson
 ) -> None:
     edge = Edge(per_person=3)
-    app = create_app(gieok, tokens, edge, pages=create_pages(gieok, edge))
+    app = create_app(gieok, tokens, edge)
+    add_pages(app, edge)
     link = await minji.links()
     async with (
         serving(app) as address,

@@ -1,0 +1,102 @@
+"""Signing in to operate, by a key or by a link that works once, and signing out."""
+
+from http import HTTPStatus
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from gieok.access import OpenOperatorSignIn
+from gieok.kernel.errors import AuthenticationError, NotPermittedError
+from gieok.surfaces.pages.console.operator import CurrentOperator, OperatorForm
+from gieok.surfaces.pages.cookies import (
+    OPERATORS,
+    CookieForm,
+    clear_cookie,
+    set_cookie,
+)
+from gieok.surfaces.pages.forms import parse_form
+from gieok.surfaces.pages.rendering import render_page
+from gieok.surfaces.pages.sign_in import USED_UP
+from gieok.surfaces.pages.visitor import (
+    Limits,
+    PageGieok,
+    get_base,
+    get_network,
+    get_stranger_style,
+    require_cookie_form,
+    require_same_origin,
+)
+
+router = APIRouter()
+
+
+@router.post("/sign-in")
+async def sign_in_with_key(
+    request: Request, gieok: PageGieok, limits: Limits
+) -> Response:
+    """Sign in with a key that may administer."""
+    form = require_cookie_form(request, OPERATORS)
+    require_same_origin(request)
+    key = parse_form(await request.body()).get("key").strip()
+    address, shown = get_network(request), key.encode("utf-8", "surrogatepass")
+    limits.strangers.check_address(address, shown)
+    try:
+        opened = await gieok.operator_sign_ins.create(key)
+    except (AuthenticationError, NotPermittedError):
+        await limits.strangers.count_failure(address)
+        raise
+    return _set_sign_in(request, form, opened)
+
+
+@router.get("/open/{secret}")
+async def show_operator_link(
+    request: Request, gieok: PageGieok, limits: Limits, secret: str
+) -> HTMLResponse:
+    """Ask whether to open; a program that only looks at the link does not use it up."""
+    require_cookie_form(request, OPERATORS)
+    address = get_network(request)
+    limits.strangers.check_address(address, b"")
+    if not await gieok.operator_sign_ins.has_link(secret):
+        await limits.strangers.count_failure(address)
+        raise AuthenticationError(USED_UP)
+    style = get_stranger_style(request)
+    return render_page("console/open.html", style, {"secret": secret})
+
+
+@router.post("/open/{secret}")
+async def open_operator_link(
+    request: Request, gieok: PageGieok, limits: Limits, secret: str
+) -> Response:
+    """Sign in by a link."""
+    form = require_cookie_form(request, OPERATORS)
+    require_same_origin(request)
+    address = get_network(request)
+    limits.strangers.check_address(address, b"")
+    try:
+        opened = await gieok.operator_sign_ins.open(secret)
+    except AuthenticationError:
+        await limits.strangers.count_failure(address)
+        raise
+    return _set_sign_in(request, form, opened)
+
+
+@router.post("/sign-out")
+async def sign_operator_out(
+    request: Request, operator: CurrentOperator, fields: OperatorForm
+) -> HTMLResponse:
+    """Sign out here, or every operator everywhere."""
+    if fields.get("everywhere"):
+        await operator.gieok.operator_sign_ins.revoke()
+    else:
+        await operator.gieok.operator_sign_ins.end(operator.opened.secret)
+    answer = render_page("console/signed_out.html", operator.style, {"message": ""})
+    clear_cookie(answer, require_cookie_form(request, OPERATORS))
+    return answer
+
+
+def _set_sign_in(
+    request: Request, form: CookieForm, opened: OpenOperatorSignIn
+) -> RedirectResponse:
+    answer = RedirectResponse(f"{get_base(request)}/", HTTPStatus.SEE_OTHER)
+    set_cookie(answer, form, opened.secret)
+    return answer

@@ -1,0 +1,75 @@
+"""Work that goes on while nobody looks at its page; what it found stays to be seen."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from gieok.kernel.background import mark_background
+from gieok.kernel.errors import GieokError
+from gieok.surfaces.rest.errors import InternalError, log_internal_error
+
+Progress = Callable[[int, int], None]
+"""Is told (done, all)."""
+NO_ID: Final = "-"
+MOST_KNOWN: Final = 1_000
+"""Pieces of work remembered; beyond, those that are done are forgotten."""
+
+
+@dataclass(slots=True)
+class LongWork:
+    """One piece of work: how far it is, and what it found the last time."""
+
+    name: str
+    done: int = 0
+    total: int = 0
+    finished_at: datetime | None = None
+    result: Any = None
+    failure: GieokError | None = None
+    _task: asyncio.Task[None] | None = field(default=None, repr=False)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it goes on."""
+        return self._task is not None and not self._task.done()
+
+    def start(
+        self, work: Callable[[Progress], Awaitable[Any]], now: Callable[[], datetime]
+    ) -> None:
+        """Begin, unless it goes on already."""
+        if self.is_running:
+            return
+        self.done = self.total = 0
+        with mark_background():
+            self._task = asyncio.create_task(self._run(work, now))
+
+    def report_progress(self, done: int, total: int) -> None:
+        """Note how far it is."""
+        self.done, self.total = done, total
+
+    async def _run(
+        self, work: Callable[[Progress], Awaitable[Any]], now: Callable[[], datetime]
+    ) -> None:
+        try:
+            self.result, self.failure = await work(self.report_progress), None
+        except GieokError as error:
+            self.failure = error
+        except Exception as error:  # noqa: BLE001 - logged, shown without content
+            log_internal_error(error, self.name)
+            self.failure = InternalError(NO_ID)
+        self.finished_at = now()
+
+
+@dataclass(frozen=True, slots=True)
+class LongWorks:
+    """What this process does for operators and for people, by name."""
+
+    by_name: dict[str, LongWork] = field(default_factory=dict[str, LongWork])
+
+    def get(self, name: str) -> LongWork:
+        """Return a piece of work, which may not have begun."""
+        if name not in self.by_name and len(self.by_name) >= MOST_KNOWN:
+            for old in [each for each in self.by_name.values() if not each.is_running]:
+                del self.by_name[old.name]
+        return self.by_name.setdefault(name, LongWork(name))

@@ -1,0 +1,371 @@
+"""What an operator sees and does, in a real browser and without one."""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager
+
+import httpx
+import pytest
+from playwright.async_api import BrowserContext, Page
+
+from gieok.erasure import Receipt
+from gieok.surfaces.rest import Tokens
+from gieok.sync import Installation, start_chain
+from gieok.testing import FixedClock
+from support.browser import (
+    Look,
+    Reports,
+    Scheme,
+    find_barriers,
+    find_policy_violations,
+    follow,
+    measure_overflow,
+)
+from support.database import Owner
+from support.page_operators import SAME, Operator
+from support.page_people import PagePerson
+from support.rest_people import HOUR
+
+NewWindow = Callable[..., AbstractAsyncContextManager[BrowserContext]]
+PAGES = ("", "queue", "traffic", "keys", "people", "sync", "seals")
+
+
+@pytest.fixture(params=[True, False], ids=["script", "no script"])
+async def shown(
+    request: pytest.FixtureRequest, window: NewWindow, operator: Operator
+) -> AsyncGenerator[Page]:
+    """An operator's browser, once with JavaScript and once without."""
+    async with window(script=request.param) as context:
+        page = await context.new_page()
+        await operator.opens(page)
+        yield page
+
+
+async def text_of(page: Page) -> str:
+    return await page.locator("main").inner_text()
+
+
+async def wait_for_end(page: Page) -> None:
+    """Look again until the work is done."""
+    for _ in range(200):
+        if not await page.get_by_role("link", name="Look again").count():
+            return
+        await asyncio.sleep(0.05)
+        await follow(page.get_by_role("link", name="Look again"))
+    raise AssertionError(await text_of(page))
+
+
+async def get_when_done(http: httpx.AsyncClient, path: str) -> httpx.Response:
+    """Return a page once the work on it is done."""
+    for _ in range(400):
+        answer = await http.get(f"/console/{path}")
+        if "Look again" not in answer.text:
+            return answer
+        await asyncio.sleep(0.05)
+    raise AssertionError(path)
+
+
+async def test_health_says_what_is_in_place(shown: Page) -> None:
+    assert "The database is up to date: 00" in await text_of(shown)
+    assert "what runs" not in await text_of(shown)
+    await follow(shown.get_by_role("button", name="Check everything"))
+    await wait_for_end(shown)
+    table = shown.get_by_role("table", name="What every check found")
+    rows = await table.get_by_role("row").all_inner_texts()
+    assert len(rows) == 9
+    assert any(re.search(r"embedder\s+ok", row) for row in rows)
+
+
+async def test_a_dead_letter_is_seen_and_retried(
+    shown: Page, operator: Operator, owner: Owner
+) -> None:
+    found = await owner.execute(
+        """
+        INSERT INTO procrastinate_jobs (queue_name, task_name, status, attempts, args)
+        VALUES ('default', 'extract', 'failed', 5, '{}') RETURNING id
+        """
+    )
+    row = await found.fetchone()
+    assert row is not None
+    await operator.gieok.jobs.record_failure(row[0], "<b>the model</b> is away")
+    await shown.goto("/console/queue")
+    assert "<b>the model</b> is away" in await text_of(shown)
+    line = shown.get_by_role("row", name=re.compile("extract given up"))
+    assert "1" in await line.inner_text()
+    card = shown.get_by_role("listitem").filter(has_text=f"{row[0]} · extract")
+    await follow(card.get_by_role("button", name="Try again"))
+    assert "in the queue again" in await text_of(shown)
+    failed = {job.job_id for job in await operator.gieok.jobs.list_failed()}
+    assert row[0] not in failed
+
+
+async def test_traffic_is_counted_by_route_key_and_status(
+    http: httpx.AsyncClient, operator: Operator, minji: PagePerson
+) -> None:
+    app = await operator.key("read", "act_as", name="<i>app</i>")
+    headers = {"Authorization": f"Bearer {app.secret}", "X-Gieok-User": minji.user_id}
+    for _ in range(3):
+        answer = await http.get("/api/v1/users/me/memories?limit=7", headers=headers)
+        assert answer.status_code == 200
+    assert (await http.get("/api/v1/users/me")).status_code == 401
+    await operator.enters(http, (await operator.key()).secret)
+    page = (await http.get("/console/traffic")).text
+    assert "<code>GET /api/v1/users/me/memories</code></th><td>3</td>" in page
+    assert "<code>GET /console/</code>" in page
+    assert "<bdi>&lt;i&gt;app&lt;/i&gt;</bdi></th><td>3</td>" in page.replace("\n", "")
+    assert '<th scope="row">401</th>' in page
+    assert minji.user_id not in page
+    assert "limit=7" not in page
+
+
+async def test_a_key_is_shown_once_and_revoked(shown: Page, operator: Operator) -> None:
+    await shown.goto("/console/keys")
+    await shown.get_by_label("Name of the app").fill(
+        "<script>document.title=1</script>"
+    )
+    await shown.get_by_label("read", exact=True).check()
+    await follow(shown.get_by_role("button", name="Make it"))
+    secret = await shown.locator("section.done code").inner_text()
+    made = await operator.gieok.access.verify(secret)
+    assert made.rights == {"read"}
+    await shown.goto("/console/keys")
+    assert secret not in await shown.content()
+    assert await shown.title() == "Keys · gieok console"
+    card = shown.get_by_role("listitem").filter(has_text=str(made.key_id))
+    await follow(card.get_by_role("button", name="Revoke"))
+    revoked = {
+        key.key_id for key in await operator.gieok.access.list() if key.revoked_at
+    }
+    assert made.key_id in revoked
+
+
+async def test_nobody_makes_a_key_with_more_rights_than_their_own(
+    http: httpx.AsyncClient, operator: Operator, clock: FixedClock
+) -> None:
+    before = len(await operator.gieok.access.list())
+    own = await operator.key("admin", "read")
+    token = await operator.enters(http, own.secret)
+    for rights, status in (
+        (["read", "act_as"], 403),
+        (["write"], 403),
+        (["root"], 422),
+        ([], 422),
+        (["admin", "read"], 200),
+    ):
+        told = {"form_token": token, "name": "app", "right": rights}
+        answer = await http.post("/console/keys", data=told, headers=SAME)
+        assert answer.status_code == status
+    assert len(await operator.gieok.access.list()) == before + 2
+    clock.set(clock() + HOUR)
+    told = {"form_token": token, "name": "app", "right": "read"}
+    answer = await http.post("/console/keys", data=told, headers=SAME)
+    assert answer.status_code == 403
+
+
+async def test_a_person_is_seen_in_figures_and_never_in_words(
+    http: httpx.AsyncClient, operator: Operator, minji: PagePerson
+) -> None:
+    await minji.owns("CANARY")
+    await operator.gieok.jobs.list_failed()
+    token = await operator.enters(http, (await operator.key()).secret)
+    told = {"form_token": token, "user_id": minji.user_id}
+    seen = [await http.post("/console/people", data=told, headers=SAME)]
+    assert "all as written" in seen[0].text
+    seen += [await http.get(f"/console/{path}") for path in PAGES]
+    for path in ("checks", "sync", "seals/verify", "seals"):
+        answer = await http.post(
+            f"/console/{path}", data={"form_token": token}, headers=SAME
+        )
+        assert answer.status_code == 303
+    seen += [await get_when_done(http, path) for path in ("", "sync", "seals")]
+    for answer in seen:
+        assert answer.status_code == 200
+        assert "CANARY" not in answer.text
+    for answer in seen[1:]:
+        assert minji.user_id not in answer.text
+    (look, *_), _ = await operator.gieok.audit.page(minji.scope, event="access")
+    assert (look.actor, look.target_table) == ("admin", "users")
+
+
+async def test_nobody_is_found_or_made_by_guessing(
+    http: httpx.AsyncClient, operator: Operator, other: PagePerson
+) -> None:
+    token = await operator.enters(http, (await operator.key()).secret)
+    told = {"form_token": token, "user_id": other.user_id, "again": other.user_id}
+    for path in ("people", "people/erase"):
+        answer = await http.post(f"/console/{path}", data=told, headers=SAME)
+        assert answer.status_code == 404
+    assert not await operator.gieok.accounts.is_known(other.scope)
+
+
+async def test_a_broken_chain_is_seen(
+    http: httpx.AsyncClient, operator: Operator, minji: PagePerson, owner: Owner
+) -> None:
+    await minji.remembers("The user keeps bees")
+    await owner.execute(
+        "UPDATE memory_audit_log SET reason = 'x' WHERE user_id = %s AND seq = 1",
+        [minji.scope.user_id],
+    )
+    token = await operator.enters(http, (await operator.key()).secret)
+    told = {"form_token": token, "user_id": minji.user_id}
+    answer = await http.post("/console/people", data=told, headers=SAME)
+    assert "memory_audit_log line 1" in answer.text
+    await http.post("/console/seals/verify", data={"form_token": token}, headers=SAME)
+    answer = await get_when_done(http, "seals")
+    assert f"<code>{minji.scope.user_id}</code>: memory_audit_log line 1" in answer.text
+
+
+async def test_a_person_is_erased_with_a_receipt(
+    shown: Page, operator: Operator, minji: PagePerson, reports: Reports
+) -> None:
+    await minji.remembers("The user keeps bees")
+    for again in ("somebody else", minji.user_id):
+        await shown.goto("/console/people")
+        await shown.get_by_label("The app's id of the person").fill(minji.user_id)
+        await follow(shown.get_by_role("button", name="Show"))
+        await shown.get_by_label("The id once more").fill(again)
+        await follow(shown.get_by_role("button", name="Erase everything for good"))
+        is_erased = again == minji.user_id
+        assert await operator.gieok.accounts.is_known(minji.scope) is not is_erased
+    assert "It is as this server signed it" in await text_of(shown)
+    assert "422" in reports.console.pop()
+    receipts: tuple[Receipt, ...] = await operator.gieok.erasure.receipts(minji.scope)
+    assert str(receipts[0].receipt_id) in await text_of(shown)
+
+
+async def test_an_old_sign_in_erases_nobody(
+    http: httpx.AsyncClient, operator: Operator, minji: PagePerson, clock: FixedClock
+) -> None:
+    await minji.remembers("The user keeps bees")
+    token = await operator.enters(http, (await operator.key()).secret)
+    clock.set(clock() + HOUR)
+    told = {"form_token": token, "user_id": minji.user_id, "again": minji.user_id}
+    answer = await http.post("/console/people/erase", data=told, headers=SAME)
+    assert answer.status_code == 403
+    assert await operator.gieok.accounts.is_known(minji.scope)
+
+
+async def test_devices_are_counted_by_state(
+    shown: Page, operator: Operator, minji: PagePerson
+) -> None:
+    gieok = operator.gieok
+    kitchen = Installation("kitchen CANARY", gieok.database.new_id())
+    await gieok.sync.hello(
+        minji.scope, kitchen, up=start_chain(kitchen.incarnation), down=0
+    )
+    await shown.goto("/console/sync")
+    await follow(shown.get_by_role("button", name="Count"))
+    await wait_for_end(shown)
+    table = shown.get_by_role("table", name="Devices by state")
+    assert await table.get_by_role("row").count() >= 2
+    assert "CANARY" not in await shown.content()
+
+
+async def test_without_a_sign_in_no_page_and_no_form_answers(
+    http: httpx.AsyncClient, tokens: Tokens, minji: PagePerson
+) -> None:
+    bearer = {"Authorization": f"Bearer {tokens.issue(minji.user_id, HOUR, 'admin')}"}
+    for path in PAGES:
+        assert (await http.get(f"/console/{path}", headers=bearer)).status_code == 401
+    forms = (
+        "checks",
+        "queue/1/retry",
+        "keys",
+        "people",
+        "people/erase",
+        "sync",
+        "seals",
+    )
+    for path in forms:
+        answer = await http.post(f"/console/{path}", data={}, headers=SAME | bearer)
+        assert answer.status_code == 401, path
+
+
+async def test_no_form_works_without_its_token(
+    http: httpx.AsyncClient, operator: Operator, minji: PagePerson
+) -> None:
+    await minji.remembers("The user keeps bees")
+    made = await operator.key()
+    await operator.enters(http, made.secret)
+    told = {"user_id": minji.user_id, "again": minji.user_id, "name": "x"}
+    for path in (
+        "checks",
+        "queue/1/retry",
+        "keys",
+        f"keys/{made.key.key_id}/revoke",
+        "people",
+        "people/erase",
+        "sync",
+        "seals",
+        "seals/verify",
+    ):
+        answer = await http.post(f"/console/{path}", data=told, headers=SAME)
+        assert answer.status_code == 403, path
+    assert await operator.gieok.accounts.is_known(minji.scope)
+
+
+async def find_faults(page: Page, language: str) -> list[str]:
+    """Return all that is wrong with the page that is shown."""
+    lang = await page.get_attribute("html", "lang")
+    return [
+        *await find_barriers(page),
+        *await find_policy_violations(page),
+        *(["wider than its window"] if await measure_overflow(page) > 0 else []),
+        *([f"in {lang}"] if lang != language else []),
+    ]
+
+
+async def walk_console(
+    page: Page, operator: Operator, person: PagePerson
+) -> AsyncGenerator[str]:
+    """Show every page there is, and name each; the person is erased on the way."""
+    await page.goto(await operator.links())
+    yield "open"
+    await follow(page.locator("main button"))
+    for path, action in (("", "checks"), ("sync", "sync"), ("seals", "seals/verify")):
+        await page.goto(f"/console/{path}")
+        await follow(page.locator(f'form[action$="/{action}"] button'))
+        yield f"{path}, going on or done"
+    for path in PAGES:
+        await page.goto(f"/console/{path}")
+        yield path
+    await page.goto("/console/people")
+    await page.locator('[name="user_id"]').fill(person.user_id)
+    await follow(page.locator("main form button"))
+    yield "person"
+    await page.locator('[name="again"]').fill(person.user_id)
+    await follow(page.locator("button.danger"))
+    yield "erased"
+    await page.goto("/console/keys")
+    await page.locator('[name="name"]').fill("app")
+    await page.locator('[name="right"]').first.check()
+    await follow(page.locator('form[action$="/keys"] button'))
+    yield "a new key"
+    await follow(page.locator('form[action$="/sign-out"] button').first)
+    yield "signed out"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["ko", "en"])
+async def test_nothing_keeps_an_operator_from_using_a_page(
+    window: NewWindow,
+    operator: Operator,
+    minji: PagePerson,
+    language: str,
+    scheme: Scheme,
+    width: int,
+) -> None:
+    await minji.owns("a cat")
+    await operator.key("read", name="\u202eapp " + "가" * 100)
+    await operator.gieok.audit.seal()
+    async with window(Look(language, width, scheme)) as context:
+        page = await context.new_page()
+        faults = {
+            name: found
+            async for name in walk_console(page, operator, minji)
+            if (found := await find_faults(page, language))
+        }
+    assert faults == {}
