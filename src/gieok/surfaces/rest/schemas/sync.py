@@ -49,6 +49,7 @@ Sequence64 = Annotated[int, Field(ge=0, le=2**63 - 1)]
 Chain = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 DEVICE_ID = "Your id of the device, up to 128 characters."
 INCARNATION = "Made by the device when it starts empty."
+SPEAKER = "Name of who spoke, where it was not the person."
 EPOCH = "As hello gave it; null before the first snapshot."
 
 
@@ -137,11 +138,16 @@ class SyncPair(RequestModel):
     client_ms: int | None = Field(
         default=None, description="By the device's clock, in ms since 1970."
     )
+    speaker: str | None = Field(default=None, description=SPEAKER)
 
     def to_pair(self) -> PushedPair:
         """Return the pair."""
         turn = Turn(
-            self.user_text, self.assistant_text, self.route_family, self.planner_summary
+            self.user_text,
+            self.assistant_text,
+            self.route_family,
+            self.planner_summary,
+            speaker=self.speaker,
         )
         return PushedPair(
             self.seq, self.pair_id, self.session, turn, self.persona, self.client_ms
@@ -204,6 +210,7 @@ class SyncedPair(ResponseModel):
     created_at: Time
     said_at: Time
     retention_until: Time = Field(description="The device erases it then.")
+    speaker: str | None = Field(description=SPEAKER)
 
 
 class SyncedSession(ResponseModel):
