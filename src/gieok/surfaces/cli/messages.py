@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from gieok.surfaces.cli.checking_texts import CHECKING
 from gieok.surfaces.cli.device_texts import DEVICE
 from gieok.surfaces.cli.help_texts import HELP
 from gieok.surfaces.cli.keeping_texts import KEEPING
@@ -484,7 +485,9 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "check.rows": ("읽을 수 없는 행", "unreadable rows"),
     "check.dead_letters": ("포기한 작업", "dead letters"),
 }
-CATALOGUE: Final = HELP | DEVICE | KEEPING | REVIEWING | PROFILE | _TEXTS | _WORDS
+CATALOGUE: Final = (
+    HELP | CHECKING | DEVICE | KEEPING | REVIEWING | PROFILE | _TEXTS | _WORDS
+)
 
 
 def format_message(key: str, language: str, **details: object) -> str:

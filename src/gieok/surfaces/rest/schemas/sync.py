@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
-from pydantic import Field, JsonValue, StringConstraints
+from pydantic import Field, JsonValue, StrictInt, StringConstraints
 
 from gieok.accounts import Person
 from gieok.memories import Candidate, Memory
@@ -45,7 +45,8 @@ from gieok.sync import (
     SyncStatus,
 )
 
-Sequence64 = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Sequence64 = Annotated[int, Field(ge=0, le=2**63 - 1, strict=True)]
+"""Never a text or a truth value that could be read as a number."""
 Chain = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 DEVICE_ID = "Your id of the device, up to 128 characters."
 INCARNATION = "Made by the device when it starts empty."
@@ -77,7 +78,7 @@ class SyncHello(RequestModel):
     epoch: str | None = Field(default=None, max_length=64, description=EPOCH)
     up: SyncPosition = Field(description="The last pair it knows the cloud has taken.")
     down: Sequence64 = Field(default=0, description="The last change it has applied.")
-    proto: int = Field(default=PROTOCOL, description="The version it speaks.")
+    proto: StrictInt = Field(default=PROTOCOL, description="The version it speaks.")
 
     @property
     def installation(self) -> Installation:
@@ -135,7 +136,7 @@ class SyncPair(RequestModel):
     assistant_text: str
     route_family: str | None = None
     planner_summary: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
-    client_ms: int | None = Field(
+    client_ms: StrictInt | None = Field(
         default=None, description="By the device's clock, in ms since 1970."
     )
     speaker: str | None = Field(default=None, description=SPEAKER)
