@@ -15,7 +15,7 @@ from gieok.conformance.probe import (
 )
 
 PAIR: Final = "conversation_pair"
-SMALL_PAGE: Final = 10
+SMALL_PAGE: Final = 6
 """Items of a page, so that a snapshot has several."""
 
 
