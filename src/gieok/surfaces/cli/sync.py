@@ -65,7 +65,7 @@ def check(  # noqa: PLR0913 - most may be left out
         terminal.print_json({"url": address, "faults": faults, "checks": checks})
     else:
         counts = {"count": len(results), "faults": faults}
-        terminal.print_message("check.done", **counts)
+        terminal.print_message("sync_check.done", **counts)
     if faults:
         raise typer.Exit(1)
 
@@ -116,7 +116,7 @@ def _print_result(terminal: Terminal, result: "ConformanceResult") -> None:
     row.add_column(width=20)
     row.add_column()
     style = _STYLES[result.outcome]
-    title = terminal.translate_message(f"check.{result.name}")
+    title = terminal.translate_message(f"sync_check.{result.name}")
     row.add_row(
         render_plain(_MARKS[result.outcome], style),
         render_plain(result.name, style),
