@@ -87,7 +87,7 @@ def _run_checks(
     unknown = {*(checks or ())} - {*CHECKS}
     if unknown:
         field = "only"
-        raise InvalidInputError(field, f"it is one of {', '.join(CHECKS)}")
+        raise InvalidInputError(field, f"each must be one of {', '.join(CHECKS)}")
     results: list[ConformanceResult] = []
     try:
         for result in run_checks(address, token, checks=checks or CHECKS, **options):
