@@ -27,6 +27,7 @@ CLOUD: Final = (
     "no_epoch_on_restore",
     "no_floor_check",
     "no_fork_detection",
+    "people_share_devices",
     "visibility_gap",
 )
 
@@ -42,6 +43,19 @@ class Patch:
 
 
 DEVICE: Final = (
+    Patch(
+        "commits_are_not_synced",
+        "file.py",
+        '    "PRAGMA synchronous = FULL",\n',
+        '    "PRAGMA synchronous = NORMAL",\n',
+    ),
+    Patch(
+        "words_and_number_in_two_commits",
+        "store.py",
+        '({_PAIR}) VALUES (?, ?, ?, ?, ?, ?, ?)"',
+        '({_PAIR}) VALUES (?, ?, ?, ?, ?, ?, ?);"\n'
+        '            " COMMIT; BEGIN IMMEDIATE"',
+    ),
     Patch(
         "device_trusts_what_it_sent",
         "engine.py",

@@ -16,14 +16,18 @@ from uuid import UUID
 
 import apsw
 from cloud_model import MEMORY, PAIR, SETTINGS, CloudModel, CloudState
+from torn_disk import PowerGoneError, TornDisk
 
 from gieok.device import Device, DeviceFault, DeviceStatus, SpokenTurn
 from gieok.device.connection import RowConnection
 from gieok.device.file import DeviceFile, open_rows
 from gieok.device.sealing import BodySealer
 from gieok.device.wire import NO_ANSWER, SyncReply, SyncRequest
+from gieok.kernel.errors import DataDirectoryError
 
 STEPS = 70
+TORN = 3
+"""Every so many histories are on disks that tear what was not synced."""
 ROUNDS = 40
 TEN_YEARS_MS = 10 * 365 * 24 * 60 * 60 * 1000
 DAY_MS = 24 * 60 * 60 * 1000
@@ -66,6 +70,8 @@ class Lineage:
     backup: bytes | None = None
     place: tuple[str | None, int] = (None, 0)
     was_withheld: bool = False
+    disk: TornDisk | None = None
+    """What its file is on; None in memory, where a power cut tears nothing."""
 
 
 @dataclass
@@ -77,6 +83,11 @@ class World:
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)  # noqa: S311 - a seeded one is wanted
         self.cloud = CloudModel(self.broken)
+        self.neighbour = CloudModel(self.broken)
+        """Another person's memory on the same server."""
+        self.neighbour.put(MEMORY, str(UUID(int=1)), {"content": "남의 것"})
+        if "people_share_devices" in self.broken:
+            self.neighbour.state.cursors = self.cloud.state.cursors
         self.lineages: list[Lineage] = []
         self.words: dict[str, str] = {}
         self.owed: set[str] = set()
@@ -85,6 +96,7 @@ class World:
         self.backups: list[CloudState] = []
         self.faults = 0.25
         self.cuts = 0.05
+        self.is_torn = self.seed % TORN == 0
         for name in ("speaker", "phone"):
             self._add(name)
 
@@ -94,11 +106,27 @@ class World:
         return UUID(int=self.rng.getrandbits(128), version=4)
 
     def _add(self, name: str, data: bytes | None = None) -> Lineage:
-        rows = open_rows(":memory:") if data is None else _load(data)
-        lineage = Lineage(self._boot(rows, name), name)
+        disk, rows = self._open_rows(data)
+        lineage = Lineage(self._boot(rows, name), name, disk=disk)
         self.lineages.append(lineage)
         lineage.device.clock_ms = lambda: self.cloud.now_ms + lineage.jump_ms
         return lineage
+
+    def _open_rows(self, data: bytes | None) -> tuple[TornDisk | None, RowConnection]:
+        """Return rows that hold what is given, or nothing, and the disk they are on."""
+        if self.is_torn:
+            disk = TornDisk()
+            return disk, disk.open(data)
+        return None, open_rows(":memory:") if data is None else _load(data)
+
+    def _lose_power(self, lineage: Lineage) -> None:
+        """Start a device again, with what its disk still has."""
+        self.tell(f"{lineage.name}: power cut")
+        if lineage.disk is None:
+            self._reboot(lineage)
+            return
+        lineage.disk = lineage.disk.survive(self.rng)
+        self._reboot(lineage, lineage.disk.open())
 
     def _boot(self, rows: RowConnection, name: str) -> Device:
         file = SimulatedFile(rows, SEALER)
@@ -127,16 +155,20 @@ class World:
 
     @contextmanager
     def _powered(self, lineage: Lineage) -> Generator[None]:
-        before = _serialize(lineage.device)
+        disk, is_cut = lineage.disk, False
+        if disk is not None and self.rng.random() < self.cuts * 2:
+            disk.left = self.rng.randrange(16)
         try:
             yield
         except PowerCutError:
-            self.tell(f"{lineage.name}: power cut")
-            after = _serialize(lineage.device)
-            self._reboot(lineage)
-            _require(
-                after == before or lineage.device.cursor is not None, "P7: half a step"
-            )
+            is_cut = True
+        except (PowerGoneError, DataDirectoryError):
+            if disk is None or not disk.is_dead:
+                raise
+        if is_cut or (disk is not None and disk.is_dead):
+            self._lose_power(lineage)
+        elif disk is not None:
+            disk.left = None
 
     # what happens
 
@@ -144,15 +176,20 @@ class World:
         pair_id, text = self.new_id(), f"말 {self.rng.getrandbits(32)}"
         if self.rng.random() < 0.08:
             text += " BAD"
+        if lineage.device.cursor.error is DeviceFault.GONE:
+            return
+        was_returned, before = False, _list_words(lineage.device)
         with self._powered(lineage):
-            if lineage.device.cursor.error is DeviceFault.GONE:
-                return
-            try:
-                lineage.device.record(SpokenTurn(text, "네"), pair_id=pair_id)
-            finally:
-                if str(pair_id) in _list_words(lineage.device):
-                    self.words[str(pair_id)] = text
-                    self.owed.add(str(pair_id))
+            lineage.device.record(SpokenTurn(text, "네"), pair_id=pair_id)
+            was_returned = True
+        there = _list_words(lineage.device)
+        _require(before <= there, "P7: a power cut took what was on the disk")
+        if str(pair_id) in there:
+            self.words[str(pair_id)] = text
+            self.owed.add(str(pair_id))
+        _require(
+            not was_returned or str(pair_id) in there, "P7: what was returned is lost"
+        )
 
     def exchange(self, lineage: Lineage, *, is_polling: bool = False) -> bool:
         """Ask one thing over a bad network; return whether anything was asked."""
@@ -197,6 +234,16 @@ class World:
         fields = {**request.fields, "base": skipped, "pairs": pairs}
         self.cloud.handle(SyncRequest(request.kind, request.incarnation, fields))
 
+    def asks_as_neighbour(self, lineage: Lineage) -> None:
+        """Ask with another person's token for what this device asks."""
+        request = lineage.device.find_request(is_polling=True)
+        if request is None or request.kind == "hello":
+            return
+        before = self.neighbour.back_up()
+        reply = self.neighbour.handle(request)
+        _require(400 <= reply.status < 500, "P8: another person's device is served")
+        _require(self.neighbour.state == before, "P8: another person's memory changed")
+
     def clones(self, lineage: Lineage) -> None:
         if len(self.lineages) < 5:
             clone = self._add(lineage.name, _serialize(lineage.device))
@@ -210,12 +257,14 @@ class World:
         if lineage.backup is None:
             return
         self._forgive(lineage)
-        self._reboot(lineage, _load(lineage.backup))
+        lineage.disk, rows = self._open_rows(lineage.backup)
+        self._reboot(lineage, rows)
         lineage.place = (None, 0)
 
     def is_installed_anew(self, lineage: Lineage) -> None:
         self._forgive(lineage)
-        self._reboot(lineage, open_rows(":memory:"))
+        lineage.disk, rows = self._open_rows(None)
+        self._reboot(lineage, rows)
         lineage.place, lineage.backup = (None, 0), None
 
     def _forgive(self, lineage: Lineage) -> None:
@@ -293,13 +342,14 @@ class World:
             self.says: 26,
             self.exchange: 50,
             self.skips_numbers: 2,
+            self.asks_as_neighbour: 2,
             self.clones: 0.6,
             self.backs_up: 1.5,
             self.is_restored: 1.2,
             self.is_installed_anew: 0.6,
             self.device_is_shut_out: 0.15,
             self.clock_jumps: 1,
-            self._reboot: 2,
+            self._lose_power: 2,
             self.somebody_resolves: 0.5,
         }
         whole: dict[Callable[[], None], float] = {

@@ -6,7 +6,12 @@ from mutants import CLOUD, DEVICE, run_cloud_mutant, run_device_mutant
 from simulation import run_seed
 
 CHUNKS, SEEDS = 4, 75
-SOME = ("cursor_before_apply", "no_rewind", "erased_words_survive_a_snapshot")
+SOME = (
+    "cursor_before_apply",
+    "no_rewind",
+    "erased_words_survive_a_snapshot",
+    "commits_are_not_synced",
+)
 
 pytestmark = [pytest.mark.req("A08", "A16", "A17"), pytest.mark.slow]
 
@@ -28,7 +33,7 @@ def test_a_seed_is_the_same_history_every_time() -> None:
     assert told[0] == told[1]
 
 
-@pytest.mark.parametrize("name", ["ledger_unchecked", "gap_accepted"])
+@pytest.mark.parametrize("name", ["ledger_unchecked", "people_share_devices"])
 def test_a_cloud_without_a_rule_is_noticed(name: str) -> None:
     assert name in CLOUD
     assert run_cloud_mutant(name)

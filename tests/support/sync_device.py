@@ -50,7 +50,7 @@ class Device:
             at = advance_chain(at, pair.pair_id, words)
         return at
 
-    def says(
+    def says(  # noqa: PLR0913 - most may be left out
         self,
         text: str,
         *,
@@ -59,12 +59,13 @@ class Device:
         pair_id: UUID | None = None,
         persona: str | None = None,
         client_ms: int | None = None,
+        speaker: str | None = None,
     ) -> PushedPair:
         pair = PushedPair(
             len(self.said) + 1,
             pair_id or uuid4(),
             session,
-            Turn(text, answer, "DEF", {"route": "x"}),
+            Turn(text, answer, "DEF", {"route": "x"}, speaker=speaker),
             persona,
             client_ms,
         )

@@ -653,7 +653,7 @@ export interface NewMessage {
   /** Up to 1 MB of UTF-8. */
   content: string;
   layer?: string | null;
-  /** Attachments and the like; "speaker" names who spoke. */
+  /** Attachments and the like; "speaker" names who spoke, "other_speaker" somebody who is not the person. */
   metadata?: Record<string, JsonValue>;
   tokens?: number;
   cost?: number | string;
@@ -688,6 +688,8 @@ export interface NewTurn {
   planner_summary?: Record<string, JsonValue>;
   tokens?: number;
   cost?: number | string;
+  /** Name of who spoke, where it was not the person: nothing in this turn is taken for a fact about them. */
+  speaker?: string | null;
 }
 
 /** What was left out, and why. */
@@ -1211,6 +1213,8 @@ export interface SyncPair {
   planner_summary?: Record<string, JsonValue>;
   /** By the device's clock, in ms since 1970. */
   client_ms?: number | null;
+  /** Name of who spoke, where it was not the person. */
+  speaker?: string | null;
 }
 
 /** A place in what a device has sent: its last number, and the chain up to it. */
@@ -1294,6 +1298,8 @@ export interface SyncedPair {
   said_at: string;
   /** The device erases it then. */
   retention_until: string;
+  /** Name of who spoke, where it was not the person. */
+  speaker: string | null;
 }
 
 /** A session without its words (A02). */

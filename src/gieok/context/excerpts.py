@@ -38,6 +38,7 @@ def select_excerpts(
         hit
         for hit in hits
         if hit.role is Role.USER
+        and hit.other_speaker is None
         and hit.id not in withheld
         and hit.session_id not in open_sessions
         and hit.relevance is not None

@@ -36,7 +36,7 @@ from gieok.device.requesting import (
 from gieok.device.store import DeviceRows, hash_pair
 from gieok.device.wire import SyncReply, SyncRequest
 from gieok.kernel.chain import advance_chain
-from gieok.text.cleaning import clean_text
+from gieok.text.cleaning import clean_name, clean_text
 
 IDLE_MS = 30 * 60 * 1000
 """After so long in silence, what is said next begins another session."""
@@ -58,6 +58,8 @@ class SpokenTurn:
     route_family: str | None = None
     planner_summary: Mapping[str, Any] = field(default_factory=dict[str, Any])
     persona: str | None = None
+    speaker: str | None = None
+    """Name of who spoke, where it was not the person whose memory this is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +141,16 @@ class Device:
                 for name in ("user_text", "assistant_text")
             ]
             user_text, assistant_text = self.mask(texts, heard)
-            body = {
+            body: dict[str, Any] = {
                 "user_text": user_text,
                 "assistant_text": assistant_text,
                 "route_family": turn.route_family,
                 "planner_summary": dict(turn.planner_summary),
                 "persona": turn.persona,
             }
+            if turn.speaker:
+                name = clean_name("speaker", turn.speaker)
+                body["speaker"], _ = self.mask((name, ""), [])
             return self._append(rows, session, pair_id or self.new_id(), body)
 
     def _append(
@@ -291,7 +296,7 @@ class Device:
                 said = rows.list_session_pairs(session["continues"]) + said
             return SpokenContext(
                 session["session_id"],
-                [{name: pair.body[name] for name in _SHOWN} for pair in said[-most:]],
+                [_show_turn(pair.body) for pair in said[-most:]],
                 rows.find_workflow(session["session_id"]),
                 self.clock_ms() - session["last_ms"],
                 cursor.last_pair_seq,
@@ -410,3 +415,11 @@ def mask_turn(texts: tuple[str, str], before: list[str]) -> tuple[str, str]:
 
     user_text, assistant_text = TextMasker().mask_texts(texts, before)
     return user_text, assistant_text
+
+
+def _show_turn(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a planner sees of a turn; who else spoke stands before the words."""
+    shown = {name: body[name] for name in _SHOWN}
+    if speaker := body.get("speaker"):
+        shown["user_text"] = f"{speaker}: {body['user_text']}"
+    return shown

@@ -105,7 +105,8 @@ class LocalPair:
     chain: bytes = field(repr=False)
     at_ms: int
     body: Mapping[str, Any] = field(repr=False)
-    """`user_text`, `assistant_text`, `route_family`, `planner_summary`, `persona`."""
+    """`user_text`, `assistant_text`, `route_family`, `planner_summary`, `persona`;
+    `speaker` where somebody else spoke."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -262,5 +262,7 @@ def _read_item(change: Mapping[str, Any]) -> DownloadedItem:
         return DownloadedItem(entity, item_id, None)
     body = _read_mapping(change, "item")
     until = body.get(_UNTIL.get(entity, ""))
-    until_ms = until and int(datetime.fromisoformat(until).timestamp() * 1000)
+    if until is None:
+        return DownloadedItem(entity, item_id, body)
+    until_ms = int(datetime.fromisoformat(until).timestamp() * 1000)
     return DownloadedItem(entity, item_id, body, until_ms)

@@ -93,10 +93,14 @@ def has_new_messages(unread: UnreadBatch) -> bool:
 
 
 def build_conversation(unread: UnreadBatch) -> Conversation:
-    """Return what the model reads, without memory that was put into prompts."""
+    """Return what the model reads, without memory that was put into prompts.
+
+    What others said, and what they were answered, is left out.
+    """
     utterances = (
         to_utterance(index, message, unread.local_time.tzinfo)
         for index, message in enumerate(unread.messages)
+        if message.other_speaker is None
     )
     return Conversation(
         tuple(said for said in utterances if said.content),
@@ -112,7 +116,7 @@ def to_known(facts: Sequence[Fact]) -> tuple[KnownMemory, ...]:
 
 
 def is_fresh(unread: UnreadBatch, finding: Finding) -> bool:
-    """Tell whether a finding rests on real messages, one of them new and the user's.
+    """Tell whether a finding rests on the person's own talk, on something new in it.
 
     A model is never trusted: its evidence may point anywhere.
     """
@@ -120,6 +124,8 @@ def is_fresh(unread: UnreadBatch, finding: Finding) -> bool:
     if not all(0 <= index < count for index in finding.evidence):
         return False
     said = [unread.messages[index] for index in finding.evidence]
+    if any(message.other_speaker for message in said):
+        return False
     return any(_is_new_user_message(unread, message) for message in said)
 
 

@@ -56,3 +56,5 @@ class Hit:
     confidence: float | None = None
     trust: Trust | None = None
     relevance: float | None = None
+    other_speaker: str | None = None
+    """Who said a message, where it was not the person."""

@@ -433,6 +433,7 @@ def _build_message_hit(message: Message | None, found: RankedRow) -> Hit | None:
         position=message.position,
         role=message.role,
         relevance=_get_relevance(found),
+        other_speaker=message.other_speaker,
     )
 
 

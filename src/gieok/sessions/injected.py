@@ -37,6 +37,13 @@ def remove_injected(utterance: Utterance) -> Utterance:
 
 
 def to_utterance(index: int, message: Message, zone: tzinfo | None) -> Utterance:
-    """Return a message as a model reads it, without spans that came from memory."""
+    """Return a message as a model reads it, without spans that came from memory.
+
+    What somebody else said begins with their name.
+    """
     at = message.client_time and message.client_time.astimezone(zone)
-    return remove_injected(Utterance(index, message.role, message.content, at))
+    said = remove_injected(Utterance(index, message.role, message.content, at))
+    is_named = message.other_speaker and said.content and message.role is Role.USER
+    if not is_named:
+        return said
+    return replace(said, content=f"{message.other_speaker}: {said.content}")

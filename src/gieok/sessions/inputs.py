@@ -51,6 +51,7 @@ def clean_turn(turn: Turn) -> Turn:
         user_layer=turn.user_layer,
         assistant_layer=turn.assistant_layer,
         told_at=turn.told_at,
+        speaker=clean_name("speaker", turn.speaker) if turn.speaker else None,
     )
 
 

@@ -120,9 +120,14 @@ async def mask_turn(turn: Turn, before: Sequence[str]) -> tuple[Turn, MaskedText
     if notes:
         notes, spelled = await mask_json("planner_summary", notes, screened.screen)
         screened = screened._replace(notes=spelled)
+    speaker = turn.speaker and screened.screen.mask_text(turn.speaker)
     if screened.screen.is_masked:
         turn = replace(
-            turn, user_text=user, assistant_text=assistant, planner_summary=notes
+            turn,
+            user_text=user,
+            assistant_text=assistant,
+            planner_summary=notes,
+            speaker=speaker,
         )
     return turn, screened
 

@@ -12,6 +12,8 @@ from gieok.kernel.language import Role
 
 CLIENT_TIME: Final = "client_time"
 """Where a message's metadata keeps when the client says it was said."""
+OTHER_SPEAKER: Final = "other_speaker"
+"""Where a message's metadata names who spoke, if it was not the person."""
 
 
 class Status(StrEnum):
@@ -108,7 +110,17 @@ class Message:
     def speaker(self) -> str | None:
         """Name of who spoke, where the app gave one."""
         name = self.metadata.get("speaker")
-        return name if isinstance(name, str) else None
+        return name if isinstance(name, str) else self.other_speaker
+
+    @property
+    def other_speaker(self) -> str | None:
+        """Name of who took part in the person's place; None for the person.
+
+        Nothing in such a message is a fact about the person. An answer to somebody
+        else bears their name too.
+        """
+        name = self.metadata.get(OTHER_SPEAKER)
+        return name if isinstance(name, str) and name else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +147,8 @@ class Turn:
     """In which layers of a run the two messages came about (B03)."""
     told_at: datetime | None = None
     """When the client says that it was said; it orders nothing."""
+    speaker: str | None = None
+    """Name of who spoke, where it was not the person: nothing is a fact about them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +167,8 @@ class RecordedPair:
     created_at: datetime
     said_at: datetime
     retention_until: datetime
+    speaker: str | None = None
+    """Who spoke, where it was not the person."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from gieok.sessions.masking import (
     mask_begun_values,
     mask_turn,
 )
-from gieok.sessions.model import CLIENT_TIME, Message, Pair, Turn
+from gieok.sessions.model import CLIENT_TIME, OTHER_SPEAKER, Message, Pair, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,8 +233,8 @@ def _build_pair_values(
         "assistant_message_id": answered,
         "user_content": said[asked],
         "assistant_content": said[answered],
-        "user_metadata": _seal_client_time(key, asked, turn),
-        "assistant_metadata": _seal_client_time(key, answered, turn),
+        "user_metadata": _seal_metadata(key, asked, turn),
+        "assistant_metadata": _seal_metadata(key, answered, turn),
         "route_family": turn.route_family,
         "planner_summary": sealed_notes,
         "tokens": turn.tokens,
@@ -243,9 +243,13 @@ def _build_pair_values(
     }
 
 
-def _seal_client_time(key: PersonKey, message_id: UUID, turn: Turn) -> bytes | None:
-    """Return the metadata that says when the client heard a message, if it does."""
-    if turn.told_at is None:
+def _seal_metadata(key: PersonKey, message_id: UUID, turn: Turn) -> bytes | None:
+    """Return what the client says of a turn: when it was said, and by whom else."""
+    notes: dict[str, str] = {}
+    if turn.told_at is not None:
+        notes[CLIENT_TIME] = turn.told_at.isoformat()
+    if turn.speaker:
+        notes[OTHER_SPEAKER] = turn.speaker
+    if not notes:
         return None
-    notes = json.dumps({CLIENT_TIME: turn.told_at.isoformat()})
-    return key.seal_text(store.METADATA, message_id, notes)
+    return key.seal_text(store.METADATA, message_id, json.dumps(notes))

@@ -145,7 +145,8 @@ class Sessions(SessionWriter):
 
         Its tokens and cost count. Pairs count as turns, and what the user said if it
         `is_turn` that nobody answered. `metadata` is JSON;
-        its "speaker" names who spoke where that is not plain.
+        its "speaker" names who spoke where that is not plain, its "other_speaker"
+        somebody who is not the person.
         """
         check_figures(tokens, cost)
         text = await run_aside(

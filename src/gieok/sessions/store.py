@@ -370,6 +370,7 @@ def _open_pair(key: PersonKey, row: TupleRow) -> RecordedPair:
         created_at,
         user.spoken_at,
         until,
+        user.other_speaker,
     )
 
 

@@ -79,3 +79,16 @@ def test_what_expired_is_erased_without_being_told(open_device: Open) -> None:
     put(device, "short_term_summary", "d2", summary_text="오늘")
     assert device.sweep() == 1
     assert [item.item_id for item in device.rows.iterate_items()] == ["d2"]
+
+
+def test_a_device_names_who_spoke(open_device: Open) -> None:
+    device = open_device()
+    mine = device.record(SpokenTurn("나는 마포구에 살아", "네"))
+    said = SpokenTurn("나는 땅콩을 못 먹어", "네", speaker="지우 010-1234-5678")
+    spoken = device.record(said).body["speaker"]
+    assert spoken.startswith("지우")
+    assert "1234" not in spoken
+    assert "speaker" not in mine.body, "a cloud that knows no other voices takes it"
+    first, second = device.list_recent_turns()
+    assert first["user_text"] == "나는 마포구에 살아"
+    assert second["user_text"] == f"{spoken}: 나는 땅콩을 못 먹어"

@@ -38,6 +38,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "plan": "plan.plan",
     "devices": "devices.devices",
     "device": "device.device",
+    "sync": "sync.sync",
     "jobs": "jobs.jobs",
     "access": "keys.access",
     "keys": "vault_keys.keys",

@@ -21,6 +21,8 @@ from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
 from gieok.testing import FixedClock
 
 PREFIX = "gieok-demo-"
+_FAMILY = {"ko": "지호", "en": "Sam"}
+"""Who has two devices."""
 
 
 def demo(
@@ -65,6 +67,7 @@ async def _run_stories(terminal: Terminal, data: Path) -> list[str]:
             story = DemoStory.from_scenario(own, gieok, clock, scenario)
             await story.run()
             broken += story.broken
+        broken += await _run_devices(own, gieok, clock, data)
         memory.record_step("demo.work")
         server = measure_postgres_megabytes(data)
     seconds = f"{perf_counter() - started:.1f}"
@@ -75,6 +78,19 @@ async def _run_stories(terminal: Terminal, data: Path) -> list[str]:
     if server is not None:
         terminal.print_message("demo.postgres", megabytes=server)
     return broken
+
+
+async def _run_devices(
+    terminal: Terminal, gieok: Gieok, clock: FixedClock, data: Path
+) -> list[str]:
+    """Tell the story of two devices in the language that is shown."""
+    from gieok.surfaces.cli.device_story import DeviceStory  # noqa: PLC0415 - an extra
+
+    (scenario,) = (each for each in SCENARIOS if each.language == terminal.language)
+    own = replace(scenario, person=_FAMILY[terminal.language])
+    story = DemoStory.from_scenario(terminal, gieok, clock, own)
+    await DeviceStory(story, data).run()
+    return story.broken
 
 
 async def _load_models(terminal: Terminal, gieok: Gieok, memory: Footprint) -> None:

@@ -41,6 +41,29 @@ DEVICE: Final = {
         "기기의 열쇠를 여는 암호. 없으면 묻습니다.",
         "Opens the device's key; asked for if not given.",
     ),
+    "demo.devices": (
+        "부엌 스피커와 전화기, 한 사람",
+        "A kitchen speaker and a phone, one person",
+    ),
+    "demo.kitchen": ("부엌 스피커 (인터넷 없음)", "Kitchen speaker (no network)"),
+    "demo.phone": ("전화기 (인터넷 있음)", "Phone (online)"),
+    "demo.phone_forgets": ("전화기: 잊어 달라는 말", "Phone: a wish to be forgotten"),
+    "expect.device_waits": (
+        "인터넷 없이 한 말이 스피커에 남아 기다린다",
+        "what was said without a network waits on the speaker",
+    ),
+    "expect.device_level": (
+        "다시 이어지면 두 기기의 기억이 같다",
+        "back online, both devices hold the same",
+    ),
+    "expect.device_recalls": (
+        "서로에게 한 말('{private}', '{drink}')을 두 기기가 떠올린다",
+        "each recalls what the other was told (“{private}”, “{drink}”)",
+    ),
+    "expect.device_forgets": (
+        "잊어 달라는 말 한 번에 두 기기에서 '{private}'이(가) 사라진다",
+        "one wish, and “{private}” is gone from both",
+    ),
     "device.passphrase": ("기기의 암호", "Passphrase of the device"),
     "device.hello": (
         "{name}: 말해 보세요. /status 상태, /quit 끝.",

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from gieok.surfaces.cli.checking_texts import CHECKING
 from gieok.surfaces.cli.device_texts import DEVICE
 from gieok.surfaces.cli.help_texts import HELP
 from gieok.surfaces.cli.keeping_texts import KEEPING
@@ -458,7 +459,7 @@ _WORDS: Final[dict[str, tuple[str, str]]] = {
     "check.key": ("키 파일", "key file"),
 }
 CATALOGUE: Final = (
-    HELP | DEVICE | KEEPING | HEALTH | REVIEWING | PROFILE | _TEXTS | _WORDS
+    HELP | CHECKING | DEVICE | KEEPING | HEALTH | REVIEWING | PROFILE | _TEXTS | _WORDS
 )
 
 

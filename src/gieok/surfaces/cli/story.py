@@ -62,13 +62,13 @@ class DemoStory:
         scenario = self.scenario
         await self._record_session("demo.first", scenario.first)
         found = await self._print_memories()
-        self._check_expectation("home", _has_mention(found, scenario.home))
-        self._check_expectation("private", _has_mention(found, scenario.private))
-        self._begin_next_day("demo.next")
+        self.check_expectation("home", _has_mention(found, scenario.home))
+        self.check_expectation("private", _has_mention(found, scenario.private))
+        self.begin_next_day("demo.next")
         greeted = await self._print_greeting()
-        self._check_expectation("greeted", scenario.event in greeted)
+        self.check_expectation("greeted", scenario.event in greeted)
         block = await self._print_block(scenario.question)
-        self._check_expectation("injected", _is_remembered(block, scenario.home))
+        self.check_expectation("injected", _is_remembered(block, scenario.home))
 
     async def _run_correction(self) -> None:
         scenario = self.scenario
@@ -77,23 +77,21 @@ class DemoStory:
             "demo.correction", [scenario.correction, scenario.second]
         )
         found = await self._print_memories()
-        self._check_expectation("new_home", _has_mention(found, scenario.new_home))
-        self._check_expectation("hobby", _has_mention(found, scenario.hobby))
+        self.check_expectation("new_home", _has_mention(found, scenario.new_home))
+        self.check_expectation("hobby", _has_mention(found, scenario.hobby))
         after = old and await self.gieok.memories.get(self.scope, old.memory_id)
         superseded = after is not None and after.superseded_by is not None
-        self._check_expectation("superseded", superseded)
+        self.check_expectation("superseded", superseded)
         block = await self._print_block(scenario.question)
-        self._check_expectation(
-            "new_injected", _is_remembered(block, scenario.new_home)
-        )
+        self.check_expectation("new_injected", _is_remembered(block, scenario.new_home))
         old_gone = old is not None and scenario.home not in block.text
-        self._check_expectation("old_gone", old_gone)
+        self.check_expectation("old_gone", old_gone)
 
     async def _run_forgetting(self) -> None:
         scenario = self.scenario
-        self._begin_next_day("demo.third")
+        self.begin_next_day("demo.third")
         before = await self._print_block(scenario.private_question)
-        self._check_expectation(
+        self.check_expectation(
             "private_injected", _is_remembered(before, scenario.private)
         )
         known = await self._find_memories(scenario.private)
@@ -102,16 +100,16 @@ class DemoStory:
             "demo.forgetting", [scenario.forgetting, scenario.third]
         )
         found = await self._print_memories()
-        self._check_expectation("drink", _has_mention(found, scenario.drink))
+        self.check_expectation("drink", _has_mention(found, scenario.drink))
         kept = (scenario.new_home, scenario.hobby)
-        self._check_expectation("kept", all(_has_mention(found, word) for word in kept))
+        self.check_expectation("kept", all(_has_mention(found, word) for word in kept))
         erased = bool(known) and not await self._find_memories(scenario.private)
-        self._check_expectation("erased", erased)
+        self.check_expectation("erased", erased)
         after = await self._print_block(scenario.private_question)
         gone = bool(before.lines) and scenario.private not in after.text
-        self._check_expectation("not_injected", gone)
+        self.check_expectation("not_injected", gone)
         recalled = await self._search_forgotten(sources)
-        self._check_expectation("not_recalled", bool(sources) and not recalled)
+        self.check_expectation("not_recalled", bool(sources) and not recalled)
 
     async def _record_session(self, title: str, turns: Sequence[Turn]) -> None:
         """Hold a session, show it, and let everything that follows it happen."""
@@ -122,9 +120,10 @@ class DemoStory:
             self.clock.advance(timedelta(minutes=1))
         await sessions.close(self.scope, session.session_id)
         await self.gieok.settled(self.scope)
-        self._print_panel(title, self._render_turns(turns), "cyan")
+        self.print_panel(title, self.render_turns(turns), "cyan")
 
-    def _render_turns(self, turns: Sequence[Turn]) -> Text:
+    def render_turns(self, turns: Sequence[Turn]) -> Text:
+        """Return what was spoken, a line each."""
         person = self.scenario.person
         names = {
             Role.USER: person,
@@ -173,7 +172,7 @@ class DemoStory:
             (f"{self.terminal.translate_message('demo.assistant')}  ", "dim"),
             render_plain(first.text, "green"),
         )
-        self._print_panel("demo.greeting", body, "green")
+        self.print_panel("demo.greeting", body, "green")
         return first.text
 
     async def _print_block(self, question: str) -> Block:
@@ -187,7 +186,7 @@ class DemoStory:
             block.text or self.terminal.translate_message("context.none")
         )
         body.stylize("green")
-        self._print_panel("demo.block", Text.assemble(asked, body), "green")
+        self.print_panel("demo.block", Text.assemble(asked, body), "green")
         return block
 
     async def _search_forgotten(self, sources: set[UUID]) -> list[str]:
@@ -203,13 +202,14 @@ class DemoStory:
         zone = ZoneInfo(self.scenario.zone)
         return datetime(2026, 3, 2, 10, 0, tzinfo=zone) + self.day * DAY
 
-    def _begin_next_day(self, key: str) -> None:
+    def begin_next_day(self, key: str) -> None:
+        """Let it be ten o'clock of the next day, under a title."""
         self.day += 1
         self.clock.set(self._compute_morning())
         title = self.terminal.translate_message(key)
         self.terminal.out.rule(title, style="dim", align="left")
 
-    def _check_expectation(self, name: str, held: object) -> None:
+    def check_expectation(self, name: str, held: object) -> None:
         """Show whether an expectation held, and remember if it did not."""
         scenario = self.scenario
         claim = self.terminal.translate_message(
@@ -226,7 +226,8 @@ class DemoStory:
         if not held:
             self.broken.append(f"{scenario.person}: {claim}")
 
-    def _print_panel(self, title: str, body: Text, style: str) -> None:
+    def print_panel(self, title: str, body: Text, style: str) -> None:
+        """Show something under a title, in a frame."""
         self.terminal.out.print(
             Panel(
                 body,

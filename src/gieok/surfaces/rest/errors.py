@@ -223,6 +223,8 @@ def create_error_response(
         headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
     if isinstance(error, RateLimitedError):
         headers["Retry-After"] = str(error.seconds)
+    if isinstance(error, ProtocolError):
+        headers["Upgrade"] = f"gieok-sync/{error.details['spoken']}"
     told = _encode_failure if get_path(scope).startswith(PERSONA) else encode_error
     return JSONResponse(told(error, language), status, headers)
 

@@ -78,7 +78,7 @@ def test_the_demo_holds_with_a_decent_extractor(
     assert execute(["demo"], parts=parts) == 0
     shown = capsys.readouterr()
     assert "✗" not in shown.out
-    assert shown.out.count("✓") == 30
+    assert shown.out.count("✓") == 34
     assert "MB" in shown.out
 
 

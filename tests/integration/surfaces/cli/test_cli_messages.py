@@ -7,6 +7,7 @@ from string import Formatter
 import pytest
 
 import gieok.surfaces.cli
+from gieok.conformance import CHECKS
 from gieok.kernel.language import Category, FindingOperation, Role
 from gieok.memories import CandidateStatus
 from gieok.recall import HitKind
@@ -56,13 +57,20 @@ def test_every_word_of_the_library_has_a_translation() -> None:
 def test_every_expectation_and_check_has_a_text() -> None:
     for name, prefixes in (
         ("story.py", ["expect"]),
+        ("device_story.py", ["expect"]),
         ("doctor.py", ["check", "advice"]),
     ):
         source = next(path for path in SOURCES if path.name == name).read_text("utf-8")
-        used = re.findall(r'(?:_check_expectation|it\.add_check)\("([a-z_]+)"', source)
+        used = re.findall(
+            r'(?:check_expectation|it\.add_check)\(\s*"([a-z_]+)"', source
+        )
         assert used
         for prefix in prefixes:
             assert {f"{prefix}.{one}" for one in used} <= set(CATALOGUE)
+
+
+def test_every_check_of_a_server_has_a_text() -> None:
+    assert {f"sync_check.{name}" for name in CHECKS} <= set(CATALOGUE)
 
 
 def test_places_are_filled() -> None:

@@ -185,6 +185,12 @@ class NewTurn(RequestModel):
     )
     tokens: TokenCount = 0
     cost: Cost = Decimal(0)
+    speaker: str | None = Field(
+        default=None,
+        max_length=128,
+        description="Name of who spoke, where it was not the person: nothing in this "
+        "turn is taken for a fact about them.",
+    )
 
     def to_turn(self) -> Turn:
         """Return the turn."""
@@ -195,6 +201,7 @@ class NewTurn(RequestModel):
             self.planner_summary,
             self.tokens,
             self.cost,
+            speaker=self.speaker,
         )
 
 
@@ -223,7 +230,8 @@ class NewMessage(RequestModel):
     layer: str | None = Field(default=None, max_length=128)
     metadata: dict[str, JsonValue] = Field(
         default_factory=dict[str, JsonValue],
-        description='Attachments and the like; "speaker" names who spoke.',
+        description='Attachments and the like; "speaker" names who spoke, '
+        '"other_speaker" somebody who is not the person.',
     )
     tokens: TokenCount = 0
     cost: Cost = Decimal(0)

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
-from pydantic import Field, JsonValue, StringConstraints
+from pydantic import Field, JsonValue, StrictInt, StringConstraints
 
 from gieok.accounts import Person
 from gieok.memories import Candidate, Memory
@@ -46,10 +46,12 @@ from gieok.sync import (
     SyncStatus,
 )
 
-Sequence64 = Annotated[int, Field(ge=0, le=2**63 - 1)]
+Sequence64 = Annotated[int, Field(ge=0, le=2**63 - 1, strict=True)]
+"""Never a text or a truth value that could be read as a number."""
 Chain = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 DEVICE_ID = "Your id of the device, up to 128 characters."
 INCARNATION = "Made by the device when it starts empty."
+SPEAKER = "Name of who spoke, where it was not the person."
 EPOCH = "As hello gave it; null before the first snapshot."
 
 
@@ -77,7 +79,7 @@ class SyncHello(RequestModel):
     epoch: str | None = Field(default=None, max_length=64, description=EPOCH)
     up: SyncPosition = Field(description="The last pair it knows the cloud has taken.")
     down: Sequence64 = Field(default=0, description="The last change it has applied.")
-    proto: int = Field(default=PROTOCOL, description="The version it speaks.")
+    proto: StrictInt = Field(default=PROTOCOL, description="The version it speaks.")
 
     @property
     def installation(self) -> Installation:
@@ -138,14 +140,19 @@ class SyncPair(RequestModel):
     assistant_text: str
     route_family: str | None = None
     planner_summary: dict[str, JsonValue] = Field(default_factory=dict[str, JsonValue])
-    client_ms: int | None = Field(
+    client_ms: StrictInt | None = Field(
         default=None, description="By the device's clock, in ms since 1970."
     )
+    speaker: str | None = Field(default=None, description=SPEAKER)
 
     def to_pair(self) -> PushedPair:
         """Return the pair."""
         turn = Turn(
-            self.user_text, self.assistant_text, self.route_family, self.planner_summary
+            self.user_text,
+            self.assistant_text,
+            self.route_family,
+            self.planner_summary,
+            speaker=self.speaker,
         )
         return PushedPair(
             self.seq, self.pair_id, self.session, turn, self.persona, self.client_ms
@@ -208,6 +215,7 @@ class SyncedPair(ResponseModel):
     created_at: Time
     said_at: Time
     retention_until: Time = Field(description="The device erases it then.")
+    speaker: str | None = Field(description=SPEAKER)
 
 
 class SyncedSession(ResponseModel):

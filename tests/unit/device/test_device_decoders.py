@@ -1,0 +1,223 @@
+"""Whatever a cloud answers, a device keeps its words, and acts on nothing unclear."""
+
+import copy
+import json
+import random
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gieok.device import Device, DeviceFault, SpokenTurn
+from gieok.device.file import DeviceFile, open_rows
+from gieok.device.sealing import BodySealer
+from gieok.device.wire import (
+    HelloAnswer,
+    PageAnswer,
+    PartAnswer,
+    PushAnswer,
+    SyncReply,
+    SyncRequest,
+)
+from gieok.kernel.chain import start_chain
+from gieok.kernel.errors import KeyFileError, TamperedError
+
+pytestmark = pytest.mark.req("A16", "A17")
+ANY_TIME = settings(deadline=None, max_examples=60)
+
+INCARNATION = UUID(int=7)
+UP = {"seq": 0, "chain": start_chain(INCARNATION).chain.hex()}
+PAIR = {
+    "entity": "conversation_pair",
+    "id": str(UUID(int=9)),
+    "operation": "put",
+    "item": {"user_text": "말", "retention_until": "2027-01-01T00:00:00+00:00"},
+}
+ANSWERS: dict[str, dict[str, Any]] = {
+    "hello": {
+        "epoch": "1.0.x",
+        "up": UP,
+        "head": 3,
+        "server_ms": 1_790_000_000_000,
+        "limits": {"pairs": 50, "bytes": 1_000, "encodings": ["gzip"], "wait_s": 5},
+        "actions": [],
+    },
+    "push": {"up": UP, "head": 3, "rejected": [{"seq": 1, "code": "invalid"}]},
+    "pull": {
+        "epoch": "1.0.x",
+        "since": 0,
+        "to": 3,
+        "head": 3,
+        "more": False,
+        "wipe": False,
+        "changes": [PAIR],
+    },
+    "snapshot": {
+        "epoch": "1.0.x",
+        "seq": 3,
+        "next_page": None,
+        "wipe": False,
+        "items": [PAIR],
+    },
+    "ack": {},
+}
+DECODERS = (HelloAnswer, PushAnswer, PageAnswer, PartAnswer)
+UNREADABLE = (KeyError, TypeError, ValueError, OverflowError, AttributeError)
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text(max_size=40)
+    | st.sampled_from([2**63, -1, "9999-99-99", "0" * 32, "0001-01-01T00:00:00Z"]),
+    lambda part: (
+        st.lists(part, max_size=3) | st.dictionaries(st.text(max_size=8), part)
+    ),
+    max_leaves=8,
+)
+
+
+def list_places(part: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return every place in an answer at which something else may stand."""
+    keys: list[Any] = []
+    if isinstance(part, dict):
+        keys = list(part)
+    elif isinstance(part, list):
+        keys = list(range(len(part)))
+    below = [place for key in keys for place in list_places(part[key], (*at, key))]
+    return [*([at] if at else []), *below]
+
+
+@st.composite
+def spoiled(draw: st.DrawFn, kind: str) -> dict[str, Any]:
+    """Return an answer with one place taken away, or something else there."""
+    body = copy.deepcopy(ANSWERS[kind])
+    places = list_places(body)
+    if not places:
+        return draw(st.dictionaries(st.text(max_size=8), JSON))
+    *path, last = draw(st.sampled_from(places))
+    part: Any = body
+    for key in path:
+        part = part[key]
+    if draw(st.booleans()):
+        part[last] = draw(JSON)
+    else:
+        del part[last]
+    return body
+
+
+def create_device() -> Device:
+    rows = open_rows(":memory:")
+    rng = random.Random(1)  # noqa: S311 - a seeded one is wanted
+    ids = iter([INCARNATION, *(UUID(int=n) for n in range(100, 200))])
+    device = Device(
+        DeviceFile(rows, BodySealer(bytes(32))),
+        "kitchen",
+        lambda: 1_790_000_000_000,
+        lambda: next(ids),
+        rng.random,
+        lambda texts, _: texts,
+    )
+    device.record(SpokenTurn("불 켜줘", "켰어요"))
+    device.record(SpokenTurn("꺼줘", "껐어요"))
+    return device
+
+
+def bring(device: Device, kind: str) -> SyncRequest:
+    """Return the request of a kind, once all before it is answered well."""
+    while True:
+        request = device.find_request(is_polling=True)
+        assert request is not None
+        if request.kind == kind:
+            return request
+        body = copy.deepcopy(ANSWERS[request.kind])
+        if request.kind == "hello" and kind == "snapshot":
+            body["actions"] = ["snapshot"]
+        if request.kind == "push":
+            newest = device.cursor.newest
+            body["up"] = {"seq": newest.seq, "chain": newest.chain.hex()}
+            body["rejected"] = []
+        device.apply_reply(request, SyncReply(200, body))
+
+
+def read_words(device: Device) -> set[str]:
+    return {str(each.body["user_text"]) for each in device.rows.list_pairs(0)}
+
+
+@ANY_TIME
+@given(body=JSON)
+def test_a_decoder_reads_or_says_that_it_cannot(body: Any) -> None:
+    for decoder in DECODERS:
+        try:
+            decoder.from_body(body)
+        except UNREADABLE:
+            continue
+
+
+@pytest.mark.parametrize("kind", [*ANSWERS])
+@ANY_TIME
+@given(data=st.data())
+def test_a_spoiled_answer_loses_nothing(kind: str, data: st.DataObject) -> None:
+    device = create_device()
+    request = bring(device, kind)
+    before, words = device.cursor, read_words(device)
+    body = data.draw(spoiled(kind))
+    wait_s = device.apply_reply(request, SyncReply(200, body, at_ms=1_790_000_000_000))
+    after = device.cursor
+    assert 0 <= wait_s <= 300
+    assert after.newest_seq >= before.last_pair_seq
+    rejected = device.rows.count_rejected()
+    assert len(read_words(device)) + sum(rejected.values()) == len(words)
+    assert after.last_pair_seq <= after.newest_seq
+    assert after.error in {None, DeviceFault.REFUSED}
+    device.find_request(is_polling=True)
+    device.record(SpokenTurn("그래도", "네"))
+    assert "그래도" in read_words(device)
+    device.close()
+
+
+@ANY_TIME
+@given(
+    status=st.integers(-1, 999),
+    body=JSON,
+    kind=st.sampled_from(["hello", "push", "pull", "snapshot"]),
+)
+def test_any_refusal_leaves_a_device_that_talks(
+    status: int, body: Any, kind: str
+) -> None:
+    device = create_device()
+    request = bring(device, kind)
+    shown = body if isinstance(body, dict) else {"error": body}
+    before = read_words(device)
+    wait_s = device.apply_reply(request, SyncReply(status, shown))
+    assert 0 <= wait_s <= 300
+    is_gone = device.cursor.error is DeviceFault.GONE
+    assert is_gone == (status == 410)
+    kept = len(read_words(device)) + sum(device.rows.count_rejected().values())
+    assert is_gone or kept == len(before)
+    device.close()
+
+
+@ANY_TIME
+@given(sealed=st.binary(max_size=200), row=st.text(max_size=10))
+def test_what_was_not_sealed_here_does_not_open(sealed: bytes, row: str) -> None:
+    with pytest.raises(TamperedError):
+        BodySealer(bytes(32)).open("conversation_pairs", row, sealed)
+
+
+@ANY_TIME
+@given(
+    content=st.binary(max_size=200) | JSON.map(lambda part: json.dumps(part).encode())
+)
+def test_what_is_no_key_file_does_not_open(
+    content: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    from gieok.device import PassphraseKeys  # noqa: PLC0415 - only here
+
+    path = tmp_path_factory.getbasetemp() / "any.key"
+    path.write_bytes(content)
+    with pytest.raises(KeyFileError):
+        PassphraseKeys(path, "tea").load_key(is_new=False)
+    assert path.read_bytes() == content
