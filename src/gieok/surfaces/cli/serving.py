@@ -62,17 +62,23 @@ async def _run_server(
         working = (
             [asyncio.create_task(run_worker(gieok, conninfo))] if with_worker else []
         )
-        host, port = listener.getsockname()[:2]
-        terminal.print_message("serve.at", host=host, port=port)
-        terminal.print_message("serve.worker" if with_worker else "serve.no_worker")
-        terminal.print_message("serve.token")
-        terminal.print_message("serve.pages")
+        _print_start(terminal, listener, with_worker=with_worker)
         try:
             await _wait_for_stop(stop, [serving, *working])
         finally:
             server.request_stop()
             await _wait_for_end([serving, *working], cancel=working)
     terminal.print_note("stopped")
+
+
+def _print_start(
+    terminal: Terminal, listener: socket.socket, *, with_worker: bool
+) -> None:
+    host, port = listener.getsockname()[:2]
+    terminal.print_message("serve.at", host=host, port=port)
+    terminal.print_message("serve.worker" if with_worker else "serve.no_worker")
+    terminal.print_message("serve.token")
+    terminal.print_message("serve.pages")
 
 
 async def _verify_tutor_cards(terminal: Terminal, gieok: Gieok) -> None:
