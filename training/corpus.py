@@ -26,6 +26,8 @@ from gieok.text.kiwi import Morphology, get_shared_morphology
 DIALOGUES = Path(__file__).parent / "dialogues"
 PEOPLE = Path(__file__).parent / "people"
 MONTHS = Path(__file__).parent / "months"
+UNSEEN = "fourth_*.jsonl"
+"""People from whom only what weighs the judges' opinions learns."""
 FOLDS = 5
 LEAST_OVERLAP = 3  # characters a clause and a quote must share
 UNKNOWN = 0.1  # what a clause counts of which nobody said what it does
@@ -71,13 +73,26 @@ def load_dialogues() -> list[Dialogue]:
 
 
 def load() -> list[Dialogue]:
-    """Return all training sessions."""
+    """Return all sessions that the judges learn from."""
     morphology = get_shared_morphology()
     found = load_dialogues()
-    for path in sorted(PEOPLE.glob("*.jsonl")):
+    for path in sorted(set(PEOPLE.glob("*.jsonl")) - set(PEOPLE.glob(UNSEEN))):
         for person in _rows(path):
             found += _sessions(person, morphology)
     return [dialogue for dialogue in found if dialogue.candidates]
+
+
+def load_unseen() -> list[Dialogue]:
+    """Return the sessions of people whom the judges have not seen, short and long."""
+    morphology = get_shared_morphology()
+    found = [
+        dialogue
+        for path in sorted(PEOPLE.glob(UNSEEN))
+        for person in _rows(path)
+        for dialogue in _sessions(person, morphology)
+        if dialogue.kind != "said" and not dialogue.id.endswith("/some")
+    ]
+    return [dialogue for dialogue in found if dialogue.candidates] + load_months()
 
 
 def load_months() -> list[Dialogue]:

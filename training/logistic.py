@@ -15,13 +15,19 @@ def reduced(vectors: np.ndarray, dimensions: int) -> np.ndarray:
 
 
 def fit_column(
-    features: np.ndarray, target: np.ndarray, weight: np.ndarray, strength: float
+    features: np.ndarray,
+    target: np.ndarray,
+    weight: np.ndarray,
+    strength: float | np.ndarray,
 ) -> np.ndarray:
-    """Return the coefficients of one logistic model, the intercept last."""
+    """Return the coefficients of one logistic model, the intercept last.
+
+    `strength` of the regularisation is of all features, or of each.
+    """
     ones = np.ones((len(features), 1))
     design = np.hstack([features, ones])
-    ridge = np.full(design.shape[1], strength)
-    ridge[-1] = 1e-6
+    ridge = np.full(design.shape[1], 1e-6)
+    ridge[:-1] = strength
     found = np.zeros(design.shape[1])
     for _ in range(STEPS):
         guess = compute_probability(design @ found)

@@ -27,7 +27,6 @@ from gieok.models.rules.decide import (
     ClauseAssessment,
     MeasuredConversation,
     build_findings,
-    compute_session_effect,
 )
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.extractor import collect_texts, measure_conversation
@@ -63,7 +62,12 @@ from gieok.models.rules.session import (
     score_session,
 )
 from gieok.models.rules.slots import SLOTS, SlotModels
-from gieok.models.rules.weights import CLASSIFIERS, RUN_PARTS, JudgeWeights
+from gieok.models.rules.weights import (
+    CLASSIFIERS,
+    RUN_PARTS,
+    JudgeWeights,
+    load_judge_weights,
+)
 from gieok.text.kiwi import get_shared_morphology
 
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/judge.npz"
@@ -83,7 +87,6 @@ READ = Path(tempfile.gettempdir()) / "gieok-training-read.npz"
 LONG = 8.0  # what a long conversation counts, there being few
 THRESHOLDS = {
     "add": -1.0,
-    "idle": 0.8,
     "join": 0.4,
     "extend": 0.5,
     "outdated": 0.45,
@@ -424,10 +427,11 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
         category=category,
         item_slot=slots.item,
         clause_slot=slots.clause,
+        worth=load_judge_weights().worth,
         thresholds=THRESHOLDS,
     )
     references = [update_references(r, p, own, about) for _, r, p, own in close]
-    return Trained(weights, _assessed(examples, weights, references, (blended, probes)))
+    return Trained(weights, _assessed(examples, weights, references, blended))
 
 
 def _held_out(
@@ -522,17 +526,15 @@ def _assessed(
     examples: list[Example],
     weights: JudgeWeights,
     references: list[ItemReferences],
-    judged: tuple[np.ndarray, dict[str, float]],
+    blended: np.ndarray,
 ) -> list[ClauseAssessment]:
     """Return the held-out judgements in the form the decision takes.
 
-    `judged` are those of all clauses and of the sessions by id.
+    `blended` are those of all clauses; what weighs them learns later.
     """
-    blended, probes = judged
     found: list[ClauseAssessment] = []
     for e, r, m in zip(examples, references, split(blended, examples), strict=True):
-        session = probes.get(e.dialogue.id, 0.0)
-        w = m[:, TELL] + compute_session_effect(session, THRESHOLDS)
+        w = m[:, TELL]
         seams = find_joints(e.evidence, w)
         same: dict[int, float] = {}
         if seams.firsts:

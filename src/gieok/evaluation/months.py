@@ -38,6 +38,8 @@ from gieok.memories import Memory, QuarantineReason
 BUDGETS: Final = (300, 800, 1_500)
 """Tokens of the blocks that are asked for."""
 USUAL_BUDGET: Final = 800
+LEAST_CONFIDENCE: Final = 0.5
+"""What a prompt asks of a memory (D07); what has faded below it is not in use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +204,12 @@ async def _score_end(life: _Lifetime) -> None:
     """Count what is in use after the last session, and what should not be."""
     person, tally, case = life.person, life.tally, life.person.id
     memories = await load_memories(life.bench, life.scope)
-    in_use = [memory.content for memory in memories.values() if memory.is_active]
+    now = life.bench.clock()
+    in_use = [
+        memory.content
+        for memory in memories.values()
+        if memory.is_active and memory.confidence_at(now) >= LEAST_CONFIDENCE
+    ]
     true_now = [fact for fact in person.facts if fact.until is None]
     for fact in true_now:
         hit = _is_among(fact, in_use)

@@ -26,6 +26,7 @@ from gieok.memories import (
     store,
 )
 from gieok.memories.capacity import select_surplus
+from gieok.memories.decay import combine_confidence
 from gieok.memories.duplicate import (
     DifferenceTest,
     assume_same,
@@ -311,7 +312,9 @@ class Consolidation:
         before = fact.memory
         after = replace(
             before,
-            confidence=max(before.confidence, claim.confidence),
+            confidence=combine_confidence(
+                before.confidence_at(self.tx.now), claim.confidence
+            ),
             source_message_ids=_join_ids(before.source_message_ids, claim.message_ids),
             usage_count=before.usage_count + 1,
             trust=max(before.trust, claim.trust, key=lambda trust: trust.rank),

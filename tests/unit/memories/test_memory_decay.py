@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.memories.decay import FLOOR, PERIOD, RATE, decay_confidence
+from gieok.memories.decay import (
+    FLOOR,
+    PERIOD,
+    RATE,
+    SUREST,
+    combine_confidence,
+    decay_confidence,
+)
 
 NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 confidences = st.floats(0, 1)
@@ -70,3 +77,13 @@ def test_a_period_can_be_chosen() -> None:
     week = timedelta(days=7)
     faded = decay_confidence(1.0, NOW - week, NOW, period=week)
     assert faded == pytest.approx(RATE)
+
+
+@given(confidences, confidences)
+def test_what_is_found_twice_is_surer_and_never_certain(
+    first: float, second: float
+) -> None:
+    both = combine_confidence(first, second)
+    assert both == combine_confidence(second, first)
+    assert both >= max(first, second)
+    assert both <= max(SUREST, first, second)

@@ -22,7 +22,7 @@ from gieok.models.rules.intent import TELL, build_clause_features
 from gieok.models.rules.kinds import select_plain_kind
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.moves import find_moves
-from gieok.models.rules.plain import SURE, WISHED, is_plain, is_remember_request
+from gieok.models.rules.plain import is_plain, is_remember_request
 from gieok.models.rules.reference import (
     ItemReferences,
     Nearness,
@@ -38,9 +38,20 @@ from gieok.models.rules.session import (
 from gieok.models.rules.topics import extract_clause_nouns
 from gieok.models.rules.weights import JudgeWeights
 from gieok.models.rules.wording import render_fact
+from gieok.models.rules.worth import ClauseOpinions, build_worth_features
 
-LEAST_CONFIDENCE: Final = 0.8
-"""Of what is found at all: it was said, and only whether it lasts is uncertain."""
+LEAST_CONFIDENCE: Final = 0.45
+"""What a probability of nothing would be; .05 below what a prompt asks for."""
+MOST_ADDED: Final = 0.5
+"""What certainty adds. With D06's decay, what is as likely as not to last leaves the
+prompts after six and a half months in which nobody needs or repeats it, what is nearly
+certain after a year, and what is told at the bar after three months."""
+REQUESTED: Final = 0.5
+"""Log-odds at least of what the user asked to remember."""
+SURE: Final = 2.4
+"""Log-odds at least of a plain statement: a confidence of .91. One clause in sixty is
+one; where all judges doubt it one in five is right, but whoever says no more than "I'm
+allergic to bees" means it."""
 UNSURE: Final = 0.45
 """Confidence at most of a wish to forget that may mean something else."""
 
@@ -78,13 +89,13 @@ def resolve_references(
     return predict_references(material.near, weights.reference)
 
 
-def classify_clauses(
+def collect_opinions(
     material: MeasuredConversation,
     references: ItemReferences,
     read: Numbers,
     weights: JudgeWeights,
-) -> ClauseAssessment:
-    """Apply every classifier; thresholds come later.
+) -> ClauseOpinions:
+    """Return what every judge says of the clauses, before they are weighed.
 
     `read` is what the reader says of every clause beside what it is about.
     """
@@ -97,36 +108,43 @@ def classify_clauses(
     around = build_surrounding_features(evidence, opinions, session, known)
     settled = weights.settle.compute_logits(around)
     blended = weights.blend.compute_logits(np.hstack([settled, meant, read]))
+    return ClauseOpinions(meant, talk, settled[:, 0], read, blended, session)
+
+
+def classify_clauses(
+    material: MeasuredConversation,
+    references: ItemReferences,
+    read: Numbers,
+    weights: JudgeWeights,
+) -> ClauseAssessment:
+    """Apply every classifier; thresholds come later.
+
+    `read` is what the reader says of every clause beside what it is about.
+    """
+    evidence = material.evidence
+    opinions = collect_opinions(material, references, read, weights)
+    rows = build_worth_features(evidence, opinions, len(material.known))
+    worth = weights.worth.compute_logits(rows)[:, 0]
     plain = [is_plain(candidate) for candidate in evidence.candidates]
     least = [
         _get_least_worth(c, p) for c, p in zip(evidence.candidates, plain, strict=True)
     ]
-    told = blended[:, TELL] + compute_session_effect(session, weights.thresholds)
-    worth = np.maximum(told, np.array(least))
+    worth = np.maximum(worth, least)
     same = _predict_joins(evidence, worth, weights.joint)
     return ClauseAssessment(
         worth=worth,
-        intents=compute_probability(blended),
+        intents=compute_probability(opinions.blended),
         references=references,
         same={n: 0.0 if plain[n] and plain[n + 1] else v for n, v in same.items()},
         kinds=_predict_kinds(evidence, plain, weights.category),
     )
 
 
-def compute_session_effect(session: float, thresholds: Mapping[str, float]) -> float:
-    """Return what is added to the log-odds that a clause is worth telling; 0 at most.
-
-    `session` are the log-odds that the session holds anything to remember. The less it
-    looks like that (orders, drills, role play), the surer a clause has to be.
-    """
-    return thresholds["idle"] * min(0.0, session)
-
-
 def _get_least_worth(candidate: ClauseCandidate, plain: bool) -> float:  # noqa: FBT001
     """Return the log-odds a clause has at least, by what it plainly is."""
     if plain:
         return SURE
-    return WISHED if is_remember_request(candidate) else -np.inf
+    return REQUESTED if is_remember_request(candidate) else -np.inf
 
 
 def _predict_kinds(
@@ -260,8 +278,8 @@ def _render_content(
 
 
 def _compute_confidence(share: float) -> float:
-    """Return the confidence of something said, from how likely it is meant."""
-    return round(LEAST_CONFIDENCE + (1 - LEAST_CONFIDENCE) * share, 3)
+    """Return the confidence of something said, from how likely it is to last."""
+    return round(LEAST_CONFIDENCE + MOST_ADDED * share, 3)
 
 
 def _is_requested(candidate: ClauseCandidate) -> bool:

@@ -1,10 +1,9 @@
-"""Statements so plain that no judge has to be asked.
+"""Statements that plainly say something lasting of the user.
 
 The judges learned from natural, guarded talk, where hardly anyone says just "I live
-in Leeds" and where a short session is mostly idle; they doubt what is said outright.
-So a plain statement of a lasting state of the user (or their family), and whatever
-stands beside an explicit "remember this", is worth telling unless a frame or a doubt
-stands against it.
+in Leeds"; they doubt what is said outright. That a clause states it plainly, without a
+frame or a doubt against it, or stands beside an explicit "remember this", is evidence
+that `worth` weighs with theirs.
 """
 
 import re
@@ -20,8 +19,6 @@ from gieok.models.rules.lexicon import KIN_KO, REMEMBER
 from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_list, parse_word_set
 
-SURE: Final = 2.4  # log-odds given to a plain statement: a confidence of .917
-WISHED: Final = 0.5  # log-odds given to what the user asked to remember
 SHORTEST_WISH: Final = 6  # characters beside the words "remember this"
 LONGEST: Final = 60  # characters of a statement that is still plain
 

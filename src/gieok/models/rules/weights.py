@@ -16,6 +16,7 @@ from gieok.models.rules.ngrams import NgramModel
 from gieok.models.rules.slots import SlotModels
 
 WEIGHTS = "judge.npz"
+WORTH_WEIGHTS = "worth.npz"
 CLASSIFIERS = (
     "reference",
     "intent",
@@ -54,6 +55,8 @@ class JudgeWeights:
     category: LinearModel
     item_slot: LinearModel
     clause_slot: LinearModel
+    worth: LinearModel
+    """Learned after the others, from people they had not seen."""
     thresholds: Mapping[str, float]
 
     @property
@@ -99,7 +102,9 @@ def build_weights(arrays: Arrays) -> JudgeWeights:
         *(arrays[f"runs.{part}"].astype(np.float64) for part in RUN_PARTS)
     )
     return JudgeWeights(
-        **_build_linear_models(arrays, CLASSIFIERS), runs=runs, thresholds=thresholds
+        **_build_linear_models(arrays, (*CLASSIFIERS, "worth")),
+        runs=runs,
+        thresholds=thresholds,
     )
 
 
@@ -112,7 +117,7 @@ def _load_arrays(name: str) -> Arrays:
 @cache
 def load_judge_weights() -> JudgeWeights:
     """Read the shipped weights once."""
-    return build_weights(_load_arrays(WEIGHTS))
+    return build_weights({**_load_arrays(WEIGHTS), **_load_arrays(WORTH_WEIGHTS)})
 
 
 @cache

@@ -1,0 +1,152 @@
+"""Trains `src/gieok/models/rules/worth.npz`: how far to go by each judge.
+
+    .venv/bin/python training/train_worth.py            # writes the weights
+    .venv/bin/python training/train_worth.py --dry-run  # prints the figures only
+
+It learns from people whom the shipped `judge.npz` has not seen (`corpus.load_unseen`);
+run it after `train_judge.py`, and after any change to clauses, flags or wording. The
+figures are cross-validated by person.
+"""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from corpus import FOLDS, Dialogue, labels_of, load_unseen
+from embeddings import DiskCachedE5
+from logistic import SMALLEST_SCALE, fit_column
+from train_judge import READ
+
+from gieok.models import tuned_e5
+from gieok.models.rules.decide import collect_opinions, resolve_references
+from gieok.models.rules.extractor import collect_texts, measure_conversation
+from gieok.models.rules.linear import LinearModel
+from gieok.models.rules.reader import list_nearest_pairs, render_pairs
+from gieok.models.rules.weights import load_judge_weights
+from gieok.models.rules.worth import build_worth_features
+from gieok.text.kiwi import get_shared_morphology
+
+WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/worth.npz"
+STRENGTH = 1000.0  # of everything but what the judges say together
+FREE = 1e-6
+MONTHS = 2.0  # what a session of a year counts beside a short, dense one
+ADD = -1.0  # log-odds from which a clause is told
+RECALLS = (0.5, 0.6, 0.7, 0.8)
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """One session: what is known of its clauses, and what is right."""
+
+    dialogue: Dialogue
+    rows: np.ndarray
+    right: np.ndarray
+    weight: np.ndarray
+
+    @property
+    def importance(self) -> float:
+        """What its clauses count."""
+        return MONTHS if self.dialogue.kind == "months" else 1.0
+
+
+def measure(dialogues: list[Dialogue]) -> list[Weighed]:
+    """Embed and read every session, and collect what the judges say of it."""
+    weights, morphology = load_judge_weights(), get_shared_morphology()
+    embedder, reader = DiskCachedE5(), DiskCachedE5(READ, tuned_e5.load_engine)
+    texts = [collect_texts(d.candidates, d.conversation.known) for d in dialogues]
+    embedder.embed([text for own in texts for text in own])
+    found = [
+        measure_conversation(
+            d.conversation, d.candidates, embedder.embed(own), morphology, weights.slots
+        )
+        for d, own in zip(dialogues, texts, strict=True)
+    ]
+    references = [resolve_references(each, weights) for each in found]
+    pairs = [
+        render_pairs(m.evidence.candidates, m.known, list_nearest_pairs(r))
+        for m, r in zip(found, references, strict=True)
+    ]
+    reader.embed([text for own in pairs for text in own])
+    weighed: list[Weighed] = []
+    for d, m, r, own in zip(dialogues, found, references, pairs, strict=True):
+        vectors = reader.embed(own).astype(np.float64)
+        read = weights.reader.compute_logits(vectors)
+        opinions = collect_opinions(m, r, read, weights)
+        rows = build_worth_features(m.evidence, opinions, len(m.known))
+        labels = labels_of(d)
+        weighed.append(Weighed(d, rows, labels.worth.copy(), labels.weight[:, 0]))
+    return weighed
+
+
+def train(sessions: list[Weighed]) -> LinearModel:
+    """Return the model that weighs the judges."""
+    rows = np.vstack([each.rows for each in sessions])
+    right = np.concatenate([each.right for each in sessions])
+    weight = np.concatenate([each.weight * each.importance for each in sessions])
+    mean, scale = rows.mean(axis=0), rows.std(axis=0) + SMALLEST_SCALE
+    strength = np.full(rows.shape[1], STRENGTH)
+    strength[0] = FREE
+    found = fit_column((rows - mean) / scale, right, weight, strength)
+    return LinearModel(mean, scale, found[:-1, None], found[-1:])
+
+
+def judge_unseen(sessions: list[Weighed]) -> list[np.ndarray]:
+    """Return what models say that never saw a session's person."""
+    models = [
+        train([each for each in sessions if each.dialogue.fold != fold])
+        for fold in range(FOLDS)
+    ]
+    return [
+        models[each.dialogue.fold].compute_logits(each.rows)[:, 0] for each in sessions
+    ]
+
+
+def print_figures(kind: str, sessions: list[Weighed], odds: list[np.ndarray]) -> None:
+    """Print average precision, and precision and spoiled sessions by recall."""
+    own = [n for n, each in enumerate(sessions) if each.dialogue.kind == kind]
+    if not own:
+        return
+    right = np.concatenate([sessions[n].right for n in own])
+    weight = np.concatenate([sessions[n].weight for n in own])
+    said = np.concatenate([odds[n] for n in own])
+    idle = np.array([odds[n].max() for n in own if not sessions[n].right.any()])
+    order = np.argsort(-said)
+    hits = np.cumsum((right * weight)[order])
+    share = hits / np.cumsum(weight[order])
+    average = float((share * (right * weight)[order]).sum() / (right * weight).sum())
+    print(f"{kind}: {int(right.sum())} of {len(right)} clauses, AP {average:.3f}")
+    bars = [(f"recall {r}", np.quantile(said[right > 0], 1 - r)) for r in RECALLS]
+    for name, bar in [*bars, (f"bar {ADD}", ADD)]:
+        told = said >= bar
+        precision = (right * weight)[told].sum() / weight[told].sum()
+        print(
+            f"  {name}: log-odds {bar:.2f}, recall {told[right > 0].mean():.2f}, "
+            f"precision {precision:.2f}, spoiled {np.mean(idle >= bar):.2f}"
+        )
+
+
+def store(model: LinearModel) -> None:
+    """Write the weights."""
+    parts = {
+        f"worth.{part}": getattr(model, part).astype(np.float32)
+        for part in ("mean", "scale", "weights", "bias")
+    }
+    np.savez_compressed(WEIGHTS, **parts, **{"threshold.add": np.array(ADD)})
+
+
+def main() -> None:
+    """Cross-validate, then train on everything and write the weights."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dry-run", action="store_true")
+    options = parser.parse_args()
+    sessions = measure(load_unseen())
+    odds = judge_unseen(sessions)
+    for kind in ("people", "months"):
+        print_figures(kind, sessions, odds)
+    if not options.dry_run:
+        store(train(sessions))
+
+
+if __name__ == "__main__":
+    main()
