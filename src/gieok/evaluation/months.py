@@ -146,20 +146,20 @@ async def run_months(bench: Bench, person: MonthsPerson, tally: Tally) -> None:
     now, waiting = start, person.question_days
     for talk in person.talks:
         while waiting and start + timedelta(days=waiting[0]) < talk.at:
-            now = await _ask_on_day(life, now, waiting.pop(0))
+            now = await _score_day(life, now, waiting.pop(0))
         await advance_time(bench, scope, now, talk.at - now)
         await bench.record_session(scope, talk)
         await bench.gieok.settled(scope)
         await _note_claims(life)
         now = talk.at
     for day in waiting:
-        now = await _ask_on_day(life, now, day)
+        now = await _score_day(life, now, day)
     await _score_end(life)
     bench.gieok.recall.drop(scope)
 
 
-async def _ask_on_day(life: _Lifetime, now: datetime, day: int) -> datetime:
-    """Let it be that day, ask its questions, and return the time."""
+async def _score_day(life: _Lifetime, now: datetime, day: int) -> datetime:
+    """Advance to a day, score its questions, and return the time."""
     at = life.person.talks[0].at + timedelta(days=day)
     await advance_time(life.bench, life.scope, now, at - now)
     for question in life.person.questions:

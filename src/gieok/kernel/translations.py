@@ -67,7 +67,7 @@ PHRASES: Final[Mapping[str, str]] = {
         "user_id가 토큰의 사용자와 다릅니다"
     ),
     "it goes without a field": "field와 함께 쓸 수 없습니다",
-    "name one, or erase everything with all=true": (
+    "name one; all=true erases every memory": (
         "하나를 지정하거나, 모두 지우려면 all=true를 지정해 주세요"
     ),
     "it is missing": "빠져 있습니다",

@@ -26,7 +26,7 @@ from gieok.memories import (
     store,
 )
 from gieok.memories.capacity import select_surplus
-from gieok.memories.decay import combine_confidence
+from gieok.memories.decay import merge_confidence
 from gieok.memories.duplicate import (
     DifferenceTest,
     assume_same,
@@ -312,7 +312,7 @@ class Consolidation:
         before = fact.memory
         after = replace(
             before,
-            confidence=combine_confidence(
+            confidence=merge_confidence(
                 before.confidence_at(self.tx.now), claim.confidence
             ),
             source_message_ids=_join_ids(before.source_message_ids, claim.message_ids),

@@ -15,7 +15,7 @@ PERIOD = timedelta(days=30)
 SUREST = 0.99
 
 
-def combine_confidence(first: float, second: float) -> float:
+def merge_confidence(first: float, second: float) -> float:
     """Return how sure something is that was found twice, by a noisy or.
 
     Neither finding is surer than `SUREST` by the other (Pearl 1988, section 4.3.2).

@@ -11,8 +11,8 @@ from gieok.memories.decay import (
     PERIOD,
     RATE,
     SUREST,
-    combine_confidence,
     decay_confidence,
+    merge_confidence,
 )
 
 NOW = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
@@ -83,7 +83,7 @@ def test_a_period_can_be_chosen() -> None:
 def test_what_is_found_twice_is_surer_and_never_certain(
     first: float, second: float
 ) -> None:
-    both = combine_confidence(first, second)
-    assert both == combine_confidence(second, first)
+    both = merge_confidence(first, second)
+    assert both == merge_confidence(second, first)
     assert both >= max(first, second)
     assert both <= max(SUREST, first, second)

@@ -33,7 +33,7 @@ def talk(*said: str) -> Conversation:
 def compute_worth(odds: float, session: float) -> np.ndarray:
     """Return what clauses are worth of which every judge says the same."""
     found = collect_candidates(select_messages(talk(*SAID)), get_shared_morphology())
-    nothing = np.zeros((len(found), 384))
+    nothing = np.zeros((len(found), 384), np.float32)
     alike = np.full((len(found), len(INTENTS)), odds)
     judged = ClauseOpinions(alike, alike[:, 0], alike[:, 0], alike, alike, session)
     rows = build_worth_features(ClauseEvidence(found, nothing, nothing), judged, 0)

@@ -195,7 +195,9 @@ async def test_the_scheme_is_read_without_regard_to_case(
     assert answer.status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/", "/docs", "/redoc", "/health", "/health/live/"])
+@pytest.mark.parametrize(
+    "path", ["/", "/nowhere", "/redoc", "/health", "/health/live/"]
+)
 async def test_unknown_addresses_need_a_token_too(
     anyone: httpx.AsyncClient, minji: Person, path: str
 ) -> None:
