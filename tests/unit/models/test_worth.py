@@ -4,7 +4,7 @@ from datetime import datetime, timedelta, timezone
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Conversation, Role, Utterance
@@ -40,6 +40,7 @@ def compute_worth(odds: float, session: float) -> np.ndarray:
     return load_judge_weights().worth.compute_logits(rows)[:, 0]
 
 
+@settings(deadline=None)  # the first example loads the morphology
 @given(ODDS, st.floats(0.5, 4), st.floats(-4, 4))
 def test_the_surer_the_judges_the_more_a_clause_is_worth(
     odds: float, more: float, session: float
