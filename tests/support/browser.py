@@ -1,6 +1,7 @@
 """A real browser for tests: Debian's Chromium, and what it must never report."""
 
 import json
+import os
 import shutil
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -48,6 +49,20 @@ class Look:
 
 
 ENGLISH: Final = Look()
+_PAIRS: Final[list[tuple[str, Scheme, int]]] = [
+    ("ko", "light", 320),
+    ("en", "dark", 320),
+    ("en", "light", 1280),
+    ("ko", "dark", 1280),
+]
+_REST: Final[list[tuple[str, Scheme, int]]] = [
+    ("en", "light", 320),
+    ("ko", "dark", 320),
+    ("ko", "light", 1280),
+    ("en", "dark", 1280),
+]
+LOOKS: Final = [*_PAIRS, *(_REST if "GIEOK_EVERY_LOOK" in os.environ else [])]
+"""Language, scheme and width: every two of them together, or all of them if asked."""
 
 
 @asynccontextmanager

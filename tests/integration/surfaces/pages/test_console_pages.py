@@ -14,6 +14,7 @@ from gieok.surfaces.rest import Tokens
 from gieok.sync import Installation, start_chain
 from gieok.testing import FixedClock
 from support.browser import (
+    LOOKS,
     Look,
     Reports,
     Scheme,
@@ -347,9 +348,7 @@ async def walk_console(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [320, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["ko", "en"])
+@pytest.mark.parametrize(("language", "scheme", "width"), LOOKS)
 async def test_nothing_keeps_an_operator_from_using_a_page(
     window: NewWindow,
     operator: Operator,

@@ -7,6 +7,7 @@ import pytest
 from playwright.async_api import BrowserContext, Page
 
 from support.browser import (
+    LOOKS,
     Look,
     Reports,
     Scheme,
@@ -31,9 +32,7 @@ async def find_faults(page: Page) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [320, 1280])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["ko", "en"])
+@pytest.mark.parametrize(("language", "scheme", "width"), LOOKS)
 async def test_nothing_keeps_anybody_from_using_a_page(
     window: NewWindow, minji: PagePerson, language: str, scheme: Scheme, width: int
 ) -> None:
