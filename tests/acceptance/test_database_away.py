@@ -93,7 +93,10 @@ def record(served: Served, text: str) -> None:
 
 
 def remembers(served: Served, word: str) -> bool:
-    answer = served.http.get("/api/v1/users/me/memories")
+    try:
+        answer = served.http.get("/api/v1/users/me/memories")
+    except httpx.TransportError:  # an idle connection that was just closed
+        return False
     return answer.status_code == 200 and word in answer.text
 
 
