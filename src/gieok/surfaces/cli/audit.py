@@ -2,16 +2,24 @@
 
 import json
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from gieok.audit import AuditLine, ChainVerification
+from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError
+from gieok.kernel.scope import Scope
 from gieok.privacy.audit_seals import AuditSeal
-from gieok.surfaces.cli.arguments import AsJson, PersonArgument
 from gieok.surfaces.cli.bars import open_progress_bar
-from gieok.surfaces.cli.terminal import get_terminal, run_command
+from gieok.surfaces.cli.command_result import (
+    CommandResult,
+    build_message_view,
+    print_result,
+)
+from gieok.surfaces.cli.terminal import Terminal
 
 audit = typer.Typer(help="help.audit", no_args_is_help=True)
 
@@ -20,76 +28,60 @@ BROKEN = 1
 
 
 @audit.command("verify", help="help.audit.verify")
-def verify(
-    context: typer.Context,
+@print_result
+async def verify(
+    terminal: Terminal,
     user: Annotated[
         str | None, typer.Argument(help="arg.person", metavar="[USER]")
     ] = None,
     *,
     everyone: Annotated[bool, typer.Option("--all", help="opt.everyone")] = False,
     against: Annotated[Path | None, typer.Option(help="opt.against")] = None,
-    as_json: AsJson = False,
-) -> None:
+) -> CommandResult:
     """Check the chain of one person or of all."""
     if everyone is (user is not None):
         raise InvalidInputError("user", "give either a person or --all")
-    terminal = get_terminal(context)
     kept = [] if against is None else _read_seals(against)
+    async with terminal.open_gieok() as gieok:
+        people = None if user is None else [gieok.person(user).user_id]
+        with open_progress_bar(terminal, "audit.verifying") as moved:
+            found = await gieok.audit.verify_all(people, moved, kept=kept)
+    row = {
+        "people": found.people,
+        "lines": found.lines,
+        "broken": {str(person): place for person, place in found.broken.items()},
+        "broken_seal": found.broken_seal,
+    }
+    code = BROKEN if found.broken or found.broken_seal else 0
+    return CommandResult(row, partial(_print_verification, found), code)
 
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            people = None if user is None else [gieok.person(user).user_id]
-            with open_progress_bar(terminal, "audit.verifying") as moved:
-                found = await gieok.audit.verify_all(people, moved, kept=kept)
-        if as_json:
-            broken = {str(person): place for person, place in found.broken.items()}
-            terminal.print_json(
-                {
-                    "people": found.people,
-                    "lines": found.lines,
-                    "broken": broken,
-                    "broken_seal": found.broken_seal,
-                }
-            )
-        else:
-            terminal.print_message(
-                "audit.verified", people=found.people, lines=found.lines
-            )
-            for person, place in found.broken.items():
-                terminal.print_message("audit.broken", person=person, place=place)
-            if found.broken_seal:
-                terminal.print_message("audit.broken_seal", number=found.broken_seal)
-        if found.broken or found.broken_seal:
-            raise typer.Exit(BROKEN)
 
-    run_command(work)
+def _print_verification(found: ChainVerification, terminal: Terminal) -> None:
+    terminal.print_message("audit.verified", people=found.people, lines=found.lines)
+    for person, place in found.broken.items():
+        terminal.print_message("audit.broken", person=person, place=place)
+    if found.broken_seal:
+        terminal.print_message("audit.broken_seal", number=found.broken_seal)
 
 
 @audit.command("seal", help="help.audit.seal")
-def seal(
-    context: typer.Context,
+@print_result
+async def seal(
+    gieok: Gieok,
     *,
     to: Annotated[Path | None, typer.Option(help="opt.seal_to")] = None,
-    as_json: AsJson = False,
-) -> None:
+) -> CommandResult:
     """Sign where every chain stands now, and put the seal aside."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            made = await gieok.audit.seal()
-        row = made and _encode_seal(made)
-        if row and to:
-            with to.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(row) + "\n")
-        if as_json:
-            terminal.print_json({"seal": row})
-        elif made:
-            terminal.print_message("audit.sealed", number=made.number)
-        else:
-            terminal.print_message("audit.unchanged")
-
-    run_command(work)
+    made = await gieok.audit.seal()
+    if made is None:
+        return CommandResult({"seal": None}, build_message_view("audit.unchanged"))
+    row = _encode_seal(made)
+    if to:
+        with to.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+    return CommandResult(
+        {"seal": row}, build_message_view("audit.sealed", number=made.number)
+    )
 
 
 def _encode_seal(seal: AuditSeal) -> dict[str, object]:
@@ -119,40 +111,35 @@ def _read_seals(file: Path) -> list[AuditSeal]:
 
 
 @audit.command("list", help="help.audit.list")
-def listing(
-    context: typer.Context,
-    user: PersonArgument,
+@print_result
+async def listing(
+    gieok: Gieok,
+    scope: Scope,
     *,
     access: Annotated[bool, typer.Option("--access", help="opt.access")] = False,
     limit: Annotated[
         int, typer.Option("--limit", "-n", min=1, max=100_000, help="opt.limit")
     ] = 50,
-    as_json: AsJson = False,
-) -> None:
+) -> CommandResult:
     """List what happened to a person's data, or only who read it."""
-    terminal = get_terminal(context)
+    event = "access" if access else None
+    found = await gieok.audit.lines(scope, limit=limit, event=event)
+    rows = [_encode_line(line) for line in found]
 
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            found = await gieok.audit.lines(
-                gieok.person(user), limit=limit, event="access" if access else None
-            )
-        rows = [
-            {
-                "seq": line.seq,
-                "at": line.created_at.isoformat(),
-                "event": line.event_type,
-                "table": line.target_table,
-                "id": str(line.target_id),
-                "actor": line.actor,
-                "reason": line.reason,
-            }
-            for line in found
-        ]
-        if as_json:
-            terminal.print_json(rows)
-            return
+    def view(terminal: Terminal) -> None:
         for row in rows:
             terminal.out.print(*row.values(), markup=False, highlight=False)
 
-    run_command(work)
+    return CommandResult(rows, view)
+
+
+def _encode_line(line: AuditLine) -> dict[str, object]:
+    return {
+        "seq": line.seq,
+        "at": line.created_at.isoformat(),
+        "event": line.event_type,
+        "table": line.target_table,
+        "id": str(line.target_id),
+        "actor": line.actor,
+        "reason": line.reason,
+    }

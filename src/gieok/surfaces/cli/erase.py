@@ -1,52 +1,38 @@
 """`erase` and `restore-check`: people who are gone, and stay gone."""
 
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from gieok.erasure import Receipt
-from gieok.surfaces.cli.arguments import AsJson, PersonArgument
-from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
+from gieok.facade import Gieok
+from gieok.kernel.scope import Scope
+from gieok.surfaces.cli.command_result import (
+    CommandResult,
+    build_message_view,
+    print_result,
+)
+from gieok.surfaces.cli.terminal import Terminal
 
 
-def erase(
-    context: typer.Context,
-    user: PersonArgument,
-    *,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="opt.yes")] = False,
-    as_json: AsJson = False,
-) -> None:
+@print_result(sure="erase.sure")
+async def erase(gieok: Gieok, scope: Scope) -> CommandResult:
     """Erase everything about a person and destroy their keys."""
-    terminal = get_terminal(context)
-    if not yes:
-        typer.confirm(
-            terminal.translate_message("erase.sure", user=user), abort=True, err=True
-        )
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            receipt = await gieok.erasure.person(gieok.person(user))
-        if as_json:
-            terminal.print_json(encode_receipt(receipt))
-        else:
-            print_receipt(terminal, receipt)
-
-    run_command(work)
+    return build_receipt_result(await gieok.erasure.person(scope))
 
 
-def restore_check(context: typer.Context, *, as_json: AsJson = False) -> None:
+@print_result
+async def restore_check(gieok: Gieok) -> CommandResult:
     """Erase again what a restored backup brought back."""
-    terminal = get_terminal(context)
+    done = await gieok.erasure.replay()
+    return CommandResult(
+        {"erased_again": done}, build_message_view("restore.done", count=done)
+    )
 
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            done = await gieok.erasure.replay()
-        if as_json:
-            terminal.print_json({"erased_again": done})
-        else:
-            terminal.print_message("restore.done", count=done)
 
-    run_command(work)
+def build_receipt_result(receipt: Receipt) -> CommandResult:
+    """Return a receipt as the answer of a command."""
+    return CommandResult(
+        encode_receipt(receipt), lambda terminal: print_receipt(terminal, receipt)
+    )
 
 
 def print_receipt(terminal: Terminal, receipt: Receipt) -> None:

@@ -10,58 +10,53 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
 from gieok.portability import Source
-from gieok.surfaces.cli.arguments import AsJson, PersonArgument
-from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
+from gieok.surfaces.cli.command_result import (
+    CommandResult,
+    build_message_view,
+    print_result,
+)
+from gieok.surfaces.cli.terminal import Terminal
 
 
-def export(
-    context: typer.Context,
-    user: PersonArgument,
+@print_result
+async def export(
+    terminal: Terminal,
+    gieok: Gieok,
+    scope: Scope,
     *,
     to: Annotated[Path, typer.Option("--to", help="opt.export_to")],
-) -> None:
+) -> CommandResult:
     """Write everything about a person into a file only its owner can read."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            size = await _write_export(terminal, gieok, gieok.person(user), to)
-        terminal.print_message("export.done", path=to, size=f"{size:,}")
-
-    run_command(work)
+    size = await _write_export(terminal, gieok, scope, to)
+    return CommandResult(
+        {"path": str(to), "bytes": size},
+        build_message_view("export.done", path=to, size=f"{size:,}"),
+    )
 
 
-def load(
-    context: typer.Context,
+@print_result
+async def load(
+    terminal: Terminal,
+    gieok: Gieok,
     path: Annotated[Path, typer.Argument(help="arg.import_file", metavar="FILE")],
-    user: PersonArgument,
+    scope: Scope,
     *,
     source: Annotated[
         Source, typer.Option("--from", help="opt.import_from")
     ] = Source.GIEOK,
-    as_json: AsJson = False,
-) -> None:
+) -> CommandResult:
     """Take in an export, or an archive of another product."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            try:
-                with (
-                    path.open("rb") as file,
-                    terminal.err.status(terminal.translate_message("import.running")),
-                ):
-                    taken = await gieok.portability.load(
-                        gieok.person(user), file, source
-                    )
-            except OSError:
-                raise InvalidInputError("file", "it cannot be read") from None
-        if as_json:
-            terminal.print_json(dict(taken.parts))
-        else:
-            terminal.print_message("import.done", rows=f"{taken.rows:,}")
-
-    run_command(work)
+    try:
+        with (
+            path.open("rb") as file,
+            terminal.err.status(terminal.translate_message("import.running")),
+        ):
+            taken = await gieok.portability.load(scope, file, source)
+    except OSError:
+        raise InvalidInputError("file", "it cannot be read") from None
+    return CommandResult(
+        dict(taken.parts), build_message_view("import.done", rows=f"{taken.rows:,}")
+    )
 
 
 async def _write_export(

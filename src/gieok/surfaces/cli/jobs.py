@@ -4,26 +4,28 @@ from typing import Annotated
 
 import typer
 
+from gieok.facade import Gieok
 from gieok.surfaces.cli import show
-from gieok.surfaces.cli.arguments import AsJson, DefaultListGroup
-from gieok.surfaces.cli.terminal import get_terminal, run_command
+from gieok.surfaces.cli.arguments import DefaultListGroup
+from gieok.surfaces.cli.command_result import (
+    CommandResult,
+    build_message_view,
+    print_result,
+)
+from gieok.surfaces.cli.terminal import Terminal
 
 jobs = typer.Typer(cls=DefaultListGroup, help="help.jobs")
 
 
 @jobs.command("list", help="help.jobs.list")
-def listing(context: typer.Context, *, as_json: AsJson = False) -> None:
+@print_result
+async def listing(gieok: Gieok) -> CommandResult:
     """Count jobs by status; list those that fail and those that were given up."""
-    terminal = get_terminal(context)
+    counts = await gieok.jobs.count_by_status()
+    failed = await gieok.jobs.list_failed()
+    retrying = await gieok.jobs.list_retrying()
 
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            counts = await gieok.jobs.count_by_status()
-            failed = await gieok.jobs.list_failed()
-            retrying = await gieok.jobs.list_retrying()
-        if as_json:
-            terminal.print_json(show.encode_jobs(counts, failed, retrying))
-            return
+    def view(terminal: Terminal) -> None:
         for status, number in sorted(counts.items()):
             terminal.print_message("jobs.count", status=status, count=number)
         if retrying:
@@ -35,25 +37,17 @@ def listing(context: typer.Context, *, as_json: AsJson = False) -> None:
         else:
             terminal.print_message("jobs.none_failed")
 
-    run_command(work)
+    return CommandResult(show.encode_jobs(counts, failed, retrying), view)
 
 
 @jobs.command("retry", help="help.jobs.retry")
-def retry(
-    context: typer.Context,
+@print_result
+async def retry(
+    gieok: Gieok,
     job_id: Annotated[int, typer.Argument(help="arg.job", metavar="ID")],
-    *,
-    as_json: AsJson = False,
-) -> None:
+) -> CommandResult:
     """Put a failed job back in the queue."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            await gieok.jobs.retry(job_id)
-        if as_json:
-            terminal.print_json({"retried": job_id})
-        else:
-            terminal.print_message("jobs.retried", job=job_id)
-
-    run_command(work)
+    await gieok.jobs.retry(job_id)
+    return CommandResult(
+        {"retried": job_id}, build_message_view("jobs.retried", job=job_id)
+    )

@@ -1,5 +1,6 @@
 """`access`: the keys of apps."""
 
+from collections.abc import Sequence
 from typing import Annotated
 from uuid import UUID
 
@@ -7,81 +8,62 @@ import typer
 from rich.table import Table
 
 from gieok.access import ApiKey, Right
+from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError
-from gieok.surfaces.cli.arguments import AsJson, DefaultListGroup
-from gieok.surfaces.cli.terminal import (
-    Terminal,
-    get_terminal,
-    render_plain,
-    run_command,
+from gieok.surfaces.cli.arguments import DefaultListGroup
+from gieok.surfaces.cli.command_result import (
+    CommandResult,
+    build_message_view,
+    build_table_view,
+    print_result,
 )
+from gieok.surfaces.cli.terminal import Terminal, render_plain
 
 access = typer.Typer(cls=DefaultListGroup, help="help.access")
 
 
 @access.command("list", help="help.access.list")
-def listing(context: typer.Context, *, as_json: AsJson = False) -> None:
+@print_result
+async def listing(gieok: Gieok) -> CommandResult:
     """List every key, revoked ones too, without the keys themselves."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            keys = await gieok.access.list()
-        if as_json:
-            terminal.print_json([_encode_key(key) for key in keys])
-        elif keys:
-            terminal.out.print(_render_table(terminal, keys))
-        else:
-            terminal.print_message("access.none")
-
-    run_command(work)
+    keys = await gieok.access.list()
+    rows = [_encode_key(key) for key in keys]
+    return CommandResult(
+        rows, build_table_view(keys, _render_table, none="access.none")
+    )
 
 
 @access.command("create", help="help.access.create")
-def create(
-    context: typer.Context,
+@print_result
+async def create(
+    gieok: Gieok,
     name: Annotated[str, typer.Argument(help="arg.app", metavar="APP")],
     rights: Annotated[
         list[Right], typer.Option("--right", "-r", help="opt.right", metavar="RIGHT")
     ],
-    *,
-    as_json: AsJson = False,
-) -> None:
+) -> CommandResult:
     """Make a key and print it, once."""
-    terminal = get_terminal(context)
+    made = await gieok.access.create(name, rights)
 
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            made = await gieok.access.create(name, rights)
-        if as_json:
-            terminal.print_json({**_encode_key(made.key), "key": made.secret})
-        else:
-            terminal.out.file.write(f"{made.secret}\n")
-            terminal.print_note("access.created", id=made.key.key_id)
+    def view(terminal: Terminal) -> None:
+        terminal.out.file.write(f"{made.secret}\n")
+        terminal.print_note("access.created", id=made.key.key_id)
 
-    run_command(work)
+    return CommandResult({**_encode_key(made.key), "key": made.secret}, view)
 
 
 @access.command("revoke", help="help.access.revoke")
-def revoke(
-    context: typer.Context,
+@print_result
+async def revoke(
+    gieok: Gieok,
     key_id: Annotated[str, typer.Argument(help="arg.key", metavar="ID")],
-    *,
-    as_json: AsJson = False,
-) -> None:
+) -> CommandResult:
     """Refuse a key from now on."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        revoked = _parse_id(key_id)
-        async with terminal.open_gieok() as gieok:
-            await gieok.access.revoke(revoked)
-        if as_json:
-            terminal.print_json({"revoked": str(revoked)})
-        else:
-            terminal.print_message("access.revoked")
-
-    run_command(work)
+    revoked = _parse_id(key_id)
+    await gieok.access.revoke(revoked)
+    return CommandResult(
+        {"revoked": str(revoked)}, build_message_view("access.revoked")
+    )
 
 
 def _parse_id(text: str) -> UUID:
@@ -106,7 +88,7 @@ def _encode_key(key: ApiKey) -> dict[str, object]:
     }
 
 
-def _render_table(terminal: Terminal, keys: list[ApiKey]) -> Table:
+def _render_table(terminal: Terminal, keys: Sequence[ApiKey]) -> Table:
     table = Table(expand=False, header_style="bold")
     for column in ("key", "app", "rights", "used", "revoked"):
         table.add_column(

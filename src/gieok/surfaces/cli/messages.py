@@ -105,8 +105,8 @@ _TEXTS: Final[dict[str, tuple[str, str]]] = {
     "sessions.none": ("아직 대화가 없습니다.", "There are no conversations yet."),
     "sessions.closed": ("대화를 마쳤습니다 ({mark}).", "Ended ({mark})."),
     "sessions.sure": (
-        "대화 {mark}을(를) 되돌릴 수 없게 지울까요?",
-        "Erase conversation {mark}? This cannot be undone.",
+        "대화 {name}을(를) 되돌릴 수 없게 지울까요?",
+        "Erase conversation {name}? This cannot be undone.",
     ),
     "sessions.deleted": (
         "완전히 지웠습니다 ({mark}): 메시지 {messages}개, 기억 {memories}개.",

@@ -6,14 +6,15 @@ import typer
 
 from gieok.access import SignInLink
 from gieok.kernel.errors import InvalidInputError
-from gieok.surfaces.cli.arguments import AsJson
-from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
+from gieok.surfaces.cli.command_result import CommandResult, print_result
+from gieok.surfaces.cli.terminal import Terminal
 
 SERVER = "http://127.0.0.1:8321"
 
 
-def open_pages(
-    context: typer.Context,
+@print_result
+async def open_pages(
+    terminal: Terminal,
     user: Annotated[
         str | None, typer.Argument(help="arg.person", metavar="[USER]")
     ] = None,
@@ -21,28 +22,25 @@ def open_pages(
     console: Annotated[bool, typer.Option("--console", help="opt.console")] = False,
     server: Annotated[str, typer.Option(help="opt.server")] = SERVER,
     revoke: Annotated[bool, typer.Option(help="opt.revoke")] = False,
-    as_json: AsJson = False,
-) -> None:
+) -> CommandResult:
     """Print a link that signs a person or an operator in once, or sign them out."""
-    terminal = get_terminal(context)
     if console is (user is not None):
         raise InvalidInputError("user", "give either a person or --console")
+    link = await _create_link(terminal, user, revoke=revoke)
+    if link is None:
+        return CommandResult(
+            {"url": None}, lambda shown: shown.print_note("open.revoked")
+        )
+    pages = "console" if console else "me"
+    address = f"{server.rstrip('/')}/{pages}/open/{link.secret}"
 
-    async def work() -> None:
-        link = await _create_link(terminal, user, revoke=revoke)
-        if link is None:
-            terminal.print_note("open.revoked")
-            return
-        pages = "console" if console else "me"
-        address = f"{server.rstrip('/')}/{pages}/open/{link.secret}"
-        if as_json:
-            expires = link.expires_at.isoformat()
-            terminal.print_json({"url": address, "expires_at": expires})
-        else:
-            terminal.out.file.write(f"{address}\n")
-            terminal.print_note("open.console" if console else "open.once")
+    def view(terminal: Terminal) -> None:
+        terminal.out.file.write(f"{address}\n")
+        terminal.print_note("open.console" if console else "open.once")
 
-    run_command(work)
+    return CommandResult(
+        {"url": address, "expires_at": link.expires_at.isoformat()}, view
+    )
 
 
 async def _create_link(

@@ -5,58 +5,45 @@ from typing import Annotated
 import typer
 
 from gieok.accounts import Person as Account
-from gieok.surfaces.cli.arguments import AsJson, DefaultShowGroup, PersonArgument
-from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
+from gieok.facade import Gieok
+from gieok.kernel.scope import Scope
+from gieok.surfaces.cli.arguments import DefaultShowGroup
+from gieok.surfaces.cli.command_result import (
+    CommandResult,
+    build_fields_view,
+    print_result,
+)
 
 person = typer.Typer(cls=DefaultShowGroup, help="help.person")
 
 
 @person.command("show", help="help.person.show")
-def show_person(
-    context: typer.Context, user: PersonArgument, *, as_json: AsJson = False
-) -> None:
+@print_result
+async def show_person(gieok: Gieok, scope: Scope) -> CommandResult:
     """Show a person's language, time zone and plan."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            found = await gieok.accounts.get(gieok.person(user))
-        _print_account(terminal, found, as_json=as_json)
-
-    run_command(work)
+    return _build_account_result(await gieok.accounts.get(scope))
 
 
 @person.command("set", help="help.person.set")
-def set_person(
-    context: typer.Context,
-    user: PersonArgument,
+@print_result
+async def set_person(
+    gieok: Gieok,
+    scope: Scope,
     *,
     language: Annotated[str | None, typer.Option(help="opt.language")] = None,
     time_zone: Annotated[str | None, typer.Option(help="opt.time_zone")] = None,
-    as_json: AsJson = False,
-) -> None:
+) -> CommandResult:
     """Change a person's language or time zone."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            found = await gieok.accounts.update(
-                gieok.person(user), language=language, time_zone=time_zone
-            )
-        _print_account(terminal, found, as_json=as_json)
-
-    run_command(work)
+    return _build_account_result(
+        await gieok.accounts.update(scope, language=language, time_zone=time_zone)
+    )
 
 
-def _print_account(terminal: Terminal, found: Account, *, as_json: bool) -> None:
+def _build_account_result(found: Account) -> CommandResult:
     row = {
         "language": found.language,
         "time_zone": found.time_zone,
         "plan": found.plan,
         "created_at": found.created_at.isoformat(),
     }
-    if as_json:
-        terminal.print_json(row)
-        return
-    for name, value in row.items():
-        terminal.out.print(name, value, markup=False, highlight=False)
+    return CommandResult(row, build_fields_view(row))

@@ -4,50 +4,42 @@ from typing import Annotated
 
 import typer
 
-from gieok.surfaces.cli.arguments import AsJson, DefaultShowGroup, PersonArgument
-from gieok.surfaces.cli.terminal import get_terminal, run_command
+from gieok.facade import Gieok
+from gieok.surfaces.cli.arguments import DefaultShowGroup, PersonArgument
+from gieok.surfaces.cli.command_result import (
+    CommandResult,
+    build_message_view,
+    print_result,
+)
+from gieok.surfaces.cli.terminal import Terminal
 
 plan = typer.Typer(cls=DefaultShowGroup, help="help.plan")
 
 
 @plan.command("show", help="help.plan.show")
-def show_plan(
-    context: typer.Context, user: PersonArgument, *, as_json: AsJson = False
-) -> None:
+@print_result
+async def show_plan(gieok: Gieok, user: PersonArgument) -> CommandResult:
     """Show a person's plan."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            found = await gieok.accounts.plan(gieok.person(user))
-        if as_json:
-            terminal.print_json({"plan": found})
-        else:
-            terminal.print_message("plan.is", user=user, plan=found)
-
-    run_command(work)
+    found = await gieok.accounts.plan(gieok.person(user))
+    return CommandResult(
+        {"plan": found}, build_message_view("plan.is", user=user, plan=found)
+    )
 
 
 @plan.command("set", help="help.plan.set")
-def set_plan(
-    context: typer.Context,
+@print_result
+async def set_plan(
+    gieok: Gieok,
     user: PersonArgument,
     wanted: Annotated[str, typer.Argument(help="arg.plan", metavar="PLAN")],
-    *,
-    as_json: AsJson = False,
-) -> None:
+) -> CommandResult:
     """Put a person on a plan."""
-    terminal = get_terminal(context)
+    archived = await gieok.episodes.set_plan(gieok.person(user), wanted)
 
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            archived = await gieok.episodes.set_plan(gieok.person(user), wanted)
-        if as_json:
-            ids = [str(each.episode_id) for each in archived]
-            terminal.print_json({"plan": wanted, "archived": ids})
-            return
+    def view(terminal: Terminal) -> None:
         terminal.print_message("plan.is", user=user, plan=wanted)
         if archived:
             terminal.print_message("plan.archived", count=len(archived))
 
-    run_command(work)
+    ids = [str(each.episode_id) for each in archived]
+    return CommandResult({"plan": wanted, "archived": ids}, view)

@@ -5,70 +5,48 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError
+from gieok.kernel.scope import Scope
 from gieok.profile import Card, CardField, CardValue
-from gieok.surfaces.cli.arguments import AsJson, DefaultShowGroup, PersonArgument
+from gieok.surfaces.cli.arguments import DefaultShowGroup
+from gieok.surfaces.cli.command_result import CommandResult, print_result
 from gieok.surfaces.cli.show import render_plain, truncate_id
-from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
+from gieok.surfaces.cli.terminal import Terminal
 
 profile = typer.Typer(cls=DefaultShowGroup, help="help.profile")
 
 
 @profile.command("show", help="help.profile.show")
-def show_profile(
-    context: typer.Context, user: PersonArgument, *, as_json: AsJson = False
-) -> None:
+@print_result
+async def show_profile(gieok: Gieok, scope: Scope) -> CommandResult:
     """Show what is known of a person."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            card = await gieok.profile.get(gieok.person(user))
-        _print_card(terminal, card, as_json=as_json)
-
-    run_command(work)
+    return _build_card_result(await gieok.profile.get(scope))
 
 
 @profile.command("set", help="help.profile.set")
-def set_values(
-    context: typer.Context,
-    user: PersonArgument,
+@print_result
+async def set_values(
+    gieok: Gieok,
+    scope: Scope,
     values: Annotated[
         list[str], typer.Argument(help="arg.card_values", metavar="FIELD=VALUE...")
     ],
-    *,
-    as_json: AsJson = False,
-) -> None:
+) -> CommandResult:
     """Add to lists of the card, and replace single values."""
-    terminal = get_terminal(context)
-    wanted = parse_values(values)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            card = await gieok.profile.merge(gieok.person(user), wanted)
-        _print_card(terminal, card, as_json=as_json)
-
-    run_command(work)
+    return _build_card_result(await gieok.profile.merge(scope, parse_values(values)))
 
 
 @profile.command("forget", help="help.profile.forget")
-def forget_value(
-    context: typer.Context,
-    user: PersonArgument,
+@print_result
+async def forget_value(
+    gieok: Gieok,
+    scope: Scope,
     place: Annotated[CardField, typer.Argument(help="arg.card_field", metavar="FIELD")],
     value: Annotated[str, typer.Argument(help="arg.card_value", metavar="VALUE")] = "",
-    *,
-    as_json: AsJson = False,
-) -> None:
+) -> CommandResult:
     """Erase a value of the card, with the memories it rests on."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            card = await gieok.profile.forget(gieok.person(user), place, value)
-        _print_card(terminal, card, as_json=as_json)
-
-    run_command(work)
+    return _build_card_result(await gieok.profile.forget(scope, place, value))
 
 
 def parse_values(values: list[str]) -> dict[str, str | list[str]]:
@@ -90,13 +68,14 @@ def parse_values(values: list[str]) -> dict[str, str | list[str]]:
     return card
 
 
-def _print_card(terminal: Terminal, card: Card, *, as_json: bool) -> None:
-    if as_json:
-        terminal.print_json(_encode_card(card))
-    elif card:
-        terminal.out.print(_render_card(terminal, card))
-    else:
-        terminal.print_message("profile.empty")
+def _build_card_result(card: Card) -> CommandResult:
+    def view(terminal: Terminal) -> None:
+        if card:
+            terminal.out.print(_render_card(terminal, card))
+        else:
+            terminal.print_message("profile.empty")
+
+    return CommandResult(_encode_card(card), view)
 
 
 def _render_card(terminal: Terminal, card: Card) -> Table:

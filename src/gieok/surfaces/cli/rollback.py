@@ -12,42 +12,38 @@ from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
 from gieok.memories import Memory
 from gieok.surfaces.cli import show
-from gieok.surfaces.cli.arguments import PAGE, AsJson, PersonArgument, resolve_session
-from gieok.surfaces.cli.terminal import get_terminal, run_command
+from gieok.surfaces.cli.arguments import PAGE, resolve_session
+from gieok.surfaces.cli.command_result import CommandResult, print_result
+from gieok.surfaces.cli.terminal import Terminal
 
 
-def rollback(
-    context: typer.Context,
-    user: PersonArgument,
+@print_result
+async def rollback(
+    gieok: Gieok,
+    scope: Scope,
     *,
     since: Annotated[str, typer.Option(help="opt.since")] = "",
     session: Annotated[str, typer.Option(help="opt.from_session")] = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="opt.roll_back")] = False,
-    as_json: AsJson = False,
-) -> None:
+) -> CommandResult:
     """Show what would be taken back, and with `--yes` take it back."""
-    terminal = get_terminal(context)
     moment = _parse_time(since) if since else None
+    whence = await resolve_session(gieok, scope, session) if session else None
+    gone = await gieok.memories.rollback(
+        scope, since=moment, session_id=whence, dry_run=not yes
+    )
+    found = await _find_memories(gieok, scope, gone)
 
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            scope = gieok.person(user)
-            whence = await resolve_session(gieok, scope, session) if session else None
-            gone = await gieok.memories.rollback(
-                scope, since=moment, session_id=whence, dry_run=not yes
-            )
-            found = await _find_memories(gieok, scope, gone)
-        if as_json:
-            rows = [show.encode_memory(memory) for memory in found]
-            terminal.print_json({"dry_run": not yes, "memories": rows})
-        elif not found:
+    def view(terminal: Terminal) -> None:
+        if not found:
             terminal.print_message("rollback.none")
-        else:
-            terminal.out.print(show.render_memories(terminal, found))
-            key = "rollback.done" if yes else "rollback.would"
-            terminal.print_message(key, count=len(found))
+            return
+        terminal.out.print(show.render_memories(terminal, found))
+        key = "rollback.done" if yes else "rollback.would"
+        terminal.print_message(key, count=len(found))
 
-    run_command(work)
+    rows = [show.encode_memory(memory) for memory in found]
+    return CommandResult({"dry_run": not yes, "memories": rows}, view)
 
 
 async def _find_memories(

@@ -6,11 +6,18 @@ from typing import Annotated
 import typer
 
 from gieok.config import ALL_CATEGORIES
+from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError
+from gieok.kernel.scope import Scope
 from gieok.settings import Settings
 from gieok.surfaces.cli import show
-from gieok.surfaces.cli.arguments import AsJson, DefaultShowGroup, PersonArgument
-from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
+from gieok.surfaces.cli.arguments import DefaultShowGroup
+from gieok.surfaces.cli.command_result import (
+    CommandResult,
+    build_fields_view,
+    print_result,
+)
+from gieok.surfaces.cli.terminal import Terminal
 
 settings = typer.Typer(cls=DefaultShowGroup, help="help.settings")
 
@@ -18,64 +25,42 @@ WORDS: dict[str, object] = {"true": True, "false": False, "none": None}
 
 
 @settings.command("show", help="help.settings.show")
-def show_settings(
-    context: typer.Context, user: PersonArgument, *, as_json: AsJson = False
-) -> None:
+@print_result
+async def show_settings(gieok: Gieok, scope: Scope) -> CommandResult:
     """Show what a person allows."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            found = await gieok.settings.get(gieok.person(user))
-        _print_settings(terminal, found, as_json=as_json)
-
-    run_command(work)
+    return _build_settings_result(await gieok.settings.get(scope))
 
 
 @settings.command("set", help="help.settings.set")
-def set_settings(
-    context: typer.Context,
-    user: PersonArgument,
+@print_result
+async def set_settings(
+    gieok: Gieok,
+    scope: Scope,
     changes: Annotated[
         list[str], typer.Argument(help="arg.changes", metavar="NAME=VALUE...")
     ],
-    *,
-    as_json: AsJson = False,
-) -> None:
+) -> CommandResult:
     """Change what a person allows."""
-    terminal = get_terminal(context)
     wanted = dict(parse_change(change) for change in changes)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            found = await gieok.settings.update(gieok.person(user), wanted)
-        _print_settings(terminal, found, as_json=as_json)
-
-    run_command(work)
+    return _build_settings_result(await gieok.settings.update(scope, wanted))
 
 
 @settings.command("usage", help="help.settings.usage")
-def show_usage(
-    context: typer.Context, user: PersonArgument, *, as_json: AsJson = False
-) -> None:
+@print_result
+async def show_usage(gieok: Gieok, scope: Scope) -> CommandResult:
     """Show what is remembered of a person, in numbers."""
-    terminal = get_terminal(context)
+    found = await gieok.settings.usage(scope)
+    at = found.last_used_at
+    row = {**asdict(found), "last_used_at": at and at.isoformat()}
 
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            found = await gieok.settings.usage(gieok.person(user))
-        at = found.last_used_at
-        row = {**asdict(found), "last_used_at": at and at.isoformat()}
-        if as_json:
-            terminal.print_json(row)
-            return
-        del row["categories"]
-        for name, number in row.items():
-            terminal.out.print(name, number, markup=False, highlight=False)
+    def view(terminal: Terminal) -> None:
+        build_fields_view({name: row[name] for name in row if name != "categories"})(
+            terminal
+        )
         for kind, each in found.categories.items():
             terminal.out.print(kind, each.active, each.uses, markup=False)
 
-    run_command(work)
+    return CommandResult(row, view)
 
 
 def parse_change(change: str) -> tuple[str, object]:
@@ -97,8 +82,8 @@ def parse_change(change: str) -> tuple[str, object]:
     return name, int(value) if value.isdecimal() else value
 
 
-def _print_settings(terminal: Terminal, found: Settings, *, as_json: bool) -> None:
-    if as_json:
-        terminal.print_json(show.encode_settings(found))
-    else:
-        terminal.out.print(show.render_settings(terminal, found))
+def _build_settings_result(found: Settings) -> CommandResult:
+    return CommandResult(
+        show.encode_settings(found),
+        lambda terminal: terminal.out.print(show.render_settings(terminal, found)),
+    )

@@ -69,7 +69,7 @@ def _format_state(terminal: Terminal, memory: Memory) -> str:
     )
 
 
-def print_origins(terminal: Terminal, found: MemoryOrigins) -> None:
+def print_origins(found: MemoryOrigins, terminal: Terminal) -> None:
     """Print what a memory rests on, what it replaced, and what stands beside it."""
     pairs = [
         ("why.is", (found.memory,)),
@@ -115,19 +115,26 @@ def encode_origins(found: MemoryOrigins) -> dict[str, object]:
     }
 
 
-def print_forgotten(terminal: Terminal, found: Forgotten, *, as_json: bool) -> None:
+def encode_forgotten(found: Forgotten) -> dict[str, object]:
+    """Return what a wish to forget erased as stable JSON."""
+    return {
+        "forgotten": list(found.memories),
+        "messages": found.messages,
+        "unsure": [
+            {"candidate": truncate_id(one.candidate_id), "content": one.content}
+            for one in found.unsure
+        ],
+    }
+
+
+def print_forgotten(found: Forgotten, terminal: Terminal) -> None:
     """Print what a wish to forget erased, and what the person should be asked."""
-    unsure = [(truncate_id(one.candidate_id), one.content) for one in found.unsure]
-    if as_json:
-        asked = [{"candidate": name, "content": said} for name, said in unsure]
-        told = {"forgotten": list(found.memories), "messages": found.messages}
-        terminal.print_json(told | {"unsure": asked})
-        return
     for content in found.memories:
         terminal.out.print(render_plain(f"－ {content}"))
-    for name, content in unsure:
-        terminal.out.print(render_plain(f"？ {content}  {name}"))
-    if unsure:
+    for one in found.unsure:
+        name = truncate_id(one.candidate_id)
+        terminal.out.print(render_plain(f"？ {one.content}  {name}"))
+    if found.unsure:
         terminal.print_message("forget.unsure")
     terminal.print_message(
         "forget.done", memories=len(found.memories), messages=found.messages

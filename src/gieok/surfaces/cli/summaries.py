@@ -1,28 +1,25 @@
 """`summaries`: what the days, weeks and conversations of a person were about."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
-from gieok.kernel.language import Gist
+from gieok.facade import Gieok
+from gieok.kernel.scope import Scope
 from gieok.summaries import DaySummary, SessionSummary, WeekSummary
 from gieok.surfaces.cli import show
-from gieok.surfaces.cli.arguments import (
-    AsJson,
-    DefaultListGroup,
-    IdArgument,
-    PersonArgument,
-    resolve_session,
+from gieok.surfaces.cli.arguments import DefaultListGroup, IdArgument, resolve_session
+from gieok.surfaces.cli.command_result import (
+    CommandResult,
+    build_message_view,
+    build_table_view,
+    print_result,
 )
-from gieok.surfaces.cli.terminal import (
-    Terminal,
-    get_terminal,
-    render_plain,
-    run_command,
-)
+from gieok.surfaces.cli.terminal import Terminal, render_plain
 
 MOST_LISTED = 200
 SummaryLimitOption = Annotated[
@@ -40,89 +37,50 @@ summaries = typer.Typer(cls=DefaultDaysGroup, help="help.summaries")
 
 
 @summaries.command("days", help="help.summaries.days")
-def days(
-    context: typer.Context,
-    user: PersonArgument,
-    *,
-    limit: SummaryLimitOption = 30,
-    as_json: AsJson = False,
-) -> None:
+@print_result
+async def days(
+    gieok: Gieok, scope: Scope, *, limit: SummaryLimitOption = 30
+) -> CommandResult:
     """List the summaries of days, newest first."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            found = await gieok.summaries.days(gieok.person(user), limit=limit)
-        if as_json:
-            terminal.print_json({"days": [encode_day_summary(day) for day in found]})
-        elif found:
-            rows = ((str(day.date_key), day.text, day.open_tasks) for day in found)
-            terminal.out.print(_render_table(terminal, "day", rows))
-        else:
-            terminal.print_message("summaries.none")
-
-    run_command(work)
+    found = await gieok.summaries.days(scope, limit=limit)
+    rows = [(str(day.date_key), day.text, day.open_tasks) for day in found]
+    return CommandResult(
+        {"days": [encode_day_summary(day) for day in found]},
+        build_table_view(rows, partial(_render_table, "day"), none="summaries.none"),
+    )
 
 
 @summaries.command("weeks", help="help.summaries.weeks")
-def weeks(
-    context: typer.Context,
-    user: PersonArgument,
-    *,
-    limit: SummaryLimitOption = 26,
-    as_json: AsJson = False,
-) -> None:
+@print_result
+async def weeks(
+    gieok: Gieok, scope: Scope, *, limit: SummaryLimitOption = 26
+) -> CommandResult:
     """List the summaries of weeks, newest first."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            found = await gieok.summaries.weeks(gieok.person(user), limit=limit)
-        if as_json:
-            terminal.print_json(
-                {"weeks": [encode_week_summary(week) for week in found]}
-            )
-        elif found:
-            rows = (
-                (week.week_key, _format_week(week), week.unresolved_items)
-                for week in found
-            )
-            terminal.out.print(_render_table(terminal, "week", rows))
-        else:
-            terminal.print_message("summaries.none")
-
-    run_command(work)
+    found = await gieok.summaries.weeks(scope, limit=limit)
+    rows = [
+        (week.week_key, _format_week(week), week.unresolved_items) for week in found
+    ]
+    return CommandResult(
+        {"weeks": [encode_week_summary(week) for week in found]},
+        build_table_view(rows, partial(_render_table, "week"), none="summaries.none"),
+    )
 
 
 @summaries.command("session", help="help.summaries.session")
-def session(
-    context: typer.Context,
-    user: PersonArgument,
-    name: IdArgument,
-    *,
-    as_json: AsJson = False,
-) -> None:
+@print_result
+async def session(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     """Say what a conversation was about, summed up now if need be."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            scope = gieok.person(user)
-            called = await resolve_session(gieok, scope, name)
-            found = await gieok.summaries.session(scope, called)
-        if as_json:
-            terminal.print_json({"summary": found and encode_session_summary(found)})
-        elif found is None:
-            terminal.print_message("summaries.nothing")
-        else:
-            _print_summary(terminal, found.gist)
-            if found.is_fallback:
-                terminal.print_note("summaries.fallback")
-
-    run_command(work)
+    called = await resolve_session(gieok, scope, name)
+    found = await gieok.summaries.session(scope, called)
+    if found is None:
+        return CommandResult({"summary": None}, build_message_view("summaries.nothing"))
+    return CommandResult(
+        {"summary": encode_session_summary(found)}, partial(_print_summary, found)
+    )
 
 
-def _print_summary(terminal: Terminal, gist: Gist) -> None:
+def _print_summary(found: SessionSummary, terminal: Terminal) -> None:
+    gist = found.gist
     terminal.out.print(show.render_plain_block(gist.summary))
     terminal.print_message(
         "summaries.felt",
@@ -131,6 +89,8 @@ def _print_summary(terminal: Terminal, gist: Gist) -> None:
     )
     for task in gist.open_tasks:
         terminal.out.print(render_plain(f"· {task}"))
+    if found.is_fallback:
+        terminal.print_note("summaries.fallback")
 
 
 def _format_week(week: WeekSummary) -> str:
@@ -138,7 +98,7 @@ def _format_week(week: WeekSummary) -> str:
 
 
 def _render_table(
-    terminal: Terminal, when: str, rows: Iterable[tuple[str, str, Sequence[str]]]
+    when: str, terminal: Terminal, rows: Sequence[tuple[str, str, Sequence[str]]]
 ) -> Table:
     table = Table(expand=False, header_style="bold")
     table.add_column(terminal.translate_message(f"column.{when}"), no_wrap=True)

@@ -6,29 +6,29 @@ from typing import Annotated
 
 import typer
 
+from gieok.facade import Gieok
 from gieok.privacy.rotation import SETTLES_IN
-from gieok.surfaces.cli.arguments import AsJson
 from gieok.surfaces.cli.bars import open_progress_bar
-from gieok.surfaces.cli.terminal import get_terminal, run_command
+from gieok.surfaces.cli.command_result import (
+    CommandResult,
+    build_message_view,
+    print_result,
+)
+from gieok.surfaces.cli.terminal import Terminal
 
 keys = typer.Typer(help="help.keys", no_args_is_help=True)
 
 
 @keys.command("status", help="help.keys.status")
-def status(context: typer.Context, *, as_json: AsJson = False) -> None:
+@print_result
+async def status(gieok: Gieok) -> CommandResult:
     """Show which keys there are."""
-    terminal = get_terminal(context)
+    found = await gieok.keys.get_status()
+    wrappings = [
+        {**each._asdict(), "provider": each.provider} for each in found.wrappings
+    ]
 
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            found = await gieok.keys.get_status()
-        if as_json:
-            wrappings = [
-                {**each._asdict(), "provider": each.provider}
-                for each in found.wrappings
-            ]
-            terminal.print_json({**asdict(found), "wrappings": wrappings})
-            return
+    def view(terminal: Terminal) -> None:
         terminal.print_message("keys.wrapping", name=found.wrapping_key)
         for each in found.wrappings:
             provider = terminal.translate_message(f"keys.provider.{each.provider}")
@@ -41,12 +41,13 @@ def status(context: typer.Context, *, as_json: AsJson = False) -> None:
             "keys.people", people=found.people, rotating=found.rotating
         )
 
-    run_command(work)
+    return CommandResult({**asdict(found), "wrappings": wrappings}, view)
 
 
 @keys.command("rotate", help="help.keys.rotate")
-def rotate(
-    context: typer.Context,
+@print_result
+async def rotate(
+    terminal: Terminal,
     *,
     people: Annotated[bool, typer.Option("--people", help="opt.people")] = False,
     person: Annotated[str | None, typer.Option("--person", help="arg.person")] = None,
@@ -54,52 +55,45 @@ def rotate(
     settle: Annotated[
         int, typer.Option("--settle", min=0, max=3_600, help="opt.settle")
     ] = int(SETTLES_IN.total_seconds()),
-) -> None:
+) -> CommandResult:
     """Replace the wrapping key; or the keys of people, and seal everything anew."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok(leaving_kms=to_file) as gieok:
-            if not people and person is None:
-                with open_progress_bar(terminal, "keys.rewrapping") as moved:
-                    done = await gieok.keys.rotate_wrapping(moved)
-                terminal.print_message("keys.rewrapped", count=f"{done:,}")
-                return
-            chosen = None if person is None else [gieok.person(person).user_id]
-            terminal.print_note("keys.settling", seconds=settle)
-            with open_progress_bar(terminal, "keys.resealing") as moved:
-                done = await gieok.keys.renew(
-                    chosen, settles_in=timedelta(seconds=settle), progress=moved
-                )
-            terminal.print_message("keys.resealed", count=f"{done:,}")
-
-    run_command(work)
+    async with terminal.open_gieok(leaving_kms=to_file) as gieok:
+        if not people and person is None:
+            with open_progress_bar(terminal, "keys.rewrapping") as moved:
+                done = await gieok.keys.rotate_wrapping(moved)
+            view = build_message_view("keys.rewrapped", count=f"{done:,}")
+            return CommandResult({"rewrapped": done}, view)
+        chosen = None if person is None else [gieok.person(person).user_id]
+        terminal.print_note("keys.settling", seconds=settle)
+        with open_progress_bar(terminal, "keys.resealing") as moved:
+            done = await gieok.keys.renew(
+                chosen, settles_in=timedelta(seconds=settle), progress=moved
+            )
+    return CommandResult(
+        {"resealed": done}, build_message_view("keys.resealed", count=f"{done:,}")
+    )
 
 
 @keys.command("finish", help="help.keys.finish")
-def finish(context: typer.Context) -> None:
+@print_result
+async def finish(terminal: Terminal, gieok: Gieok) -> CommandResult:
     """Bring rotations of people's keys to their end, and destroy the old keys."""
-    terminal = get_terminal(context)
+    with open_progress_bar(terminal, "keys.resealing") as moved:
+        done = await gieok.keys.finish(progress=moved)
+    left = (await gieok.keys.get_status()).rotating
 
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            with open_progress_bar(terminal, "keys.resealing") as moved:
-                done = await gieok.keys.finish(progress=moved)
-            left = (await gieok.keys.get_status()).rotating
+    def view(terminal: Terminal) -> None:
         terminal.print_message("keys.resealed", count=f"{done:,}")
         terminal.print_message("keys.left", count=left)
 
-    run_command(work)
+    return CommandResult({"resealed": done, "rotating": left}, view)
 
 
 @keys.command("retire", help="help.keys.retire")
-def retire(context: typer.Context) -> None:
+@print_result
+async def retire(gieok: Gieok) -> CommandResult:
     """Destroy the wrapping keys before the newest."""
-    terminal = get_terminal(context)
-
-    async def work() -> None:
-        async with terminal.open_gieok() as gieok:
-            count = await gieok.keys.retire()
-        terminal.print_message("keys.retired", count=count)
-
-    run_command(work)
+    count = await gieok.keys.retire()
+    return CommandResult(
+        {"retired": count}, build_message_view("keys.retired", count=count)
+    )
