@@ -124,7 +124,7 @@ def _is_noun_allowed(name: Name) -> bool:
     """
     if name.node.name in OUTSIDE:
         return True
-    if "langgraph" in name.file and re.match(
+    if name.file.startswith(("agent/", "surfaces/langgraph/")) and re.match(
         r"_?a(?:get|list|put|delete|prune|batch|before|after|wrap|generate)",
         name.node.name,
     ):

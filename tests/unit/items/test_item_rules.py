@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gieok.agent.sealing import is_filter_match
 from gieok.items import ListNamespaces, Match
 from gieok.items.entries import join_entries, split_entries
 from gieok.items.filters import OPERATORS, is_match, validate_filter
@@ -17,7 +18,6 @@ from gieok.items.names import (
 )
 from gieok.kernel.errors import InvalidInputError
 from gieok.search.rows import RowKind
-from gieok.surfaces.langgraph.sealing import is_filter_match
 
 LABELS = st.text("ab*", min_size=1, max_size=2)
 SPACES = st.lists(st.lists(LABELS, min_size=1, max_size=4).map(tuple), max_size=12)

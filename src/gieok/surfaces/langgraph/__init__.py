@@ -2,20 +2,23 @@
 
 `GieokSaver` keeps states, `GieokStore` keeps items; `memory_retrieval` and
 `memory_extraction` are nodes of anyone's graph, `MemoryMiddleware` is both for
-LangChain's prebuilt agent, and `Agent` is a graph that shows them at work.
+LangChain's prebuilt agent, and `Agent` (of `gieok.agent`) shows them at work.
 """
 
-from gieok.surfaces.langgraph.agent import Agent
-from gieok.surfaces.langgraph.checkpointer import GieokSaver
-from gieok.surfaces.langgraph.exchange import create_exchange_node
-from gieok.surfaces.langgraph.middleware import MemoryMiddleware
-from gieok.surfaces.langgraph.nodes import (
+from gieok.agent import (
+    Agent,
+    ChatState,
+    Edits,
+    GieokSaver,
+    Happened,
+    Run,
+    RunState,
     memory_extraction,
     memory_retrieval,
     system_message,
 )
-from gieok.surfaces.langgraph.runs import Edits, Happened, Run, RunState
-from gieok.surfaces.langgraph.state import ChatState
+from gieok.surfaces.langgraph.exchange import create_exchange_node
+from gieok.surfaces.langgraph.middleware import MemoryMiddleware
 from gieok.surfaces.langgraph.store import GieokStore
 
 __all__ = [

@@ -14,13 +14,13 @@ from uuid import UUID
 from langchain_core.runnables import RunnableConfig
 from pydantic import ValidationError
 
+from gieok.agent.nodes import Node, State
+from gieok.agent.person import MemoryOwner
 from gieok.exchange import TOKEN_BUDGET
 from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
 from gieok.surfaces.exchange_bodies import ExchangeAnswerBody, ExchangeRequestBody
-from gieok.surfaces.langgraph.nodes import Node, State
-from gieok.surfaces.langgraph.person import MemoryOwner
 
 REQUEST: Final = "request"
 REQUEST_ID: Final = "request_id"

@@ -12,15 +12,15 @@ from langchain.agents.middleware.types import ModelRequest, ModelResponse
 from langgraph.config import get_config
 from langgraph.runtime import Runtime
 
-from gieok.facade import Gieok
-from gieok.kernel.scope import Scope
-from gieok.surfaces.langgraph.nodes import (
+from gieok.agent.nodes import (
     extract_memories,
     recall_memories,
     system_message,
 )
-from gieok.surfaces.langgraph.person import MemoryOwner
-from gieok.surfaces.langgraph.state import MemoryFields
+from gieok.agent.person import MemoryOwner
+from gieok.agent.state import MemoryFields
+from gieok.facade import Gieok
+from gieok.kernel.scope import Scope
 
 
 class MemoryState(AgentState[Any], MemoryFields):

@@ -28,6 +28,8 @@ from langgraph.store.base import (
 )
 from langgraph.store.base import Item as StoreItem
 
+from gieok.agent.person import MemoryOwner
+from gieok.agent.portal import open_shared_memory
 from gieok.config import Config
 from gieok.facade import Gieok
 from gieok.items import (
@@ -43,8 +45,6 @@ from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Role
 from gieok.kernel.scope import Scope
 from gieok.parts import Parts
-from gieok.surfaces.langgraph.person import MemoryOwner
-from gieok.surfaces.langgraph.portal import open_shared_memory
 
 WHOLE: Final = "$"
 """The path that LangGraph reads as the whole value."""

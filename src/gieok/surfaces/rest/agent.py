@@ -28,8 +28,8 @@ from gieok.surfaces.rest.errors import (
 from gieok.surfaces.rest.schemas.agent import AgentMessage, AgentResume, AgentRun
 
 if TYPE_CHECKING:
-    from gieok.surfaces.langgraph.agent import Agent
-    from gieok.surfaces.langgraph.runs import Happened, Run
+    from gieok.agent.agent import Agent
+    from gieok.agent.runs import Happened, Run
     from gieok.surfaces.rest.events import SocketRegistry
 
 STREAM: Final = "text/event-stream"
@@ -65,7 +65,7 @@ class NoAgentError(UnavailableError):
 def _import_agent() -> "type[Agent]":
     """Import what takes a second, and is not everywhere."""
     try:
-        from gieok.surfaces.langgraph.agent import Agent  # noqa: PLC0415 - an extra
+        from gieok.agent.agent import Agent  # noqa: PLC0415 - an extra
     except ModuleNotFoundError as error:
         raise NoAgentError from error
     return Agent
@@ -139,7 +139,7 @@ async def resume_agent(
 
     Of two who resume at once one gets 409; a conversation that is over stays so.
     """
-    from gieok.surfaces.langgraph.runs import Edits  # noqa: PLC0415 - an extra
+    from gieok.agent.runs import Edits  # noqa: PLC0415 - an extra
 
     how = asked or AgentResume()
     edits = Edits(how.edits.understanding, how.edits.plan)

@@ -10,7 +10,7 @@ from gieok.sessions import Layer, Status
 from gieok.surfaces.rest.schemas.shared import Language, RequestModel, ResponseModel
 
 if TYPE_CHECKING:
-    from gieok.surfaces.langgraph.runs import RunState
+    from gieok.agent.runs import RunState
 
 MOST_STEPS = 20
 

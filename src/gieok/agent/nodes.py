@@ -21,12 +21,12 @@ import structlog
 from langchain_core.messages import BaseMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 
+from gieok.agent.person import USER_ID, MemoryOwner, get_configurable
+from gieok.agent.turns import find_last_turn, find_question, record_turn
 from gieok.facade import Gieok
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Scope
 from gieok.sessions import Turn
-from gieok.surfaces.langgraph.person import USER_ID, MemoryOwner, get_configurable
-from gieok.surfaces.langgraph.turns import find_last_turn, find_question, record_turn
 
 log = structlog.get_logger("gieok.langgraph")
 

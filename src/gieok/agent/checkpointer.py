@@ -30,6 +30,14 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
+from gieok.agent.person import MemoryOwner, get_configurable
+from gieok.agent.portal import open_shared_memory
+from gieok.agent.sealing import (
+    STRUCTURAL,
+    hide_plain_values,
+    is_filter_match,
+)
+from gieok.agent.thread import ThreadSaver
 from gieok.config import Config
 from gieok.database import Audit
 from gieok.facade import Gieok
@@ -39,14 +47,6 @@ from gieok.kernel.scope import Scope
 from gieok.parts import Parts
 from gieok.pii import S3_ONLY, CleanDigests, TextMasker
 from gieok.sessions.threads import delete_threads
-from gieok.surfaces.langgraph.person import MemoryOwner, get_configurable
-from gieok.surfaces.langgraph.portal import open_shared_memory
-from gieok.surfaces.langgraph.sealing import (
-    STRUCTURAL,
-    hide_plain_values,
-    is_filter_match,
-)
-from gieok.surfaces.langgraph.thread import ThreadSaver
 
 MADE_FOR: Final = 10
 """Migrations of the library that gieok's tables have gone through."""

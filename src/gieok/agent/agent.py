@@ -31,6 +31,16 @@ from langsmith import (
     tracing_context,  # pyright: ignore[reportUnknownVariableType]
 )
 
+from gieok.agent.chat_model import resolve_chat_model
+from gieok.agent.checkpointer import GieokSaver
+from gieok.agent.layers import ORDER, AgentLayers, Price
+from gieok.agent.runs import (
+    Edits,
+    Happened,
+    Run,
+    RunState,
+    require_resumable,
+)
 from gieok.chat.inputs import clean_base
 from gieok.chat.service import LONGEST_MESSAGE_BYTES
 from gieok.facade import Gieok
@@ -47,16 +57,6 @@ from gieok.pii import TextMasker
 from gieok.sessions import Layer, Session, Status
 from gieok.sessions.lifecycle import ENDED, require_transition
 from gieok.sessions.new_messages import read_new_messages
-from gieok.surfaces.langgraph.chat_model import resolve_chat_model
-from gieok.surfaces.langgraph.checkpointer import GieokSaver
-from gieok.surfaces.langgraph.layers import ORDER, AgentLayers, Price
-from gieok.surfaces.langgraph.runs import (
-    Edits,
-    Happened,
-    Run,
-    RunState,
-    require_resumable,
-)
 from gieok.text.cleaning import clean_text
 
 log = structlog.get_logger("gieok.langgraph")

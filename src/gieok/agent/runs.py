@@ -14,11 +14,11 @@ from uuid import UUID
 
 from langgraph.types import StateSnapshot
 
+from gieok.agent.prompts import MOST_STEPS
+from gieok.agent.turns import find_question
 from gieok.kernel.errors import ConflictError, InvalidInputError
 from gieok.pii import TextMasker
 from gieok.sessions import Layer, Session
-from gieok.surfaces.langgraph.prompts import MOST_STEPS
-from gieok.surfaces.langgraph.turns import find_question
 from gieok.text.cleaning import clean_text
 
 LONGEST_EDIT_BYTES: Final = 8_000

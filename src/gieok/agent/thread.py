@@ -13,6 +13,7 @@ from psycopg.pq import Format
 from psycopg.rows import DictRow, dict_row
 
 from gieok.accounts import store as accounts
+from gieok.agent.sealing import SealingSerializer
 from gieok.database import Database
 from gieok.database.stale_keys import record_sealing_key
 from gieok.kernel.errors import NotFoundError
@@ -21,7 +22,6 @@ from gieok.kernel.scope import Scope
 from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
 from gieok.sessions.masking import audit_masked
-from gieok.surfaces.langgraph.sealing import SealingSerializer
 
 
 class BegunConnection:

@@ -13,6 +13,7 @@ from langchain_core.messages import (
 from langchain_core.tools import tool
 
 from gieok import Gieok, Scope
+from gieok.agent.chat_model import GieokChatModel
 from gieok.kernel.errors import (
     ConflictError,
     InvalidInputError,
@@ -24,7 +25,6 @@ from gieok.kernel.errors import (
 from gieok.kernel.ids import generate_id
 from gieok.sessions import Status
 from gieok.surfaces.langgraph import Agent, GieokSaver, RunState
-from gieok.surfaces.langgraph.chat_model import GieokChatModel
 from gieok.testing import FixedClock, ScriptedModel
 from support.agents import (
     ASKED,

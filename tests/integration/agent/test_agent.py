@@ -14,13 +14,13 @@ from langchain_core.messages import (
 from langchain_core.outputs import ChatGenerationChunk
 
 from gieok import Gieok, Scope
+from gieok.agent.chat_model import GieokChatModel
 from gieok.kernel.errors import (
     ConfigurationError,
 )
 from gieok.kernel.language import ModelReply, Role
 from gieok.sessions import Layer, Status, Turn
 from gieok.surfaces.langgraph import Agent, Edits, Happened
-from gieok.surfaces.langgraph.chat_model import GieokChatModel
 from gieok.testing import ScriptedModel
 from support.agents import (
     ASKED,

@@ -35,14 +35,14 @@ from langgraph.graph.state import (  # pyright: ignore[reportMissingTypeStubs]
 )
 from langgraph.prebuilt import ToolNode
 
+from gieok.agent.nodes import memory_retrieval, system_message
+from gieok.agent.prompts import build_task, parse_steps
+from gieok.agent.state import AgentState
+from gieok.agent.turns import find_last_turn, is_recorded_since
 from gieok.facade import Gieok
 from gieok.kernel.errors import GieokError, ModelUnavailableError
 from gieok.kernel.scope import Scope
 from gieok.sessions import Layer
-from gieok.surfaces.langgraph.nodes import memory_retrieval, system_message
-from gieok.surfaces.langgraph.prompts import build_task, parse_steps
-from gieok.surfaces.langgraph.state import AgentState
-from gieok.surfaces.langgraph.turns import find_last_turn, is_recorded_since
 
 RETRIEVAL: Final = "memory_retrieval"
 EXTRACTION: Final = "memory_extraction"
