@@ -51,8 +51,9 @@ from gieok.surfaces.rest.errors import (
 from gieok.surfaces.rest.gate import AccessGate, BodyLimit, ErrorShield
 from gieok.surfaces.rest.jwks import IssuerTokens, Jwks
 from gieok.surfaces.rest.limits import RateLimits, StrangerLimits
-from gieok.surfaces.rest.tokens import AUDIENCE, Tokens
+from gieok.surfaces.rest.tokens import Tokens
 from gieok.surfaces.rest.traffic import Traffic, TrafficCounter
+from gieok.surfaces.signed_tokens import AUDIENCE
 
 DESCRIPTION: Final = """
 Long-term memory for conversational agents, in Korean and English.

@@ -25,7 +25,8 @@ from gieok.kernel.errors import (
     UnavailableError,
 )
 from gieok.kernel.scope import Actor
-from gieok.surfaces.rest.tokens import AUDIENCE, Claims, parse_claims
+from gieok.surfaces.rest.tokens import Claims
+from gieok.surfaces.signed_tokens import AUDIENCE, parse_claims
 
 log = structlog.get_logger("gieok.rest")
 
@@ -144,7 +145,8 @@ class IssuerTokens:
             )
         except (jwt.PyJWTError, ValueError, TypeError, RecursionError):
             raise AuthenticationError("the token is not valid") from None
-        return parse_claims({**claims, "actor": Actor.USER}, self.clock())
+        signed = parse_claims({**claims, "actor": Actor.USER}, self.clock())
+        return Claims.from_signed(signed)
 
 
 def _is_safe(source: str) -> bool:

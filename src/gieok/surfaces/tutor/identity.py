@@ -5,16 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from gieok.kernel.clock import Clock, read_system_clock
-from gieok.kernel.errors import (
-    AuthenticationError,
-    ConfigurationError,
-    InvalidInputError,
-)
+from gieok.kernel.errors import AuthenticationError, InvalidInputError
+from gieok.kernel.scope import Actor
+from gieok.surfaces.signed_tokens import require_strong_secret, verify_token
 from gieok.text.cleaning import clean_name
 
-AUDIENCE: Final = "gieok"
-SECRET_BYTES: Final = 32
-"""Shortest secret accepted: the length of the digest (RFC 7518 §3.2)."""
 _PATHS: Final = (
     ("jwt", "claims", "sub"),  # HTTP API, function URL behind a JWT authorizer
     ("claims", "sub"),  # REST API with Cognito
@@ -33,10 +28,8 @@ class Identity:
 
     def __post_init__(self) -> None:
         """Refuse a secret that could be guessed."""
-        if self.secret is not None and len(self.secret) < SECRET_BYTES:
-            raise ConfigurationError(
-                f"The secret that signs tokens needs {SECRET_BYTES} bytes or more."
-            )
+        if self.secret is not None:
+            require_strong_secret(self.secret)
 
     def find_person(
         self, authorizer: Mapping[str, Any], token: str | None, body: object
@@ -61,31 +54,10 @@ class Identity:
         return clean_name("user_id", given) if given not in (None, "") else None
 
     def _verify_token(self, token: str, secret: bytes) -> str:
-        import jwt  # noqa: PLC0415 - an installation with an authorizer needs none
-
-        try:
-            claims = jwt.decode(
-                token,
-                secret,
-                algorithms=["HS256"],
-                audience=AUDIENCE,
-                options={
-                    "require": ["sub", "exp", "aud"],
-                    "strict_aud": True,
-                    "verify_exp": False,
-                    "verify_nbf": False,
-                    "verify_iat": False,
-                },
-            )
-        except (jwt.PyJWTError, ValueError, RecursionError):
-            raise AuthenticationError("the token is not valid") from None
-        now = self.clock().timestamp()
-        if not isinstance(claims["exp"], int) or claims["exp"] <= now:
-            raise AuthenticationError("the token has expired")
-        begins = claims.get("nbf", 0)
-        if not isinstance(begins, int) or begins > now:
-            raise AuthenticationError("the token is not valid yet")
-        return _clean_person(claims["sub"])
+        claims = verify_token(token, secret, self.clock())
+        if claims.actor is Actor.DEVICE:
+            raise AuthenticationError("the token is a device's")
+        return claims.user_id
 
 
 def _clean_person(given: object) -> str:

@@ -222,7 +222,8 @@ def test_nobody_reaches_anothers_memory(endpoint: Any, user: str) -> None:
         403,
         "not_permitted",
     )
-    wrong = ("", "x.y.z", sign(user, exp=1), sign(user, aud="other"), sign(""))
+    odd = (sign(user, exp=1), sign(user, aud="other"), sign(""))
+    wrong = ("", "x.y.z", *odd, sign(user, actor="device"))
     for token in wrong:
         answer = endpoint.answer_event(http_v2({"action": "get_user_memory"}, token))
         assert answer["statusCode"] == 401, token
