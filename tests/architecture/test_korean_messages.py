@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import gieok
-from gieok.kernel.translations import to_korean
+from gieok.locale.phrases import to_korean
 
 SOURCE = Path(gieok.__file__).parent
 SPOKEN = {

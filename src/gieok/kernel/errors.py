@@ -34,7 +34,7 @@ Every class carries its message in English and Korean; `str()` gives the English
 
 from typing import ClassVar
 
-from gieok.kernel.translations import to_korean
+from gieok.locale.phrases import to_korean
 
 
 class GieokError(Exception):

@@ -35,7 +35,7 @@ from gieok.kernel.errors import (
     TamperedError,
     UnavailableError,
 )
-from gieok.kernel.translations import to_korean
+from gieok.locale.phrases import to_korean
 
 DRAWN = [
     (len(found[1]) // 4, found[2])

@@ -75,8 +75,10 @@ def test_what_is_injected_is_no_argument() -> None:
 def test_a_page_says_how_much_there_is() -> None:
     out = Console(file=StringIO(), width=80)
     terminal = Terminal(Config(Path("unused")), "en", out, out)
-    build_page_view(["a"], 7, lambda _, rows: rows[0], none="memories.none")(terminal)
-    build_page_view([], 0, lambda _, rows: rows[0], none="memories.none")(terminal)
+    build_page_view(["a"], 7, lambda _, rows: str(rows[0]), none="memories.none")(
+        terminal
+    )
+    build_page_view([], 0, lambda _, rows: str(rows[0]), none="memories.none")(terminal)
     printed = out.file
     assert isinstance(printed, StringIO)
     assert printed.getvalue() == "a\n1 of 7\nNothing is remembered yet.\n"

@@ -10,6 +10,7 @@ import pytest
 from gieok.database.journal import AuditEvent
 from gieok.kernel.language import CardField, Category, Role
 from gieok.kernel.scope import Actor
+from gieok.locale import load_texts
 from gieok.memories import HistoryAction, QuarantineReason, Trust
 from gieok.privacy import ErasureKind
 from gieok.privacy.receipts import PARTS
@@ -17,11 +18,11 @@ from gieok.sessions import Status
 from gieok.settings import Policy, Purpose
 from gieok.surfaces.pages.consent import NOTICE
 from gieok.surfaces.pages.rendering import TEMPLATES
-from gieok.surfaces.pages.texts import TEXTS, has_text
-from gieok.surfaces.pages.texts_consent import CONSENT
+from gieok.surfaces.pages.texts import has_text, load_page_texts
 from gieok.sync.model import ConflictKind, SyncStatus
 from support.paths import ROOT
 
+KOREAN, ENGLISH = load_page_texts("ko"), load_page_texts("en")
 AGREED = {"pages/1": "59db190b11d09296"}
 """The digest of the consent texts under each version people were ever asked with."""
 NAMED = {
@@ -43,7 +44,9 @@ NAMED = {
 
 
 def test_both_languages_have_the_same_places() -> None:
-    for key, texts in TEXTS.items():
+    assert KOREAN.keys() == ENGLISH.keys()
+    for key in KOREAN:
+        texts = KOREAN[key], ENGLISH[key]
         korean, english = ([*Formatter().parse(text)] for text in texts)
         assert {name for _, name, *_ in korean if name} == {
             name for _, name, *_ in english if name
@@ -54,7 +57,7 @@ def test_every_key_of_a_template_has_a_text() -> None:
     for template in TEMPLATES.rglob("*.html"):
         page = template.read_text("utf-8")
         for key, rest in re.findall(r't\("([\w.]+)"\s*([~]?)', page):
-            known = any(each.startswith(key) for each in TEXTS)
+            known = any(each.startswith(key) for each in KOREAN)
             assert known if rest else has_text(key), f"{template.name}: {key}"
 
 
@@ -84,5 +87,7 @@ def test_whatever_the_audit_log_names_has_a_name() -> None:
 
 @pytest.mark.req("D14")
 def test_consent_is_asked_anew_when_its_texts_change() -> None:
-    digest = hashlib.sha256(json.dumps(CONSENT, sort_keys=True).encode()).hexdigest()
+    korean, english = load_texts("ko", "consent"), load_texts("en", "consent")
+    texts = {key: (korean[key], english[key]) for key in korean}
+    digest = hashlib.sha256(json.dumps(texts, sort_keys=True).encode()).hexdigest()
     assert AGREED[NOTICE] == digest[:16]

@@ -16,9 +16,9 @@ from typer.main import get_command
 
 from gieok.config import Config
 from gieok.kernel.errors import GieokError, InvalidInputError, NotFoundError
+from gieok.locale import LANGUAGES
 from gieok.parts import Parts
 from gieok.surfaces.cli.commands import SETTINGS, Command, LazyGroup, translate_help
-from gieok.surfaces.cli.messages import LANGUAGES
 from gieok.surfaces.cli.terminal import STANDARD, Terminal, render_plain
 
 NOT_FOUND, FAILED = 1, 2
