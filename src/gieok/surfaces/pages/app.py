@@ -26,7 +26,7 @@ from gieok.surfaces.pages import (
 from gieok.surfaces.pages.failures import FailurePages
 from gieok.surfaces.pages.headers import PageHeaders
 from gieok.surfaces.pages.long_work import LongWorks
-from gieok.surfaces.pages.visitor import PageLimits
+from gieok.surfaces.pages.requests import PageLimits
 from gieok.surfaces.rest.app import NO_TELEMETRY, Edge
 from gieok.surfaces.rest.gate import CONSOLE, DOCS, PAGES
 from gieok.surfaces.rest.limits import RateLimits, StrangerLimits

@@ -7,12 +7,8 @@ from fastapi.responses import HTMLResponse
 
 from gieok.kernel.errors import NotFoundError
 from gieok.surfaces.pages.cookies import clear_cookie
-from gieok.surfaces.pages.visitor import (
-    CurrentVisitor,
-    Visitor,
-    VisitorForm,
-    require_cookie_form,
-)
+from gieok.surfaces.pages.requests import require_cookie_form
+from gieok.surfaces.pages.visitor import CurrentVisitor, Visitor, VisitorForm
 
 router = APIRouter()
 

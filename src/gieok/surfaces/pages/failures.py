@@ -16,7 +16,7 @@ from gieok.kernel.errors import (
     InvalidInputError,
 )
 from gieok.surfaces.pages.rendering import render_page
-from gieok.surfaces.pages.visitor import get_stranger_style
+from gieok.surfaces.pages.requests import get_stranger_style
 from gieok.surfaces.rest.errors import (
     InternalError,
     MethodNotAllowedError,

@@ -12,12 +12,8 @@ from gieok.portability import Imported, Source
 from gieok.surfaces.pages.cookies import clear_cookie
 from gieok.surfaces.pages.long_work import LongWork, LongWorks, Progress
 from gieok.surfaces.pages.rendering import render_page
-from gieok.surfaces.pages.visitor import (
-    CurrentVisitor,
-    Visitor,
-    VisitorForm,
-    require_cookie_form,
-)
+from gieok.surfaces.pages.requests import require_cookie_form
+from gieok.surfaces.pages.visitor import CurrentVisitor, Visitor, VisitorForm
 
 router = APIRouter()
 UNDERSTOOD = "understood"

@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse
 
 from gieok.surfaces.pages.api_outline import ApiOutline, build_outline
 from gieok.surfaces.pages.rendering import render_page
-from gieok.surfaces.pages.visitor import get_stranger_style
+from gieok.surfaces.pages.requests import get_stranger_style
 from gieok.surfaces.rest.errors import NoSuchRouteError
 
 router = APIRouter()

@@ -8,17 +8,16 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from gieok.kernel.errors import AuthenticationError
 from gieok.surfaces.pages.cookies import clear_cookie, set_cookie
 from gieok.surfaces.pages.rendering import render_page
-from gieok.surfaces.pages.visitor import (
-    CurrentVisitor,
+from gieok.surfaces.pages.requests import (
     Limits,
     PageGieok,
-    VisitorForm,
     get_base,
     get_network,
     get_stranger_style,
     require_cookie_form,
     require_same_origin,
 )
+from gieok.surfaces.pages.visitor import CurrentVisitor, VisitorForm
 
 router = APIRouter()
 USED_UP = "the link is not valid any more"
@@ -30,11 +29,9 @@ async def show_link(
 ) -> HTMLResponse:
     """Ask whether to open; a program that only looks at the link does not use it up."""
     require_cookie_form(request)
-    address = get_network(request)
-    limits.strangers.check_address(address, b"")
-    if not await gieok.sign_ins.has_link(secret):
-        await limits.strangers.count_failure(address)
-        raise AuthenticationError(USED_UP)
+    async with limits.strangers.count_failures(get_network(request)):
+        if not await gieok.sign_ins.has_link(secret):
+            raise AuthenticationError(USED_UP)
     return render_page("open.html", get_stranger_style(request), {"secret": secret})
 
 
@@ -45,13 +42,8 @@ async def open_link(
     """Sign in, and go to what is known."""
     form = require_cookie_form(request)
     require_same_origin(request)
-    address = get_network(request)
-    limits.strangers.check_address(address, b"")
-    try:
+    async with limits.strangers.count_failures(get_network(request)):
         opened = await gieok.sign_ins.open(secret)
-    except AuthenticationError:
-        await limits.strangers.count_failure(address)
-        raise
     answer = RedirectResponse(f"{get_base(request)}/", HTTPStatus.SEE_OTHER)
     set_cookie(answer, form, opened.secret)
     return answer

@@ -178,13 +178,8 @@ class AccessGate:
         headers = Headers(scope=scope)
         address = derive_network((scope.get("client") or ("",))[0])
         credentials = extract_secrets(headers, offered)
-        self.strangers.check_address(address, credentials)
-        try:
+        async with self.strangers.count_failures(address, credentials):
             claims = await self.credentials.authenticate(headers, offered)
-        except AuthenticationError:
-            await self.strangers.count_failure(address)
-            raise
-        self.strangers.record_success(credentials)
         person = None if claims.user_id is None else self.person(claims.user_id)
         await self.limits.count_request(person, claims.key_id)
         needs = find_needed_rights(method, get_path(scope))

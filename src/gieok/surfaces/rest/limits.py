@@ -3,7 +3,8 @@
 import hashlib
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
@@ -11,6 +12,7 @@ from typing import Final
 from uuid import UUID
 
 from gieok.cache import Cache
+from gieok.kernel.errors import AuthenticationError, NotPermittedError
 from gieok.surfaces.rest.errors import RateLimitedError
 
 NETWORK_BITS: Final = 64
@@ -90,6 +92,24 @@ class StrangerLimits:
         if wait > 0:
             _record_time(self._until, address, self._ticks() + wait)
             raise RateLimitedError(ceil(wait))
+
+    @asynccontextmanager
+    async def count_failures(
+        self, address: str, credentials: bytes = b""
+    ) -> AsyncGenerator[None]:
+        """Lend the time to check credentials; if they are refused, that is counted.
+
+        Raises:
+            RateLimitedError: too many of this address were wrong.
+        """
+        self.check_address(address, credentials)
+        try:
+            yield
+        except (AuthenticationError, NotPermittedError):
+            await self.count_failure(address)
+            raise
+        if credentials:
+            self.record_success(credentials)
 
 
 def derive_network(host: str) -> str:

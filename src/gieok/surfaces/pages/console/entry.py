@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from gieok.access import OpenOperatorSignIn
-from gieok.kernel.errors import AuthenticationError, NotPermittedError
+from gieok.kernel.errors import AuthenticationError
 from gieok.surfaces.pages.console.operator import CurrentOperator, OperatorForm
 from gieok.surfaces.pages.cookies import (
     OPERATORS,
@@ -16,8 +16,7 @@ from gieok.surfaces.pages.cookies import (
 )
 from gieok.surfaces.pages.forms import parse_form
 from gieok.surfaces.pages.rendering import render_page
-from gieok.surfaces.pages.sign_in import USED_UP
-from gieok.surfaces.pages.visitor import (
+from gieok.surfaces.pages.requests import (
     Limits,
     PageGieok,
     get_base,
@@ -26,6 +25,7 @@ from gieok.surfaces.pages.visitor import (
     require_cookie_form,
     require_same_origin,
 )
+from gieok.surfaces.pages.sign_in import USED_UP
 
 router = APIRouter()
 
@@ -38,13 +38,9 @@ async def sign_in_with_key(
     form = require_cookie_form(request, OPERATORS)
     require_same_origin(request)
     key = parse_form(await request.body()).get("key").strip()
-    address, shown = get_network(request), key.encode("utf-8", "surrogatepass")
-    limits.strangers.check_address(address, shown)
-    try:
+    shown = key.encode("utf-8", "surrogatepass")
+    async with limits.strangers.count_failures(get_network(request), shown):
         opened = await gieok.operator_sign_ins.create(key)
-    except (AuthenticationError, NotPermittedError):
-        await limits.strangers.count_failure(address)
-        raise
     return _set_sign_in(request, form, opened)
 
 
@@ -54,11 +50,9 @@ async def show_operator_link(
 ) -> HTMLResponse:
     """Ask whether to open; a program that only looks at the link does not use it up."""
     require_cookie_form(request, OPERATORS)
-    address = get_network(request)
-    limits.strangers.check_address(address, b"")
-    if not await gieok.operator_sign_ins.has_link(secret):
-        await limits.strangers.count_failure(address)
-        raise AuthenticationError(USED_UP)
+    async with limits.strangers.count_failures(get_network(request)):
+        if not await gieok.operator_sign_ins.has_link(secret):
+            raise AuthenticationError(USED_UP)
     style = get_stranger_style(request)
     return render_page("console/open.html", style, {"secret": secret})
 
@@ -70,13 +64,8 @@ async def open_operator_link(
     """Sign in by a link."""
     form = require_cookie_form(request, OPERATORS)
     require_same_origin(request)
-    address = get_network(request)
-    limits.strangers.check_address(address, b"")
-    try:
+    async with limits.strangers.count_failures(get_network(request)):
         opened = await gieok.operator_sign_ins.open(secret)
-    except AuthenticationError:
-        await limits.strangers.count_failure(address)
-        raise
     return _set_sign_in(request, form, opened)
 
 
