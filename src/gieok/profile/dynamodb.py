@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import partial
+from itertools import count
 from typing import Any, Final, NamedTuple, Self, cast
 
 import boto3  # pyright: ignore[reportMissingTypeStubs] - it has none
@@ -51,10 +52,11 @@ PATIENCE: Final = Config(
 )
 """Throttled and failed calls are tried again, with growing pauses."""
 CALLS_AT_ONCE: Final = 8
-MOST_TRIES: Final = 30
-"""How often a write is tried whose item others change meanwhile."""
+GIVES_UP_AFTER: Final = timedelta(seconds=20)
+"""How long a write is tried whose item others change meanwhile: an HTTP API of AWS
+waits 29 seconds for its function."""
 FIRST_PAUSE: Final = 0.01
-LONGEST_PAUSE: Final = 0.5
+LONGEST_PAUSE: Final = 5.0
 _CONFLICT: Final = "ConditionalCheckFailedException"
 _TOO_MUCH: Final = frozenset(
     {
@@ -154,7 +156,7 @@ class DynamoProfileDocuments:
     client: Any = field(repr=False)
     keeps: timedelta | None = None
     ttl_attribute: str = "expiresAt"
-    most_tries: int = MOST_TRIES
+    gives_up_after: timedelta = GIVES_UP_AFTER
     key_of: KeyOfPlace = field(default=compare_wording, repr=False)
     clock: Clock = field(default=read_system_clock, repr=False)
     calls: ThreadPoolExecutor = field(
@@ -270,10 +272,16 @@ class DynamoProfileDocuments:
     ) -> dict[str, Any]:
         """Write what a change makes of the map; None of it takes a place away.
 
+        A pause between two tries is random, up to so many times what a try took as
+        the tries double: whoever shares a slow table with others waits longer.
+
         Raises:
-            UnavailableError: others were faster every time.
+            UnavailableError: others were faster for as long as was waited.
         """
-        for tried in range(self.most_tries):
+        now = asyncio.get_running_loop().time
+        ends = now() + self.gives_up_after.total_seconds()
+        for tried in count():
+            started = now()
             item = await self._read(user_id)
             places = change(item.memory)
             if not _is_changed(item.memory, places):
@@ -281,8 +289,11 @@ class DynamoProfileDocuments:
             try:
                 await self._update(user_id, item, places)
             except _ConflictError:
-                pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**tried)
-                await asyncio.sleep(random.uniform(0, pause))  # noqa: S311 - a pause
+                if now() >= ends:
+                    break
+                longest = max(FIRST_PAUSE, now() - started) * 2**tried
+                pause = random.uniform(0, min(LONGEST_PAUSE, longest))  # noqa: S311
+                await asyncio.sleep(pause)
                 continue
             return {
                 name: value
