@@ -56,7 +56,7 @@ GIVES_UP_AFTER: Final = timedelta(seconds=20)
 """How long a write is tried whose item others change meanwhile: an HTTP API of AWS
 waits 29 seconds for its function."""
 FIRST_PAUSE: Final = 0.01
-LONGEST_PAUSE: Final = 5.0
+LONGEST_PAUSE: Final = 0.5
 _CONFLICT: Final = "ConditionalCheckFailedException"
 _TOO_MUCH: Final = frozenset(
     {
@@ -76,7 +76,11 @@ _REFUSED: Final = frozenset(
 
 
 class _ConflictError(Exception):
-    """Somebody else wrote the item first."""
+    """Somebody else wrote the item first; `item` is what they wrote, if it was said."""
+
+    def __init__(self, item: Mapping[str, Any] | None) -> None:
+        super().__init__()
+        self.item = item
 
 
 class _Item(NamedTuple):
@@ -127,6 +131,7 @@ class _Update:
         return {
             "UpdateExpression": expression,
             "ConditionExpression": " AND ".join(self.conditions),
+            "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
             "ExpressionAttributeNames": self.names,
             "ExpressionAttributeValues": {
                 mark: write(value) for mark, value in self.values.items()
@@ -272,28 +277,33 @@ class DynamoProfileDocuments:
     ) -> dict[str, Any]:
         """Write what a change makes of the map; None of it takes a place away.
 
-        A pause between two tries is random, up to so many times what a try took as
-        the tries double: whoever shares a slow table with others waits longer.
+        DynamoDB says with its refusal what stands there instead: whoever was too late
+        is one call from trying again, and whoever was first two from writing more, so
+        that many writers take turns. A server that does not say it is asked again,
+        after a random pause of up to so many times what a try took as tries double.
 
         Raises:
             UnavailableError: others were faster for as long as was waited.
         """
         now = asyncio.get_running_loop().time
         ends = now() + self.gives_up_after.total_seconds()
+        item = await self._read(user_id)
         for tried in count():
-            started = now()
-            item = await self._read(user_id)
-            places = change(item.memory)
+            started, places = now(), change(item.memory)
             if not _is_changed(item.memory, places):
                 return item.memory
             try:
                 await self._update(user_id, item, places)
-            except _ConflictError:
+            except _ConflictError as conflict:
                 if now() >= ends:
                     break
+                if conflict.item is not None:
+                    item = self._parse_item(conflict.item)
+                    continue
                 longest = max(FIRST_PAUSE, now() - started) * 2**tried
                 pause = random.uniform(0, min(LONGEST_PAUSE, longest))  # noqa: S311
                 await asyncio.sleep(pause)
+                item = await self._read(user_id)
                 continue
             return {
                 name: value
@@ -310,8 +320,11 @@ class DynamoProfileDocuments:
             Key=_build_key(user_id),
             ConsistentRead=True,
         )
+        return self._parse_item(answer.get("Item", {}))
+
+    def _parse_item(self, attributes: Mapping[str, Any]) -> _Item:
         read = cast("Any", TypeDeserializer()).deserialize
-        item = {name: read(value) for name, value in answer.get("Item", {}).items()}
+        item = {name: read(value) for name, value in attributes.items()}
         memory = item.get("memory")
         has_map = isinstance(memory, dict) and not self._is_over(item)
         return _Item(
@@ -360,7 +373,10 @@ class DynamoProfileDocuments:
         try:
             return await loop.run_in_executor(self.calls, partial(call, **fields))
         except ClientError as error:
-            raise self._map_error(cast("Any", error).response["Error"]) from None
+            answer = cast("Any", error).response
+            if answer["Error"].get("Code") == _CONFLICT:
+                raise _ConflictError(answer.get("Item")) from None
+            raise self._map_error(answer["Error"]) from None
         except (NoRegionError, NoCredentialsError, PartialCredentialsError) as error:
             raise _to_configuration_error(error) from None
         except BotoCoreError as error:
@@ -369,8 +385,6 @@ class DynamoProfileDocuments:
     def _map_error(self, error: Mapping[str, str]) -> Exception:
         """Return what an answer of DynamoDB means to who called."""
         code, region = error.get("Code", ""), self.client.meta.region_name
-        if code == _CONFLICT:
-            return _ConflictError()
         if code == "ResourceNotFoundException":
             return ConfigurationError(
                 f"DynamoDB has no table {self.table} in the region {region}: create it "
