@@ -386,6 +386,7 @@ def _build_upkeep(
     erasure = Erasure(
         **base.stores,
         **kept,
+        cards=known.profile,
         tutor_cards=known.tutor_cards,
         issuer=known.memories.receipts,
     )

@@ -40,6 +40,7 @@ from gieok.privacy import ErasureKind, LedgerEntry, PersonKey, Vault, receipt_st
 from gieok.privacy.receipt_issuer import ReceiptIssuer
 from gieok.privacy.receipts import Receipt
 from gieok.privacy.rotation import KeyRotation
+from gieok.profile import Profile
 from gieok.profile.tutor_cards import TutorCards
 from gieok.recall import Recall
 from gieok.sessions import Sessions, removal_store
@@ -78,6 +79,7 @@ class Erasure:
     memories: Memories
     recall: Recall
     items: Items
+    cards: Profile
     tutor_cards: TutorCards | None
     issuer: ReceiptIssuer
 
@@ -236,6 +238,7 @@ class Erasure:
             summaries = await withdraw_sessions(tx, sessions)
         memories = await self.memories.forget_all(scope)
         self.recall.drop(scope)
+        self.cards.drop(scope)
         cards = await self._removal.erase_card_or_retry(scope, ConsentWithdrawn)
         return len(episodes) + summaries + memories + sum(cards.values())
 
@@ -432,6 +435,7 @@ class Erasure:
         """Let go of what is held outside the database, once that is committed."""
         self.recall.drop(scope)
         self.items.drop(scope)
+        self.cards.drop(scope)
         self.sessions.drop(scope)
         await list_cache.drop_lists(self.memories.cache, scope.user_id)
         for session_id in session_ids:

@@ -16,7 +16,8 @@ DOCUMENT: Final = Place("profile_documents", "document")
 class StoredDocument(NamedTuple):
     """A card as it was computed, sealed, and for which state that is true."""
 
-    sealed: bytes
+    sealed: bytes | None
+    """None where the reader has opened it already."""
     version: str
     made_at: datetime
     until: datetime | None
@@ -30,14 +31,21 @@ class StoredDocument(NamedTuple):
         )
 
 
-async def find_document(tx: Transaction) -> StoredDocument | None:
-    """Return the person's document, if one is kept."""
+async def find_document(
+    tx: Transaction, opened: tuple[str, datetime] | None = None
+) -> StoredDocument | None:
+    """Return the person's document, if one is kept.
+
+    The one of the version and time that is `opened` already comes without its text.
+    """
+    version, made_at = opened or (None, None)
     row = await tx.fetch_one(
         """
-        SELECT document, version, updated_at, expires_at FROM profile_documents
-        WHERE user_id = %s
+        SELECT CASE WHEN version = %(version)s AND updated_at = %(made_at)s
+            THEN NULL ELSE document END, version, updated_at, expires_at
+        FROM profile_documents WHERE user_id = %(user_id)s
         """,
-        [tx.scope.user_id],
+        {"user_id": tx.scope.user_id, "version": version, "made_at": made_at},
     )
     return StoredDocument(*row) if row else None
 

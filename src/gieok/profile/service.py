@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
-from uuid import UUID
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -25,6 +24,7 @@ from gieok.profile.build import (
     resolve_place,
     resolve_replaced_places,
 )
+from gieok.profile.card_cache import CardCache, OpenedCard
 from gieok.profile.merge import KeyOfPlace, merge_documents
 from gieok.profile.model import EMPTY_CARD, Card, CardDocument, CardValue
 from gieok.profile.parsing import parse_document
@@ -61,6 +61,11 @@ class Profile:
     tokenizer: Tokenizer
     judge: PlaceTest = field(default=place_by_category, repr=False)
     """Tells in which place of the card an extracted memory stands."""
+    _cards: CardCache = field(default_factory=CardCache, repr=False)
+
+    def drop(self, scope: Scope) -> None:
+        """Forget what is held in memory of a person."""
+        self._cards.remove_card(scope.user_id)
 
     async def get(self, scope: Scope) -> Card:
         """Return what is known of the person, each value with what it rests on."""
@@ -155,9 +160,12 @@ class Profile:
                 await account_store.insert_person(tx)
                 tx.record_audit(Audit("access", TABLE, scope.user_id, reason))
             version = await _read_version(tx)
-            kept = await profile_documents.find_document(tx)
+            opened = self._cards.find_card(scope.user_id)
+            kept = await profile_documents.find_document(
+                tx, opened and (opened.version, opened.made_at)
+            )
             if kept is not None and kept.is_current(version, tx.now):
-                card = _open_card(key, scope.user_id, kept)
+                card = self._open_card(scope, key, kept, opened)
                 if card is not None:
                     return _State(version, card)
             facts = await self.memories.facts(tx, key)
@@ -165,6 +173,25 @@ class Profile:
                 return _State(version, EMPTY_CARD)
             replaced = await memory_store.list_all_superseded(tx, key)
             return _State(version, None, facts, replaced)
+
+    def _open_card(
+        self,
+        scope: Scope,
+        key: PersonKey,
+        kept: profile_documents.StoredDocument,
+        opened: OpenedCard | None,
+    ) -> Card | None:
+        """Return a stored card; None where it does not open, and is to be made anew."""
+        if kept.sealed is None:
+            return opened and opened.card
+        person = scope.user_id
+        try:
+            text = key.open_text(profile_documents.DOCUMENT, person, kept.sealed)
+            card = _CARD.validate_json(text)
+        except (TamperedError, ValidationError):
+            return None
+        self._cards.store_card(person, OpenedCard(kept.version, kept.made_at, card))
+        return card
 
     def _build(self, state: _State) -> Card:
         known = [resolve_place(fact, self.judge) for fact in state.facts]
@@ -230,14 +257,3 @@ async def _read_version(tx: Transaction) -> str | None:
     """Return for which state of the person's memories a card is true."""
     number, _ = await read_version_and_uses(tx, [])
     return number and f"{BUILD} {number}"
-
-
-def _open_card(
-    key: PersonKey, user_id: UUID, kept: profile_documents.StoredDocument
-) -> Card | None:
-    """Return a stored card; None where it does not open, and is to be made anew."""
-    try:
-        text = key.open_text(profile_documents.DOCUMENT, user_id, kept.sealed)
-        return _CARD.validate_json(text)
-    except (TamperedError, ValidationError):
-        return None
