@@ -663,6 +663,8 @@ export interface NewMessage {
 export interface NewSession {
   /** Your id of the person, where your key may act as people and the headers name nobody. */
   user_id?: string | null;
+  /** Its id, if your app has one already: 409 where the person has a conversation of this id. By default a new one. */
+  id?: string | null;
   /** The person's by default. */
   language?: "ko" | "en" | null;
   /** Your id of whom the person talks to. */

@@ -40,7 +40,7 @@ router = APIRouter(
 
 
 @router.post(
-    "", status_code=status.HTTP_201_CREATED, responses=build_error_responses(403)
+    "", status_code=status.HTTP_201_CREATED, responses=build_error_responses(403, 409)
 )
 async def start_session(
     gieok: MemoryDependency, claims: CurrentClaims, new: NewSession | None = None
@@ -64,6 +64,7 @@ async def start_session(
         device = await gieok.accounts.device(scope, asked.device)
     session = await gieok.sessions.start(
         scope,
+        session_id=asked.id,
         language=asked.language,
         persona_id=persona,
         device_id=device,
@@ -104,7 +105,7 @@ def _resolve_scope(gieok: Gieok, claims: Claims, user_id: str | None) -> Scope |
 
 
 async def _start_anonymous(gieok: Gieok, claims: Claims, asked: NewSession) -> Session:
-    for field in ("persona", "device", "max_pairs"):
+    for field in ("id", "persona", "device", "max_pairs"):
         if getattr(asked, field) is not None:
             raise InvalidInputError(field, "an anonymous session has none")
     _, session = await gieok.start_anonymous(

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -21,6 +21,23 @@ async def test_a_session_starts_in_korean_unless_told_otherwise(minji: Person) -
     assert (plain.json()["language"], plain.json()["status"]) == ("ko", "created")
     english = await minji.http.post(SESSIONS, json={"language": "en"})
     assert english.json()["language"] == "en"
+
+
+@pytest.mark.req("A02")
+async def test_an_apps_own_id_comes_back_as_it_was_given(
+    minji: Person, other: Person
+) -> None:
+    given = str(uuid4())
+    made = await minji.http.post(SESSIONS, json={"id": given})
+    assert (made.status_code, made.json()["id"]) == (201, given)
+    await minji.http.post(f"{SESSIONS}/{given}/turns", json=TURN)
+    again = await minji.http.post(SESSIONS, json={"id": given})
+    assert again.status_code == 409
+    theirs = await other.http.post(SESSIONS, json={"id": given})
+    assert theirs.status_code == 201
+    kept = (await minji.http.get(f"{SESSIONS}/{given}")).json()
+    assert len(kept["messages"]) == 2
+    assert (await other.http.get(f"{SESSIONS}/{given}")).json()["messages"] == []
 
 
 async def test_sessions_are_listed_newest_first(minji: Person) -> None:

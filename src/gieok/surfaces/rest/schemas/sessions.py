@@ -31,6 +31,11 @@ class NewSession(RequestModel):
         description="Your id of the person, where your key may act as people and the "
         "headers name nobody.",
     )
+    id: UUID | None = Field(
+        default=None,
+        description="Its id, if your app has one already: 409 where the person has a "
+        "conversation of this id. By default a new one.",
+    )
     language: Language | None = Field(
         default=None, description="The person's by default."
     )
