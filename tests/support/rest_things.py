@@ -46,6 +46,7 @@ BODIES: Final[dict[str, Any]] = {
         "assistant_text": "네",
     },
     "POST /api/v1/sessions/{session_id}/messages": {"role": "user", "content": "안녕"},
+    "POST /api/v1/users/me/devices": {"id": "d"},
     "POST /api/v1/sync/hello": {**_DEVICE, "up": _FORGED},
     "POST /api/v1/sync/push": {**_DEVICE, "base": _FORGED, "pairs": [_PAIR]},
     "POST /api/v1/sync/ack": {**_DEVICE, "down": 0},

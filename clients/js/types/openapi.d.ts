@@ -165,6 +165,9 @@ export interface Confirmed {
   memory: UserMemory | null;
 }
 
+/** Why a device is not in step. */
+export type ConflictKind = "fork" | "cloud_behind" | "erased" | "revoked";
+
 /** Decisions to note; what is left out or null stays as it is. */
 export interface ConsentChange {
   storage?: boolean | null;
@@ -278,15 +281,36 @@ export interface DecisionView {
 /** What becomes of a memory once its time is over (A06). */
 export type DeletePolicy = "user_delete" | "retention_expire" | "manual_review";
 
+/** Whether a device has heard of an erasure. */
+export interface DeviceErasure {
+  /** The device's, as you gave it. */
+  id: string;
+  state: HeardErasure;
+  last_seen_at: string;
+}
+
+/** Every device that holds a copy of what is remembered. */
+export interface DeviceErasureList {
+  devices: Array<DeviceErasure>;
+}
+
 /** Devices, oldest first. */
 export interface DeviceList {
   devices: Array<DeviceView>;
 }
 
-/** One device. */
+/** One device, and whether it is in step. */
 export interface DeviceView {
   /** As you gave it. */
   id: string;
+  /** Null: it never synced. */
+  sync_status: SyncStatus | null;
+  conflict: ConflictKind | null;
+  /** The same in words, by Accept-Language. */
+  state: string;
+  last_seen_at: string | null;
+  /** How often it began with an empty file. */
+  installations: number;
 }
 
 /** How a conversation felt to the user (E04). */
@@ -397,6 +421,9 @@ export interface Failure {
 export interface Health {
   status?: "ok";
 }
+
+/** Whether an erasure has reached a device. */
+export type HeardErasure = "done" | "pending" | "expired";
 
 /** How far what went before bears on an utterance, as the device sees it. */
 export type HintStrength = "none" | "weak" | "strong";
@@ -637,6 +664,14 @@ export interface MessageView {
 export interface MidTermBody {
   week_key: string;
   summary_text?: string;
+}
+
+/** A device to register. */
+export interface NewDevice {
+  /** Your id of it. */
+  id: string;
+  /** For how long its token is good. */
+  token_days?: number;
 }
 
 /** Something to remember. */
@@ -909,6 +944,23 @@ export interface RecentMessage {
   role: "user" | "assistant";
   content: string;
   timestamp?: string | null;
+}
+
+/** A device with its credential, which is shown once. */
+export interface RegisteredDevice {
+  /** As you gave it. */
+  id: string;
+  /** Null: it never synced. */
+  sync_status: SyncStatus | null;
+  conflict: ConflictKind | null;
+  /** The same in words, by Accept-Language. */
+  state: string;
+  last_seen_at: string | null;
+  /** How often it began with an empty file. */
+  installations: number;
+  /** Opens what this device asks: sync and requests of the person's. */
+  token: string;
+  token_expires_at: string;
 }
 
 /** Why a pair was not kept; its number is used up all the same. */
@@ -1603,15 +1655,23 @@ export interface Operations {
     body: PlanChange;
     answer: PlanView;
   };
-  /** Return the person's devices. */
+  /** Return the person's devices: when each was heard of, and if it is in step. */
   "GET /api/v1/users/me/devices": {
     query: undefined;
     body: undefined;
     answer: DeviceList;
   };
-  /** Erase a device, what was said on it, and all that was learned from that alone. The id is yours. The receipt is the first of `erasure-receipts`. */
-  "DELETE /api/v1/users/me/devices/{device_id}": {
+  /** Register a device, and return a credential that is good for it alone. The credential opens what devices ask and nothing else. Registering the device again gives another one; shut the device out to have none of them work any more. One that was shut out stays so: register it under another id. */
+  "POST /api/v1/users/me/devices": {
     query: undefined;
+    body: NewDevice;
+    answer: RegisteredDevice;
+  };
+  /** Erase a device, what was said on it, and all that was learned from that alone. The id is yours. The receipt is the first of `erasure-receipts`. With `words=keep` the device is shut out and forgotten, and what was said on it stays. */
+  "DELETE /api/v1/users/me/devices/{device_id}": {
+    query: {
+      words?: "erase" | "keep";
+    };
     body: undefined;
     answer: undefined;
   };
@@ -1626,6 +1686,12 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: ErasureReceipt;
+  };
+  /** Return which devices have heard of an erasure: done, pending or expired. */
+  "GET /api/v1/users/me/erasure-receipts/{receipt_id}/devices": {
+    query: undefined;
+    body: undefined;
+    answer: DeviceErasureList;
   };
   /** Return what happened to the person's data, newest first, without content. It outlives the person's erasure, to show that it took place. */
   "GET /api/v1/users/me/audit": {

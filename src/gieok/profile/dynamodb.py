@@ -300,7 +300,7 @@ class DynamoProfileDocuments:
                 if conflict.item is not None:
                     item = self._parse_item(conflict.item)
                     continue
-                longest = max(FIRST_PAUSE, now() - started) * 2**tried
+                longest = max(FIRST_PAUSE, now() - started) * 2 ** min(tried, 9)
                 pause = random.uniform(0, min(LONGEST_PAUSE, longest))  # noqa: S311
                 await asyncio.sleep(pause)
                 item = await self._read(user_id)

@@ -1,6 +1,7 @@
 """The cloud half of device sync: what devices send up, and what comes down to them."""
 
 from gieok.sync.chain import Position, advance_chain, hash_words, start_chain
+from gieok.sync.devices import ErasureOnDevice, HeardErasure, SyncedDevice
 from gieok.sync.model import (
     MOST_CHANGES,
     MOST_PAIRS,
@@ -30,7 +31,9 @@ __all__ = [
     "MOST_WAIT_S",
     "PROTOCOL",
     "ConflictKind",
+    "ErasureOnDevice",
     "Greeting",
+    "HeardErasure",
     "Installation",
     "Item",
     "ItemChange",
@@ -46,6 +49,7 @@ __all__ = [
     "SyncCursor",
     "SyncOverview",
     "SyncStatus",
+    "SyncedDevice",
     "advance_chain",
     "hash_words",
     "start_chain",

@@ -22,6 +22,10 @@ MOST_CHANGES: Final = 500
 """Changes that one page may hold."""
 
 
+NO_INSTALLATION: Final = UUID(int=0)
+"""Of the cursor that keeps out a device that never said hello."""
+
+
 class SyncStatus(StrEnum):
     """Where a device stands, as the cloud sees it (A08)."""
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
 from gieok.accounts import Accounts, naming
 from gieok.accounts.naming import DEVICE
-from gieok.database import Audit, Database, Transaction
+from gieok.database import Audit, Change, Database, Transaction
 from gieok.database.feed import get_feed_floor, trim_feed
 from gieok.kernel.errors import (
     DeviceGoneError,
@@ -29,10 +29,18 @@ from gieok.settings import Purpose, SettingsService
 from gieok.sync import cursors, downloads, store
 from gieok.sync.chain import Position
 from gieok.sync.cursors import OpenCursor, find_device
+from gieok.sync.devices import (
+    DEVICE_KEPT,
+    ErasureOnDevice,
+    SyncedDevice,
+    list_devices,
+    list_heard_erasures,
+)
 from gieok.sync.downloads import PARTS, SINGLE, SYNCED, DownloadReader
 from gieok.sync.model import (
     MOST_CHANGES,
     MOST_PAIRS,
+    NO_INSTALLATION,
     PROTOCOL,
     ConflictKind,
     Greeting,
@@ -54,11 +62,7 @@ from gieok.sync.waiting import MOST_WAIT_S, ChangeWaiter
 MOST_SEQ: Final = 2**63 - 1
 FEED_KEPT: Final = timedelta(days=7)
 """How long changes stay for whoever keeps something in memory."""
-DEVICE_KEPT: Final = timedelta(days=90)
-"""How long changes wait for a device that is not heard of."""
 CONTACT_KEPT: Final = timedelta(hours=1)
-_NO_INSTALLATION: Final = UUID(int=0)
-"""Of the cursor that keeps out a device that never said hello."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -323,6 +327,57 @@ class Sync:
         async with self.database.begin(scope) as tx:
             return tuple(await store.list_cursors(tx, key))
 
+    async def devices(self, scope: Scope) -> tuple[SyncedDevice, ...]:
+        """Return the person's devices, oldest first, and where each stands."""
+        names = await self.accounts.device_names(scope)
+        return list_devices(names, await self.cursors(scope))
+
+    async def register(self, scope: Scope, name: str) -> SyncedDevice:
+        """Return a device by the app's name, kept on first sight.
+
+        One that was shut out stays shut out: give a new one another name.
+
+        Raises:
+            InvalidInputError: the name is empty, too long or not text.
+        """
+        device_id = await self.accounts.device(scope, name)
+        found = await self.devices(scope)
+        return next(each for each in found if each.device_id == device_id)
+
+    async def unregister(self, scope: Scope, device_id: UUID) -> None:
+        """Shut a device out, and forget its name; what was said on it stays.
+
+        Raises:
+            NotFoundError: the person has no such device.
+        """
+        await self.revoke(scope, device_id)
+        async with self.database.begin(scope) as tx:
+            await tx.lock_person()
+            if await naming.delete_name(tx, DEVICE, device_id):
+                tx.record_changes(Change("device", device_id, "delete"))
+                tx.record_audit(Audit("delete", "devices", device_id, "unregistered"))
+
+    async def heard_erasures(
+        self, scope: Scope, finished_at: datetime
+    ) -> tuple[ErasureOnDevice, ...]:
+        """Return which devices have heard of an erasure that ended at a time."""
+        names = await self.accounts.device_names(scope)
+        if not await self.vault.keystore.list_keys(scope.user_id):
+            return ()
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope) as tx:
+            feed = await store.get_feed_state(tx)
+            if feed is None:
+                return ()
+            change = await store.find_last_change(tx, finished_at)
+            return list_heard_erasures(
+                names,
+                await store.list_cursors(tx, key),
+                epoch=str(feed.epoch),
+                change=feed.floor if change is None else change,
+                now=tx.now,
+            )
+
     async def count_devices(
         self, progress: Callable[[int, int], None] = lambda _done, _total: None
     ) -> SyncOverview:
@@ -350,7 +405,7 @@ class Sync:
             found = await store.lock_cursors(tx, key, device_id)
             state = cursors.build_conflict(ConflictKind.REVOKED, tx.now)
             if not found:
-                mark = cursors.create_cursor(tx, device_id, _NO_INSTALLATION)
+                mark = cursors.create_cursor(tx, device_id, NO_INSTALLATION)
                 await store.insert_cursor(tx, key, mark)
                 found = [mark]
             for each in found:

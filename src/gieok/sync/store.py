@@ -162,6 +162,15 @@ async def find_last_before(tx: Transaction, floor: int, time: datetime) -> int |
     return row[0] if row else None
 
 
+async def find_last_change(tx: Transaction, time: datetime) -> int | None:
+    """Return the last change that was noted by a time; None where that is trimmed."""
+    row = await tx.fetch_one(
+        "SELECT max(seq) FROM memory_updates WHERE user_id = %s AND created_at <= %s",
+        [tx.scope.user_id, time],
+    )
+    return row[0] if row else None
+
+
 async def note_contact(tx: Transaction, cursor_id: UUID, before: datetime) -> None:
     """Keep that a device was heard of, unless it was since a time."""
     await tx.execute(

@@ -12,14 +12,13 @@ import typer
 
 from gieok.bootstrap import build_gieok, start_databases
 from gieok.facade import Gieok
-from gieok.kernel.clock import read_system_clock
 from gieok.kernel.errors import ConfigurationError, UnavailableError
 from gieok.kernel.scope import Actor
-from gieok.privacy import Keyring
 from gieok.recall import EmbedderRecord
 from gieok.surfaces.cli.arguments import AsJson, PersonArgument
 from gieok.surfaces.cli.logs import log_to_stderr
 from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
+from gieok.surfaces.cli.token_secret import open_tokens
 from gieok.text.cleaning import clean_name
 from gieok.worker import run_worker
 
@@ -121,15 +120,12 @@ def token(
     as_json: AsJson = False,
 ) -> None:
     """Print a bearer token of a person."""
-    from gieok.surfaces.rest import Tokens  # noqa: PLC0415 - only here and in `serve`
-
     terminal = get_terminal(context)
     config = terminal.config
     name = clean_name("user_id", user)
     if not config.key_path.exists():
         run_command(lambda: _create_key_file(terminal))
-    ring = run_command(lambda: Keyring.open(config.key_path, kms_key=config.kms_key))
-    tokens = Tokens(ring.token_secret, read_system_clock)
+    tokens = run_command(lambda: open_tokens(config))
     actor = Actor.USER if device is None else Actor.DEVICE
     issued = tokens.issue(name, timedelta(hours=ttl), actor, device=device)
     if as_json:

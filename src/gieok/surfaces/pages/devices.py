@@ -19,8 +19,7 @@ async def show_devices(visitor: CurrentVisitor) -> HTMLResponse:
     gieok, scope = visitor.gieok, visitor.scope
     return visitor.render(
         "devices.html",
-        names=await gieok.accounts.device_names(scope),
-        cursors={each.device_id: each for each in await gieok.sync.cursors(scope)},
+        devices=await gieok.sync.devices(scope),
         sign_ins=await gieok.sign_ins.list(scope),
         own=visitor.opened.sign_in.sign_in_id,
     )

@@ -159,6 +159,7 @@ def create_app(
         },
     )
     app.state.gieok, app.state.traffic = gieok, traffic
+    app.state.tokens = tokens
     app.state.sockets = events.SocketRegistry()
     for capability in (
         accounts,

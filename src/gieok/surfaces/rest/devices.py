@@ -1,10 +1,24 @@
-"""The devices a person talks on; one of them erased (A15)."""
+"""The devices a person talks on: registered, seen, shut out, and erased (A15)."""
 
-from fastapi import APIRouter, status
+from datetime import timedelta
+from typing import Annotated, Literal, cast
 
-from gieok.surfaces.rest.caller import CurrentCaller
-from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
-from gieok.surfaces.rest.schemas.devices import DeviceList, DeviceView
+from fastapi import APIRouter, Depends, Query, Request, status
+
+from gieok.kernel.scope import Actor
+from gieok.surfaces.rest.caller import CurrentCaller, CurrentClaims
+from gieok.surfaces.rest.errors import (
+    EVERYWHERE,
+    build_error_responses,
+    select_language,
+)
+from gieok.surfaces.rest.schemas.devices import (
+    DeviceList,
+    DeviceView,
+    NewDevice,
+    RegisteredDevice,
+)
+from gieok.surfaces.rest.tokens import Tokens
 
 router = APIRouter(
     prefix="/api/v1/users/me/devices",
@@ -13,11 +27,46 @@ router = APIRouter(
 )
 
 
+def _get_language(request: Request) -> str:
+    return select_language(request.headers.get("accept-language"))
+
+
+def _get_tokens(request: Request) -> Tokens:
+    return cast("Tokens", request.app.state.tokens)
+
+
+ReaderLanguage = Annotated[str, Depends(_get_language)]
+
+
 @router.get("")
-async def list_devices(caller: CurrentCaller) -> DeviceList:
-    """Return the person's devices."""
-    names = await caller.gieok.accounts.device_names(caller.scope)
-    return DeviceList(devices=[DeviceView(id=name) for name in names.values()])
+async def list_devices(caller: CurrentCaller, language: ReaderLanguage) -> DeviceList:
+    """Return the person's devices: when each was heard of, and if it is in step."""
+    found = await caller.gieok.sync.devices(caller.scope)
+    return DeviceList(
+        devices=[DeviceView.from_device(each, language) for each in found]
+    )
+
+
+@router.post("", status_code=status.HTTP_201_CREATED)
+async def register_device(
+    caller: CurrentCaller,
+    claims: CurrentClaims,
+    language: ReaderLanguage,
+    tokens: Annotated[Tokens, Depends(_get_tokens)],
+    new: NewDevice,
+) -> RegisteredDevice:
+    """Register a device, and return a credential that is good for it alone.
+
+    The credential opens what devices ask and nothing else. Registering the device again
+    gives another one; shut the device out to have none of them work any more. One that
+    was shut out stays so: register it under another id.
+    """
+    ttl = timedelta(days=new.token_days)
+    device = await caller.gieok.sync.register(caller.scope, new.id)
+    token = tokens.issue(claims.person, ttl, Actor.DEVICE, device=new.id)
+    return RegisteredDevice.from_registered(
+        device, language, token, tokens.clock() + ttl
+    )
 
 
 @router.delete(
@@ -25,11 +74,19 @@ async def list_devices(caller: CurrentCaller) -> DeviceList:
     status_code=status.HTTP_204_NO_CONTENT,
     responses=build_error_responses(404),
 )
-async def erase_device(caller: CurrentCaller, device_id: str) -> None:
+async def delete_device(
+    caller: CurrentCaller,
+    device_id: str,
+    words: Annotated[Literal["erase", "keep"], Query()] = "erase",
+) -> None:
     """Erase a device, what was said on it, and all that was learned from that alone.
 
-    The id is yours. The receipt is the first of `erasure-receipts`.
+    The id is yours. The receipt is the first of `erasure-receipts`. With `words=keep`
+    the device is shut out and forgotten, and what was said on it stays.
     """
     gieok, scope = caller.gieok, caller.scope
     known = gieok.accounts.device_id(scope, device_id)
-    await gieok.erasure.device(scope, known)
+    if words == "keep":
+        await gieok.sync.unregister(scope, known)
+    else:
+        await gieok.erasure.device(scope, known)

@@ -6,6 +6,7 @@ from fastapi import APIRouter, status
 
 from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
+from gieok.surfaces.rest.schemas.devices import DeviceErasure, DeviceErasureList
 from gieok.surfaces.rest.schemas.erasure import ErasureReceipt, ReceiptList
 
 router = APIRouter(
@@ -38,3 +39,18 @@ async def get_receipt(caller: CurrentCaller, receipt_id: UUID) -> ErasureReceipt
     """Return one receipt."""
     receipt = await caller.gieok.erasure.receipt(caller.scope, receipt_id)
     return ErasureReceipt.from_receipt(receipt)
+
+
+@router.get(
+    "/erasure-receipts/{receipt_id}/devices", responses=build_error_responses(404)
+)
+async def list_devices_of_receipt(
+    caller: CurrentCaller, receipt_id: UUID
+) -> DeviceErasureList:
+    """Return which devices have heard of an erasure: done, pending or expired."""
+    gieok, scope = caller.gieok, caller.scope
+    receipt = await gieok.erasure.receipt(scope, receipt_id)
+    found = await gieok.sync.heard_erasures(scope, receipt.finished_at)
+    return DeviceErasureList(
+        devices=[DeviceErasure.from_erasure(each) for each in found]
+    )

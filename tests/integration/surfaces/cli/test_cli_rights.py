@@ -42,13 +42,33 @@ def test_one_device_is_erased_with_what_was_said_on_it(cli: Cli, data: Path) -> 
     assert "no devices" in cli("devices", "dana").out
     assert cli("devices", "delete", "dana", "phone", "--yes").code == 1
     talk(data, "dana", "Phone 1")
-    assert cli("devices", "dana", "--json").data == ["Phone 1"]
+    (phone,) = cli("devices", "dana", "--json").data
+    assert (phone["id"], phone["sync_status"]) == ("Phone 1", None)
     receipt = cli("devices", "delete", "dana", "Phone 1", "--yes", "--json").data
     assert (receipt["kind"], receipt["counts"]["messages"]) == ("device", 2)
     assert cli("devices", "dana", "--json").data == []
     assert cli("sessions", "dana", "--json").data["total"] == 0
     talk(data, "dana", "Phone 1")
     assert "Receipt" in cli("devices", "delete", "dana", "Phone 1", "-y").out
+
+
+@pytest.mark.req("A08", "A15")
+def test_a_device_is_registered_seen_and_shut_out(cli: Cli, data: Path) -> None:
+    made = cli("devices", "register", "nari", "kitchen", "--json").data
+    assert made["id"] == "kitchen"
+    assert len(made["token"].split(".")) == 3
+    printed = cli("devices", "register", "nari", "kitchen", "--days", "2").out
+    assert len(printed.split(".")) == 3, "the token alone, for a file"
+    assert "It does not sync" in cli("devices", "nari").out
+    talk(data, "nari", "kitchen")
+    assert "empties itself" in cli("devices", "revoke", "nari", "kitchen", "-y").out
+    (seen,) = cli("devices", "nari", "--json").data
+    assert (seen["sync_status"], seen["conflict"]) == ("error", "revoked")
+    done = cli("devices", "unregister", "nari", "kitchen", "-y", "--json").data
+    assert done == {"unregistered": "kitchen"}
+    assert cli("devices", "nari", "--json").data == []
+    assert cli("sessions", "nari", "--json").data["total"] == 1, "what was said stays"
+    assert cli("devices", "revoke", "nari", "no such", "-y").code == 1
 
 
 @pytest.mark.req("E07")

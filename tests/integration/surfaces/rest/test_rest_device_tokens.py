@@ -1,7 +1,7 @@
 """A device's token opens what that device asks, and nothing else."""
 
 from datetime import timedelta
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import httpx
 import pytest
@@ -10,10 +10,16 @@ from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Actor
 from gieok.surfaces.rest import Tokens
 from gieok.surfaces.rest.rights import FOR_DEVICES, NEEDED
+from gieok.sync import start_chain
 from support.rest_people import HOUR, TRUST, Person
 from support.rest_things import BODIES
 
 HELLO = BODIES["POST /api/v1/sync/hello"]
+BEGINNING = {
+    "seq": 0,
+    "chain": start_chain(UUID(HELLO["incarnation"])).chain.hex(),
+}
+FIRST_HELLO = {**HELLO, "device_id": "kitchen", "epoch": None, "up": BEGINNING}
 
 
 def call_as(person: Person, tokens: Tokens, device: str | None) -> httpx.AsyncClient:
@@ -82,3 +88,54 @@ async def test_its_own_device_may_say_hello_and_ask(
 def test_a_person_s_token_names_no_device(tokens: Tokens) -> None:
     with pytest.raises(InvalidInputError):
         tokens.issue("minji", timedelta(hours=1), device="kitchen")
+
+
+@pytest.mark.req("A08", "A15")
+async def test_a_registered_device_gets_its_own_credential(minji: Person) -> None:
+    devices = "/api/v1/users/me/devices"
+    made = await minji.http.post(devices, json={"id": "kitchen", "token_days": 3})
+    assert made.status_code == 201
+    told = made.json()
+    assert (told["id"], told["sync_status"]) == ("kitchen", None)
+    headers = {"Authorization": f"Bearer {told['token']}"}
+    async with httpx.AsyncClient(
+        base_url=minji.http.base_url, headers=headers, verify=TRUST
+    ) as http:
+        hello = FIRST_HELLO
+        assert (await http.post("/api/v1/sync/hello", json=hello)).is_success
+        assert (await http.get(devices)).status_code == 403
+        other = {**hello, "device_id": "phone"}
+        assert (await http.post("/api/v1/sync/hello", json=other)).status_code == 403
+        (seen,) = (await minji.http.get(devices)).json()["devices"]
+        assert seen["last_seen_at"] is not None
+        gone = await minji.http.delete(f"{devices}/kitchen", params={"words": "keep"})
+        assert gone.status_code == 204
+        answer = await http.post("/api/v1/sync/hello", json=hello)
+        assert answer.status_code == 410
+    assert (await minji.http.get(devices)).json() == {"devices": []}
+    missing = await minji.http.delete(f"{devices}/none", params={"words": "keep"})
+    assert missing.status_code == 404
+
+
+@pytest.mark.req("A08")
+@pytest.mark.parametrize(("language", "words"), [("ko", "동기화"), ("en", "not sync")])
+async def test_where_a_device_stands_is_said_in_words(
+    minji: Person, language: str, words: str
+) -> None:
+    devices = "/api/v1/users/me/devices"
+    await minji.http.post(devices, json={"id": "kitchen"})
+    answer = await minji.http.get(devices, headers={"Accept-Language": language})
+    assert words in answer.json()["devices"][0]["state"]
+
+
+@pytest.mark.req("A15")
+async def test_a_receipt_says_which_devices_have_heard(minji: Person) -> None:
+    kept = await minji.remembers("나는 벌을 키워")
+    await minji.http.post("/api/v1/sync/hello", json=FIRST_HELLO)
+    await minji.http.delete(f"/api/v1/users/me/memories/{kept}")
+    receipts = "/api/v1/users/me/erasure-receipts"
+    (receipt,) = (await minji.http.get(receipts)).json()["receipts"]
+    where = f"{receipts}/{receipt['receipt_id']}/devices"
+    answer = await minji.http.get(where)
+    assert answer.json() == {"devices": []}, "it took no copy yet"
+    assert (await minji.http.get(f"{receipts}/{uuid4()}/devices")).status_code == 404

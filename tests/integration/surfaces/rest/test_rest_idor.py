@@ -62,12 +62,14 @@ LABELS: Final = {
     "Idempotency-Key": "5c1b2d6e-30a6-4a39-8e0b-6d2f6f2d9e12",
     "voice_context.active_workflow_id": "5c1b2d6e-30a6-4a39-8e0b-6d2f6f2d9e13",
     "active_workflow_id": "5c1b2d6e-30a6-4a39-8e0b-6d2f6f2d9e14",
+    "id": "5c1b2d6e-30a6-4a39-8e0b-6d2f6f2d9e15",
 }
 """Names that an app gives, each person's apart; the victim's is known to everybody."""
 MALFORMED: Final = ("x", "0", "a" * 300, "%00", "..%2f..", "'%20or%201=1", "%EC%A0%9C")
 VARIES: Final = re.compile(
     r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|memory-[0-9a-f]{16}"
     r"|\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)"
+    r"|eyJ[\w-]+\.[\w-]+\.[\w-]+"  # a token, for the caller's own device
 )
 
 

@@ -1,0 +1,115 @@
+"""A person's devices as the person sees them: named, last seen, in step or not."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+from uuid import UUID
+
+from gieok.sync.model import NO_INSTALLATION, ConflictKind, SyncCursor, SyncStatus
+
+DEVICE_KEPT: Final = timedelta(days=90)
+"""How long changes wait for a device that is not heard of."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncedDevice:
+    """A device by the app's name, and where its newest installation stands."""
+
+    device_id: UUID
+    name: str
+    sync_status: SyncStatus | None
+    """None of a device that never exchanged anything."""
+    conflict: ConflictKind | None
+    last_seen_at: datetime | None
+    installations: int
+
+    @property
+    def text_key(self) -> str:
+        """Return the key of the text that says where it stands."""
+        if self.conflict is not None:
+            return f"conflict.{self.conflict}"
+        return f"sync.{self.sync_status}" if self.sync_status else "devices.never"
+
+
+class HeardErasure(StrEnum):
+    """Whether an erasure has reached a device."""
+
+    DONE = "done"
+    PENDING = "pending"
+    EXPIRED = "expired"
+    """The device was not heard of for 90 days: it takes a whole copy if it returns."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureOnDevice:
+    """How far an erasure is on one device that holds a copy."""
+
+    name: str
+    state: HeardErasure
+    last_seen_at: datetime
+
+
+def list_devices(
+    names: Mapping[UUID, str], cursors: Iterable[SyncCursor]
+) -> tuple[SyncedDevice, ...]:
+    """Return devices in the order of their names; one shut out stays shut out."""
+    by_device: dict[UUID, list[SyncCursor]] = {device_id: [] for device_id in names}
+    for cursor in cursors:
+        if cursor.device_id in by_device:
+            by_device[cursor.device_id].append(cursor)
+    return tuple(
+        _build_device(device_id, name, by_device[device_id])
+        for device_id, name in names.items()
+    )
+
+
+def _build_device(
+    device_id: UUID, name: str, cursors: list[SyncCursor]
+) -> SyncedDevice:
+    shut_out = [each for each in cursors if each.conflict is ConflictKind.REVOKED]
+    newest = max(shut_out or cursors, key=lambda each: each.last_sync_at, default=None)
+    seen = [each for each in cursors if each.incarnation != NO_INSTALLATION]
+    return SyncedDevice(
+        device_id,
+        name,
+        newest and newest.sync_status,
+        newest and newest.conflict,
+        max((each.last_sync_at for each in seen), default=None),
+        len(seen),
+    )
+
+
+def list_heard_erasures(
+    names: Mapping[UUID, str],
+    cursors: Iterable[SyncCursor],
+    *,
+    epoch: str,
+    change: int,
+    now: datetime,
+) -> tuple[ErasureOnDevice, ...]:
+    """Return how far an erasure is that was over with a change of the feed.
+
+    An installation that took no copy yet holds nothing, and is left out. What is not
+    named any more was shut out; it is called by its id.
+    """
+    return tuple(
+        ErasureOnDevice(
+            names.get(each.device_id, str(each.device_id)),
+            _resolve_state(each, epoch, change, now),
+            each.last_sync_at,
+        )
+        for each in cursors
+        if each.epoch is not None
+    )
+
+
+def _resolve_state(
+    cursor: SyncCursor, epoch: str, change: int, now: datetime
+) -> HeardErasure:
+    if cursor.epoch == epoch and cursor.last_cloud_update_seq >= change:
+        return HeardErasure.DONE
+    if now - cursor.last_sync_at > DEVICE_KEPT:
+        return HeardErasure.EXPIRED
+    return HeardErasure.PENDING
