@@ -203,11 +203,12 @@ export interface ContextBlock {
   tokens: number;
 }
 
-/** What the person once said word for word, shortened. */
+/** What the person once said, word for word with its message, or what is told of it. Without a message it is an episode's words or a session's summary, shortened. */
 export interface ContextExcerpt {
   text: string;
-  message_id: string;
-  session_id: string;
+  message_id: string | null;
+  session_id: string | null;
+  episode_id: string | null;
   at: string;
 }
 
@@ -223,8 +224,9 @@ export interface ContextQuestion {
   query: string;
   /** Of the block; by default the person's. */
   language?: "ko" | "en" | null;
-  token_budget?: number;
-  /** Most of the person's own words; by default the installation's. */
+  /** By default 800, with ten lines; lines follow a given budget. */
+  token_budget?: number | null;
+  /** Most of what was once said; by default the installation's. */
   excerpts?: number | null;
 }
 
@@ -444,7 +446,7 @@ export interface HistoryStep {
 }
 
 /** What was found. */
-export type HitKind = "message" | "memory";
+export type HitKind = "message" | "memory" | "session_summary" | "day_summary" | "week_summary" | "episode";
 
 /** One thing found; higher scores first, comparable within one answer only. */
 export interface HitView {

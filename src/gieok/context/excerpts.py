@@ -1,14 +1,14 @@
-"""Chooses the person's own words that stand in a block beside what is known of them."""
+"""Chooses what was once said that stands in a block beside what is known now."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
-from uuid import UUID
 
 from gieok.guard.fence import escape_line
 from gieok.guard.judge import Guard
 from gieok.kernel.language import Role, Tokenizer
-from gieok.recall import Hit
+from gieok.recall import Hit, HitKind
 from gieok.text.patterns import compile_lazily
+from gieok.text.sentences import split_sentences
 
 LEAST_RELEVANCE: Final = 1.25
 """Standard deviations above the mean of all messages. Of 150 next-day questions, with
@@ -22,29 +22,28 @@ _SENTENCE = compile_lazily(r"[^.!?。！？\n]+[.!?。！？]*")
 _QUESTION_MARKS: Final = ("?", "？")
 
 
-def select_excerpts(
-    hits: Sequence[Hit],
-    *,
-    open_sessions: Collection[UUID],
-    withheld: Collection[UUID],
-) -> list[Hit]:
-    """Return the messages worth quoting, best first.
+def select_bearing(hits: Sequence[Hit]) -> list[Hit]:
+    """Return what bears on the question and may be said of it, best first.
 
-    Only the person's own statements from conversations that are over, which bear on the
-    question and are not withheld.
+    Of messages only the person's own statements.
     """
     least = LEAST_RELEVANCE if len(hits) > FEW else SHARES_A_WORD
     return [
         hit
         for hit in hits
-        if hit.role is Role.USER
-        and hit.other_speaker is None
-        and hit.id not in withheld
-        and hit.session_id not in open_sessions
+        if (hit.kind is not HitKind.MESSAGE or _is_own_statement(hit))
         and hit.relevance is not None
         and hit.relevance >= least
-        and not hit.content.rstrip().endswith(_QUESTION_MARKS)
     ]
+
+
+def _is_own_statement(hit: Hit) -> bool:
+    """Tell whether a message is the person's, and no question."""
+    return (
+        hit.role is Role.USER
+        and hit.other_speaker is None
+        and not hit.content.rstrip().endswith(_QUESTION_MARKS)
+    )
 
 
 def is_quotable(text: str, guard: Guard) -> bool:
@@ -54,19 +53,25 @@ def is_quotable(text: str, guard: Guard) -> bool:
     return not guard.is_instruction_capable(escape_line(text))
 
 
-def clip_message(text: str, question: str, tokenizer: Tokenizer) -> str:
-    """Return the sentences of a message from the one that bears most on the question.
+def clip_hit(hit: Hit, question: str, tokenizer: Tokenizer) -> str:
+    """Return the sentences of a text from the one that bears most on the question.
 
-    A short message is returned whole.
+    A short message is returned whole; of a summary, recall has found the sentence.
     """
-    if len(text) <= LONGEST_EXCERPT:
-        return text
-    sentences = list(_split_sentences(text))
+    if hit.kind is not HitKind.MESSAGE:
+        return _join_sentences(split_sentences(hit.content)[hit.position or 0 :])
+    if len(hit.content) <= LONGEST_EXCERPT:
+        return hit.content
+    sentences = list(_split_sentences(hit.content))
     asked = set(tokenizer.terms(question))
     shares = [len(asked & set(tokenizer.terms(each))) for each in sentences]
-    first = shares.index(max(shares))
+    return _join_sentences(sentences[shares.index(max(shares)) :])
+
+
+def _join_sentences(sentences: Sequence[str]) -> str:
+    """Return the first sentences that make up an excerpt."""
     quoted = ""
-    for sentence in sentences[first:]:
+    for sentence in sentences:
         if quoted and len(quoted) + 1 + len(sentence) > LONGEST_EXCERPT:
             break
         quoted = f"{quoted} {sentence}".lstrip()

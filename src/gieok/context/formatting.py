@@ -13,6 +13,10 @@ _EXCERPTS_HEADING = {
     "ko": "## 이전 대화에서 사용자가 한 말 (그때는 그랬음)",
     "en": "## What the user said in earlier conversations (true at that time)",
 }
+_SUMMARIES_HEADING = {
+    "ko": "## 이전 대화의 요약 (그때는 그랬음)",
+    "en": "## What earlier conversations were about (true at that time)",
+}
 _EPISODES = {
     "ko": (
         "[과거 대화 기록]\n당신은 사용자와 다음과 같은 대화를 나눴습니다:\n",
@@ -59,6 +63,18 @@ def format_excerpts(lines: Sequence[str], language: str) -> str:
     if not lines:
         return ""
     return "\n".join([_EXCERPTS_HEADING["ko" if language == "ko" else "en"], *lines])
+
+
+def format_summaries(lines: Sequence[str], language: str) -> str:
+    """Return the part of a block that sums up; nothing for no lines."""
+    if not lines:
+        return ""
+    return "\n".join([_SUMMARIES_HEADING["ko" if language == "ko" else "en"], *lines])
+
+
+def format_summary_line(words: str, day: date) -> str:
+    """Return a line of what a conversation was about, dated."""
+    return f"- {escape_line(words)} [{day.isoformat()}]"
 
 
 def format_episode_line(summary: str, day: date) -> str:

@@ -16,12 +16,23 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """What the person once said word for word, shortened, and where it was said."""
+    """What was once said, shortened, and where it was said.
+
+    The person's own words name their message. Where those are no longer kept, it is
+    what is told of them: an episode's words name the episode, a session's summary
+    only the session.
+    """
 
     text: str
-    message_id: UUID
-    session_id: UUID
+    message_id: UUID | None
+    session_id: UUID | None
     at: datetime
+    episode_id: UUID | None = None
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether these are the person's own words."""
+        return self.message_id is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from gieok.accounts import Accounts
 from gieok.context.budget import estimate_tokens
-from gieok.context.excerpts import clip_message, is_quotable, select_excerpts
+from gieok.context.excerpts import clip_hit, is_quotable, select_bearing
 from gieok.context.formatting import (
     format_episode_line,
     format_episodes,
@@ -20,11 +20,13 @@ from gieok.context.formatting import (
     format_excerpts,
     format_fact_line,
     format_facts,
+    format_summaries,
+    format_summary_line,
 )
 from gieok.context.greeting import format_greeting
 from gieok.context.model import EMPTY, Block, Excerpt, Line
 from gieok.context.prompt_share import limit_share
-from gieok.database import Database
+from gieok.database import Database, Transaction
 from gieok.episodes import Episodes
 from gieok.guard.fence import escape_line, fence_block
 from gieok.guard.judge import Guard, TrainedGuard
@@ -49,7 +51,10 @@ MOST_EXCERPTS = 3
 MESSAGES_AN_EXCERPT = 5
 """Messages looked through for one excerpt."""
 MEMORIES_ONLY = Filters(kinds=[HitKind.MEMORY])
-MESSAGES_ONLY = Filters(kinds=[HitKind.MESSAGE])
+WORDS = Filters(kinds=[HitKind.MESSAGE, HitKind.EPISODE, HitKind.SESSION_SUMMARY])
+"""What was said, or what is told of it where the words are gone."""
+TOKENS_A_LINE = 40
+"""What a line takes, about: a budget in tokens allows as many lines."""
 LEAST_RELEVANCE = 0.25
 """Standard deviations above the mean of what is known: of 150 next-day questions, 89 %
 of the memories that answer one lie above it, and 37 % of the others."""
@@ -97,8 +102,8 @@ class Context:
         question: str,
         *,
         language: str | None = None,
-        token_budget: int = TOKEN_BUDGET,
-        limit: int = MOST_LINES,
+        token_budget: int | None = None,
+        limit: int | None = None,
         excerpts: int | None = None,
     ) -> Block:
         """Return what is known that bears on a question, as one fenced block (D08).
@@ -108,25 +113,29 @@ class Context:
         could be taken for an instruction unless the person reviewed it, and everything
         when the person switched memory off. One session and one day give at most half
         of the lines while others have something to say. What is shown counts as used
-        (D09).
+        (D09). There are at most ten lines (D07) in 800 tokens; who gives a budget gets
+        as many lines as it takes, except in D08's plain form.
         Then come, within the same budget, up to so many `excerpts`: the person's own
-        words from conversations that are over, dated, where they bear on the question
-        and no memory in the block says it already; 0 leaves D08's plain form. By
-        default as many as the installation is configured for (GIEOK_EXCERPTS).
+        words from conversations that are over, or what is told of those whose words
+        are no longer kept; dated, where they bear on the question and no memory in the
+        block says it already; 0 leaves D08's plain form. By default as many as the
+        installation is configured for (GIEOK_EXCERPTS).
         `language` is "ko" or "en"; by default the person's.
 
         Raises:
             InvalidInputError: an empty question, or a budget that is not positive.
         """
-        _require_positive(token_budget)
         wanted = self.excerpts if excerpts is None else excerpts
+        limit = limit or _compute_limit(token_budget, wanted)
+        budget = TOKEN_BUDGET if token_budget is None else token_budget
+        _require_positive(budget)
         memories = SearchPart(min(2 * limit, max(limit, MOST_HITS)), MEMORIES_ONLY)
         found = await self._search(scope, question, memories, wanted)
         ranked, said = found.parts
         if not ranked and not said:
             return EMPTY
         form = _BlockForm(
-            language or found.language, token_budget, ZoneInfo(found.zone), self.token()
+            language or found.language, budget, ZoneInfo(found.zone), self.token()
         )
         bearing = [hit for hit in ranked if _is_relevant(hit, len(ranked))]
         safe = await asyncio.to_thread(
@@ -134,13 +143,17 @@ class Context:
         )
         hits = limit_share(safe, limit, lambda hit: _get_origins(hit, form.zone))
         lines = [_build_line(hit, hit.at.astimezone(form.zone).date()) for hit in hits]
-        block = _add_facts(EMPTY, lines, form)
-        shown = {line.memory_id for line in block.lines}
-        quotable = await self._record_use(
-            scope, said, [hit for hit in hits if hit.id in shown]
-        )
-        quoted = await self._quote(question, quotable)
-        return _add_excerpts(block, quoted[:wanted], form)
+        quotable = await self._clip_quotable(question, select_bearing(said))
+        if not hits and not quotable:
+            return EMPTY
+        async with self.database.begin(scope, durable=bool(hits)) as tx:
+            quoted = await _select_excerpts(tx, quotable, hits)
+            block = _build_block(lines, quoted[:wanted], form)
+            if block.lines:
+                relevance = {hit.id: _get_relevance(hit) for hit in hits}
+                shown = [line.memory_id for line in block.lines]
+                await self.memories.used(tx, {each: relevance[each] for each in shown})
+        return block
 
     async def _search(
         self, scope: Scope, question: str, memories: SearchPart, excerpts: int
@@ -149,36 +162,16 @@ class Context:
         if not excerpts:
             found = await self.recall.search_each(scope, question, [memories])
             return found._replace(parts=(*found.parts, ()))
-        messages = SearchPart(
-            min(MOST_HITS, MESSAGES_AN_EXCERPT * excerpts), MESSAGES_ONLY
-        )
+        messages = SearchPart(min(MOST_HITS, MESSAGES_AN_EXCERPT * excerpts), WORDS)
         return await self.recall.search_each(scope, question, [memories, messages])
 
-    async def _record_use(
-        self, scope: Scope, said: Sequence[Hit], shown: Sequence[Hit]
-    ) -> list[Hit]:
-        """Count what is shown as used; return which messages may stand beside it."""
-        if not said and not shown:
-            return []
-        async with self.database.begin(scope, durable=bool(shown)) as tx:
-            sessions = {hit.session_id for hit in said if hit.session_id is not None}
-            found = await list_sessions(tx, list(sessions))
-            withheld = await find_unquotable(
-                tx, [hit.id for hit in said], [hit.id for hit in shown]
-            )
-            if shown:
-                relevance = {hit.id: _get_relevance(hit) for hit in shown}
-                await self.memories.used(tx, relevance)
-        talking = {each.session_id for each in found if each.status in OPEN}
-        return select_excerpts(said, open_sessions=talking, withheld=withheld)
-
-    async def _quote(self, question: str, chosen: Sequence[Hit]) -> list[Hit]:
-        """Return the messages that can be quoted, shortened to what bears on it."""
+    async def _clip_quotable(self, question: str, chosen: Sequence[Hit]) -> list[Hit]:
+        """Return what can stand in a prompt, cut to what bears on the question."""
         tokenizer = self.recall.tokenizer
 
         def clip() -> list[Hit]:
             short = (
-                replace(hit, content=clip_message(hit.content, question, tokenizer))
+                replace(hit, content=clip_hit(hit, question, tokenizer))
                 for hit in chosen
             )
             return [hit for hit in short if is_quotable(hit.content, self.guard)]
@@ -284,6 +277,36 @@ class Context:
         return block
 
 
+def _compute_limit(token_budget: int | None, excerpts: int) -> int:
+    """Return how many lines a block holds at most."""
+    if token_budget is None or not excerpts:
+        return MOST_LINES
+    return min(MOST_HITS, max(MOST_LINES, token_budget // TOKENS_A_LINE))
+
+
+async def _select_excerpts(
+    tx: Transaction, said: Sequence[Hit], lines: Sequence[Hit]
+) -> list[Hit]:
+    """Return what may stand beside these lines: nothing they say, nothing outdated."""
+    if not said:
+        return []
+    sessions = {hit.session_id for hit in said if hit.session_id is not None}
+    found = await list_sessions(tx, list(sessions))
+    talking = {each.session_id for each in found if each.status in OPEN}
+    messages = [hit.id for hit in said if hit.kind is HitKind.MESSAGE]
+    withheld = await find_unquotable(tx, messages, [hit.id for hit in lines])
+    return [
+        hit for hit in said if hit.session_id not in talking and hit.id not in withheld
+    ]
+
+
+def _build_block(lines: Sequence[Line], said: Sequence[Hit], form: _BlockForm) -> Block:
+    """Return the first lines, what was said, and further lines, within the budget."""
+    block = _add_facts(EMPTY, lines[:MOST_LINES], form)
+    block = _add_excerpts(block, said, form)
+    return _add_facts(block, lines[MOST_LINES:], form)
+
+
 def _add_facts(block: Block, lines: Sequence[Line], form: _BlockForm) -> Block:
     """Return the block with as many of the lines as the budget takes."""
     for line in lines:
@@ -304,9 +327,12 @@ def _add_excerpts(block: Block, said: Sequence[Hit], form: _BlockForm) -> Block:
 def _format_block(
     lines: tuple[Line, ...], excerpts: tuple[Excerpt, ...], form: _BlockForm
 ) -> Block:
+    quoted = [each.text for each in excerpts if each.is_quoted]
+    told = [each.text for each in excerpts if not each.is_quoted]
     parts = (
         format_facts([line.text for line in lines], form.language),
-        format_excerpts([each.text for each in excerpts], form.language),
+        format_excerpts(quoted, form.language),
+        format_summaries(told, form.language),
     )
     text = fence_block("\n\n".join(filter(None, parts)), form.token, form.language)
     return Block(text, lines, estimate_tokens(text), excerpts)
@@ -354,6 +380,10 @@ def _build_line(hit: Hit, said: date) -> Line:
 
 
 def _build_excerpt(hit: Hit, zone: ZoneInfo) -> Excerpt:
-    assert hit.session_id is not None  # noqa: S101 - every message has one
-    text = format_excerpt_line(hit.content, hit.at.astimezone(zone).date())
-    return Excerpt(text, hit.id, hit.session_id, hit.at)
+    day = hit.at.astimezone(zone).date()
+    if hit.kind is HitKind.MESSAGE:
+        text = format_excerpt_line(hit.content, day)
+        return Excerpt(text, hit.id, hit.session_id, hit.at)
+    episode = hit.id if hit.kind is HitKind.EPISODE else None
+    text = format_summary_line(hit.content, day)
+    return Excerpt(text, None, hit.session_id, hit.at, episode)

@@ -28,12 +28,17 @@ SELECT = """
     FROM episodes
 """
 _STALE_CONDITION = """
-    ('summary' <> ALL (edited) AND source_message_ids && ARRAY(
+    ('summary' <> ALL (edited) AND (source_message_ids && ARRAY(
         SELECT message_id FROM session_messages
         WHERE user_id = %s AND forgotten_at IS NOT NULL
-    ))
+    ) OR EXISTS (
+        SELECT FROM sessions AS told
+        WHERE told.user_id = episodes.user_id
+          AND told.session_id = episodes.session_id AND told.episode_deleted
+    )))
 """
-"""An episode nobody wrote that rests on forgotten messages; nobody is told of it."""
+"""An episode nobody wrote that rests on forgotten messages, or of a session whose
+words were gone when something of it was forgotten; nobody is told of it."""
 _WHERE_FILTERED = (
     """
     WHERE user_id = %s
@@ -139,6 +144,21 @@ async def find_episode(
         [tx.scope.user_id, episode_id],
     )
     return _parse_episode(key, row) if row else None
+
+
+async def list_by_ids(
+    tx: Transaction, key: PersonKey, episode_ids: Sequence[UUID]
+) -> list[Episode]:
+    """Return which of these episodes a prompt may get."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %s AND episode_id = ANY(%s) AND archived_at IS NULL AND NOT
+        """
+        + _STALE_CONDITION,
+        [tx.scope.user_id, list(episode_ids), tx.scope.user_id],
+    )
+    return read_rows("episodes", rows, partial(_parse_episode, key))
 
 
 async def list_by_session(

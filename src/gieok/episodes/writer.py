@@ -18,6 +18,7 @@ from gieok.episodes.active_rule import (
 from gieok.episodes.model import ArchivedReason, Episode, EpisodeDraft, SavedEpisode
 from gieok.episodes.notices import format_notice
 from gieok.privacy import PersonKey
+from gieok.search.summary_entry_store import delete_outdated
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,7 @@ class EpisodeWriter:
     ) -> None:
         """Write one episode, its change and its audit line."""
         await store.upsert_episode(self.tx, self.key, episode)
+        await delete_outdated(self.tx, episode.episode_id, episode.revision)
         self.tx.record_changes(Change("episode", episode.episode_id))
         self.tx.record_audit(Audit(event, "episodes", episode.episode_id, reason))
 

@@ -56,6 +56,27 @@ class MentionSearch:
             found += await self._find_repeating(scope, content, at)
         return list(dict.fromkeys(found))
 
+    async def find_sessions(self, scope: Scope, wish: str, at: datetime) -> list[UUID]:
+        """Return the sessions whose words are gone and whose summary a wish is about.
+
+        `wish` and `at` are as in `find_messages`.
+
+        Raises:
+            ModelUnavailableError: the model or embedder does not answer.
+        """
+        said, *erased = wish.split("\n")
+        hits = await self._search_summaries(scope, said, at)
+        sure = await self._measure_meant(said, hits, at)
+        meant = [
+            hit for hit in hits if sure.get(hit.id, 0.0) >= LEAST_STATED_CONFIDENCE
+        ]
+        for content in erased:
+            meant += self._select_repeating(
+                content, await self._search_summaries(scope, content, at)
+            )
+        found = (hit.session_id for hit in meant)
+        return list(dict.fromkeys(each for each in found if each is not None))
+
     async def _find_here(
         self, scope: Scope, said: str, at: datetime, sessions: Collection[UUID]
     ) -> list[UUID]:
@@ -130,12 +151,25 @@ class MentionSearch:
     async def _find_repeating(
         self, scope: Scope, content: str, at: datetime
     ) -> list[UUID]:
+        hits = await self._search_messages(scope, content, at)
+        return [hit.id for hit in self._select_repeating(content, hits)]
+
+    def _select_repeating(self, content: str, hits: Sequence[Hit]) -> list[Hit]:
+        """Return what holds every word of an erased memory."""
         split = self.recall.tokenizer.terms
         wanted = [term for term in split(content) if term not in _USER]
         if len(wanted) < FEWEST_TERMS:
             return []
-        hits = await self._search_messages(scope, content, at)
-        return [hit.id for hit in hits if has_all_terms(wanted, split(hit.content))]
+        return [hit for hit in hits if has_all_terms(wanted, split(hit.content))]
+
+    async def _search_summaries(
+        self, scope: Scope, text: str, at: datetime
+    ) -> list[Hit]:
+        """Return what is told of sessions whose words are gone, nearest first."""
+        kinds = [HitKind.MESSAGE, HitKind.EPISODE, HitKind.SESSION_SUMMARY]
+        filters = Filters(kinds, until=at + timedelta(microseconds=1))
+        hits = await self.recall.search(scope, text, limit=MOST_HITS, filters=filters)
+        return [hit for hit in hits if hit.kind is not HitKind.MESSAGE]
 
     async def _search_messages(
         self, scope: Scope, text: str, at: datetime, session_id: UUID | None = None

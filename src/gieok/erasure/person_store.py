@@ -10,6 +10,7 @@ from gieok.privacy import ErasureKind
 CONTENT_TABLES: Final[tuple[LiteralString, ...]] = (
     "profile_documents",
     "recall_items",
+    "summary_entries",
     "conversation_pairs",
     "session_messages",
     "memory_history",

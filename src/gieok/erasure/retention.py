@@ -28,6 +28,7 @@ from gieok.memories import store as memory_store
 from gieok.memories.common import get_memory
 from gieok.memories.model import Claim
 from gieok.privacy import PersonKey, Vault
+from gieok.search.summary_entry_store import delete_entries
 from gieok.sessions import removal_store
 from gieok.sessions.threads import delete_threads
 from gieok.settings import Keep, Purpose, SettingsService
@@ -157,6 +158,7 @@ class Retention:
             summed = await removal_store.delete_summaries_before(
                 tx, tx.now - spans.summaries, BATCH
             )
+            await delete_entries(tx, summed)
             await tx.lock_person()
             episodes = await store.list_old_episodes(tx, tx.now - spans.episodes, BATCH)
             await erase_episodes(tx, episodes, REASON)

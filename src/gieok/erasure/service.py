@@ -45,7 +45,7 @@ from gieok.profile.tutor_cards import TutorCards
 from gieok.recall import Recall
 from gieok.sessions import Sessions, removal_store
 from gieok.sessions.removal import erase_sessions, list_recorded
-from gieok.summaries import Summaries, withdraw_sessions
+from gieok.summaries import Summaries, withdraw_sessions, withdraw_wordless
 from gieok.sync.cursors import close_device
 from gieok.sync.store import begin_timeline, lock_device
 
@@ -146,7 +146,8 @@ class Erasure:
     async def erase_forgotten(self, scope: Scope) -> int:
         """Erase what was said of what the person asked to forget, in any session.
 
-        Returns how many messages that were. What rests on them follows. Running it
+        Returns how many messages that were. What rests on them follows, and where the
+        words are gone, what was summed up of them goes. Running it
         twice changes nothing.
 
         Raises:
@@ -163,6 +164,11 @@ class Erasure:
             said = await search.find_messages(
                 scope, wish.claim, wish.created_at, wish.session_ids
             )
+            summed = await search.find_sessions(scope, wish.claim, wish.created_at)
+            async with self.database.begin(scope) as tx:
+                await removal_store.lock_sessions(tx, summed)
+                await tx.lock_person()
+                await withdraw_wordless(tx, summed)
             await self.memories.fulfil_wish(scope, wish.candidate_id, said)
             gone.update(said)
         return len(gone)

@@ -28,6 +28,7 @@ from gieok.memories.consolidation import erase_memories
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.privacy import PersonKey, Vault
 from gieok.privacy.receipt_issuer import RENEWED_AFTER
+from gieok.search.summary_entry_store import delete_entries
 from gieok.sessions import removal_store
 from gieok.sessions.removal import forget_messages
 from gieok.summaries import withdraw_messages, withdraw_sessions
@@ -67,6 +68,7 @@ class SpecialCategories:
             await tx.lock_person()
             gone = await _withdraw_messages(tx, key, said)
             await removal_store.delete_summaries(tx, summed)
+            await delete_entries(tx, summed)
             await withdraw_sessions(tx, summed)
             await history_store.delete_entries(tx, found["memory_history"])
             await schedule_event(tx, KeyOutdated, tx.now + RENEWED_AFTER)

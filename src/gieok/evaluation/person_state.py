@@ -16,8 +16,8 @@ FIRST_HITS: Final = 5
 WORKER_STEP: Final = timedelta(days=5)
 """How often the worker's turn comes while nothing is said."""
 FOUND: Final = 20
-"""Messages that are looked through for what should be gone."""
-MESSAGES: Final = Filters(kinds=[HitKind.MESSAGE])
+"""Messages and summaries that are looked through for what should be gone."""
+WORDS: Final = Filters(kinds=[kind for kind in HitKind if kind is not HitKind.MEMORY])
 
 
 async def load_memories(bench: Bench, scope: Scope) -> dict[UUID, Memory]:
@@ -29,9 +29,9 @@ async def load_memories(bench: Bench, scope: Scope) -> dict[UUID, Memory]:
 
 
 async def is_findable(bench: Bench, scope: Scope, word: str) -> bool:
-    """Tell whether a word still stands in a memory or in a message that is found."""
+    """Tell whether a word still stands in a memory, or in what is found else."""
     memories = await load_memories(bench, scope)
-    hits_ = await bench.gieok.recall.search(scope, word, limit=FOUND, filters=MESSAGES)
+    hits_ = await bench.gieok.recall.search(scope, word, limit=FOUND, filters=WORDS)
     texts = [*(m.content for m in memories.values()), *(h.content for h in hits_)]
     return any(word.casefold() in text.casefold() for text in texts)
 

@@ -1,7 +1,5 @@
 """What an item is found by: one entry for each of its texts."""
 
-import struct
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -13,7 +11,6 @@ from gieok.search.rows import RowKind
 from gieok.search.text_entries import TextOrigin, build_entry, hash_speaker
 
 MOST_TEXTS: Final = 64
-_LENGTH: Final = struct.Struct(">I")
 
 
 def encode_entries(
@@ -42,22 +39,3 @@ def get_row_kind(content: ItemContent) -> RowKind:
     """Return what an item is: said in a conversation, or a fact of its own."""
     said = content.speaker is not None or content.role is not None
     return RowKind.MESSAGE if said else RowKind.MEMORY
-
-
-def join_entries(kind: RowKind, parts: Sequence[bytes]) -> bytes:
-    """Return the kind and the entries of an item as one value."""
-    return bytes([kind]) + b"".join(_LENGTH.pack(len(part)) + part for part in parts)
-
-
-def split_entries(whole: bytes) -> tuple[RowKind, list[bytes]]:
-    """Return what `joined` joined."""
-    return RowKind(whole[0]), list(_iterate_entries(whole))
-
-
-def _iterate_entries(whole: bytes) -> Iterator[bytes]:
-    place = 1
-    while place < len(whole):
-        (length,) = _LENGTH.unpack_from(whole, place)
-        start = place + _LENGTH.size
-        place = start + length
-        yield whole[start:place]

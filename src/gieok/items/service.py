@@ -9,7 +9,7 @@ from typing import Final, Self
 from gieok.database import Change, Database, ItemsExpired, schedule_event
 from gieok.items import store
 from gieok.items.auditing import ENTITY, record_removed
-from gieok.items.entries import encode_entries, get_row_kind, join_entries
+from gieok.items.entries import encode_entries, get_row_kind
 from gieok.items.executor import ItemExecutor
 from gieok.items.finder import ItemFinder
 from gieok.items.item_index import ItemIndex
@@ -19,6 +19,7 @@ from gieok.kernel.language import Embedder, Tokenizer
 from gieok.kernel.portions import split_portions
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
+from gieok.search.codec import join_entries
 from gieok.search.index_cache import IndexCache
 from gieok.settings import SettingsService
 

@@ -55,7 +55,7 @@ from gieok.sessions.removal import forget_messages
 from gieok.sessions.removal_store import list_pairs_of
 from gieok.settings import Settings
 from gieok.settings.consent_rules import can_store_texts
-from gieok.summaries import withdraw_messages
+from gieok.summaries import withdraw_messages, withdraw_wordless
 from gieok.text.same_wording import normalize_content
 
 TABLE: Final = "user_memories"
@@ -488,6 +488,7 @@ async def erase_memories(
     """
     memory_ids = await store.collect_versions(tx, memory_ids)
     told = await candidate_store.list_source_messages(tx, memory_ids)
+    wordless = await store.list_wordless_sessions(tx, memory_ids)
     sources = [*await store.delete_memories(tx, memory_ids), *told, *message_ids]
     await profile_documents.delete_document(tx)
     await candidate_store.erase_about(tx, memory_ids, sources)
@@ -495,6 +496,7 @@ async def erase_memories(
     for pair_id in await list_pairs_of(tx, sources):
         tx.record_changes(Change("conversation_pair", pair_id))
     await withdraw_messages(tx, sources)
+    await withdraw_wordless(tx, wordless)
     for memory_id in memory_ids:
         tx.record_changes(Change("user_memory", memory_id, "delete"))
         tx.record_audit(Audit("delete", TABLE, memory_id, reason))

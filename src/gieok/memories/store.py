@@ -486,6 +486,26 @@ async def delete_memories(tx: Transaction, memory_ids: Sequence[UUID]) -> list[U
     return [message for row in rows for message in row[0]]
 
 
+async def list_wordless_sessions(
+    tx: Transaction, memory_ids: Sequence[UUID]
+) -> list[UUID]:
+    """Return the sessions memories came from, if words they rest on are not kept."""
+    rows = await tx.fetch_all(
+        """
+        SELECT DISTINCT source_session_id FROM user_memories AS memory
+        WHERE user_id = %(user_id)s AND memory_id = ANY(%(ids)s)
+          AND source_session_id IS NOT NULL AND EXISTS (
+              SELECT unnest(memory.source_message_ids)
+              EXCEPT SELECT message_id FROM session_messages
+              WHERE user_id = %(user_id)s
+          )
+        ORDER BY source_session_id
+        """,
+        {"user_id": tx.scope.user_id, "ids": list(memory_ids)},
+    )
+    return [row[0] for row in rows]
+
+
 async def delete_previews(tx: Transaction, message_ids: list[UUID]) -> list[UUID]:
     """Remove what memories quote from these messages; return which memories did."""
     rows = await tx.fetch_all(

@@ -87,6 +87,7 @@ SEALED_COLUMNS: Final = (
     SealedColumn("session_messages", "metadata", "message_id"),
     SealedColumn("conversation_pairs", "planner_summary", "pair_id"),
     SealedColumn("recall_items", "item", "item_id"),
+    SealedColumn("summary_entries", "item", "item_id", "revision"),
     SealedColumn("memory_candidates", "claim", "candidate_id"),
     SealedColumn("memory_candidates", "embedding", "candidate_id"),
     SealedColumn(

@@ -15,13 +15,21 @@ class HitKind(StrEnum):
 
     MESSAGE = "message"
     MEMORY = "memory"
+    SESSION_SUMMARY = "session_summary"
+    DAY_SUMMARY = "day_summary"
+    WEEK_SUMMARY = "week_summary"
+    EPISODE = "episode"
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Which items may be found at all; what is None does not narrow.
 
-    `since` (included) and `until` (excluded) are about when something was said.
+    Nothing is found twice: of what was said in a session, its messages as long as they
+    are kept, else its active episode, else its summary; a day or a week where the
+    summaries of its sessions are not asked for. What sums up talks with a persona is
+    found for that persona alone. `since` (included) and `until` (excluded) are about
+    when something was said.
     `min_confidence` is about memories, after time has faded them (D06, D07).
     """
 
@@ -33,6 +41,10 @@ class Filters:
     until: datetime | None = None
     min_confidence: float = 0.5
 
+    def has_kind(self, kind: HitKind) -> bool:
+        """Tell whether things of a kind may be found."""
+        return self.kinds is None or kind in self.kinds
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -41,7 +53,8 @@ class Hit:
     `relevance` is to the question, in standard deviations above the mean of what was
     asked for, and 1 at least if it holds a word of it; None without vectors. `role` and
     `position` are a message's; `category`, `trust` and `confidence` (faded by time) a
-    memory's; `session_id` is where either was said.
+    memory's; `session_id` is where it was said. The `position` of a summary or episode
+    is that of its sentence that answers best, from 0.
     """
 
     kind: HitKind

@@ -1,31 +1,44 @@
-"""A person's messages and memories in memory, as recall searches them."""
+"""A person's messages, memories and summaries in memory, as recall searches them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Container, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from uuid import UUID
 
 import numpy as np
 
-from gieok.kernel.language import Tokenizer
+from gieok.kernel.language import Role, Tokenizer
 from gieok.kernel.portions import split_portions
 from gieok.memories import Fact
+from gieok.recall.model import Filters, HitKind
 from gieok.recall.store import StoredEntries
+from gieok.recall.summary_store import SummaryEntry
 from gieok.search.codec import IndexEntry, decode_entries
 from gieok.search.lexicon import hash_terms
 from gieok.search.person_index import PersonIndex
-from gieok.search.rows import RowKind, SearchRows
+from gieok.search.rows import NO_NAME, NO_SESSION, RowKind, RowMask, SearchRows
 from gieok.search.text_entries import TextOrigin, build_entry, hash_speaker
 from gieok.sessions import Message
 
+ID_BYTES = 16
 _SESSION_BITS = (1 << 63) - 1
 
 
 @dataclass(slots=True)
 class RecallIndex(PersonIndex):
-    """A person's index whose rows are messages and memories, under their ids."""
+    """A person's index of messages, memories and summaries, under their ids."""
 
-    facts: dict[int, Fact] = field(default_factory=dict[int, Fact])
+    facts: dict[bytes, Fact] = field(default_factory=dict[bytes, Fact])
     """The rows that are memories."""
+    summaries: dict[bytes, SummaryEntry] = field(
+        default_factory=dict[bytes, SummaryEntry]
+    )
+    """Summaries and episodes, by their id: each sentence is a row under the id and its
+    number."""
+    finer: dict[bytes, frozenset[HitKind]] = field(
+        default_factory=dict[bytes, frozenset[HitKind]]
+    )
+    """By which other kinds what a summary or episode tells is found as well."""
 
     def add_stored(self, found: StoredEntries) -> None:
         """Take in stored items; one that is there already gets its vector."""
@@ -52,14 +65,72 @@ class RecallIndex(PersonIndex):
 
     def set_facts(self, facts: Sequence[Fact], tokenizer: Tokenizer) -> None:
         """Replace all facts."""
-        mask = self.index.items.kinds != RowKind.MEMORY
-        if not mask.all():
-            self.select_rows(mask)
-        first = len(self.ids)
-        self.facts = {first + place: fact for place, fact in enumerate(facts)}
+        self._remove_rows(self.facts)
+        self.facts = {fact.memory.memory_id.bytes: fact for fact in facts}
         if facts:
-            ids = [fact.memory.memory_id.bytes for fact in facts]
-            self.upsert_rows(ids, self._build_fact_rows(facts, tokenizer))
+            self.upsert_rows(list(self.facts), self._build_fact_rows(facts, tokenizer))
+
+    def set_summaries(self, found: Sequence[SummaryEntry]) -> None:
+        """Replace all summaries and episodes."""
+        self._remove_rows(
+            [
+                _build_row_id(item_id, place)
+                for item_id, each in self.summaries.items()
+                for place in range(len(each.entries))
+            ]
+        )
+        self.summaries = {each.item_id.bytes: each for each in found}
+        parts = [(each, place) for each in found for place in range(len(each.entries))]
+        if not parts:
+            return
+        nowhere = np.full(len(parts), NO_SESSION)
+        columns = decode_entries(
+            [each.entries[place] for each, place in parts],
+            nowhere,
+            dimension=self.dimension,
+        )
+        comparable = np.array([each.is_comparable for each, _ in parts])
+        rows = replace(
+            columns,
+            embedded=columns.embedded & comparable,
+            kinds=np.full(len(parts), RowKind.SUMMARY, np.int8),
+        )
+        ids = [_build_row_id(each.item_id.bytes, place) for each, place in parts]
+        self.upsert_rows(ids, rows)
+        told = set(self.index.items.sessions.tolist())
+        episodes = {each.session_id for each in found if each.kind is HitKind.EPISODE}
+        self.finer = {
+            each.item_id.bytes: _list_finer(each, told, episodes) for each in found
+        }
+
+    def find_summary(self, row_id: bytes) -> SummaryEntry | None:
+        """Return the summary or episode of which a row is a sentence, if it is one."""
+        return self.summaries.get(row_id[:ID_BYTES])
+
+    def mark_summaries(self, filters: Filters) -> RowMask:
+        """Return which sentences may be found: of no summary whose sources are too."""
+        marked = np.zeros(len(self.ids), np.bool_)
+        for item_id, each in self.summaries.items():
+            if filters.has_kind(each.kind) and self._is_allowed(each, filters):
+                for place in range(len(each.entries)):
+                    marked[self.places[_build_row_id(item_id, place)]] = True
+        return marked
+
+    def _is_allowed(self, entry: SummaryEntry, filters: Filters) -> bool:
+        """Tell whether it is of whom is asked, and not found as it was said."""
+        if filters.session_id is not None:
+            if entry.session_id != filters.session_id:
+                return False
+        elif entry.persona_id != filters.persona_id:
+            return False
+        return not any(map(filters.has_kind, self.finer[entry.item_id.bytes]))
+
+    def _remove_rows(self, ids: Collection[bytes]) -> None:
+        if ids:
+            gone = [self.places[each] for each in ids]
+            mask = np.ones(len(self.ids), np.bool_)
+            mask[gone] = False
+            self.select_rows(mask)
 
     def _build_fact_rows(
         self, facts: Sequence[Fact], tokenizer: Tokenizer
@@ -84,6 +155,33 @@ class RecallIndex(PersonIndex):
                 for memory in memories
             ],
         )
+
+
+def _list_finer(
+    entry: SummaryEntry, told: Container[int], episodes: Container[UUID | None]
+) -> frozenset[HitKind]:
+    if entry.kind in {HitKind.DAY_SUMMARY, HitKind.WEEK_SUMMARY}:
+        return frozenset({HitKind.SESSION_SUMMARY})
+    if entry.session_id is None:
+        return frozenset()
+    finer: set[HitKind] = set()
+    if derive_session_code(entry.session_id) in told:
+        finer.add(HitKind.MESSAGE)
+    if entry.kind is HitKind.SESSION_SUMMARY and entry.session_id in episodes:
+        finer.add(HitKind.EPISODE)
+    return frozenset(finer)
+
+
+def build_sentence_entry(
+    text: str, place: int, at: datetime, tokenizer: Tokenizer
+) -> IndexEntry:
+    """Return what recall keeps of a sentence of a summary, still without its vector."""
+    origin = TextOrigin(Role.SYSTEM, place, at, NO_NAME)
+    return build_entry(text, origin, tokenizer)
+
+
+def _build_row_id(item_id: bytes, place: int) -> bytes:
+    return item_id + bytes([place])
 
 
 def build_message_entry(message: Message, tokenizer: Tokenizer) -> IndexEntry:

@@ -23,9 +23,17 @@ from gieok.privacy import PersonKey, Vault
 from gieok.recall import store
 from gieok.recall.model import Filters, Hit, HitKind
 from gieok.recall.recall_index import (
+    ID_BYTES,
     RecallIndex,
     build_message_entry,
     derive_session_code,
+)
+from gieok.recall.summary_indexer import ENTITY, SummaryIndexer
+from gieok.recall.summary_store import (
+    SummaryEntry,
+    SummaryText,
+    load_summary_entries,
+    load_texts,
 )
 from gieok.search.codec import encode_entry
 from gieok.search.index_cache import IndexCache
@@ -56,10 +64,11 @@ NOTHING = Filters()
 
 
 class RankedRow(NamedTuple):
-    """One row that was chosen; `fact` is None for a message."""
+    """One row that was chosen; without a fact or a kind it is a message."""
 
     id: bytes
     fact: Fact | None
+    summary: SummaryEntry | None
     score: float
     relevance: float
 
@@ -182,7 +191,9 @@ class Recall:
         return FoundParts(tuple(hits), person.zone, person.language)
 
     async def index(self, scope: Scope) -> int:
-        """Make every message and memory of a person findable; return how many were new.
+        """Make everything of a person findable; return how many things were new.
+
+        That is messages, memories, episodes and summaries.
 
         Raises:
             ModelUnavailableError: the embedder does not answer; words are searchable
@@ -196,7 +207,8 @@ class Recall:
         while batch := await self._list_waiting(scope, key):
             for portion in split_portions(batch, _count_characters, PORTION):
                 done += await self._index_messages(scope, key, portion)
-        return done
+        summaries = SummaryIndexer(self.database, self.embedder, self.tokenizer)
+        return done + await summaries.index(scope, key)
 
     def drop(self, scope: Scope) -> None:
         """Forget what is held in memory of a person."""
@@ -293,6 +305,8 @@ class Recall:
         if first or "user_memory" in entities:
             facts = await self.memories.facts(tx, key)
             held.set_facts(facts, self.tokenizer)
+        if first or entities & {ENTITY, "episode"}:
+            held.set_summaries(await load_summary_entries(tx, key, self.embedder.name))
         return held
 
     def _create_index(self, incarnation: int) -> RecallIndex:
@@ -310,7 +324,15 @@ class Recall:
     async def _build_hits(
         self, tx: Transaction, key: PersonKey, best: Sequence[RankedRow]
     ) -> tuple[Hit, ...]:
-        wanted = [UUID(bytes=found.id) for found in best if found.fact is None]
+        summaries = [each.summary for each in best if each.summary is not None]
+        texts = await load_texts(
+            tx, key, [(each.kind, each.item_id) for each in summaries]
+        )
+        wanted = [
+            UUID(bytes=found.id)
+            for found in best
+            if found.fact is None and found.summary is None
+        ]
         said = {
             message.message_id.bytes: message
             for message in (
@@ -321,6 +343,8 @@ class Recall:
             _build_memory_hit(found.fact.memory, found, tx.now)
             if found.fact is not None
             else _build_message_hit(said.get(found.id), found)
+            if found.summary is None
+            else _build_summary_hit(texts.get(found.id[:ID_BYTES]), found)
             for found in best
         )
         return tuple(hit for hit in hits if hit is not None)
@@ -355,20 +379,29 @@ def _rank_rows(
 ) -> list[RankedRow]:
     """Return the best of the marked rows, best first."""
     bearing = measure_relevance(held.index, asked, allowed)
-    return [
-        RankedRow(
-            held.ids[row], held.facts.get(row), float(scores[row]), float(bearing[row])
+    sentences = sum(len(each.entries) for each in held.summaries.values())
+    chosen: list[int] = select_top(scores, limit + sentences, allowed).tolist()
+    best: dict[bytes, RankedRow] = {}
+    for row in chosen:
+        row_id = held.ids[row]
+        found = RankedRow(
+            row_id,
+            held.facts.get(row_id),
+            held.find_summary(row_id) if len(row_id) > ID_BYTES else None,
+            float(scores[row]),
+            float(bearing[row]),
         )
-        for row in select_top(scores, limit, allowed).tolist()
-    ]
+        best.setdefault(row_id[:ID_BYTES], found)
+    return list(best.values())[:limit]
 
 
 def _select_sessions(held: RecallIndex, sessions: Sequence[UUID] | None) -> RowMask:
-    """Return which rows are of these sessions; all if none are named."""
+    """Return which rows are of these sessions, or summaries; all if none are named."""
     if sessions is None:
         return np.ones(len(held.index), bool)
     codes = [derive_session_code(session_id) for session_id in sessions]
-    return np.isin(held.index.items.sessions, codes)
+    items = held.index.items
+    return np.isin(items.sessions, codes) | (items.kinds == RowKind.SUMMARY)
 
 
 def _count_characters(said: Message) -> int:
@@ -380,12 +413,16 @@ def _select_allowed(
 ) -> RowMask:
     """Return which rows may be found, sessions aside."""
     items = held.index.items
-    facts = items.kinds == RowKind.MEMORY
-    wants_messages = filters.kinds is None or HitKind.MESSAGE in filters.kinds
-    allowed = ~facts & (wants_messages and filters.categories is None)
-    if filters.kinds is None or HitKind.MEMORY in filters.kinds:
-        for row, fact in held.facts.items():
-            allowed[row] = _is_findable(fact.memory, filters, settings, now)
+    allowed = np.zeros(len(items), np.bool_)
+    if filters.categories is None:
+        said = items.kinds == RowKind.MESSAGE
+        allowed |= (said & filters.has_kind(HitKind.MESSAGE)) | held.mark_summaries(
+            filters
+        )
+    if filters.has_kind(HitKind.MEMORY):
+        for item_id, fact in held.facts.items():
+            found = _is_findable(fact.memory, filters, settings, now)
+            allowed[held.places[item_id]] = found
     if filters.since is not None:
         allowed &= items.at >= filters.since.timestamp()
     if filters.until is not None:
@@ -434,6 +471,21 @@ def _build_message_hit(message: Message | None, found: RankedRow) -> Hit | None:
         role=message.role,
         relevance=_get_relevance(found),
         other_speaker=message.other_speaker,
+    )
+
+
+def _build_summary_hit(told: SummaryText | None, found: RankedRow) -> Hit | None:
+    if told is None:
+        return None
+    return Hit(
+        kind=told.kind,
+        id=told.item_id,
+        content=told.text,
+        score=found.score,
+        at=told.at,
+        session_id=told.session_id,
+        position=found.id[ID_BYTES],
+        relevance=_get_relevance(found),
     )
 
 

@@ -4,7 +4,8 @@ Item: header ‖ term hashes (8 bytes each) ‖ vector (half floats). Half float
 cosine of unit vectors to three decimals and halve what is fetched and opened.
 """
 
-from collections.abc import Sequence
+import struct
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +28,7 @@ HEADER = np.dtype(
     ]
 )
 VERSION = 1
+_LENGTH = struct.Struct(">I")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +96,22 @@ def decode_entries(
             "asks": heads["asks"].astype(np.bool_),
         },
     )
+
+
+def join_entries(kind: RowKind, parts: Sequence[bytes]) -> bytes:
+    """Return the kind and the entries of something with several texts as one value."""
+    return bytes([kind]) + b"".join(_LENGTH.pack(len(part)) + part for part in parts)
+
+
+def split_entries(whole: bytes) -> tuple[RowKind, list[bytes]]:
+    """Return what `join_entries` joined."""
+    return RowKind(whole[0]), list(_iterate_entries(whole))
+
+
+def _iterate_entries(whole: bytes) -> Iterator[bytes]:
+    place = 1
+    while place < len(whole):
+        (length,) = _LENGTH.unpack_from(whole, place)
+        start = place + _LENGTH.size
+        place = start + length
+        yield whole[start:place]

@@ -13,13 +13,18 @@ from gieok.summaries.model import (
 
 if TYPE_CHECKING:
     from gieok.summaries.service import Summaries
-    from gieok.summaries.withdrawal import withdraw_messages, withdraw_sessions
+    from gieok.summaries.withdrawal import (
+        withdraw_messages,
+        withdraw_sessions,
+        withdraw_wordless,
+    )
 else:
     __getattr__ = export_lazily(
         __name__,
         {
             "Summaries": "gieok.summaries.service",
             "withdraw_messages": "gieok.summaries.withdrawal",
+            "withdraw_wordless": "gieok.summaries.withdrawal",
             "withdraw_sessions": "gieok.summaries.withdrawal",
         },
     )
@@ -33,4 +38,5 @@ __all__ = [
     "WeekSummary",
     "withdraw_messages",
     "withdraw_sessions",
+    "withdraw_wordless",
 ]

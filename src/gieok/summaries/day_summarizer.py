@@ -20,6 +20,7 @@ from gieok.kernel.errors import NotFoundError
 from gieok.kernel.language import Model, SummaryNote
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
+from gieok.search.summary_entry_store import delete_outdated
 from gieok.settings import SettingsService
 from gieok.summaries import period_store as store
 from gieok.summaries import session_store
@@ -162,6 +163,7 @@ class DaySummarizer:
             return kept
         summary = self._build_summary(tx, read, made)
         await store.upsert_day(tx, key, summary)
+        await delete_outdated(tx, summary.summary_id, summary.revision)
         tx.record_changes(Change(ENTITY, summary.summary_id))
         event = "update" if kept else "create"
         tx.record_audit(Audit(event, TABLE, summary.summary_id, "day_summarized"))

@@ -13,6 +13,7 @@ from psycopg.rows import TupleRow
 from gieok.database import Transaction
 from gieok.kernel.language import Emotion, Gist
 from gieok.privacy import PersonKey, Place, read_rows
+from gieok.search import summary_entry_store
 from gieok.sessions import reader_store
 from gieok.sessions.model import Status
 from gieok.sessions.reader_store import build_behind_sql, build_position_sql
@@ -170,6 +171,7 @@ async def update_summary(
     )
     await reader_store.set_summary(tx, session_id, sealed, revision)
     await reader_store.set_position(tx, session_id, "summary", count)
+    await summary_entry_store.delete_outdated(tx, session_id, revision)
 
 
 def _open_sources(key: PersonKey, row: TupleRow) -> SessionSources:

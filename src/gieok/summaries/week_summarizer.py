@@ -18,6 +18,7 @@ from gieok.database import (
 from gieok.kernel.language import Model, SummaryNote
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
+from gieok.search.summary_entry_store import delete_outdated
 from gieok.settings import SettingsService
 from gieok.summaries import period_store as store
 from gieok.summaries import session_store
@@ -174,6 +175,7 @@ class WeekSummarizer:
             return kept
         summary = await self._build_summary(tx, read, days, made)
         await store.upsert_week(tx, key, summary)
+        await delete_outdated(tx, summary.summary_id, summary.revision)
         tx.record_changes(Change(ENTITY, summary.summary_id))
         event = "update" if kept else "create"
         tx.record_audit(Audit(event, TABLE, summary.summary_id, "week_summarized"))

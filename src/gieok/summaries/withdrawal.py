@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo
 
 from gieok.accounts import store as accounts
 from gieok.database import Audit, Change, SourcesChanged, Transaction
+from gieok.search import summary_entry_store
+from gieok.sessions import reader_store, removal_store
 from gieok.summaries import day_summarizer, period_store, session_store, week_summarizer
 from gieok.summaries.periods import format_week, resolve_day
 
@@ -31,6 +33,23 @@ async def withdraw_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> int
     return await _delete_periods(
         tx, await session_store.list_beginnings(tx, session_ids)
     )
+
+
+async def withdraw_wordless(tx: Transaction, session_ids: Sequence[UUID]) -> int:
+    """Remove what was summed up of sessions whose words are gone, for good.
+
+    Which part of it came from what is to be forgotten nobody can tell any more. Their
+    episodes are not told from now on and go with what follows `SourcesChanged`. The
+    caller holds the person's lock.
+    """
+    if not session_ids:
+        return 0
+    await removal_store.delete_summaries(tx, session_ids)
+    await summary_entry_store.delete_entries(tx, session_ids)
+    for session_id in session_ids:
+        await reader_store.set_episode_deleted(tx, session_id, deleted=True)
+    tx.record_changes(*(Change("session", each) for each in session_ids))
+    return await withdraw_sessions(tx, session_ids)
 
 
 async def _delete_periods(tx: Transaction, begun: Mapping[UUID, datetime]) -> int:

@@ -33,7 +33,7 @@ JobStep = Callable[[Gieok, Scope, UUID], Awaitable[object]]
 
 
 async def index_messages(gieok: Gieok, scope: Scope, _: UUID) -> None:
-    """Give every new message its terms and vector."""
+    """Give every new message, summary and episode its terms and vector."""
     await gieok.recall.index(scope)
 
 
@@ -170,10 +170,10 @@ ON: dict[type[Event], tuple[JobStep, ...]] = {
         schedule_retention,
         trim_feed,
     ),
-    SummaryOwed: (save_owed_episode,),
-    SourcesChanged: (update_summaries,),
+    SummaryOwed: (save_owed_episode, index_messages),
+    SourcesChanged: (update_summaries, index_messages),
     SessionsMayBeIdle: (expire_idle_sessions,),
-    PeriodEnded: (summarize_periods,),
+    PeriodEnded: (summarize_periods, index_messages),
     SummariesExpired: (expire_summaries,),
     ItemsExpired: (expire_items,),
     RetentionEnded: (apply_retention, trim_feed),

@@ -64,12 +64,18 @@ async def live(memory: Gieok, me: Scope, script: Script) -> UUID:
 
 async def fill(owner: Owner, me: Scope) -> None:
     """Put a row into the tables that `live` leaves empty."""
+    day = uuid4()
     await owner.execute(
         "INSERT INTO short_term_summaries (user_id, summary_id, date_key, "
         " summary_text, details, source_session_ids, ground, summarizer, created_at,"
         " updated_at, expires_at) VALUES (%s, %s, '2026-01-05', '', '', '{}', '', 'x',"
         " now(), now(), now())",
-        [me.user_id, uuid4()],
+        [me.user_id, day],
+    )
+    await owner.execute(
+        "INSERT INTO summary_entries (user_id, item_id, kind, revision, item)"
+        " VALUES (%s, %s, 'day_summary', 1, '')",
+        [me.user_id, day],
     )
     await owner.execute(
         "INSERT INTO mid_term_summaries (user_id, summary_id, week_key, summary_text,"

@@ -9,10 +9,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok.items.entries import encode_entries, join_entries
+from gieok.items.entries import encode_entries
 from gieok.items.item_index import ItemIndex
 from gieok.items.sealed import ItemContent
 from gieok.items.store import ChangedItem
+from gieok.search.codec import join_entries
 from gieok.search.rows import RowKind
 from gieok.testing import HashEmbedder, WordTokenizer
 

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from gieok.agent.sealing import is_filter_match
 from gieok.items import ListNamespaces, Match
-from gieok.items.entries import join_entries, split_entries
 from gieok.items.filters import OPERATORS, is_match, validate_filter
 from gieok.items.names import (
     MOST_LABELS,
@@ -17,6 +16,7 @@ from gieok.items.names import (
     validate_namespace,
 )
 from gieok.kernel.errors import InvalidInputError
+from gieok.search.codec import join_entries, split_entries
 from gieok.search.rows import RowKind
 
 LABELS = st.text("ab*", min_size=1, max_size=2)

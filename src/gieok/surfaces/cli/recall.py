@@ -44,7 +44,7 @@ async def context_block(
     scope: Scope,
     question: QuestionArgument,
     *,
-    tokens: Annotated[int, typer.Option(min=1, help="opt.tokens")] = 800,
+    tokens: Annotated[int | None, typer.Option(min=1, help="opt.tokens")] = None,
 ) -> CommandResult:
     """Print the block that goes into a prompt."""
     block = await gieok.context.build(scope, question, token_budget=tokens)

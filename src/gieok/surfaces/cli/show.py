@@ -381,8 +381,9 @@ def encode_block(block: Block) -> dict[str, object]:
     excerpts = [
         {
             "text": excerpt.text,
-            "message_id": str(excerpt.message_id),
-            "session_id": str(excerpt.session_id),
+            "message_id": _encode_id(excerpt.message_id),
+            "session_id": _encode_id(excerpt.session_id),
+            "episode_id": _encode_id(excerpt.episode_id),
             "at": _encode_time(excerpt.at),
         }
         for excerpt in block.excerpts

@@ -136,7 +136,7 @@ async def test_the_token_budget_is_kept(minji: Person) -> None:
         (CONTEXT, {"query": "\t"}, "query"),
         (CONTEXT, {"language": "jp"}, "language"),
         (CONTEXT, {"token_budget": 0}, "token_budget"),
-        (CONTEXT, {"token_budget": None}, "token_budget"),
+        (CONTEXT, {"token_budget": "800"}, "token_budget"),
     ],
     ids=lambda value: str(value)[:40],
 )

@@ -21,12 +21,17 @@ class ContextQuestion(RequestModel):
     language: Language | None = Field(
         default=None, description="Of the block; by default the person's."
     )
-    token_budget: StrictInt = Field(default=800, ge=1, le=1_000_000)
+    token_budget: StrictInt | None = Field(
+        default=None,
+        ge=1,
+        le=1_000_000,
+        description="By default 800, with ten lines; lines follow a given budget.",
+    )
     excerpts: StrictInt | None = Field(
         default=None,
         ge=0,
         le=20,
-        description="Most of the person's own words; by default the installation's.",
+        description="Most of what was once said; by default the installation's.",
     )
 
 
@@ -39,11 +44,15 @@ class ContextLine(ResponseModel):
 
 
 class ContextExcerpt(ResponseModel):
-    """What the person once said word for word, shortened."""
+    """What the person once said, word for word with its message, or what is told of it.
+
+    Without a message it is an episode's words or a session's summary, shortened.
+    """
 
     text: str
-    message_id: UUID
-    session_id: UUID
+    message_id: UUID | None
+    session_id: UUID | None
+    episode_id: UUID | None
     at: Time
 
 
