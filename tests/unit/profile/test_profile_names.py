@@ -1,41 +1,17 @@
 """What stands under `name` is what somebody is called (C01)."""
 
-from datetime import UTC, datetime
-from uuid import UUID
+from dataclasses import replace
 
 import pytest
 
 from gieok.kernel.language import CardField, Category
-from gieok.memories.model import Fact, Memory, SourceType
+from gieok.memories.model import Fact
 from gieok.profile.build import resolve_place
-
-AT = datetime(2026, 2, 8, 12, tzinfo=UTC)
+from support.plain_memory import PLAIN
 
 
 def build_fact(content: str) -> Fact:
-    memory = Memory(
-        memory_id=UUID(int=1),
-        revision=1,
-        content=content,
-        category=Category.CONTEXT,
-        confidence=0.9,
-        source_type=SourceType.INFERRED,
-        source_session_id=None,
-        source_message_ids=(),
-        source_candidate_ids=(),
-        preview=None,
-        extractor="test",
-        usage_count=0,
-        last_used_at=None,
-        last_confirmed_at=AT,
-        expires_at=None,
-        superseded_by=None,
-        inactive_reason=None,
-        created_at=AT,
-        updated_at=AT,
-        is_active=True,
-    )
-    return Fact(memory, None)
+    return Fact(replace(PLAIN, content=content, category=Category.CONTEXT), None)
 
 
 @pytest.mark.req("C01")
