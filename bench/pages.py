@@ -141,6 +141,12 @@ async def _time_pages(
             for path in waits
         ),
         Figure("first page after a start", first * 1_000, "ms", note="cold"),
+        Figure(
+            "/me/profile, first look after a change",
+            waits["profile"][0] * 1_000,
+            "ms",
+            note="the card is made of all memories",
+        ),
         await _measure_load(http, page),
     ]
 

@@ -208,8 +208,10 @@ class Profile:
         async with self.database.begin(scope, durable=False) as tx:
             await tx.lock_person()
             version = await _read_version(tx)
-            if version is not None and version == state.version:
-                await profile_documents.upsert_document(tx, key, text, version, until)
+            if version is None or version != state.version:
+                return
+            await profile_documents.upsert_document(tx, key, text, version, until)
+        self._cards.store_card(scope.user_id, OpenedCard(version, tx.now, card))
 
     async def _write(
         self,

@@ -439,7 +439,9 @@ def _is_findable(
         return False
     if memory.expires_at is not None and memory.expires_at <= now:
         return False
-    return memory.confidence_at(now) >= filters.min_confidence
+    return not filters.min_confidence or (
+        memory.confidence_at(now) >= filters.min_confidence
+    )
 
 
 def _build_memory_hit(memory: Memory, found: RankedRow, now: datetime) -> Hit:
