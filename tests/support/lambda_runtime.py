@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from queue import Empty, Queue
 from threading import Thread
 from typing import Any
@@ -46,6 +48,23 @@ class LambdaService:
         assert self.process is not None
         self.process.kill()
         self.process.wait()
+
+    @property
+    def resident_bytes(self) -> int:
+        """What the sandbox holds."""
+        assert self.process is not None
+        pages = Path(f"/proc/{self.process.pid}/statm").read_text("ascii").split()[1]
+        return int(pages) * resource.getpagesize()
+
+    def exhaust(self, event: object, *, most_bytes: int, seconds: float = 30.0) -> None:
+        """Hand over an event, and kill the sandbox once it holds more than it may."""
+        self.send(event)
+        ends = time.monotonic() + seconds
+        while self.resident_bytes <= most_bytes:
+            assert time.monotonic() < ends, "it never held as much"
+            assert self.answers.empty(), "it answered first"
+            time.sleep(0.001)
+        self.kill()
 
     def send(self, event: object) -> None:
         self.count += 1

@@ -1,6 +1,7 @@
 """The handler in the runtime process of AWS Lambda, as it starts, stays and dies."""
 
 import json
+import sys
 import time
 from collections.abc import Iterator
 
@@ -53,7 +54,7 @@ def test_a_cold_start_is_followed_by_warm_events(
 def test_an_event_whose_sandbox_was_killed_is_done_by_the_next(
     service: LambdaService, chat: ChatServer, line: Line, user: str
 ) -> None:
-    """A timeout and a lack of memory end a sandbox alike; Lambda sends again."""
+    """A timeout ends the sandbox, and Lambda sends the event again."""
     service.start()
     chat.answers = [json.dumps(CARD)]
     chat.pause = 5.0
@@ -66,6 +67,26 @@ def test_an_event_whose_sandbox_was_killed_is_done_by_the_next(
     service.start()
     _, answer = service.invoke(event)
     assert json.loads(answer["body"]) == {"extracted": CARD, "merged": CARD}
+
+
+@pytest.mark.req("C08", "C04")
+@pytest.mark.skipif(sys.platform != "linux", reason="it reads /proc")
+def test_a_sandbox_that_runs_out_of_memory_leaves_nothing_half_written(
+    service: LambdaService, chat: ChatServer, line: Line, user: str
+) -> None:
+    """Lambda kills what holds more than it may; the next event is answered anew."""
+    service.start()
+    kind, _ = service.invoke({"action": "get_user_memory", "token": sign(user)})
+    assert kind == "response"
+    chat.answers, chat.pause = [json.dumps(CARD)], 20.0
+    long = [{"role": "user", "content": "I like tea. " * 20_000}] * 7
+    body = {"action": "extract_user_info", "messages": long}
+    most = service.resident_bytes + 3_000_000
+    service.exhaust(http_v2(body, sign(user)), most_bytes=most)
+    assert "UpdateItem" not in line.calls
+    service.start()
+    _, answer = service.invoke({"action": "get_user_memory", "token": sign(user)})
+    assert answer == {"memory": {}}
 
 
 def test_a_function_that_is_set_up_wrongly_says_so(
