@@ -84,7 +84,8 @@ async def test_an_erasure_that_is_killed_again_and_again_is_finished_by_the_next
             await killed(config, dice, 6 if number < 8 else 200, 0.02)
             left.append(sum(rows_of(at.address, at.big.user_id).values()))
         assert left == sorted(left, reverse=True)
-        assert len(set(left)) >= 8, "they were killed half way"
+        halfway = set(left) - {left[0], left[-1]}
+        assert len(halfway) >= 3, "they were killed half way"
         receipt = await at.memory.erasure.person(at.big)
         assert await at.memory.erasure.receipts(at.big) == (receipt,)
         assert at.memory.erasure.verify(receipt)

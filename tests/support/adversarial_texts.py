@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from time import process_time
+from typing import Any
 from uuid import UUID
 
 from gieok.context.lint import find_foreign_addresses
