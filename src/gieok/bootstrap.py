@@ -56,7 +56,9 @@ from gieok.profile import PlaceTest, Profile, place_by_category
 from gieok.profile.tutor_cards import TutorCards
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
+from gieok.sessions.lifecycle import SessionLimits
 from gieok.sessions.reader_store import skip_extraction, skip_summaries
+from gieok.sessions.writer import SessionWriter
 from gieok.settings import SettingsService
 from gieok.settings.consent_rules import store_default_consent
 from gieok.settings.effects import SettingEffects
@@ -300,11 +302,16 @@ def _build_conversations(base: Foundation, models: ModelParts) -> ConversationRo
         accounts=Accounts(database, base.vault, base.provider.naming_secret),
         settings=settings,
         sessions=Sessions(
-            **base.stores,
-            pair_retention=config.pair_retention,
-            extraction_pause=config.pause,
-            idle=config.idle,
-            cache=base.cache,
+            vault=base.vault,
+            writer=SessionWriter(
+                database=database,
+                limits=SessionLimits(
+                    pair_retention=config.pair_retention,
+                    extraction_pause=config.pause,
+                    idle=config.idle,
+                ),
+                cache=base.cache,
+            ),
         ),
         summaries=summaries,
         episodes=Episodes(

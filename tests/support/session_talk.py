@@ -2,12 +2,13 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from gieok import Gieok, Scope, Turn
-from gieok.sessions import Status
+from gieok.sessions import Sessions, Status
 from gieok.testing import FixedClock
 from support.database import Owner
 
@@ -52,3 +53,8 @@ async def expected(owner: Owner, me: Scope) -> datetime | None:
     )
     row = await found.fetchone()
     return row[0] if row else None
+
+
+def with_parts(sessions: Sessions, **parts: Any) -> Sessions:
+    """Return sessions written with another database or cache."""
+    return replace(sessions, writer=replace(sessions.writer, **parts))

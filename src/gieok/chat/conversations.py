@@ -28,13 +28,13 @@ from gieok.sessions import (
     Message,
     Session,
     Sessions,
-    recording,
+    capture,
+    message_store,
     session_store,
     transitions,
 )
-from gieok.sessions import store as messages
 from gieok.sessions.inputs import clean_json
-from gieok.sessions.lifecycle import OPEN, compute_expiry, is_expired
+from gieok.sessions.lifecycle import OPEN, SessionLimits, is_expired
 from gieok.sessions.masking import MaskedTexts, audit_masked
 from gieok.sessions.model import CLIENT_TIME
 from gieok.text.cleaning import clean_name
@@ -142,7 +142,7 @@ class Conversations:
                     ):
                         await self._write(tx, key, session_id, news)
                     audit_masked(tx, "sessions", session_id, screen)
-                self.sessions.cache.publish_hint(scope.user_id, session_id)
+                self.sessions.writer.cache.publish_hint(scope.user_id, session_id)
                 return session_id
         raise ConflictError("the session is closed")
 
@@ -166,7 +166,7 @@ class Conversations:
             return None
         return (
             None
-            if is_expired(self._compute_expiry(session), tx.now)
+            if is_expired(self._limits.compute_expiry(session), tx.now)
             else session.session_id
         )
 
@@ -193,7 +193,7 @@ class Conversations:
             "expires_at": None,
             "max_pairs": None,
         }
-        await transitions.insert_session(tx, key, values, self._compute_expiry)
+        await transitions.insert_session(tx, key, values, self._limits)
         if name is not None:
             await session_store.set_name(
                 tx, new, self._derive_name_id(tx.scope, persona_id, name)
@@ -208,7 +208,9 @@ class Conversations:
         return [
             message
             for session in reversed(sessions)
-            for message in await messages.list_messages(tx, key, session.session_id)
+            for message in await message_store.list_messages(
+                tx, key, session.session_id
+            )
         ]
 
     async def _write(
@@ -217,19 +219,15 @@ class Conversations:
         known = {CLIENT_ID: news.id, CLIENT_TIME: news.at and news.at.isoformat()}
         metadata = {name: value for name, value in known.items() if value}
         notes = clean_json("metadata", metadata) if metadata else None
-        saying = recording.TurnMessage(
+        saying = capture.TurnMessage(
             news.role, news.content, None, metadata, 0, Decimal(0)
         )
-        sessions = self.sessions
-        spans = recording.SessionDurations(
-            sessions.extraction_pause, sessions.idle, sessions.pair_retention
-        )
-        await recording.write_message(
+        await capture.write_message(
             tx,
             session_id,
             key=key,
             said=saying,
-            spans=spans,
+            limits=self._limits,
             screened=MaskedTexts(TextMasker(), notes=notes),
         )
 
@@ -238,8 +236,9 @@ class Conversations:
         parts = scope.user_id.hex, persona_id.hex, clean
         return derive_pseudonym(self.accounts.naming_secret, "session", *parts)
 
-    def _compute_expiry(self, session: Session) -> datetime | None:
-        return compute_expiry(session, self.sessions.idle, self.sessions.patience)
+    @property
+    def _limits(self) -> SessionLimits:
+        return self.sessions.writer.limits
 
 
 async def _assign_persona(

@@ -7,7 +7,7 @@ from uuid import UUID
 from gieok.database import Transaction
 from gieok.privacy import PersonKey, read_rows
 from gieok.sessions import Session
-from gieok.sessions.store import CONFIG, SELECT, parse_session
+from gieok.sessions.session_store import CONFIG, SELECT, parse_session
 
 NAME = "name"
 """Where a session's config keeps the name by which the app knows it."""

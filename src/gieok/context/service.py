@@ -38,7 +38,7 @@ from gieok.memories.store import find_unquotable
 from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.recall.service import MOST_HITS, FoundParts, SearchPart
 from gieok.sessions.lifecycle import OPEN
-from gieok.sessions.store import list_sessions
+from gieok.sessions.session_store import list_sessions
 
 MARK_CHARACTERS = 8
 """Characters of a memory's id shown on its line: the last ones, which are random."""

@@ -14,7 +14,7 @@ from gieok.episodes.writer import EpisodeWriter, erase_episodes
 from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
-from gieok.sessions.store import list_last_messages
+from gieok.sessions.message_store import list_last_messages
 from gieok.summaries import SessionSummary
 
 

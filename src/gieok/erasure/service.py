@@ -442,7 +442,7 @@ class Erasure:
         self.recall.drop(scope)
         self.items.drop(scope)
         self.cards.drop(scope)
-        self.sessions.drop(scope)
+        self.sessions.writer.recent.drop_person(scope)
         await list_cache.drop_lists(self.memories.cache, scope.user_id)
         for session_id in session_ids:
-            await self.sessions.cache.drop_session(scope.user_id, session_id)
+            await self.sessions.writer.cache.drop_session(scope.user_id, session_id)

@@ -24,7 +24,6 @@ from gieok.memories import store as memories
 from gieok.pii import TextMasker
 from gieok.privacy import Ledger, PersonKey
 from gieok.sessions import Session, session_store
-from gieok.sessions import store as sessions
 from gieok.settings import Settings
 from gieok.settings.consent_rules import can_store_texts
 from gieok.summaries import SessionSummary, period_store
@@ -81,7 +80,7 @@ async def read_cloud_state(
 ) -> CloudState:
     """Return what the cloud holds of what a request names, and memories by id."""
     end = await session_store.find_successor(tx, session_id)
-    session = await sessions.get_session(tx, end)
+    session = await session_store.get_session(tx, end)
     about = await summaries.list_summaries(tx, key, [end])
     days = await period_store.list_newest_days(tx, key, MOST_DAYS)
     weeks = await period_store.list_newest_weeks(tx, key, MOST_WEEKS)

@@ -18,10 +18,9 @@ from gieok.kernel.errors import ConflictError
 from gieok.kernel.scope import Scope
 from gieok.pii import TextMasker
 from gieok.privacy import PersonKey, Vault
-from gieok.sessions import RecordedPair, Sessions, Turn
-from gieok.sessions import store as sessions
+from gieok.sessions import RecordedPair, Sessions, Turn, message_store
 from gieok.sessions.batch import SessionStart, TurnBatch
-from gieok.sessions.recording import PreparedTurn, prepare_turn
+from gieok.sessions.capture import PreparedTurn, prepare_turn
 from gieok.settings import Purpose, SettingsService
 from gieok.settings.consent_rules import require_consent
 from gieok.sync import store as feed
@@ -79,14 +78,14 @@ class TurnRecorder:
         if await self._is_erased(scope):
             return RecordedTurn(is_kept=False)
         session_id = self.accounts.session_id(scope, spoken.session)
-        before = self.sessions.get_recent_texts(scope, session_id)
+        before = self.sessions.writer.recent.get_texts(scope, session_id)
         prepared = await prepare_turn(spoken.turn, before, pair_id=spoken.pair_id)
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await people.insert_person(tx)
             require_consent(await self.settings.read_settings(tx), Purpose.SYNC)
             await self._require_device(tx, key, spoken.device)
-            batch = self.sessions.create_batch(tx, key)
+            batch = self.sessions.writer.create_batch(tx, key)
             missing = await batch.lock({session_id})
             await tx.lock_person()
             ids = {spoken.pair_id}
@@ -102,7 +101,7 @@ class TurnRecorder:
                 return RecordedTurn(is_kept=False)
             await self._write(batch, key, spoken, session_id, prepared)
             changed = await batch.list_changed()
-        await self.sessions.publish_batch(scope, batch, changed)
+        await self.sessions.writer.publish_batch(scope, batch, changed)
         return RecordedTurn(is_kept=True)
 
     async def _is_erased(self, scope: Scope) -> bool:
@@ -135,7 +134,9 @@ class TurnRecorder:
                 batch.tx, key, DEVICE, spoken.device
             )
         if session is None:
-            most = None if device_id is None else self.sessions.device_pairs
+            most = (
+                None if device_id is None else self.sessions.writer.limits.device_pairs
+            )
             await batch.start(session_id, SessionStart(device_id, None, most))
         elif device_id is not None and session.device_id not in {None, device_id}:
             reason = "the session is another device's"
@@ -150,7 +151,7 @@ async def find_recorded_pair(
     tx: Transaction, key: PersonKey, pair_id: UUID
 ) -> RecordedPair | None:
     """Return a pair whose words may still be read; None if there is none."""
-    return next(iter(await sessions.list_pairs(tx, key, [pair_id])), None)
+    return next(iter(await message_store.list_pairs(tx, key, [pair_id])), None)
 
 
 async def require_same_words(said: str, kept: RecordedPair) -> None:

@@ -20,8 +20,7 @@ from gieok.kernel.language import (
 from gieok.memories import store
 from gieok.memories.model import Claim, Embedding, Fact
 from gieok.privacy import PersonKey
-from gieok.sessions import Message, reader_store
-from gieok.sessions import store as sessions
+from gieok.sessions import Message, message_store, reader_store, session_store
 from gieok.sessions.injected import to_utterance
 from gieok.sessions.masking import mask_unmasked
 
@@ -54,13 +53,13 @@ async def read_unread(
     What was forgotten is left out, so positions may have gaps.
     """
     first_new = await reader_store.count_extracted(tx, session_id)
-    session = await sessions.get_session(tx, session_id)
+    session = await session_store.get_session(tx, session_id)
     if session is None or session.message_count <= first_new:
         return None
     await mask_unmasked(tx, key, session_id)
     start = max(0, first_new - CONTEXT_MESSAGES)
     end = min(first_new + UNREAD_MESSAGES, session.message_count)
-    messages = await sessions.list_messages(
+    messages = await message_store.list_messages(
         tx, key, session_id, start=start, stop=end, with_forgotten=False
     )
     person = await accounts.get_person(tx)
@@ -73,7 +72,7 @@ async def read_unread(
 async def mark_read(tx: Transaction, session_id: UUID) -> None:
     """Pass over all that a session holds: it was said while memory was off."""
     await reader_store.count_extracted(tx, session_id)
-    session = await sessions.get_session(tx, session_id)
+    session = await session_store.get_session(tx, session_id)
     if session is not None:
         await reader_store.set_position(
             tx, session_id, "extraction", session.message_count

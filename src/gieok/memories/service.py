@@ -80,8 +80,7 @@ from gieok.pii import TextMasker, mask_text
 from gieok.privacy import PersonKey, Vault
 from gieok.privacy.receipt_issuer import ReceiptIssuer
 from gieok.privacy.receipts import Receipt
-from gieok.sessions import reader_store
-from gieok.sessions import store as sessions
+from gieok.sessions import reader_store, session_store
 from gieok.settings import Settings, SettingsService
 from gieok.text.cleaning import clean_text
 
@@ -148,7 +147,9 @@ class Memories:
             )
             await reader_store.set_position(tx, session_id, "extraction", unread.end)
             if consolidation.not_kept:
-                await sessions.count_rejected(tx, session_id, consolidation.not_kept)
+                await session_store.count_rejected(
+                    tx, session_id, consolidation.not_kept
+                )
         return outcomes
 
     async def reading(self, scope: Scope, session_id: UUID) -> ReadingProgress:
@@ -158,7 +159,7 @@ class Memories:
             NotFoundError: the person has no such session.
         """
         async with self.database.begin(scope) as tx:
-            session = await sessions.get_session(tx, session_id)
+            session = await session_store.get_session(tx, session_id)
             if session is None:
                 thing = "session"
                 raise NotFoundError(thing)

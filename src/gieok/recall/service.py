@@ -42,8 +42,8 @@ from gieok.search.rank import SearchQuery, measure_relevance, score_rows, select
 from gieok.search.rows import Floats, Hashes, RowKind, RowMask
 from gieok.sessions import Message
 from gieok.sessions.masking import mask_unmasked
+from gieok.sessions.message_store import list_messages_by_id
 from gieok.sessions.reader_store import claim_indexing
-from gieok.sessions.store import list_messages_by_id
 from gieok.settings import Settings
 from gieok.settings.consent_rules import can_store_texts
 from gieok.text.cleaning import clean_text

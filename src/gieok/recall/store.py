@@ -13,8 +13,8 @@ from gieok.database import Transaction
 from gieok.privacy import PersonKey, Place, log_unreadable, read_rows
 from gieok.search import entry_store
 from gieok.sessions import Message, reader_store
+from gieok.sessions.message_store import open_message
 from gieok.sessions.reader_store import build_behind_sql
-from gieok.sessions.store import open_message
 
 ITEM = Place("recall_items", "item")
 

@@ -14,10 +14,9 @@ from gieok.database import Transaction
 from gieok.kernel.errors import ConflictError
 from gieok.privacy import PersonKey
 from gieok.sessions import session_store, transitions
-from gieok.sessions.lifecycle import ENDED, is_expired
+from gieok.sessions.capture import PreparedTurn, write_pair
+from gieok.sessions.lifecycle import ENDED, SessionLimits, is_expired
 from gieok.sessions.model import Session, Status
-from gieok.sessions.recording import PreparedTurn, SessionDurations, write_pair
-from gieok.sessions.transitions import Ends
 
 
 class SessionStart(NamedTuple):
@@ -37,8 +36,7 @@ class TurnBatch:
 
     tx: Transaction
     key: PersonKey
-    spans: SessionDurations
-    ends: Ends
+    limits: SessionLimits
     written: dict[UUID, list[tuple[UUID, PreparedTurn]]] = field(
         default_factory=dict[UUID, list[tuple[UUID, PreparedTurn]]]
     )
@@ -75,7 +73,9 @@ class TurnBatch:
             "expires_at": None,
             "max_pairs": start.max_pairs,
         }
-        session = await transitions.insert_session(self.tx, self.key, values, self.ends)
+        session = await transitions.insert_session(
+            self.tx, self.key, values, self.limits
+        )
         if session is None:
             # Somebody else started it since this transaction looked.
             session = await transitions.lock_successor(self.tx, session_id)
@@ -99,7 +99,7 @@ class TurnBatch:
         session = await self._ensure_room(session)
         into = session.session_id
         await write_pair(
-            self.tx, into, key=self.key, prepared=prepared, spans=self.spans
+            self.tx, into, key=self.key, prepared=prepared, limits=self.limits
         )
         now = self.tx.now
         session = replace(
@@ -135,13 +135,13 @@ class TurnBatch:
     async def _ensure_room(self, session: Session) -> Session:
         """Return the session itself if it takes a turn, or one that continues it."""
         names = self._get_names(session.session_id)
-        if is_expired(self.ends(session), self.tx.now):
-            session = await transitions.expire_session(self.tx, session, self.ends)
+        if is_expired(self.limits.compute_expiry(session), self.tx.now):
+            session = await transitions.expire_session(self.tx, session, self.limits)
             self._changed.add(session.session_id)
         full = session.max_pairs is not None and session.pair_count >= session.max_pairs
         if session.status in ENDED or full:
             before, session = await transitions.continue_session(
-                self.tx, self.key, session, self.ends
+                self.tx, self.key, session, self.limits
             )
             self._changed |= {before.session_id, session.session_id}
         for name in names:

@@ -1,6 +1,7 @@
 """The life of a session: its moves, the layers of a run, and when it is over."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -67,19 +68,32 @@ def require_next_layer(current: Layer | None, wanted: Layer) -> None:
         raise ConflictError(f"a run cannot go from {current} to {wanted}")
 
 
-def compute_expiry(
-    session: Session, idle: timedelta, patience: timedelta
-) -> datetime | None:
-    """Return when a session is over if nothing more happens in it; None if it ended.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionLimits:
+    """How long a session waits for what, and how much it takes."""
 
-    An open one rests after `idle` (E01), one that waits for somebody after `patience`;
-    none lives longer than its `expires_at`.
-    """
-    if session.status in ENDED:
-        return None
-    paused = session.status is Status.PAUSED
-    rests = session.updated_at + (patience if paused else idle)
-    return min(rests, session.expires_at or rests)
+    pair_retention: timedelta
+    """How long a pair's words are kept (A03)."""
+    extraction_pause: timedelta
+    """How long a conversation rests before what was said is extracted."""
+    idle: timedelta = timedelta(minutes=30)
+    """How long an open session rests before it is over (E01)."""
+    patience: timedelta = timedelta(hours=24)
+    """How long a paused session waits to be resumed."""
+    device_pairs: int = 8
+    """Most pairs of a session on a device (A02)."""
+
+    def compute_expiry(self, session: Session) -> datetime | None:
+        """Return when a session is over if nothing more happens; None if it ended.
+
+        An open one rests after `idle`, one that waits for somebody after `patience`;
+        none lives longer than its `expires_at`.
+        """
+        if session.status in ENDED:
+            return None
+        paused = session.status is Status.PAUSED
+        rests = session.updated_at + (self.patience if paused else self.idle)
+        return min(rests, session.expires_at or rests)
 
 
 def is_expired(end: datetime | None, now: datetime) -> bool:

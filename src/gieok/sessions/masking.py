@@ -21,7 +21,7 @@ from gieok.kernel.scope import Scope
 from gieok.pii import MOST_BEFORE, PiiFinding, TextMasker, count_kinds
 from gieok.privacy import PersonKey
 from gieok.search import entry_store
-from gieok.sessions import masking_store, reader_store, session_store, store
+from gieok.sessions import masking_store, message_store, reader_store, session_store
 from gieok.sessions.inputs import clean_json
 from gieok.sessions.model import Message, Turn
 
@@ -171,7 +171,7 @@ async def mask_begun_values(
 ) -> None:
     """Mask in the last messages what only shows with what is said now (rare)."""
     await session_store.lock_session(tx, session_id)
-    last = await store.list_last_messages(tx, key, session_id, MOST_BEFORE)
+    last = await message_store.list_last_messages(tx, key, session_id, MOST_BEFORE)
     await _remask_messages(tx, key, last, begun)
 
 
@@ -186,11 +186,13 @@ async def mask_unmasked(
     """
     for behind in await reader_store.claim_unmasked(tx, session_id):
         start, lacking = behind.start - MOST_BEFORE, MOST_BEFORE - behind.start
-        said = await store.list_messages(
+        said = await message_store.list_messages(
             tx, key, behind.session_id, start=max(0, start)
         )
         if behind.continues and lacking > 0:
-            past = await store.list_last_messages(tx, key, behind.continues, lacking)
+            past = await message_store.list_last_messages(
+                tx, key, behind.continues, lacking
+            )
             said = [*past, *said]
         if await _remask_messages(tx, key, said):
             tx.publish(TurnsRecorded(tx.scope.user_id, behind.session_id))

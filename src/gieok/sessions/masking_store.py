@@ -4,8 +4,8 @@ from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.privacy import PersonKey
+from gieok.sessions.message_store import CONTENT, Provenance, seal_content
 from gieok.sessions.model import Message
-from gieok.sessions.store import CONTENT, Provenance, seal_content
 
 
 async def rewrite_message(tx: Transaction, key: PersonKey, message: Message) -> None:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 from gieok.kernel.scope import Scope
-from gieok.sessions import store, transitions
+from gieok.sessions import message_store, transitions
 from gieok.sessions.model import Transcript
 from gieok.sessions.progress import audit_access
 
@@ -31,7 +31,7 @@ async def read_new_messages(
         stop = min(start + AT_ONCE, session.message_count)
         if start >= stop:
             return Transcript(session, ())
-        messages = await store.list_messages(
+        messages = await message_store.list_messages(
             tx, key, session_id, start=start, stop=stop
         )
         audit_access(tx, session_id, "follow", len(messages))

@@ -9,11 +9,25 @@ from typing import Any, Final
 from uuid import UUID
 
 from gieok.accounts import store as accounts
+from gieok.database import Database
 from gieok.kernel.errors import ConflictError
 from gieok.kernel.language import Role
 from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
-from gieok.sessions import lifecycle, reader_store, session_store, store, transitions
+from gieok.privacy import Vault
+from gieok.sessions import (
+    lifecycle,
+    message_store,
+    reader_store,
+    session_store,
+    transitions,
+)
+from gieok.sessions.capture import (
+    TurnMessage,
+    prepare_turn,
+    write_message,
+    write_pair,
+)
 from gieok.sessions.inputs import (
     MOST_LISTED,
     MOST_OFFSET,
@@ -35,13 +49,7 @@ from gieok.sessions.model import (
     Turn,
 )
 from gieok.sessions.progress import audit_access
-from gieok.sessions.recording import (
-    TurnMessage,
-    prepare_turn,
-    write_message,
-    write_pair,
-)
-from gieok.sessions.writing import SessionWriter
+from gieok.sessions.writer import SessionWriter
 from gieok.text.cleaning import clean_name, clean_text
 
 WORKING_MEMORY: Final = 10
@@ -49,15 +57,23 @@ WORKING_MEMORY: Final = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sessions(SessionWriter):
+class Sessions:
     """The sessions of everyone.
 
     A session that is full goes on in another one (A02). Whoever keeps using its id is
     led to where the conversation goes on, except to read what was said in it.
 
     When a session is over is a matter of time alone: it takes nothing more from then
-    on, whether or not `rest` has come by to write that down.
+    on, whether or not `expire_idle` has come by to write that down.
     """
+
+    vault: Vault
+    writer: SessionWriter
+
+    @property
+    def database(self) -> Database:
+        """Where sessions are."""
+        return self.writer.database
 
     async def start(  # noqa: PLR0913 - all but the scope may be left out
         self,
@@ -82,7 +98,10 @@ class Sessions(SessionWriter):
         """
         check_start(language, max_pairs, expires_at, self.database.clock())
         if device_id is not None:
-            max_pairs = min(max_pairs or self.device_pairs, self.device_pairs)
+            max_pairs = min(
+                max_pairs or self.writer.limits.device_pairs,
+                self.writer.limits.device_pairs,
+            )
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
@@ -98,12 +117,12 @@ class Sessions(SessionWriter):
                     "expires_at": expires_at,
                     "max_pairs": max_pairs,
                 },
-                self._compute_expiry,
+                self.writer.limits,
             )
             if session is None:
                 reason = "a session of this id exists"
                 raise ConflictError(reason)
-        await self._publish_change(scope, session)
+        await self.writer.publish_change(scope, session)
         return session
 
     async def record(self, scope: Scope, session_id: UUID, turn: Turn) -> Pair:
@@ -117,15 +136,17 @@ class Sessions(SessionWriter):
             ConflictError: the session is paused or has ended.
             StorageFullError, DatabaseUnavailableError: nothing was written.
         """
-        before = self._recent.get_texts(scope, session_id)
+        before = self.writer.recent.get_texts(scope, session_id)
         prepared = await prepare_turn(turn, before)
         key = await self.vault.get_key(scope)
-        write = partial(write_pair, key=key, prepared=prepared, spans=self._spans)
-        written = await self._write_in_session(scope, key, session_id, write, pairs=1)
+        write = partial(
+            write_pair, key=key, prepared=prepared, limits=self.writer.limits
+        )
+        written = await self.writer.write_in_session(
+            scope, key, session_id, write, pairs=1
+        )
         pair = await written.read_pair()
-        heard = {session_id, pair.session_id}
-        self._recent.add_texts(scope, heard, prepared.texts)
-        self._publish_message(scope, pair.session_id)
+        self.writer.publish_message(scope, session_id, pair.session_id, prepared.texts)
         return pair
 
     async def append(  # noqa: PLR0913 - most may be left out
@@ -153,16 +174,21 @@ class Sessions(SessionWriter):
             count_characters(content), lambda: clean_text("content", content)
         )
         layer = layer and clean_name("layer", layer)
-        before = self._recent.get_texts(scope, session_id)
+        before = self.writer.recent.get_texts(scope, session_id)
         text, notes, screened = await mask_message(text, metadata or {}, before)
         said = TurnMessage(role, text, layer, notes, tokens, cost, int(is_turn))
         key = await self.vault.get_key(scope)
         write = partial(
-            write_message, key=key, said=said, spans=self._spans, screened=screened
+            write_message,
+            key=key,
+            said=said,
+            limits=self.writer.limits,
+            screened=screened,
         )
-        message = await self._write_in_session(scope, key, session_id, write, pairs=0)
-        self._recent.add_texts(scope, {session_id, message.session_id}, [text])
-        self._publish_message(scope, message.session_id)
+        message = await self.writer.write_in_session(
+            scope, key, session_id, write, pairs=0
+        )
+        self.writer.publish_message(scope, session_id, message.session_id, [text])
         return message
 
     async def read(self, scope: Scope, session_id: UUID) -> Transcript:
@@ -175,7 +201,7 @@ class Sessions(SessionWriter):
         await self.expire_idle(scope)
         async with self.database.begin(scope, durable=False) as tx:
             session = await transitions.get_session(tx, session_id)
-            messages = await store.list_messages(tx, key, session_id)
+            messages = await message_store.list_messages(tx, key, session_id)
             audit_access(tx, session_id, "read", len(messages))
             config = await session_store.read_config(tx, key, session_id)
         return Transcript(session, tuple(messages), config)
@@ -194,13 +220,15 @@ class Sessions(SessionWriter):
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             end = await session_store.find_successor(tx, session_id)
-            ends = self._compute_expiry(await transitions.get_session(tx, end))
+            ends = self.writer.limits.compute_expiry(
+                await transitions.get_session(tx, end)
+            )
             if ends is None or is_expired(ends, tx.now):
                 return ()
             await mask_unmasked(tx, key, end)
-            last = await store.list_last_messages(tx, key, end, limit)
+            last = await message_store.list_last_messages(tx, key, end, limit)
             audit_access(tx, session_id, "recent", len(last))
-        self._recent.seed_texts(
+        self.writer.recent.seed_texts(
             scope, session_id, [message.content for message in last]
         )
         return tuple(last)
@@ -254,7 +282,7 @@ class Sessions(SessionWriter):
             NotFoundError: the person has no such session.
             ConflictError: a layer would be left out; the session is paused or over.
         """
-        async with self._lock_open_session(scope, session_id, require_open) as (
+        async with self.writer.lock_open_session(scope, session_id, require_open) as (
             tx,
             session,
         ):
@@ -263,7 +291,7 @@ class Sessions(SessionWriter):
                 tx, session.session_id, Status.ACTIVE, layer
             )
             transitions.record_change(tx, session.session_id, f"layer_{layer}")
-        await self._publish_change(scope, after)
+        await self.writer.publish_change(scope, after)
         return after
 
     async def set_workflow(
@@ -277,14 +305,14 @@ class Sessions(SessionWriter):
         """Note which workflow is under way, if any and if `check` lets; as `record`."""
         given = active_workflow_id or None
         name = given and clean_name("active_workflow_id", given)
-        async with self._lock_open_session(scope, session_id, require_open) as (
+        async with self.writer.lock_open_session(scope, session_id, require_open) as (
             tx,
             session,
         ):
             check(session)
             after = await session_store.set_workflow(tx, session.session_id, name)
             transitions.record_change(tx, session.session_id, "workflow_set")
-        await self._publish_change(scope, after)
+        await self.writer.publish_change(scope, after)
         return after
 
     async def close(self, scope: Scope, session_id: UUID) -> Session:
@@ -312,15 +340,15 @@ class Sessions(SessionWriter):
         once, changes nothing.
         """
         async with self.database.begin(scope) as tx:
-            over = await transitions.list_expired(tx, self._compute_expiry)
+            over = await transitions.list_expired(tx, self.writer.limits)
         expired: list[UUID] = []
         for session_id in over:
             async with self.database.begin(scope) as tx:
                 after = await transitions.expire_if_over(
-                    tx, session_id, self._compute_expiry
+                    tx, session_id, self.writer.limits
                 )
             if after is not None:
-                await self._publish_change(scope, after)
+                await self.writer.publish_change(scope, after)
                 expired.append(session_id)
         return tuple(expired)
 
@@ -338,18 +366,21 @@ class Sessions(SessionWriter):
         """
         async with self.database.begin(scope) as tx:
             return await transitions.claim_extraction_or_reschedule(
-                tx, session_id, self.extraction_pause
+                tx, session_id, self.writer.limits.extraction_pause
             )
 
     async def _move_session(
         self, scope: Scope, session_id: UUID, to: Status
     ) -> Session:
         check = partial(lifecycle.require_transition, to=to)
-        async with self._lock_open_session(scope, session_id, check) as (tx, session):
+        async with self.writer.lock_open_session(scope, session_id, check) as (
+            tx,
+            session,
+        ):
             after = await session_store.update_status(tx, session.session_id, to, None)
-            await transitions.schedule_expiry(tx, after, self._compute_expiry)
+            await transitions.schedule_expiry(tx, after, self.writer.limits)
             transitions.record_change(tx, session.session_id, f"session_{to}")
-        await self._publish_change(scope, after)
+        await self.writer.publish_change(scope, after)
         return after
 
     async def _end_session(
@@ -361,5 +392,5 @@ class Sessions(SessionWriter):
             after = await transitions.end_session(
                 tx, session.session_id, to, reason, at=tx.now
             )
-        await self._publish_change(scope, after)
+        await self.writer.publish_change(scope, after)
         return after

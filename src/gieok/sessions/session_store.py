@@ -1,14 +1,31 @@
 """SQL of sessions themselves, their lives and lists: one function, one statement."""
 
 import json
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+from psycopg.rows import TupleRow
+
 from gieok.database import Transaction
-from gieok.privacy import PersonKey
+from gieok.kernel.language import Category
+from gieok.privacy import PersonKey, Place
 from gieok.sessions.model import Layer, Session, Status
-from gieok.sessions.store import COLUMNS, CONFIG, SELECT, parse_session
+from gieok.sessions.reader_store import build_position_sql
+
+CONFIG = Place("sessions", "config")
+COLUMNS: Final = (
+    """
+    session_id, status, language, device_id, persona_id, current_layer,
+    active_workflow_id, last_route, message_count, pair_count, total_turns,
+    total_tokens, total_cost, created_at, updated_at, expires_at, completed_at,
+    max_pairs, continues, continued_by, ended_reason,
+    """
+    + build_position_sql("extraction")
+    + ", not_kept "
+)
+SELECT: Final = "SELECT " + COLUMNS + "FROM sessions "
 
 
 async def insert_session(tx: Transaction, values: dict[str, Any]) -> Session | None:
@@ -32,6 +49,24 @@ async def insert_session(tx: Transaction, values: dict[str, Any]) -> Session | N
         values,
     )
     return parse_session(row) if row else None
+
+
+async def get_session(tx: Transaction, session_id: UUID) -> Session | None:
+    """Return a session, or None when the person has no such."""
+    row = await tx.fetch_one(
+        SELECT + "WHERE user_id = %s AND session_id = %s",
+        [tx.scope.user_id, session_id],
+    )
+    return parse_session(row) if row else None
+
+
+async def list_sessions(tx: Transaction, ids: Sequence[UUID]) -> list[Session]:
+    """Return sessions, in no particular order."""
+    rows = await tx.fetch_all(
+        SELECT + "WHERE user_id = %s AND session_id = ANY(%s)",
+        [tx.scope.user_id, list(ids)],
+    )
+    return [parse_session(row) for row in rows]
 
 
 async def lock_session(tx: Transaction, session_id: UUID) -> Session | None:
@@ -219,4 +254,38 @@ async def set_saved(tx: Transaction, session_id: UUID) -> None:
     await tx.execute(
         "UPDATE sessions SET is_saved = true WHERE user_id = %s AND session_id = %s",
         [tx.scope.user_id, session_id],
+    )
+
+
+async def count_rejected(
+    tx: Transaction, session_id: UUID, counts: Mapping[Category, int]
+) -> None:
+    """Count findings of a session that the person's settings do not let be kept."""
+    await tx.execute(
+        """
+        UPDATE sessions SET not_kept = (
+            SELECT jsonb_object_agg(category, n) FROM (
+                SELECT category, sum(n::int) AS n FROM (
+                    SELECT * FROM jsonb_each_text(sessions.not_kept)
+                    UNION ALL SELECT * FROM jsonb_each_text(%s::jsonb)
+                ) AS counted (category, n) GROUP BY category
+            ) AS summed
+        )
+        WHERE user_id = %s AND session_id = %s
+        """,
+        [json.dumps(dict(counts)), tx.scope.user_id, session_id],
+    )
+
+
+def parse_session(row: TupleRow) -> Session:
+    """Return the session of a row."""
+    session_id, status, language, device_id, persona_id, layer, *rest = row
+    return Session(
+        session_id,
+        Status(status),
+        language,
+        device_id,
+        persona_id,
+        layer and Layer(layer),
+        *rest,
     )

@@ -1,6 +1,5 @@
 """What happens to a session within a transaction: found, ended, continued."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -18,8 +17,8 @@ from gieok.database import (
 from gieok.kernel.errors import NotFoundError
 from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
-from gieok.sessions import reader_store, session_store, store
-from gieok.sessions.lifecycle import ENDED, is_expired
+from gieok.sessions import reader_store, session_store
+from gieok.sessions.lifecycle import ENDED, SessionLimits, is_expired
 from gieok.sessions.masking import audit_masked, mask_json
 from gieok.sessions.model import Session, Status
 from gieok.settings.consent_rules import require_storage_consent
@@ -31,9 +30,6 @@ RESTED: Final = "rested"
 OUTLIVED: Final = "expires_at"
 INHERITED: Final = ("continues", "current_layer", "active_workflow_id", "last_route")
 """What only a session that continues another begins with."""
-
-Ends = Callable[[Session], datetime | None]
-"""Tells when a session is over if nothing more happens."""
 
 
 class OpenSession(NamedTuple):
@@ -49,7 +45,7 @@ async def get_session(tx: Transaction, session_id: UUID) -> Session:
     Raises:
         NotFoundError: the person has no such session.
     """
-    return _require_found(await store.get_session(tx, session_id))
+    return _require_found(await session_store.get_session(tx, session_id))
 
 
 async def lock_successor(tx: Transaction, session_id: UUID) -> Session:
@@ -69,7 +65,7 @@ async def lock_successor(tx: Transaction, session_id: UUID) -> Session:
 
 
 async def insert_session(
-    tx: Transaction, key: PersonKey, values: dict[str, Any], ends: Ends
+    tx: Transaction, key: PersonKey, values: dict[str, Any], limits: SessionLimits
 ) -> Session | None:
     """Add a session and expect its end; None when the person has one of this id.
 
@@ -81,13 +77,13 @@ async def insert_session(
     sealed = None
     if config:
         _, kept = await mask_json("config", config, screen)
-        sealed = key.seal_text(store.CONFIG, new, kept)
+        sealed = key.seal_text(session_store.CONFIG, new, kept)
     row = dict.fromkeys(INHERITED) | values | {"config": sealed}
     row |= {"user_id": tx.scope.user_id, "at": tx.now}
     session = await session_store.insert_session(tx, row)
     if session is None:
         return None
-    await schedule_expiry(tx, session, ends)
+    await schedule_expiry(tx, session, limits)
     tx.record_changes(Change("session", new))
     reason = "session_continued" if session.continues else "session_started"
     tx.record_audit(Audit("create", "sessions", new, reason))
@@ -96,7 +92,7 @@ async def insert_session(
 
 
 async def continue_session(
-    tx: Transaction, key: PersonKey, full: Session, ends: Ends
+    tx: Transaction, key: PersonKey, full: Session, limits: SessionLimits
 ) -> tuple[Session, Session]:
     """Return a session that takes no more, and the one that continues it (A02).
 
@@ -119,7 +115,7 @@ async def continue_session(
             "active_workflow_id": full.active_workflow_id,
             "last_route": full.last_route,
         },
-        ends,
+        limits,
     )
     assert successor is not None  # noqa: S101 - its id is new
     if full.status in ENDED:
@@ -132,10 +128,11 @@ async def continue_session(
     return ended, successor
 
 
-async def list_expired(tx: Transaction, ends: Ends) -> list[UUID]:
+async def list_expired(tx: Transaction, limits: SessionLimits) -> list[UUID]:
     """Return the sessions that are over; expect the end of the next that is not."""
     coming = {
-        each.session_id: ends(each) for each in await session_store.list_unended(tx)
+        each.session_id: limits.compute_expiry(each)
+        for each in await session_store.list_unended(tx)
     }
     later = [end for end in coming.values() if end and not is_expired(end, tx.now)]
     if later:
@@ -144,21 +141,23 @@ async def list_expired(tx: Transaction, ends: Ends) -> list[UUID]:
 
 
 async def expire_if_over(
-    tx: Transaction, session_id: UUID, ends: Ends
+    tx: Transaction, session_id: UUID, limits: SessionLimits
 ) -> Session | None:
     """Expire a session if it is over; None if it is not any more, or was erased."""
     session = await session_store.lock_session(tx, session_id)
     if session is None:
         return None
-    if is_expired(ends(session), tx.now):
-        return await expire_session(tx, session, ends)
-    await schedule_expiry(tx, session, ends)
+    if is_expired(limits.compute_expiry(session), tx.now):
+        return await expire_session(tx, session, limits)
+    await schedule_expiry(tx, session, limits)
     return None
 
 
-async def expire_session(tx: Transaction, session: Session, ends: Ends) -> Session:
+async def expire_session(
+    tx: Transaction, session: Session, limits: SessionLimits
+) -> Session:
     """End a session that is over, at the time at which it was."""
-    end = ends(session) or tx.now
+    end = limits.compute_expiry(session) or tx.now
     reason = OUTLIVED if end == session.expires_at else RESTED
     return await end_session(tx, session.session_id, Status.EXPIRED, reason, at=end)
 
@@ -181,9 +180,11 @@ async def end_session(
     return ended
 
 
-async def schedule_expiry(tx: Transaction, session: Session, ends: Ends) -> None:
+async def schedule_expiry(
+    tx: Transaction, session: Session, limits: SessionLimits
+) -> None:
     """Enter the time at which a session may be over."""
-    if end := ends(session):
+    if end := limits.compute_expiry(session):
         await schedule_event(tx, SessionsMayBeIdle, end)
 
 

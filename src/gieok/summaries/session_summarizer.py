@@ -21,8 +21,8 @@ from gieok.kernel.language import Conversation, Gist, Model
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions.masking import mask_unmasked
+from gieok.sessions.message_store import list_messages
 from gieok.sessions.model import Message
-from gieok.sessions.store import list_messages
 from gieok.settings import SettingsService
 from gieok.settings.consent_rules import can_store_texts
 from gieok.summaries import session_store as store

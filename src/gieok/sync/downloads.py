@@ -15,8 +15,7 @@ from gieok.kernel.language import FindingOperation
 from gieok.memories import candidate_store
 from gieok.memories import store as memories
 from gieok.privacy import PersonKey
-from gieok.sessions import RecordedPair
-from gieok.sessions import store as sessions
+from gieok.sessions import RecordedPair, message_store, session_store
 from gieok.settings import Settings
 from gieok.settings.consent_rules import can_store_texts, list_decisions
 from gieok.summaries import period_store
@@ -61,7 +60,7 @@ class DownloadReader:
 
     async def read_pairs(self, ids: Sequence[UUID]) -> Mapping[UUID, RecordedPair]:
         """Return pairs whose words may still be read and whose time is not over."""
-        found = await sessions.list_pairs(self.tx, self.key, ids)
+        found = await message_store.list_pairs(self.tx, self.key, ids)
         return {pair.pair_id: pair for pair in found}
 
     async def read_sessions(self, ids: Sequence[UUID]) -> Mapping[UUID, Item]:
@@ -71,7 +70,7 @@ class DownloadReader:
             session.session_id: SessionState.from_session(
                 session, about.get(session.session_id)
             )
-            for session in await sessions.list_sessions(self.tx, ids)
+            for session in await session_store.list_sessions(self.tx, ids)
         }
 
     async def read_days(self, ids: Sequence[UUID]) -> Mapping[UUID, Item]:

@@ -19,7 +19,7 @@ from gieok.pii import MOST_BEFORE
 from gieok.privacy import Ledger
 from gieok.sessions import Sessions
 from gieok.sessions.batch import SessionStart, TurnBatch
-from gieok.sessions.recording import PreparedTurn, prepare_turn
+from gieok.sessions.capture import PreparedTurn, prepare_turn
 from gieok.settings import Purpose
 from gieok.settings.consent_rules import list_decisions
 from gieok.sync import store
@@ -62,7 +62,7 @@ async def prepare_pairs(
             told_at = _limit_time(pair.client_ms, now, latest.get(session_id))
             heard = before.get(session_id)
             if heard is None:
-                heard = sessions.get_recent_texts(scope, session_id)
+                heard = sessions.writer.recent.get_texts(scope, session_id)
             turn = replace(pair.turn, told_at=told_at)
             prepared = await prepare_turn(turn, heard, pair_id=pair.pair_id)
         except InvalidInputError:

@@ -175,7 +175,7 @@ class Sync:
             head = await _read_head(opened)
         if isinstance(plan, Refusal):
             raise SyncForkError if plan is Refusal.FORK else SyncGapError
-        await self.sessions.publish_batch(scope, writer.batch, changed)
+        await self.sessions.writer.publish_batch(scope, writer.batch, changed)
         return Pushed(plan.after, head, tuple(writer.rejected))
 
     async def pull(
@@ -433,9 +433,9 @@ class Sync:
         return PairWriter(
             opened,
             self.accounts,
-            self.sessions.create_batch(opened.tx, opened.key),
+            self.sessions.writer.create_batch(opened.tx, opened.key),
             self.vault.keystore.ledger,
-            self.sessions.device_pairs,
+            self.sessions.writer.limits.device_pairs,
         )
 
     async def _open_reader(

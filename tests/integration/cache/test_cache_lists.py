@@ -20,6 +20,7 @@ from gieok.testing import FixedClock
 from support.database import Owner
 from support.redis_server import RedisServer, redis_server
 from support.scripted_model import Script, fact
+from support.session_talk import with_parts
 
 PATIENT = CachePatience(patience=5.0, rest=0.05)
 
@@ -228,7 +229,7 @@ async def test_redis_holds_nothing_anyone_can_read(
     memory: Gieok, server: RedisServer, redis: Any, clock: FixedClock, me: Scope
 ) -> None:
     async with RedisCache.connect(server.url, clock, PATIENT) as cache:
-        sessions = replace(memory.sessions, cache=cache)
+        sessions = with_parts(memory.sessions, cache=cache)
         cached = replace(memory.memories, cache=cache)
         session = await sessions.start(me, config={"note": "등대지기의 메모"})
         turn = Turn("나는 등대지기예요", "등대지기시군요")

@@ -22,6 +22,7 @@ from gieok.sessions.model import Layer
 from gieok.sessions.progress import build_record
 from gieok.testing import FixedClock
 from support.redis_server import RedisServer, redis_server
+from support.session_talk import with_parts
 
 PATIENT = CachePatience(patience=5.0, rest=0.05)
 HINTING = """
@@ -62,7 +63,7 @@ async def cached(
 ) -> AsyncGenerator[Gieok]:
     """Gieok as it is where GIEOK_REDIS_URL is set."""
     async with RedisCache.connect(server.url, clock, PATIENT) as cache:
-        sessions = replace(memory.sessions, cache=cache)
+        sessions = with_parts(memory.sessions, cache=cache)
         memories = replace(memory.memories, cache=cache)
         erasure = replace(memory.erasure, sessions=sessions, memories=memories)
         yield replace(memory, sessions=sessions, memories=memories, erasure=erasure)
@@ -93,7 +94,7 @@ async def test_redis_follows_the_life_of_a_session(
     assert await held(redis, new, "paused") == ("paused", "cognitive")
     ended = await sessions.close(me, new)
     assert await held(redis, new, "completed") == ("completed", "cognitive")
-    found = await sessions.cache.get_session(me.user_id, new)
+    found = await sessions.writer.cache.get_session(me.user_id, new)
     assert found == build_record(me.user_id, ended)
 
 
@@ -104,7 +105,7 @@ async def test_an_erased_session_leaves_no_key_in_redis(
     session = (await cached.sessions.start(me)).session_id
     await cached.sessions.record(me, session, Turn("안녕", "안녕하세요"))
     await held(redis, session, "active")
-    await cached.sessions.cache.add_client(me.user_id, session, "a")
+    await cached.sessions.writer.cache.add_client(me.user_id, session, "a")
     await cached.memories.remember(me, "산책을 좋아해요")
     await cached.memories.page(me)
     assert len(await redis.keys("*")) == 5
@@ -134,7 +135,7 @@ async def test_two_people_with_one_session_id_keep_out_of_each_others_way(
     session = uuid4()
     await cached.sessions.start(me, session_id=session)
     await cached.sessions.start(other, session_id=session)
-    cache = cached.sessions.cache
+    cache = cached.sessions.writer.cache
     assert await cache.get_session(me.user_id, session) is None
     found = await cache.get_session(other.user_id, session)
     assert found is not None
@@ -166,7 +167,7 @@ async def test_another_process_can_wake_a_listener_here(
 ) -> None:
     session = uuid4()
     command = [sys.executable, "-c", HINTING, server.url, str(me.user_id), str(session)]
-    async with cached.sessions.cache.listen(me.user_id, session) as hinted:
+    async with cached.sessions.writer.cache.listen(me.user_id, session) as hinted:
         other = subprocess.Popen(command)  # noqa: ASYNC220, S603 - our own program
         try:
             async with asyncio.timeout(30):

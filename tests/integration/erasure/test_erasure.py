@@ -376,7 +376,7 @@ async def test_a_persona_goes_with_its_sessions_and_episodes_and_no_others(
 async def test_states_of_the_thread_and_cached_copies_go_too(
     memory: Gieok, me: Scope, owner: Owner
 ) -> None:
-    cache = memory.sessions.cache
+    cache = memory.sessions.writer.cache
     gone, kept = [(await memory.sessions.start(me)).session_id for _ in range(2)]
     for session_id in (gone, kept):
         await owner.execute(

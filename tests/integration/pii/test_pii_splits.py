@@ -187,7 +187,7 @@ async def test_nothing_of_an_erased_session_stays_in_memory(
 ) -> None:
     session = (await memory.sessions.start(me)).session_id
     await memory.sessions.append(me, session, role=Role.USER, content=PARTS[0])
-    recent = memory.sessions._recent  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - what is looked at
+    recent = memory.sessions.writer.recent
     assert recent.get_texts(me, session)
     await memory.erasure.session(me, session)
     assert not recent.get_texts(me, session)

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from gieok import Gieok, Scope
-from gieok.sessions import store as session_store
+from gieok.sessions import message_store
 from support.database import Owner
 from support.exports import export_bytes
 from support.odd_rows import read_everything
@@ -52,7 +52,7 @@ async def test_a_message_with_odd_metadata_costs_that_message_only(
     key = await memory.vault.get_key(me)
     before = (await memory.sessions.read(me, session_id)).messages
     odd = before[-1].message_id
-    sealed = key.seal_text(session_store.METADATA, odd, "5")
+    sealed = key.seal_text(message_store.METADATA, odd, "5")
     await owner.execute(
         "UPDATE session_messages SET metadata = %s WHERE message_id = %s", [sealed, odd]
     )

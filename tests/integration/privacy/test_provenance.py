@@ -14,7 +14,7 @@ from gieok.kernel.language import Basis
 from gieok.memories import Trust
 from gieok.memories.store import CONTENT as MEMORY
 from gieok.privacy.rotation import KeyRotation
-from gieok.sessions.store import CONTENT as MESSAGE
+from gieok.sessions.message_store import CONTENT as MESSAGE
 from gieok.testing import FixedClock
 from support.database import Owner
 from support.scripted_model import Script, fact

@@ -10,6 +10,7 @@ import pytest
 from gieok import Gieok, Role, Scope, Turn
 from gieok.kernel.errors import ConflictError
 from gieok.sessions import Layer, Pair, Session, Status
+from gieok.sessions.writer import SessionWriter
 from gieok.testing import FixedClock
 from support.database import Owner
 from support.session_talk import announced, later
@@ -205,6 +206,6 @@ async def test_a_change_to_the_next_session_is_heard_of(
         heard.append((session.session_id, session.status))
 
     first = (await memory.sessions.start(me, max_pairs=1)).session_id
-    monkeypatch.setattr(type(memory.sessions), "_publish_change", changed)
+    monkeypatch.setattr(SessionWriter, "publish_change", changed)
     _, second = await recorded(memory, me, first, range(2))
     assert heard == [(first, Status.COMPLETED), (second.session_id, Status.ACTIVE)]

@@ -14,6 +14,7 @@ from gieok.kernel.errors import (
     SessionExpiredError,
 )
 from gieok.sessions import Layer, Session, Status
+from gieok.sessions.writer import SessionWriter
 from gieok.testing import FixedClock
 from support.database import Owner
 from support.session_talk import HOME, active, announced, expected, later, status
@@ -311,11 +312,11 @@ async def test_every_turn_of_a_life_is_heard_of_after_its_commit(
         assert read.session == session, "it is committed"
         heard.append(session.status)
 
-    monkeypatch.setattr(type(memory.sessions), "_publish_change", changed)
+    monkeypatch.setattr(SessionWriter, "publish_change", changed)
     monkeypatch.setattr(
-        type(memory.sessions),
-        "_publish_message",
-        lambda _self, _scope, about: said.append(about),
+        SessionWriter,
+        "publish_message",
+        lambda _self, _scope, _asked, about, _texts: said.append(about),
     )
     session_id = await active(memory, me)
     await memory.sessions.pause(me, session_id)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import gieok.database
 from gieok.database.statements import split_statements, to_one_line
-from gieok.sessions.store import RECORD
+from gieok.sessions.capture_store import RECORD
 
 MIGRATIONS = Path(gieok.database.__file__).parent / "migrations" / "versions"
 

@@ -16,7 +16,7 @@ from gieok.sessions.lifecycle import (
     LAYERS,
     MOVES,
     OPEN,
-    compute_expiry,
+    SessionLimits,
     is_expired,
     require_next_layer,
     require_open,
@@ -151,9 +151,10 @@ def test_no_layer_is_left_out_or_gone_back_to(
 def test_a_session_is_over_when_it_rested_or_at_its_end(
     status: Status, rested: timedelta, expires_in: timedelta | None
 ) -> None:
-    end = compute_expiry(
-        session(status, rested=rested, expires_in=expires_in), IDLE, PATIENCE
+    limits = SessionLimits(
+        pair_retention=IDLE, extraction_pause=IDLE, idle=IDLE, patience=PATIENCE
     )
+    end = limits.compute_expiry(session(status, rested=rested, expires_in=expires_in))
     if status in ENDED:
         assert end is None
         assert not is_expired(end, datetime.max.replace(tzinfo=UTC))

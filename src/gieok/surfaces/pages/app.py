@@ -54,7 +54,7 @@ DESCRIBING: Final = (assets.router, reference.router)
 
 def add_pages(app: FastAPI, edge: Edge | None = None) -> None:
     """Have what `create_app` made answer below `/me`, `/console` and `/docs` too."""
-    edge, cache = edge or Edge(), app.state.gieok.sessions.cache
+    edge, cache = edge or Edge(), app.state.gieok.sessions.writer.cache
     limits = PageLimits(
         RateLimits(cache, edge.per_person, edge.per_key),
         StrangerLimits(cache, edge.per_address),

@@ -145,8 +145,10 @@ def create_app(
             Middleware(
                 AccessGate,
                 credentials=Credentials(tokens, gieok.access, edge.issuer),
-                limits=RateLimits(gieok.sessions.cache, edge.per_person, edge.per_key),
-                strangers=StrangerLimits(gieok.sessions.cache, edge.per_address),
+                limits=RateLimits(
+                    gieok.sessions.writer.cache, edge.per_person, edge.per_key
+                ),
+                strangers=StrangerLimits(gieok.sessions.writer.cache, edge.per_address),
                 person=lambda user_id: gieok.person(user_id).user_id,
             ),
             Middleware(BodyLimit),

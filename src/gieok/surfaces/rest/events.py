@@ -225,7 +225,7 @@ class SessionFollower:
 
     async def _send_session(self) -> None:
         """Say what is so, and then what changes."""
-        cache, person = self.gieok.sessions.cache, self.scope.user_id
+        cache, person = self.gieok.sessions.writer.cache, self.scope.user_id
         transcript = await self._load_news(self.after)
         async with cache.listen(person, self.session_id) as hinted:
             try:
@@ -283,7 +283,7 @@ class SessionFollower:
 
     async def _record_presence(self) -> int:
         person = self.scope.user_id
-        return await self.gieok.sessions.cache.add_client(
+        return await self.gieok.sessions.writer.cache.add_client(
             person, self.session_id, self.client
         )
 

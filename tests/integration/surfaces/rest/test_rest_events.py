@@ -39,6 +39,7 @@ from gieok.surfaces.rest.events import CloseCode, SocketRegistry
 from gieok.testing import FixedClock, ScriptedModel
 from support.redis_server import redis_server
 from support.rest_people import HOUR, SECRET, Person, names
+from support.session_talk import with_parts
 
 PATIENT = CachePatience(patience=5.0, rest=0.05)
 BY_HINT = SocketRegistry(poll=60.0, breath=0.02)
@@ -145,7 +146,7 @@ async def either(
         async with live(gieok, tokens, BY_HINT) as running:
             yield running
         return
-    unheard = replace(gieok, sessions=replace(gieok.sessions, cache=LocalCache()))
+    unheard = replace(gieok, sessions=with_parts(gieok.sessions, cache=LocalCache()))
     async with live(unheard, tokens, BY_LOOKING) as running:
         yield replace(running, gieok=gieok)
 
@@ -273,7 +274,7 @@ async def test_clients_are_counted_and_leave_no_trace(me: Live) -> None:
         for follower in followers:
             assert await follower.types(3) == ["status", "message", "message"]
     await _until(lambda: not me.app.state.sockets.open)
-    cache = me.gieok.sessions.cache
+    cache = me.gieok.sessions.writer.cache
     assert isinstance(cache, LocalCache)
     assert not list(cache._hints.topics)  # noqa: SLF001 - what would leak
     assert not cache._presence._seen  # noqa: SLF001 - as above
@@ -296,7 +297,7 @@ async def test_a_session_that_is_erased_is_told_to_its_followers(
                 "DELETE FROM sessions WHERE user_id = %s AND session_id = %s",
                 [me.scope.user_id, session],
             )
-        await gieok.sessions.cache.drop_session(me.scope.user_id, session)
+        await gieok.sessions.writer.cache.drop_session(me.scope.user_id, session)
         assert await follower.types(1) == ["deleted"]
         assert await follower.closed() == CloseCode.DONE
 
@@ -502,7 +503,7 @@ async def test_a_database_that_goes_away_asks_followers_to_come_back(
         def clock(self) -> None: ...
 
     away: Any = Away()
-    broken = replace(gieok, sessions=replace(gieok.sessions, database=away))
+    broken = replace(gieok, sessions=with_parts(gieok.sessions, database=away))
     async with live(broken, tokens, BY_HINT) as me, me.follow(uuid4()) as follower:
         assert await follower.closed() == CloseCode.TRY_LATER
 
@@ -515,7 +516,7 @@ async def test_what_nobody_foresaw_is_1011_and_logged_without_content(
             raise RuntimeError("등대지기")
 
     broken: Any = Broken()
-    without = replace(gieok, sessions=replace(gieok.sessions, database=broken))
+    without = replace(gieok, sessions=with_parts(gieok.sessions, database=broken))
     with structlog.testing.capture_logs() as logs:
         async with live(without, tokens, BY_HINT) as me, me.follow(uuid4()) as follower:
             assert await follower.closed() == CloseCode.BROKEN
@@ -548,7 +549,7 @@ async def test_what_is_said_in_one_process_is_told_in_another(
     async with AsyncExitStack() as stack:
         server = stack.enter_context(redis_server(tmp_path))
         here, there = [
-            replace(gieok, sessions=replace(gieok.sessions, cache=cache))
+            replace(gieok, sessions=with_parts(gieok.sessions, cache=cache))
             for cache in [
                 await stack.enter_async_context(
                     RedisCache.connect(server.url, read_system_clock, PATIENT)
@@ -571,7 +572,7 @@ async def test_what_is_said_in_one_process_is_told_in_another(
             assert await two.types(2) == ["tokens", "message"]
             server.start()
         keys = build_session_keys(near.scope.user_id, session)
-        await _until_gone(here.sessions.cache.get, keys.clients)
+        await _until_gone(here.sessions.writer.cache.get, keys.clients)
 
 
 async def _until_gone(get: Callable[[str], Awaitable[bytes | None]], key: str) -> None:

@@ -17,6 +17,7 @@ from gieok.surfaces.rest import Edge, Tokens, create_app
 from gieok.surfaces.rest.errors import RateLimitedError
 from gieok.surfaces.rest.limits import MOST_KNOWN, StrangerLimits, derive_network
 from support.rest_people import HOUR, TRUST, running
+from support.session_talk import with_parts
 from support.sockets import read_close_code
 
 LIST = "/api/v1/sessions"
@@ -31,7 +32,7 @@ class Ticks:
 
 def guarded(gieok: Gieok, tokens: Tokens, most: int) -> FastAPI:
     """Return an app with buckets of its own."""
-    sessions = replace(gieok.sessions, cache=LocalCache())
+    sessions = with_parts(gieok.sessions, cache=LocalCache())
     return create_app(replace(gieok, sessions=sessions), tokens, Edge(per_address=most))
 
 

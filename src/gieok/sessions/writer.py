@@ -1,23 +1,21 @@
-"""What use cases of sessions share: the parts, and writing while a session lives."""
+"""Writing while a session lives: it is open and has room, or the next one has."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
 from typing import TypeVar
 from uuid import UUID
 
 from gieok.cache import Cache, LocalCache
 from gieok.database import Database, NoRowError, Transaction
 from gieok.kernel.scope import Scope
-from gieok.privacy import PersonKey, Vault
+from gieok.privacy import PersonKey
 from gieok.sessions import transitions
 from gieok.sessions.batch import TurnBatch
-from gieok.sessions.lifecycle import ENDED, compute_expiry, is_expired, require_open
+from gieok.sessions.lifecycle import ENDED, SessionLimits, is_expired, require_open
 from gieok.sessions.masking import RecentTexts
 from gieok.sessions.model import Session, Status
 from gieok.sessions.progress import build_record
-from gieok.sessions.recording import SessionDurations
 from gieok.settings.consent_rules import require_storage_consent
 
 T = TypeVar("T")
@@ -25,28 +23,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionWriter:
-    """What writing into sessions needs."""
+    """Writes into open sessions, and says so to who follows them."""
 
     database: Database
-    vault: Vault
-    pair_retention: timedelta
-    extraction_pause: timedelta
-    """How long a conversation rests before what was said is extracted."""
-    idle: timedelta = timedelta(minutes=30)
-    """How long an open session rests before it is over (E01)."""
-    patience: timedelta = timedelta(hours=24)
-    """How long a paused session waits to be resumed."""
-    device_pairs: int = 8
-    """Most pairs of a session on a device (A02)."""
+    limits: SessionLimits
     cache: Cache = field(default_factory=LocalCache)
-    _recent: RecentTexts = field(default_factory=RecentTexts, repr=False)
-
-    def drop(self, scope: Scope) -> None:
-        """Forget what is held in memory of a person."""
-        self._recent.drop_person(scope)
+    recent: RecentTexts = field(default_factory=RecentTexts, repr=False)
+    """How conversations end, as far as this process knows."""
 
     @asynccontextmanager
-    async def _lock_open_session(
+    async def lock_open_session(
         self, scope: Scope, session_id: UUID, check: Callable[[Status], None]
     ) -> AsyncGenerator[transitions.OpenSession]:
         """Lend the session in which a conversation goes on, if its status allows.
@@ -55,19 +41,17 @@ class SessionWriter:
         """
         async with self.database.begin(scope) as tx:
             session = await transitions.lock_successor(tx, session_id)
-            over = is_expired(self._compute_expiry(session), tx.now)
+            over = is_expired(self.limits.compute_expiry(session), tx.now)
             if over:
-                session = await transitions.expire_session(
-                    tx, session, self._compute_expiry
-                )
+                session = await transitions.expire_session(tx, session, self.limits)
             else:
                 check(session.status)
                 yield transitions.OpenSession(tx, session)
         if over:
-            await self._publish_change(scope, session)
+            await self.publish_change(scope, session)
             check(session.status)
 
-    async def _write_in_session(
+    async def write_in_session(
         self,
         scope: Scope,
         key: PersonKey,
@@ -84,7 +68,7 @@ class SessionWriter:
             async with self.database.begin(scope) as tx:
                 return await write(tx, session_id)
         changed: tuple[Session, ...] = ()
-        async with self._lock_open_session(scope, session_id, require_open) as (
+        async with self.lock_open_session(scope, session_id, require_open) as (
             tx,
             session,
         ):
@@ -92,50 +76,40 @@ class SessionWriter:
             into, most = session.session_id, session.max_pairs
             if most is not None and session.pair_count + pairs > most:
                 changed = await transitions.continue_session(
-                    tx, key, session, self._compute_expiry
+                    tx, key, session, self.limits
                 )
                 into = changed[-1].session_id
             written = await write(tx, into)
             if changed:
                 changed = (changed[0], await transitions.get_session(tx, into))
         for each in changed:
-            await self._publish_change(scope, each)
+            await self.publish_change(scope, each)
         return written
 
     def create_batch(self, tx: Transaction, key: PersonKey) -> TurnBatch:
         """Return what writes turns within a transaction; then `publish_batch`."""
-        return TurnBatch(tx, key, self._spans, self._compute_expiry)
-
-    def get_recent_texts(self, scope: Scope, session_id: UUID) -> tuple[str, ...]:
-        """Return how the last messages of a session end, as far as known here."""
-        return self._recent.get_texts(scope, session_id)
+        return TurnBatch(tx, key, self.limits)
 
     async def publish_batch(
         self, scope: Scope, batch: TurnBatch, changed: Sequence[Session]
     ) -> None:
-        """Hear of a batch, once its transaction is committed."""
+        """Tell of a batch, once its transaction is committed."""
         for each in changed:
-            await self._publish_change(scope, each)
+            await self.publish_change(scope, each)
         for session_id, turns in batch.written.items():
             for into, prepared in turns:
-                heard = {session_id, into}
-                self._recent.add_texts(scope, heard, prepared.texts)
-                self._publish_message(scope, into)
+                self.publish_message(scope, session_id, into, prepared.texts)
 
-    @property
-    def _spans(self) -> SessionDurations:
-        return SessionDurations(self.extraction_pause, self.idle, self.pair_retention)
-
-    def _compute_expiry(self, session: Session) -> datetime | None:
-        return compute_expiry(session, self.idle, self.patience)
-
-    async def _publish_change(self, scope: Scope, session: Session) -> None:
-        """Hear of a session whose life took a turn, once that is committed."""
+    async def publish_change(self, scope: Scope, session: Session) -> None:
+        """Tell of a session whose life took a turn, once that is committed."""
         await self.cache.keep_session(build_record(scope.user_id, session))
         self.cache.hint(scope.user_id, session.session_id)
         if session.status in ENDED:
-            self._recent.drop_session(scope, session.session_id)
+            self.recent.drop_session(scope, session.session_id)
 
-    def _publish_message(self, scope: Scope, session_id: UUID) -> None:
-        """Hear of something recorded, once that is committed; waits for nothing."""
-        self.cache.publish_hint(scope.user_id, session_id)
+    def publish_message(
+        self, scope: Scope, session_id: UUID, into: UUID, texts: Sequence[str]
+    ) -> None:
+        """Tell of what was said in a session and is kept in `into`, once committed."""
+        self.recent.add_texts(scope, {session_id, into}, texts)
+        self.cache.publish_hint(scope.user_id, into)

@@ -1,9 +1,12 @@
-"""The values with which turns and messages are written."""
+"""Capture: what is said is cleaned, masked, sealed and written.
+
+A turn takes one round trip: `prepare_turn` cleans and masks it before a transaction is
+open, `write_pair` seals it and sends `capture_store.RECORD`, whose answer nobody waits
+for until COMMIT.
+"""
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import timedelta
 from decimal import Decimal
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -20,8 +23,9 @@ from gieok.database import (
 from gieok.kernel.language import Role
 from gieok.kernel.offload import run_aside
 from gieok.privacy import PersonKey
-from gieok.sessions import store
+from gieok.sessions import capture_store, message_store
 from gieok.sessions.inputs import clean_turn, count_characters
+from gieok.sessions.lifecycle import SessionLimits
 from gieok.sessions.masking import (
     MaskedTexts,
     audit_masked,
@@ -29,15 +33,6 @@ from gieok.sessions.masking import (
     mask_turn,
 )
 from gieok.sessions.model import CLIENT_TIME, OTHER_SPEAKER, Message, Pair, Turn
-
-
-@dataclass(frozen=True, slots=True)
-class SessionDurations:
-    """How long things rest: until extraction, until the end, until removal."""
-
-    pause: timedelta
-    idle: timedelta
-    pair_retention: timedelta
 
 
 class TurnMessage(NamedTuple):
@@ -108,20 +103,20 @@ async def write_pair(
     *,
     key: PersonKey,
     prepared: PreparedTurn,
-    spans: SessionDurations,
+    limits: SessionLimits,
 ) -> QueuedTurn:
     """Send a turn to the database, waiting for nothing."""
     screened = prepared.screened
     if screened.begun:
         await mask_begun_values(tx, key, session_id, screened.begun)
-    values = _build_pair_values(tx, key, session_id, prepared, spans)
+    values = _build_pair_values(tx, key, session_id, prepared, limits)
     values["sensitive_flags"] = json.dumps(screened.screen.flags)
     values["is_special"] = screened.screen.is_special
     pair_id, reason = values["pair_id"], "turn_recorded"
     tx.record_changes(Change("conversation_pair", pair_id))
     tx.record_audit(Audit("create", "conversation_pairs", pair_id, reason))
     audit_masked(tx, "conversation_pairs", pair_id, screened.screen)
-    return QueuedTurn(values, await store.record_pair(tx, values))
+    return QueuedTurn(values, await capture_store.record_pair(tx, values))
 
 
 async def write_message(
@@ -130,7 +125,7 @@ async def write_message(
     *,
     key: PersonKey,
     said: TurnMessage,
-    spans: SessionDurations,
+    limits: SessionLimits,
     screened: MaskedTexts,
 ) -> Message:
     """Write one message.
@@ -142,13 +137,13 @@ async def write_message(
         await mask_begun_values(tx, key, session_id, screened.begun)
     message_id = tx.new_id()
     spelled = screened.notes
-    notes = spelled and key.seal_text(store.METADATA, message_id, spelled)
-    provenance = store.Provenance(session_id, said.role, tx.now)
-    sealed = store.seal_content(key, message_id, said.content, provenance)
-    row = await store.append_message(
+    notes = spelled and key.seal_text(message_store.METADATA, message_id, spelled)
+    provenance = message_store.Provenance(session_id, said.role, tx.now)
+    sealed = message_store.seal_content(key, message_id, said.content, provenance)
+    row = await capture_store.append_message(
         tx,
         {
-            **_build_room_values(tx, session_id, spans),
+            **_build_room_values(tx, session_id, limits),
             "tokens": said.tokens,
             "cost": said.cost,
             "turns": said.turns,
@@ -163,7 +158,7 @@ async def write_message(
     if row is None:
         raise NoRowError
     tx.record_changes(Change("session_message", message_id))
-    tx.record_sealed_rows(store.CONTENT.table, {message_id: sealed})
+    tx.record_sealed_rows(message_store.CONTENT.table, {message_id: sealed})
     reason = "message_recorded"
     tx.record_audit(Audit("create", "session_messages", message_id, reason))
     audit_masked(tx, "session_messages", message_id, screened.screen)
@@ -180,14 +175,14 @@ async def write_message(
 
 
 def _build_room_values(
-    tx: Transaction, session_id: UUID, spans: SessionDurations
+    tx: Transaction, session_id: UUID, limits: SessionLimits
 ) -> dict[str, Any]:
     """Return what taking room in a session needs to know, for one message."""
     return {
         "user_id": tx.scope.user_id,
         "session_id": session_id,
         "at": tx.now,
-        "rested": tx.now - spans.idle,
+        "rested": tx.now - limits.idle,
         "added": 1,
         "pairs": 0,
         "turns": 0,
@@ -196,7 +191,7 @@ def _build_room_values(
         "route_family": None,
         "recorded": TurnsRecorded.name,
         "paused": ConversationPaused.name,
-        "pause_ends": tx.now + spans.pause,
+        "pause_ends": tx.now + limits.extraction_pause,
     }
 
 
@@ -205,24 +200,24 @@ def _build_pair_values(
     key: PersonKey,
     session_id: UUID,
     prepared: PreparedTurn,
-    spans: SessionDurations,
+    limits: SessionLimits,
 ) -> dict[str, Any]:
     turn, notes = prepared.turn, prepared.screened.notes
     asked, answered = tx.new_id(), tx.new_id()
     pair = prepared.pair_id or tx.new_id()
-    sealed_notes = notes and key.seal_text(store.PLANNER_SUMMARY, pair, notes)
+    sealed_notes = notes and key.seal_text(message_store.PLANNER_SUMMARY, pair, notes)
     said = {
-        message_id: store.seal_content(
-            key, message_id, text, store.Provenance(session_id, role, tx.now)
+        message_id: message_store.seal_content(
+            key, message_id, text, message_store.Provenance(session_id, role, tx.now)
         )
         for message_id, role, text in (
             (asked, Role.USER, turn.user_text),
             (answered, Role.ASSISTANT, turn.assistant_text),
         )
     }
-    tx.record_sealed_rows(store.CONTENT.table, said)
+    tx.record_sealed_rows(message_store.CONTENT.table, said)
     return {
-        **_build_room_values(tx, session_id, spans),
+        **_build_room_values(tx, session_id, limits),
         "added": 2,
         "pairs": 1,
         "turns": 1,
@@ -239,7 +234,7 @@ def _build_pair_values(
         "planner_summary": sealed_notes,
         "tokens": turn.tokens,
         "cost": turn.cost,
-        "retention_until": tx.now + spans.pair_retention,
+        "retention_until": tx.now + limits.pair_retention,
     }
 
 
@@ -252,4 +247,4 @@ def _seal_metadata(key: PersonKey, message_id: UUID, turn: Turn) -> bytes | None
         notes[OTHER_SPEAKER] = turn.speaker
     if not notes:
         return None
-    return key.seal_text(store.METADATA, message_id, json.dumps(notes))
+    return key.seal_text(message_store.METADATA, message_id, json.dumps(notes))

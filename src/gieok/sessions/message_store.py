@@ -1,0 +1,191 @@
+"""SQL of messages and pairs as they are read: one function, one statement."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+from typing import Any, NamedTuple, cast
+from uuid import UUID
+
+from psycopg.rows import TupleRow
+
+from gieok.database import Transaction
+from gieok.kernel.language import Role
+from gieok.privacy import PersonKey, Place, read_rows
+from gieok.privacy.provenance import encode_provenance
+from gieok.sessions.model import Message, RecordedPair
+
+CONTENT = Place("session_messages", "content")
+METADATA = Place("session_messages", "metadata")
+PLANNER_SUMMARY = Place("conversation_pairs", "planner_summary")
+
+
+class Provenance(NamedTuple):
+    """What the seal of a message covers besides its words."""
+
+    session_id: UUID
+    role: Role
+    at: datetime
+
+
+async def list_messages(
+    tx: Transaction,
+    key: PersonKey,
+    session_id: UUID,
+    *,
+    start: int = 0,
+    stop: int | None = None,
+    with_forgotten: bool = True,
+) -> list[Message]:
+    """Return a session's messages from one position up to before another."""
+    rows = await tx.fetch_all(
+        """
+        SELECT message_id, session_id, position, role, content, layer, created_at,
+               metadata
+        FROM session_messages
+        WHERE user_id = %(user_id)s AND session_id = %(session_id)s
+          AND position >= %(start)s AND position < coalesce(%(stop)s, 2147483647)
+          AND (%(with_forgotten)s OR forgotten_at IS NULL)
+        ORDER BY position
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "session_id": session_id,
+            "start": start,
+            "stop": stop,
+            "with_forgotten": with_forgotten,
+        },
+    )
+    return read_rows("session_messages", rows, partial(open_message, key))
+
+
+async def list_last_messages(
+    tx: Transaction, key: PersonKey, session_id: UUID, limit: int
+) -> list[Message]:
+    """Return the last messages of a conversation that may still be read, in order.
+
+    Where the session continues another, those of that one count too.
+    """
+    rows = await tx.fetch_all(
+        """
+        WITH RECURSIVE line AS (
+            SELECT user_id, session_id, continues, 0 AS step FROM sessions
+            WHERE user_id = %(user_id)s AND session_id = %(session_id)s
+            UNION ALL
+            SELECT past.user_id, past.session_id, past.continues, step + 1
+            FROM line JOIN sessions AS past
+              ON past.user_id = line.user_id AND past.session_id = line.continues
+            WHERE step < %(limit)s
+        )
+        SELECT message_id, session_id, position, role, content, layer, created_at,
+               metadata
+        FROM line JOIN session_messages USING (user_id, session_id)
+        WHERE forgotten_at IS NULL ORDER BY step, position DESC LIMIT %(limit)s
+        """,
+        {"user_id": tx.scope.user_id, "session_id": session_id, "limit": limit},
+    )
+    return read_rows("session_messages", reversed(rows), partial(open_message, key))
+
+
+async def list_messages_by_id(
+    tx: Transaction, key: PersonKey, ids: Sequence[UUID]
+) -> list[Message]:
+    """Return the messages that may still be found, in no particular order."""
+    rows = await tx.fetch_all(
+        """
+        SELECT message_id, session_id, position, role, content, layer, created_at,
+               metadata
+        FROM session_messages
+        WHERE user_id = %s AND message_id = ANY(%s) AND forgotten_at IS NULL
+        """,
+        [tx.scope.user_id, list(ids)],
+    )
+    return read_rows("session_messages", rows, partial(open_message, key))
+
+
+async def list_pairs(
+    tx: Transaction, key: PersonKey, ids: Sequence[UUID]
+) -> list[RecordedPair]:
+    """Return pairs whose time is not over and whose words may still be read."""
+    rows = await tx.fetch_all(
+        """
+        SELECT pair.pair_id, pair.session_id, pair.device_id, turn_index, route_family,
+               planner_summary, sensitive_flags, pair.created_at, retention_until,
+               asked.message_id, asked.content, asked.metadata, asked.created_at,
+               answered.message_id, answered.content, answered.created_at
+        FROM conversation_pairs AS pair
+        JOIN session_messages AS asked ON asked.user_id = pair.user_id
+         AND asked.message_id = pair.user_message_id AND asked.forgotten_at IS NULL
+        JOIN session_messages AS answered ON answered.user_id = pair.user_id
+         AND answered.message_id = pair.assistant_message_id
+         AND answered.forgotten_at IS NULL
+        WHERE pair.user_id = %s AND pair.pair_id = ANY(%s) AND retention_until > %s
+        """,
+        [tx.scope.user_id, list(ids), tx.now],
+    )
+    return read_rows("conversation_pairs", rows, partial(_open_pair, key))
+
+
+def seal_content(
+    key: PersonKey, message_id: UUID, text: str, said: Provenance
+) -> bytes:
+    """Return what was said, sealed together with where, by whom and when it was."""
+    return key.seal_text(CONTENT, message_id, text, bound=encode_provenance(*said))
+
+
+def open_message(key: PersonKey, row: TupleRow) -> Message:
+    """Return the message of a row, its content opened.
+
+    Raises:
+        TamperedError: it was changed or moved.
+        TypeError, ValueError: it holds what no message does.
+    """
+    message_id, session_id, position, role, content, layer, created_at, notes = row
+    metadata: Any = {}
+    if notes:
+        metadata = json.loads(key.open_text(METADATA, message_id, notes))
+    if not isinstance(metadata, dict):
+        raise TypeError(METADATA)
+    return Message(
+        message_id,
+        session_id,
+        position,
+        Role(role),
+        key.open_text(
+            CONTENT,
+            message_id,
+            content,
+            bound=encode_provenance(session_id, role, created_at),
+        ),
+        layer,
+        created_at,
+        cast("dict[str, Any]", metadata),
+    )
+
+
+def _open_pair(key: PersonKey, row: TupleRow) -> RecordedPair:
+    pair_id, session_id, device_id, turn_index, route_family, planner, *rest = row
+    flags, created_at, until, *said = rest
+    asked_id, asked, notes, asked_at, answered_id, answered, answered_at = said
+    user = open_message(
+        key, (asked_id, session_id, 0, Role.USER, asked, None, asked_at, notes)
+    )
+    assistant = open_message(
+        key,
+        (answered_id, session_id, 0, Role.ASSISTANT, answered, None, answered_at, None),
+    )
+    return RecordedPair(
+        pair_id,
+        session_id,
+        device_id,
+        turn_index,
+        user.content,
+        assistant.content,
+        route_family,
+        json.loads(key.open_text(PLANNER_SUMMARY, pair_id, planner)) if planner else {},
+        flags,
+        created_at,
+        user.spoken_at,
+        until,
+        user.other_speaker,
+    )
