@@ -244,7 +244,11 @@ async def build_gieok(
             context=known.context,
             planner=parts.planner or _create_planner(config, models.model),
         ),
-        keys=KeyRotation(base.database, base.vault),
+        keys=KeyRotation(
+            base.database,
+            base.vault,
+            (known.tutor_cards,) if known.tutor_cards else (),
+        ),
         audit=_build_audit(base),
         access=access,
         sign_ins=SignIns(base.database),
@@ -575,6 +579,8 @@ def _create_tutor_cards(base: Foundation, talk: ConversationRooms) -> TutorCards
         database=base.database,
         accounts=talk.accounts,
         settings=talk.settings,
+        vault=base.vault,
+        is_sealed=config.seals_tutor_cards,
         documents=DynamoProfileDocuments.create(
             config.tutor_table,
             region=config.dynamodb_region,

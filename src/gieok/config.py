@@ -94,6 +94,9 @@ class Config:
     tutor_table: str | None = None
     """A table of DynamoDB in which the tutor's endpoint keeps cards, instead of making
     them of memories (GIEOK_TUTOR_TABLE)."""
+    seals_tutor_cards: bool = False
+    """Whether cards there are sealed with the person's key, which the tutor's document
+    does not have (GIEOK_TUTOR_SEAL=yes)."""
     dynamodb_endpoint: str | None = None
     """Another DynamoDB than AWS's (GIEOK_DYNAMODB_ENDPOINT)."""
     dynamodb_region: str | None = None
@@ -184,6 +187,7 @@ class Config:
             planner_url=read.get_planner(),
             planner_patience=read.get_number("PLANNER_SECONDS", 5, 1, 600),
             tutor_table=read.get_text("TUTOR_TABLE"),
+            seals_tutor_cards=read.get_choice("TUTOR_SEAL", ("no", "yes")) == "yes",
             dynamodb_endpoint=read.get_text("DYNAMODB_ENDPOINT"),
             dynamodb_region=read.get_text("DYNAMODB_REGION"),
             card_retention=timedelta(

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Final, Protocol
 from uuid import UUID
 
 from gieok.database import Database
@@ -52,12 +52,25 @@ class KeyStatus:
     """People whose rotation has not come to its end."""
 
 
+class SealedStore(Protocol):
+    """Keeps something of people outside the database, sealed with their keys."""
+
+    async def reseal(self, scope: Scope, key: PersonKey) -> int:
+        """Seal with the newest key what an older one sealed; return how many values.
+
+        Raises:
+            UnavailableError: it does not answer; the older key is still needed.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class KeyRotation:
     """Rotation of everyone's keys, for whoever runs the installation."""
 
     database: Database
     vault: Vault
+    stores: tuple[SealedStore, ...] = ()
 
     @property
     def keystore(self) -> Keystore:
@@ -125,6 +138,7 @@ class KeyRotation:
 
         Raises:
             TamperedError: something does not open; the person's old key stays.
+            UnavailableError: so it does while a store does not answer.
         """
         chosen = tuple(people or await self.keystore.list_people())
         await self.begin(chosen, settles_in=settles_in)
@@ -195,6 +209,8 @@ class KeyRotation:
         for column in SEALED_COLUMNS:
             while batch := await reseal_batch(self.database, scope, key, column):
                 sealed += batch
+        for store in self.stores:
+            sealed += await store.reseal(scope, key)
         await self.keystore.delete_older_keys(user_id, key.epoch, destroyed_after)
         self.vault.forget(scope)
         return sealed

@@ -105,6 +105,10 @@ class PersonKey:
         """Seal nothing more: nobody could ever open it."""
         self._destroyed = True
 
+    def is_current(self, sealed: bytes) -> bool:
+        """Tell whether the newest key sealed this."""
+        return sealed[1:_NONCE_AT] == struct.pack(">H", self._epoch)
+
     def seal(
         self,
         place: Place,

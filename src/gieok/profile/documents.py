@@ -35,3 +35,28 @@ class ProfileDocumentStore(Protocol):
     async def delete(self, user_id: str) -> bool:
         """Erase the card; tell whether there was anything. Raises as `get`."""
         ...
+
+
+class CardSeal(Protocol):
+    """Seals one person's card where documents lie outside the database."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a card that is written is sealed; one that is sealed always opens."""
+        ...
+
+    def seal(self, card: Mapping[str, Any]) -> bytes:
+        """Return the card, sealed for this person alone."""
+        ...
+
+    def open(self, sealed: bytes) -> dict[str, Any]:
+        """Return what was sealed.
+
+        Raises:
+            TamperedError: it was changed, or sealed with a key that is gone.
+        """
+        ...
+
+    def is_current(self, sealed: bytes) -> bool:
+        """Tell whether the person's newest key sealed it."""
+        ...

@@ -11,17 +11,15 @@ import random
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, timedelta
 from decimal import Decimal
 from functools import partial
 from itertools import count
-from typing import Any, Final, NamedTuple, Self, cast
+from typing import Any, Final, Self, cast
 
 import boto3  # pyright: ignore[reportMissingTypeStubs] - it has none
 from boto3.dynamodb.types import (  # pyright: ignore[reportMissingTypeStubs] - as above
-    Binary,
     TypeDeserializer,
-    TypeSerializer,
 )
 from botocore.config import (  # pyright: ignore[reportMissingTypeStubs] - as above
     Config,
@@ -40,10 +38,18 @@ from gieok.kernel.errors import (
     InvalidInputError,
     UnavailableError,
 )
-from gieok.kernel.language import CardField
+from gieok.profile.documents import CardSeal
+from gieok.profile.dynamodb_items import (
+    PLACES,
+    CardItem,
+    ItemUpdate,
+    build_key,
+    convert_sets,
+    format_time,
+    to_plain,
+)
 from gieok.profile.merge import KeyOfPlace, compare_wording, merge_documents
 from gieok.profile.parsing import parse_document
-from gieok.text.cleaning import clean_name
 
 PATIENCE: Final = Config(
     connect_timeout=2,
@@ -81,72 +87,6 @@ class _ConflictError(Exception):
     def __init__(self, item: Mapping[str, Any] | None) -> None:
         super().__init__()
         self.item = item
-
-
-class _Item(NamedTuple):
-    """What is read of an item before it is written."""
-
-    memory: dict[str, Any]
-    version: Decimal | None
-    updated_at: object
-    is_there: bool
-    has_map: bool
-
-
-@dataclass(slots=True)
-class _Update:
-    """What a write sets, takes away and requires, in DynamoDB's expressions."""
-
-    sets: list[str] = field(default_factory=list[str])
-    removes: list[str] = field(default_factory=list[str])
-    conditions: list[str] = field(default_factory=list[str])
-    names: dict[str, str] = field(default_factory=dict[str, str])
-    values: dict[str, Any] = field(default_factory=dict[str, Any])
-
-    def assign(self, attribute: str, value: Any, *, place: str | None = None) -> None:
-        """Set an attribute, or a place of the map in it; None takes the place away."""
-        path = self._name(attribute)
-        if place is not None:
-            path += "." + self._name(place)
-        if value is None:
-            self.removes.append(path)
-        else:
-            self.sets.append(f"{path} = {self._add_value(value)}")
-
-    def require(self, attribute: str, value: Any) -> None:
-        """Write only while an attribute has this value; None: while it is not there."""
-        path = self._name(attribute)
-        self.conditions.append(
-            f"attribute_not_exists({path})"
-            if value is None
-            else f"{path} = {self._add_value(value)}"
-        )
-
-    def to_fields(self) -> dict[str, object]:
-        """Return the fields of the request."""
-        expression = "SET " + ", ".join(self.sets)
-        if self.removes:
-            expression += " REMOVE " + ", ".join(self.removes)
-        write = cast("Any", TypeSerializer()).serialize
-        return {
-            "UpdateExpression": expression,
-            "ConditionExpression": " AND ".join(self.conditions),
-            "ReturnValuesOnConditionCheckFailure": "ALL_OLD",
-            "ExpressionAttributeNames": self.names,
-            "ExpressionAttributeValues": {
-                mark: write(value) for mark, value in self.values.items()
-            },
-        }
-
-    def _name(self, attribute: str) -> str:
-        mark = f"#{attribute}"
-        self.names[mark] = attribute
-        return mark
-
-    def _add_value(self, value: Any) -> str:
-        mark = f":v{len(self.values)}"
-        self.values[mark] = value
-        return mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,42 +178,59 @@ class DynamoProfileDocuments:
             problem = f'The DynamoDB table {self.table} must have the key "PK", "SK".'
             raise ConfigurationError(problem)
 
-    async def get(self, user_id: str) -> dict[str, Any]:
+    async def get(self, user_id: str, seal: CardSeal | None = None) -> dict[str, Any]:
         """Return the person's map, with what other programs keep in it."""
-        item = await self._read(user_id)
-        return {name: _to_plain(value) for name, value in item.memory.items()}
+        item = await self._read(user_id, seal)
+        return {name: to_plain(value) for name, value in item.memory.items()}
 
-    async def merge(self, user_id: str, new: Mapping[str, Any]) -> dict[str, Any]:
+    async def merge(
+        self, user_id: str, new: Mapping[str, Any], seal: CardSeal | None = None
+    ) -> dict[str, Any]:
         """Add to the card by C02's rule, however many do so at once."""
         wanted = parse_document(new)
 
         def change(known: Mapping[str, Any]) -> Mapping[str, Any]:
-            own = {name: _convert_sets(value) for name, value in known.items()}
+            own = {name: convert_sets(value) for name, value in known.items()}
             merged = merge_documents(own, wanted, self.key_of)
             return {name: merged[name] for name in wanted}
 
-        memory = await self._write(user_id, change)
-        return {name: _to_plain(value) for name, value in memory.items()}
+        memory = await self._write(user_id, change, seal)
+        return {name: to_plain(value) for name, value in memory.items()}
 
-    async def replace(self, user_id: str, document: Mapping[str, Any]) -> None:
+    async def replace(
+        self, user_id: str, document: Mapping[str, Any], seal: CardSeal | None = None
+    ) -> None:
         """Make the six places what is given; others of the map stay."""
         wanted = parse_document(document)
         await self._write(
-            user_id, lambda _: {place.value: wanted.get(place) for place in CardField}
+            user_id, lambda _: {name: wanted.get(name) for name in PLACES}, seal
         )
+
+    async def reseal(self, user_id: str, seal: CardSeal) -> int:
+        """Keep the card as `seal` has it now; return how many were kept otherwise.
+
+        Neither `updatedAt` nor the end of the card's time changes.
+        """
+        if not (await self._read(user_id, seal)).is_stale:
+            return 0
+        await self._write(user_id, lambda _: {}, seal)
+        return 1
 
     async def delete(self, user_id: str) -> bool:
         """Remove the person's item, with all that anybody kept in it."""
         answer = await self._send(
             self.client.delete_item,
             TableName=self.table,
-            Key=_build_key(user_id),
+            Key=build_key(user_id),
             ReturnValues="ALL_OLD",
         )
         return "Attributes" in answer
 
     async def _write(
-        self, user_id: str, change: Callable[[Mapping[str, Any]], Mapping[str, Any]]
+        self,
+        user_id: str,
+        change: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+        seal: CardSeal | None,
     ) -> dict[str, Any]:
         """Write what a change makes of the map; None of it takes a place away.
 
@@ -287,23 +244,23 @@ class DynamoProfileDocuments:
         """
         now = asyncio.get_running_loop().time
         ends = now() + self.gives_up_after.total_seconds()
-        item = await self._read(user_id)
+        item = await self._read(user_id, seal)
         for tried in count():
             started, places = now(), change(item.memory)
-            if not _is_changed(item.memory, places):
+            if not (item.is_changed(places) or item.is_stale):
                 return item.memory
             try:
-                await self._update(user_id, item, places)
+                await self._update(user_id, item, places, seal)
             except _ConflictError as conflict:
                 if now() >= ends:
                     break
                 if conflict.item is not None:
-                    item = self._parse_item(conflict.item)
+                    item = self._parse_item(conflict.item, seal)
                     continue
                 longest = max(FIRST_PAUSE, now() - started) * 2 ** min(tried, 9)
                 pause = random.uniform(0, min(LONGEST_PAUSE, longest))  # noqa: S311
                 await asyncio.sleep(pause)
-                item = await self._read(user_id)
+                item = await self._read(user_id, seal)
                 continue
             return {
                 name: value
@@ -313,27 +270,24 @@ class DynamoProfileDocuments:
         reason = "others changed this card every time"
         raise UnavailableError("DynamoDB", reason)
 
-    async def _read(self, user_id: str) -> _Item:
+    async def _read(self, user_id: str, seal: CardSeal | None) -> CardItem:
         answer = await self._send(
             self.client.get_item,
             TableName=self.table,
-            Key=_build_key(user_id),
+            Key=build_key(user_id),
             ConsistentRead=True,
         )
-        return self._parse_item(answer.get("Item", {}))
+        return self._parse_item(answer.get("Item", {}), seal)
 
-    def _parse_item(self, attributes: Mapping[str, Any]) -> _Item:
+    def _parse_item(
+        self, attributes: Mapping[str, Any], seal: CardSeal | None
+    ) -> CardItem:
         read = cast("Any", TypeDeserializer()).deserialize
         item = {name: read(value) for name, value in attributes.items()}
-        memory = item.get("memory")
-        has_map = isinstance(memory, dict) and not self._is_over(item)
-        return _Item(
-            cast("dict[str, Any]", memory) if has_map else {},
-            item.get("version"),
-            item.get("updatedAt"),
-            is_there=bool(item),
-            has_map=has_map,
-        )
+        if isinstance(item.get("memory"), dict) and not self._is_over(item):
+            return CardItem.parse(item, seal, self.key_of)
+        known = item.get("version"), item.get("updatedAt")
+        return CardItem({}, *known, is_there=bool(item), has_map=False)
 
     def _is_over(self, item: Mapping[str, Any]) -> bool:
         """Tell whether the item's time is over: the table removes it only later."""
@@ -341,21 +295,21 @@ class DynamoProfileDocuments:
         return isinstance(end, Decimal) and end <= self.clock().timestamp()
 
     async def _update(
-        self, user_id: str, item: _Item, places: Mapping[str, Any]
+        self,
+        user_id: str,
+        item: CardItem,
+        places: Mapping[str, Any],
+        seal: CardSeal | None,
     ) -> None:
         """Write places of the map if the item is still as it was read."""
         now = self.clock().astimezone(UTC)
-        update = _Update()
-        update.assign("updatedAt", _format_time(now))
+        update = ItemUpdate()
         update.assign("version", (item.version or 0) + 1)
-        if self.keeps is not None:
-            update.assign(self.ttl_attribute, int((now + self.keeps).timestamp()))
-        if item.has_map:
-            for name, value in places.items():
-                update.assign("memory", value, place=name)
-        else:
-            held = {name: value for name, value in places.items() if value is not None}
-            update.assign("memory", held)
+        if item.is_changed(places):
+            update.assign("updatedAt", format_time(now))
+            if self.keeps is not None:
+                update.assign(self.ttl_attribute, int((now + self.keeps).timestamp()))
+        item.put_card(update, places, seal)
         if item.is_there:
             update.require("version", item.version)
             update.require("updatedAt", item.updated_at)
@@ -364,7 +318,7 @@ class DynamoProfileDocuments:
         await self._send(
             self.client.update_item,
             TableName=self.table,
-            Key=_build_key(user_id),
+            Key=build_key(user_id),
             **update.to_fields(),
         )
 
@@ -401,41 +355,6 @@ class DynamoProfileDocuments:
             problem = "the card would be longer than the 400 KB of an item"
             return InvalidInputError("memory", problem)
         return UnavailableError("DynamoDB", code)
-
-
-def _build_key(user_id: str) -> dict[str, dict[str, str]]:
-    name = clean_name("user_id", user_id)
-    return {"PK": {"S": f"USER#{name}"}, "SK": {"S": "MEMORY"}}
-
-
-def _is_changed(known: Mapping[str, Any], places: Mapping[str, Any]) -> bool:
-    return any(known.get(name) != value for name, value in places.items())
-
-
-def _convert_sets(value: Any) -> Any:
-    """Return a set of DynamoDB's as a list: the document has lists."""
-    return sorted(cast("set[Any]", value)) if isinstance(value, set) else value
-
-
-def _to_plain(value: Any) -> Any:
-    """Return a value of DynamoDB's as JSON has it."""
-    if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
-    if isinstance(value, set):
-        return [_to_plain(each) for each in sorted(cast("set[Any]", value))]
-    if isinstance(value, list):
-        return [_to_plain(each) for each in cast("list[Any]", value)]
-    if isinstance(value, dict):
-        held = cast("dict[str, Any]", value)
-        return {name: _to_plain(each) for name, each in held.items()}
-    if isinstance(value, Binary):
-        return bytes(cast("Any", value)).hex()
-    return value
-
-
-def _format_time(at: datetime) -> str:
-    """Return a time as the document writes it: 2026-02-08T12:00:00.123456Z."""
-    return at.isoformat().replace("+00:00", "Z")
 
 
 def _to_configuration_error(error: Exception) -> ConfigurationError:

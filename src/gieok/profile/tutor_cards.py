@@ -4,10 +4,12 @@ A person's item stands under their pseudonym, never under the id that an app giv
 so that an erasure finds it with what the ledger knows.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID
 
 from gieok.accounts import Accounts
 from gieok.accounts import store as account_store
@@ -16,6 +18,7 @@ from gieok.kernel.errors import NotFoundError
 from gieok.kernel.language import CardField
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories.permission import ignore_default_categories, require_allowed
+from gieok.privacy import PersonKey, Place, Vault
 from gieok.profile.model import CardDocument
 from gieok.profile.parsing import parse_document
 from gieok.profile.statements import get_category
@@ -26,6 +29,29 @@ if TYPE_CHECKING:
 
 TABLE: Final = "tutor_cards"
 """What the audit log calls them."""
+CARD: Final = Place(TABLE, "memory")
+
+
+@dataclass(frozen=True, slots=True)
+class PersonCardSeal:
+    """A `CardSeal` by the key that everything else of the person is sealed with."""
+
+    key: PersonKey
+    user_id: UUID
+    is_on: bool
+
+    def seal(self, card: Mapping[str, Any]) -> bytes:
+        """Return the card, sealed; its length shows in steps only."""
+        text = json.dumps(dict(card), ensure_ascii=False)
+        return self.key.seal_text(CARD, self.user_id, text)
+
+    def open(self, sealed: bytes) -> dict[str, Any]:
+        """Return what was sealed; raises as the port."""
+        return json.loads(self.key.open_text(CARD, self.user_id, sealed))
+
+    def is_current(self, sealed: bytes) -> bool:
+        """Tell whether the person's newest key sealed it."""
+        return self.key.is_current(sealed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +61,10 @@ class TutorCards:
     database: Database
     accounts: Accounts
     settings: SettingsService
+    vault: Vault
     documents: "DynamoProfileDocuments"
+    is_sealed: bool = False
+    """Whether cards are sealed with the person's key when they are written."""
     actor: Actor = Actor.USER
 
     async def get(self, user_id: str) -> dict[str, Any]:
@@ -45,7 +74,7 @@ class TutorCards:
         withheld = (await self.settings.get(scope)).withheld
         if Purpose.STORAGE in withheld or Purpose.PROFILE in withheld:
             return {}
-        return await self.documents.get(_get_key(scope))
+        return await self.load(scope)
 
     async def merge(self, user_id: str, new: Mapping[str, Any]) -> dict[str, Any]:
         """Add to the card by C02's rule.
@@ -57,7 +86,8 @@ class TutorCards:
         """
         scope = self._create_scope(user_id)
         since = await self._begin_write(scope, parse_document(new), "merge")
-        merged = await self.documents.merge(_get_key(scope), new)
+        seal = await self._get_seal(scope)
+        merged = await self.documents.merge(_get_key(scope), new, seal)
         await self._verify_still_there(scope, since)
         return merged
 
@@ -65,7 +95,8 @@ class TutorCards:
         """Make the card what is given; raises as `merge`."""
         scope = self._create_scope(user_id)
         since = await self._begin_write(scope, parse_document(document), "replace")
-        await self.documents.replace(_get_key(scope), document)
+        seal = await self._get_seal(scope)
+        await self.documents.replace(_get_key(scope), document, seal)
         await self._verify_still_there(scope, since)
 
     async def delete(self, user_id: str) -> bool:
@@ -76,7 +107,7 @@ class TutorCards:
 
     async def load(self, scope: Scope) -> dict[str, Any]:
         """Return what the table holds of a person, whatever they allow."""
-        return await self.documents.get(_get_key(scope))
+        return await self.documents.get(_get_key(scope), await self._get_seal(scope))
 
     async def erase(self, scope: Scope) -> bool:
         """Remove what the table holds of a person; tell whether there was any.
@@ -86,9 +117,22 @@ class TutorCards:
         """
         return await self.documents.delete(_get_key(scope))
 
+    async def reseal(self, scope: Scope, key: PersonKey) -> int:
+        """Seal a person's card with their newest key, if it is to be; how many.
+
+        Raises:
+            UnavailableError: the table does not answer; the older key is still needed.
+        """
+        seal = PersonCardSeal(key, scope.user_id, self.is_sealed)
+        return await self.documents.reseal(_get_key(scope), seal)
+
     async def verify(self) -> None:
         """Make sure that the store is there; raises as the store's own `verify`."""
         await self.documents.verify()
+
+    async def _get_seal(self, scope: Scope) -> PersonCardSeal:
+        key = await self.vault.get_key(scope)
+        return PersonCardSeal(key, scope.user_id, self.is_sealed)
 
     def _create_scope(self, user_id: str) -> Scope:
         return self.accounts.scope(user_id, actor=self.actor)

@@ -179,7 +179,7 @@ async def test_a_write_of_the_documents_own_program_meanwhile_is_not_lost(
 ) -> None:
     """It knows no version, and puts the whole item."""
     await dynamo.merge(user, {"interests": ["AI"]})
-    stale = await dynamo._read(user)  # noqa: SLF001 - what a slow writer has read
+    stale = await dynamo._read(user, None)  # noqa: SLF001 - what a slow writer has read
     client.put_item(
         TableName=TABLE,
         Item={
@@ -190,7 +190,7 @@ async def test_a_write_of_the_documents_own_program_meanwhile_is_not_lost(
         },
     )
     with pytest.raises(dynamodb._ConflictError):  # noqa: SLF001 - as above
-        await dynamo._update(user, stale, {"interests": ["여행"]})  # noqa: SLF001
+        await dynamo._update(user, stale, {"interests": ["여행"]}, None)  # noqa: SLF001
     await dynamo.merge(user, {"interests": ["여행"]})
     assert await dynamo.get(user) == {"name": "영광", "interests": ["여행"]}
 

@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import AsyncGenerator
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from gieok import Config, Gieok, Parts, Scope, open_memory
+from gieok import Config, Gieok, Scope
 from gieok.database import ConsentWithdrawn, ErasurePending
 from gieok.kernel.errors import (
     InvalidInputError,
@@ -16,8 +15,9 @@ from gieok.kernel.errors import (
     UnavailableError,
 )
 from gieok.profile.tutor_cards import TutorCards
-from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
+from gieok.testing import FixedClock
 from gieok.worker.job_steps import ON
+from support.card_table import find_item, open_with_table
 from support.database import Owner
 from support.kms_server import Line
 from support.tutor_cloud import TABLE
@@ -34,14 +34,7 @@ async def served(
     """A gieok on the same database whose tutor has a table."""
     assert memory, "it has started the database"
     assert client, "it has made the table"
-    parts = Parts(
-        clock=clock,
-        model=ScriptedModel(),
-        embedder=HashEmbedder(),
-        tokenizer=WordTokenizer(),
-    )
-    own = replace(config, tutor_table=TABLE, dynamodb_endpoint=line.url)
-    async with open_memory(own, parts=parts, worker=False) as opened:
+    async with open_with_table(config, clock, line) as opened:
         yield opened
 
 
@@ -58,11 +51,6 @@ def person(served: Gieok, user: str) -> Scope:
 
 def read_items(client: Any) -> list[dict[str, Any]]:
     return client.scan(TableName=TABLE)["Items"]
-
-
-def find_item(client: Any, person: Scope) -> dict[str, Any]:
-    key = {"PK": {"S": f"USER#{person.user_id}"}, "SK": {"S": "MEMORY"}}
-    return client.get_item(TableName=TABLE, Key=key).get("Item", {})
 
 
 async def list_agenda(owner: Owner, person: Scope) -> list[str]:
@@ -135,9 +123,9 @@ async def test_what_is_written_of_somebody_who_is_erased_meanwhile_is_taken_back
     await served.memories.remember(person, "User likes jazz")
     write = type(cards.documents).merge
 
-    async def erase_first(store: Any, key: str, new: Any) -> Any:
+    async def erase_first(*given: Any) -> Any:
         await served.erasure.person(person)
-        return await write(store, key, new)
+        return await write(*given)
 
     monkeypatch.setattr(type(cards.documents), "merge", erase_first)
     with pytest.raises(NotFoundError):

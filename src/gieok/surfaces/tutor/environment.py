@@ -57,6 +57,11 @@ class TutorConfig:
         trust = read("TUTOR_TRUST_BODY") or "no"
         if trust not in ("yes", "no"):
             raise ConfigurationError("GIEOK_TUTOR_TRUST_BODY must be yes or no.")
+        if (read("TUTOR_SEAL") or "no") != "no":
+            raise ConfigurationError(
+                "GIEOK_TUTOR_SEAL needs the keys of people, which `gieok serve` has "
+                "and a Lambda has not: encrypt the table with a KMS key of yours."
+            )
         days = _parse_number("CARD_RETENTION_DAYS", read("CARD_RETENTION_DAYS"))
         return cls(
             table=table,

@@ -349,6 +349,7 @@ def test_personal_data_is_masked_before_it_is_kept(endpoint: Any, user: str) -> 
         {"GIEOK_TUTOR_TABLE": ""},
         {"GIEOK_TUTOR_SECRET": "short"},
         {"GIEOK_TUTOR_TRUST_BODY": "maybe"},
+        {"GIEOK_TUTOR_SEAL": "yes"},
         {"GIEOK_MODEL": "telepathy"},
         {"GIEOK_CARD_RETENTION_DAYS": "soon"},
     ],
