@@ -41,11 +41,13 @@ from gieok.kernel.errors import (
 from gieok.profile.documents import CardSeal
 from gieok.profile.dynamodb_items import (
     PLACES,
+    STAMPS,
     CardItem,
     ItemUpdate,
     build_key,
     convert_sets,
     format_time,
+    read_stamps,
     to_plain,
 )
 from gieok.profile.merge import KeyOfPlace, compare_wording, merge_documents
@@ -240,6 +242,7 @@ class DynamoProfileDocuments:
         after a random pause of up to so many times what a try took as tries double.
 
         Raises:
+            InvalidInputError: another program keeps something else than a map there.
             UnavailableError: others were faster for as long as was waited.
         """
         now = asyncio.get_running_loop().time
@@ -249,6 +252,9 @@ class DynamoProfileDocuments:
             started, places = now(), change(item.memory)
             if not (item.is_changed(places) or item.is_stale):
                 return item.memory
+            if item.is_foreign:
+                problem = "the item holds no map there, and is left as it is"
+                raise InvalidInputError("memory", problem)
             try:
                 await self._update(user_id, item, places, seal)
             except _ConflictError as conflict:
@@ -286,8 +292,14 @@ class DynamoProfileDocuments:
         item = {name: read(value) for name, value in attributes.items()}
         if isinstance(item.get("memory"), dict) and not self._is_over(item):
             return CardItem.parse(item, seal, self.key_of)
-        known = item.get("version"), item.get("updatedAt")
-        return CardItem({}, *known, is_there=bool(item), has_map=False)
+        is_foreign = "memory" in item and not self._is_over(item)
+        return CardItem(
+            {},
+            read_stamps(item),
+            is_there=bool(item),
+            has_map=False,
+            is_foreign=is_foreign,
+        )
 
     def _is_over(self, item: Mapping[str, Any]) -> bool:
         """Tell whether the item's time is over: the table removes it only later."""
@@ -304,17 +316,18 @@ class DynamoProfileDocuments:
         """Write places of the map if the item is still as it was read."""
         now = self.clock().astimezone(UTC)
         update = ItemUpdate()
-        update.assign("version", (item.version or 0) + 1)
+        version = item.stamps.get("version")
+        update.assign("version", version + 1 if isinstance(version, Decimal) else 1)
         if item.is_changed(places):
             update.assign("updatedAt", format_time(now))
             if self.keeps is not None:
                 update.assign(self.ttl_attribute, int((now + self.keeps).timestamp()))
         item.put_card(update, places, seal)
         if item.is_there:
-            update.require("version", item.version)
-            update.require("updatedAt", item.updated_at)
+            for name in STAMPS:
+                update.require(name, item.stamps)
         else:
-            update.require("PK", None)
+            update.require("PK", {})
         await self._send(
             self.client.update_item,
             TableName=self.table,

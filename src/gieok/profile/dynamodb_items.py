@@ -26,6 +26,7 @@ from gieok.text.cleaning import clean_name
 
 SEALED: Final = "gieok_sealed"
 """The place of the map that holds a sealed card."""
+STAMPS: Final = ("version", "updatedAt")
 PLACES: Final = tuple(place.value for place in CardField)
 
 
@@ -34,10 +35,13 @@ class CardItem(NamedTuple):
 
     memory: dict[str, Any]
     """The map, its card opened."""
-    version: Decimal | None
-    updated_at: object
+    stamps: Mapping[str, Any]
+    """What a write requires to be as it was: `version`, ours unless another program
+    counts too, and `updatedAt`; each only where the item has it."""
     is_there: bool
     has_map: bool
+    is_foreign: bool = False
+    """Whether `memory` is something else than a map."""
     is_sealed: bool = False
     unsealed: tuple[str, ...] = ()
     """The card's places that anybody can read."""
@@ -73,8 +77,7 @@ class CardItem(NamedTuple):
             is_stale = seal.is_on and bool(unsealed)
         return cls(
             memory,
-            item.get("version"),
-            item.get("updatedAt"),
+            read_stamps(item),
             is_there=True,
             has_map=True,
             is_sealed=sealed is not None,
@@ -130,13 +133,13 @@ class ItemUpdate:
         else:
             self.sets.append(f"{path} = {self._add_value(value)}")
 
-    def require(self, attribute: str, value: Any) -> None:
-        """Write only while an attribute has this value; None: while it is not there."""
+    def require(self, attribute: str, stamps: Mapping[str, Any]) -> None:
+        """Write only while an attribute is as it was read: this, or not there."""
         path = self._name(attribute)
         self.conditions.append(
-            f"attribute_not_exists({path})"
-            if value is None
-            else f"{path} = {self._add_value(value)}"
+            f"{path} = {self._add_value(stamps[attribute])}"
+            if attribute in stamps
+            else f"attribute_not_exists({path})"
         )
 
     def to_fields(self) -> dict[str, object]:
@@ -164,6 +167,11 @@ class ItemUpdate:
         mark = f":v{len(self.values)}"
         self.values[mark] = value
         return mark
+
+
+def read_stamps(item: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what tells whether somebody else wrote the item meanwhile."""
+    return {name: item[name] for name in STAMPS if name in item}
 
 
 def build_key(user_id: str) -> dict[str, dict[str, str]]:

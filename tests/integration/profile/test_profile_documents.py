@@ -174,6 +174,46 @@ async def test_what_another_program_keeps_stays(
 
 
 @pytest.mark.req("C04")
+async def test_an_item_of_another_version_is_read_and_written(
+    dynamo: Any, client: Any, user: str
+) -> None:
+    """Another program counts versions as it likes."""
+    for version in ({"S": "v7"}, {"N": "7.5"}, {"NULL": True}, {"L": []}):
+        client.put_item(
+            TableName=TABLE,
+            Item={
+                "PK": {"S": f"USER#{user}"},
+                "SK": {"S": "MEMORY"},
+                "memory": {"M": {"name": {"S": "영광"}}},
+                "updatedAt": {"S": "2026-02-08T12:00:00"},
+                "version": version,
+            },
+        )
+        assert await dynamo.get(user) == {"name": "영광"}
+        merged = await dynamo.merge(user, {"interests": ["여행"]})
+        assert merged == {"name": "영광", "interests": ["여행"]}
+        assert await dynamo.get(user) == merged
+
+
+@pytest.mark.req("C04")
+async def test_what_is_no_map_is_not_written_over(
+    dynamo: Any, client: Any, user: str
+) -> None:
+    item = {
+        "PK": {"S": f"USER#{user}"},
+        "SK": {"S": "MEMORY"},
+        "memory": {"S": "영광, 개발자"},
+    }
+    client.put_item(TableName=TABLE, Item=item)
+    assert await dynamo.get(user) == {}
+    for attempt in (dynamo.merge(user, CARD), dynamo.replace(user, CARD)):
+        with pytest.raises(InvalidInputError, match="memory"):
+            await attempt
+    assert read_item(client, user) == item
+    assert await dynamo.delete(user)
+
+
+@pytest.mark.req("C04")
 async def test_a_write_of_the_documents_own_program_meanwhile_is_not_lost(
     dynamo: Any, client: Any, user: str
 ) -> None:
