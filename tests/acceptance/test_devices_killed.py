@@ -41,7 +41,7 @@ SEED = 20261124
 KILLS = int(os.environ.get("GIEOK_KILLS", "60"))
 PAIRS = int(os.environ.get("GIEOK_PAIRS", "3000"))
 DEVICES = int(os.environ.get("GIEOK_DEVICES", "6"))
-PAUSE = os.environ.get("GIEOK_TALK_PAUSE", "0.02")  # noqa: TID251 - as above
+PAUSE = os.environ.get("GIEOK_TALK_PAUSE", "0.02")
 """Seconds between two turns on a device."""
 DEVICES_A_PERSON = 4
 HEALED_WITHIN = 60.0
