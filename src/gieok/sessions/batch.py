@@ -7,16 +7,19 @@ those are continued, as a full one is. Nothing that was said is refused for bein
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.kernel.errors import ConflictError
+from gieok.pii import MOST_BEFORE
 from gieok.privacy import PersonKey
-from gieok.sessions import session_store, transitions
+from gieok.sessions import reader_store, session_store, transitions
 from gieok.sessions.capture import PreparedTurn, write_pair
 from gieok.sessions.lifecycle import ENDED, SessionLimits, is_expired
 from gieok.sessions.model import Session, Status
+
+MESSAGES_A_TURN: Final = 2
 
 
 class SessionStart(NamedTuple):
@@ -41,6 +44,10 @@ class TurnBatch:
         default_factory=dict[UUID, list[tuple[UUID, PreparedTurn]]]
     )
     """Turns by the session they were said in, each with the one that holds it."""
+    _masked: dict[UUID, int] = field(default_factory=dict[UUID, int])
+    """Messages that were masked knowing all that was said before, by their session."""
+    _unsure: set[UUID] = field(default_factory=set[UUID])
+    """Sessions of which that is not known."""
     _open: dict[UUID, Session] = field(default_factory=dict[UUID, Session])
     _changed: set[UUID] = field(default_factory=set[UUID])
 
@@ -98,6 +105,7 @@ class TurnBatch:
             raise ConflictError(reason)
         session = await self._ensure_room(session)
         into = session.session_id
+        self._note_masked(session, prepared)
         await write_pair(
             self.tx, into, key=self.key, prepared=prepared, limits=self.limits
         )
@@ -111,6 +119,11 @@ class TurnBatch:
         for name in self._get_names(into):
             self._open[name] = session
         self.written.setdefault(session_id, []).append((into, prepared))
+
+    async def advance_masking(self) -> None:
+        """Spare the sessions written here another look for what has to be masked."""
+        if self._masked:
+            await reader_store.advance_masking(self.tx, self._masked)
 
     async def set_workflow(self, session_id: UUID, name: str | None) -> None:
         """Note which workflow is under way in a locked session, if any."""
@@ -131,6 +144,14 @@ class TurnBatch:
                 for session_id in self._changed
             ]
         )
+
+    def _note_masked(self, session: Session, prepared: PreparedTurn) -> None:
+        """Count the messages of a turn, if it was masked with those before it."""
+        into = session.session_id
+        if into not in self._masked and not knows_before(session, prepared.heard):
+            self._unsure.add(into)
+        if into not in self._unsure:
+            self._masked[into] = self._masked.get(into, 0) + MESSAGES_A_TURN
 
     async def _ensure_room(self, session: Session) -> Session:
         """Return the session itself if it takes a turn, or one that continues it."""
@@ -153,3 +174,10 @@ class TurnBatch:
         return [
             name for name, each in self._open.items() if each.session_id == session_id
         ]
+
+
+def knows_before(session: Session, heard: int) -> bool:
+    """Tell whether so many texts are all that a value said next may have begun in."""
+    if session.continues is not None:
+        return heard >= MOST_BEFORE
+    return heard >= min(session.message_count, MOST_BEFORE)

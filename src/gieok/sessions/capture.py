@@ -54,6 +54,8 @@ class PreparedTurn(NamedTuple):
     screened: MaskedTexts
     pair_id: UUID | None = None
     """The id that the pair has already; a new one if None."""
+    heard: int = 0
+    """How many texts said before it were known when it was masked."""
 
     @property
     def texts(self) -> tuple[str, str]:
@@ -94,7 +96,7 @@ async def prepare_turn(
     size = count_characters(turn.user_text, turn.assistant_text)
     clean = await run_aside(size, lambda: clean_turn(turn))
     said, screened = await mask_turn(clean, before)
-    return PreparedTurn(said, screened, pair_id)
+    return PreparedTurn(said, screened, pair_id, len(before))
 
 
 async def write_pair(

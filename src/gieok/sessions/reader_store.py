@@ -86,6 +86,27 @@ async def set_position(
     )
 
 
+async def advance_masking(tx: Transaction, added: Mapping[UUID, int]) -> None:
+    """Note that the last so many messages of sessions were masked as they were written.
+
+    For whoever knew what was said before them. A session of which more waits stays as
+    it is: all of it is looked at.
+    """
+    await tx.execute(
+        """
+        INSERT INTO session_progress (user_id, session_id, reader, position)
+        SELECT sessions.user_id, sessions.session_id, 'masking', message_count
+        FROM unnest(%s::uuid[], %s::int[]) AS written (session_id, added)
+        JOIN sessions ON sessions.user_id = %s
+         AND sessions.session_id = written.session_id
+        WHERE message_count - written.added =
+        """
+        + build_position_sql("masking")
+        + _MOVE,
+        [list(added), list(added.values()), tx.scope.user_id],
+    )
+
+
 async def insert_positions(
     tx: Transaction, reader: Reader, positions: Mapping[UUID, int]
 ) -> None:

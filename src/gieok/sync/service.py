@@ -168,6 +168,7 @@ class Sync:
             )
             if isinstance(plan, UploadPlan):
                 await writer.write(ready, plan.known)
+                await writer.batch.advance_masking()
                 await _advance(opened, plan.after, writer)
             elif plan is Refusal.FORK:
                 await opened.note_conflict(ConflictKind.FORK, base)
