@@ -1,28 +1,36 @@
 """A device that waits for news hears of them at once, and holds no connection."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from gieok import Gieok, Scope
-from gieok.cache import LocalCache
+from gieok import Config, Gieok, Parts, Scope, open_memory
+from gieok.cache import Cache, LocalCache
 from gieok.kernel.errors import DeviceGoneError
 from gieok.sync import MOST_WAIT_S, Page
 from gieok.sync.waiting import MOST_WAITING, ChangeWaiter
+from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from support.redis_server import redis_server
 from support.sync_device import Device, joined
 
 pytestmark = pytest.mark.req("A08")
+SOON = 2.0
+"""Seconds within which a second device hears."""
 HANGS = MOST_WAIT_S / 2
 """Long before a wait ends by itself."""
 
 
-def create_patient(memory: Gieok, cache: LocalCache | None = None) -> ChangeWaiter:
-    """Return a waiter that never looks by itself, or that no hint reaches."""
+def create_patient(
+    memory: Gieok, cache: Cache | None = None, poll_s: float = 0.05
+) -> ChangeWaiter:
+    """Return a waiter that never looks by itself, or that another cache wakes."""
     waiter = memory.sync.waiter
     if cache is None:
         return replace(waiter, poll_s=3_600.0, waiting=type(waiter.waiting)())
-    return replace(waiter, cache=cache, poll_s=0.05, waiting=type(waiter.waiting)())
+    return replace(waiter, cache=cache, poll_s=poll_s, waiting=type(waiter.waiting)())
 
 
 async def wait_for_news(device: Device, waiter: ChangeWaiter) -> Page:
@@ -53,6 +61,34 @@ async def test_what_one_device_said_wakes_the_other(memory: Gieok, me: Scope) ->
     assert "conversation_pair" in {each.entity for each in page.changes}
     assert page.since == phone.down
     assert not waiter.waiting
+
+
+async def test_what_another_server_took_wakes_who_waits_here(
+    memory: Gieok, config: Config, me: Scope, tmp_path: Path
+) -> None:
+    """Two servers share nothing but the database and a Redis."""
+    assert memory, "it has started the database"
+    parts = Parts(
+        model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+    )
+    async with AsyncExitStack() as stack:
+        url = stack.enter_context(redis_server(tmp_path)).url
+        here, there = [
+            await stack.enter_async_context(
+                open_memory(replace(config, redis_url=url), parts=parts, worker=False)
+            )
+            for _ in range(2)
+        ]
+        phone, kitchen = await joined(here, me, "p"), await joined(there, me, "kitchen")
+        await phone.pull()
+        waiter = create_patient(here, here.sync.waiter.cache, poll_s=3_600.0)
+        news = asyncio.create_task(wait_for_news(phone, waiter))
+        await begin_waiting(waiter, me)
+        kitchen.says("불 켜줘")
+        await kitchen.push()
+        async with asyncio.timeout(SOON):
+            page = await news
+        assert "conversation_pair" in {each.entity for each in page.changes}
 
 
 async def test_a_change_without_a_hint_is_found_by_looking(
