@@ -24,10 +24,12 @@ from report import Figure, percentile
 from rich.progress import Progress
 from texts import Talk
 
+from gieok import Config, open_memory
 from gieok.device import Device, HttpTransport, PassphraseKeys, SpokenTurn, SyncLoop
 from gieok.device import open_device as open_device_file
 from gieok.device.opening import read_clock_ms
 from gieok.device.wire import RequestKind
+from gieok.exchange import ExchangeRequest
 from gieok.kernel.clock import read_system_clock
 from gieok.kernel.scope import Actor
 from gieok.privacy import FileKeyProvider
@@ -41,6 +43,8 @@ BEHIND_SECONDS = 1.0
 LIVE_SECONDS = 2.0
 ENQUEUE_P50, ENQUEUE_P99 = 1.0, 15.0
 SHARE_OF_JSON = 0.5
+EXCHANGE = 1.3
+TALKED, UTTERANCES = 150, 60
 DEVICE_MEGABYTES = 60.0
 SERVE = ("serve", "--port", "0", "--no-worker")
 DEVICE_ALONE = """
@@ -104,7 +108,35 @@ class Serving:
 
 async def measure(progress: Progress, *, quick: bool) -> list[Figure]:
     """Return what devices and the server did in a second, and what it weighed."""
-    return await asyncio.to_thread(_measure, progress, 300 if quick else BEHIND)
+    figures = await asyncio.to_thread(_measure, progress, 300 if quick else BEHIND)
+    return [*figures, *await _exchange()]
+
+
+async def _exchange() -> list[Figure]:
+    """Return what an exchange takes of a person who said something, bundled models."""
+    with TemporaryDirectory(prefix="gieok-bench-") as folder:
+        config = Config(data=Path(folder) / "data")
+        async with open_memory(config, worker=False) as gieok:
+            me = gieok.person("one")
+            session = (await gieok.sessions.start(me)).session_id
+            for turn in Talk(1).turns(TALKED):
+                await gieok.sessions.record(me, session, turn)
+            await gieok.recall.index(me)
+            await gieok.warm_up()
+            alone: list[float] = []
+            whole: list[float] = []
+            for turn in Talk(2).turns(UTTERANCES):
+                said = turn.user_text
+                begun = perf_counter()
+                await gieok.recall.embedder.queries([said + "."])
+                alone.append(perf_counter() - begun)
+                begun = perf_counter()
+                asked = ExchangeRequest(recognized_text=said, device="speaker")
+                await gieok.exchange.answer(me, asked)
+                whole.append(perf_counter() - begun)
+    name = "the exchange around an utterance, of embedding it"
+    note = f"p50 {1_000 * median(whole):.1f} ms, embedding in it"
+    return [Figure(name, median(whole) / median(alone), "×", None, EXCHANGE, note)]
 
 
 def _measure(progress: Progress, pairs: int) -> list[Figure]:
