@@ -545,6 +545,8 @@ export interface MemoryDetail {
   inactive_reason: string | null;
   expires_at: string | null;
   delete_policy: DeletePolicy;
+  /** Whether it stands first in every prompt and does not fade. */
+  is_pinned: boolean;
   superseded_by: string | null;
   updated_at: string;
   source: MemorySource;
@@ -1544,6 +1546,18 @@ export interface Operations {
   };
   /** Erase one memory for good, with its history and candidates. The receipt is among `erasure-receipts`. */
   "DELETE /api/v1/users/me/memories/{memory_id}": {
+    query: undefined;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Have a memory stand first in every prompt, and not fade. */
+  "PUT /api/v1/users/me/memories/{memory_id}/pin": {
+    query: undefined;
+    body: undefined;
+    answer: UserMemory;
+  };
+  /** Have a memory fade and rank as any other. */
+  "DELETE /api/v1/users/me/memories/{memory_id}/pin": {
     query: undefined;
     body: undefined;
     answer: undefined;

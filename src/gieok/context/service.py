@@ -51,6 +51,7 @@ MOST_EXCERPTS = 3
 MESSAGES_AN_EXCERPT = 5
 """Messages looked through for one excerpt."""
 MEMORIES_ONLY = Filters(kinds=[HitKind.MEMORY])
+PINNED = Filters(kinds=[HitKind.MEMORY], only_pinned=True)
 WORDS = Filters(kinds=[HitKind.MESSAGE, HitKind.EPISODE, HitKind.SESSION_SUMMARY])
 """What was said, or what is told of it where the words are gone."""
 TOKENS_A_LINE = 40
@@ -113,8 +114,9 @@ class Context:
         could be taken for an instruction unless the person reviewed it, and everything
         when the person switched memory off. One session and one day give at most half
         of the lines while others have something to say. What is shown counts as used
-        (D09). There are at most ten lines (D07) in 800 tokens; who gives a budget gets
-        as many lines as it takes, except in D08's plain form.
+        (D09). What the person pinned stands first, whatever the question, in up to
+        half of the lines. There are at most ten lines (D07) in 800 tokens; who gives a
+        budget gets as many lines as it takes, except in D08's plain form.
         Then come, within the same budget, up to so many `excerpts`: the person's own
         words from conversations that are over, or what is told of those whose words
         are no longer kept; dated, where they bear on the question and no memory in the
@@ -131,17 +133,13 @@ class Context:
         _require_positive(budget)
         memories = SearchPart(min(2 * limit, max(limit, MOST_HITS)), MEMORIES_ONLY)
         found = await self._search(scope, question, memories, wanted)
-        ranked, said = found.parts
+        ranked, said, pinned = found.parts
         if not ranked and not said:
             return EMPTY
         form = _BlockForm(
             language or found.language, budget, ZoneInfo(found.zone), self.token()
         )
-        bearing = [hit for hit in ranked if _is_relevant(hit, len(ranked))]
-        safe = await asyncio.to_thread(
-            lambda: [hit for hit in bearing if _is_data(hit, self.guard)]
-        )
-        hits = limit_share(safe, limit, lambda hit: _get_origins(hit, form.zone))
+        hits = await self._select_lines(ranked, pinned, limit, form.zone)
         lines = [_build_line(hit, hit.at.astimezone(form.zone).date()) for hit in hits]
         quotable = await self._clip_quotable(question, select_bearing(said))
         if not hits and not quotable:
@@ -158,12 +156,33 @@ class Context:
     async def _search(
         self, scope: Scope, question: str, memories: SearchPart, excerpts: int
     ) -> FoundParts:
-        """Return the memories and, if excerpts are wanted, the messages found."""
+        """Return the memories, the words if excerpts are wanted, and what is pinned."""
+        pinned = SearchPart(memories.limit, PINNED)
         if not excerpts:
-            found = await self.recall.search_each(scope, question, [memories])
-            return found._replace(parts=(*found.parts, ()))
+            found = await self.recall.search_each(scope, question, [memories, pinned])
+            return found._replace(parts=(found.parts[0], (), found.parts[1]))
         messages = SearchPart(min(MOST_HITS, MESSAGES_AN_EXCERPT * excerpts), WORDS)
-        return await self.recall.search_each(scope, question, [memories, messages])
+        return await self.recall.search_each(
+            scope, question, [memories, messages, pinned]
+        )
+
+    async def _select_lines(
+        self, ranked: Sequence[Hit], pinned: Sequence[Hit], limit: int, zone: ZoneInfo
+    ) -> list[Hit]:
+        """Return the memories that a block shows: what is pinned, then what bears."""
+        bearing = [hit for hit in ranked if _is_relevant(hit, len(ranked))]
+        safe = await asyncio.to_thread(
+            lambda: {hit.id for hit in (*pinned, *bearing) if _is_data(hit, self.guard)}
+        )
+        first = [hit for hit in pinned if hit.id in safe][: max(1, limit // 2)]
+        shown = {hit.id for hit in first}
+        others = [hit for hit in bearing if hit.id in safe and hit.id not in shown]
+        return [
+            *first,
+            *limit_share(
+                others, limit - len(first), lambda hit: _get_origins(hit, zone)
+            ),
+        ]
 
     async def _clip_quotable(self, question: str, chosen: Sequence[Hit]) -> list[Hit]:
         """Return what can stand in a prompt, cut to what bears on the question."""

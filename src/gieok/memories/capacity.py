@@ -9,7 +9,7 @@ from gieok.memories.model import Memory
 def select_surplus(
     memories: Sequence[Memory], most: int, now: datetime
 ) -> tuple[Memory, ...]:
-    """Return those to archive, weakest first: low confidence, long unused, old."""
+    """Return those to archive, weakest first: unpinned, low confidence, unused, old."""
     if len(memories) <= most:
         return ()
     return tuple(sorted(memories, key=lambda memory: _build_sort_key(memory, now)))[
@@ -17,5 +17,12 @@ def select_surplus(
     ]
 
 
-def _build_sort_key(memory: Memory, now: datetime) -> tuple[float, datetime, datetime]:
-    return memory.confidence_at(now), memory.last_touched, memory.created_at
+def _build_sort_key(
+    memory: Memory, now: datetime
+) -> tuple[bool, float, datetime, datetime]:
+    return (
+        memory.is_pinned,
+        memory.confidence_at(now),
+        memory.last_touched,
+        memory.created_at,
+    )

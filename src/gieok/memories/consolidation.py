@@ -336,6 +336,8 @@ class Consolidation:
             return
         before = self.facts.pop(target).memory
         await store.deactivate_memory(self.tx, self.key, before, "superseded", by=by)
+        if before.is_pinned and claim.trust.is_high:
+            await self._pin_successor(by)
         await self._record_step(
             HistoryAction.UPDATED,
             target,
@@ -343,6 +345,14 @@ class Consolidation:
             old=(before.content, before.confidence),
             new=(claim.content, claim.confidence),
         )
+
+    async def _pin_successor(self, memory_id: UUID) -> None:
+        """Keep pinned what the person themselves said instead of a pinned memory."""
+        fact = self.facts[memory_id]
+        self.facts[memory_id] = replace(
+            fact, memory=replace(fact.memory, is_pinned=True)
+        )
+        await store.set_pinned(self.tx, memory_id, pinned=True)
 
     async def _retract_memory(self, claim: Claim, target: UUID) -> None:
         """Erase what the person asked to forget; set aside what they denied."""

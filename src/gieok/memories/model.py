@@ -122,7 +122,8 @@ class Memory:
     of a person's life it is about (`home`, `work`, `pet` …), where that is plain.
     `relevance_score` is how far it bore on the question of the last prompt that had it:
     from 0 to 1, the share of a normal spread of memories that bear on it less; 0 until
-    then.
+    then. One that the person pinned (`is_pinned`) does not fade, and stands first in
+    every prompt.
     """
 
     memory_id: UUID
@@ -149,6 +150,7 @@ class Memory:
     delete_policy: DeletePolicy = DeletePolicy.USER_DELETE
     subcategory: str | None = None
     relevance_score: float = 0.0
+    is_pinned: bool = False
 
     @property
     def last_touched(self) -> datetime:
@@ -156,7 +158,9 @@ class Memory:
         return max(self.last_used_at or self.last_confirmed_at, self.last_confirmed_at)
 
     def confidence_at(self, now: datetime) -> float:
-        """Return what time has left of its confidence (D06)."""
+        """Return what time has left of its confidence (D06): all of it if pinned."""
+        if self.is_pinned:
+            return self.confidence
         return decay_confidence(self.confidence, self.last_touched, now)
 
 

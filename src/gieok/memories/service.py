@@ -436,6 +436,40 @@ class Memories:
             await consolidation.deactivate_surplus(keep=memory_id)
             return await get_memory(tx, key, memory_id)
 
+    async def pin(self, scope: Scope, memory_id: UUID) -> Memory:
+        """Have a memory stand first in every prompt, and not fade; return it.
+
+        What the person's settings or the guard keep out of prompts stays out, and the
+        person's retention holds for it as for any other.
+
+        Raises:
+            NotFoundError: the person has no such memory.
+        """
+        return await self._set_pinned(scope, memory_id, pinned=True)
+
+    async def unpin(self, scope: Scope, memory_id: UUID) -> Memory:
+        """Have a memory fade and rank as any other; return it.
+
+        Raises:
+            NotFoundError: the person has no such memory.
+        """
+        return await self._set_pinned(scope, memory_id, pinned=False)
+
+    async def _set_pinned(
+        self, scope: Scope, memory_id: UUID, *, pinned: bool
+    ) -> Memory:
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope) as tx:
+            await tx.lock_person()
+            before = await get_memory(tx, key, memory_id)
+            if before.is_pinned is pinned:
+                return before
+            await store.set_pinned(tx, memory_id, pinned=pinned)
+            tx.record_changes(Change("user_memory", memory_id))
+            reason = "pinned" if pinned else "unpinned"
+            tx.record_audit(Audit("update", "user_memories", memory_id, reason))
+            return await get_memory(tx, key, memory_id)
+
     async def forgetting(self, scope: Scope, memory_id: UUID) -> ForgetPreview:
         """Return what `forget` would erase, without erasing it.
 

@@ -34,7 +34,7 @@ SELECT = """
            source_message_preview, extractor, usage_count, last_used_at,
            last_confirmed_at, expires_at, superseded_by, inactive_reason,
            created_at, updated_at, is_active, trust, delete_policy, subcategory,
-           relevance_score, embedder, content_embedding
+           relevance_score, is_pinned, embedder, content_embedding
     FROM user_memories
 """
 WHERE_VECTOR_MISSING = (
@@ -531,6 +531,17 @@ async def set_policy(tx: Transaction, memory_id: UUID, policy: DeletePolicy) -> 
     )
 
 
+async def set_pinned(tx: Transaction, memory_id: UUID, *, pinned: bool) -> None:
+    """Pin a memory, or let go of it."""
+    await tx.execute(
+        """
+        UPDATE user_memories SET is_pinned = %s, updated_at = %s
+        WHERE user_id = %s AND memory_id = %s
+        """,
+        [pinned, tx.now, tx.scope.user_id, memory_id],
+    )
+
+
 async def update_expiry(tx: Transaction, days: int | None) -> list[UUID]:
     """Let memories in use end so many days after they were last confirmed."""
     rows = await tx.fetch_all(
@@ -650,7 +661,7 @@ def _parse_fact(key: PersonKey, row: TupleRow) -> Fact:
 
 
 def _parse_memory(key: PersonKey, row: TupleRow) -> Memory:
-    *columns, trust, policy, subcategory, relevance, _, _ = row
+    *columns, trust, policy, subcategory, relevance, is_pinned, _, _ = row
     (
         memory_id,
         revision,
@@ -680,6 +691,7 @@ def _parse_memory(key: PersonKey, row: TupleRow) -> Memory:
         delete_policy=DeletePolicy(policy),
         subcategory=subcategory and key.open_text(SUBCATEGORY, memory_id, subcategory),
         relevance_score=relevance,
+        is_pinned=is_pinned,
     )
     bound = _encode_provenance(memory)
     text = key.open_text(CONTENT, memory_id, content, revision=revision, bound=bound)

@@ -160,6 +160,7 @@ def _build_memory(naming: ArchiveIds, fact: ImportedMemory, now: datetime) -> Im
             "usage_count": 0,
             "delete_policy": "user_delete",
             "is_active": True,
+            "is_pinned": False,
             "last_confirmed_at": to_json_value(now),
             "created_at": to_json_value(fact.created_at),
             "updated_at": to_json_value(fact.updated_at),

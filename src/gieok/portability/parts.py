@@ -287,7 +287,7 @@ MEMORIES: Final = ExportPart(
         text="category source_type extractor delete_policy inactive_reason trust",
         double="confidence relevance_score",
         ids="source_message_ids source_candidate_ids",
-        flag="is_active",
+        flag="is_active is_pinned",
         time="last_used_at last_confirmed_at expires_at created_at updated_at",
     ),
     texts=("content", "source_message_preview", "subcategory"),

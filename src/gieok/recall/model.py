@@ -40,6 +40,8 @@ class Filters:
     since: datetime | None = None
     until: datetime | None = None
     min_confidence: float = 0.5
+    only_pinned: bool = False
+    """Of memories, only those that the person pinned."""
 
     def has_kind(self, kind: HitKind) -> bool:
         """Tell whether things of a kind may be found."""

@@ -30,6 +30,8 @@ class RecallIndex(PersonIndex):
 
     facts: dict[bytes, Fact] = field(default_factory=dict[bytes, Fact])
     """The rows that are memories."""
+    pinned: dict[bytes, Fact] = field(default_factory=dict[bytes, Fact])
+    """Those of them that the person pinned."""
     summaries: dict[bytes, SummaryEntry] = field(
         default_factory=dict[bytes, SummaryEntry]
     )
@@ -67,6 +69,11 @@ class RecallIndex(PersonIndex):
         """Replace all facts."""
         self._remove_rows(self.facts)
         self.facts = {fact.memory.memory_id.bytes: fact for fact in facts}
+        self.pinned = {
+            item_id: fact
+            for item_id, fact in self.facts.items()
+            if fact.memory.is_pinned
+        }
         if facts:
             self.upsert_rows(list(self.facts), self._build_fact_rows(facts, tokenizer))
 

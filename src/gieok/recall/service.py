@@ -420,7 +420,8 @@ def _select_allowed(
             filters
         )
     if filters.has_kind(HitKind.MEMORY):
-        for item_id, fact in held.facts.items():
+        facts = held.pinned if filters.only_pinned else held.facts
+        for item_id, fact in facts.items():
             found = _is_findable(fact.memory, filters, settings, now)
             allowed[held.places[item_id]] = found
     if filters.since is not None:

@@ -562,3 +562,16 @@ async def test_archives_of_other_products_are_refused_by_their_entry(
     file = io.BytesIO(json.dumps([early]).encode())
     await memory.portability.load(me, file, Source.MEM0)
     assert (await memory.memories.page(me))[1] == 1
+
+
+@pytest.mark.req("E19")
+async def test_what_is_pinned_is_pinned_where_it_comes_in(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    kept = await memory.memories.remember(me, "고양이를 키운다")
+    await memory.memories.pin(me, kept.memory_id)
+    file = await export_bytes(memory, me)
+    memory.recall.drop(me)
+    await emptied(owner, me)
+    await memory.portability.load(me, io.BytesIO(file))
+    assert (await memory.memories.get(me, kept.memory_id)).is_pinned

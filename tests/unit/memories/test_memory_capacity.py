@@ -75,3 +75,9 @@ def test_a_use_counts_as_a_touch_but_never_backwards() -> None:
     assert one(1, 1, 9, None).last_touched == NOW - timedelta(days=9)
     assert one(1, 1, 9, 2).last_touched == NOW - timedelta(days=2)
     assert one(1, 1, 2, 9).last_touched == NOW - timedelta(days=2)
+
+
+def test_what_is_pinned_gives_way_last() -> None:
+    pinned = replace(one(1, 0.05, 90, None), is_pinned=True)
+    strong, weak = one(2, 0.9, 1, None), one(3, 0.2, 1, None)
+    assert select_surplus([pinned, strong, weak], 1, NOW) == (weak, strong)

@@ -163,6 +163,26 @@ async def reject(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     return CommandResult({"rejected": str(candidate)}, view)
 
 
+@memories.command("pin", help="help.memories.pin")
+@print_result
+async def pin(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
+    """Have a memory stand first in every prompt, and not fade."""
+    called = await resolve_memory(gieok, scope, name)
+    memory = await gieok.memories.pin(scope, called.memory_id)
+    view = build_message_view("pinned", mark=show.truncate_id(memory.memory_id))
+    return CommandResult({"memory": show.encode_memory(memory)}, view)
+
+
+@memories.command("unpin", help="help.memories.unpin")
+@print_result
+async def unpin(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
+    """Have a memory fade and rank as any other."""
+    called = await resolve_memory(gieok, scope, name)
+    memory = await gieok.memories.unpin(scope, called.memory_id)
+    view = build_message_view("unpinned", mark=show.truncate_id(memory.memory_id))
+    return CommandResult({"memory": show.encode_memory(memory)}, view)
+
+
 @memories.command("policy", help="help.memories.policy")
 @print_result
 async def policy(

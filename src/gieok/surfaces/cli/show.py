@@ -329,6 +329,7 @@ def encode_memory(memory: Memory) -> dict[str, object]:
         "last_confirmed_at": _encode_time(memory.last_confirmed_at),
         "expires_at": _encode_time(memory.expires_at),
         "delete_policy": memory.delete_policy.value,
+        "is_pinned": memory.is_pinned,
     }
 
 

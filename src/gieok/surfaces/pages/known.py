@@ -127,6 +127,24 @@ async def use_memory(
     return visitor.send_to(f"memories/{memory_id}", "in_use")
 
 
+@router.post("/memories/{memory_id}/pin")
+async def pin_memory(
+    visitor: CurrentVisitor, _: VisitorForm, memory_id: UUID
+) -> Response:
+    """Have a memory stand first in every prompt, and not fade."""
+    await visitor.gieok.memories.pin(visitor.scope, memory_id)
+    return visitor.send_to(f"memories/{memory_id}", "pinned")
+
+
+@router.post("/memories/{memory_id}/unpin")
+async def unpin_memory(
+    visitor: CurrentVisitor, _: VisitorForm, memory_id: UUID
+) -> Response:
+    """Have a memory fade and rank as any other."""
+    await visitor.gieok.memories.unpin(visitor.scope, memory_id)
+    return visitor.send_to(f"memories/{memory_id}", "unpinned")
+
+
 @router.get("/memories/{memory_id}/forget")
 async def show_forgetting(visitor: CurrentVisitor, memory_id: UUID) -> HTMLResponse:
     """Say what goes when a memory is forgotten, before it does."""

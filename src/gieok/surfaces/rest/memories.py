@@ -124,6 +124,23 @@ async def change_memory(
     return UserMemory.from_memory(memory, caller.now)
 
 
+@router.put("/memories/{memory_id}/pin", responses=build_error_responses(404))
+async def pin_memory(caller: CurrentCaller, memory_id: UUID) -> UserMemory:
+    """Have a memory stand first in every prompt, and not fade."""
+    memory = await caller.gieok.memories.pin(caller.scope, memory_id)
+    return UserMemory.from_memory(memory, caller.now)
+
+
+@router.delete(
+    "/memories/{memory_id}/pin",
+    status_code=status.HTTP_204_NO_CONTENT,
+    responses=build_error_responses(404),
+)
+async def unpin_memory(caller: CurrentCaller, memory_id: UUID) -> None:
+    """Have a memory fade and rank as any other."""
+    await caller.gieok.memories.unpin(caller.scope, memory_id)
+
+
 @router.delete(
     "/memories/{memory_id}",
     status_code=status.HTTP_204_NO_CONTENT,

@@ -27,6 +27,8 @@ NEEDED: Final[Mapping[str, frozenset[Right]]] = {
     f"POST {_ME}/memories": WRITE,
     f"DELETE {_ME}/memories": WRITE,
     f"POST {_ME}/memories/rollback": WRITE,
+    f"PUT {_ME}/memories/{{memory_id}}/pin": WRITE,
+    f"DELETE {_ME}/memories/{{memory_id}}/pin": WRITE,
     f"POST {_ME}/memories/forget": BOTH,
     f"GET {_ME}/memories/{{memory_id}}": READ,
     f"PATCH {_ME}/memories/{{memory_id}}": WRITE,

@@ -85,6 +85,16 @@ def test_a_policy_says_what_becomes_of_a_memory(cli: Cli, me: str) -> None:
     assert kept["delete_policy"] == "manual_review"
 
 
+@pytest.mark.req("A06")
+def test_a_memory_is_pinned_and_let_go(cli: Cli, me: str) -> None:
+    cli("remember", me, "나는 강남구에 살아", "--category", "location")
+    (kept,) = cli("memories", me, "--json").data["memories"]
+    for change, pinned in (("pin", True), ("unpin", False)):
+        done = cli("memories", change, me, kept["mark"], "--json")
+        assert done.data["memory"]["is_pinned"] is pinned
+    assert "Pinned" in cli("memories", "pin", me, kept["mark"]).out
+
+
 @pytest.mark.req("D14")
 def test_what_is_remembered_is_shown_in_numbers(cli: Cli, me: str) -> None:
     cli("remember", me, "나는 강남구에 살아", "--category", "location")

@@ -102,6 +102,31 @@ async def test_why_is_known_in_one_click_and_forgotten_in_three(
     assert await shown.get_by_text("The user keeps bees").count() == 0
 
 
+@pytest.mark.req("D14", "A05")
+@pytest.mark.parametrize(
+    ("language", "pin", "mark", "unpin"),
+    [
+        ("en", "Pin", "Pinned", "Do not pin any more"),
+        ("ko", "고정하기", "고정됨", "고정 풀기"),
+    ],
+)
+async def test_a_memory_is_pinned_and_let_go(
+    shown: Page, minji: PagePerson, language: str, pin: str, mark: str, unpin: str
+) -> None:
+    await minji.gieok.accounts.update(minji.scope, language=language)
+    memory = await minji.remembers("The user keeps bees")
+    await shown.goto(f"/me/memories/{memory.memory_id}")
+    await follow(shown.get_by_role("button", name=pin, exact=True))
+    assert (await minji.gieok.memories.get(minji.scope, memory.memory_id)).is_pinned
+    assert await shown.get_by_text(mark, exact=True).count() == 1
+    await shown.goto("/me/")
+    assert await shown.get_by_text(mark, exact=True).count() == 1
+    await shown.goto(f"/me/memories/{memory.memory_id}")
+    await follow(shown.get_by_role("button", name=unpin))
+    after = await minji.gieok.memories.get(minji.scope, memory.memory_id)
+    assert not after.is_pinned
+
+
 @pytest.mark.req("D14", "A15")
 async def test_a_receipt_that_was_changed_is_found_out(
     page: Page, minji: PagePerson, owner: Owner

@@ -27,6 +27,8 @@ PERSONAL = {
     "GET /api/v1/users/me/memories/{memory_id}",
     "PATCH /api/v1/users/me/memories/{memory_id}",
     "DELETE /api/v1/users/me/memories/{memory_id}",
+    "PUT /api/v1/users/me/memories/{memory_id}/pin",
+    "DELETE /api/v1/users/me/memories/{memory_id}/pin",
     "POST /api/v1/users/me/memories/{memory_id}/deactivate",
     "POST /api/v1/users/me/memories/{memory_id}/reactivate",
     "GET /api/v1/users/me/profile",

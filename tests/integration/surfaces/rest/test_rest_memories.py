@@ -290,3 +290,15 @@ async def test_a_list_may_be_of_one_category(minji: Person) -> None:
     refused = await minji.http.get(f"{MEMORIES}?category=secrets")
     assert refused.status_code == 422
     assert refused.json()["error"]["field"] == "category"
+
+
+@pytest.mark.req("D12")
+async def test_a_memory_is_pinned_and_let_go(minji: Person) -> None:
+    path = f"{MEMORIES}/{await minji.remembers('고양이를 키운다')}"
+    assert (await minji.http.get(path)).json()["is_pinned"] is False
+    for _ in range(2):
+        assert (await minji.http.put(f"{path}/pin")).status_code == 200
+    assert (await minji.http.get(path)).json()["is_pinned"] is True
+    assert (await minji.http.delete(f"{path}/pin")).status_code == 204
+    assert (await minji.http.get(path)).json()["is_pinned"] is False
+    assert (await minji.http.put(f"{MEMORIES}/{NOBODYS}/pin")).status_code == 404

@@ -95,6 +95,9 @@ class MemoryDetail(UserMemory):
     inactive_reason: str | None
     expires_at: Time | None
     delete_policy: DeletePolicy
+    is_pinned: bool = Field(
+        description="Whether it stands first in every prompt and does not fade."
+    )
     superseded_by: UUID | None
     updated_at: Time
     source: MemorySource
@@ -113,6 +116,7 @@ class MemoryDetail(UserMemory):
                 "inactive_reason": memory.inactive_reason,
                 "expires_at": memory.expires_at,
                 "delete_policy": memory.delete_policy,
+                "is_pinned": memory.is_pinned,
                 "superseded_by": memory.superseded_by,
                 "updated_at": memory.updated_at,
                 "source": {
