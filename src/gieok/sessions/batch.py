@@ -148,7 +148,7 @@ class TurnBatch:
     def _note_masked(self, session: Session, prepared: PreparedTurn) -> None:
         """Count the messages of a turn, if it was masked with those before it."""
         into = session.session_id
-        if into not in self._masked and not knows_before(session, prepared.heard):
+        if into not in self._masked and not has_all_before(session, prepared.heard):
             self._unsure.add(into)
         if into not in self._unsure:
             self._masked[into] = self._masked.get(into, 0) + MESSAGES_A_TURN
@@ -176,7 +176,7 @@ class TurnBatch:
         ]
 
 
-def knows_before(session: Session, heard: int) -> bool:
+def has_all_before(session: Session, heard: int) -> bool:
     """Tell whether so many texts are all that a value said next may have begun in."""
     if session.continues is not None:
         return heard >= MOST_BEFORE
