@@ -89,7 +89,10 @@ async def test_a_pin_is_audited_once_and_only_by_its_person(
     for _ in range(2):
         await memory.memories.pin(me, kept.memory_id)
     rows = await owner.execute(
-        "SELECT reason FROM memory_audit_log WHERE target_id = %s AND reason = 'pinned'",
+        """
+        SELECT reason FROM memory_audit_log
+        WHERE target_id = %s AND reason = 'pinned'
+        """,
         [kept.memory_id],
     )
     assert len(await rows.fetchall()) == 1
