@@ -57,6 +57,7 @@ class PersonKey:
     """Seals with a person's newest key and opens what any of their keys sealed."""
 
     __slots__ = (
+        "_bindings",
         "_ciphers",
         "_destroyed",
         "_digest_key",
@@ -83,12 +84,12 @@ class PersonKey:
         self._person = user_id.bytes
         self._epoch = epoch
         self._destroyed = False
-        self._ciphers: dict[bytes, tuple[int, int, AESGCM]] = {}
+        self._bindings: dict[tuple[Place, bytes], bytes] = {}
+        self._ciphers: dict[bytes, AESGCM] = {}
         for each, secret in {**(others or {}), epoch: key}.items():
             cipher = AESGCM(secret)
             for version in (VERSION, VERSION_WITH_PROVENANCE):
-                header = _HEADER.pack(version, each)
-                self._ciphers[header] = (version, each, cipher)
+                self._ciphers[_HEADER.pack(version, each)] = cipher
         self._digest_key = digest_key or derive_digest_key(key)
 
     @property
@@ -132,8 +133,8 @@ class PersonKey:
         nonce = secrets.token_bytes(NONCE_BYTES)
         version = VERSION_WITH_PROVENANCE if bound else VERSION
         header = _HEADER.pack(version, self._epoch)
-        cipher = self._ciphers[header][2]
-        placed = self._build_binding(place, version, self._epoch)
+        cipher = self._ciphers[header]
+        placed = self._get_binding(place, header)
         placed += row_id.bytes + _LENGTH.pack(revision) + bound
         return header + nonce + cipher.encrypt(nonce, data, placed)
 
@@ -179,11 +180,16 @@ class PersonKey:
         except TamperedError:
             return None
 
-    def _build_binding(self, place: Place, version: int, epoch: int) -> bytes:
+    def _get_binding(self, place: Place, header: bytes) -> bytes:
         """Return the part of the associated data that all rows of a place share."""
-        table, column = place.table.encode(), place.column.encode()
-        lengths = struct.pack(">HBB", epoch, len(table), len(column))
-        return b"gieok%d" % version + self._person + lengths + table + column
+        known = self._bindings.get((place, header))
+        if known is None:
+            version, epoch = _HEADER.unpack(header)
+            table, column = place.table.encode(), place.column.encode()
+            lengths = struct.pack(">HBB", epoch, len(table), len(column))
+            known = b"gieok%d" % version + self._person + lengths + table + column
+            self._bindings[place, header] = known
+        return known
 
     def _open_rows(
         self, place: Place, rows: Iterable[tuple[bytes, bytes]]
@@ -192,16 +198,13 @@ class PersonKey:
 
         The header names the key: no other one is tried.
         """
-        openers = {
-            header: (self._build_binding(place, version, epoch), cipher.decrypt)
-            for header, (version, epoch, cipher) in self._ciphers.items()
-        }
         opened: list[bytes] = []
         try:
             for bound, sealed in rows:
-                shared, decrypt = openers[sealed[:_NONCE_AT]]
-                nonce = sealed[_NONCE_AT:_BODY_AT]
-                opened.append(decrypt(nonce, sealed[_BODY_AT:], shared + bound))
+                header, nonce = sealed[:_NONCE_AT], sealed[_NONCE_AT:_BODY_AT]
+                cipher = self._ciphers[header]
+                placed = self._get_binding(place, header) + bound
+                opened.append(cipher.decrypt(nonce, sealed[_BODY_AT:], placed))
         except (InvalidTag, KeyError, ValueError) as error:
             self.is_doubted = True
             record_sealing_key(self)
