@@ -7,7 +7,7 @@ hash n = SHA-256(hash n-1 ‖ entry n).
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, Literal, LiteralString
@@ -27,6 +27,8 @@ from gieok.kernel.scope import Actor
 ROWS: Final = "rows:"
 """Before the table's name, in the details of an audit line that names rows of it."""
 GONE: Final = "-"
+MOST_LINES: Final = 100
+"""Audit lines of one statement: it looks through all of them for each."""
 TAG_BYTES: Final = 8
 """How much of a seal's end tells it from every other seal."""
 AuditEvent = Literal["create", "update", "delete", "export", "mask", "access"]
@@ -118,6 +120,37 @@ def build_journal_sql(
 
 
 _WRITE: Final = "WITH " + build_journal_sql() + "SELECT"
+_APPEND_LINES: Final = """
+    WITH RECURSIVE known AS (
+        SELECT audit_seq, audit_hash FROM user_counters
+        WHERE user_id = %(user_id)s
+    ), line AS (
+        SELECT ordinality AS number, line.*
+        FROM ROWS FROM (json_to_recordset(%(lines)s) AS (
+            line bytea, audit_id uuid, event_type text, target_table text,
+            target_id uuid, reason text, details jsonb
+        )) WITH ORDINALITY AS line
+    ), chained AS (
+        SELECT 0::bigint AS number, audit_hash AS hash FROM known
+        UNION ALL
+        SELECT line.number, sha256(chained.hash || line.line)
+        FROM chained JOIN line ON line.number = chained.number + 1
+    ), moved AS (
+        UPDATE user_counters SET
+            audit_seq = known.audit_seq + %(count)s,
+            audit_hash = chained.hash
+        FROM known, chained
+        WHERE user_id = %(user_id)s AND chained.number = %(count)s
+    )
+    INSERT INTO memory_audit_log (
+        user_id, seq, audit_id, event_type, target_table, target_id, actor, reason,
+        details, created_at, hash
+    )
+    SELECT %(user_id)s, known.audit_seq + line.number, audit_id, event_type,
+           target_table, target_id, %(actor)s, reason, details, %(at)s, hash
+    FROM known, line JOIN chained USING (number)
+"""
+"""Chains further lines to the first, whose statement has locked the counter row."""
 
 
 @dataclass(slots=True)
@@ -140,8 +173,8 @@ class Journal:
     async def write(self, tx: Execution) -> None:
         """Write what has gathered; the counter row is locked from here on.
 
-        One statement takes all changes and the first audit line; each further line of
-        the chain is one more.
+        One statement takes all changes and the first audit line, the next one the
+        further lines of the chain, a hundred at a time.
         """
         events, self.events = list(dict.fromkeys(self.events)), []
         if self.rows and not self.audits:
@@ -150,7 +183,8 @@ class Journal:
         if self.changes or self.audits or events:
             await tx.execute(_WRITE, self.take_parameters(tx))
         while self.audits:
-            await tx.execute(_WRITE, self.take_parameters(tx))
+            lines, self.audits = self.audits[:MOST_LINES], self.audits[MOST_LINES:]
+            await tx.execute(_APPEND_LINES, _build_line_parameters(tx, lines))
         if events:
             await enqueue_events(tx, events)
 
@@ -194,6 +228,31 @@ def parse_named_rows(details: Mapping[str, object]) -> Iterator[tuple[str, UUID,
             for named in rows.split():
                 row, _, tag = named.partition("=")
                 yield name.removeprefix(ROWS), UUID(row), tag
+
+
+def _build_line_parameters(tx: Execution, audits: Sequence[Audit]) -> dict[str, object]:
+    lines: list[dict[str, object]] = []
+    for audit in audits:
+        audit_id, actor = tx.new_id(), tx.scope.actor
+        line = encode_entry(audit, audit_id=audit_id, actor=actor, at=tx.now)
+        lines.append(
+            {
+                "line": f"\\x{line.hex()}",
+                "audit_id": str(audit_id),
+                "event_type": audit.event_type,
+                "target_table": audit.target_table,
+                "target_id": str(audit.target_id),
+                "reason": audit.reason,
+                "details": dict(audit.details),
+            }
+        )
+    return {
+        "user_id": tx.scope.user_id,
+        "at": tx.now,
+        "actor": tx.scope.actor.value,
+        "count": len(lines),
+        "lines": json.dumps(lines),
+    }
 
 
 def _build_parameters(

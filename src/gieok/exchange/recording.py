@@ -141,7 +141,7 @@ class TurnRecorder:
         elif device_id is not None and session.device_id not in {None, device_id}:
             reason = "the session is another device's"
             raise ConflictError(reason)
-        await batch.write(session_id, prepared)
+        await batch.write(session_id, [prepared])
         named = spoken.active_workflow_id
         name = named and clean_name("active_workflow_id", named)
         await batch.set_workflow(session_id, name or None)

@@ -7,7 +7,7 @@ those are continued, as a full one is. Nothing that was said is refused for bein
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
 from gieok.database import Transaction
@@ -15,11 +15,9 @@ from gieok.kernel.errors import ConflictError
 from gieok.pii import MOST_BEFORE
 from gieok.privacy import PersonKey
 from gieok.sessions import reader_store, session_store, transitions
-from gieok.sessions.capture import PreparedTurn, write_pair
+from gieok.sessions.capture import MESSAGES_A_TURN, PreparedTurn, write_pairs
 from gieok.sessions.lifecycle import ENDED, SessionLimits, is_expired
 from gieok.sessions.model import Session, Status
-
-MESSAGES_A_TURN: Final = 2
 
 
 class SessionStart(NamedTuple):
@@ -53,16 +51,18 @@ class TurnBatch:
 
     async def lock(self, session_ids: Collection[UUID]) -> set[UUID]:
         """Lock the sessions in which these go on; return those that are not there."""
-        ends = {
-            session_id: await session_store.find_successor(self.tx, session_id)
-            for session_id in session_ids
-        }
+        ends = await session_store.find_successors(self.tx, session_ids)
+        locked = await session_store.lock_sessions(self.tx, set(ends.values()))
+        found = {session.session_id: session for session in locked}
         for session_id, end in sorted(ends.items(), key=itemgetter(1)):
-            found = await session_store.lock_session(self.tx, end)
-            while found is not None and found.continued_by is not None:
-                found = await session_store.lock_session(self.tx, found.continued_by)
-            if found is not None:
-                self._open[session_id] = found
+            session = found.get(end)
+            while session is not None and session.continued_by is not None:
+                # It became full while this waited for it.
+                session = await session_store.lock_session(
+                    self.tx, session.continued_by
+                )
+            if session is not None:
+                self._open[session_id] = session
         return set(session_ids) - self._open.keys()
 
     async def start(self, session_id: UUID, start: SessionStart) -> None:
@@ -93,8 +93,10 @@ class TurnBatch:
         """Return the session in which a locked one goes on; None if there is none."""
         return self._open.get(session_id)
 
-    async def write(self, session_id: UUID, prepared: PreparedTurn) -> None:
-        """Queue a turn said in a locked session, as `Sessions.record` does.
+    async def write(self, session_id: UUID, turns: Sequence[PreparedTurn]) -> None:
+        """Queue turns said in a locked session, as `Sessions.record` does for one.
+
+        A statement takes as many of them as the session has room for.
 
         Raises:
             ConflictError: the session is paused: somebody has to decide first.
@@ -103,22 +105,33 @@ class TurnBatch:
         if session.status is Status.PAUSED:
             reason = f"the session is {session.status}"
             raise ConflictError(reason)
-        session = await self._ensure_room(session)
+        rest = turns
+        while rest:
+            session = await self._ensure_room(session)
+            room = session.max_pairs and session.max_pairs - session.pair_count
+            size = _count_run(rest, room)
+            session = await self._write_run(session_id, session, rest[:size])
+            rest = rest[size:]
+
+    async def _write_run(
+        self, session_id: UUID, session: Session, turns: Sequence[PreparedTurn]
+    ) -> Session:
+        """Queue turns that a session has room for; return it as it is then."""
         into = session.session_id
-        self._note_masked(session, prepared)
-        await write_pair(
-            self.tx, into, key=self.key, prepared=prepared, limits=self.limits
-        )
-        now = self.tx.now
+        for prepared in turns:
+            self._note_masked(session, prepared)
+        await write_pairs(self.tx, into, key=self.key, turns=turns, limits=self.limits)
         session = replace(
             session,
             status=Status.ACTIVE,
-            pair_count=session.pair_count + 1,
-            updated_at=max(session.updated_at, now),
+            pair_count=session.pair_count + len(turns),
+            updated_at=max(session.updated_at, self.tx.now),
         )
         for name in self._get_names(into):
             self._open[name] = session
-        self.written.setdefault(session_id, []).append((into, prepared))
+        written = self.written.setdefault(session_id, [])
+        written += [(into, prepared) for prepared in turns]
+        return session
 
     async def advance_masking(self) -> None:
         """Spare the sessions written here another look for what has to be masked."""
@@ -138,12 +151,7 @@ class TurnBatch:
 
     async def list_changed(self) -> tuple[Session, ...]:
         """Return the sessions whose life took a turn, as they are now."""
-        return tuple(
-            [
-                await transitions.get_session(self.tx, session_id)
-                for session_id in self._changed
-            ]
-        )
+        return tuple(await session_store.list_sessions(self.tx, self._changed))
 
     def _note_masked(self, session: Session, prepared: PreparedTurn) -> None:
         """Count the messages of a turn, if it was masked with those before it."""
@@ -174,6 +182,16 @@ class TurnBatch:
         return [
             name for name, each in self._open.items() if each.session_id == session_id
         ]
+
+
+def _count_run(turns: Sequence[PreparedTurn], room: int | None) -> int:
+    """Return how many turns one statement takes where there is `room` for so many.
+
+    One that masks values begun before it waits until those are written.
+    """
+    begun = (n for n, prepared in enumerate(turns) if n and prepared.screened.begun)
+    size = next(begun, len(turns))
+    return size if room is None else min(size, room)
 
 
 def has_all_before(session: Session, heard: int) -> bool:

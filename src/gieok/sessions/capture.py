@@ -1,14 +1,15 @@
 """Capture: what is said is cleaned, masked, sealed and written.
 
 A turn takes one round trip: `prepare_turn` cleans and masks it before a transaction is
-open, `write_pair` seals it and sends `capture_store.RECORD`, whose answer nobody waits
+open, `write_pairs` seals it and sends `capture_store.RECORD`, whose answer nobody waits
 for until COMMIT.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
 from gieok.database import (
@@ -33,6 +34,10 @@ from gieok.sessions.masking import (
     mask_turn,
 )
 from gieok.sessions.model import CLIENT_TIME, OTHER_SPEAKER, Message, Pair, Turn
+
+Row = dict[str, Any]
+"""A row of a table by its columns, as PostgreSQL reads it in JSON."""
+MESSAGES_A_TURN: Final = 2
 
 
 class TurnMessage(NamedTuple):
@@ -63,24 +68,19 @@ class PreparedTurn(NamedTuple):
         return self.turn.user_text, self.turn.assistant_text
 
 
-class QueuedTurn(NamedTuple):
-    """A turn that was sent to the database; read it once that is committed."""
+class QueuedTurns(NamedTuple):
+    """Turns that were sent to the database; read them once that is committed."""
 
-    values: dict[str, Any]
+    pairs: Sequence[Pair]
     turn_index: Cursor
 
-    async def read_pair(self) -> Pair:
-        """Return the pair as it is on disk."""
-        row = await self.turn_index.fetchone()
-        return Pair(
-            self.values["pair_id"],
-            self.values["session_id"],
-            row[0] if row else 0,
-            self.values["user_message_id"],
-            self.values["assistant_message_id"],
-            self.values["at"],
-            self.values["retention_until"],
-        )
+    async def read_pairs(self) -> list[Pair]:
+        """Return the pairs as they are on disk."""
+        first = await self.turn_index.fetchone()
+        return [
+            replace(pair, turn_index=pair.turn_index + (first[0] if first else 0))
+            for pair in self.pairs
+        ]
 
 
 async def prepare_turn(
@@ -99,26 +99,50 @@ async def prepare_turn(
     return PreparedTurn(said, screened, pair_id, len(before))
 
 
-async def write_pair(
+async def write_pairs(
     tx: Transaction,
     session_id: UUID,
     *,
     key: PersonKey,
-    prepared: PreparedTurn,
+    turns: Sequence[PreparedTurn],
     limits: SessionLimits,
-) -> QueuedTurn:
-    """Send a turn to the database, waiting for nothing."""
-    screened = prepared.screened
-    if screened.begun:
-        await mask_begun_values(tx, key, session_id, screened.begun)
-    values = _build_pair_values(tx, key, session_id, prepared, limits)
-    values["sensitive_flags"] = json.dumps(screened.screen.flags)
-    values["is_special"] = screened.screen.is_special
-    pair_id, reason = values["pair_id"], "turn_recorded"
-    tx.record_changes(Change("conversation_pair", pair_id))
-    tx.record_audit(Audit("create", "conversation_pairs", pair_id, reason))
-    audit_masked(tx, "conversation_pairs", pair_id, screened.screen)
-    return QueuedTurn(values, await capture_store.record_pair(tx, values))
+) -> QueuedTurns:
+    """Send turns of one session to the database, waiting for nothing.
+
+    One that begins in what was said before comes first: that has to be written.
+    """
+    if turns[0].screened.begun:
+        await mask_begun_values(tx, key, session_id, turns[0].screened.begun)
+    until = tx.now + limits.pair_retention
+    pairs: list[Pair] = []
+    pair_rows: list[Row] = []
+    message_rows: list[Row] = []
+    for number, prepared in enumerate(turns):
+        pair_id = prepared.pair_id or tx.new_id()
+        ids = tx.new_id(), tx.new_id()
+        pairs.append(Pair(pair_id, session_id, number, *ids, tx.now, until))
+        pair_rows.append(_build_pair_row(key, pairs[-1], prepared))
+        message_rows += _seal_messages(tx, key, pairs[-1], prepared)
+        tx.record_changes(Change("conversation_pair", pair_id))
+        audit = Audit("create", "conversation_pairs", pair_id, "turn_recorded")
+        tx.record_audit(audit)
+        audit_masked(tx, "conversation_pairs", pair_id, prepared.screened.screen)
+    said = [prepared.turn for prepared in turns]
+    values = {
+        **_build_room_values(tx, session_id, limits),
+        "added": len(message_rows),
+        "pairs": len(turns),
+        "turns": len(turns),
+        "tokens": sum(turn.tokens for turn in said),
+        "cost": sum(turn.cost for turn in said),
+        "route_family": next(
+            (t.route_family for t in said[::-1] if t.route_family), None
+        ),
+        "retention_until": until,
+        "pair_rows": json.dumps(pair_rows),
+        "message_rows": json.dumps(message_rows),
+    }
+    return QueuedTurns(pairs, await capture_store.record_pairs(tx, values))
 
 
 async def write_message(
@@ -197,47 +221,53 @@ def _build_room_values(
     }
 
 
-def _build_pair_values(
-    tx: Transaction,
-    key: PersonKey,
-    session_id: UUID,
-    prepared: PreparedTurn,
-    limits: SessionLimits,
-) -> dict[str, Any]:
-    turn, notes = prepared.turn, prepared.screened.notes
-    asked, answered = tx.new_id(), tx.new_id()
-    pair = prepared.pair_id or tx.new_id()
-    sealed_notes = notes and key.seal_text(message_store.PLANNER_SUMMARY, pair, notes)
-    said = {
-        message_id: message_store.seal_content(
-            key, message_id, text, message_store.Provenance(session_id, role, tx.now)
-        )
-        for message_id, role, text in (
-            (asked, Role.USER, turn.user_text),
-            (answered, Role.ASSISTANT, turn.assistant_text),
-        )
-    }
-    tx.record_sealed_rows(message_store.CONTENT.table, said)
+def _build_pair_row(key: PersonKey, pair: Pair, prepared: PreparedTurn) -> Row:
+    notes = prepared.screened.notes
     return {
-        **_build_room_values(tx, session_id, limits),
-        "added": 2,
-        "pairs": 1,
-        "turns": 1,
-        "user_layer": turn.user_layer,
-        "assistant_layer": turn.assistant_layer,
-        "pair_id": pair,
-        "user_message_id": asked,
-        "assistant_message_id": answered,
-        "user_content": said[asked],
-        "assistant_content": said[answered],
-        "user_metadata": _seal_metadata(key, asked, turn),
-        "assistant_metadata": _seal_metadata(key, answered, turn),
-        "route_family": turn.route_family,
-        "planner_summary": sealed_notes,
-        "tokens": turn.tokens,
-        "cost": turn.cost,
-        "retention_until": tx.now + limits.pair_retention,
+        "pair_id": str(pair.pair_id),
+        "turn_index": pair.turn_index,
+        "user_message_id": str(pair.user_message_id),
+        "assistant_message_id": str(pair.assistant_message_id),
+        "route_family": prepared.turn.route_family,
+        "planner_summary": _spell_bytes(
+            notes and key.seal_text(message_store.PLANNER_SUMMARY, pair.pair_id, notes)
+        ),
+        "sensitive_flags": dict(prepared.screened.screen.flags),
     }
+
+
+def _seal_messages(
+    tx: Transaction, key: PersonKey, pair: Pair, prepared: PreparedTurn
+) -> Iterator[Row]:
+    turn, is_special = prepared.turn, prepared.screened.screen.is_special
+    for step, (message_id, role, text, layer) in enumerate(
+        (
+            (pair.user_message_id, Role.USER, turn.user_text, turn.user_layer),
+            (
+                pair.assistant_message_id,
+                Role.ASSISTANT,
+                turn.assistant_text,
+                turn.assistant_layer,
+            ),
+        )
+    ):
+        provenance = message_store.Provenance(pair.session_id, role, tx.now)
+        sealed = message_store.seal_content(key, message_id, text, provenance)
+        tx.record_sealed_rows(message_store.CONTENT.table, {message_id: sealed})
+        yield {
+            "message_id": str(message_id),
+            "position": MESSAGES_A_TURN * pair.turn_index + step,
+            "role": role.value,
+            "content": _spell_bytes(sealed),
+            "layer": layer,
+            "metadata": _spell_bytes(_seal_metadata(key, message_id, turn)),
+            "forgotten_at": tx.now.isoformat() if is_special else None,
+        }
+
+
+def _spell_bytes(sealed: bytes | Literal[""] | None) -> str | None:
+    """Return sealed bytes as PostgreSQL reads them in JSON; none stay none."""
+    return f"\\x{sealed.hex()}" if sealed else None
 
 
 def _seal_metadata(key: PersonKey, message_id: UUID, turn: Turn) -> bytes | None:

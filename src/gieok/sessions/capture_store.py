@@ -1,4 +1,4 @@
-"""SQL of capture: a turn or a message is written by one statement."""
+"""SQL of capture: turns or a message are written by one statement."""
 
 from typing import Any, Final
 
@@ -53,13 +53,12 @@ _TAKE: Final = """
 """Makes room in an open session, or finds none. IS TRUE keeps the index by status out
 of it: the primary key finds the row."""
 
-_HIDDEN: Final = """
-    CASE WHEN %(is_special)s AND EXISTS (
+_WITHHELD: Final = """
+    EXISTS (
         SELECT FROM users WHERE user_id = %(user_id)s AND 'sensitive' = ANY(withheld)
-    ) THEN %(at)s::timestamptz END
+    )
 """
 """What touches a special category without consent is never found or learned from."""
-
 
 RECORD: Final = to_one_line(
     _TAKE
@@ -69,18 +68,16 @@ RECORD: Final = to_one_line(
             user_id, message_id, session_id, position, role, content, layer, metadata,
             created_at, forgotten_at
         )
-        SELECT %(user_id)s, said.id, %(session_id)s,
-               session.message_count - said.back, said.role, said.content,
-               said.layer, said.metadata, %(at)s,
+        SELECT %(user_id)s, said.message_id, %(session_id)s,
+               message_count - added + said.position, said.role, said.content,
+               said.layer, said.metadata, %(at)s, CASE WHEN
     """
-    + _HIDDEN
+    + _WITHHELD
     + """
-        FROM session, (VALUES
-            (2, %(user_message_id)s, 'user', %(user_content)s, %(user_layer)s,
-             %(user_metadata)s::bytea),
-            (1, %(assistant_message_id)s, 'assistant', %(assistant_content)s,
-             %(assistant_layer)s, %(assistant_metadata)s::bytea)
-        ) AS said (back, id, role, content, layer, metadata)
+               THEN said.forgotten_at END
+        FROM session, json_populate_recordset(
+            NULL::session_messages, %(message_rows)s
+        ) AS said
     )
     """
     + _FOLLOWED
@@ -92,24 +89,26 @@ RECORD: Final = to_one_line(
         assistant_message_id, route_family, planner_summary, sensitive_flags,
         retention_until, created_at
     )
-    SELECT %(user_id)s, %(pair_id)s, %(session_id)s, device_id, pair_count - 1,
-           %(user_message_id)s, %(assistant_message_id)s, %(route_family)s,
-           %(planner_summary)s, %(sensitive_flags)s::jsonb, %(retention_until)s,
-           %(at)s
-    FROM (VALUES (true)) AS asked
+    SELECT %(user_id)s, pair.pair_id, %(session_id)s, session.device_id,
+           pair_count - %(pairs)s + pair.turn_index, pair.user_message_id,
+           pair.assistant_message_id, pair.route_family, pair.planner_summary,
+           pair.sensitive_flags, %(retention_until)s, %(at)s
+    FROM json_populate_recordset(NULL::conversation_pairs, %(pair_rows)s) AS pair
     LEFT JOIN session ON true LEFT JOIN followed ON true
     RETURNING turn_index
     """
 )
+"""Messages and pairs are numbered from 0 in their rows, and from where the session
+stands in its tables. A message of a special category says when it is to be hidden."""
 
 
-async def record_pair(tx: Transaction, values: dict[str, Any]) -> Cursor:
-    """Queue two messages, their pair and the journal so far.
+async def record_pairs(tx: Transaction, values: dict[str, Any]) -> Cursor:
+    """Queue pairs with their messages, and the journal so far.
 
-    The cursor will hold the turn's index.
+    The cursor will hold the turns' indexes.
 
     Nothing waits for the result, so that recording a turn is one round trip. Without
-    room in an open session the pair has no index, which fails the transaction
+    room in an open session the pairs have no index, which fails the transaction
     (NoRowError).
     """
     return await tx.execute(RECORD, values | tx.journal.take_parameters(tx))
@@ -127,9 +126,11 @@ async def append_message(tx: Transaction, values: dict[str, Any]) -> TupleRow | 
         )
         SELECT %(user_id)s, %(message_id)s, %(session_id)s, message_count - 1,
                %(role)s, %(content)s, %(layer)s, %(metadata)s, %(at)s,
+               CASE WHEN %(is_special)s AND
         """
-        + _HIDDEN
+        + _WITHHELD
         + """
+               THEN %(at)s::timestamptz END
         FROM session LEFT JOIN followed ON true RETURNING position
         """,
         values,

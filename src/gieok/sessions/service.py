@@ -26,7 +26,7 @@ from gieok.sessions.capture import (
     TurnMessage,
     prepare_turn,
     write_message,
-    write_pair,
+    write_pairs,
 )
 from gieok.sessions.inputs import (
     MOST_LISTED,
@@ -140,12 +140,12 @@ class Sessions:
         prepared = await prepare_turn(turn, before)
         key = await self.vault.get_key(scope)
         write = partial(
-            write_pair, key=key, prepared=prepared, limits=self.writer.limits
+            write_pairs, key=key, turns=[prepared], limits=self.writer.limits
         )
         written = await self.writer.write_in_session(
             scope, key, session_id, write, pairs=1
         )
-        pair = await written.read_pair()
+        [pair] = await written.read_pairs()
         self.writer.publish_message(scope, session_id, pair.session_id, prepared.texts)
         return pair
 

@@ -1,7 +1,7 @@
 """SQL of sessions themselves, their lives and lists: one function, one statement."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -29,19 +29,25 @@ SELECT: Final = "SELECT " + COLUMNS + "FROM sessions "
 
 
 async def insert_session(tx: Transaction, values: dict[str, Any]) -> Session | None:
-    """Add a session; None when the person has one of this id."""
+    """Add a session.
+
+    None when the person has one of this id, or does not agree that anything is kept.
+    """
     row = await tx.fetch_one(
         """
         INSERT INTO sessions (
             user_id, session_id, device_id, persona_id, status, language, config,
             created_at, updated_at, expires_at, max_pairs, continues, current_layer,
             active_workflow_id, last_route
-        ) VALUES (
+        ) SELECT
             %(user_id)s, %(session_id)s, %(device_id)s, %(persona_id)s, 'created',
             coalesce(%(language)s, (
                 SELECT language FROM users WHERE user_id = %(user_id)s
             )), %(config)s, %(at)s, %(at)s, %(expires_at)s, %(max_pairs)s,
             %(continues)s, %(current_layer)s, %(active_workflow_id)s, %(last_route)s
+        WHERE NOT EXISTS (
+            SELECT FROM users
+            WHERE user_id = %(user_id)s AND 'storage' = ANY(withheld)
         )
         ON CONFLICT DO NOTHING RETURNING
         """
@@ -60,7 +66,7 @@ async def get_session(tx: Transaction, session_id: UUID) -> Session | None:
     return parse_session(row) if row else None
 
 
-async def list_sessions(tx: Transaction, ids: Sequence[UUID]) -> list[Session]:
+async def list_sessions(tx: Transaction, ids: Collection[UUID]) -> list[Session]:
     """Return sessions, in no particular order."""
     rows = await tx.fetch_all(
         SELECT + "WHERE user_id = %s AND session_id = ANY(%s)",
@@ -78,23 +84,51 @@ async def lock_session(tx: Transaction, session_id: UUID) -> Session | None:
     return parse_session(row) if row else None
 
 
+async def lock_sessions(tx: Transaction, ids: Collection[UUID]) -> list[Session]:
+    """Return sessions that stay as they are until the transaction ends.
+
+    They are locked in the order of their ids, so that two writers do not wait for each
+    other.
+    """
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %s AND session_id = ANY(%s)
+        ORDER BY session_id FOR NO KEY UPDATE
+        """,
+        [tx.scope.user_id, list(ids)],
+    )
+    return [parse_session(row) for row in rows]
+
+
 async def find_successor(tx: Transaction, session_id: UUID) -> UUID:
     """Return the session in which a session's conversation goes on, itself maybe."""
-    row = await tx.fetch_one(
+    return (await find_successors(tx, [session_id]))[session_id]
+
+
+async def find_successors(
+    tx: Transaction, session_ids: Collection[UUID]
+) -> dict[UUID, UUID]:
+    """Return the session in which each conversation goes on, maybe the one it began in.
+
+    A session that is not there goes on in itself.
+    """
+    rows = await tx.fetch_all(
         """
-        WITH RECURSIVE line AS (
-            SELECT user_id, session_id, continued_by, 0 AS step FROM sessions
-            WHERE user_id = %s AND session_id = %s
+        WITH RECURSIVE chain AS (
+            SELECT session_id AS first, session_id, continued_by, 0 AS step
+            FROM sessions WHERE user_id = %(user_id)s AND session_id = ANY(%(ids)s)
             UNION ALL
-            SELECT next.user_id, next.session_id, next.continued_by, step + 1
-            FROM line JOIN sessions AS next
-              ON next.user_id = line.user_id AND next.session_id = line.continued_by
+            SELECT chain.first, next.session_id, next.continued_by, step + 1
+            FROM chain JOIN sessions AS next
+              ON next.user_id = %(user_id)s AND next.session_id = chain.continued_by
         )
-        SELECT session_id FROM line ORDER BY step DESC LIMIT 1
+        SELECT DISTINCT ON (first) first, session_id FROM chain
+        ORDER BY first, step DESC
         """,
-        [tx.scope.user_id, session_id],
+        {"user_id": tx.scope.user_id, "ids": list(session_ids)},
     )
-    return row[0] if row else session_id
+    return {session_id: session_id for session_id in session_ids} | dict(rows)
 
 
 async def read_config(

@@ -72,7 +72,6 @@ async def insert_session(
     Raises:
         NotPermittedError: the person does not agree that anything is kept.
     """
-    await require_storage_consent(tx)
     new, config, screen = values["session_id"], values["config"], TextMasker()
     sealed = None
     if config:
@@ -82,6 +81,7 @@ async def insert_session(
     row |= {"user_id": tx.scope.user_id, "at": tx.now}
     session = await session_store.insert_session(tx, row)
     if session is None:
+        await require_storage_consent(tx)
         return None
     await schedule_expiry(tx, session, limits)
     tx.record_changes(Change("session", new))

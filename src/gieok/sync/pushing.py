@@ -7,6 +7,8 @@ or by one that cannot be kept, which is said by a code. So no pair holds up the 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from operator import attrgetter
 from typing import Final
 from uuid import UUID
 
@@ -101,33 +103,43 @@ class PairWriter:
             self._answer_repeat(pair, there, gone)
         may_keep = await can_store(tx)
         personas = {pair.persona_id for pair in new if pair.persona_id}
-        erased = await find_erased(tx, self.ledger, missing, personas)
+        erased = gone | await find_erased(tx, self.ledger, missing, personas)
+        taken: list[ReadyPair] = []
         for pair in pairs[known:]:
-            pair_id = pair.sent.pair_id
-            if pair_id in there:
+            if pair.sent.pair_id in there:
                 continue
             if pair.prepared is None:
-                self._reject(pair, RejectionCode.INVALID)
-            elif pair_id in gone or erased & {pair.session_id, pair.persona_id}:
-                self._reject(pair, RejectionCode.ERASED)
+                self._reject([pair], RejectionCode.INVALID)
+            elif {pair.sent.pair_id, pair.session_id, pair.persona_id} & erased:
+                self._reject([pair], RejectionCode.ERASED)
             elif not may_keep:
-                self._reject(pair, RejectionCode.CONSENT)
-            elif await self._keep(pair, pair.prepared):
-                there.add(pair_id)
+                self._reject([pair], RejectionCode.CONSENT)
+            else:
+                taken.append(pair)
+        for session_id, run in groupby(taken, attrgetter("session_id")):
+            await self._keep(session_id, list(run), there)
+        self.rejected.sort(key=attrgetter("seq"))
 
-    async def _keep(self, pair: ReadyPair, prepared: PreparedTurn) -> bool:
-        session = self.batch.find_session(pair.session_id)
+    async def _keep(
+        self, session_id: UUID, pairs: Sequence[ReadyPair], there: set[UUID]
+    ) -> None:
+        """Keep pairs of one session, each once; those kept are `there` from then on."""
+        session = self.batch.find_session(session_id)
         if session is None:
-            await self._start(pair)
+            await self._start(pairs[0])
         elif session.device_id != self.opened.cursor.device_id:
-            self._reject(pair, RejectionCode.SESSION_ELSEWHERE)
-            return False
+            self._reject(pairs, RejectionCode.SESSION_ELSEWHERE)
+            return
+        turns: dict[UUID, PreparedTurn] = {}
+        for pair in pairs:
+            if pair.prepared and pair.sent.pair_id not in there:
+                turns.setdefault(pair.sent.pair_id, pair.prepared)
         try:
-            await self.batch.write(pair.session_id, prepared)
+            await self.batch.write(session_id, list(turns.values()))
         except ConflictError:
-            self._reject(pair, RejectionCode.SESSION_PAUSED)
-            return False
-        return True
+            self._reject(pairs, RejectionCode.SESSION_PAUSED)
+            return
+        there |= turns.keys()
 
     async def _start(self, pair: ReadyPair) -> None:
         tx, key = self.opened.tx, self.opened.key
@@ -144,14 +156,14 @@ class PairWriter:
         if pair.sent.pair_id in there:
             return
         if pair.sent.pair_id in gone:
-            self._reject(pair, RejectionCode.ERASED)
+            self._reject([pair], RejectionCode.ERASED)
         elif pair.prepared is None:
-            self._reject(pair, RejectionCode.INVALID)
+            self._reject([pair], RejectionCode.INVALID)
         else:
-            self._reject(pair, RejectionCode.NOT_KEPT)
+            self._reject([pair], RejectionCode.NOT_KEPT)
 
-    def _reject(self, pair: ReadyPair, code: RejectionCode) -> None:
-        self.rejected.append(Rejection(pair.sent.seq, code))
+    def _reject(self, pairs: Iterable[ReadyPair], code: RejectionCode) -> None:
+        self.rejected += [Rejection(pair.sent.seq, code) for pair in pairs]
 
 
 async def can_store(tx: Transaction) -> bool:

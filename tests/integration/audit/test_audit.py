@@ -227,6 +227,21 @@ async def test_any_details_come_back_as_they_were_hashed(
     assert await memory.audit.verify(somebody) == 1
 
 
+@pytest.mark.parametrize("count", [1, 2, 100, 101, 102, 350])
+async def test_any_number_of_lines_of_one_transaction_is_one_chain(
+    memory: Gieok, count: int
+) -> None:
+    somebody = Scope(uuid4())
+    await memory.accounts.ensure(somebody)
+    async with memory.database.begin(somebody) as tx:
+        for number in range(count):
+            details = {"number": number, "place": '\\x00 "부엌"'}
+            tx.record_audit(Audit("export", "users", uuid4(), "test", details))
+    lines = await memory.audit.lines(somebody, limit=count)
+    assert [line.details["number"] for line in lines] == list(range(count))
+    assert await memory.audit.verify(somebody) == count
+
+
 async def test_nobody_reads_somebody_elses_log(
     memory: Gieok, me: Scope, other: Scope
 ) -> None:

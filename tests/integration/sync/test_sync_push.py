@@ -104,6 +104,49 @@ async def test_the_ninth_pair_goes_on_in_a_session_that_continues(
     assert sorted(each.pair_count for each in sessions) == [4, 8, 8]
 
 
+async def test_many_pairs_of_many_sessions_are_taken_at_once_in_order(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    """Some are masked, one finishes a number, one came twice under its id."""
+    device = await joined(memory, me)
+    said: dict[str, list[str]] = {"kitchen": [], "car": []}
+    for number in range(MOST_PAIRS - 4):
+        session = "car" if number % 12 < 3 else "kitchen"
+        device.says(f"{number}번째: hong{number}@example.org", session=session)
+        said[session].append(f"{number}번째: h***@example.org")
+    device.says("카드 번호 앞은 4539 1488", session="car")
+    twice = device.says("뒤는 0343 6467", session="car")
+    device.says("같은 말", session="car", pair_id=twice.pair_id)
+    device.says("그래", session="car")
+    said["car"] += ["카드 번호 앞은 [카드번호]", "뒤는 [카드번호]", "그래"]
+    answer = await device.push()
+    assert (answer.up.seq, answer.rejected) == (MOST_PAIRS, ())
+    assert await heard(memory, me, "kitchen") == said["kitchen"]
+    assert await heard(memory, me, "car") == said["car"]
+    rows = await owner.execute(
+        """
+        SELECT array_agg(turn_index ORDER BY first.seq),
+               bool_and(asked.position = 2 * turn_index),
+               bool_and(answered.position = 2 * turn_index + 1)
+        FROM conversation_pairs AS pair
+        JOIN (
+            SELECT entity_id, min(seq) AS seq FROM memory_updates GROUP BY entity_id
+        ) AS first ON first.entity_id = pair_id
+        JOIN session_messages AS asked ON asked.message_id = user_message_id
+        JOIN session_messages AS answered ON answered.message_id = assistant_message_id
+        WHERE pair.user_id = %s GROUP BY pair.session_id
+        """,
+        [me.user_id],
+    )
+    for turns, *placed in await rows.fetchall():
+        assert turns == list(range(len(turns)))
+        assert placed == [True, True]
+    lines = await memory.audit.lines(me)
+    assert [line.seq for line in lines] == list(range(1, len(lines) + 1))
+    assert sum(line.event_type == "mask" for line in lines) >= MOST_PAIRS - 4
+    await memory.audit.verify(me)
+
+
 async def test_a_push_that_is_repeated_is_taken_once(
     memory: Gieok, me: Scope, owner: Owner
 ) -> None:

@@ -1,7 +1,7 @@
 """The exchange between a device and the cloud (A08, A16, A17)."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 from uuid import UUID
 
 from pydantic import Field, JsonValue, StrictInt, StringConstraints
@@ -366,6 +366,13 @@ class SyncCursorView(ResponseModel):
         )
 
 
+_PAIR_FIELDS: Final = SyncedPair.model_fields.keys() - {"device_id"}
+_SESSION_FIELDS: Final = SyncedSession.model_fields.keys() - {
+    "device_id",
+    "session_summary",
+}
+
+
 def _to_view(  # noqa: C901, PLR0911 - one line for each kind
     item: Item, devices: Devices, now: datetime
 ) -> SyncedItem:
@@ -399,18 +406,16 @@ def _to_view(  # noqa: C901, PLR0911 - one line for each kind
 
 
 def _to_pair_view(pair: RecordedPair, devices: Devices) -> SyncedPair:
-    names = SyncedPair.model_fields.keys() - {"device_id"}
     device = get_device_name(pair.device_id, devices)
-    fields = {name: getattr(pair, name) for name in names}
+    fields = {name: getattr(pair, name) for name in _PAIR_FIELDS}
     return SyncedPair.model_validate({**fields, "device_id": device})
 
 
 def _to_session_view(state: SessionState, devices: Devices) -> SyncedSession:
-    names = SyncedSession.model_fields.keys() - {"device_id", "session_summary"}
     about = state.summary and SessionSummaryView.from_summary(state.summary)
     return SyncedSession.model_validate(
         {
-            **{name: getattr(state, name) for name in names},
+            **{name: getattr(state, name) for name in _SESSION_FIELDS},
             "device_id": get_device_name(state.device_id, devices),
             "session_summary": about,
         }
