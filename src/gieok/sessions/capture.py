@@ -229,7 +229,7 @@ def _build_pair_row(key: PersonKey, pair: Pair, prepared: PreparedTurn) -> Row:
         "user_message_id": str(pair.user_message_id),
         "assistant_message_id": str(pair.assistant_message_id),
         "route_family": prepared.turn.route_family,
-        "planner_summary": _spell_bytes(
+        "planner_summary": _encode_bytes(
             notes and key.seal_text(message_store.PLANNER_SUMMARY, pair.pair_id, notes)
         ),
         "sensitive_flags": dict(prepared.screened.screen.flags),
@@ -258,14 +258,14 @@ def _seal_messages(
             "message_id": str(message_id),
             "position": MESSAGES_A_TURN * pair.turn_index + step,
             "role": role.value,
-            "content": _spell_bytes(sealed),
+            "content": _encode_bytes(sealed),
             "layer": layer,
-            "metadata": _spell_bytes(_seal_metadata(key, message_id, turn)),
+            "metadata": _encode_bytes(_seal_metadata(key, message_id, turn)),
             "forgotten_at": tx.now.isoformat() if is_special else None,
         }
 
 
-def _spell_bytes(sealed: bytes | Literal[""] | None) -> str | None:
+def _encode_bytes(sealed: bytes | Literal[""] | None) -> str | None:
     """Return sealed bytes as PostgreSQL reads them in JSON; none stay none."""
     return f"\\x{sealed.hex()}" if sealed else None
 
