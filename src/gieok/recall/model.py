@@ -1,7 +1,7 @@
 """What is asked of recall and what it finds."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
@@ -73,3 +73,5 @@ class Hit:
     relevance: float | None = None
     other_speaker: str | None = None
     """Who said a message, where it was not the person."""
+    signals: Mapping[str, float] = field(default_factory=dict[str, float])
+    """What the score is the sum of, by name; see `search.rank.RowScores`."""

@@ -1,7 +1,7 @@
 """Finds what a person said or is known for, and keeps it findable."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from math import isnan
@@ -38,8 +38,14 @@ from gieok.recall.summary_store import (
 from gieok.search.codec import encode_entry
 from gieok.search.index_cache import IndexCache
 from gieok.search.question import remove_names, select_speaker
-from gieok.search.rank import SearchQuery, measure_relevance, score_rows, select_top
-from gieok.search.rows import Floats, Hashes, RowKind, RowMask
+from gieok.search.rank import (
+    RowScores,
+    SearchQuery,
+    measure_relevance,
+    measure_signals,
+    select_top,
+)
+from gieok.search.rows import Hashes, RowKind, RowMask
 from gieok.sessions import Message
 from gieok.sessions.masking import mask_unmasked
 from gieok.sessions.message_store import list_messages_by_id
@@ -71,6 +77,7 @@ class RankedRow(NamedTuple):
     summary: SummaryEntry | None
     score: float
     relevance: float
+    signals: Mapping[str, float]
 
 
 class SearchPart(NamedTuple):
@@ -137,7 +144,10 @@ class Recall:
         return found.parts[0]
 
     async def search_each(
-        self, scope: Scope, question: str, parts: Sequence[SearchPart]
+        self,
+        scope: Scope,
+        question: str,
+        parts: Sequence[SearchPart],
     ) -> FoundParts:
         """Return what `search` finds for each of several filters, in their order.
 
@@ -170,7 +180,7 @@ class Recall:
             # Nothing is awaited from here until the rows are chosen: another search
             # of the same person may bring the index up to date meanwhile.
             asked = _build_query(read, vector, tx.now.astimezone(ZoneInfo(person.zone)))
-            scores = score_rows(held.index, asked)
+            scores = measure_signals(held.index, asked)
             ranked = [
                 _rank_rows(
                     held,
@@ -373,26 +383,28 @@ def _build_query(
 def _rank_rows(
     held: RecallIndex,
     asked: SearchQuery,
-    scores: Floats,
+    scores: RowScores,
     allowed: RowMask,
     limit: int,
 ) -> list[RankedRow]:
     """Return the best of the marked rows, best first."""
     bearing = measure_relevance(held.index, asked, allowed)
     sentences = sum(len(each.entries) for each in held.summaries.values())
-    chosen: list[int] = select_top(scores, limit + sentences, allowed).tolist()
-    best: dict[bytes, RankedRow] = {}
+    chosen: list[int] = select_top(scores.total, limit + sentences, allowed).tolist()
+    best: dict[bytes, int] = {}
     for row in chosen:
-        row_id = held.ids[row]
-        found = RankedRow(
-            row_id,
-            held.facts.get(row_id),
-            held.find_summary(row_id) if len(row_id) > ID_BYTES else None,
-            float(scores[row]),
+        best.setdefault(held.ids[row][:ID_BYTES], row)
+    return [
+        RankedRow(
+            held.ids[row],
+            held.facts.get(held.ids[row]),
+            held.find_summary(held.ids[row]) if len(held.ids[row]) > ID_BYTES else None,
+            float(scores.total[row]),
             float(bearing[row]),
+            {name: float(part[row]) for name, part in scores.signals.items()},
         )
-        best.setdefault(row_id[:ID_BYTES], found)
-    return list(best.values())[:limit]
+        for row in list(best.values())[:limit]
+    ]
 
 
 def _select_sessions(held: RecallIndex, sessions: Sequence[UUID] | None) -> RowMask:
@@ -457,6 +469,7 @@ def _build_memory_hit(memory: Memory, found: RankedRow, now: datetime) -> Hit:
         confidence=round(memory.confidence_at(now), 4),
         trust=memory.trust,
         relevance=_get_relevance(found),
+        signals=found.signals,
     )
 
 
@@ -473,6 +486,7 @@ def _build_message_hit(message: Message | None, found: RankedRow) -> Hit | None:
         position=message.position,
         role=message.role,
         relevance=_get_relevance(found),
+        signals=found.signals,
         other_speaker=message.other_speaker,
     )
 
@@ -489,6 +503,7 @@ def _build_summary_hit(told: SummaryText | None, found: RankedRow) -> Hit | None
         session_id=told.session_id,
         position=found.id[ID_BYTES],
         relevance=_get_relevance(found),
+        signals=found.signals,
     )
 
 

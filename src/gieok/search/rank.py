@@ -18,9 +18,9 @@ of the session's best rows counts as far as the question's vocabulary was found 
 What was measured stands with `Weights`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -113,25 +113,50 @@ class SearchQuery:
         return cls(hash_terms(terms), vector, now, interval, favours)
 
 
+class RowScores(NamedTuple):
+    """One finite score per row of an index, higher is better, and its parts.
+
+    The parts are in standard deviations of the cosine. They are named after
+    `RankWeights`; the cosine of the row alone is `meaning`, who spoke `speaker`.
+    """
+
+    total: Floats
+    signals: Mapping[str, Floats]
+
+
 def score_rows(
     index: SearchIndex, question: SearchQuery, weights: RankWeights = DEFAULT
 ) -> Floats:
     """Return one finite score per row of the index; higher is better."""
+    return measure_signals(index, question, weights).total
+
+
+def measure_signals(
+    index: SearchIndex, question: SearchQuery, weights: RankWeights = DEFAULT
+) -> RowScores:
+    """Return the scores of the rows together with what they are sums of."""
     if not len(index):
-        return np.zeros(0, np.float32)
+        return RowScores(np.zeros(0, np.float32), {})
     named = _find_named_rows(index, question)
     words, found = _score_words(index, question)
     alone, around = _compute_cosines(index, question)
-    scores = np.asarray(alone + weights.words * words, np.float32)
-    scores += found * weights.around * around
-    scores += _score_speakers(index, question, named, weights)
-    scores += weights.substance * _measure_substance(index)
-    scores -= weights.asks * index.items.asks
-    scores += found * weights.session * _score_sessions(index, scores)
-    scores += weights.during * score_interval(index.items.at, question.interval)
+    signals = {
+        "meaning": alone,
+        "words": weights.words * words,
+        "around": found * weights.around * around,
+        "speaker": _score_speakers(index, question, named, weights),
+        "substance": weights.substance * _measure_substance(index),
+        "asks": -weights.asks * index.items.asks,
+    }
+    said = np.asarray(np.sum(list(signals.values()), axis=0), np.float32)
     facts = index.items.kinds == RowKind.MEMORY
-    scores += weights.favour * facts * score_facts(index.items, question.now)
-    return scores.astype(np.float32)
+    more = {
+        "session": found * weights.session * _score_sessions(index, said),
+        "during": weights.during * score_interval(index.items.at, question.interval),
+        "favour": weights.favour * facts * score_facts(index.items, question.now),
+    }
+    total = np.asarray(np.sum([said, *more.values()], axis=0), np.float32)
+    return RowScores(total, signals | more)
 
 
 def measure_similarity(index: SearchIndex, question: SearchQuery) -> Floats:
