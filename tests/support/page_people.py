@@ -111,6 +111,7 @@ class PagePerson:
             "switches": "/me/switches",
             "welcome": "/me/welcome",
             "statistics": "/me/statistics",
+            "explain": "/me/explain",
             "devices": "/me/devices",
             "device erase": f"/me/devices/{device}/erase",
             "looks": "/me/looks",

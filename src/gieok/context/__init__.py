@@ -6,15 +6,28 @@ from gieok.context.model import Block, Excerpt, Line
 from gieok.kernel.exports import export_lazily
 
 if TYPE_CHECKING:
+    from gieok.context.explanation import BlockOutcome, ConsideredHit, Explanation
     from gieok.context.lint import find_foreign_addresses
     from gieok.context.service import Context
 else:
     __getattr__ = export_lazily(
         __name__,
         {
+            "ConsideredHit": "gieok.context.explanation",
             "Context": "gieok.context.service",
+            "Explanation": "gieok.context.explanation",
+            "BlockOutcome": "gieok.context.explanation",
             "find_foreign_addresses": "gieok.context.lint",
         },
     )
 
-__all__ = ["Block", "Context", "Excerpt", "Line", "find_foreign_addresses"]
+__all__ = [
+    "Block",
+    "BlockOutcome",
+    "ConsideredHit",
+    "Context",
+    "Excerpt",
+    "Explanation",
+    "Line",
+    "find_foreign_addresses",
+]

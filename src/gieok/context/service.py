@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from gieok.accounts import Accounts
 from gieok.context.budget import estimate_tokens
 from gieok.context.excerpts import clip_hit, is_quotable, select_bearing
+from gieok.context.explanation import BlockOutcome, Explanation, Selection
 from gieok.context.formatting import (
     format_episode_line,
     format_episodes,
@@ -77,6 +78,23 @@ class _BlockForm(NamedTuple):
     """The delimiter of its fence."""
 
 
+class _BlockOptions(NamedTuple):
+    """How large a block may be, and whether what it shows counts as used."""
+
+    limit: int
+    budget: int
+    excerpts: int
+    is_used: bool = True
+
+
+class _Composition(NamedTuple):
+    """A block, and how what stands in it was chosen."""
+
+    block: Block
+    memories: Selection
+    words: Selection
+
+
 def generate_token() -> str:
     """Return a delimiter nobody can guess."""
     return secrets.token_hex(8)
@@ -127,31 +145,80 @@ class Context:
         Raises:
             InvalidInputError: an empty question, or a budget that is not positive.
         """
+        options = self._build_options(token_budget, limit, excerpts)
+        return (await self._build_composition(scope, question, language, options)).block
+
+    async def explain(
+        self,
+        scope: Scope,
+        question: str,
+        *,
+        language: str | None = None,
+        token_budget: int | None = None,
+    ) -> Explanation:
+        """Return the block that `build` returns, and what was considered for it.
+
+        Of each thing found it tells of what signals its score is the sum and, where it
+        is not in the block, why. Nothing counts as used by this.
+
+        Raises:
+            InvalidInputError: an empty question, or a budget that is not positive.
+        """
+        options = self._build_options(token_budget, None, None)._replace(is_used=False)
+        block, memories, words = await self._build_composition(
+            scope, question, language, options
+        )
+        quoted = [
+            each.message_id or each.episode_id or each.session_id
+            for each in block.excerpts
+        ]
+        return Explanation(
+            block,
+            memories.list_considered([line.memory_id for line in block.lines]),
+            words.list_considered(quoted),
+        )
+
+    def _build_options(
+        self, token_budget: int | None, limit: int | None, excerpts: int | None
+    ) -> _BlockOptions:
         wanted = self.excerpts if excerpts is None else excerpts
-        limit = limit or _compute_limit(token_budget, wanted)
         budget = TOKEN_BUDGET if token_budget is None else token_budget
         _require_positive(budget)
-        memories = SearchPart(min(2 * limit, max(limit, MOST_HITS)), MEMORIES_ONLY)
-        found = await self._search(scope, question, memories, wanted)
+        most = limit or _compute_limit(token_budget, wanted)
+        return _BlockOptions(most, budget, wanted)
+
+    async def _build_composition(
+        self, scope: Scope, question: str, language: str | None, options: _BlockOptions
+    ) -> _Composition:
+        """Return a block, and how what stands in it was chosen."""
+        most = min(2 * options.limit, max(options.limit, MOST_HITS))
+        part = SearchPart(most, MEMORIES_ONLY)
+        found = await self._search(scope, question, part, options.excerpts)
         ranked, said, pinned = found.parts
         if not ranked and not said:
-            return EMPTY
+            return _Composition(EMPTY, Selection(), Selection())
         form = _BlockForm(
-            language or found.language, budget, ZoneInfo(found.zone), self.token()
+            language or found.language,
+            options.budget,
+            ZoneInfo(found.zone),
+            self.token(),
         )
-        hits = await self._select_lines(ranked, pinned, limit, form.zone)
+        memories = await self._select_lines(ranked, pinned, options.limit, form.zone)
+        words = await self._select_words(question, said)
+        if not memories.left and not words.left:
+            return _Composition(EMPTY, memories, words)
+        hits, is_used = memories.left, options.is_used
         lines = [_build_line(hit, hit.at.astimezone(form.zone).date()) for hit in hits]
-        quotable = await self._clip_quotable(question, select_bearing(said))
-        if not hits and not quotable:
-            return EMPTY
-        async with self.database.begin(scope, durable=bool(hits)) as tx:
-            quoted = await _select_excerpts(tx, quotable, hits)
-            block = _build_block(lines, quoted[:wanted], form)
-            if block.lines:
+        async with self.database.begin(scope, durable=bool(hits) and is_used) as tx:
+            quoted = await _select_excerpts(tx, words.left, hits)
+            words = words.append_step(BlockOutcome.REPEATED, quoted)
+            words = words.append_step(BlockOutcome.CROWDED, quoted[: options.excerpts])
+            block = _build_block(lines, words.left, form)
+            if block.lines and is_used:
                 relevance = {hit.id: _get_relevance(hit) for hit in hits}
                 shown = [line.memory_id for line in block.lines]
                 await self.memories.used(tx, {each: relevance[each] for each in shown})
-        return block
+        return _Composition(block, memories, words)
 
     async def _search(
         self, scope: Scope, question: str, memories: SearchPart, excerpts: int
@@ -168,34 +235,44 @@ class Context:
 
     async def _select_lines(
         self, ranked: Sequence[Hit], pinned: Sequence[Hit], limit: int, zone: ZoneInfo
-    ) -> list[Hit]:
+    ) -> Selection:
         """Return the memories that a block shows: what is pinned, then what bears."""
-        bearing = [hit for hit in ranked if _is_relevant(hit, len(ranked))]
+        first = {hit.id for hit in pinned}
+        others = [hit for hit in ranked if hit.id not in first]
+        bearing = [hit for hit in others if _is_relevant(hit, len(ranked))]
+        considered = [*pinned, *bearing]
         safe = await asyncio.to_thread(
-            lambda: {hit.id for hit in (*pinned, *bearing) if _is_data(hit, self.guard)}
+            lambda: [hit for hit in considered if _is_data(hit, self.guard)]
         )
-        first = [hit for hit in pinned if hit.id in safe][: max(1, limit // 2)]
-        shown = {hit.id for hit in first}
-        others = [hit for hit in bearing if hit.id in safe and hit.id not in shown]
-        return [
-            *first,
-            *limit_share(
-                others, limit - len(first), lambda hit: _get_origins(hit, zone)
-            ),
-        ]
+        standing = [hit for hit in safe if hit.id in first][: max(1, limit // 2)]
+        chosen = limit_share(
+            [hit for hit in safe if hit.id not in first],
+            limit - len(standing),
+            lambda hit: _get_origins(hit, zone),
+        )
+        selection = Selection([*pinned, *others])
+        for outcome, left in (
+            (BlockOutcome.IRRELEVANT, considered),
+            (BlockOutcome.INSTRUCTION, safe),
+            (BlockOutcome.CROWDED, [*standing, *chosen]),
+        ):
+            selection = selection.append_step(outcome, left)
+        return selection
 
-    async def _clip_quotable(self, question: str, chosen: Sequence[Hit]) -> list[Hit]:
+    async def _select_words(self, question: str, said: Sequence[Hit]) -> Selection:
         """Return what can stand in a prompt, cut to what bears on the question."""
-        tokenizer = self.recall.tokenizer
+        tokenizer, bearing = self.recall.tokenizer, select_bearing(said)
 
         def clip() -> list[Hit]:
             short = (
                 replace(hit, content=clip_hit(hit, question, tokenizer))
-                for hit in chosen
+                for hit in bearing
             )
             return [hit for hit in short if is_quotable(hit.content, self.guard)]
 
-        return await asyncio.to_thread(clip) if chosen else []
+        quotable = await asyncio.to_thread(clip) if bearing else []
+        selection = Selection(said).append_step(BlockOutcome.IRRELEVANT, bearing)
+        return selection.append_step(BlockOutcome.INSTRUCTION, quotable)
 
     async def episodes(
         self,

@@ -17,6 +17,8 @@ from gieok.surfaces.pages.visitor import CurrentVisitor, Visitor, VisitorForm
 PAGE: Final = 50
 FOUND: Final = 20
 LARGEST_OFFSET: Final = 1_000_000
+TOLD: Final = (HitKind.MESSAGE, HitKind.EPISODE, HitKind.SESSION_SUMMARY)
+"""What was said, or what is told of it where the words are gone."""
 
 Offset = Annotated[int, Query(ge=0, le=LARGEST_OFFSET)]
 
@@ -68,8 +70,8 @@ async def search_known(visitor: CurrentVisitor, fields: VisitorForm) -> HTMLResp
             visitor.scope,
             question,
             [
-                SearchPart(FOUND, Filters(kinds=[kind], min_confidence=0.0))
-                for kind in (HitKind.MEMORY, HitKind.MESSAGE)
+                SearchPart(FOUND, Filters(kinds=kinds, min_confidence=0.0))
+                for kinds in ([HitKind.MEMORY], TOLD)
             ],
         )
         known, told = found.parts
