@@ -50,6 +50,25 @@ export interface AgentRun {
   ended_reason: string | null;
 }
 
+/** A memory that an answer rests on. */
+export interface AnswerSource {
+  id: string;
+  content: string;
+  category: Category;
+  /** Whether it is still in use. */
+  is_active: boolean;
+  /** First 100 characters of what was said. */
+  preview: string | null;
+  created_at: string;
+  /** Its page, for the person once they are signed in. */
+  path: string;
+}
+
+/** What an answer rests on, in the order asked for. */
+export interface AnswerSources {
+  sources: Array<AnswerSource>;
+}
+
 /** A piece of an answer that is under way; the whole follows as a message. */
 export interface AnswerWord {
   type: "token";
@@ -551,6 +570,22 @@ export interface MemoryDetail {
   updated_at: string;
   source: MemorySource;
   history: Array<HistoryStep>;
+}
+
+/** Something that happened to a memory. */
+export interface MemoryEvent {
+  memory_id: string;
+  action: HistoryAction;
+  old_content: string | null;
+  new_content: string | null;
+  created_at: string;
+  /** Its page, for the person once they are signed in. */
+  path: string;
+}
+
+/** What happened to memories after a time, newest first. */
+export interface MemoryEventList {
+  updates: Array<MemoryEvent>;
 }
 
 /** The memory is erased. */
@@ -1531,6 +1566,26 @@ export interface Operations {
     query: undefined;
     body: Rollback;
     answer: RolledBack;
+  };
+  /** Return the memories that an answer rests on, to be shown beside it. What was forgotten since is left out. */
+  "GET /api/v1/users/me/memories/sources": {
+    query: {
+      /** Of a block's lines. */
+      memory_id: Array<string>;
+    };
+    body: undefined;
+    answer: AnswerSources;
+  };
+  /** Return what was learned, changed or set aside, to be told to the person. Newest first; what was forgotten has left no line. */
+  "GET /api/v1/users/me/memories/updates": {
+    query: {
+      /** Only what happened after this. */
+      since: string;
+      /** Most to return. */
+      limit?: number;
+    };
+    body: undefined;
+    answer: MemoryEventList;
   };
   /** Return one memory with its source and its history. */
   "GET /api/v1/users/me/memories/{memory_id}": {

@@ -1,7 +1,9 @@
 """SQL of what happened to memories (D03): one function, one statement."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
+from typing import Final
 from uuid import UUID
 
 from psycopg.rows import TupleRow
@@ -12,6 +14,11 @@ from gieok.privacy import PersonKey, Place, read_rows
 
 OLD_CONTENT = Place("memory_history", "old_content")
 NEW_CONTENT = Place("memory_history", "new_content")
+SELECT: Final = """
+    SELECT history_id, memory_id, action, old_content, new_content,
+           old_confidence, new_confidence, session_id, trigger, created_at
+    FROM memory_history
+"""
 
 
 async def insert_entry(tx: Transaction, key: PersonKey, entry: HistoryEntry) -> None:
@@ -47,13 +54,24 @@ async def list_history(
 ) -> list[HistoryEntry]:
     """Return the life of a memory, oldest step first."""
     rows = await tx.fetch_all(
-        """
-        SELECT history_id, memory_id, action, old_content, new_content,
-               old_confidence, new_confidence, session_id, trigger, created_at
-        FROM memory_history WHERE user_id = %s AND memory_id = %s
-        ORDER BY created_at, history_id
-        """,
+        SELECT
+        + "WHERE user_id = %s AND memory_id = %s ORDER BY created_at, history_id",
         [tx.scope.user_id, memory_id],
+    )
+    return read_rows("memory_history", rows, partial(_parse_entry, key))
+
+
+async def list_since(
+    tx: Transaction, key: PersonKey, since: datetime, limit: int
+) -> list[HistoryEntry]:
+    """Return what happened to memories after a time, newest first."""
+    rows = await tx.fetch_all(
+        SELECT
+        + """
+        WHERE user_id = %s AND created_at > %s
+        ORDER BY created_at DESC, history_id DESC LIMIT %s
+        """,
+        [tx.scope.user_id, since, limit],
     )
     return read_rows("memory_history", rows, partial(_parse_entry, key))
 

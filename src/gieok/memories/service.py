@@ -346,6 +346,48 @@ class Memories:
             tx.record_audit(Audit("access", "user_memories", memory_id, "get"))
         return memory
 
+    async def sources(
+        self, scope: Scope, memory_ids: Sequence[UUID]
+    ) -> tuple[Memory, ...]:
+        """Return the memories an answer rests on, in the order of their ids.
+
+        One that was forgotten since is left out.
+
+        Raises:
+            InvalidInputError: more than 1,000 ids.
+        """
+        require_limit(max(1, len(memory_ids)))
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope, durable=False) as tx:
+            found = await store.list_memories_by_id(tx, key, memory_ids)
+            await accounts.insert_person(tx)
+            details = {"n": len(found)}
+            tx.record_audit(
+                Audit("access", "user_memories", scope.user_id, "sources", details)
+            )
+        by_id = {memory.memory_id: memory for memory in found}
+        wanted = dict.fromkeys(memory_ids)
+        return tuple(by_id[each] for each in wanted if each in by_id)
+
+    async def updates(
+        self, scope: Scope, *, since: datetime, limit: int = 100
+    ) -> tuple[HistoryEntry, ...]:
+        """Return what happened to memories after a time, newest first.
+
+        Raises:
+            InvalidInputError: a limit outside 1 to 1,000.
+        """
+        require_limit(limit)
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope, durable=False) as tx:
+            found = await history_store.list_since(tx, key, since, limit)
+            await accounts.insert_person(tx)
+            details = {"n": len(found)}
+            tx.record_audit(
+                Audit("access", "memory_history", scope.user_id, "updates", details)
+            )
+        return tuple(found)
+
     async def facts(self, tx: Transaction, key: PersonKey) -> Sequence[Fact]:
         """Return what is active and unexpired within a transaction, with vectors."""
         return await store.list_facts(tx, key)

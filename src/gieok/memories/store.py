@@ -197,6 +197,17 @@ async def find_memory(
     return _parse_memory(key, row) if row else None
 
 
+async def list_memories_by_id(
+    tx: Transaction, key: PersonKey, memory_ids: Sequence[UUID]
+) -> list[Memory]:
+    """Return memories, active or not, in no particular order."""
+    rows = await tx.fetch_all(
+        SELECT + "WHERE user_id = %s AND memory_id = ANY(%s)",
+        [tx.scope.user_id, list(memory_ids)],
+    )
+    return read_rows("user_memories", rows, partial(_parse_memory, key))
+
+
 async def list_all_superseded(tx: Transaction, key: PersonKey) -> list[Memory]:
     """Return every memory whose place another one took, oldest first."""
     rows = await tx.fetch_all(

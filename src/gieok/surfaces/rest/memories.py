@@ -4,17 +4,22 @@ from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Query, status
+from pydantic import AwareDatetime
 
 from gieok.kernel.language import Category
 from gieok.memories import CandidateStatus
 from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
 from gieok.surfaces.rest.schemas.memories import (
+    AnswerSource,
+    AnswerSources,
     CandidateList,
     Confirmed,
     MemoryCandidate,
     MemoryChange,
     MemoryDetail,
+    MemoryEvent,
+    MemoryEventList,
     MemoryList,
     NewMemory,
     Rollback,
@@ -25,6 +30,7 @@ from gieok.surfaces.rest.schemas.memories import (
 )
 from gieok.surfaces.rest.schemas.shared import Offset
 
+MOST_SOURCES = 100
 MemoryLimit = Annotated[int, Query(ge=1, le=1_000, description="Most to return.")]
 
 router = APIRouter(
@@ -103,6 +109,38 @@ async def roll_back_memories(caller: CurrentCaller, asked: Rollback) -> RolledBa
         dry_run=asked.dry_run,
     )
     return RolledBack(memory_ids=list(withdrawn), dry_run=asked.dry_run)
+
+
+@router.get("/memories/sources")
+async def list_answer_sources(
+    caller: CurrentCaller,
+    memory_id: Annotated[
+        list[UUID],
+        Query(min_length=1, max_length=MOST_SOURCES, description="Of a block's lines."),
+    ],
+) -> AnswerSources:
+    """Return the memories that an answer rests on, to be shown beside it.
+
+    What was forgotten since is left out.
+    """
+    found = await caller.gieok.memories.sources(caller.scope, memory_id)
+    return AnswerSources(sources=[AnswerSource.from_memory(each) for each in found])
+
+
+@router.get("/memories/updates")
+async def list_memory_updates(
+    caller: CurrentCaller,
+    since: Annotated[
+        AwareDatetime, Query(description="Only what happened after this.")
+    ],
+    limit: MemoryLimit = 100,
+) -> MemoryEventList:
+    """Return what was learned, changed or set aside, to be told to the person.
+
+    Newest first; what was forgotten has left no line.
+    """
+    found = await caller.gieok.memories.updates(caller.scope, since=since, limit=limit)
+    return MemoryEventList(updates=[MemoryEvent.from_entry(each) for each in found])
 
 
 @router.get("/memories/{memory_id}", responses=build_error_responses(404))

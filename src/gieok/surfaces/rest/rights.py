@@ -27,6 +27,8 @@ NEEDED: Final[Mapping[str, frozenset[Right]]] = {
     f"POST {_ME}/memories": WRITE,
     f"DELETE {_ME}/memories": WRITE,
     f"POST {_ME}/memories/rollback": WRITE,
+    f"GET {_ME}/memories/sources": READ,
+    f"GET {_ME}/memories/updates": READ,
     f"PUT {_ME}/memories/{{memory_id}}/pin": WRITE,
     f"DELETE {_ME}/memories/{{memory_id}}/pin": WRITE,
     f"POST {_ME}/memories/forget": BOTH,

@@ -24,6 +24,8 @@ PERSONAL = {
     "DELETE /api/v1/users/me/memories",
     "POST /api/v1/users/me/memories/forget",
     "POST /api/v1/users/me/memories/rollback",
+    "GET /api/v1/users/me/memories/sources",
+    "GET /api/v1/users/me/memories/updates",
     "GET /api/v1/users/me/memories/{memory_id}",
     "PATCH /api/v1/users/me/memories/{memory_id}",
     "DELETE /api/v1/users/me/memories/{memory_id}",

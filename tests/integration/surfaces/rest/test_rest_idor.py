@@ -42,6 +42,7 @@ KINDS: Final = {
 """What a path names, by how it begins."""
 REFERENCES: Final = {
     "filters.session_id",
+    "memory_id",
     "session_id",
     "voice_context.session_id",
     "memory_snapshot.profile_hints[].id",
@@ -305,7 +306,9 @@ async def test_a_name_in_a_body_or_query_is_ones_own(
 ) -> None:
     """Another's session, or a name another gave, is as good as any."""
     method, path = position.route.split()
-    known = [people.theirs.session, LABELS.get(position.name, people.theirs.session)]
+    named = "memory" if position.name == "memory_id" else "session"
+    theirs = getattr(people.theirs, named)
+    known = [theirs, LABELS.get(position.name, theirs)]
     seen: set[tuple[Any, ...]] = set()
     for thing in (str(uuid4()), *known):
         async with new_person() as person:

@@ -1,6 +1,7 @@
 """Memories over HTTP, as D12's document has them, and the candidates they grow from."""
 
 from datetime import UTC, datetime
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -302,3 +303,56 @@ async def test_a_memory_is_pinned_and_let_go(minji: Person) -> None:
     assert (await minji.http.delete(f"{path}/pin")).status_code == 204
     assert (await minji.http.get(path)).json()["is_pinned"] is False
     assert (await minji.http.put(f"{MEMORIES}/{NOBODYS}/pin")).status_code == 404
+
+
+@pytest.mark.req("D14")
+async def test_an_app_shows_what_an_answer_rests_on(
+    minji: Person, other: Person
+) -> None:
+    first = await minji.remembers("사용자는 벌을 키움")
+    second = await minji.remembers("사용자는 부산에 삼")
+    theirs = await other.remembers("사용자는 여수에 삼")
+    block = await minji.http.post("/api/v1/context", json={"query": "벌은 어디서?"})
+    ids = {line["memory_id"] for line in block.json()["lines"]}
+    assert {first, second} >= ids > set()
+    path = f"{MEMORIES}/sources"
+    wanted = [("memory_id", each) for each in (second, theirs, str(uuid4()), first)]
+    answer = await minji.http.get(path, params=wanted + wanted[:1])
+    assert answer.status_code == 200
+    sources = answer.json()["sources"]
+    assert [each["id"] for each in sources] == [second, first]
+    assert sources[1]["content"] == "사용자는 벌을 키움"
+    assert sources[1]["path"] == f"/me/memories/{first}"
+    await minji.http.delete(f"{MEMORIES}/{first}")
+    left = (await minji.http.get(path, params=wanted)).json()["sources"]
+    assert [each["id"] for each in left] == [second]
+    for odd in ([], [("memory_id", "x")], wanted * 30):
+        assert (await minji.http.get(path, params=odd)).status_code == 422
+
+
+@pytest.mark.req("D14", "D03")
+async def test_an_app_says_that_memory_was_updated(
+    minji: Person, other: Person
+) -> None:
+    path = f"{MEMORIES}/updates"
+    before = datetime.now(UTC).isoformat()
+    kept = await minji.remembers("사용자는 부산에 삼")
+    gone = await minji.remembers("사용자는 벌을 키움")
+    await other.remembers("사용자는 여수에 삼")
+    between = datetime.now(UTC).isoformat()
+    scope, changed = minji.scope, "대구에 삼"
+    after = await minji.gieok.memories.correct(scope, UUID(kept), changed)
+    await minji.http.delete(f"{MEMORIES}/{gone}")
+    updates = (await minji.http.get(path, params={"since": before})).json()["updates"]
+    assert [(each["memory_id"], each["action"]) for each in updates] == [
+        (kept, "updated"),
+        (str(after.memory_id), "created"),
+        (kept, "created"),
+    ], "what was forgotten has left no line"
+    assert updates[0]["old_content"] == "사용자는 부산에 삼"
+    assert updates[0]["new_content"] == changed
+    newer = (await minji.http.get(path, params={"since": between})).json()["updates"]
+    assert [each["action"] for each in newer] == ["updated", "created"]
+    assert (await minji.http.get(path)).status_code == 422
+    naive = await minji.http.get(path, params={"since": "2026-01-01T00:00:00"})
+    assert naive.status_code == 422

@@ -58,6 +58,71 @@ class MemoryList(ResponseModel):
     total: int
 
 
+class AnswerSource(ResponseModel):
+    """A memory that an answer rests on."""
+
+    id: UUID
+    content: str
+    category: Category
+    is_active: bool = Field(description="Whether it is still in use.")
+    preview: str | None = Field(description="First 100 characters of what was said.")
+    created_at: Time
+    path: str = Field(description="Its page, for the person once they are signed in.")
+
+    @classmethod
+    def from_memory(cls, memory: Memory) -> Self:
+        """Return the source."""
+        return cls(
+            id=memory.memory_id,
+            content=memory.content,
+            category=memory.category,
+            is_active=memory.is_active,
+            preview=memory.preview,
+            created_at=memory.created_at,
+            path=build_page_path(memory.memory_id),
+        )
+
+
+class AnswerSources(ResponseModel):
+    """What an answer rests on, in the order asked for."""
+
+    sources: list[AnswerSource]
+
+
+class MemoryEvent(ResponseModel):
+    """Something that happened to a memory."""
+
+    memory_id: UUID
+    action: HistoryAction
+    old_content: str | None
+    new_content: str | None
+    created_at: Time
+    path: str = Field(description="Its page, for the person once they are signed in.")
+
+    @classmethod
+    def from_entry(cls, entry: HistoryEntry) -> Self:
+        """Return the update."""
+        return cls(
+            memory_id=entry.memory_id,
+            action=entry.action,
+            old_content=entry.old_content,
+            new_content=entry.new_content,
+            created_at=entry.created_at,
+            path=build_page_path(entry.memory_id),
+        )
+
+
+class MemoryEventList(ResponseModel):
+    """What happened to memories after a time, newest first."""
+
+    updates: list[MemoryEvent]
+
+
+def build_page_path(memory_id: UUID) -> str:
+    """Return where the pages show a memory."""
+    return f"/me/memories/{memory_id}"
+
+
 class MemorySource(ResponseModel):
     """Where a memory comes from."""
 
