@@ -1,15 +1,18 @@
 """People who look at the pages of their own memory."""
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Final
 from uuid import UUID
 
 from playwright.async_api import Page
 
 from gieok import Gieok, Memory, Scope, Turn
+from gieok.kernel.errors import SyncForkError
 from gieok.kernel.language import Basis, Category, Finding, FindingOperation
 from support.browser import follow
 from support.rest_people import Script
+from support.sync_device import joined
 
 NOTICE: Final = "pages/1"
 AGREED: Final = {
@@ -76,9 +79,22 @@ class PagePerson:
         await self.gieok.settled(self.scope)
         return session.session_id
 
+    async def forks(self, name: str) -> None:
+        """Have a device, and a copy of it, say different things."""
+        device = await joined(self.gieok, self.scope, name)
+        device.says("both said this")
+        await device.push()
+        copy = replace(device, said=list(device.said), store={})
+        device.says("the device said this")
+        copy.says("the copy said that")
+        await device.push()
+        with suppress(SyncForkError):
+            await copy.push()
+
     async def owns(self, taint: str) -> dict[str, str]:
         """Have one of everything, with the taint in it; return every page there is."""
         device = await self.gieok.accounts.device(self.scope, f"{taint} speaker")
+        await self.forks(f"{taint} phone")
         session = await self.gieok.sessions.start(self.scope, device_id=device)
         turn = Turn(f"I live with {taint}.", f"With {taint}!")
         await self.gieok.sessions.record(self.scope, session.session_id, turn)

@@ -4,13 +4,25 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from gieok.sync.model import NO_INSTALLATION, ConflictKind, SyncCursor, SyncStatus
 
 DEVICE_KEPT: Final = timedelta(days=90)
 """How long changes wait for a device that is not heard of."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceConflict:
+    """How far two sides that are not in step had come when that was seen."""
+
+    kind: ConflictKind
+    since: datetime
+    sent: int
+    """Turns that the device said it had sent."""
+    taken: int
+    """Turns of it that had been taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +36,8 @@ class SyncedDevice:
     conflict: ConflictKind | None
     last_seen_at: datetime | None
     installations: int
+    sides: DeviceConflict | None = None
+    """Both sides of a conflict that is about what was said."""
 
     @property
     def text_key(self) -> str:
@@ -78,6 +92,18 @@ def _build_device(
         newest and newest.conflict,
         max((each.last_sync_at for each in seen), default=None),
         len(seen),
+        newest and _parse_conflict(newest.conflict_state),
+    )
+
+
+def _parse_conflict(state: Mapping[str, Any] | None) -> DeviceConflict | None:
+    if state is None or "device_up" not in state:
+        return None
+    return DeviceConflict(
+        ConflictKind(state["kind"]),
+        datetime.fromisoformat(state["since"]),
+        state["device_up"],
+        state["cloud_up"],
     )
 
 

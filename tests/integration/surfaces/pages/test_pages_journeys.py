@@ -404,6 +404,20 @@ async def test_a_device_is_seen_and_erased(shown: Page, minji: PagePerson) -> No
     assert await minji.gieok.accounts.device_names(minji.scope) == {}
 
 
+@pytest.mark.req("A17")
+async def test_both_sides_of_a_conflict_are_seen(
+    shown: Page, minji: PagePerson
+) -> None:
+    await minji.forks("phone")
+    await shown.goto("/me/devices")
+    row = shown.get_by_role("row", name="turns: 2")
+    assert await row.locator("td").all_inner_texts() == ["turns: 1", "turns: 2"]
+    assert "What is here stays" in await shown.locator("main").inner_text()
+    await follow(shown.get_by_role("button", name="Shut it out"))
+    assert "shut out" in await shown.locator("ul.cards").inner_text()
+    assert await shown.get_by_role("table").count() == 0
+
+
 @pytest.mark.req("D14")
 async def test_who_looked_is_written_down(shown: Page, minji: PagePerson) -> None:
     await minji.gieok.memories.page(minji.scope)
