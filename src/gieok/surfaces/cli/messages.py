@@ -7,7 +7,7 @@ from gieok.locale import load_texts
 
 def load_messages(language: str) -> Mapping[str, str]:
     """Return the messages in "ko" or "en", by key."""
-    return load_texts(language, "health", "devices", "cli")
+    return load_texts(language, "health", "devices", "cli", "evaluation")
 
 
 def format_message(key: str, language: str, **details: object) -> str:

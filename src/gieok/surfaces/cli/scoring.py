@@ -1,10 +1,11 @@
 """`eval`: predictions and ranks of evaluation sets, for score.py to judge."""
 
 import json
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Generic, NamedTuple, TextIO, TypeVar
@@ -21,8 +22,10 @@ from rich.progress import (
 from gieok.evaluation import cards, dialogues, harness, later_sessions
 from gieok.evaluation.harness import Bench, ResultRow
 from gieok.evaluation.months import read_months, run_months
+from gieok.evaluation.results import EvaluationResult, write_result
 from gieok.evaluation.second_session import run_days, run_session
 from gieok.evaluation.tally import Tally
+from gieok.kernel.clock import read_system_clock
 from gieok.kernel.errors import ConfigurationError
 from gieok.surfaces.cli import masking, show
 from gieok.surfaces.cli.arguments import AsJson
@@ -113,9 +116,7 @@ def second(
         for most in known or [8, 30]
         for path in sources
     ]
-    _run_tally(
-        get_terminal(context), rounds, run_session, _TallyOptions(wrong, as_json)
-    )
+    _run_tally(rounds, run_session, _TallyOptions(context, wrong, as_json))
 
 
 @evaluation.command("days", help="help.eval.days")
@@ -133,7 +134,7 @@ def days(
     rounds = [(path.stem, list(later_sessions.read_six_days(path))) for path in sources]
     span = timedelta(days=later) if later else None
     run = partial(run_days, later=span)
-    _run_tally(get_terminal(context), rounds, run, _TallyOptions(wrong, as_json))
+    _run_tally(rounds, run, _TallyOptions(context, wrong, as_json))
 
 
 @evaluation.command("months", help="help.eval.months")
@@ -146,7 +147,7 @@ def months(
 ) -> None:
     """Show what is known, answered and kept without reason over a year."""
     rounds = [(path.stem, list(read_months(path))) for path in sources]
-    _run_tally(get_terminal(context), rounds, run_months, _TallyOptions(wrong, as_json))
+    _run_tally(rounds, run_months, _TallyOptions(context, wrong, as_json))
 
 
 @evaluation.command("profile", help="help.eval.profile")
@@ -164,10 +165,9 @@ def profile(
         for language, found in cards.group_by_language(path).items()
     ]
     _run_tally(
-        get_terminal(context),
         rounds,
         cards.run_card_case,
-        _TallyOptions(wrong, as_json),
+        _TallyOptions(context, wrong, as_json),
     )
 
 
@@ -196,16 +196,17 @@ def pii(
 
 
 class _TallyOptions(NamedTuple):
+    context: typer.Context
     wrong: bool
     as_json: bool
 
 
 def _run_tally(
-    terminal: Terminal,
     rounds: Sequence[tuple[str, Sequence[T]]],
     one: Callable[[Bench, T, Tally], Awaitable[None]],
     shown: _TallyOptions,
 ) -> None:
+    terminal = get_terminal(shown.context)
     tallies = run_command(lambda: _collect_tallies(terminal, rounds, one))
     if shown.as_json:
         terminal.print_json({name: tally.counts for name, tally in tallies.items()})
@@ -215,6 +216,23 @@ def _run_tally(
         for tally in tallies.values():
             for row in tally.wrong:
                 terminal.out.print(render_plain(" · ".join(row), "dim"), soft_wrap=True)
+
+    _keep_result(terminal, shown.context.info_name or "", tallies)
+
+
+def _keep_result(terminal: Terminal, name: str, tallies: Mapping[str, Tally]) -> None:
+    """Keep the figures for the console; what was printed is not lost without it."""
+    rounds = {each: tally.counts for each, tally in tallies.items()}
+    result = EvaluationResult(name, read_system_clock(), version("gieok"), rounds)
+    try:
+        write_result(terminal.config.data, result)
+    except OSError as error:
+        problem = error.strerror or type(error).__name__
+        terminal.err.print(
+            render_plain(
+                terminal.translate_message("eval.not_kept", problem=problem), "dim"
+            )
+        )
 
 
 async def _collect_tallies(

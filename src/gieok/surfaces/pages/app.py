@@ -74,7 +74,7 @@ def add_pages(app: FastAPI, edge: Edge | None = None) -> None:
         mounted = _create_pages(pages, failures)
         mounted.state.gieok, mounted.state.limits = app.state.gieok, limits
         mounted.state.traffic, mounted.state.works = app.state.traffic, works
-        mounted.state.described = app
+        mounted.state.described, mounted.state.data = app, edge.data
         app.add_route(path, send_to_pages, include_in_schema=False)
         app.mount(path, mounted)
 

@@ -7,7 +7,7 @@ from gieok.locale import load_texts
 
 def load_page_texts(language: str) -> Mapping[str, str]:
     """Return the texts of the pages in "ko" or "en", by key."""
-    return load_texts(language, "health", "devices", "pages", "consent")
+    return load_texts(language, "health", "devices", "pages", "consent", "evaluation")
 
 
 def format_text(key: str, language: str, **details: object) -> str:

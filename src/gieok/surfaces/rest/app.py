@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from typing import Final, Self
 
 from fastapi import FastAPI
@@ -94,6 +95,8 @@ class Edge:
     """Most requests a minute of an address without valid credentials; 0 is no limit."""
     origins: tuple[str, ...] = ()
     """Origins whose pages browsers may let call."""
+    data: Path | None = None
+    """Where the installation's files are, for operators to see figures of."""
 
     @classmethod
     def from_config(cls, config: Config, clock: Clock) -> Self:
@@ -116,6 +119,7 @@ class Edge:
             config.key_rate,
             config.address_rate,
             tuple(config.cors_origins),
+            config.data,
         )
 
 

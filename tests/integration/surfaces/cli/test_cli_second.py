@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from gieok import Parts
+from gieok.evaluation.results import read_results
 from gieok.kernel.language import (
     Basis,
     Category,
@@ -74,8 +75,15 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where figures are kept for the console."""
+    monkeypatch.setenv("GIEOK_DATA", str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
 def test_what_is_in_use_counts_and_what_is_lost_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     moved = {"op": "update", "target": "k1", "must": [["leeds"]]}
     source = written(
@@ -100,6 +108,26 @@ def test_what_is_in_use_counts_and_what_is_lost_is_told(
     assert told["wishes"] == [1, 1]
     assert told["nothing"] == [1, 1]
     assert told["unrelated"] == [7, 8], "but the jazz is gone"
+    (kept,) = read_results(data)
+    assert kept.name == "second"
+    assert kept.rounds["people · 2"]["unrelated"] == (7, 8)
+
+
+def test_figures_that_cannot_be_kept_are_printed_all_the_same(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data.write_text("no folder")
+    asked = session("new", "I have a dog", op="add", must=[["dog"]])
+    person = {"id": "p1", "lang": "en", "known": KNOWN, "sessions": [asked]}
+    source = written(tmp_path / "people.jsonl", person)
+    parts = Parts(
+        model=ScriptedModel(reads), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+    )
+    command = ["eval", "second", "--in", source, "--known", "2", "--json"]
+    assert execute(command, parts=parts) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["people · 2"]["new_plain"] == [1, 1]
+    assert "Not a directory" in printed.err
 
 
 def test_after_six_days_blocks_are_asked(

@@ -18,6 +18,7 @@ from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.database.transaction import assert_no_open_transaction
 from gieok.surfaces.pages import add_pages
 from gieok.surfaces.rest import Tokens, create_app
+from gieok.surfaces.rest.app import Edge
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from support.browser import CHROMIUM, Reports, open_window, run_chromium
 from support.database import Owner
@@ -77,9 +78,9 @@ async def owner(gieok: Gieok, directory: Path) -> AsyncGenerator[Owner]:
 
 
 @pytest.fixture(scope="session")
-def app(gieok: Gieok, tokens: Tokens) -> FastAPI:
+def app(gieok: Gieok, tokens: Tokens, directory: Path) -> FastAPI:
     app = create_app(gieok, tokens)
-    add_pages(app)
+    add_pages(app, Edge(data=directory))
     return app
 
 

@@ -4,12 +4,15 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager
+from datetime import UTC, datetime
+from pathlib import Path
 
 import httpx
 import pytest
 from playwright.async_api import BrowserContext, Page
 
 from gieok.erasure import Receipt
+from gieok.evaluation.results import EvaluationResult, write_result
 from gieok.surfaces.rest import Tokens
 from gieok.sync import Installation, start_chain
 from gieok.testing import FixedClock
@@ -29,7 +32,7 @@ from support.page_people import PagePerson
 from support.rest_people import HOUR
 
 NewWindow = Callable[..., AbstractAsyncContextManager[BrowserContext]]
-PAGES = ("", "queue", "traffic", "keys", "people", "sync", "seals")
+PAGES = ("", "queue", "traffic", "keys", "people", "sync", "seals", "quality")
 
 
 @pytest.fixture(params=[True, False], ids=["script", "no script"])
@@ -99,6 +102,22 @@ async def test_a_dead_letter_is_seen_and_retried(
     assert "in the queue again" in await text_of(shown)
     failed = {job.job_id for job in await operator.gieok.jobs.list_failed()}
     assert row[0] not in failed
+
+
+async def test_the_last_figures_of_evaluations_are_shown(
+    shown: Page, directory: Path
+) -> None:
+    at = datetime(2026, 1, 4, 9, tzinfo=UTC)
+    counts = {"changes": (3, 4), "nothing": (0, 0)}
+    rounds = {"<b>en</b> · 8": counts, "ko · 8": {"wishes": (1, 2)}}
+    write_result(directory, EvaluationResult("second", at, "0.1.0", rounds))
+    await shown.goto("/console/quality")
+    table = shown.get_by_role("table", name="second")
+    rows = await table.get_by_role("row").all_inner_texts()
+    assert rows[0].split("\t")[1:] == ["<b>en</b> · 8", "ko · 8"]
+    assert "changes of the right memory\t0.750 · 3/4\t–" in rows
+    assert "wishes to forget, erased\t–\t0.500 · 1/2" in rows
+    assert "gieok 0.1.0" in await text_of(shown)
 
 
 async def test_traffic_is_counted_by_route_key_and_status(

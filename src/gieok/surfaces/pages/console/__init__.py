@@ -7,6 +7,7 @@ from gieok.surfaces.pages.console import (
     health,
     keys,
     people,
+    quality,
     queue,
     seals,
     sync,
@@ -14,6 +15,17 @@ from gieok.surfaces.pages.console import (
 )
 
 ROUTERS: Final = tuple(
-    page.router for page in (entry, health, keys, people, queue, seals, sync, traffic)
+    page.router
+    for page in (
+        entry,
+        health,
+        keys,
+        people,
+        quality,
+        queue,
+        seals,
+        sync,
+        traffic,
+    )
 )
 """One for each page."""
