@@ -9,11 +9,18 @@ from time import process_time
 from typing import Any
 from uuid import UUID
 
+from gieok.chat.inputs import clean_base, clean_client_messages
+from gieok.chat.model import ClientMessage
+from gieok.chat.reactions import select_unseen
+from gieok.chat.recent_messages import merge_recent_messages
 from gieok.context.lint import find_foreign_addresses
 from gieok.context.model import Block, Line
-from gieok.episodes.checks import clean_labels
+from gieok.episodes.checks import clean_labels, clean_summary
 from gieok.guard.fence import escape_line
 from gieok.guard.judge import TrainedGuard
+from gieok.items.filters import is_match
+from gieok.items.masking import _mask_put
+from gieok.items.model import Put
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Conversation, Role, Utterance
 from gieok.memories import quarantine
@@ -135,6 +142,21 @@ def _exported(text: str) -> object:
     checking.check_json(checking.parse_line(json.dumps({"a": _pieces(text)}).encode()))
 
 
+def _chatted(text: str) -> object:
+    """Take what a client says was said: the text whole, and cut into messages."""
+    told = [ClientMessage(Role.USER, piece) for piece in (text, *_pieces(text))]
+    at = datetime(2026, 3, 2, tzinfo=UTC)
+    clean = clean_client_messages("messages", told, len(told), TextMasker(), at)
+    return select_unseen(clean[::2], clean), merge_recent_messages([], clean, text)
+
+
+def _stored(text: str) -> object:
+    """Take an item of which the text is a part, and parts of it many."""
+    value = {"text": text, "parts": _pieces(text)}
+    put = Put(("place",), "name", value, [text, *_pieces(text)])
+    return is_match(_mask_put(put, TextMasker()).put.value or {}, value)
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "clean_text": lambda text: clean_text("text", text),
     "find": find,
@@ -166,12 +188,24 @@ READERS: dict[str, Callable[[str], object]] = {
     "e5": _normalize_text,
     "is_done": lambda text: is_done("call the bank", text),
     "language_of": lambda text: detect_language([text], "ko"),
+    "chat": _chatted,
+    "instructions": lambda text: _refused(_clean_base, text),
+    "episode": lambda text: _refused(_clean_summary, text),
+    "item": _stored,
     "archive": _archive,
     "export": _exported,
 }
 """What reads a text from outside, without a model."""
 LEAST_SECONDS = 0.005
 """What takes less at either size is not compared: the clock says too little."""
+
+
+def _clean_base(_: str, text: str) -> str:
+    return clean_base(text, "en")
+
+
+def _clean_summary(_: str, text: str) -> str:
+    return clean_summary(text, TextMasker())
 
 
 def _refused(clean: Callable[[str, Any], object], value: object) -> object:
