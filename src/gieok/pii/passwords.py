@@ -19,7 +19,7 @@ WORDS: Final = (
     (
         "password*, passcode*, passphrase*, passwd, pw, pwd, pin, otp, cvc, cvc2, cvv,"
         "cvv2, door code, gate code, entry code, alarm code, lock code, access code,"
-        "security code, verification code, safe code, garage code, combination,"
+        "security code, verification code, safe code, garage code, combination, combo,"
         "2fa, mfa, pgpassword*, pass:*, unlock code, login code, auth code,"
         "authentication code"
     ),
@@ -39,6 +39,11 @@ _TOKEN: Final = compile_lazily(
 )
 _WORD_AND_CODE: Final = compile_lazily(r"[가-힣]{2,12}[!-@_^]{2,20}")
 _FOLLOWED: Final = compile_lazily(r" / ([!-~]{4,64})")
+_LOGIN: Final = compile_lazily(
+    r"(?i:\b(?:log|sign)[ \-]?in|\bcredentials?|로그인|아이디)[^/\n]{0,16}?"
+    r"[ :][!-.0-~]{2,40} ?/ ?(?P<value>[!-~]{4,64})"
+)
+"""A name and what opens its account, side by side."""
 _REFERENCE: Final = compile_lazily(
     r"\$.*|[A-Za-z_]+(?:\.[A-Za-z_]+)+(?:\(.*)?|[a-z]+\|.*|[<{\[(%].*|\*+|[A-Za-z_][\w.]*[(\[].*|\d{1,2}-(?:digit|char|letter|word)\w*|.*[a-z]\.[a-z]+\(.*"
     r"|(?i:str|string|text|varchar|char|bool|boolean|none|null|undefined|true|false|required"
@@ -47,7 +52,8 @@ _REFERENCE: Final = compile_lazily(
 """What stands for a value in a program, or is its type, and is none itself."""
 _WRAPPING: Final = "\"'`()[]<>.,;:?"
 _AT_ONCE: Final = compile_lazily(
-    r"(?:\s|[은는이가를을란:=\-\"'`(]|→|입니다|번호|is\b|was\b|says\b|to\b|설정|code\b|number\b){0,8}"
+    r"(?:\s|[은는이가를을란:=\-\"'`(]|→|입니다|번호|is\b|was\b|says\b|to\b|설정|code\b|number\b|'s\b|(?:세|네|여섯)\s?자리"
+    r"|(?:for|to|of)\s(?:the|my|our|his|her)\s[a-z]{1,16}(?=\s(?:is|was)\b)){0,8}"
 )
 _ANNOUNCED: Final = compile_lazily(r"\s?[은는이가]?\s?[:=\"'`]\s?[\"'`]?")
 _COPULA: Final = compile_lazily(
@@ -68,6 +74,7 @@ _ORDINARY: Final = compile_lazily(
 _WEAK: Final = (
     "pin",
     "combination",
+    "combo",
     "공동현관",
     "공동 현관",
     "출입문",
@@ -87,6 +94,9 @@ _MAIL: Final = compile_lazily(r".@.*\.")
 _CODE: Final = compile_lazily(r"[*#]?\d{4,8}[*#]?")
 _HALVED: Final = compile_lazily(r"\d{3}-\d{3}")
 """How a code of six digits is shown."""
+_TURNS: Final = compile_lazily(r"\d{1,2}-\d{1,2}-\d{1,2}")
+"""How the combination of a lock is."""
+_TOLD: Final = compile_lazily(r".*\b(?:is|was)\b.*|\s?[:=]\s?")
 _SHORTEST: Final = 4
 _DIGITS_OF_A_CODE: Final = range(3, 13)
 
@@ -108,6 +118,7 @@ def find_passwords(said: ScannedText) -> Iterator[PiiFinding]:
         found = _find_after(text, word.end(), wifi=True)
         if found:
             yield found
+    yield from _find_logins(text)
     asked = [*KEYWORD.finditer(said.last)]
     if asked and len(said.last) - asked[-1].end() <= _REACH:
         yield from _find_answer(text)
@@ -120,11 +131,14 @@ def _find_after(
     end = min(len(text), start + _REACH)
     stop = _STOP.search(text, start, end)
     end = stop.start() + 1 if stop else end
+    lead = _AT_ONCE.match(text, start, end) if weak else None
     for token in _TOKEN.finditer(text, start, min(len(text), end + 64)):
         if token.start() >= end:
             break
         at, value = _unwrap_token(token)
         gap = text[start:at]
+        if lead and at + len(value) <= lead.end():
+            continue
         if weak and not _AT_ONCE.fullmatch(gap):
             return None
         if _is_announced_value(text, gap, at, value, wifi=wifi, weak=weak):
@@ -132,6 +146,15 @@ def _find_after(
             end = also.end() if also else at + len(value)
             return PiiFinding(at, end, PiiKind.PASSWORD, 0.9)
     return None
+
+
+def _find_logins(text: str) -> Iterator[PiiFinding]:
+    """Yield the password that stands beside a name to log in with."""
+    for pair in _LOGIN.finditer(text):
+        value = pair["value"].strip(_WRAPPING)
+        if _is_mixed(value):
+            at = pair.start("value") + pair["value"].index(value)
+            yield PiiFinding(at, at + len(value), PiiKind.PASSWORD, 0.8)
 
 
 def _find_one_time_code(text: str, start: int) -> Iterator[PiiFinding]:
@@ -188,8 +211,9 @@ def _is_announced_value(
         wpa = _is_mixed(value) and len(value) > 7  # noqa: PLR2004 - WPA wants eight
         return wifi and bool(gap.strip()) and at_once and wpa
     rest = text[at + len(value) : at + len(value) + _REST]
-    if _HALVED.fullmatch(value):
-        return at_once
+    turns = weak and _TURNS.fullmatch(value)
+    if turns or _HALVED.fullmatch(value):
+        return bool(_TOLD.fullmatch(gap)) if turns else at_once
     digits = value.replace(" ", "").strip("*#")
     if digits.isdigit():
         dictated = " " not in value or (

@@ -53,7 +53,7 @@ _DATE_TIME: Final = compile_lazily(
 )
 _YEARS: Final = compile_lazily(r"(?:19|20)\d\d\D?(?:19|20)\d\d")
 _HOTLINE: Final = compile_lazily(r"1[5-8]\d\d\D?\d{4}")
-TOLL_FREE: Final = compile_lazily(r"1?8(?:00|33|44|55|66|77|88)[2-9]\d{6}|080\d{6,8}")
+TOLL_FREE: Final = compile_lazily(r"1?8(?:00|33|44|55|66|77|88)\d{7}|080\d{6,8}")
 """Numbers of services, in North America, Korea and Britain."""
 
 

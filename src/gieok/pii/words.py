@@ -15,13 +15,13 @@ PHONE: Final = build_vocabulary(
     "전화, 휴대폰, 핸드폰, 핸폰, 휴대_번호, 폰_번호, ^폰, 연락, 팩스, 문자, 통화,"
     "콜백, 번호는요",
     "phone*, telephone*, mobile*, cell, cellphone*, call, contact*, text, fax, reach,"
-    "dial, ring, whatsapp, tel, landline, my number*, her number*, his number*,"
+    "dial, ring, whatsapp, tel, ph, landline, my number*, her number*, his number*,"
     "our number*, their number*, new number*",
 )
 PHONE_NUMBER: Final = build_vocabulary(
     "전화번호, 전화는, 전화 번호, 휴대폰, 핸드폰, 핸폰, 휴대_번호, 폰_번호, ^폰은,"
     "연락처, 팩스",
-    "phone, phone number, phone no, mobile, mobile number, cell, cell number,"
+    "phone, phone number, phone no, ph, mobile, mobile number, cell, cell number,"
     "contact number, telephone, fax, tel, call me at, call me on, text me at, reach me,"
     "reach me at, reach me on, call him at, call her at, call them at, dial, calling,"
     "answering at, messages to",

@@ -111,7 +111,8 @@ _HESITATIONS: Final = (
     "|음+|어+|으+|그+|저|아+|에+"
     # English
     "|uh+|um+|er+m?|hm+|ah|and|then|next|comma|dot|point|space|plus|followed by|so|like"
-    "|ok|okay|yeah|yes|let me see|the rest is|lastly|finally|last"
+    "|ok|okay|yeah|yes|let me see|hold on|hang on|one sec(?:ond)?"
+    "|the rest is|lastly|finally|last"
 )
 _SIGNS: Final = r"[ .,\-_~|/()…:;'\"+]|(?<!\*)\*(?!\*)"
 _WORDS: Final = f"{_CORRECTIONS}|{_JOINTS}|{_HESITATIONS}"
@@ -145,6 +146,7 @@ _JOINED_ON: Final = compile_lazily(
 )
 _BLOCK: Final = compile_lazily(rf"[\d{_SINO}]{{1,12}}$")
 _PLACE_ENDING: Final = compile_lazily(_PLACE)
+_LOT: Final = compile_lazily(r"번지(?!점)")
 _ROAD: Final = compile_lazily(r"[로길동층]\s?$")
 _STREET: Final = compile_lazily(
     r"\s(?:[a-z']{2,20}\s){1,3}?(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|court"
@@ -152,6 +154,7 @@ _STREET: Final = compile_lazily(
 )
 
 _PLUS: Final = compile_lazily(r"(?:(?<![a-z])plus|플러스) ?$")
+_MOBILE: Final = 11
 _LEAST: Final = 7
 """Digits of a chain that may be somebody's number, wherever it stands."""
 _LEAST_SHORT: Final = 4
@@ -227,6 +230,8 @@ def _parse_group(low: str, match: re.Match[str]) -> _DigitGroup | None:
     if form == "digits":
         return _DigitGroup(start, end, said, form)
     if form == "english":
+        if low.endswith(("first ", "last "), 0, start):
+            return None  # "the last four are": how many, not which
         return _DigitGroup(start, end, _parse_english(said), form)
     if form == "native":
         digits = "".join(_NATIVE[one] for one in _NATIVE_WORD.findall(said))
@@ -292,6 +297,8 @@ def _is_after_joint(low: str, start: int) -> bool:
     )
 
 
+_NUMBERS: Final = frozenset({7, 8, 10, 11, 13, 16})
+"""Digits of phones, resident numbers and cards."""
 _WHOLE: Final = frozenset({3, 4, 6, 7, 8, 11, 13, 16})
 """Digits that a group or a whole number has."""
 
@@ -308,6 +315,8 @@ def _trim_copula(low: str, start: int, end: int) -> int:
             return end - 2
         short = size == 4 and not said.startswith(("공일", "영일"))  # noqa: PLR2004 - "칠칠일구요"
         return end - 1 if size - 1 in _WHOLE and not short else end
+    if said.endswith("이") and rest[0] in "가는를":
+        return end  # no particle has another one after it
     if not said.endswith("이") or rest.startswith(("에 ", "다시", "국")):
         return end - (said.endswith("이") and size == 5)  # noqa: PLR2004 - "오육칠팔이에 "
     short = size == 4 and not said.startswith(("공일", "영일"))  # noqa: PLR2004 - "사칠이이고"
@@ -378,7 +387,9 @@ def _is_short(low: str, chain: Sequence[_DigitGroup], digits: int) -> bool:
     if digits == _LEAST_SHORT - 1 and all(one.form == "english" for one in chain):
         return low[chain[0].start : chain[0].end] in ("oh", "o", "zero")
     single = len(chain) == 1 and digits == _LEAST_SHORT - 1 and last.form == "sino"
-    return single and bool(_CLOSING.match(low, last.end))
+    said = low[last.start : last.end]
+    prefix = ends and said in ("공일공", "영일영")
+    return single and (prefix or bool(_CLOSING.match(low, last.end)))
 
 
 def _is_place(low: str, chain: Sequence[_DigitGroup]) -> bool:
@@ -389,9 +400,11 @@ def _is_place(low: str, chain: Sequence[_DigitGroup]) -> bool:
     if group.form == "english":
         return _STREET.match(low, group.end) is not None
     said = low[group.start : group.end]
+    road = _ROAD.search(low, max(0, group.start - 2), group.start)
+    if road and _LOT.match(low, group.end):
+        return True
     if len(said) < 2 or (len(said) < 3 and not set(said) & set(_UNITS)):  # noqa: PLR2004 - "이사"
         return False
-    road = _ROAD.search(low, max(0, group.start - 2), group.start)
     if _PLACE_ENDING.match(low, group.end):
         return bool(
             road
@@ -408,11 +421,8 @@ def _trim_particle(low: str, chain: list[_DigitGroup]) -> list[_DigitGroup]:
     last = chain[-1]
     digits = sum(len(group.digits) for group in chain)
     particle = last.form == "sino" and low[last.end - 1] == "이"
-    if particle and digits in (
-        12,
-        14,
-        17,
-    ):  # a mobile, resident or card number, and one
+    mobile = digits == _MOBILE + 1 and "".join(g.digits for g in chain)[:2] == "01"
+    if particle and (mobile or digits in (14, 17)):  # or resident or card, and one
         if last.end - last.start == 1:
             return chain[:-1]
         last.digits, last.end = last.digits[:-1], last.end - 1
@@ -472,5 +482,31 @@ def _find_corrected(low: str, chain: Sequence[_DigitGroup]) -> set[int]:
             continue
         after = total - before
         if before < 9 or after < 9:  # noqa: PLR2004 - otherwise all of it is said anew
-            taken.add(place)
+            taken |= _select_taken_back(low, chain, place, total)
     return taken
+
+
+def _select_taken_back(
+    low: str, chain: Sequence[_DigitGroup], place: int, total: int
+) -> set[int]:
+    """Return the groups that what follows one replaces: as many bits as are said anew.
+
+    Of "five five five no wait five five six", three; the last one, if that leaves no
+    number of a usual size.
+    """
+    start, end, new = place, place + 1, len(chain[place + 1].digits)
+    while end + 1 < len(chain) and _is_next_bit(low, chain, end):
+        end += 1
+        new += len(chain[end].digits)
+    old = len(chain[place].digits)
+    while start and old < new and _is_next_bit(low, chain, start - 1):
+        start -= 1
+        old += len(chain[start].digits)
+    whole = old == new and total - old in _NUMBERS
+    return set(range(start, place + 1)) if whole else {place}
+
+
+def _is_next_bit(low: str, chain: Sequence[_DigitGroup], place: int) -> bool:
+    """Tell whether a group and the next one are bits of one."""
+    one, two = chain[place : place + 2]
+    return _is_split_group(one, two, low[one.end : two.start])
