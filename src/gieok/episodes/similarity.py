@@ -8,21 +8,19 @@ are. This form was chosen among some fifteen with both halves in sight, so expec
 little less. It finds 16 of 50: what is the same in other words mostly stays beside it.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from gieok.kernel.language import Embedder, Vectors
-from gieok.text.patterns import compile_lazily
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.episodes", "patterns.toml")
 
 SAME_MATTER_COSINE: Final = 0.94
 """Cosine of multilingual-e5-small from which two summaries are about the same."""
-_PERSON: Final = compile_lazily(
-    r"사용자(?:는|의|가|에게|를|도|와)?|\b(?:the )?user(?:'s)?\b(?: says)?",
-    re.IGNORECASE,
-)
+_PERSON: Final = _LISTS.compile_list("similarity.person")
 
 
 async def embed_summaries(embedder: Embedder, summaries: Sequence[str]) -> Vectors:

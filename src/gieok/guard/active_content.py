@@ -5,16 +5,12 @@ import unicodedata
 from typing import Final
 
 from gieok.guard.obfuscation import has_hidden_text
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_ACTIVE: Final = compile_lazily(
-    r"\b(?:https?|ftp|data|javascript|file|vbscript)\s?:(?=\s?\S)|\bwww\.\w|\S@\w+\.\w"
-    r"|\]\s?\(|!\[|</?[a-z!][^>]*>|```|~~~|<\||\|>|\[/?(?:inst|sys|system)\b|\{\{|\}\}"
-    r"|(?:^|\n)[ \t]*#{1,6}\s|(?:^|\n)[ \t]*(?:system|assistant|tool|developer"
-    r"|시스템)\s?:"
-    r"|\"(?:tool|function|name|arguments|role)\"\s?:|\b\w+\((?:[\"'{]|\w+\s?=)",
-    re.IGNORECASE,
-)
+_LISTS: Final = PatternFile("gieok.guard", "patterns.toml")
+
+_ACTIVE: Final = _LISTS.compile_list("active_content.active")
 _ROLE_TOKEN: Final = compile_lazily(
     r"<\|[a-z_]{2,20}\|>|<</?sys>>|\[/?(?:inst|sys)\]", re.IGNORECASE
 )

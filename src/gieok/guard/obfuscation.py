@@ -3,7 +3,10 @@
 import re
 from typing import Final
 
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.guard", "patterns.toml")
 
 _INVISIBLE: Final = compile_lazily(
     "[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\U000e0020-\U000e007f]"
@@ -13,10 +16,7 @@ _BLOB: Final = compile_lazily(
     r"(?=[A-Za-z0-9+/]{0,60}[a-z])(?=[A-Za-z0-9+/]{0,60}[A-Z])[A-Za-z0-9+/]{40,}={0,2}"
 )
 _LINK: Final = compile_lazily(r"(?:https?|data):\S+")
-_SPELLED: Final = compile_lazily(
-    r"\b(?:[a-z][\s.\-_]){3,}[a-z]\b"
-    r"|(?<![가-힣])(?:[가-힣][ .\-_]){4,}[가-힣](?![가-힣])"
-)
+_SPELLED: Final = _LISTS.compile_list("obfuscation.spelled")
 _MIXED: Final = compile_lazily(
     r"\b[a-z]*(?:[a-z][013457]|[013457][a-z])[a-z]{2,}\b",
     re.IGNORECASE,

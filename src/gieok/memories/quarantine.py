@@ -4,7 +4,6 @@ What is written only follows from what a user said; that a user pasted it, or wa
 to say it, shows in what it asks for, what it would undo, and how much of it there is.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Final
 from uuid import UUID
@@ -12,21 +11,13 @@ from uuid import UUID
 from gieok.kernel.language import Basis, FindingOperation
 from gieok.memories.model import Claim, Fact, QuarantineReason
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
-from gieok.text.patterns import compile_lazily
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.memories", "patterns.toml")
 
 LEAST_CAP: Final = 10
-_WEIGHTY: Final = compile_lazily(
-    r"\b(?:account numbers?|iban|payees?|wallet|pin code|passwords?|credentials?|loans?"
-    r"|debts?|transfers?|power of attorney|doses?|dosage|\d++\s?(?:mg|ml|pills?"
-    r"|units?))\b"
-    r"|계좌|비밀번호|송금|이체|대출|보증|위임|복용|용량|투약|\d\s?(?:mg|밀리그램|알씩"
-    r"|정씩)",
-    re.IGNORECASE,
-)
-_ONESELF: Final = compile_lazily(
-    r"\b(?:user|i|i'm|my|we|our)\b|사용자|나[는도]|저[는도]|[내제]가|[내제] |우리",
-    re.IGNORECASE,
-)
+_WEIGHTY: Final = _LISTS.compile_list("quarantine.weighty")
+_ONESELF: Final = _LISTS.compile_list("quarantine.oneself")
 
 
 def find_quarantine_reason(

@@ -10,11 +10,15 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from gieok.models.figures import extract_claimed_numbers, extract_stated_numbers
 from gieok.text.cleaning import normalize_unicode
 from gieok.text.english import STOPWORDS, stem_word
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models", "patterns.toml")
 
 ENOUGH = 0.25
 """Share of the words (English) or character pairs (Korean) the sources must hold."""
@@ -43,12 +47,8 @@ class ScriptLanguage(StrEnum):
     OTHER = "other"
 
 
-_NEUTRAL_KOREAN = compile_lazily(
-    r"(?:사용자|유저|이용자|고객)(?:님)?(?:의|는|은|가|이|를|을|에게|에겐)?"
-    r"|(?:이다|이며|이고|임|있음|있다|있으며|없음|한다|하며|함|됨|않음|않길|못함|원함|원한다"
-    r"|거주|계획|예정|중|것|[가-힣]{1,20}니다)(?=[\s.,)]|$)"
-)
-_PARTICLE = compile_lazily(r"(?:에서|으로|부터|까지|[은는이가을를에의로도만과와])$")
+_NEUTRAL_KOREAN = _LISTS.compile_list("grounding.neutral_korean")
+_PARTICLE = _LISTS.compile_list("grounding.particle")
 _NEUTRAL_ENGLISH = STOPWORDS | {"user", "users", "person"}
 _CALENDAR = (
     "january february march april may june july august september october november "
@@ -64,22 +64,13 @@ _DATE = compile_lazily(
     rf"|\d\d?(?:st|nd|rd|th)?\s(?:of\s)?(?:{_MONTHS})(?:,?\s{_YEAR})?|(?<!\d){_YEAR}(?!\d)",
     re.IGNORECASE,
 )
-_RELATIVE_TIME = compile_lazily(
-    r"오늘|내일|모레|글피|어제|어저께|그제|그저께|지난|저번|이번|다음|담주|담달|작년|재작년"
-    r"|올해|내년|요즘|아까|방금|새벽|오늘부|부터|[월화수목금토일]욜|요일|주말|전에|뒤에|후에"
-    r"|동안|째|년차|개월|\b(?:today|tonight|tomorrow|yesterday|last|next|this|ago|in|since"
-    r"|now|just|weekend|years?|months?|weeks?|days?|(?:mon|tues|wednes|thurs|fri|satur"
-    r"|sun)day)\b",
-    re.IGNORECASE,
-)
+_RELATIVE_TIME = _LISTS.compile_list("grounding.relative_time")
 _WORD = compile_lazily(r"(?<![\dA-Za-z])[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?")
 _HANGUL_RUN = compile_lazily(r"[가-힣]+")
 _QUOTED = compile_lazily(
     r"[\"“‘「『]([^\"”’」』]{2,80})[\"”’」』]|(?<![A-Za-z])'([^']{2,80})'(?![A-Za-z])"
 )
-_NAMED = compile_lazily(
-    r"(?:이름|별명|성함)(?:은|이|을)\s?([가-힣]{2,})|([가-힣]{2,20})(?:이)?라는\s?이름"
-)
+_NAMED = _LISTS.compile_list("grounding.named")
 _SAME_START = 5
 _INITIALISM = 3
 

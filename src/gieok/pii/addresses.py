@@ -7,7 +7,10 @@ from typing import Final
 from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.scoring import ScannedText
 from gieok.pii.words import ADDRESS
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.pii", "patterns.toml")
 
 _PROVINCE: Final = (
     r"(?:(?:서울|부산|대구|인천|광주|대전|울산|세종)(?:특별자치시|특별시|광역시|시)?"
@@ -59,9 +62,7 @@ _KOREAN_FLAT: Final = compile_lazily(
     rf"|{_NAME_OF_HOUSE}(?:\d{{3,4}}호(?![선기실])|[1-9]\d{{2,3}}-\d{{1,2}}(?:0[1-9]|1[0-2])"
     r"(?![\d\-]|\s?(?:동|호[선기실]|세대|분양|년)))"
 )
-_NEAR_DISTRICT: Final = compile_lazily(
-    r"[가-힣]{1,5}(?:구|군)(?![가-힣]{2})|\d층|\d호(?![선기실])|번지"
-)
+_NEAR_DISTRICT: Final = _LISTS.compile_list("addresses.near_district")
 _AROUND: Final = 24
 _SMALL_WORD: Final = r"(?!(?:and|or|by|the|of|in|on|to|for|from|a|an|with|is)\s)"
 _ENGLISH_SPOKEN: Final = compile_lazily(
@@ -71,21 +72,8 @@ _ENGLISH_SPOKEN: Final = compile_lazily(
     r"|(?P<ambiguous>road|rd|drive|dr|court|ct|place|square|close|way|highway))(?![a-z])\.?"
     r"(?P<flat>,?\s(?:apt|apartment|unit|suite|ste|flat|#)\.?\s?#?\w{1,6})?"
 )
-_ENGLISH_STREET: Final = compile_lazily(
-    r"(?<![\w.\-])\d{1,5}[A-Za-z]?\s(?:[NSEW]\.?\s|(?:North|South|East|West)\s)?"
-    r"(?:[A-Z][A-Za-z'\-]{1,20}\s|\d{1,3}(?:st|nd|rd|th)\s){1,3}"
-    r"(?:St|Street|Ave|Avenue|Rd|Road|Lane|Ln|Drive|Dr|Blvd|Boulevard|Court|Ct|Way"
-    r"|Terrace|Close|Crescent|Place|Pl|Square|Parkway|Pkwy|Circle|Highway|Hwy)(?![A-Za-z])\.?"
-    r"(?:,?\s(?:[Aa]pt|[Aa]partment|[Uu]nit|[Ss]uite|[Ss]te|[Ff]lat|#)\.?\s?#?\w{1,6})?"
-    r"(?:,\s?[A-Z][A-Za-z.]{1,15}(?:\s[A-Z][A-Za-z.]{1,15}){0,2}){0,2}"
-    r"(?:,?\s?(?:[A-Z]{2}\s)?\d{5}(?:-\d{4})?(?!\d))?"
-)
-_ENGLISH_UNIT: Final = compile_lazily(
-    r"(?<![\w.\-])(?:\d{3,5}(?:\s[A-Z][A-Za-z'\-]{1,20}){1,4},?"
-    r"|\d{1,5}[A-Za-z]?(?:\s[A-Z][A-Za-z'\-]{1,20}){1,4},)\s"
-    r"(?:(?P<home>[Aa]pt|[Aa]partment)|[Uu]nit|[Ss]uite|[Ss]te|[Ff]lat)\.?\s?#?"
-    r"\d{1,5}[A-Za-z]?(?!\w)"
-)
+_ENGLISH_STREET: Final = _LISTS.compile_list("addresses.english_street")
+_ENGLISH_UNIT: Final = _LISTS.compile_list("addresses.english_unit")
 """A number, a name and a flat, whatever the street is called."""
 _ROAD_NUMBER: Final = compile_lazily(r"[로길]\s?\d")
 _LOT_NUMBER: Final = compile_lazily(r"[동리가]\s(?:산\s?)?\d")

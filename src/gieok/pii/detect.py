@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from operator import attrgetter
 from typing import Final
 
@@ -21,6 +22,7 @@ from gieok.pii.split_numbers import (
     find_split_number,
 )
 from gieok.text.normalization import NormalizedText, normalize_spelling
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 from gieok.text.spoken_numbers import can_contain_numbers, has_number_words
 from gieok.text.vocabulary import build_vocabulary
@@ -42,13 +44,16 @@ _UUID: Final = compile_lazily(
     r"(?<![0-9A-Za-z])[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(?![0-9A-Za-z])"
 )
 _ID_LENGTH: Final = 36
-_WORTH: Final = build_vocabulary(
-    *passwords.WORDS,
-    passwords.WIFI_WORDS,
-    keys.WORDS,
-    emails.WORDS,
-    *topics.WORDS,
-)
+_LISTS: Final = PatternFile("gieok.pii", "patterns.toml")
+
+
+def _join_words() -> str:
+    named = ("passwords.words", "passwords.wifi", "keys.words", "emails.words")
+    forms = chain(*map(_LISTS.get_forms, named), *topics.load_topics().values())
+    return build_vocabulary(*forms).pattern
+
+
+_WORTH: Final = compile_lazily(_join_words)
 """Only with a digit, or one of these in lower case, can a text hold anything."""
 _WINDOW: Final = 20_000
 """Characters searched in one call, which no other thread can interrupt."""

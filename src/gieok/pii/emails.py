@@ -5,8 +5,10 @@ from typing import Final
 
 from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.scoring import ScannedText
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
-from gieok.text.vocabulary import build_vocabulary
+
+_LISTS: Final = PatternFile("gieok.pii", "patterns.toml")
 
 _LOCAL: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+-"
 _LONGEST_LOCAL: Final = 64
@@ -55,9 +57,7 @@ _SPOKEN: Final = compile_lazily(
     rf"|{_CLEAR_DOT}[a-z]{{2,6}}(?![a-z0-9])))"
     rf"|(?P<alone>{_PROVIDERS}))"
 )
-_MAIL_WORD: Final = compile_lazily(
-    r"e-?mail|mail|이메일|메일|write|send|reach|contact|아이디"
-)
+_MAIL_WORD: Final = _LISTS.compile_list("emails.mail_word")
 _LETTER: Final = (
     r"(?:[a-z]|에이|비|씨|시|디|이|에프|지|쥐|에이[치취]|아이|제이|케이|엘|엠|엔|오|피|큐|알|에스|티|유|브이"
     r"|더블유|엑스|와이|제트|지)"
@@ -75,11 +75,7 @@ _PIECE: Final = compile_lazily(
     rf"(?:(?P<sign>{_SIGN})|(?P<letter>{_LETTER})|(?P<number>{_NUMBER})|(?P<word>[^\s/@<>()\[\]{{}}\"'=:;,]+))$"
 )
 _MOST_PIECES: Final = 16
-WORDS: Final = (
-    "골뱅이, 앳, at sign, (at)*, _at_*, [at]*, {at}*, ( at )*, [ at ]*, (골뱅이,"
-    "dot, 점컴, 닷컴, 점 컴, 쩜컴, 쩜 컴"
-)
-_HINT: Final = build_vocabulary(WORDS)
+_HINT: Final = _LISTS.build_vocabulary("emails.words")
 _BROKEN: Final = compile_lazily(
     r"[a-z0-9가-힣]\s?@\s?[a-z0-9가-힣\-]{1,40}\s?[.,。]\s?[a-z가-힣]{2}"
 )

@@ -8,7 +8,10 @@ from secrets import token_bytes
 from typing import Final
 
 from gieok.pii.model import PiiFinding, PiiKind, SensitivityLevel
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.pii", "patterns.toml")
 
 _NAMES: Final = {
     PiiKind.RRN: ("주민등록번호", "resident number"),
@@ -30,10 +33,7 @@ _NUMBER: Final = compile_lazily(r"[+()\d\s.\-/]+", re.ASCII)
 _DIGIT: Final = compile_lazily(r"\d", re.ASCII)
 _SHOWN_LAST: Final = 4
 _MAIL: Final = compile_lazily(r"([!-?A-~])[!-?A-~]*@([!-?A-~]+)")
-_DISTRICT: Final = compile_lazily(
-    r"((?:[가-힣]{0,8}(?:[도시군구남북]|서울|부산|대구|인천|광주|대전|울산|세종|경기|강원|제주)"
-    r"\s{1,2}){1,4})"
-)
+_DISTRICT: Final = _LISTS.compile_list("mask.district")
 
 
 _TOKENS: Final = "|".join(

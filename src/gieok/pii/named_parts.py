@@ -7,24 +7,17 @@ from typing import Final, NamedTuple
 from gieok.pii import words
 from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.scoring import ScannedText
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_PART: Final = compile_lazily(
-    r"(?P<begin>앞|시작|(?<![a-z])(?:first|start(?:s|ing)?|begin(?:s|ning)?)(?![a-z]))"
-    r"|(?P<end>뒷|뒤(?=[는에가]|\s?(?:자리|번호|부분|\d))|끝|나머지|마지막"
-    r"|(?<![a-z])(?:last|rest|end(?:s|ing)?|remaining)(?![a-z]))"
-    r"|가운데|중간|가려진|가린|별표?(?=[은는이가])"
-    r"|(?<![a-z])(?:second|third|middle|hidden|masked|starred)(?![a-z])"
-)
+_LISTS: Final = PatternFile("gieok.pii", "patterns.toml")
+
+_PART: Final = _LISTS.compile_list("named_parts.part")
 _DIGITS: Final = compile_lazily(
     r"(?<![\da-z*])(?:[a-z]{2})?\d+(?:[ \-]\d+){0,3}+(?![a-z*]|[ \-.]{0,2}\*|[:.]\d)"
 )
 _BEGINS: Final = compile_lazily(r"\s?으?로\s?시작")
-_COUNTS: Final = compile_lazily(
-    r"\s?(?:년|월(?!요)|일(?![가-힣])|시(?![가-힣])|시[에간쯤반]|분(?![가-힣])|원|명|개|회|차|장|건"
-    r"|점|살|%|만|천|억|자리|글자|번(?![이호])|호|층|km|cm|kg|won|years?|times|people|dollars|am|pm"
-    r"|digits?|numbers?|st|nd|rd|th|hours?|min|days?)"
-)
+_COUNTS: Final = _LISTS.compile_list("named_parts.counts")
 _YEAR: Final = compile_lazily(r"(?:19|20)\d\d")
 _ROUND: Final = "000"
 _NAMED: Final = 28

@@ -5,9 +5,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from gieok.pii.model import PiiFinding, PiiKind
-from gieok.pii.rules import BARE, LETTERED, RULES, NumberRule
+from gieok.pii.rules import NumberRule, load_number_rules
 from gieok.pii.scoring import ScannedText, score_match
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.pii", "patterns.toml")
 
 _GAP: Final = r"[\s.\-/,()+]{0,3}+"
 _LONG: Final = compile_lazily(rf"\d(?:{_GAP}\d){{6}}")
@@ -18,10 +21,7 @@ _SCORE: Final = compile_lazily(r"(?<!\d)\d\d?-\d\d? \d\d?-\d\d?(?!\d)")
 _LISTED: Final = compile_lazily(rf"[,(/]|{_SCORE.pattern}")
 """Several numbers rather than one."""
 _DECIMAL: Final = compile_lazily(r"(?:0|[1-9]\d*)\.\d+")
-_COUNTED: Final = compile_lazily(
-    r"\s?(?:(?:원|명|개)(?![가-힣])|원[이을은에짜]|포인트"
-    r"|(?:won|dollars?|euros?|units?|steps|people|points?|miles|km|kg)(?![a-z])|%)"
-)
+_COUNTED: Final = _LISTS.compile_list("numbers.counted")
 _STRONG: Final = 0.8
 """From here on it does not matter what goes on around a number."""
 _LETTERED: Final = compile_lazily(r"[A-Za-z가-힣][ ,\-]{0,2}\d[ ,\-]{0,2}\d")
@@ -50,7 +50,7 @@ def find_numbers(said: ScannedText) -> Iterator[PiiFinding]:
                     yield found
                     yield from _find_security_code(said, found)
     if _LETTERED.search(said.text):
-        for rule in LETTERED:
+        for rule in load_number_rules().lettered:
             yield from _match_rule(rule, said, (0, len(said.text)), letters=True)
 
 
@@ -69,7 +69,7 @@ def _find_security_code(said: ScannedText, found: PiiFinding) -> Iterator[PiiFin
 
 def _find_formatted(said: ScannedText, cluster: Span) -> Iterator[PiiFinding]:
     reach = (cluster[0], min(cluster[1] + 1, len(said.text)))
-    for rule in RULES:
+    for rule in load_number_rules().written:
         yield from _match_rule(rule, said, reach)
 
 
@@ -104,7 +104,7 @@ def _find_bare(said: ScannedText, cluster: Span) -> Iterator[PiiFinding]:
         digits = _NOT_DIGIT.sub("", written)
         if not _SHORTEST <= len(digits) <= _LONGEST:
             continue
-        for rule in BARE:
+        for rule in load_number_rules().bare:
             if rule.form.fullmatch(digits):
                 found = score_match(rule, said, (start, end), written, digits)
                 if found and not _is_fragment(said, found):

@@ -6,27 +6,13 @@ from typing import Final
 
 from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.scoring import ScannedText
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
-from gieok.text.vocabulary import build_vocabulary
 
-WORDS: Final = (
-    (
-        "비밀_번호, 비번, 패스워드, 암호는, 암호가, 암호를, 암호도, 암호~, 핀_번호,"
-        "잠금_번호, 잠금_해제, 도어락, 인증_번호, 보안_코드, 핀은, 핀이, 핀:, 비번호,"
-        "현관_번호, 현관_코드, 출입_번호, 출입_코드, 금고_번호, 사물함_번호,"
-        "자물쇠_번호, 패스코드, 공동_현관, 출입문, 인증_코드, 인증~, 잠금~"
-    ),
-    (
-        "password*, passcode*, passphrase*, passwd, pw, pwd, pin, otp, cvc, cvc2, cvv,"
-        "cvv2, door code, gate code, entry code, alarm code, lock code, access code,"
-        "security code, verification code, safe code, garage code, combination, combo,"
-        "2fa, mfa, pgpassword*, pass:*, unlock code, login code, auth code,"
-        "authentication code"
-    ),
-)
-WIFI_WORDS: Final = "와이파이, wifi, wi-fi"
-KEYWORD: Final = build_vocabulary(*WORDS)
-WIFI: Final = build_vocabulary(WIFI_WORDS)
+_LISTS: Final = PatternFile("gieok.pii", "patterns.toml")
+
+KEYWORD: Final = _LISTS.build_vocabulary("passwords.words")
+WIFI: Final = _LISTS.build_vocabulary("passwords.wifi")
 _REACH: Final = 44
 _REST: Final = 16
 _STOP: Final = compile_lazily(r"\n\n|\.\s")
@@ -44,11 +30,7 @@ _LOGIN: Final = compile_lazily(
     r"[ :][!-.0-~]{2,40} ?/ ?(?P<value>[!-~]{4,64})"
 )
 """A name and what opens its account, side by side."""
-_REFERENCE: Final = compile_lazily(
-    r"\$.*|[A-Za-z_]+(?:\.[A-Za-z_]+)+(?:\(.*)?|[a-z]+\|.*|[<{\[(%].*|\*+|[A-Za-z_][\w.]*[(\[].*|\d{1,2}-(?:digit|char|letter|word)\w*|.*[a-z]\.[a-z]+\(.*"
-    r"|(?i:str|string|text|varchar|char|bool|boolean|none|null|undefined|true|false|required"
-    r"|optional|input|password|secret|unknown|missing|invalid|incorrect|wrong|empty)"
-)
+_REFERENCE: Final = _LISTS.compile_list("passwords.reference")
 """What stands for a value in a program, or is its type, and is none itself."""
 _WRAPPING: Final = "\"'`()[]<>.,;:?"
 _AT_ONCE: Final = compile_lazily(
@@ -56,35 +38,16 @@ _AT_ONCE: Final = compile_lazily(
     r"|(?:for|to|of)\s(?:the|my|our|his|her)\s[a-z]{1,16}(?=\s(?:is|was)\b)){0,8}"
 )
 _ANNOUNCED: Final = compile_lazily(r"\s?[은는이가]?\s?[:=\"'`]\s?[\"'`]?")
-_COPULA: Final = compile_lazily(
-    r"[\"'`]?\s?(?:이?야|이?에요|예요|입니다|이고|고|임|이?라고|이?다|였|이?었)"
-)
+_COPULA: Final = _LISTS.compile_list("passwords.copula")
 _BEFORE_KEY: Final = compile_lazily(
     r"([!-~]{4,64})(?:\s?(?:이|가|은|는|라는 게)|\s(?:is|was)(?: the| my| our)?)?"
     r"\s(?:[가-힣A-Za-z'\-]{1,8}\s?){0,3}$"
 )
-_COUNTED: Final = compile_lazily(
-    r"\s?(?:년|월|일(?!\s?번)|자리|글자|자\b|번(?!호)|원|시|분|초|개|회|차|명|%|만|천|억"
-    r"|char|digit|times|days?|years?|min|hour|letter)"
-)
+_COUNTED: Final = _LISTS.compile_list("passwords.counted")
 _ORDINARY: Final = compile_lazily(
     r"[A-Z]+[a-z]*-?\d{1,2}(?:[A-Z][A-Za-z]*)?|i(?:OS|Phone|Pad)\d{1,2}"
     r"|\d+[A-Za-z]{1,4}|https?:.*|[\d.:/\-]*"
 )
-_WEAK: Final = (
-    "pin",
-    "combination",
-    "combo",
-    "공동현관",
-    "공동 현관",
-    "출입문",
-    "핀은",
-    "핀이",
-    "핀:",
-)
-"""Words with other meanings: only what follows at once is their value."""
-_ONE_TIME: Final = ("인증", "잠금", "2fa", "mfa")
-"""Words of which only what looks like a code of six digits is the value."""
 _SIX: Final = compile_lazily(
     r"\s?(\d{3}[ \-]?\d{3}|\d(?: \d){3,7})(?!\d|[ \-]\d|\s?(?:원|명|개|회|건))"
 )
@@ -105,8 +68,8 @@ def find_passwords(said: ScannedText) -> Iterator[PiiFinding]:
     """Yield what stands near a word for a password and looks like one."""
     text = said.text
     for word in KEYWORD.finditer(said.low):
-        weak = word.group() in _WEAK
-        if word.group() in _ONE_TIME:
+        weak = word.group() in _LISTS.get_words("passwords.weak")
+        if word.group() in _LISTS.get_words("passwords.one_time"):
             yield from _find_one_time_code(text, word.end())
             continue
         found = _find_after(text, word.end(), weak=weak) or _find_before(

@@ -1,9 +1,13 @@
-"""Every rule for numbers, one a line: what it looks like and how much that says."""
+"""Rules for numbers, from `number_rules.toml`: what one looks like, what that says."""
 
 import re
-from collections.abc import Callable
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
 
 from gieok.pii import checksums, words
 from gieok.pii.model import PiiKind
@@ -19,7 +23,8 @@ class NumberRule:
     `alone` counts when the digits pass `alone_test`, `proven` when they pass
     `proven_test`, `announced` when what is written passes `announced_test` and one of
     `words` is nearer than any harmless one. None is a condition for another. `far` lets
-    words of the last messages count as well.
+    words of the last messages count as well. The form is found in `found` and not in
+    `missed`.
     """
 
     kind: PiiKind
@@ -32,17 +37,23 @@ class NumberRule:
     announced: float = 0.0
     announced_test: FormTest | None = None
     far: bool = False
+    found: str = ""
+    missed: str = ""
 
 
-_SEP: Final = r"[\s.\-/,()]{1,3}"
-_SPACED: Final = r"[\s.\-,()]{1,3}"
-_ANY: Final = r"[\s.\-/()]{0,3}"
-_FROM: Final = r"(?<![\dA-Za-z])(?<![\dA-Za-z][-.])"
-_TO: Final = r"(?!\d)(?![-.]\d)(?![A-Za-z])"
-_REGION: Final = (
-    r"(?:서울|부산|경기|강원|충북|충남|전북|전남|경북|경남|제주|대구|인천|광주|대전"
-    r"|울산)"
-)
+class NumberRules(NamedTuple):
+    """The rules by what they are held against."""
+
+    written: tuple[NumberRule, ...]
+    """Numbers as they are written, separators and all."""
+    bare: tuple[NumberRule, ...]
+    """All the digits of a number, however they were set apart."""
+    lettered: tuple[NumberRule, ...]
+    """Numbers with letters in them; their tests see letters and all."""
+
+
+_RULES: Final = "number_rules.toml"
+_PART: Final = compile_lazily(r"<([a-z]+)>")
 _DATE: Final = compile_lazily(
     r"(?:19|20)\d\d(?:[\s.\-/]{1,2}(?:0?[1-9]|1[0-2])[\s.\-/]{1,2}|(?:0[1-9]|1[0-2]))"
     r"(?:0?[1-9]|[12]\d|3[01])(?!\d)"
@@ -55,10 +66,6 @@ _YEARS: Final = compile_lazily(r"(?:19|20)\d\d\D?(?:19|20)\d\d")
 _HOTLINE: Final = compile_lazily(r"1[5-8]\d\d\D?\d{4}")
 TOLL_FREE: Final = compile_lazily(r"1?8(?:00|33|44|55|66|77|88)\d{7}|080\d{6,8}")
 """Numbers of services, in North America, Korea and Britain."""
-
-
-def _build_form(form: str) -> re.Pattern[str]:
-    return compile_lazily(_FROM + form + _TO)
 
 
 def _count_digits(written: str) -> int:
@@ -96,351 +103,79 @@ def _has_card_network(digits: str) -> bool:
     return digits[0] in "34569"
 
 
-RULES: Final = (
-    NumberRule(
-        PiiKind.RRN,
-        _build_form(r"\d{6}\s?-\s?[1-4]\d{6}"),
-        words.RESIDENT,
-        alone=0.82,
-        alone_test=checksums.has_birth_date,
-        proven=1.0,
-        proven_test=checksums.is_resident_number,
-        announced=0.97,
-    ),
-    NumberRule(
-        PiiKind.FOREIGNER,
-        _build_form(r"\d{6}\s?-\s?[5-8]\d{6}"),
-        words.RESIDENT,
-        alone=0.82,
-        alone_test=checksums.has_birth_date,
-        proven=1.0,
-        proven_test=checksums.is_resident_number,
-        announced=0.97,
-    ),
-    NumberRule(
-        PiiKind.RRN,
-        _build_form(r"\d{6}\s?-\s?\d{7}"),
-        words.RESIDENT,
-        alone=0.55,
-        alone_test=_has_gender_digit,
-        proven=0.6,
-        proven_test=checksums.is_resident_number,
-        announced=0.9,
-    ),
-    NumberRule(
-        PiiKind.RRN,
-        _build_form(r"(?:\d\s?){5}\d\s?-\s?[1-8](?:\s?\d){6}"),
-        words.RESIDENT,
-        alone=0.82,
-        alone_test=checksums.has_birth_date,
-        announced=0.95,
-    ),
-    NumberRule(
-        PiiKind.RRN,
-        _build_form(r"(?:\d\s){6}[1-8](?:\s\d){6}"),
-        words.RESIDENT,
-        alone=0.55,
-        alone_test=checksums.has_birth_date,
-        announced=0.95,
-    ),
-    NumberRule(
-        PiiKind.RRN,
-        _build_form(r"\d{6}[\s./]{1,3}[1-8]\d{6}"),
-        words.RESIDENT,
-        alone=0.6,
-        alone_test=checksums.has_birth_date,
-        proven=0.95,
-        proven_test=checksums.is_resident_number,
-        announced=0.95,
-    ),
-    NumberRule(
-        PiiKind.PHONE,
-        _build_form(
-            rf"(?:\+?82{_ANY}(?:0\)?{_ANY})?|0)1[016789]{_SEP}\d{{3,4}}{_SEP}\d{{4}}"
-        ),
-        words.PHONE,
-        alone=1.0,
-    ),
-    NumberRule(
-        PiiKind.PHONE,
-        _build_form(
-            rf"(?:\+?82{_ANY}(?:0\)?{_ANY})?|0)1[016789]{_ANY}\d{{3,4}}{_ANY}\d{{4}}"
-        ),
-        words.PHONE,
-        alone=0.95,
-        announced=0.97,
-    ),
-    NumberRule(
-        PiiKind.PHONE,
-        _build_form(
-            rf"(?:\+?82{_ANY}0?|0)(?:2|3[1-3]|4[1-4]|5[1-5]|6[1-4]|70|50\d?)"
-            rf"{_SEP}\d{{3,4}}{_SEP}\d{{4}}"
-        ),
-        words.PHONE,
-        alone=0.9,
-        announced=0.96,
-    ),
-    NumberRule(
-        PiiKind.PHONE,
-        compile_lazily(r"(?<!\d)\+\d{1,3}(?:[\s.\-()]{0,3}\d{1,5}){2,6}" + _TO),
-        words.PHONE,
-        alone=0.85,
-        alone_test=_is_international,
-        announced=0.95,
-        announced_test=_is_international,
-    ),
-    NumberRule(
-        PiiKind.PHONE,
-        _build_form(rf"0\d{{2,4}}{_SPACED}\d{{3,4}}{_SPACED}\d{{3,4}}"),
-        words.PHONE,
-        announced=0.9,
-    ),
-    NumberRule(
-        PiiKind.PHONE,
-        _build_form(rf"0\d{{2,4}}{_SPACED}[1-9]\d{{2,3}}{_SPACED}\d{{3,4}}"),
-        words.PHONE,
-        alone=0.7,
-        alone_test=_is_domestic,
-    ),
-    NumberRule(
-        PiiKind.PHONE,
-        _build_form(
-            r"(?:\+?1[\s.\-]{1,2})?\(?[2-9]\d\d\)?[\s.\-]{1,2}[2-9]\d\d[\s.\-]\d{4}"
-        ),
-        words.PHONE,
-        alone=0.8,
-        announced=0.95,
-    ),
-    NumberRule(
-        PiiKind.PHONE,
-        _build_form(r"\d{3,4}[\s\-]\d{4}"),
-        words.PHONE,
-        announced=0.65,
-        announced_test=_is_personal,
-    ),
-    NumberRule(
-        PiiKind.SSN,
-        _build_form(r"\d{3}-\d{2}-\d{4}"),
-        words.SOCIAL,
-        alone=0.85,
-        alone_test=checksums.is_ssn,
-        announced=0.97,
-    ),
-    NumberRule(
-        PiiKind.SSN,
-        _build_form(r"\d{3}[\s.]\d{2}[\s.]\d{4}"),
-        words.SOCIAL,
-        announced=0.95,
-    ),
-    NumberRule(
-        PiiKind.BUSINESS,
-        _build_form(r"\d{3}-\d{2}-\d{5}"),
-        words.BUSINESS,
-        proven=0.7,
-        proven_test=checksums.is_business_number,
-        announced=0.97,
-    ),
-    NumberRule(
-        PiiKind.DRIVER_LICENSE,
-        _build_form(r"(?:1[1-9]|2[0-8])\s?-\s?\d\d\s?-\s?\d{6}\s?-\s?\d\d"),
-        words.LICENCE,
-        alone=0.92,
-        announced=0.98,
-    ),
-    NumberRule(
-        PiiKind.DRIVER_LICENSE,
-        _build_form(r"\d\d[\s.\-/]{1,3}\d\d[\s.\-/]{1,3}\d{6}[\s.\-/]{1,3}\d\d"),
-        words.LICENCE,
-        alone=0.6,
-        announced=0.97,
-    ),
-    NumberRule(
-        PiiKind.DRIVER_LICENSE,
-        _build_form(r"\d{2,4}(?:-\d{1,7}){2,6}"),
-        words.LICENCE,
-        announced=0.85,
-        announced_test=_is_account_layout,
-    ),
-    NumberRule(
-        PiiKind.CARD,
-        _build_form(rf"\d{{4}}{_SEP}\d{{4}}{_SEP}\d{{4}}{_SEP}\d{{4}}"),
-        words.CARD,
-        alone=0.6,
-        alone_test=_has_card_network,
-        proven=0.98,
-        proven_test=checksums.is_card_number,
-        announced=0.97,
-    ),
-    NumberRule(
-        PiiKind.CARD,
-        _build_form(rf"3\d{{3}}{_SEP}\d{{6}}{_SEP}\d{{4,5}}"),
-        words.CARD,
-        alone=0.7,
-        proven=1.0,
-        proven_test=checksums.is_card_number,
-        announced=0.97,
-    ),
-    NumberRule(
-        PiiKind.ACCOUNT,
-        _build_form(r"\d{2,6}-\d{2,6}-\d{2,8}(?:-\d{1,6}){0,2}"),
-        words.BANK,
-        announced=0.9,
-        announced_test=_is_account_layout,
-        far=True,
-    ),
-    NumberRule(
-        PiiKind.ACCOUNT,
-        _build_form(r"\d{2,6}[ .]\d{2,6}[ .]\d{2,8}(?:[ .]\d{1,6}){0,2}"),
-        words.BANK,
-        announced=0.75,
-        announced_test=_is_account_layout,
-    ),
-)
-"""Numbers as they are written, separators and all."""
+_TESTS: Final[Mapping[str, FormTest]] = {
+    "has_birth_date": checksums.has_birth_date,
+    "is_resident_number": checksums.is_resident_number,
+    "is_bare_resident_number": checksums.is_bare_resident_number,
+    "is_card_number": checksums.is_card_number,
+    "is_business_number": checksums.is_business_number,
+    "is_ssn": checksums.is_ssn,
+    "is_iban": checksums.is_iban,
+    "is_dateless": _is_dateless,
+    "is_account_layout": _is_account_layout,
+    "is_personal": _is_personal,
+    "is_international": _is_international,
+    "is_domestic": _is_domestic,
+    "has_gender_digit": _has_gender_digit,
+    "has_card_network": _has_card_network,
+}
+_WORDS: Final[Mapping[str, re.Pattern[str]]] = {
+    "resident": words.RESIDENT,
+    "phone": words.PHONE,
+    "phone_number": words.PHONE_NUMBER,
+    "card": words.CARD,
+    "bank": words.BANK,
+    "account": words.ACCOUNT,
+    "account_number": words.ACCOUNT_NUMBER,
+    "passport": words.PASSPORT,
+    "licence": words.LICENCE,
+    "social": words.SOCIAL,
+    "iban": words.IBAN,
+    "business": words.BUSINESS,
+}
 
-BARE: Final = (
-    NumberRule(
-        PiiKind.RRN,
-        compile_lazily(r"\d{6}[12349]\d{6}"),
-        words.RESIDENT,
-        proven=0.8,
-        proven_test=checksums.is_bare_resident_number,
-        announced=0.95,
-    ),
-    NumberRule(
-        PiiKind.FOREIGNER,
-        compile_lazily(r"\d{6}[5-8]\d{6}"),
-        words.RESIDENT,
-        proven=0.8,
-        proven_test=checksums.is_bare_resident_number,
-        announced=0.95,
-    ),
-    NumberRule(
-        PiiKind.PHONE,
-        compile_lazily(r"(?:820?|0)1[016789]\d{7,8}"),
-        words.PHONE,
-        alone=0.9,
-        announced=0.96,
-    ),
-    NumberRule(
-        PiiKind.PHONE, compile_lazily(r"0[2-7]\d{7,9}"), words.PHONE, announced=0.85
-    ),
-    NumberRule(
-        PiiKind.PHONE,
-        compile_lazily(r"[2-9]\d\d[2-9]\d{6}"),
-        words.PHONE,
-        announced=0.75,
-    ),
-    NumberRule(
-        PiiKind.PHONE,
-        compile_lazily(r"\d{7,12}"),
-        words.PHONE_NUMBER,
-        announced=0.6,
-        announced_test=_is_personal,
-    ),
-    NumberRule(PiiKind.SSN, compile_lazily(r"\d{9}"), words.SOCIAL, announced=0.9),
-    NumberRule(
-        PiiKind.DRIVER_LICENSE, compile_lazily(r"\d{12}"), words.LICENCE, announced=0.9
-    ),
-    NumberRule(
-        PiiKind.CARD,
-        compile_lazily(r"\d{13,19}"),
-        words.CARD,
-        proven=0.8,
-        proven_test=checksums.is_card_number,
-        announced=0.85,
-        announced_test=_is_dateless,
-    ),
-    NumberRule(
-        PiiKind.ACCOUNT,
-        compile_lazily(r"\d{9,16}"),
-        words.ACCOUNT,
-        announced=0.75,
-        announced_test=_is_dateless,
-    ),
-    NumberRule(
-        PiiKind.ACCOUNT,
-        compile_lazily(r"\d{10,14}"),
-        words.BANK,
-        announced=0.506,  # a bank's short name is a common word: only right beside it
-        announced_test=_is_dateless,
-    ),
-    NumberRule(
-        PiiKind.ACCOUNT,
-        compile_lazily(r"\d{8}"),
-        words.ACCOUNT_NUMBER,
-        announced=0.55,
-        announced_test=_is_dateless,
-    ),
-    NumberRule(
-        PiiKind.PASSPORT, compile_lazily(r"\d{9}"), words.PASSPORT, announced=0.85
-    ),
-)
-"""All the digits of a number, however they were set apart."""
 
-_WORD: Final = r"(?<![A-Za-z0-9])(?<![A-Za-z0-9]-)"
-_END: Final = r"(?![A-Za-z0-9])(?!-[A-Za-z0-9])"
+@cache
+def load_number_rules() -> NumberRules:
+    """Return the shipped rules; they are read once.
 
-LETTERED: Final = (
-    NumberRule(
-        PiiKind.PASSPORT,
-        compile_lazily(rf"{_WORD}[MSRODG]\d{{3}}[A-Z]\d{{4}}{_END}"),
-        words.PASSPORT,
-        alone=0.8,
-        announced=0.97,
-        far=True,
-    ),
-    NumberRule(
-        PiiKind.PASSPORT,
-        compile_lazily(
-            rf"{_WORD}[A-Za-z]{{1,2}}[\s\-]?\d{{3}}[\s\-]?(?:[A-Za-z][\s\-]?)?\d{{4}}"
-            rf"{_END}"
-        ),
-        words.PASSPORT,
-        announced=0.9,
-    ),
-    NumberRule(
-        PiiKind.PASSPORT,
-        compile_lazily(
-            rf"{_WORD}[A-Za-z]{{1,2}}[\s,\-]{{0,2}}(?:\d[\s,\-]{{0,2}}){{6,7}}\d{_END}"
-        ),
-        words.PASSPORT,
-        announced=0.92,
-        far=True,
-    ),
-    NumberRule(
-        PiiKind.DRIVER_LICENSE,
-        compile_lazily(
-            rf"{_WORD}[A-Za-z]\d{{3,4}}[\s\-]?\d{{3,4}}[\s\-]?\d{{1,6}}{_END}"
-        ),
-        words.LICENCE,
-        announced=0.9,
-    ),
-    NumberRule(
-        PiiKind.DRIVER_LICENSE,
-        compile_lazily(rf"{_REGION}\s?\d\d\s?-\s?\d{{6}}\s?-\s?\d\d(?!\d)"),
-        words.LICENCE,
-        alone=0.85,
-        announced=0.97,
-    ),
-    NumberRule(
-        PiiKind.DRIVER_LICENSE,
-        compile_lazily(
-            rf"{_REGION}[\s\-]{{0,2}}\d\d[\s\-]{{1,3}}\d{{6}}[\s\-]{{1,3}}\d\d(?!\d)"
-        ),
-        words.LICENCE,
-        announced=0.9,
-    ),
-    NumberRule(
-        PiiKind.IBAN,
-        compile_lazily(
-            rf"{_WORD}[A-Za-z]{{2}}\d\d[ ]?(?:[A-Za-z0-9]{{4}}[ ]?){{2,7}}"
-            rf"[A-Za-z0-9]{{1,4}}{_END}"
-        ),
-        words.IBAN,
-        proven=0.97,
-        proven_test=checksums.is_iban,
-        announced=0.8,
-    ),
-)
-"""Numbers with letters in them; their tests see letters and all."""
+    Raises:
+        ValueError: as `parse_number_rules`.
+    """
+    return parse_number_rules(files("gieok.pii").joinpath(_RULES).read_text("utf-8"))
+
+
+def parse_number_rules(text: str) -> NumberRules:
+    """Return the rules of a TOML document.
+
+    Raises:
+        ValueError: a form stands twice with the same words, or lacks an example.
+        KeyError: a rule names a kind, a part, a test or words that are not there.
+    """
+    document = tomllib.loads(text)
+    rules = NumberRules(
+        *(
+            tuple(_build_rule(rule, document["parts"]) for rule in document[name])
+            for name in NumberRules._fields
+        )
+    )
+    for group in rules:
+        counted = Counter((rule.form.pattern, id(rule.words)) for rule in group)
+        twice = [form for (form, _), count in counted.items() if count > 1]
+        bare = [rule.form.pattern for rule in group if not (rule.found and rule.missed)]
+        if twice or bare:
+            reason = f"twice, or without two examples: {', '.join(twice + bare)}"
+            raise ValueError(reason)
+    return rules
+
+
+def _build_rule(fields: Mapping[str, Any], parts: Mapping[str, str]) -> NumberRule:
+    form = _PART.sub(lambda match: parts[match[1]], fields["form"])
+    given: dict[str, Any] = {
+        name: _TESTS[value] if name.endswith("_test") else value
+        for name, value in fields.items()
+    }
+    given["kind"] = PiiKind(fields["kind"])
+    given["words"] = _WORDS[fields["words"]]
+    given["form"] = compile_lazily(form)
+    return NumberRule(**given)

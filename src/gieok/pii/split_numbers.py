@@ -8,7 +8,10 @@ from gieok.pii import checksums
 from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.scoring import ScannedText
 from gieok.pii.words import CARD, LICENCE, RESIDENT, SOCIAL
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.pii", "patterns.toml")
 
 PARTS: Final = 4
 """Most parts of a number, as of a card said four digits at a time."""
@@ -24,13 +27,7 @@ _HEAD: Final = compile_lazily(rf"\D{{0,14}}?({_DIGITS})(?![\d]|[.\-]\d)")
 _NOT_DIGIT: Final = compile_lazily(r"\D")
 _MOBILE: Final = compile_lazily(r"01[016789]\d{7,8}")
 _FIRST_OF_MOBILE: Final = (3, 6, 7)
-_HALF: Final = compile_lazily(
-    r"(?:(?P<front>앞\s?(?:자리|번호|부분|여섯|[은이에])"
-    r"|first (?:six|6|half|part)|front)(?![^\d\n\[]{0,16}\[[주r])"
-    r"|[뒷뒤]\s?(?:자리|번호|부분|일곱)|뒤[는에]|last (?:seven|7|half|part)|back"
-    r"|\[(?:주민등록번호|resident number)\](?=\W{0,3}\n))"
-    r"[^\d\n]{0,16}\n?[^\d\n]{0,8}"
-)
+_HALF: Final = _LISTS.compile_list("split_numbers.half")
 _SIX: Final = compile_lazily(r"(?:\d\s?){5}\d(?!\d)")
 _SEVEN: Final = compile_lazily(r"[1-8](?:\s?\d){6}(?!\d|\s?(?:원|won))")
 
@@ -38,10 +35,7 @@ _SEVEN: Final = compile_lazily(r"[1-8](?:\s?\d){6}(?!\d|\s?(?:원|won))")
 _GROUP: Final = compile_lazily(r"\d+(?:[ .\-]{1,3}\d+)*+")
 _APART: Final = 28
 """Characters that may stand between two parts of a number in one message."""
-_COUNTS: Final = compile_lazily(
-    r"\s?(?:년|월(?!요)|일(?![가-힣])|시(?![가-힣])|시[에간쯤반]|분(?![가-힣])|원|명|개|회|차|장|건|점"
-    r"|살|%|만|천|억|도(?![가-힣])|호|층|km|cm|kg|won|years?|times|people|dollars|am|pm)"
-)
+_COUNTS: Final = _LISTS.compile_list("split_numbers.counts")
 _BETWEEN_MOBILE: Final = frozenset({3, 6, 7, 10, 11})
 """After how many digits a mobile number may be set apart."""
 _WRITTEN_AS: Final = (

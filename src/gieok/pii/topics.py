@@ -1,14 +1,17 @@
 """Labels special categories (GDPR 9, PIPA 23): named for consent, never masked."""
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import chain
 from typing import Final
 
 from gieok.pii.model import PiiFinding, PiiKind
 from gieok.pii.scoring import ScannedText
+from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import build_vocabulary
 
 _FORMS: Final = "topics.toml"
@@ -46,18 +49,21 @@ def parse_topics(text: str) -> Mapping[PiiKind, Mapping[str, tuple[str, str]]]:
     }
 
 
-def _join_forms() -> dict[PiiKind, str]:
-    return {kind: ",".join(forms) for kind, forms in load_topics().items()}
+def _join_forms() -> str:
+    return build_vocabulary(*chain(*load_topics().values())).pattern
 
 
-WORDS: Final = tuple(_join_forms().values())
-_ANY: Final = build_vocabulary(*WORDS)
-_KINDS: Final = {kind: build_vocabulary(words) for kind, words in _join_forms().items()}
+_ANY: Final = compile_lazily(_join_forms)
+
+
+@cache
+def _build_kinds() -> Mapping[PiiKind, re.Pattern[str]]:
+    return {kind: build_vocabulary(*forms) for kind, forms in load_topics().items()}
 
 
 def find_topics(said: ScannedText) -> Iterator[PiiFinding]:
     """Yield every word that touches a special category."""
     if _ANY.search(said.low):
-        for kind, words in _KINDS.items():
+        for kind, words in _build_kinds().items():
             for match in words.finditer(said.low):
                 yield PiiFinding(*match.span(), kind, 0.7)

@@ -9,7 +9,10 @@ import re
 from typing import Final
 
 from gieok.kernel.language import CardField, Category
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.profile", "patterns.toml")
 
 _LABELS: Final = {
     "ko": {
@@ -37,17 +40,9 @@ _CATEGORIES: Final = {
     CardField.PREFERENCES: Category.PREFERENCE,
 }
 
-_SUBJECT: Final = compile_lazily(
-    r"^(?:(?:사용자)(?:는|은|가|의)?|(?:the\s+)?user(?:['’]s)?)[\s:]+", re.IGNORECASE
-)
-_OWN_NAME: Final = compile_lazily(
-    r"^(?:이름(?:은|이)\s|(?:(?:full|first|real)\s+)?name\s+is\s)", re.IGNORECASE
-)
-_NAMING_WORD: Final = compile_lazily(
-    r"이름|성함|성명|개명|별명|호칭|불러|불리|불린|부르|부른|이다|입니다|\bnames?\b|\bcall(?:s|ed)?\b"
-    r"|\bgoes\s+by\b|\bis\b|\bI['’]m\b",
-    re.IGNORECASE,
-)
+_SUBJECT: Final = _LISTS.compile_list("statements.subject")
+_OWN_NAME: Final = _LISTS.compile_list("statements.own_name")
+_NAMING_WORD: Final = _LISTS.compile_list("statements.naming_word")
 _END: Final = r"[\s.!~…]*$"
 _COPULA_KO: Final = r"(?:이다|입니다|이에요|예요|이야|다|야)"
 _FRAMES: Final[dict[CardField, tuple[re.Pattern[str], ...]]] = {

@@ -1,20 +1,17 @@
 """How a question is put: what of it to embed, and whose words it is after."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 import numpy as np
 
 from gieok.search.lexicon import hash_name
 from gieok.search.rows import NO_NAME, Hashes, Speaker
-from gieok.text.patterns import compile_lazily
+from gieok.text.pattern_file import PatternFile
 
-_TO_YOU = compile_lazily(
-    r"\b(?:did|have|had|were) you\b"
-    r"|\byou(?:['’](?:d|ve)| had| have)? (?:\w+ )?"
-    r"(?:said|say|told|tell|recommend|suggest|mention|advis|explain|gave|propos)"
-    r"|(?<![가-힣])(?:네|니|너|당신|자네)(?:가|는|이)(?![가-힣])"
-    r"|(?:추천|조언|설명|제안)해\s*(?:준|줬|주셨|주신)"
-)
+_LISTS: Final = PatternFile("gieok.search", "patterns.toml")
+
+_TO_YOU = _LISTS.compile_list("question.to_you")
 
 
 def remove_names(

@@ -1,12 +1,14 @@
 """What the parts of a day or week have in common, and what stays open: pure rules."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final
 
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.summaries", "patterns.toml")
 
 MOST: Final = 20
 """Most tasks, preferences or topics of one day or week."""
@@ -18,29 +20,14 @@ _SHARED: Final = 0.5
 _WORD: Final = compile_lazily(r"[가-힣]+|[^\W_가-힣]+")
 _SENTENCE: Final = compile_lazily(r"(?<=[.!?。\n])\s+")
 _HANGUL: Final = compile_lazily(r"[가-힣]")
-_STOP_WORDS: Final = frozenset({
-    "the", "user", "users", "his", "her", "their", "has", "have", "had", "need",
-    "needs", "must", "should", "wants", "want", "still", "and", "for", "with", "from",
-    "that", "this", "will", "would", "was", "were", "been", "are", "not", "yet", "its",
-    "사용자", "한다", "해야", "하기", "필요", "아직", "것이", "예정", "계획",
-})  # fmt: skip
+_STOP_WORDS: Final = _LISTS.get_words("aggregation.stop_words")  # fmt: skip
 _STOP_STEMS_KO: Final = frozenset(
     word[:2] for word in _STOP_WORDS if not word.isascii()
 )
-_DONE_EN: Final = compile_lazily(
-    r"\b(?:done|over|completed?|\w{3,}ed|bought|sent|paid|went|wrote|made|got|took|met"
-    r"|gave|found|told|saw|read|did|had|held|kept|left|brought|chose|built|sold)\b",
-    re.IGNORECASE,
-)
-_OPEN_EN: Final = compile_lazily(
-    r"\b(?:not|never|yet|still|forgot|needs?|must|should|will|plans?|wants?|have to|"
-    r"has to|if)\b|n't\b",
-    re.IGNORECASE,
-)
-_DONE_KO: Final = compile_lazily(r"완료|해결됨|끝남|마침")
-_OPEN_KO: Final = compile_lazily(
-    r"아직|못\s?[가-힣]|않[았는]|안\s[가-힣]|잊[었어]|야\s?[한하할해]|예정|려고|면\b"
-)
+_DONE_EN: Final = _LISTS.compile_list("aggregation.done_en")
+_OPEN_EN: Final = _LISTS.compile_list("aggregation.open_en")
+_DONE_KO: Final = _LISTS.compile_list("aggregation.done_ko")
+_OPEN_KO: Final = _LISTS.compile_list("aggregation.open_ko")
 _SS: Final = 20
 """Place of the final ㅆ, which marks the Korean past, among a syllable's finals."""
 

@@ -5,17 +5,9 @@ from typing import Protocol, cast
 
 import snowballstemmer  # pyright: ignore[reportMissingTypeStubs]
 
-_NOTHING = """
-a about above after again all also am an and any are as at be because been before
-being below between both but by can cannot could did do does doing down during each
-few for from further had has have having he her here hers herself him himself his how
-i if in into is it its itself just me more most my myself no nor not now of off on
-once only or other our ours ourselves out over own please same she should so some such
-than that the their theirs them themselves then there these they this those through to
-too under until up very was we were what when where which while who whom whose why
-will with would you your yours yourself yourselves st nd rd th
-"""
-STOPWORDS = frozenset(_NOTHING.split())
+from gieok.text.pattern_file import PatternFile
+
+STOPWORDS = PatternFile("gieok.text", "patterns.toml").get_words("english.stopwords")
 """Function words and the endings of ordinals; "may" is a month and stays."""
 
 _REMEMBERED = 65_536

@@ -13,12 +13,12 @@ _declared: Final[list["_LazyPattern"]] = []
 
 
 def compile_lazily(
-    expression: str | Callable[[], str], flags: int = 0
+    expression: str | Callable[[], str], flags: int | Callable[[], int] = 0
 ) -> re.Pattern[str]:
     """Return a pattern that is compiled when it is first used.
 
-    For constants of modules. An expression that is itself work to put together is given
-    as the function that does it.
+    For constants of modules. An expression, or its flags, that is itself work to put
+    together is given as the function that does it.
     """
     pattern = _LazyPattern(expression, flags)
     _declared.append(pattern)
@@ -42,7 +42,9 @@ class _LazyPattern:
     `__getattr__` would slow every later use down.
     """
 
-    def __init__(self, expression: str | Callable[[], str], flags: int) -> None:
+    def __init__(
+        self, expression: str | Callable[[], str], flags: int | Callable[[], int]
+    ) -> None:
         self._expression = expression
         self._flags = flags
 
@@ -54,7 +56,12 @@ class _LazyPattern:
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
-        return re.compile(self.pattern, self._flags)
+        return re.compile(self.pattern, self.flags)
+
+    @cached_property
+    def flags(self) -> int:
+        """The flags that were given; a `re.Pattern` adds its own."""
+        return self._flags if isinstance(self._flags, int) else self._flags()
 
     @cached_property
     def search(self) -> Callable[..., Any]:

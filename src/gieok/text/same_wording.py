@@ -1,23 +1,20 @@
 """When two wordings say the same, and when one says that something is not so."""
 
-import re
 import unicodedata
+from typing import Final
 
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_FILLER = compile_lazily(
-    r"^(사용자는|사용자의|사용자|the user|user's|user)\s*:?\s*", re.IGNORECASE
-)
+_LISTS: Final = PatternFile("gieok.text", "patterns.toml")
+
+_FILLER = _LISTS.compile_list("same_wording.filler")
 _THOUSANDS = compile_lazily(r"(?<=\d),(?=\d{3}(?!\d))")
 _SEPARATORS = compile_lazily(
     r"((?<=\d)[\s.,!?~…'\"·]+(?=\d))|[\s.,!?~…'\"·]+",
 )
 """Group 1 stands between two digits and keeps their numbers apart."""
-_NEGATION = compile_lazily(
-    r"(?:\b안\s|않|못\s?|없|아니|그만|싫|끊|\bno\b|\bnot\b|n't\b|\bnever\b"
-    r"|\bwithout\b|\bstopped\b|\bquit\b|\bdislikes?\b|\bhates?\b)",
-    re.IGNORECASE,
-)
+_NEGATION = _LISTS.compile_list("same_wording.negation")
 
 
 def normalize_content(content: str) -> str:

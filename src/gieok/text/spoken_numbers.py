@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import build_vocabulary
+
+_LISTS: Final = PatternFile("gieok.text", "patterns.toml")
 
 SpellingChange = tuple[int, int, str]
 """A place in a text, and what stands there in plain spelling."""
@@ -26,58 +29,13 @@ _SINO_DIGITS: Final = dict(
     )
 )
 _UNITS: Final = {"십": 10, "백": 100, "천": 1000}
-_NATIVE: Final = {
-    "하나": "1",
-    "둘": "2",
-    "셋": "3",
-    "넷": "4",
-    "다섯": "5",
-    "여섯": "6",
-    "일곱": "7",
-    "여덟": "8",
-    "아홉": "9",
-    "제로": "0",
-}
-_ENGLISH: Final = {
-    "zero": "0",
-    "oh": "0",
-    "o": "0",
-    "one": "1",
-    "two": "2",
-    "three": "3",
-    "four": "4",
-    "five": "5",
-    "six": "6",
-    "seven": "7",
-    "eight": "8",
-    "nine": "9",
-    "niner": "9",
-}
-_TEENS: Final = {
-    "ten": "10",
-    "eleven": "11",
-    "twelve": "12",
-    "thirteen": "13",
-    "fourteen": "14",
-    "fifteen": "15",
-    "sixteen": "16",
-    "seventeen": "17",
-    "eighteen": "18",
-    "nineteen": "19",
-}
-_TENS: Final = {
-    "twenty": "20",
-    "thirty": "30",
-    "forty": "40",
-    "fifty": "50",
-    "sixty": "60",
-    "seventy": "70",
-    "eighty": "80",
-    "ninety": "90",
-}
-_ZEROS: Final = {"hundred": "00", "thousand": "000"}
+_NATIVE: Final = _LISTS.get_spellings("spoken_numbers.native")
+_ENGLISH: Final = _LISTS.get_spellings("spoken_numbers.english")
+_TEENS: Final = _LISTS.get_spellings("spoken_numbers.teens")
+_TENS: Final = _LISTS.get_spellings("spoken_numbers.tens")
+_ZEROS: Final = _LISTS.get_spellings("spoken_numbers.zeros")
 _UNIT_OF: Final = _TEENS | _TENS | _ZEROS
-_TIMES: Final = {"double": 2, "triple": 3}
+_TIMES: Final = _LISTS.get_numbers("spoken_numbers.times")
 
 _SINO: Final = "".join(_SINO_DIGITS)
 _SINO_OR_UNIT: Final = _SINO + "".join(_UNITS)
@@ -126,17 +84,12 @@ _BIT: Final = 2
 """Digits of a group that, with others like it, was said bit by bit."""
 _ODD_SIGN: Final = compile_lazily(r"\s?[*_|~]\s?")
 
-_ENDING: Final = compile_lazily(
-    r"(?:이?[에예]요|이?야|입니다|이고|이?구요|이?요|고|이?라고|이?다|이?네|이?지|이?죠|이?거든|으?로"
-    r"|번|인데|이며|임|에|의|은|는|을|를|이|가|다시|국|까지|이었|였)"
-)
+_ENDING: Final = _LISTS.compile_list("spoken_numbers.ending")
 """What may follow a number that is said, in the same word."""
 _PLACE: Final = (
     r"(?:동|호|층|번지|번?길)(?:(?![가-힣]{2})|(?=이?[에예]요|인데|입니다|이고|이야))"
 )
-_CLOSING: Final = compile_lazily(
-    r"(?:이?[에예]요|이?야|입니다|이고|이?요|고|이?라고|로|인데|임|번)(?![가-힣])"
-)
+_CLOSING: Final = _LISTS.compile_list("spoken_numbers.closing")
 _AFTER: Final = compile_lazily(
     rf"{_ENDING.pattern}|{_PLACE}"
     rf"|{'|'.join(_NATIVE)}|{_CORRECTIONS}|네 "
@@ -148,10 +101,7 @@ _BLOCK: Final = compile_lazily(rf"[\d{_SINO}]{{1,12}}$")
 _PLACE_ENDING: Final = compile_lazily(_PLACE)
 _LOT: Final = compile_lazily(r"번지(?!점)")
 _ROAD: Final = compile_lazily(r"[로길동층]\s?$")
-_STREET: Final = compile_lazily(
-    r"\s(?:[a-z']{2,20}\s){1,3}?(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|court"
-    r"|terrace|crescent)(?![a-z])"
-)
+_STREET: Final = _LISTS.compile_list("spoken_numbers.street")
 
 _PLUS: Final = compile_lazily(r"(?:(?<![a-z])plus|플러스) ?$")
 _MOBILE: Final = 11

@@ -13,9 +13,12 @@ calendar or a part of the day: what a conversation can not have been about.
 import re
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.text", "patterns.toml")
 
 _LONGEST = 2_000
 """Characters read: a question, not the document pasted below it."""
@@ -84,49 +87,19 @@ _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _WEEKDAYS: tuple[str, ...] = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _WEEKDAY = r"(?P<weekday>mon|tues?|wednes|thurs?|fri|satur|sun)day"
 _YOIL = "월화수목금토일"
-_SEASONS = {
-    "spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12,
-    "봄": 3, "여름": 6, "가을": 9, "겨울": 12,
-}  # fmt: skip
+_SEASONS = _LISTS.get_numbers("time_expressions.seasons")
 _SEASON = r"(?P<season>spring|summer|autumn|fall|winter)\b"
-_YEARS = {
-    "last year": -1, "this year": 0, "next year": 1,
-    "작년": -1, "지난해": -1, "재작년": -2, "올해": 0, "금년": 0, "내년": 1,
-}  # fmt: skip
+_YEARS = _LISTS.get_numbers("time_expressions.years")
 _HAE = r"(?P<relative>재작년|작년|지난해|올해|금년|내년)"
-_WHICH = {
-    "last": -1, "past": -1, "this": 0, "next": 1,
-    "지지난": -2, "저저번": -2, "지난": -1, "저번": -1, "이번": 0, "다음": 1,
-}  # fmt: skip
+_WHICH = _LISTS.get_numbers("time_expressions.which")
 _WHICH_EN = r"\b(?P<which>last|past|this|next)\s+"
 _WHICH_KO = r"(?P<which>지지난|저저번|지난|저번|이번|다음)\s*"
-_NUMBERS = {
-    word: number
-    for number, words in enumerate(
-        """
-a an one 한 일|two couple 두 이|three few 세 석 삼|four 네 넉 사|five 다섯 오
-six 여섯 육|seven 일곱 칠|eight 여덟 팔|nine 아홉 구|ten 열 십|eleven 열한|twelve 열두
-""".replace("\nsix", "|six").split("|"),
-        start=1,
-    )
-    for word in words.split()
-}
-_DAYS = {
-    "하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6,
-    "열흘": 10, "보름": 15,
-}  # fmt: skip
+_NUMBERS = _LISTS.get_numbers("time_expressions.numbers")
+_DAYS = _LISTS.get_numbers("time_expressions.days")
 _ROUND = 10
 """Days from which a Korean count of days is a round number, a week wide."""
-_NAMED_DAYS = {
-    "the day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0,
-    "this morning": 0, "tonight": 0, "the day after tomorrow": 2, "tomorrow": 1,
-    "그저께": -2, "그제": -2, "어저께": -1, "어젯밤": -1, "어제": -1,
-    "오늘": 0, "모레": 2, "내일": 1,
-}  # fmt: skip
-_UNIT = {
-    "day": 1, "week": 7, "fortnight": 14, "month": 30, "year": 365,
-    "일": 1, "주일": 7, "주": 7, "달": 30, "개월": 30, "년": 365, "해": 365,
-}  # fmt: skip
+_NAMED_DAYS = _LISTS.get_numbers("time_expressions.named_days")
+_UNIT = _LISTS.get_numbers("time_expressions.unit")
 
 
 def _parse_month(name: str) -> int:

@@ -12,19 +12,17 @@ from typing import Final
 
 from gieok.models.rules.quotes import mask_quotes
 from gieok.text.kiwi import Morph, Morphology
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
-from gieok.text.vocabulary import parse_word_set
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 MOST_CLAUSES: Final = 24  # of one message
 SHORTEST_CLAUSE: Final = 7  # characters on either side of a break inside a sentence
 SHORTEST_ENGLISH: Final = 5
 FEWEST_WORDS: Final = 3  # of an English clause on either side of such a break
 
-CONNECTIVES: Final = parse_word_set(
-    "고 구 는데 은데 ᆫ데 ㄴ데 인데 지만 니까 으니까 "
-    "거든 라서 아서 어서 며 으며 는데요 던데 "
-    "길래 느라 더니 라 니 는디 ᆫ께 응께 ᆼ께"
-)
+CONNECTIVES: Final = _LISTS.get_words("clauses.connectives")
 PREDICATES: Final = ("VV", "VA", "VCP", "VCN", "XSV", "XSA")
 
 _PUNCTUATION: Final = compile_lazily(

@@ -5,28 +5,21 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 
-_KO_DAYS: Final = {
-    "그저께": -2, "그제": -2, "엊그제": -2, "어제": -1, "어저께": -1, "간밤": -1,
-    "내일모레": 2, "모레": 2, "글피": 3, "내일": 1, "낼모레": 2, "낼": 1,
-}  # fmt: skip
-_KO_YEARS: Final = {"재작년": -2, "작년": -1, "올해": 0, "내년": 1, "내후년": 2}
-_KO_WEEKS: Final = {
-    "지지난": -2,
-    "지난": -1,
-    "저번": -1,
-    "이번": 0,
-    "다음": 1,
-    "담": 1,
-    "다다음": 2,
-}
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
+
+_KO_DAYS: Final = _LISTS.get_numbers("dates.ko_days")
+_KO_YEARS: Final = _LISTS.get_numbers("dates.ko_years")
+_KO_WEEKS: Final = _LISTS.get_numbers("dates.ko_weeks")
 _KO_WEEKDAYS: Final = "월화수목금토일"
 _EN_WEEKDAYS: Final = (
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
 )  # fmt: skip
-_EN_DAYS: Final = {"yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}
-_EN_STEPS: Final = {"last": -1, "this": 0, "next": 1}
-_SMALL: Final = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-_SMALL_KO: Final = {"하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "열흘": 10, "보름": 15}
+_EN_DAYS: Final = _LISTS.get_numbers("dates.en_days")
+_EN_STEPS: Final = _LISTS.get_numbers("dates.en_steps")
+_SMALL: Final = _LISTS.get_numbers("dates.small")
+_SMALL_KO: Final = _LISTS.get_numbers("dates.small_ko")
 
 DateResolver = Callable[[re.Match[str], date], str]
 

@@ -8,31 +8,16 @@ what the words do not settle ("I'd", "we …", questions, orders) is left alone.
 import re
 from typing import Final
 
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
-from gieok.text.vocabulary import parse_word_set
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 _WORD: Final = compile_lazily(r"[A-Za-z]+(?:['’][A-Za-z]+)*")
-_BLOCKING: Final = compile_lazily(
-    r"\?|\b(?:we|we're|we've|we'll|us|let's|i'd(?! (?:like|love|rather|prefer)))\b"
-    r"|^(?:my|our) [\w' ]{1,25} and i\b",
-    re.IGNORECASE,
-)
-_ADVERBS: Final = parse_word_set(
-    "also just always never usually often still actually only currently recently "
-    "sometimes even really mostly rarely hardly truly kinda definitely already "
-    "now then again mainly generally normally basically honestly regularly sort of "
-    "both not ever almost seldom"
-)
-_VERBS_IN_LY: Final = parse_word_set("fly rely apply supply reply multiply comply")
-_FIXED: Final = parse_word_set(
-    "can can't cannot could couldn't will won't would wouldn't should shouldn't must "
-    "mustn't might may did didn't had hadn't was wasn't used ought better gotta "
-    "went got made took left quit lost found bought sold grew knew met said told "
-    "thought came became began broke built caught chose drank drove ate fell felt "
-    "fought flew forgot gave held heard kept led paid ran saw sent slept spent spoke "
-    "stood taught wore won wrote swam sang rode rose drew dug understood brought "
-    "cut put hit hurt set let lay split spread shut meant dealt burnt learnt spelt"
-)
+_BLOCKING: Final = _LISTS.compile_list("english.blocking")
+_ADVERBS: Final = _LISTS.get_words("english.adverbs")
+_VERBS_IN_LY: Final = _LISTS.get_words("english.verbs_in_ly")
+_FIXED: Final = _LISTS.get_words("english.fixed")
 _IRREGULAR: Final = {
     "am": "is", "have": "has", "haven't": "hasn't", "do": "does", "don't": "doesn't",
     "dont": "doesn't", "were": "was", "are": "is", "ain't": "isn't", "havent": "hasn't",
@@ -46,17 +31,10 @@ _OWN: Final = {
     "my": "the user's", "our": "the user's", "me": "the user", "mine": "the user's",
     "myself": "themselves",
 }  # fmt: skip
-_COORDINATED: Final = parse_word_set(
-    "have love hate prefer enjoy own teach speak eat drink go am don't can't live "
-    "sleep wake avoid"
-)
-_COORDINATED_BEFORE: Final = compile_lazily(
-    r"(?:work|study|live|volunteer|run|play|practise|practice|train)$", re.IGNORECASE
-)
-_PREPOSITION: Final = parse_word_set("as at in for with on from to part-time full-time")
-_OPENING: Final = compile_lazily(
-    r"^(?:i|i'm|im|i've|ive|i'll|i'd|my|our)\b", re.IGNORECASE
-)
+_COORDINATED: Final = _LISTS.get_words("english.coordinated")
+_COORDINATED_BEFORE: Final = _LISTS.compile_list("english.coordinated_before")
+_PREPOSITION: Final = _LISTS.get_words("english.preposition")
+_OPENING: Final = _LISTS.compile_list("english.opening")
 _JOINED: Final = compile_lazily(r"\b(?:and|but|or)\s+$", re.IGNORECASE)
 _SIBILANT: Final = ("s", "sh", "ch", "x", "z", "o")
 
@@ -141,12 +119,7 @@ class _PersonRewriter:
         return conjugate_verb(said) if low in _COORDINATED or verbal else said
 
 
-_LEAD: Final = compile_lazily(
-    r"^(?:(?:and|but|so|because|well|oh|yes|yeah|hi|hello|hey|also|actually|plus|no|"
-    r"그리고|근데|그런데|하지만)"
-    r"(?=[\s,.!])[\s,.!]*)+",
-    re.IGNORECASE,
-)
+_LEAD: Final = _LISTS.compile_list("english.lead")
 
 
 def trim_opening(text: str) -> str:

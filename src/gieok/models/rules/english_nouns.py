@@ -10,32 +10,22 @@ from typing import Final, NamedTuple
 
 from gieok.models.rules import lexicon as lx
 from gieok.text.english import STOPWORDS
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
-from gieok.text.vocabulary import parse_word_set
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 _TOKEN: Final = compile_lazily(r"[a-z]+(?:[-'][a-z]+)*|[.,;:!?]")
-_SUBJECTS: Final = parse_word_set(
-    "i you he she it we they who someone somebody everyone everybody nobody anyone "
-    "anybody there i'm i've i'd i'll you're you've you'd you'll he's he'd he'll she's "
-    "she'd she'll it's it'd it'll we're we've we'd we'll they're they've they'd they'll"
+_SUBJECTS: Final = _LISTS.get_words("english_nouns.subjects")
+_HAVING: Final = _LISTS.get_words("english_nouns.having")
+_AUXILIARIES: Final = lx.AUXILIARY_EN - _HAVING | _LISTS.get_words(
+    "english_nouns.auxiliaries"
 )
-_HAVING: Final = parse_word_set("have has had do does did")
-_AUXILIARIES: Final = lx.AUXILIARY_EN - _HAVING | parse_word_set(
-    "be been being wasn't weren't hadn't wouldn't mustn't must to not never get gets "
-    "got getting feel feels felt"
-)
-_ARTICLES: Final = parse_word_set("a an the my our his its their your")
-_DETERMINERS: Final = _ARTICLES | parse_word_set(
-    "this that these those some any no each every another both all"
-)
-_OBJECTS: Final = parse_word_set(
-    "me him her us them it myself himself herself themselves"
-)
-_PREPOSITIONS: Final = parse_word_set(
-    "of for in at on with about from by into over under after before during without "
-    "through between against near like as than"
-)
-_JOINING: Final = parse_word_set("and or but")
+_ARTICLES: Final = _LISTS.get_words("english_nouns.articles")
+_DETERMINERS: Final = _ARTICLES | _LISTS.get_words("english_nouns.determiners")
+_OBJECTS: Final = _LISTS.get_words("english_nouns.objects")
+_PREPOSITIONS: Final = _LISTS.get_words("english_nouns.prepositions")
+_JOINING: Final = _LISTS.get_words("english_nouns.joining")
 _GRAMMAR: Final = STOPWORDS | _SUBJECTS | _AUXILIARIES | _PREPOSITIONS | _JOINING
 
 

@@ -13,35 +13,20 @@ from typing import Final
 from gieok.models.rules import lexicon as lx
 from gieok.models.rules.clauses import Clause
 from gieok.text.kiwi import Morph
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
-from gieok.text.vocabulary import parse_word_set
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 Flags = dict[str, float]
 
 _WORD: Final = compile_lazily(r"[a-z]+(?:[-'’][a-z]+)*", re.IGNORECASE)
 _NAME: Final = compile_lazily(r"(?<=[a-z,] )[A-Z][a-z]+|\b[A-Z]{2,}\b")
-_TIME: Final = compile_lazily(
-    r"\d ?시|[한두세네섯곱덟홉열] ?시|시간|\d ?분|요일|"
-    r"주말|평일|아침|저녁|새벽|밤|월말|매월|\d ?월|"
-    r"\b(?:\d{1,2} ?[ap]\.?m|o'clock|morning|evening|night|noon|(?:mon|tues|wednes|"
-    r"thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|"
-    r"september|october|november|december)\b",
-    re.IGNORECASE,
-)
-_QUESTION_ENDINGS: Final = parse_word_set(
-    "나 니 냐 까 ᆯ까 을까 ᆫ가 은가 는가 나요 ᆫ가요 "
-    "는가요 은가요 ᆯ까요 을까요 ᆸ니까 습니까 "
-    "죠 지 지요 을래 ᆯ래 는지 ᆫ지 을지 ᆯ지 려나 으려나 남 디"
-)
-_PLAIN_ENDINGS: Final = parse_word_set(
-    "다 ᆫ다 는다 어 아 어요 아요 습니다 ᆸ니다 거든 거든요 네 네요 지 죠 음 야 에요 예요"
-)
-_FUTURE_ENDINGS: Final = parse_word_set(
-    "ᆯ게 을게 ᆯ게요 을게요 ᆯ래 을래 려고 으려고 려구 ᆯ라고 고자 자 ᆯ걸 을걸"
-)
-_REQUEST_ENDINGS: Final = parse_word_set(
-    "세요 으세요 라 어라 아라 소 으소 십시오 렴 셔 려무나 ᆯ래요 구려 죠 으면"
-)
+_TIME: Final = _LISTS.compile_list("flags.time")
+_QUESTION_ENDINGS: Final = _LISTS.get_words("flags.question_endings")
+_PLAIN_ENDINGS: Final = _LISTS.get_words("flags.plain_endings")
+_FUTURE_ENDINGS: Final = _LISTS.get_words("flags.future_endings")
+_REQUEST_ENDINGS: Final = _LISTS.get_words("flags.request_endings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +106,7 @@ def _detect_speech_act(text: str, spoken: ClauseWords) -> Flags:
     }
 
 
-_SUBJECTS: Final = parse_word_set(
-    "you it this that he she they there the a any anyone these those one i'm"
-)
+_SUBJECTS: Final = _LISTS.get_words("flags.subjects")
 
 
 def _filter_tagged(spoken: ClauseWords, tag: str) -> Iterable[Morph]:
@@ -157,7 +140,7 @@ def _has_partner(spoken: ClauseWords) -> bool:
     )
 
 
-_YOU: Final = frozenset({"you", "your", "you're", "yours"})
+_YOU: Final = _LISTS.get_words("flags.you")
 
 
 def _has_first_person(spoken: ClauseWords) -> bool:

@@ -5,7 +5,6 @@ message is left out, every clause that names the thing too, and the message befo
 that only points ("forget that"). Saying too little is the safe side here.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -15,25 +14,14 @@ from gieok.models.rules.lexicon import ASSISTANT_FORGETS
 from gieok.models.rules.nouns import extract_nouns
 from gieok.models.rules.topics import extract_clause_nouns
 from gieok.text.kiwi import Morphology
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
-_MEMORY: Final = compile_lazily(
-    r"기억|잊|저장|기록|머릿?속|머리에서|없던|못 ?들은"
-    r"|꺼내지|말하지|얘기하지|하지 ?말자"
-    r"|\b(?:forget|remember\w*|memor\w+|notes?|stored?|saved?|list|mention\w*|bring"
-    r"|ask\w*|record|erase|wipe|scrub|delete|brain|talk\w*)\b",
-    re.IGNORECASE,
-)
-_MIXED: Final = compile_lazily(
-    r"\b(?:forget|delete|remove|erase|wipe|drop) ?[하해]", re.IGNORECASE
-)
-_DELETED: Final = compile_lazily(
-    r"지울게|지웠|지우겠|지워 ?[둘드놓]|삭제할|삭제했|잊을게|잊겠"
-    r"|없앨게|없앴|기억하지 ?않"
-    r"|\b(?:i've|i have|i'll|is|are|it's|all) (?:deleted?|removed?|erased?|wiped?"
-    r"|forgotten|forget|gone from)\b",
-    re.IGNORECASE,
-)
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
+
+_MEMORY: Final = _LISTS.compile_list("forgetting.memory")
+_MIXED: Final = _LISTS.compile_list("forgetting.mixed")
+_DELETED: Final = _LISTS.compile_list("forgetting.deleted")
 _SENTENCE: Final = compile_lazily(r"(?<=[.!?。])\s+")
 
 

@@ -14,12 +14,15 @@ import numpy as np
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.linear import Numbers
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 from gieok.text.vocabulary import parse_word_list
 
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
+
 MOST_TOGETHER: Final = 3
-ENDINGS: Final = parse_word_list("고 구 는데 지만 니까 으니까 어서 아서 라서 며 거든")
-OPENERS: Final = parse_word_list("and but so because i he she it they my that")
+ENDINGS: Final = _LISTS.get_word_list("grouping.endings")
+OPENERS: Final = _LISTS.get_word_list("grouping.openers")
 PAIR_FLAGS: Final = parse_word_list(
     "me others kin acquaintance number name no_predicate very_short question_mark "
     "negation time habit standing taste past forget denial request_korean "

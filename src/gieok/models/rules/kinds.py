@@ -4,7 +4,6 @@ General vocabulary and morphemes; each mark is a feature of the classifiers, and
 where a statement is plain (see `plain.py`) the marks alone say what kind it is.
 """
 
-import re
 from itertools import pairwise
 from typing import Final
 
@@ -12,69 +11,23 @@ from gieok.kernel.language import Category
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.flags import ClauseWords, Flags, collect_words
 from gieok.models.rules.lexicon import HABIT_EN, HABIT_KO
-from gieok.text.patterns import compile_lazily
-from gieok.text.vocabulary import parse_word_set
+from gieok.text.pattern_file import PatternFile
 
-RESIDING_KO: Final = parse_word_set("거주 이사 자취 상경 거주지 본가 고향 전입")
-RESIDING_EN: Final = compile_lazily(
-    r"\b(?:liv(?:e|es|ing) (?:in|near|at|on|outside|around|out in|here|by|with)|"
-    r"(?:moved|relocated) (?:back |out |over |up |down )*(?:to|from|in|into)|"
-    r"based (?:in|near|out of)|resid(?:e|es|ing) in|"
-    r"my (?:home ?town|home|city|neighbou?rhood|place) is|"
-    r"(?:i'm|i am|im|we're) from|settled in)\b",
-    re.IGNORECASE,
-)
-LIKING_KO: Final = parse_word_set(
-    "좋아하 싫어하 선호 선호하 사랑하 즐기 최애 취향 질색 미워하 "
-    "싫증 애정하 즐겨 입맛 마니아 매니아 덕후"
-)
-LIKING_EN: Final = compile_lazily(
-    r"\b(?:(?:i|we|and|but|also|really|still|absolutely|do|don't|dont|not|never|always|"
-    r"would|i'd|truly|actually|quite) (?:like|love|loved|hate|hated|prefer|enjoy|"
-    r"dislike|adore|detest)|loves|hates|prefers|enjoys|dislikes|favou?rites?|"
-    r"can't stand|cannot stand|not (?:a fan|fond)|"
-    r"fan of|fond of|obsessed with|keen on|(?:would|i'd) rather)\b",
-    re.IGNORECASE,
-)
-UNABLE_KO: Final = parse_word_set(
-    "알레르기 알러지 앨러지 불내증 유당불내증 당뇨 고혈압 비건 채식 채식주의자 "
-    "금지 공포증 폐소공포증 고소공포증 할랄 천식 임신 색맹 색약 난청"
-)
-UNABLE_EN: Final = compile_lazily(
-    r"\b(?:allergic|allergy|allergies|intolerant|intolerance|coeliac|celiac|diabetic|"
-    r"diabetes|vegan|vegetarian|asthma|asthmatic|halal|kosher|pregnant|"
-    r"(?:can't|cannot|can not|cant|can never) (?:eat|drink|have|drive|swim|hear|see|"
-    r"walk|use|fly|lift|take|tolerate|digest|ride|run|climb|read|cook|afford)|"
-    r"not allowed|"
-    r"unable to|(?:don't|do not|dont) (?:(?:have|own) (?:a|an|any)|eat|drink|drive))\b",
-    re.IGNORECASE,
-)
-DEVICES_KO: Final = parse_word_set(
-    "에어컨 조명 불 전등 스탠드 무드등 보일러 난방 온풍기 히터 "
-    "공기청정기 공청기 제습기 가습기 청소기 로봇청소기 세탁기 건조기 "
-    "식기세척기 커튼 블라인드 티비 텔레비전 스피커 냉장고 오븐 전자레인지 "
-    "밥솥 커피머신 선풍기 환풍기 알람 도어락 온도 볼륨 음량 밝기 티브이"
-)
-DEVICES_EN: Final = parse_word_set(
-    "light lights lamp lamps heating heater thermostat ac aircon conditioner vacuum "
-    "purifier humidifier dehumidifier washer washing dryer dishwasher blinds curtains "
-    "tv speaker speakers oven fan kettle boiler alarm lock brightness volume hoover "
-    "temperature radiator sprinkler sprinklers"
-)
-ANSWERS_KO: Final = parse_word_set(
-    "대답 답변 답 말투 반말 존댓말 높임말 설명 이모지 이모티콘 말 호칭 "
-    "요약 예시 농담 잔소리 부르 설명하 대답하 답하 답변하 말하"
-)
-ANSWERS_EN: Final = parse_word_set(
-    "answer answers answering reply replies respond explain explanation explanations "
-    "call emoji emojis tone jokes examples bullet shorter short brief briefly concise "
-    "formal casual detail detailed lecture lecturing advice"
-)
-_OWNED: Final = parse_word_set(
-    "차 자동차 면허 운전면허 면허증 알레르기 엘리베이터 주차장 오븐 와이파이"
-)
-_PLACE: Final = compile_lazily(r"(?:시|구|동|군|읍|면|도|집|빌라|아파트|원룸|기숙사)$")
-_HOUSED: Final = parse_word_set("집 고향 본가 자취방 사는곳 동네 주소")
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
+
+RESIDING_KO: Final = _LISTS.get_words("kinds.residing_ko")
+RESIDING_EN: Final = _LISTS.compile_list("kinds.residing_en")
+LIKING_KO: Final = _LISTS.get_words("kinds.liking_ko")
+LIKING_EN: Final = _LISTS.compile_list("kinds.liking_en")
+UNABLE_KO: Final = _LISTS.get_words("kinds.unable_ko")
+UNABLE_EN: Final = _LISTS.compile_list("kinds.unable_en")
+DEVICES_KO: Final = _LISTS.get_words("kinds.devices_ko")
+DEVICES_EN: Final = _LISTS.get_words("kinds.devices_en")
+ANSWERS_KO: Final = _LISTS.get_words("kinds.answers_ko")
+ANSWERS_EN: Final = _LISTS.get_words("kinds.answers_en")
+_OWNED: Final = _LISTS.get_words("kinds.owned")
+_PLACE: Final = _LISTS.compile_list("kinds.place")
+_HOUSED: Final = _LISTS.get_words("kinds.housed")
 _ORDER: Final = ("request_korean", "request_english", "order_negated", "standing")
 
 
@@ -149,7 +102,7 @@ def detect_kinds(clause: Clause, flags: Flags) -> Flags:
     }
 
 
-_DEGREES: Final = parse_word_set("원래 평소 보통 주말 평일 generally each routine")
+_DEGREES: Final = _LISTS.get_words("kinds.degrees")
 _ORDERED: Final = (
     ("is_device_order", Category.DEVICE_PATTERN),
     ("is_answers_order", Category.FEEDBACK),

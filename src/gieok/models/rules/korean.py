@@ -11,32 +11,25 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gieok.text.kiwi import Morph
-from gieok.text.vocabulary import parse_word_set
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 USER: Final = "사용자"
 
-_FINAL: Final = parse_word_set(
-    "어 아 야 어요 아요 에요 예요 이에요 다 ᆫ다 는다 습니다 ᆸ니다 거든 거든요 "
-    "네 네요 지 지요 죠 구 구요 고요 ᆫ데 은데 는데 ᆫ데요 은데요 는데요 "
-    "어용 아용 에용 예용 지만요 임 라"
-)
-_CONNECTING: Final = parse_word_set(
-    "고 구 는데 은데 ᆫ데 지만 니까 으니까 어서 아서 라서 거든 며 으며 "
-    "길래 는데요 ᆫ데요 은데요 어 아 어요 아요 에요 예요"
-)
-_NOUNLIKE: Final = parse_word_set("ᆷ 음 ᆷ돠 ᆷ다")
+_FINAL: Final = _LISTS.get_words("korean.final")
+_CONNECTING: Final = _LISTS.get_words("korean.connecting")
+_NOUNLIKE: Final = _LISTS.get_words("korean.nounlike")
 _ADJECTIVES: Final = ("VA", "XSA", "VCP", "VCN")
 _STEMS: Final = (*_ADJECTIVES, "VV", "XSV", "VX")
-_STATIVE: Final = parse_word_set("있 없 싶")
-_WISHES: Final = parse_word_set("말 주 달")
-_PAST: Final = parse_word_set("었 았 였 겠")
-_HONORIFIC: Final = parse_word_set("시 으시")
+_STATIVE: Final = _LISTS.get_words("korean.stative")
+_WISHES: Final = _LISTS.get_words("korean.wishes")
+_PAST: Final = _LISTS.get_words("korean.past")
+_HONORIFIC: Final = _LISTS.get_words("korean.honorific")
 _SIGNS: Final = ("S", "W")
-_SUBJECT: Final = parse_word_set("는 ᆫ 은 가 도 두 이")
-_OWN: Final = parse_word_set("나 저 내 제 우리 저희")
-_NOTED: Final = parse_word_set(
-    "이름 직업 취미 생일 나이 전공 고향 혈액형 별명 집 회사 학교 꿈 목표 본명 영어이름"
-)
+_SUBJECT: Final = _LISTS.get_words("korean.subject")
+_OWN: Final = _LISTS.get_words("korean.own")
+_NOTED: Final = _LISTS.get_words("korean.noted")
 """What people say of themselves with the thing as the subject."""
 
 _LINK: Final = "고"

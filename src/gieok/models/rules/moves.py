@@ -5,7 +5,6 @@
 lives in one place, and says plainly that it is another now.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,18 +12,13 @@ from gieok.kernel.language import Category, FindingOperation, KnownMemory
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.plain import is_plain
 from gieok.models.rules.relation import ItemRelation
-from gieok.text.patterns import compile_lazily
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 SURE: Final = 0.9
-_MOVED: Final = compile_lazily(
-    r"이사 ?(?:했|왔|갔|함|옴|했어|와서|했습)|\b(?:i|we)(?:'ve| have| just)* "
-    r"(?:moved|relocated) (?:to|from|back|into|out|up|down|over)\b",
-    re.IGNORECASE,
-)
-_LIVES: Final = compile_lazily(
-    r"사용자는 .{0,30}(?:산다|살|거주|이사)|^user (?:lives|resides|moved|relocated)\b",
-    re.IGNORECASE,
-)
+_MOVED: Final = _LISTS.compile_list("moves.moved")
+_LIVES: Final = _LISTS.compile_list("moves.lives")
 
 
 def find_moves(

@@ -6,7 +6,6 @@ frame or a doubt against it, or stands beside an explicit "remember this", is ev
 that `worth` weighs with theirs.
 """
 
-import re
 from itertools import pairwise
 from typing import Final
 
@@ -16,8 +15,10 @@ from gieok.models.rules.clauses import Clause
 from gieok.models.rules.flags import collect_words
 from gieok.models.rules.kinds import UNABLE_KO
 from gieok.models.rules.lexicon import KIN_KO, REMEMBER
-from gieok.text.patterns import compile_lazily
-from gieok.text.vocabulary import parse_word_list, parse_word_set
+from gieok.text.pattern_file import PatternFile
+from gieok.text.vocabulary import parse_word_list
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 SHORTEST_WISH: Final = 6  # characters beside the words "remember this"
 LONGEST: Final = 60  # characters of a statement that is still plain
@@ -31,38 +32,13 @@ _DOUBTS: Final = parse_word_list(
 )
 _ORDERS: Final = parse_word_list("request_korean request_english order_negated")
 _MARKS: Final = parse_word_list("is_residing is_liking is_unable is_regular")
-_STATES_KO: Final = parse_word_set(
-    "살 키우 일하 근무 근무하 다니 가르치 배우 공부하 전공하 운영하 은퇴하"
-)
-_NAMED_KO: Final = parse_word_set("이름 직업 취미 생일 전공 혈액형 고향 별명 나이 본명")
-_ENDINGS: Final = parse_word_set(
-    "고 구 며 으며 는데 은데 ᆫ데 지만 는데요 ᆫ데요 어 어요 아요"
-)
-_CONSUMED: Final = parse_word_set("먹 마시 드시 타 운전 운전하 수영 듣 씹")
-_IDLE: Final = parse_word_set(
-    "처음 최고 문제 끝 정도 생각 기분 느낌 상태 때 진짜 농담 마음 거기 여기 오늘 차례 "
-    "최악 혼자 때문 중 편 것 거 수 뿐 지경 사람 생각 거지 바보 죄 실수"
-)
-_STATES_EN: Final = compile_lazily(
-    r"^(?:i|we) (?:\w+ly |also |currently )?(?:work|live|study|teach|own|play|speak|"
-    r"collect|run|have (?:a|an|one|two|three|four|five|no|\d+) (?:\w+ ){0,2}\w+|"
-    r"drive|coach|volunteer|grew up|was born|was raised|keep (?:a|an|two|three)) ?\b|"
-    r"^(?:i'm|i am|im) (?:a|an) (?!bit|little|idiot|mess|fool|lot|wreck|bad|huge)"
-    r"(?:\w+[- ]){0,3}\w+$|"
-    r"^(?:i'm|i am|im) (?:\d{1,3}|married|retired|single|divorced|left-handed|studying|"
-    r"learning|training|vegan|vegetarian|diabetic|allergic)\b|"
-    r"^my (?:[\w']+ ){0,2}(?:name|birthday|job|hobby|favou?rite \w+) (?:is|are) \w+|"
-    r"^my (?:\w+ )?(?:wife|husband|son|daughter|sons|daughters|kids?|mother|father|"
-    r"brother|sister|partner|dog|cat|mum|mom|dad|parents) (?:is|are|lives?|works?) "
-    r"(?:called|named|an?|in|as|allergic|vegan|vegetarian|\d+)\b|"
-    r"^(?:i'm|i am) called \w+",
-    re.IGNORECASE,
-)
-_FLEETING: Final = compile_lazily(
-    r"\b(?:question|idea|feeling|headache|meeting|problem|minute|second|cold|flu|"
-    r"doubt|look|point|plan|here|this|that|it|sorry|bored|thing|favou?r)\b",
-    re.IGNORECASE,
-)
+_STATES_KO: Final = _LISTS.get_words("plain.states_ko")
+_NAMED_KO: Final = _LISTS.get_words("plain.named_ko")
+_ENDINGS: Final = _LISTS.get_words("plain.endings")
+_CONSUMED: Final = _LISTS.get_words("plain.consumed")
+_IDLE: Final = _LISTS.get_words("plain.idle")
+_STATES_EN: Final = _LISTS.compile_list("plain.states_en")
+_FLEETING: Final = _LISTS.compile_list("plain.fleeting")
 _OTHERS_SUBJECT: Final = ("JKS", "JX")
 
 

@@ -5,7 +5,6 @@ themselves and beside the other known items. Clauses are never compared with eac
 the only clause of a session would always be the nearest to something.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
@@ -19,7 +18,10 @@ from gieok.models.rules.ngrams import NOTHING, ItemTerms
 from gieok.models.rules.slots import SlotModels
 from gieok.models.rules.terms import extract_subjects, extract_terms
 from gieok.text.kiwi import Morphology
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 T = TypeVar("T")
 FIGURES: Final = 20  # of each pair
@@ -27,9 +29,7 @@ MOST_SHARED: Final = 3  # words that are counted
 _NUMBER: Final = compile_lazily(
     r"\d+(?:[.:]\d+)?|[한두세네]\s?(?=시|살|마리|번|개|명|잔)|[가-힣]{1,3}(?=\s?살)"
 )
-_PERSON: Final = compile_lazily(
-    r"^(?:사용자[는의가]?|the user's|the user|user's|user)\s*:?\s*", re.IGNORECASE
-)
+_PERSON: Final = _LISTS.compile_list("reference.person")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ A logistic model over the clause's flags and over how its nouns are taken up els
 what the assistant answers to and what the user comes back to is what was talked about.
 """
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
@@ -18,21 +17,13 @@ from gieok.models.rules.linear import LinearModel, Numbers
 from gieok.models.rules.secrets import is_private
 from gieok.models.rules.topics import extract_clause_nouns
 from gieok.models.rules.wording import remove_noise
-from gieok.text.patterns import compile_lazily
+from gieok.text.pattern_file import PatternFile
 from gieok.text.vocabulary import parse_word_list
 
-_JOKE: Final = compile_lazily(
-    r"(?<![가-힣])(?:개?뻥이|구라(?!파)|농담이|장난이[야었고]|만우절)"
-    r"|(?<!was i )\b(?:kidding|joking|jk|gotcha|april fools?)\b",
-    re.IGNORECASE,
-)
-_IDLE: Final = compile_lazily(
-    r"(?:안녕\w*|하이|여보세요|네|넵|응|그래요?|고마워\w*|고맙\w*|감사\w*|ㄱㅅ|땡큐|굿|수고\w*"
-    r"|잘 ?자\w*|반가\w*|오케이|알겠\w*|hi+|hey+|hello|yo|ok(?:ay)?|thx|thanks?"
-    r"|thank you|ty|bye|good ?(?:morning|night|evening|afternoon)|gn|cool|lol|ha(?:ha)+"
-    r"|please|sure|nice|great|right)(?:\W+(?:there|dear|again|you|so much|a lot))*\W*",
-    re.IGNORECASE,
-)
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
+
+_JOKE: Final = _LISTS.compile_list("salience.joke")
+_IDLE: Final = _LISTS.compile_list("salience.idle")
 BARRED: Final = parse_word_list("roleplay fiction planted echo question_mark")
 """What a clause is that is never told, whatever it says."""
 

@@ -8,7 +8,10 @@ import re
 from typing import Final
 
 from gieok.pii import MASKED, find
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 _SECRET: Final = compile_lazily(
     r"""
@@ -29,24 +32,11 @@ _SECRET: Final = compile_lazily(
     """,
     re.VERBOSE,
 )
-_WORD: Final = compile_lazily(
-    r"비밀 ?번호|비번|패스워드|암호|인증 ?번호|공인인증|"
-    r"계좌|카드 ?번호|주민 ?(?:등록)? ?번호|민증|"
-    r"여권 ?번호|면허 ?번호|\bOTP\b|\bPIN\b|\bCVC\b|\bCVV\b|"
-    r"\b(?:password|passcode|passphrase|pin code|"
-    r"pin is|wi-?fi (?:is|key)|account number|"
-    r"card number|social security|ssn|routing number|security code|door code|"
-    r"verification code)\b",
-    re.IGNORECASE,
-)
+_WORD: Final = _LISTS.compile_list("secrets.word")
 _VALUE: Final = compile_lazily(r"\d{3,}|[A-Za-z]*\d[\w!@#$%^&*-]*|\S*[!@#$%^&*]\S+")
 _DIGITS: Final = compile_lazily(r"(?:\d[\s.-]?){9,}|(?<![A-Za-z])[A-Z]{1,2}\d{7,8}")
 """Numbers with a Korean particle right behind them, which end no word, too."""
-_SPOKEN: Final = compile_lazily(
-    r"(?:[공영일이삼사오육칠팔구]{3,4}(?:[에의]|다시)?[\s,-]*){2}"
-    r"|(?:\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b[\s,-]*){5}",
-    re.IGNORECASE,
-)
+_SPOKEN: Final = _LISTS.compile_list("secrets.spoken")
 
 SecretSpan = tuple[int, int]
 

@@ -1,6 +1,5 @@
 """What the user still has to do, and what they were seen to like."""
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 from itertools import islice, pairwise
@@ -9,25 +8,18 @@ from typing import Final
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.statements import render_sentences
-from gieok.text.patterns import compile_lazily
-from gieok.text.vocabulary import parse_word_list, parse_word_set
+from gieok.text.pattern_file import PatternFile
+from gieok.text.vocabulary import parse_word_list
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 MOST: Final = 5
 
-_TASK_EN: Final = compile_lazily(
-    r"\b(?:(?:i|we)(?:'ll| will| have| need|'ve got|'m| am|'re| are)? ?(?:still )?"
-    r"(?:have to|need to|got to|gotta|must|supposed to|planning to|going to|gonna|"
-    r"should)|i'?ve got to|i'll|i will|we'll|remind me|don'?t let me forget)\b",
-    re.IGNORECASE,
-)
-_REMIND_KO: Final = compile_lazily(
-    r"(?:알려|상기시켜|챙겨|깨워|리마인드|알림) ?(?:줘|주|좀|해)|까먹지 ?(?:않|말|마)"
-)
-_PLAN_KO: Final = compile_lazily(
-    r"(?:기로 ?했|기로 ?함|[을ㄹ할갈볼될] ?예정|계획[이인])"
-)
-_OBLIGED: Final = parse_word_set("어야 아야 여야 야")
-_INTENDED: Final = parse_word_set("ᆯ게 을게 ᆯ게요 을게요 려고 으려고 려구 ᆯ라고 ᆯ거 을거")
+_TASK_EN: Final = _LISTS.compile_list("tasks.task_en")
+_REMIND_KO: Final = _LISTS.compile_list("tasks.remind_ko")
+_PLAN_KO: Final = _LISTS.compile_list("tasks.plan_ko")
+_OBLIGED: Final = _LISTS.get_words("tasks.obliged")
+_INTENDED: Final = _LISTS.get_words("tasks.intended")
 _NEVER: Final = parse_word_list(
     "question_mark condition hearsay roleplay fiction planted echo taken_back past "
     "denial forget very_short"

@@ -6,12 +6,14 @@ from gieok.models.rules.lexicon import SUBJECTS
 from gieok.text.english import stem_word
 from gieok.text.kiwi import Morphology
 from gieok.text.korean import has_hangul
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
-from gieok.text.vocabulary import parse_word_set
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 _CONTENT: Final = ("NNG", "NNP", "VV", "VA", "XR", "SN", "NR", "MAG")
 _WORD: Final = compile_lazily(r"[a-z]+(?:-[a-z]+)*(?:'[a-z]+)?|\d+")
-_EMPTY: Final = parse_word_set("user 사용자 하 되 있 이 것 수 중") | {""}
+_EMPTY: Final = _LISTS.get_words("terms.empty") | {""}
 _PLACE: Final = {
     word: number for number, words in enumerate(SUBJECTS) for word in words.split()
 }

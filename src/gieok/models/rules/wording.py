@@ -17,22 +17,15 @@ from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve_dates
 from gieok.models.rules.lexicon import IMPERATIVE_EN, KIN_KO
 from gieok.text.kiwi import Morph
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 LONGEST: Final = 400
 
-_NOISE: Final = compile_lazily(
-    r"[ㅋㅎㅠㅜㄷㄱ]{2,}|[ㅠㅜ]|\b(?:lol|lmao|haha+h?|hehe+)\b|[~^]+|\.{2,}|…|[!?]{2,}",
-    re.IGNORECASE,
-)
-_OPENING: Final = compile_lazily(
-    r"^(?:(?:아 ?맞다|응|ㅇㅇ|네|넵|넹|예|아|어|음|그래|근데|"
-    r"그리고|글구|그럼|맞아|오|와|야|그래서|아뇨|아니요|그니까|"
-    r"아니(?=[, ]+(?:나|난|저|전|내|제|저는|나는|내가|제가) )|(?:no|actually)(?=,)|"
-    r"yes|yeah|yep|oh|well|and|but|so|also|ok|okay|"
-    r"right|um|uh|hmm|haha)(?=[\s,.!~])[\s,.!~]*)+",
-    re.IGNORECASE,
-)
+_NOISE: Final = _LISTS.compile_list("wording.noise")
+_OPENING: Final = _LISTS.compile_list("wording.opening")
 _REQUEST: Final = compile_lazily(
     rf"(?:,|,?\s+so)\s+(?:(?:please|kindly)\s+(?:{'|'.join(sorted(IMPERATIVE_EN))})\b"
     rf"|(?:{'|'.join(sorted(IMPERATIVE_EN))})\s+(?:him|her|them|that|this|me|us)\b).*",

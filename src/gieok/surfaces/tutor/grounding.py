@@ -13,6 +13,7 @@ from typing import Final
 
 from gieok.kernel.language import CardField, Role, Utterance
 from gieok.profile.model import CardDocument
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 ENOUGH: Final = 0.5
@@ -20,13 +21,9 @@ _STEM: Final = 5
 """Letters by which Latin words are compared; of Korean ones, two syllables."""
 _STEM_KOREAN: Final = 2
 _WORD: Final = compile_lazily(r"[^\W_]+(?:[+#]+)?", re.UNICODE)
-_LITTLE_WORDS: Final = (
-    "a an the is are am was be been being to of in on at for from with and or as by "
-    "user user's users i my me he she they his her their it its has have had do does "
-    "uses use using works work working wants want likes like loves who that this "
-    "사용자 사용자는 사용자의 것 수 등"
+_LITTLE: Final = PatternFile("gieok.surfaces.tutor", "patterns.toml").get_words(
+    "grounding.little_words"
 )
-_LITTLE: Final = frozenset(_LITTLE_WORDS.split())
 """Words that say nothing of what is claimed."""
 
 

@@ -1,0 +1,70 @@
+"""What people say stands as data beside a room, not in its code."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src/gieok"
+WORD = re.compile(r"[가-힣ㄱ-ㅎ]+|[A-Za-z]{2,}")
+NO_WORD = re.compile(r"\\[A-Za-z]|\(\?P?<\w+>")
+MOST = 17
+"""Words of an expression that says how something is written, rather than a list."""
+ALLOWED = {
+    "pii/passwords.py": "what may stand between a word and the value it announces",
+    "models/rules/secrets.py": "shapes of numbers, with a comment on each",
+}
+
+
+def find_lists(source: str) -> Iterator[str]:
+    """Yield what is wrong with how a source file holds words."""
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call):
+            continue
+        called = ast.unparse(node.func)
+        literals = [one for one in node.args if isinstance(one, ast.Constant)]
+        texts = [one.value for one in literals if isinstance(one.value, str)]
+        if called in {"build_vocabulary", "parse_word_set"} and texts:
+            yield f"line {node.lineno}: {called} of words that stand in code"
+        if called == "compile_lazily":
+            words = WORD.findall(NO_WORD.sub(" ", " ".join(texts)))
+            if len(words) > MOST:
+                yield f"line {node.lineno}: an expression of {len(words)} words"
+
+
+def test_words_stand_in_files_beside_their_room() -> None:
+    faults = [
+        f"{file.relative_to(SOURCE)}, {fault}"
+        for file in sorted(SOURCE.rglob("*.py"))
+        if str(file.relative_to(SOURCE)) not in ALLOWED
+        for fault in find_lists(file.read_text("utf-8"))
+    ]
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        'parse_word_set("엄마 아빠")',
+        'build_vocabulary("폰, 전화")',
+        f'compile_lazily(r"{"|".join(["바다"] * 9 + ["sea"] * 9)}")',
+    ],
+)
+def test_a_planted_list_is_seen(planted: str) -> None:
+    assert list(find_lists(planted))
+
+
+def test_every_list_is_asked_for_by_its_room() -> None:
+    """Lists of moods are taken by their table, and words of numbers by their name."""
+    for file in sorted(SOURCE.rglob("patterns.toml")):
+        code = "".join(one.read_text("utf-8") for one in file.parent.glob("*.py"))
+        tables = re.findall(r"^\[([\w.]+)\]", file.read_text("utf-8"), re.MULTILINE)
+        unread = [
+            table
+            for table in tables
+            if not table.endswith(".values") and f'"{table}"' not in code
+        ]
+        assert not unread, file
