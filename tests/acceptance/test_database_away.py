@@ -2,12 +2,13 @@
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,6 +33,11 @@ OUTAGE = float(os.environ.get("OUTAGE_SECONDS", "0"))
 `OUTAGE_SECONDS=45 pytest tests/acceptance/test_database_away.py -s -k nothing`."""
 TAKEN_UP = 150
 """Seconds in which a job of a dead worker follows: its heartbeat, and a minute."""
+PRLIMIT = shutil.which("prlimit") or ""
+FULL = 100_000
+"""Bytes beyond which a full disk takes no file: less than what stands in the log."""
+FULL_SECONDS = 3
+"""How long the disk stays full at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +192,81 @@ def test_a_server_outlives_a_crash_of_its_database(served: Served) -> None:
     assert until(lambda: not set(before) & set(processes(postmaster)))
     assert until(lambda: served.status() == 200)
     assert served.postmaster() == postmaster
+    record(served, "저는 커피를 좋아해요")
+    assert until(
+        lambda: remembers(served, "강남구") and remembers(served, "커피"), TAKEN_UP
+    )
+
+
+def stop_database(served: Served) -> None:
+    """Stop it as an operator does, with `pg_ctl stop`."""
+    (file,) = served.data.rglob("postmaster.pid")
+    program = Path(f"/proc/{served.postmaster()}/exe").resolve().with_name("pg_ctl")
+    subprocess.run(  # noqa: S603 - the program beside the running server's
+        [program, "stop", "-w", "-m", "fast", "-D", file.parent],
+        user=file.owner() if os.geteuid() == 0 else None,
+        cwd="/",
+        check=True,
+        stdout=subprocess.DEVNULL,
+        timeout=PATIENCE,
+    )
+
+
+def test_a_server_outlives_pg_ctl_stop(served: Served) -> None:
+    record(served, "저는 강남구에 살아요")
+    before = served.postmaster()
+    stop_database(served)
+    stopped_at = time.monotonic()
+    assert until(lambda: served.postmaster() not in (None, before))
+    assert until(lambda: served.status() == 200)
+    sys.stdout.write(f"back {time.monotonic() - stopped_at:.1f} s after the stop\n")
+    assert served.process.poll() is None
+    record(served, "저는 커피를 좋아해요")
+    assert until(
+        lambda: remembers(served, "강남구") and remembers(served, "커피"), TAKEN_UP
+    )
+
+
+def limit_files(pids: Iterable[int], size: int | str) -> None:
+    """Let processes write no file beyond a size, as on a disk that is full there.
+
+    PostgreSQL ignores SIGXFSZ, "so that ulimit violations work like disk full".
+    """
+    for pid in pids:
+        owner = Path(f"/proc/{pid}").owner()  # may limit its own without a privilege
+        subprocess.run(  # noqa: S603 - from util-linux
+            [PRLIMIT, "--pid", str(pid), f"--fsize={size}:"],
+            user=owner if os.geteuid() == 0 else None,
+            cwd="/",
+            check=True,
+            timeout=PATIENCE,
+        )
+
+
+def fails_to_record(served: Served) -> bool:
+    try:
+        return served.http.post("/api/v1/sessions", json={}).status_code == 503
+    except httpx.TransportError:
+        return False
+
+
+@pytest.mark.skipif(not PRLIMIT, reason="needs prlimit of util-linux")
+def test_a_server_outlives_a_full_disk(served: Served) -> None:
+    """A log that cannot be written is a PANIC, and so is every start on a full disk."""
+    record(served, "저는 강남구에 살아요")
+    before = served.postmaster()
+    assert before
+    limit_files([served.process.pid, *processes(before)], FULL)
+    (log,) = served.data.rglob("log")
+    assert until(lambda: fails_to_record(served) and "PANIC" in log.read_text())
+    assert until(lambda: served.postmaster() != before), log.read_text()[-2_000:]
+    time.sleep(FULL_SECONDS)
+    assert served.status() == 503
+    assert served.process.poll() is None
+    limit_files([served.process.pid], "unlimited")
+    emptied = time.monotonic()
+    assert until(lambda: served.status() == 200)
+    sys.stdout.write(f"back {time.monotonic() - emptied:.1f} s after there was room\n")
     record(served, "저는 커피를 좋아해요")
     assert until(
         lambda: remembers(served, "강남구") and remembers(served, "커피"), TAKEN_UP
