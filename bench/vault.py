@@ -155,7 +155,7 @@ def _unsealed(memory: Gieok, people: Sequence[str]) -> Gieok:
     for name in people:
         person = memory.person(name).user_id
         PLAIN[person] = PlainKey(person, 0, bytes(32))
-    vault = memory.vault
+    vault = memory.maintenance.vault
     plain = PlainVault(vault.keystore, vault.provider, vault.opened)
     return replace(memory, sessions=replace(memory.sessions, vault=plain))
 

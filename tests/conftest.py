@@ -82,7 +82,7 @@ async def memory(
 @pytest.fixture(scope="session")
 async def address(config: Config, memory: Gieok) -> AsyncGenerator[str]:
     """Where the owner of the test's database finds it."""
-    assert memory.database, "it has made the database"
+    assert memory.maintenance.database, "it has made the database"
     async with run_embedded_postgres(config.data / "pg") as server:
         yield build_database_url(server, DATABASE)
 

@@ -86,7 +86,9 @@ async def serve_page(config: Config, port: int) -> None:
     parts = create_parts() if config.model == "rules" else None
     with socket.create_server(("127.0.0.1", port)) as listener:
         async with open_memory(config, parts=parts) as memory:
-            tokens = Tokens(memory.vault.provider.token_secret, memory.database.clock)
+            tokens = Tokens(
+                memory.maintenance.vault.provider.token_secret, memory.clock
+            )
             app = create_page_app(memory, tokens)
             server = create_server(app)
             for number in (signal.SIGINT, signal.SIGTERM):

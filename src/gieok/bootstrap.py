@@ -103,7 +103,9 @@ async def run_gieok(
             config, addresses, parts, stack, leaving_kms=leaving_kms
         )
         if not any_embedder:
-            await EmbedderRecord(gieok.database).verify(gieok.recall.embedder)
+            await EmbedderRecord(gieok.maintenance.database).verify(
+                gieok.recall.embedder
+            )
         if worker:
             running = asyncio.create_task(
                 run_worker(gieok, addresses.app, pace=parts.pace)
@@ -255,7 +257,8 @@ async def build_gieok(
         operator_sign_ins=OperatorSignIns(base.database, access),
         jobs=Jobs(base.database),
         agenda=Agenda(base.database),
-        **base.stores,
+        clock=parts.clock,
+        new_id=parts.new_id,
     )
 
 

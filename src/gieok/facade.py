@@ -12,18 +12,19 @@ from gieok.accounts import Accounts
 from gieok.audit import AuditLog
 from gieok.chat import Chat
 from gieok.context import Context
-from gieok.database import Agenda, Database, Jobs
+from gieok.database import Agenda, Jobs
 from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
 from gieok.exchange import Exchange
 from gieok.guard.judge import load_guard_weights
 from gieok.items import Items
+from gieok.kernel.clock import Clock
 from gieok.kernel.errors import InvalidInputError
+from gieok.kernel.ids import NewId
 from gieok.kernel.scope import Actor, Scope
 from gieok.maintenance import Maintenance
 from gieok.memories import Memories
 from gieok.portability import Portability
-from gieok.privacy import Vault
 from gieok.privacy.rotation import KeyRotation
 from gieok.profile import Profile
 from gieok.profile.tutor_cards import TutorCards
@@ -71,8 +72,8 @@ class Gieok:
     operator_sign_ins: OperatorSignIns
     jobs: Jobs
     agenda: Agenda
-    vault: Vault
-    database: Database
+    clock: Clock
+    new_id: NewId
 
     def person(self, user_id: str, *, actor: Actor = Actor.USER) -> Scope:
         """Return the scope of a person by the id your app gives them.
@@ -95,7 +96,7 @@ class Gieok:
         the latest, in 24 hours. `accounts.anonymous` finds the scope again without
         touching the database.
         """
-        latest = self.database.clock() + ANONYMOUS_LASTS
+        latest = self.clock() + ANONYMOUS_LASTS
         scope = self.accounts.anonymous(session_id, actor=actor)
         await self.erasure.expect_anonymous(scope, min(until or latest, latest))
         await self.settings.update(scope, {"is_enabled": False})
@@ -117,7 +118,7 @@ class Gieok:
         Raises:
             InvalidInputError: as `sessions.start`, or an end that is later.
         """
-        now = self.database.clock()
+        now = self.clock()
         latest = now + ANONYMOUS_LASTS
         check_start(language, None, expires_at, now)
         if expires_at is not None and expires_at > latest:
@@ -125,7 +126,7 @@ class Gieok:
             raise InvalidInputError(
                 field, "an anonymous session lasts 24 hours at most"
             )
-        session_id, until = self.database.new_id(), expires_at or latest
+        session_id, until = self.new_id(), expires_at or latest
         scope = await self.anonymous(session_id, until=until, actor=actor)
         session = await self.sessions.start(
             scope,

@@ -230,8 +230,8 @@ async def heal(home: Household) -> float:
 
 async def read_pairs(memory: Gieok, scope: Scope) -> list[tuple[UUID, str]]:
     """Return a person's pairs in the order in which the cloud took them."""
-    key = await memory.vault.get_key(scope)
-    async with memory.database.begin(scope) as tx:
+    key = await memory.maintenance.vault.get_key(scope)
+    async with memory.maintenance.database.begin(scope) as tx:
         rows = await tx.fetch_all(
             """
             SELECT entity_id FROM memory_updates

@@ -90,8 +90,10 @@ async def test_an_erasure_that_is_killed_again_and_again_is_finished_by_the_next
         assert await at.memory.erasure.receipts(at.big) == (receipt,)
         assert at.memory.erasure.verify(receipt)
         assert set(rows_of(at.address, at.big.user_id)) == set(RETAINED_TABLES)
-        assert await at.memory.vault.keystore.list_keys(at.big.user_id) == ()
-        (entry,) = await at.memory.vault.keystore.ledger.list_entries()
+        assert (
+            await at.memory.maintenance.vault.keystore.list_keys(at.big.user_id) == ()
+        )
+        (entry,) = await at.memory.maintenance.vault.keystore.ledger.list_entries()
         assert (entry.kind, entry.number) == (ErasureKind.PERSON, 1)
         await at.memory.audit.verify(at.big)
         assert await at.memory.erasure.replay() == 0

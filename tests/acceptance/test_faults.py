@@ -99,7 +99,7 @@ async def test_what_was_acknowledged_survives_kill_9_once_and_whole(
         acknowledged = int(printed[-1]) + 1 if printed else 40
         assert acknowledged <= turns <= acknowledged + 1
         await memory.audit.verify(scope)
-        async with memory.database.begin(scope) as tx:
+        async with memory.maintenance.database.begin(scope) as tx:
             pairs = await tx.fetch_all(
                 "SELECT turn_index FROM conversation_pairs ORDER BY turn_index"
             )

@@ -211,7 +211,7 @@ def working(data: Path, model: FakeModel) -> Generator[subprocess.Popen[str]]:
 
 async def closing(memory: Gieok) -> bool:
     """Tell whether something still follows the end of a session."""
-    async with memory.database.connection() as connection:
+    async with memory.maintenance.database.connection() as connection:
         found = await connection.execute(
             "SELECT FROM procrastinate_jobs WHERE task_name = %s", [SessionClosed.name]
         )

@@ -65,8 +65,8 @@ def summer_of(memory: Gieok) -> Summer:
     """Return summaries over the same database, with a model that can be told what."""
     model = Summarizer(summarizes=detailed, guard=assert_no_open_transaction)
     summaries = Summaries(
-        database=memory.database,
-        vault=memory.vault,
+        database=memory.maintenance.database,
+        vault=memory.maintenance.vault,
         model=model,
         settings=memory.settings,
     )

@@ -238,7 +238,7 @@ class GieokSaver(AsyncPostgresSaver):
         """Delete every state of a thread; one that is not there changes nothing."""
         scope = self.owner.resolve_running()
         session_id = self._resolve_session_id(scope, thread_id)
-        async with self.memory.database.begin(scope) as tx:
+        async with self.memory.maintenance.database.begin(scope) as tx:
             if await delete_threads(tx, [session_id]):
                 tx.record_audit(
                     Audit("delete", "checkpoints", session_id, "user_request")
@@ -276,7 +276,7 @@ class GieokSaver(AsyncPostgresSaver):
         scope = (
             self.owner.resolve_scope(config) if config else self.owner.resolve_running()
         )
-        async with self.memory.database.begin(scope) as tx:
+        async with self.memory.maintenance.database.begin(scope) as tx:
             rows = await tx.fetch_all(
                 "SELECT DISTINCT thread_id FROM checkpoints WHERE user_id = %s",
                 [scope.user_id],
@@ -288,8 +288,8 @@ class GieokSaver(AsyncPostgresSaver):
         self, scope: Scope, thread_id: object, handed: Mapping[str, Any]
     ) -> SavedThread:
         session_id = self._resolve_session_id(scope, thread_id)
-        key = await self.memory.vault.get_key(scope)
-        database = self.memory.database
+        key = await self.memory.maintenance.vault.get_key(scope)
+        database = self.memory.maintenance.database
         screen = TextMasker(S3_ONLY, clean=self._clean)
         saver = ThreadSaver(database, scope, key, session_id, self.serde, screen)
         return SavedThread(saver, scope, session_id, {**handed, "thread_id": thread_id})

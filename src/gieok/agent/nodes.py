@@ -145,7 +145,7 @@ async def _load_fact(
             "id": str(memory_id),
             "content": memory.content,
             "category": memory.category.value,
-            "confidence": memory.confidence_at(gieok.database.clock()),
+            "confidence": memory.confidence_at(gieok.clock()),
         }
     return None
 

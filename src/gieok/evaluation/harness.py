@@ -134,8 +134,8 @@ class Bench:
             _create_claim(item, Embedding(memories.embedder.name, vector))
             for item, vector in zip(known, vectors, strict=True)
         ]
-        key = await self.gieok.vault.get_key(scope)
-        async with self.gieok.database.begin(scope) as tx:
+        key = await self.gieok.maintenance.vault.get_key(scope)
+        async with self.gieok.maintenance.database.begin(scope) as tx:
             settings = await self.gieok.settings.read_settings(tx)
             consolidation = Consolidation(tx, key, settings, "evaluation")
             await consolidation.load_facts()

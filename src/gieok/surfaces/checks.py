@@ -93,12 +93,12 @@ class InstallationChecks:
 
     async def check_keystore(self) -> str:
         """Find out whether the keystore answers."""
-        people = await self.gieok.vault.keystore.list_people()
+        people = await self.gieok.maintenance.vault.keystore.list_people()
         return self.translate("doctor.people", count=len(people))
 
     async def check_schema(self) -> str:
         """Find out whether the database answers, and which version it is of."""
-        async with self.gieok.database.connection() as connection:
+        async with self.gieok.maintenance.database.connection() as connection:
             found = await connection.execute("SHOW server_version")
             row = await found.fetchone()
         return self.translate("doctor.schema", version=row[0] if row else "?")
@@ -106,7 +106,7 @@ class InstallationChecks:
     async def check_embedder(self) -> str:
         """Have the embedder embed, and compare it with the one that vectors are of."""
         embedder = self.gieok.recall.embedder
-        await EmbedderRecord(self.gieok.database).verify(embedder)
+        await EmbedderRecord(self.gieok.maintenance.database).verify(embedder)
         (vector,) = await embedder.passages([PROBE])
         if vector.shape != (embedder.dimension,) or not np.isfinite(vector).all():
             raise ConfigurationError(f"{embedder.name}: {vector.shape}")
@@ -124,7 +124,7 @@ class InstallationChecks:
         """Have the model read a sentence."""
         model = self.gieok.memories.model
         said = (Utterance(0, Role.USER, PROBE),)
-        await model.extract(Conversation(said, (), self.gieok.database.clock()))
+        await model.extract(Conversation(said, (), self.gieok.clock()))
         return model.name
 
     async def check_tutor_cards(self) -> str:
@@ -137,7 +137,7 @@ class InstallationChecks:
 
     async def check_queue(self) -> str:
         """Find out how much waits, and for how long."""
-        jobs, now = self.gieok.jobs, self.gieok.database.clock()
+        jobs, now = self.gieok.jobs, self.gieok.clock()
         counts = await jobs.count_by_status()
         due = [job.scheduled_at for job in await jobs.list_waiting(limit=1_000)]
         lag = max((_compute_lag(at, now) for at in due if at is not None), default=0.0)
@@ -160,7 +160,7 @@ class InstallationChecks:
     async def check_rows(self) -> str:
         """Try to read every sealed row of everybody."""
         found = Counter[str]()
-        for user_id in await self.gieok.vault.keystore.list_people():
+        for user_id in await self.gieok.maintenance.vault.keystore.list_people():
             scope = Scope(user_id, Actor.ADMIN)
             found.update(await self.gieok.portability.unreadable(scope))
         if not found:

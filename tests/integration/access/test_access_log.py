@@ -69,7 +69,7 @@ async def lived(memory: Gieok, me: Scope, script: Script) -> dict[str, Call]:
     kept = await memory.memories.remember(me, "사용자는 강남구에 삶")
     episode = await create(memory, me)
     await memory.items.batch(me, [Put(("notes",), "a", {"x": "벌"})])
-    today = memory.database.clock().date()
+    today = memory.clock().date()
     token = (await memory.portability.prepare(me)).token
     calls: dict[str, Call] = {
         "sessions.read": lambda: memory.sessions.read(me, session),

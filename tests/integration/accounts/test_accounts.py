@@ -50,7 +50,7 @@ async def test_a_new_person_is_free_korean_and_in_seoul(
         "Asia/Seoul",
     )
     assert person.user_id == me.user_id
-    assert person.created_at == memory.database.clock()
+    assert person.created_at == memory.clock()
 
 
 async def test_language_and_zone_change_one_by_one(memory: Gieok, me: Scope) -> None:
@@ -65,10 +65,10 @@ async def test_a_change_is_numbered_and_audited_once_and_no_change_is_not(
     memory: Gieok, me: Scope
 ) -> None:
     await memory.accounts.update(me, language="en")
-    seq = await memory.database.wait_for_writers(me)
+    seq = await memory.maintenance.database.wait_for_writers(me)
     for _ in range(2):
         await memory.accounts.update(me, language="en", time_zone="Asia/Seoul")
-    assert await memory.database.wait_for_writers(me) == seq
+    assert await memory.maintenance.database.wait_for_writers(me) == seq
     (line,) = await memory.audit.lines(me)
     assert (line.event_type, line.target_table) == ("update", "users")
 

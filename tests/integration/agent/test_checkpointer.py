@@ -176,9 +176,9 @@ async def test_a_lower_layer_deletes_the_states_of_a_session(
     here = config(str(session))
     saver = GieokSaver(memory, me)
     await graph(saver).ainvoke({"said": ["bye"]}, here)
-    async with memory.database.begin(other) as tx:
+    async with memory.maintenance.database.begin(other) as tx:
         assert await delete_threads(tx, [session]) == 0
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         assert await delete_threads(tx, [session]) >= 2
     assert [len(await rows(owner, table, me)) for table in TABLES] == [0, 0, 0]
     assert await saver.aget_tuple(here) is None
@@ -230,7 +230,7 @@ async def test_other_threads_may_call_it_synchronously(
 async def test_the_tables_are_those_that_the_librarys_setup_makes(
     memory: Gieok, owner: Owner, address: str
 ) -> None:
-    assert memory.database, "it has made ours"
+    assert memory.maintenance.database, "it has made ours"
     await owner.execute("CREATE SCHEMA librarys")
     there = f"{address} options='-c search_path=librarys'"
     async with AsyncPostgresSaver.from_conn_string(there) as saver:
@@ -278,7 +278,7 @@ async def test_setup_is_allowed_and_changes_nothing(memory: Gieok, me: Scope) ->
     saver = GieokSaver(memory, me)
     await saver.setup()
     with pytest.raises(psycopg.Error):
-        async with memory.database.connection() as connection:
+        async with memory.maintenance.database.connection() as connection:
             await connection.execute("CREATE TABLE checkpoints_too (v int)")
 
 

@@ -103,7 +103,7 @@ async def test_the_product_itself_can_only_append(
 ) -> None:
     await memory.sessions.start(me)
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
-        async with memory.database.begin(me) as tx:
+        async with memory.maintenance.database.begin(me) as tx:
             await tx.connection.execute(
                 statement.encode() % str(me.user_id).join("''").encode()
             )
@@ -222,7 +222,7 @@ async def test_any_details_come_back_as_they_were_hashed(
 ) -> None:
     somebody = Scope(uuid4())
     await memory.accounts.ensure(somebody)
-    async with memory.database.begin(somebody) as tx:
+    async with memory.maintenance.database.begin(somebody) as tx:
         tx.record_audit(Audit("export", "users", somebody.user_id, "test", details))
     assert await memory.audit.verify(somebody) == 1
 
@@ -233,7 +233,7 @@ async def test_any_number_of_lines_of_one_transaction_is_one_chain(
 ) -> None:
     somebody = Scope(uuid4())
     await memory.accounts.ensure(somebody)
-    async with memory.database.begin(somebody) as tx:
+    async with memory.maintenance.database.begin(somebody) as tx:
         for number in range(count):
             details = {"number": number, "place": '\\x00 "부엌"'}
             tx.record_audit(Audit("export", "users", uuid4(), "test", details))
@@ -258,7 +258,7 @@ async def test_the_log_of_an_erased_person_is_found_by_the_id_they_claim(
     await memory.memories.remember(memory.person(claimed), CANARY)
     await memory.erasure.person(memory.person(claimed))
     again = memory.person(claimed)
-    assert again.user_id not in await memory.vault.keystore.list_people()
+    assert again.user_id not in await memory.maintenance.vault.keystore.list_people()
     lines = await memory.audit.lines(again)
     assert lines[-1].reason == "person_deleted"
     assert await memory.audit.verify(again) == len(lines)

@@ -132,7 +132,7 @@ async def test_everybody_who_ever_had_a_chain_is_verified(
     await lines(memory, other, 2)
     await memory.erasure.person(gone)
     assert {gone.user_id, nothing.user_id}.isdisjoint(
-        await memory.vault.keystore.list_people()
+        await memory.maintenance.vault.keystore.list_people()
     )
     for scope in (gone, nothing):
         await owner.execute(
@@ -153,7 +153,7 @@ async def test_everybody_who_ever_had_a_chain_is_verified(
 @asynccontextmanager
 async def harmed(memory: Gieok, statement: str, number: int) -> AsyncGenerator[None]:
     """Harm the seals for as long as the block runs."""
-    pool = memory.vault.keystore.pool
+    pool = memory.maintenance.vault.keystore.pool
     async with pool.connection() as connection:
         for table in ("audit_seals", "audit_heads"):
             copy = f"CREATE TABLE copy_{table} AS TABLE {table}"

@@ -104,7 +104,7 @@ async def test_after_every_change_the_list_is_the_databases(
         await cached.extract(me, session.session_id)
 
     async def uses() -> None:
-        async with memory.database.begin(me) as tx:
+        async with memory.maintenance.database.begin(me) as tx:
             await cached.used(tx, {second.memory_id: 0.75})
 
     await lists_agree()
@@ -135,7 +135,7 @@ async def test_a_use_is_seen_in_a_list_that_is_kept(
     kept = await cached.remember(me, "산책을 좋아해요")
     await cached.page(me)
     clock.advance(timedelta(days=1))
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         await cached.used(tx, {kept.memory_id: None})
     ((shown,), _) = await cached.page(me)
     assert (shown.usage_count, shown.last_used_at) == (1, clock())
@@ -194,7 +194,7 @@ async def test_another_change_of_the_same_number_is_another_list(
     await cached.remember(me, "다른 것")
     ((shown,), total) = await cached.page(me)
     assert (shown.content, total) == ("다른 것", 1)
-    assert memory.database
+    assert memory.maintenance.database
 
 
 @pytest.mark.req("D15")

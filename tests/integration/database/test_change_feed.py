@@ -12,7 +12,7 @@ TURNS = 20
 
 
 async def newer(memory: Gieok, me: Scope, last: int) -> list[tuple[int, UUID]]:
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         rows = await tx.fetch_all(
             """
             SELECT seq, entity_id FROM memory_updates
@@ -62,7 +62,7 @@ async def test_a_transaction_that_breaks_off_takes_no_number(
     before = await newer(memory, me, 0)
 
     async def broken() -> None:
-        async with memory.database.begin(me) as tx:
+        async with memory.maintenance.database.begin(me) as tx:
             await tx.execute(
                 "UPDATE user_counters SET head_seq = head_seq + 5 WHERE user_id = %s",
                 [me.user_id],

@@ -169,7 +169,7 @@ async def test_the_app_role_owns_nothing_and_cannot_bypass_anything(
 
 
 async def test_everything_runs_as_the_app_role(memory: Gieok) -> None:
-    async with memory.database.connection() as connection:
+    async with memory.maintenance.database.connection() as connection:
         found = await connection.execute("SELECT current_user::text")
         assert await found.fetchone() == (APP_ROLE,)
 
@@ -200,7 +200,7 @@ async def test_a_connection_without_a_person_sees_and_writes_nothing(
     gone = await memory.memories.remember(me, "사용자는 벌을 키움")
     await memory.memories.forget(me, gone.memory_id)
     assert await memory.profile.get(me)
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         for statement in STATES:
             await tx.execute(statement)
     for table in await personal_tables(owner):
@@ -208,10 +208,10 @@ async def test_a_connection_without_a_person_sees_and_writes_nothing(
         assert await held.fetchone() != (0,), (
             f"{table} is empty: the test shows nothing"
         )
-        async with memory.database.connection() as connection:
+        async with memory.maintenance.database.connection() as connection:
             seen = await connection.execute(f"SELECT count(*) FROM {table}".encode())
             assert await seen.fetchone() == (0,), table
-    async with memory.database.connection() as connection:
+    async with memory.maintenance.database.connection() as connection:
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             await connection.execute(
                 "INSERT INTO user_counters (user_id) VALUES (%s)", [me.user_id]
@@ -223,7 +223,7 @@ async def test_nobody_can_write_rows_of_somebody_else(
 ) -> None:
     await memory.accounts.ensure(other)
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
-        async with memory.database.begin(me) as tx:
+        async with memory.maintenance.database.begin(me) as tx:
             await tx.execute(
                 """
                 INSERT INTO memory_updates
@@ -232,7 +232,7 @@ async def test_nobody_can_write_rows_of_somebody_else(
                 """,
                 [other.user_id, other.user_id],
             )
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         changed = await tx.fetch_all(
             "UPDATE users SET language = 'en' WHERE user_id = %s RETURNING user_id",
             [other.user_id],
@@ -247,7 +247,7 @@ async def test_the_person_is_forgotten_when_a_transaction_ends(
     async def left_behind() -> list[str | None]:
         settings: list[str | None] = []
         for _ in range(12):
-            async with memory.database.connection() as connection:
+            async with memory.maintenance.database.connection() as connection:
                 found = await connection.execute(
                     "SELECT current_setting('app.user_id', true)"
                 )
@@ -255,16 +255,16 @@ async def test_the_person_is_forgotten_when_a_transaction_ends(
                 settings.append(row[0] if row else None)
         return settings
 
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         await tx.execute("SELECT 1")
     assert not any(await left_behind())
     with suppress(Stumbled):
-        async with memory.database.begin(me) as tx:
+        async with memory.maintenance.database.begin(me) as tx:
             await tx.execute("SELECT 1")
             raise Stumbled
     assert not any(await left_behind())
     with pytest.raises(psycopg.errors.DivisionByZero):
-        async with memory.database.begin(me) as tx:
+        async with memory.maintenance.database.begin(me) as tx:
             await tx.execute("SELECT 1 / 0")
     assert not any(await left_behind())
 
@@ -300,7 +300,7 @@ class Crowd:
             await asyncio.gather(task, return_exceptions=True)
 
     async def _look(self, scope: Scope) -> None:
-        async with self.memory.database.begin(scope) as tx:
+        async with self.memory.maintenance.database.begin(scope) as tx:
             for statement in LOOKS:
                 rows = await tx.fetch_all(statement)
                 self.foreign.extend(r[0] for r in rows if r[0] != scope.user_id)
@@ -324,7 +324,7 @@ async def test_a_hundred_people_at_once_on_three_connections_never_meet(
     async with open_memory(small, parts=parts, worker=False) as memory:
         crowd = Crowd(memory, random.Random(7))  # noqa: S311 - no secret
         await asyncio.gather(*(crowd.live(f"crowd-{n}") for n in range(100)))
-        async with memory.database.connection() as connection:
+        async with memory.maintenance.database.connection() as connection:
             found = await connection.execute("SELECT count(*) FROM session_messages")
             assert await found.fetchone() == (0,)
     assert crowd.foreign == []
@@ -348,5 +348,5 @@ async def test_a_connection_that_row_security_does_not_hold_is_refused(
     """What a proxy leaves that drops start-up options."""
     other = make_conninfo(address, options=options)
     with pytest.raises(ConfigurationError, match="PgBouncer"):
-        async with Database.connect(other, memory.database.clock, generate_id):
+        async with Database.connect(other, memory.clock, generate_id):
             pytest.fail("it was let in")

@@ -48,9 +48,7 @@ async def test_a_proxy_that_drops_the_role_is_refused_at_once(
         with pytest.raises(ConfigurationError, match="PgBouncer"):
             async with (
                 asyncio.timeout(8),
-                Database.connect(
-                    as_app_role(behind), memory.database.clock, generate_id
-                ),
+                Database.connect(as_app_role(behind), memory.clock, generate_id),
             ):
                 pytest.fail("it was let in")
 

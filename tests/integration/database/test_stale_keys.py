@@ -69,7 +69,7 @@ async def test_nothing_is_sealed_with_the_key_of_somebody_erased(
     with pytest.raises(ConflictError, match="erased meanwhile"):
         await write(elsewhere, me)
     await write(elsewhere, me)
-    memory.vault.opened.clear()
+    memory.maintenance.vault.opened.clear()
     lines = [each async for each in memory.portability.export(me)]
     assert lines, "everything opens"
     kept, _ = await memory.memories.page(me)
@@ -100,7 +100,7 @@ async def test_a_keystore_of_before_an_erasure_seals_nothing(
 ) -> None:
     await keep(memory, me)
     await memory.erasure.person(me)
-    async with memory.vault.keystore.pool.connection() as connection:
+    async with memory.maintenance.vault.keystore.pool.connection() as connection:
         await connection.execute(
             "DELETE FROM erased_ledger WHERE user_id = %s", [me.user_id]
         )

@@ -367,7 +367,7 @@ async def test_erasing_sessions_takes_their_episodes_along(
     assert first is not None
     await episodes.edit(me, first.episode.episode_id, summary="내가 쓴 글")
     await episodes.remember(me, stays)
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         await tx.lock_person()
         assert await episodes.erase_sessions(tx, [gone]) == 1
         assert await episodes.erase_sessions(tx, []) == 0

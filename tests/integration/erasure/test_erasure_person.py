@@ -156,7 +156,7 @@ async def test_an_erased_person_leaves_no_row_key_job_or_cached_list(
         tables, 0
     )
     assert {each: await rows(owner, other, each) for each in tables} == before
-    assert await memory.vault.keystore.list_keys(me.user_id) == ()
+    assert await memory.maintenance.vault.keystore.list_keys(me.user_id) == ()
     jobs = await owner.execute(
         "SELECT count(*) FROM procrastinate_jobs WHERE args->>'user_id' = %s",
         [str(me.user_id)],
@@ -189,8 +189,10 @@ async def test_who_comes_back_is_a_new_person_with_new_keys(
 ) -> None:
     await live(memory, me, script)
     place = Place("user_memories", "content")
-    old = (await memory.vault.get_key(me)).seal_text(place, me.user_id, BEES)
-    number = await memory.database.wait_for_writers(me)
+    old = (await memory.maintenance.vault.get_key(me)).seal_text(
+        place, me.user_id, BEES
+    )
+    number = await memory.maintenance.database.wait_for_writers(me)
     await memory.erasure.person(me)
     assert await memory.recall.search(me, "벌을 키워요") == ()
     assert await memory.memories.page(me) == ((), 0)
@@ -199,8 +201,8 @@ async def test_who_comes_back_is_a_new_person_with_new_keys(
         kept.content
     ]
     with pytest.raises(GieokError):
-        (await memory.vault.get_key(me)).open_text(place, me.user_id, old)
-    assert await memory.database.wait_for_writers(me) > number
+        (await memory.maintenance.vault.get_key(me)).open_text(place, me.user_id, old)
+    assert await memory.maintenance.database.wait_for_writers(me) > number
     await memory.audit.verify(me)
     assert await memory.erasure.replay() == 0, "the new person is not the erased one"
     assert await rows(owner, me, "user_memories") == 1
@@ -265,7 +267,7 @@ async def test_an_erasure_that_was_killed_is_finished_by_the_next(
 
     with monkeypatch.context() as patch:
         if step == "keys":
-            patch.setattr(type(memory.vault), "destroy", killed)
+            patch.setattr(type(memory.maintenance.vault), "destroy", killed)
         if step == "last":
             patch.setattr(accounts, "delete_person", killed)
         with pytest.raises(KeyboardInterrupt):
@@ -306,7 +308,7 @@ async def test_a_key_that_an_old_keystore_brings_back_is_destroyed(
 ) -> None:
     assert config
     await live(memory, me, script)
-    (held,) = await memory.vault.keystore.list_keys(me.user_id)
+    (held,) = await memory.maintenance.vault.keystore.list_keys(me.user_id)
     await memory.erasure.person(me)
     keystore = make_conninfo(build_database_url(address, KEYSTORE))
     async with await Owner.connect(keystore, autocommit=True) as old:
@@ -316,7 +318,7 @@ async def test_a_key_that_an_old_keystore_brings_back_is_destroyed(
             [me.user_id, held.wrapped_by, held.wrapped],
         )
     assert await memory.erasure.replay() == 1
-    assert await memory.vault.keystore.list_keys(me.user_id) == ()
+    assert await memory.maintenance.vault.keystore.list_keys(me.user_id) == ()
 
 
 @pytest.mark.req("A15")
@@ -360,7 +362,7 @@ async def test_a_key_taken_before_the_erasure_seals_nothing_after_it(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
     await live(memory, me, script)
-    key = await memory.vault.get_key(me)
+    key = await memory.maintenance.vault.get_key(me)
     await memory.erasure.person(me)
     with pytest.raises(ConflictError):
         key.seal(Place("a", "b"), me.user_id, b"x")

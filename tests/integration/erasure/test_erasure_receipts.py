@@ -67,7 +67,7 @@ async def sealed_content(owner: Owner, memory_id: UUID) -> bytes:
 
 async def two_hours_later(memory: Gieok, me: Scope) -> None:
     """Let time go by in the keystore, which dates its keys itself."""
-    async with memory.vault.keystore.pool.connection() as keystore:
+    async with memory.maintenance.vault.keystore.pool.connection() as keystore:
         await keystore.execute(
             "UPDATE user_keys SET settled_at = settled_at - interval '2 hours' "
             "WHERE user_id = %s",
@@ -92,7 +92,7 @@ async def test_a_forgotten_memory_has_one_receipt_however_it_was_forgotten(
     assert receipt.parts["checkpoints"] == "kept", "and it says what it did not do"
     entered = [
         entry.about
-        for entry in await memory.vault.keystore.ledger.list_entries()
+        for entry in await memory.maintenance.vault.keystore.ledger.list_entries()
         if entry.user_id == me.user_id
     ]
     assert entered == [kept.memory_id], "so that a restored backup forgets it too"
@@ -136,12 +136,12 @@ async def test_after_less_than_a_person_was_erased_the_persons_key_is_renewed(
     await memory.agenda.enqueue_due()
     assert await announced(owner, KeyOutdated.name, me.user_id) == 1
     await worked(memory, me, KeyOutdated)
-    assert len(await memory.vault.keystore.list_keys(me.user_id)) == 2
+    assert len(await memory.maintenance.vault.keystore.list_keys(me.user_id)) == 2
     await two_hours_later(memory, me)
     await memory.keys.finish()
-    (held,) = await memory.vault.keystore.list_keys(me.user_id)
+    (held,) = await memory.maintenance.vault.keystore.list_keys(me.user_id)
     assert held.epoch == 1, "the worker's hourly step destroyed the key before it"
-    key = await memory.vault.get_key(me)
+    key = await memory.maintenance.vault.get_key(me)
     with pytest.raises(TamperedError):
         key.open_text(CONTENT, gone.memory_id, in_backup, revision=1)
     assert (await memory.memories.get(me, kept.memory_id)).content == kept.content
@@ -163,4 +163,4 @@ async def test_a_key_that_is_being_renewed_is_tried_again_and_an_erased_one_neve
     )
     assert await found.fetchall() == [(me.user_id,)]
     await memory.erasure.person(me)
-    assert await memory.vault.keystore.list_keys(me.user_id) == ()
+    assert await memory.maintenance.vault.keystore.list_keys(me.user_id) == ()

@@ -49,7 +49,7 @@ async def test_rows_that_do_not_open_are_left_out_and_counted(
 async def test_a_message_with_odd_metadata_costs_that_message_only(
     memory: Gieok, me: Scope, other: Scope, owner: Owner, session_id: UUID
 ) -> None:
-    key = await memory.vault.get_key(me)
+    key = await memory.maintenance.vault.get_key(me)
     before = (await memory.sessions.read(me, session_id)).messages
     odd = before[-1].message_id
     sealed = key.seal_text(message_store.METADATA, odd, "5")

@@ -27,9 +27,10 @@ LATER = timedelta(hours=1)
 @pytest.fixture
 def apart(memory: Gieok) -> KeyRotation:
     """A process of its own: its vault knows nothing of what the others did."""
-    vault = memory.vault
+    vault = memory.maintenance.vault
     return KeyRotation(
-        memory.database, Vault(vault.keystore, vault.provider, OrderedDict())
+        memory.maintenance.database,
+        Vault(vault.keystore, vault.provider, OrderedDict()),
     )
 
 
@@ -59,22 +60,24 @@ async def test_a_persons_key_is_replaced_and_everything_still_opens(
     before = select_rows(parse_export(await export_bytes(memory, me)))
     sealed = await apart.renew([me.user_id], settles_in=NOW, destroyed_after=LATER)
     assert sealed > 40
-    held = await memory.vault.keystore.list_keys(me.user_id)
+    held = await memory.maintenance.vault.keystore.list_keys(me.user_id)
     assert [key.epoch for key in held] == [0, 1], "the old key waits"
-    memory.vault.forget(me)  # a process asks again after a minute
+    memory.maintenance.vault.forget(me)  # a process asks again after a minute
     assert select_rows(parse_export(await export_bytes(memory, me))) == before
     await apart.finish(destroyed_after=NOW)
-    assert [k.epoch for k in await memory.vault.keystore.list_keys(me.user_id)] == [1]
-    memory.vault.forget(me)
+    assert [
+        k.epoch for k in await memory.maintenance.vault.keystore.list_keys(me.user_id)
+    ] == [1]
+    memory.maintenance.vault.forget(me)
     memory.recall.drop(me)
     assert select_rows(parse_export(await export_bytes(memory, me))) == before
     assert await memory.recall.search(me, "강남구")
     again = await memory.memories.remember(me, "고양이를 키운다")
     assert again.content == "고양이를 키운다"
-    digest = (await memory.vault.get_key(me)).compute_digest("x")
+    digest = (await memory.maintenance.vault.get_key(me)).compute_digest("x")
     await apart.renew([me.user_id], settles_in=NOW, destroyed_after=NOW)
-    memory.vault.forget(me)
-    assert (await memory.vault.get_key(me)).compute_digest("x") == digest, (
+    memory.maintenance.vault.forget(me)
+    assert (await memory.maintenance.vault.get_key(me)).compute_digest("x") == digest, (
         "equal texts still meet"
     )
 
@@ -87,11 +90,11 @@ async def test_both_keys_are_read_and_the_old_one_written_until_all_know_the_new
     rotating = asyncio.create_task(
         apart.renew([me.user_id], settles_in=timedelta(hours=9))
     )
-    while len(await memory.vault.keystore.list_keys(me.user_id)) < 2:  # noqa: ASYNC110
+    while len(await memory.maintenance.vault.keystore.list_keys(me.user_id)) < 2:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     rotating.cancel()  # killed while it waits
-    memory.vault.forget(me)
-    assert (await memory.vault.get_key(me)).epoch == 0, (
+    memory.maintenance.vault.forget(me)
+    assert (await memory.maintenance.vault.get_key(me)).epoch == 0, (
         "nobody seals with the new one yet"
     )
     await memory.memories.remember(me, "둘")
@@ -109,13 +112,15 @@ async def test_a_rotation_killed_in_the_middle_goes_on(
     held = await apart.keystore.list_keys(me.user_id)
     key = await apart.vault.unwrap_keys(me, held)
     for column in SEALED_COLUMNS[: len(SEALED_COLUMNS) // 2]:
-        await reseal_batch(memory.database, me, key, column)
-        memory.vault.forget(me)
+        await reseal_batch(memory.maintenance.database, me, key, column)
+        memory.maintenance.vault.forget(me)
         assert select_rows(parse_export(await export_bytes(memory, me))) == before
     assert await apart.renew([me.user_id], settles_in=NOW, destroyed_after=NOW)
-    memory.vault.forget(me)
+    memory.maintenance.vault.forget(me)
     assert select_rows(parse_export(await export_bytes(memory, me))) == before
-    assert [k.epoch for k in await memory.vault.keystore.list_keys(me.user_id)] == [1]
+    assert [
+        k.epoch for k in await memory.maintenance.vault.keystore.list_keys(me.user_id)
+    ] == [1]
 
 
 @pytest.mark.req("D16")
@@ -139,17 +144,17 @@ async def test_the_wrapping_key_is_replaced_and_the_old_one_retired(
 ) -> None:
     """The installation's own file is left alone: the test rotates a copy, and back."""
     await memory.memories.remember(me, "하나")
-    original = memory.vault.provider.file
+    original = memory.maintenance.vault.provider.file
     assert original
     copy = replace(original, path=tmp_path / "gieok.key").write()
-    ring = replace(memory.vault.provider, path=copy.path, file=copy)
-    mine = KeyRotation(memory.database, replace(apart.vault, provider=ring))
+    ring = replace(memory.maintenance.vault.provider, path=copy.path, file=copy)
+    mine = KeyRotation(memory.maintenance.database, replace(apart.vault, provider=ring))
     people = (await mine.get_status()).people
     assert await mine.rotate_wrapping() >= people
     status = await mine.get_status()
     assert status.wrapping_key != original.key_id
     assert {w.wrapped_by for w in status.wrappings} == {status.wrapping_key}
-    running = Vault(memory.vault.keystore, ring, OrderedDict())
+    running = Vault(memory.maintenance.vault.keystore, ring, OrderedDict())
     assert await running.get_key(me), "a process with the old file reads the new one"
     await running.get_key(other)  # and still wraps with the old key
     assert await mine.retire() == 1
@@ -172,7 +177,7 @@ async def test_the_wrapping_key_is_replaced_and_the_old_one_retired(
 
 
 async def test_two_do_not_rotate_at_once(memory: Gieok, apart: KeyRotation) -> None:
-    async with memory.vault.keystore.lock_rotation():
+    async with memory.maintenance.vault.keystore.lock_rotation():
         with pytest.raises(ConflictError):
             await apart.rotate_wrapping()
 
@@ -186,7 +191,7 @@ async def test_every_changed_byte_of_a_thousand_sealed_rows_is_noticed(
     for number in range(500):
         turn = Turn(f"나 {number}번째로 강남구 살아", "네, 기억할게요.")
         await memory.sessions.record(me, session.session_id, turn)
-    key = await memory.vault.get_key(me)
+    key = await memory.maintenance.vault.get_key(me)
     column = next(each for each in SEALED_COLUMNS if each.table == "session_messages")
     found = await owner.execute(
         f"SELECT {column.selected} FROM session_messages WHERE user_id = %s".encode(),
@@ -222,7 +227,7 @@ async def test_a_lost_keystore_is_named_and_nothing_is_made_in_its_place(
     with pytest.raises(KeyFileError, match="is missing, but sealed data exists"):
         FileKeyProvider.open(tmp_path / "gone.key", create=False)
     foreign = await Keyring.open(tmp_path / "gieok.key", probe=None)
-    vault = Vault(memory.vault.keystore, foreign, OrderedDict())
+    vault = Vault(memory.maintenance.vault.keystore, foreign, OrderedDict())
     with pytest.raises(KeyFileError, match="another installation"):
         await vault.verify()
     with pytest.raises(KeyFileError, match="another installation"):

@@ -156,7 +156,7 @@ async def test_keys_move_to_kms_while_people_are_served(
             assert await remembered(old, "jun") == ["둘"], "reading follows the data"
             assert await new.keys.rotate_wrapping() == 1
             await old.memories.remember(old.person("late"), "셋")
-            old.vault.opened.clear()
+            old.maintenance.vault.opened.clear()
             assert await remembered(old, "minji") == ["하나"]
             with pytest.raises(KeyFileError, match="Set GIEOK_KMS_KEY"):
                 async with opened(by_file):
@@ -178,7 +178,7 @@ async def test_keys_move_back_to_the_file_while_people_are_served(
         await served.memories.remember(served.person("minji"), "하나")
         async with opened(by_file, leaving_kms=True) as back:
             assert await back.keys.rotate_wrapping() == 1
-        served.vault.opened.clear()
+        served.maintenance.vault.opened.clear()
         assert await remembered(served, "minji") == ["하나"]
         await served.memories.remember(served.person("last"), "둘")
         async with opened(by_file) as back:
@@ -236,7 +236,7 @@ async def test_a_move_killed_anywhere_goes_on(
 async def test_a_key_of_kms_gives_way_to_another(by_kms: Config, kms: Any) -> None:
     async with opened(by_kms) as memory:
         await memory.memories.remember(memory.person("minji"), "하나")
-        before = memory.vault.provider.key_id
+        before = memory.maintenance.vault.provider.key_id
     kms.update_alias(AliasName=by_kms.kms_key, TargetKeyId=new_key(kms))
     async with opened(by_kms) as memory:
         assert len((await memory.keys.get_status()).wrappings) == 1, "still the old one"
@@ -264,7 +264,7 @@ async def test_while_kms_is_away_whoever_is_known_is_served(
         for _ in range(2):
             with pytest.raises(Unavailable, match="AWS KMS"):
                 await memory.memories.remember(unknown, "둘")
-        assert not await memory.vault.keystore.list_keys(unknown.user_id)
+        assert not await memory.maintenance.vault.keystore.list_keys(unknown.user_id)
         with pytest.raises(Unavailable, match="AWS KMS") as refused:
             async with opened(by_kms):
                 pass
@@ -290,7 +290,9 @@ async def test_a_person_is_asked_for_once_by_many(by_kms: Config, line: Line) ->
     async with opened(by_kms) as memory:
         before = len(line.calls)
         me = memory.person("minji")
-        keys = await asyncio.gather(*(memory.vault.get_key(me) for _ in range(8)))
+        keys = await asyncio.gather(
+            *(memory.maintenance.vault.get_key(me) for _ in range(8))
+        )
         assert len({id(key) for key in keys}) == 1
         assert line.calls[before:] == ["Encrypt", "Decrypt"]
 

@@ -222,7 +222,7 @@ async def test_nothing_that_gieok_does_itself_is_taken_for_tampering(  # noqa: P
 async def test_rows_of_the_last_release_open_and_are_bound_by_a_rotation(
     memory: Gieok, me: Scope, owner: Owner, session_id: UUID
 ) -> None:
-    key = await memory.vault.get_key(me)
+    key = await memory.maintenance.vault.get_key(me)
     messages = (await memory.sessions.read(me, session_id)).messages
     kept, _ = await memory.memories.page(me)
     for message in messages:
@@ -246,7 +246,7 @@ async def test_rows_of_the_last_release_open_and_are_bound_by_a_rotation(
     assert (await memory.sessions.read(me, session_id)).messages == messages
     assert (await memory.memories.page(me))[0] == kept
     await memory.audit.verify(me)
-    rotation = KeyRotation(memory.database, memory.vault)
+    rotation = KeyRotation(memory.maintenance.database, memory.maintenance.vault)
     await rotation.renew([me.user_id], settles_in=NONE, destroyed_after=NONE)
     assert (await memory.sessions.read(me, session_id)).messages == messages
     assert (await memory.memories.page(me))[0] == kept

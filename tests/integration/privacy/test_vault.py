@@ -229,9 +229,11 @@ async def test_processes_that_make_the_key_at_once_agree(tmp_path: Path) -> None
 
 
 async def test_one_persons_first_key_is_made_once(memory: Gieok, me: Scope) -> None:
-    keys = await asyncio.gather(*(memory.vault.get_key(me) for _ in range(12)))
-    memory.vault.opened.pop(me.user_id)
-    last = await memory.vault.get_key(me)
+    keys = await asyncio.gather(
+        *(memory.maintenance.vault.get_key(me) for _ in range(12))
+    )
+    memory.maintenance.vault.opened.pop(me.user_id)
+    last = await memory.maintenance.vault.get_key(me)
     assert {key.compute_digest("같은 말") for key in keys} == {
         last.compute_digest("같은 말")
     }

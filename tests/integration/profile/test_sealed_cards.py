@@ -171,9 +171,10 @@ async def test_a_new_key_seals_the_card_anew_and_changes_nothing_else(
     assert await sealing.keys.renew(
         [person.user_id], settles_in=AT_ONCE, destroyed_after=AT_ONCE
     )
-    sealing.vault.forget(person)
+    sealing.maintenance.vault.forget(person)
     assert [
-        key.epoch for key in await sealing.vault.keystore.list_keys(person.user_id)
+        key.epoch
+        for key in await sealing.maintenance.vault.keystore.list_keys(person.user_id)
     ] == [1]
     after = find_item(client, person)
     assert after["updatedAt"] == before["updatedAt"], "nobody changed the card"
@@ -193,13 +194,13 @@ async def test_an_old_key_stays_while_the_table_does_not_answer(
         await sealing.keys.renew(
             [person.user_id], settles_in=AT_ONCE, destroyed_after=AT_ONCE
         )
-    sealing.vault.forget(person)
-    assert len(await sealing.vault.keystore.list_keys(person.user_id)) == 2
+    sealing.maintenance.vault.forget(person)
+    assert len(await sealing.maintenance.vault.keystore.list_keys(person.user_id)) == 2
     line.is_down = False
     assert await cards.get(user) == CARD
     assert await sealing.keys.finish(destroyed_after=AT_ONCE)
-    sealing.vault.forget(person)
-    assert len(await sealing.vault.keystore.list_keys(person.user_id)) == 1
+    sealing.maintenance.vault.forget(person)
+    assert len(await sealing.maintenance.vault.keystore.list_keys(person.user_id)) == 1
     assert await cards.get(user) == CARD
 
 

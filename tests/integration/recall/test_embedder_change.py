@@ -165,7 +165,7 @@ async def test_recall_answers_by_words_until_the_vectors_are_made_anew(
 async def test_the_record_names_the_embedder_and_its_length(
     memory: Gieok, owner: Owner
 ) -> None:
-    await EmbedderRecord(memory.database).verify(HashEmbedder())
+    await EmbedderRecord(memory.maintenance.database).verify(HashEmbedder())
     found = await owner.execute("SELECT name, value FROM installation")
     rows: list[tuple[str, str | UUID]] = await found.fetchall()
     assert ("embedder", "hash/256 (256 values)") in rows

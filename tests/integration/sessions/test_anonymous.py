@@ -29,7 +29,7 @@ async def test_it_is_erased_by_a_job_when_its_time_is_over(
     assert AnonymousEnded.name in await list_queued_tasks(memory, scope)
     for step in ON[AnonymousEnded]:
         await step(memory, scope, scope.user_id)
-    assert not await memory.vault.keystore.list_keys(scope.user_id)
+    assert not await memory.maintenance.vault.keystore.list_keys(scope.user_id)
     found = await owner.execute(
         "SELECT count(*) FROM session_messages WHERE user_id = %s", [scope.user_id]
     )

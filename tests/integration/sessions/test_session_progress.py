@@ -31,10 +31,10 @@ async def read_late(memory: Gieok, me: Scope, first: Read, second: Read) -> Any:
     """Return what the second finds that began while the first was not committed."""
 
     async def read() -> Any:
-        async with memory.database.begin(me) as tx:
+        async with memory.maintenance.database.begin(me) as tx:
             return await second(tx)
 
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         await first(tx)
         late = asyncio.create_task(read())
         await asyncio.sleep(0.2)
@@ -60,7 +60,7 @@ async def test_extraction_goes_on_where_another_process_stopped(
         await set_position(tx, session, "extraction", 2)
 
     assert await read_late(memory, me, extract, lambda tx: count_extracted(tx, session))
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         waiting = await get_waiting_messages(tx, session)
     assert waiting is not None
     assert waiting[0] == 0
@@ -79,7 +79,7 @@ async def test_what_is_skipped_ends_where_the_session_does(
     memory: Gieok, me: Scope, owner: Owner
 ) -> None:
     session = await talked(memory, me)
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         await skip_extraction(tx)
         await skip_summaries(tx)
     skipped = {
@@ -90,7 +90,7 @@ async def test_what_is_skipped_ends_where_the_session_does(
     }
     assert await read_positions(owner, session) == skipped
     await memory.sessions.record(me, session, Turn("user", "assistant"))
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         await skip_summaries(tx)
     again = skipped | {"summary": 4, "unsummarized_end": 4}
     assert await read_positions(owner, session) == again
@@ -103,7 +103,7 @@ async def test_progress_of_a_session_that_is_gone_is_none(
     await memory.settled(me)
     assert (await read_positions(owner, session))["search"] == 2
     await memory.erasure.session(me, session)
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         await set_position(tx, session, "summary", 2)
     assert await read_positions(owner, session) == {}
 
@@ -111,7 +111,7 @@ async def test_progress_of_a_session_that_is_gone_is_none(
 async def test_what_is_behind_is_looked_up_by_hash(memory: Gieok, me: Scope) -> None:
     """A thousand sessions take half a millisecond; as a join without statistics, 20."""
     await talked(memory, me)
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         plan = await tx.fetch_all(
             "EXPLAIN SELECT session_id FROM sessions WHERE user_id = %(user_id)s AND "
             + build_behind_sql("search"),

@@ -88,7 +88,7 @@ async def test_the_app_cannot_change_or_remove_a_decision(
         "DELETE FROM erasure_receipts",
     ):
         with pytest.raises(Exception, match="permission denied"):
-            async with memory.database.begin(me) as tx:
+            async with memory.maintenance.database.begin(me) as tx:
                 await tx.execute(statement)  # pyright: ignore[reportArgumentType]
 
 

@@ -315,9 +315,9 @@ async def test_a_sum_is_numbered_and_audited_without_its_content(
     memory: Gieok, me: Scope, summer: Summer, owner: Owner
 ) -> None:
     session = await talked(memory, me, "부산으로 이사했어")
-    before = await memory.database.wait_for_writers(me)
+    before = await memory.maintenance.database.wait_for_writers(me)
     await summer.summaries.session(me, session)
-    assert await memory.database.wait_for_writers(me) == before + 1
+    assert await memory.maintenance.database.wait_for_writers(me) == before + 1
     found = await owner.execute(
         "SELECT event_type, target_table, reason, details::text FROM memory_audit_log"
         " WHERE user_id = %s ORDER BY seq DESC LIMIT 2",

@@ -207,10 +207,10 @@ async def test_whatever_was_missed_is_made_up_for(
     (week,) = await summer.summaries.weeks(me)
     assert week.text.count("User said") == 3
     asked = summer.asked
-    changes = await memory.database.wait_for_writers(me)
+    changes = await memory.maintenance.database.wait_for_writers(me)
     await summer.summaries.close_due(me)
     assert summer.asked == asked, "closing again changes nothing"
-    assert await memory.database.wait_for_writers(me) == changes
+    assert await memory.maintenance.database.wait_for_writers(me) == changes
     clock.advance(-30 * DAY)
     await summer.summaries.close_due(me)
     assert len(await kept(owner, me, "short_term_summaries")) == 3
@@ -270,9 +270,9 @@ async def test_what_is_no_longer_kept_goes(
     assert await summer.summaries.expire(me) == 1
     assert await due(owner, me, "summaries_expired") == week.expires_at
     clock.set(week.expires_at)
-    before = await memory.database.wait_for_writers(me)
+    before = await memory.maintenance.database.wait_for_writers(me)
     assert await summer.summaries.expire(me) == 1
-    assert await memory.database.wait_for_writers(me) == before + 1
+    assert await memory.maintenance.database.wait_for_writers(me) == before + 1
     assert await kept(owner, me, "mid_term_summaries") == []
     assert await summer.summaries.expire(me) == 0
     await summer.summaries.close_due(me)
@@ -375,7 +375,7 @@ async def test_what_rests_on_erased_words_is_taken_back_at_once(
     clock.advance(8 * DAY)
     await summer.summaries.close_due(me)
     transcript = await memory.sessions.read(me, session)
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         await tx.lock_person()
         await withdraw_messages(tx, [transcript.messages[0].message_id])
     assert await kept(owner, me, "short_term_summaries") == []
@@ -397,7 +397,7 @@ async def test_what_rests_on_an_erased_session_is_taken_back_at_once(
     await talked(memory, me, "운동했어")
     clock.advance(8 * DAY)
     await summer.summaries.close_due(me)
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         await tx.lock_person()
         await withdraw_sessions(tx, [session])
         await tx.execute("DELETE FROM sessions WHERE session_id = %s", [session])
@@ -449,9 +449,9 @@ async def test_a_day_made_while_the_model_was_away_is_made_anew(
     assert day.text.startswith("user: 부산으로")
     assert len(summer.conversations) == 1, "an absent model is asked once a run"
     assert await due(owner, me, "period_ended") == clock() + HOUR
-    changes = await memory.database.wait_for_writers(me)
+    changes = await memory.maintenance.database.wait_for_writers(me)
     await summer.summaries.close_due(me)
-    assert await memory.database.wait_for_writers(me) == changes
+    assert await memory.maintenance.database.wait_for_writers(me) == changes
     summer.is_away = False
     await summer.summaries.close_due(me)
     (day,) = await summer.summaries.days(me)

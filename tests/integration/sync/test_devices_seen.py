@@ -46,7 +46,7 @@ async def test_a_device_that_is_unregistered_is_gone_with_its_name_alone(
     again = await memory.sync.register(me, "kitchen")
     assert again.conflict is ConflictKind.REVOKED, "a name that was shut out stays so"
     with pytest.raises(NotFoundError):
-        await memory.sync.unregister(me, memory.database.new_id())
+        await memory.sync.unregister(me, memory.maintenance.database.new_id())
 
 
 async def test_an_erasure_is_done_where_a_device_applied_it(

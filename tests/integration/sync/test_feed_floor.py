@@ -27,7 +27,7 @@ async def change(memory: Gieok, me: Scope, count: int = 1) -> int:
     """Let something change so often; return the number of the last change."""
     for number in range(count):
         await memory.memories.remember(me, f"사용자는 벌을 {number}통 키움")
-    return await memory.database.wait_for_writers(me)
+    return await memory.maintenance.database.wait_for_writers(me)
 
 
 def get_contents(device: Device) -> dict[object, str]:

@@ -148,7 +148,7 @@ async def test_waiting_holds_no_connection(memory: Gieok, me: Scope) -> None:
     """More wait than there are connections; and some more, whom nobody lets wait."""
     phone = await joined(memory, me, "phone")
     await phone.pull()
-    assert memory.database.size < MOST_WAITING
+    assert memory.maintenance.database.size < MOST_WAITING
     waiter = create_patient(memory)
     news = [
         asyncio.create_task(wait_for_news(phone, waiter)) for _ in range(MOST_WAITING)

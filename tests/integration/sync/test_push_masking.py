@@ -23,7 +23,7 @@ def restart(memory: Gieok) -> Gieok:
 
 
 async def list_unmasked(memory: Gieok, me: Scope) -> Sequence[UnmaskedSession]:
-    async with memory.database.begin(me) as tx:
+    async with memory.maintenance.database.begin(me) as tx:
         return await claim_unmasked(tx, None)
 
 

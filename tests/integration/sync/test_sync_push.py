@@ -434,9 +434,9 @@ async def test_the_device_of_an_erased_person_empties_itself(
     for ask in (device.hello, device.push, device.pull):
         with pytest.raises(DeviceGoneError):
             await ask()
-    assert await memory.vault.keystore.list_keys(me.user_id) == ()
+    assert await memory.maintenance.vault.keystore.list_keys(me.user_id) == ()
     await memory.accounts.ensure(me)
-    await memory.vault.get_key(me)
+    await memory.maintenance.vault.get_key(me)
     with pytest.raises(DeviceGoneError):
         await device.hello()
     await joined(memory, me)

@@ -22,7 +22,7 @@ HOUR = timedelta(hours=1)
 async def entered(memory: Gieok, scope: Scope, *after: timedelta) -> None:
     """Expect the end of a day at several times; the earliest counts."""
     await memory.accounts.ensure(scope)
-    async with memory.database.begin(scope) as tx:
+    async with memory.maintenance.database.begin(scope) as tx:
         for span in after:
             await schedule_event(tx, PeriodEnded, tx.now + span)
 
@@ -101,7 +101,7 @@ async def test_a_sweep_reads_what_is_due_and_nothing_else(
     )
     lines = [row[0] for row in await plan.fetchall()]
     assert any("agenda_by_due" in line for line in lines)
-    assert memory.agenda.database is memory.database
+    assert memory.agenda.database is memory.maintenance.database
 
 
 @pytest.fixture
@@ -154,12 +154,12 @@ async def test_workers_seal_the_audit_log_and_take_new_keys_into_use(
     gieok = two_workers
     me = gieok.person("jiho")
     await gieok.sessions.start(me)
-    first = (await gieok.vault.get_key(me)).epoch
+    first = (await gieok.maintenance.vault.get_key(me)).epoch
     await gieok.keys.begin([me.user_id], settles_in=timedelta(0))
 
     async def is_tended() -> bool:
-        gieok.vault.opened.clear()
-        renewed = (await gieok.vault.get_key(me)).epoch > first
+        gieok.maintenance.vault.opened.clear()
+        renewed = (await gieok.maintenance.vault.get_key(me)).epoch > first
         return renewed and bool(await gieok.audit.seals.get_hashes(me.user_id))
 
     await wait_until(is_tended, seconds=30)

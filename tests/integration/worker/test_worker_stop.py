@@ -13,7 +13,7 @@ STEP = 0.002
 async def test_no_task_of_a_broken_off_start_stays(
     memory: Gieok, config: Config
 ) -> None:
-    assert memory.database, "it has started the server"
+    assert memory.maintenance.database, "it has started the server"
     parts = Parts(
         model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer()
     )

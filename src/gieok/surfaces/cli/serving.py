@@ -51,8 +51,8 @@ async def _run_server(
     stop = _watch_stop_signals()
     async with _open_gieok(terminal) as (gieok, conninfo):
         await _verify_tutor_cards(terminal, gieok)
-        tokens = Tokens(gieok.vault.provider.token_secret, gieok.database.clock)
-        edge = Edge.from_config(terminal.config, gieok.database.clock)
+        tokens = Tokens(gieok.maintenance.vault.provider.token_secret, gieok.clock)
+        edge = Edge.from_config(terminal.config, gieok.clock)
         proxies = terminal.config.trusted_proxies
         app = create_app(gieok, tokens, edge)
         add_pages(app, edge)
@@ -147,7 +147,9 @@ async def _open_gieok(terminal: Terminal) -> AsyncGenerator[tuple[Gieok, str]]:
         with terminal.err.status(terminal.translate_message("opening")):
             addresses = await start_databases(terminal.config, stack)
             gieok = await build_gieok(terminal.config, addresses, terminal.parts, stack)
-            await EmbedderRecord(gieok.database).verify(gieok.recall.embedder)
+            await EmbedderRecord(gieok.maintenance.database).verify(
+                gieok.recall.embedder
+            )
             await gieok.warm_up(language=terminal.config.language)
         yield gieok, addresses.app
 

@@ -52,7 +52,7 @@ async def start_import(
     async def load(_: Progress) -> Imported:
         return await visitor.gieok.portability.load(visitor.scope, file, Source(chosen))
 
-    clock = visitor.gieok.database.clock
+    clock = visitor.gieok.clock
     _get_import(visitor, works).start(load, clock)
     return visitor.send_to("leave")
 

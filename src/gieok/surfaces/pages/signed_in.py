@@ -60,7 +60,7 @@ class SignedIn(Generic[Proven]):
     @property
     def now(self) -> datetime:
         """Return the time by gieok's clock."""
-        return self.gieok.database.clock()
+        return self.gieok.clock()
 
     @property
     def form_token(self) -> str:

@@ -42,7 +42,7 @@ class Caller:
     @property
     def now(self) -> datetime:
         """Return the time by gieok's clock."""
-        return self.gieok.database.clock()
+        return self.gieok.clock()
 
     def require_device(self, name: str | None) -> None:
         """Refuse another device than the one whose token it is.

@@ -25,9 +25,9 @@ async def ready(gieok: MemoryDependency) -> Health:
     """Answer once both databases do."""
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
-            async with gieok.database.connection() as connection:
+            async with gieok.maintenance.database.connection() as connection:
                 await connection.execute("SELECT 1")
-            await gieok.vault.keystore.get_probe()
+            await gieok.maintenance.vault.keystore.get_probe()
     except TimeoutError:
         reason = f"it did not answer within {PATIENCE_SECONDS} seconds"
         raise DatabaseUnavailableError(reason) from None

@@ -59,6 +59,6 @@ def build_tutor(gieok: Gieok, claims: CurrentClaims) -> Tutor:
             memories.model,
             memories.embedder,
             gieok.profile.judge,
-            gieok.database.clock,
+            gieok.clock,
         ),
     )

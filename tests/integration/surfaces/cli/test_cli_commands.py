@@ -229,7 +229,7 @@ async def give_up(data: Path) -> None:
     )
     async with (
         open_memory(Config(data=data), parts=parts, worker=False) as gieok,
-        gieok.database.connection() as connection,
+        gieok.maintenance.database.connection() as connection,
     ):
         await connection.execute(
             """

@@ -345,7 +345,7 @@ async def test_an_item_put_while_it_was_embedded_keeps_its_new_words(
     memory: Gieok, me: Scope
 ) -> None:
     """The job read the old value; what it made of that is not kept."""
-    key = await memory.vault.get_key(me)
+    key = await memory.maintenance.vault.get_key(me)
     await memory.items.batch(me, [Put(SPACE, "k", {"t": "old"}, texts=["old"])])
     batch = await memory.items._list_waiting(me, key)  # noqa: SLF001 - between its steps
     await memory.items.batch(me, [Put(SPACE, "k", {"t": "new"}, texts=["new"])])

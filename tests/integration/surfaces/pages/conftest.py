@@ -69,7 +69,7 @@ async def gieok(
 @pytest.fixture
 async def owner(gieok: Gieok, directory: Path) -> AsyncGenerator[Owner]:
     """A connection that may do what no part of the product may."""
-    assert gieok.database, "it has made the database"
+    assert gieok.maintenance.database, "it has made the database"
     async with run_embedded_postgres(directory / "pg") as server:
         address = build_database_url(server, DATABASE)
         schema = make_conninfo(address, options=f"-c search_path={SCHEMA}")

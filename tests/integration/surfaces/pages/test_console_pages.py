@@ -270,7 +270,7 @@ async def test_devices_are_counted_by_state(
     shown: Page, operator: Operator, minji: PagePerson
 ) -> None:
     gieok = operator.gieok
-    kitchen = Installation("kitchen CANARY", gieok.database.new_id())
+    kitchen = Installation("kitchen CANARY", gieok.maintenance.database.new_id())
     await gieok.sync.hello(
         minji.scope, kitchen, up=start_chain(kitchen.incarnation), down=0
     )

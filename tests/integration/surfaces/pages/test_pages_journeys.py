@@ -382,7 +382,7 @@ async def test_what_answers_used_most_stands_first(
     for content, times in uses.items():
         memory = await minji.remembers(content)
         for _ in range(times):
-            async with minji.gieok.database.begin(minji.scope) as tx:
+            async with minji.gieok.maintenance.database.begin(minji.scope) as tx:
                 await minji.gieok.memories.used(tx, {memory.memory_id: 0.5})
     await page.goto("/me/statistics")
     used = page.get_by_role("region", name="Used most").locator("li")

@@ -108,6 +108,6 @@ async def other(new_person: NewPerson) -> AsyncGenerator[Person]:
 @pytest.fixture(scope="module")
 async def statements(gieok: Gieok, directory: Path) -> AsyncGenerator[Statements]:
     """What the server runs, while a module's tests are on."""
-    assert gieok.database, "it has started the server"
+    assert gieok.maintenance.database, "it has started the server"
     async with counting(directory / "pg") as counted:
         yield counted

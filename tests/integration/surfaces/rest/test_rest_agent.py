@@ -171,7 +171,7 @@ async def test_what_is_over_is_not_resumed(hana: Person) -> None:
         assert "completed" in answer.json()["error"]["message"]
     again = await hana.http.post(RUN, json=ASKED | {"session_id": session_id})
     assert again.status_code == 409
-    soon = hana.gieok.database.clock() + timedelta(seconds=0.2)
+    soon = hana.gieok.clock() + timedelta(seconds=0.2)
     session = await hana.gieok.sessions.start(hana.scope, expires_at=soon)
     asked = ASKED | {"session_id": str(session.session_id), "interrupt": True}
     paused = await hana.http.post(RUN, json=asked)

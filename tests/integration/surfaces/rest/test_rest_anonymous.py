@@ -88,7 +88,7 @@ async def test_nothing_of_it_becomes_a_memory_or_stays(
     assert (await unnamed.get(path)).status_code == 404
     assert (await unnamed.delete(path)).status_code == 404
     assert not await gieok.accounts.is_known(scope)
-    assert not await gieok.vault.keystore.list_keys(scope.user_id)
+    assert not await gieok.maintenance.vault.keystore.list_keys(scope.user_id)
 
 
 async def test_who_is_anonymous_reaches_nobodys_memory(
@@ -122,7 +122,7 @@ async def test_a_session_nobody_opened_leaves_no_key(
     unknown = uuid4()
     assert (await unnamed.get(f"{SESSIONS}/{unknown}")).status_code == 404
     nobody = gieok.accounts.anonymous(unknown)
-    assert not await gieok.vault.keystore.list_keys(nobody.user_id)
+    assert not await gieok.maintenance.vault.keystore.list_keys(nobody.user_id)
     with pytest.raises(NotFoundError):
         await gieok.erasure.person(nobody)
 

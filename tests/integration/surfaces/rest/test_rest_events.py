@@ -292,7 +292,7 @@ async def test_a_session_that_is_erased_is_told_to_its_followers(
     session = await me.session()
     async with me.follow(session) as follower:
         await follower.next()
-        async with gieok.database.begin(me.scope) as tx:
+        async with gieok.maintenance.database.begin(me.scope) as tx:
             await tx.execute(
                 "DELETE FROM sessions WHERE user_id = %s AND session_id = %s",
                 [me.scope.user_id, session],
@@ -306,7 +306,7 @@ async def test_a_session_erased_and_begun_anew_is_another_one(me: Live) -> None:
     session = await me.session()
     async with me.follow(session) as follower:
         await follower.next()
-        async with me.gieok.database.begin(me.scope) as tx:
+        async with me.gieok.maintenance.database.begin(me.scope) as tx:
             await tx.execute(
                 "DELETE FROM sessions WHERE user_id = %s AND session_id = %s",
                 [me.scope.user_id, session],

@@ -37,7 +37,7 @@ async def test_a_key_is_kept_as_a_digest_only(gieok: Gieok) -> None:
     key = await made(gieok, "read")
     assert key.secret.startswith("gk_")
     assert key.secret not in repr(key)
-    async with gieok.database.connection() as connection:
+    async with gieok.maintenance.database.connection() as connection:
         found = await connection.execute(
             "SELECT a::text, digest FROM api_keys AS a WHERE key_id = %s",
             [key.key.key_id],
@@ -216,7 +216,7 @@ async def test_a_list_says_when_a_key_was_used_last(
     for _ in range(2):
         await http.get(LIST, headers=acting(key, "a"))
     noted = await used(key.key.key_id)
-    assert abs(noted - gieok.database.clock()) < timedelta(minutes=2)
+    assert abs(noted - gieok.clock()) < timedelta(minutes=2)
 
 
 @pytest.mark.parametrize(

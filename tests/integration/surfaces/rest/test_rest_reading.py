@@ -72,7 +72,7 @@ async def test_nothing_is_read_of_who_switched_extraction_off(minji: Person) -> 
 async def test_a_job_that_was_given_up_is_told(minji: Person) -> None:
     path = await said(minji)
     about = path.rpartition("/")[2]
-    async with minji.gieok.database.connection() as connection:
+    async with minji.gieok.maintenance.database.connection() as connection:
         changed = await connection.execute(
             """
             UPDATE procrastinate_jobs SET status = 'failed'
@@ -98,7 +98,7 @@ async def test_nobody_learns_of_the_sessions_of_others(
 
 @pytest.mark.req("B04", "E01")
 async def test_a_session_that_is_over_says_so_at_once(minji: Person) -> None:
-    clock = minji.gieok.database.clock
+    clock = minji.gieok.clock
     start = {"expires_at": (clock() + timedelta(milliseconds=40)).isoformat()}
     session = (await minji.http.post("/api/v1/sessions", json=start)).json()
     path = f"/api/v1/sessions/{session['id']}"

@@ -176,7 +176,7 @@ async def test_a_bad_turn_is_named_and_leaves_nothing(
 
 @pytest.mark.req("A02", "B02")
 async def test_a_session_keeps_what_it_was_started_with(minji: Person) -> None:
-    end = (minji.gieok.database.clock() + timedelta(hours=2)).isoformat()
+    end = (minji.gieok.clock() + timedelta(hours=2)).isoformat()
     asked = {
         "language": "en",
         "persona": "mina",

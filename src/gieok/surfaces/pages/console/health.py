@@ -36,7 +36,7 @@ async def show_health(operator: CurrentOperator) -> HTMLResponse:
         checks=[await _check(operator, name) for name in CHEAP],
         versions=versions,
         revisions=list_revisions(),
-        revision=await read_revision(gieok.database),
+        revision=await read_revision(gieok.maintenance.database),
         work=operator.works.get("checks"),
     )
 
@@ -52,7 +52,7 @@ async def start_checks(operator: CurrentOperator, _: OperatorForm) -> RedirectRe
             found.append(await _check(operator, name))
         return found
 
-    operator.works.get("checks").start(check_all, operator.gieok.database.clock)
+    operator.works.get("checks").start(check_all, operator.gieok.clock)
     return operator.send_to("")
 
 
