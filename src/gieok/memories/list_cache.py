@@ -9,7 +9,7 @@ a page ends when the first of the person's memories expires (D15).
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 from uuid import UUID
 
 from pydantic import TypeAdapter, ValidationError
@@ -17,23 +17,12 @@ from pydantic import TypeAdapter, ValidationError
 from gieok.cache import Cache
 from gieok.database import Transaction
 from gieok.kernel.errors import TamperedError
-from gieok.kernel.language import Category
 from gieok.memories import store
 from gieok.memories.list_store import MemoryUses, read_version_and_uses
-from gieok.memories.model import Memory
+from gieok.memories.model import ListRequest, Memory
 from gieok.privacy import PersonKey, Place
 
 TTL: Final = timedelta(minutes=10)
-
-
-class ListRequest(NamedTuple):
-    """Which memories, newest first."""
-
-    only_active: bool
-    limit: int
-    offset: int
-    category: Category | None = None
-    """Only of this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +57,8 @@ async def read_cached_page(
     cache: Cache, key: PersonKey, user_id: UUID, asked: ListRequest
 ) -> MemoryPage | None:
     """Return the page that the cache holds, if it opens with the person's key."""
+    if not asked.is_cacheable:
+        return None
     sealed = await cache.get(build_list_key(user_id, only_active=asked.only_active))
     if sealed is None:
         return None
@@ -81,6 +72,8 @@ async def write_cached_page(
     cache: Cache, key: PersonKey, user_id: UUID, asked: ListRequest, page: MemoryPage
 ) -> None:
     """Keep a page in place of the one before: one for each kind of list."""
+    if not asked.is_cacheable:
+        return
     text = _PAGE.dump_json(page).decode()
     sealed = key.seal_text(_build_place(asked), user_id, text)
     await cache.put(build_list_key(user_id, only_active=asked.only_active), sealed, TTL)
@@ -105,7 +98,7 @@ async def load_page(
     version, uses = await read_version_and_uses(tx, ids)
     if held is not None and held.is_current(version, tx.now) and len(uses) == len(ids):
         return replace(held, memories=tuple(_apply_uses(held.memories, uses)))
-    memories = await store.list_memories(tx, key, **asked._asdict())
+    memories = await store.list_memories(tx, key, asked)
     total, until = await store.count_memories(
         tx, only_active=asked.only_active, category=asked.category
     )

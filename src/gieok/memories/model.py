@@ -232,6 +232,24 @@ class MemoryOrigins:
 
 
 @dataclass(frozen=True, slots=True)
+class ListRequest:
+    """Which memories are listed, and in which order."""
+
+    only_active: bool
+    limit: int
+    offset: int
+    category: Category | None = None
+    """Only of this one."""
+    by_use: bool = False
+    """Those that prompts had most often first, instead of the newest."""
+
+    @property
+    def is_cacheable(self) -> bool:
+        """Whether a cache may hold it: no number says that an order by use changed."""
+        return not self.by_use
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryGrowth:
     """How what is known came about, and what of it is used (D14)."""
 

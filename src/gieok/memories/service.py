@@ -53,7 +53,6 @@ from gieok.memories.extraction import (
     mark_read,
     read_unread,
 )
-from gieok.memories.list_cache import ListRequest
 from gieok.memories.model import (
     Candidate,
     CandidateStatus,
@@ -63,6 +62,7 @@ from gieok.memories.model import (
     ForgetPreview,
     HistoryAction,
     HistoryEntry,
+    ListRequest,
     Memory,
     MemoryEdit,
     MemoryGrowth,
@@ -288,16 +288,20 @@ class Memories:
         *,
         include_inactive: bool = False,
         category: Category | None = None,
+        by_use: bool = False,
         limit: int = 100,
         offset: int = 0,
     ) -> tuple[tuple[Memory, ...], int]:
         """Return memories, newest first, and how many there are in all.
 
-        With a category, only those of it.
+        With a category, only those of it; by use, those that prompts had most often
+        first.
         """
         require_limit(limit)
         key = await self.vault.get_key(scope)
-        asked = ListRequest(not include_inactive, limit, max(0, offset), category)
+        asked = ListRequest(
+            not include_inactive, limit, max(0, offset), category, by_use
+        )
         held = await list_cache.read_cached_page(self.cache, key, scope.user_id, asked)
         async with self.database.begin(scope, durable=False) as tx:
             page = await list_cache.load_page(tx, key, asked, held)

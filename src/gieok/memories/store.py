@@ -16,6 +16,7 @@ from gieok.memories.model import (
     DeletePolicy,
     Embedding,
     Fact,
+    ListRequest,
     Memory,
     SourceType,
     Trust,
@@ -291,29 +292,28 @@ _WHERE_LISTED: Final = """
 """
 
 
+_NEWEST: Final = """
+    ORDER BY created_at DESC, memory_id DESC LIMIT %(limit)s OFFSET %(offset)s
+"""
+_MOST_USED: Final = """
+    ORDER BY usage_count DESC, created_at DESC, memory_id DESC
+    LIMIT %(limit)s OFFSET %(offset)s
+"""
+
+
 async def list_memories(
-    tx: Transaction,
-    key: PersonKey,
-    *,
-    only_active: bool,
-    limit: int,
-    offset: int,
-    category: Category | None = None,
+    tx: Transaction, key: PersonKey, asked: ListRequest
 ) -> list[Memory]:
-    """Return memories, newest first."""
+    """Return memories, newest first, or those that prompts had most often first."""
     rows = await tx.fetch_all(
-        SELECT
-        + _WHERE_LISTED
-        + """
-        ORDER BY created_at DESC, memory_id DESC LIMIT %(limit)s OFFSET %(offset)s
-        """,
+        SELECT + _WHERE_LISTED + (_MOST_USED if asked.by_use else _NEWEST),
         {
             "user_id": tx.scope.user_id,
-            "only_active": only_active,
+            "only_active": asked.only_active,
             "at": tx.now,
-            "category": category,
-            "limit": limit,
-            "offset": offset,
+            "category": asked.category,
+            "limit": asked.limit,
+            "offset": asked.offset,
         },
     )
     return read_rows("user_memories", rows, partial(_parse_memory, key))
