@@ -32,7 +32,7 @@ from gieok.portability.export_reader import (
     group_batches,
 )
 from gieok.portability.import_rows import RowWriter
-from gieok.portability.model import Imported
+from gieok.portability.model import Imported, RowProgress, ignore_progress
 from gieok.portability.parts import MESSAGES, PAIRS, SESSIONS, ExportPart
 from gieok.privacy import PersonKey
 from gieok.settings import consent_rules
@@ -102,12 +102,15 @@ async def _write_lines(
 
 
 async def begin_import(
-    tx: Transaction, key: PersonKey, accounts: Accounts
+    tx: Transaction,
+    key: PersonKey,
+    accounts: Accounts,
+    progress: RowProgress = ignore_progress,
 ) -> RowWriter:
     """Hold the person, made if need be, and return what writes their rows."""
     await account_store.insert_person(tx)
     head = await store.lock_head(tx)
-    return RowWriter(tx, key, accounts, base_change_number=head)
+    return RowWriter(tx, key, accounts, progress, base_change_number=head)
 
 
 async def schedule_follow_up(tx: Transaction, writer: RowWriter) -> None:

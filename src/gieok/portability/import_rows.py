@@ -19,6 +19,7 @@ from gieok.memories import Trust
 from gieok.pii import TextMasker
 from gieok.portability.checking import check_document, reject_file
 from gieok.portability.export_rows import to_json_value
+from gieok.portability.model import RowProgress, ignore_progress
 from gieok.portability.parts import (
     ACCOUNT,
     CONSENTS,
@@ -45,6 +46,7 @@ class RowWriter:
     tx: Transaction
     key: PersonKey
     accounts: Accounts
+    progress: RowProgress = ignore_progress
     skips_known: bool = False
     """Whether rows that are there already are left out; otherwise they are an error."""
     imports_consents: bool = True
@@ -79,6 +81,7 @@ class RowWriter:
         written = await self._insert_rows(part, built)
         await self._insert_positions(part, built, written)
         self.counts[part.name] = self.counts.get(part.name, 0) + len(written)
+        self.progress(sum(self.counts.values()))
         if named := {each: self._sealed[each] for each in written if self._sealed}:
             self.tx.record_sealed_rows(part.table, named)
         self._sealed.clear()

@@ -1,9 +1,16 @@
 """What an export leaves and what an import did."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+
+RowProgress = Callable[[int], object]
+"""Told how many rows were read or written by now."""
+
+
+def ignore_progress(_: int) -> None:
+    """Hear of progress that nobody asked for."""
 
 
 class Source(StrEnum):

@@ -25,7 +25,13 @@ from gieok.memories import list_cache
 from gieok.portability import import_gieok, import_other, store
 from gieok.portability.export_rows import count_unreadable, export_lines
 from gieok.portability.import_rows import RowWriter
-from gieok.portability.model import Archive, Imported, Source
+from gieok.portability.model import (
+    Archive,
+    Imported,
+    RowProgress,
+    Source,
+    ignore_progress,
+)
 from gieok.privacy import PersonKey, Vault
 from gieok.profile import Profile
 from gieok.profile.tutor_cards import TutorCards
@@ -79,23 +85,32 @@ class Portability:
                 yield cipher.decrypt(_build_nonce(position), spool.read(size), None)
 
     async def prepare(
-        self, scope: Scope, *, lasts: timedelta = EXPORT_LIFETIME
+        self,
+        scope: Scope,
+        *,
+        lasts: timedelta = EXPORT_LIFETIME,
+        progress: RowProgress = ignore_progress,
     ) -> Archive:
         """Keep an export in the database until its token fetches it, or it expires.
 
         It is sealed with a key that stands in the token alone.
+
+        Raises:
+            UnavailableError: the table of the tutor's cards does not answer.
         """
         secret = secrets.token_bytes(_KEY_BYTES)
         await self._audit_export(scope, "export_prepared")
         key, cipher = await self.vault.get_key(scope), AESGCM(secret)
         card = await self._load_tutor_card(scope)
-        position = 0
+        position = rows = 0
         async with self.database.begin(scope) as tx:
             export_id, until = tx.new_id(), tx.now + lasts
             async for chunk in _join_chunks(export_lines(tx, key, card)):
                 sealed = cipher.encrypt(_build_nonce(position), chunk, export_id.bytes)
                 await store.insert_chunk(tx, export_id, position, sealed, until)
                 position += 1
+                rows += chunk.count(b"\n")
+                progress(rows)
             await schedule_event(tx, ExportsExpired, until)
         token = base64.urlsafe_b64encode(export_id.bytes + secret).decode().rstrip("=")
         return Archive(token, until)
@@ -128,7 +143,11 @@ class Portability:
                 await schedule_event(tx, ExportsExpired, due)
 
     async def load(
-        self, scope: Scope, file: BinaryIO, source: Source = Source.GIEOK
+        self,
+        scope: Scope,
+        file: BinaryIO,
+        source: Source = Source.GIEOK,
+        progress: RowProgress = ignore_progress,
     ) -> Imported:
         """Take in an export of gieok's, or an archive of another product's.
 
@@ -151,7 +170,7 @@ class Portability:
         begins_at = file.tell()
         with import_gieok.translate_errors():
             try:
-                async with self._begin_import(scope, key) as writer:
+                async with self._begin_import(scope, key, progress) as writer:
                     taken = (
                         await import_gieok.import_file(writer, file)
                         if archive is None
@@ -161,7 +180,7 @@ class Portability:
                     )
             except import_gieok.UntracedError:
                 file.seek(begins_at)
-                async with self._begin_import(scope, key) as writer:
+                async with self._begin_import(scope, key, progress) as writer:
                     taken = await import_gieok.import_file(writer, file, at_once=1)
         self.recall.drop(scope)
         await list_cache.drop_lists(self.cache, scope.user_id)
@@ -169,10 +188,10 @@ class Portability:
 
     @asynccontextmanager
     async def _begin_import(
-        self, scope: Scope, key: PersonKey
+        self, scope: Scope, key: PersonKey, progress: RowProgress
     ) -> AsyncGenerator[RowWriter]:
         async with self.database.begin(scope) as tx:
-            yield await import_gieok.begin_import(tx, key, self.accounts)
+            yield await import_gieok.begin_import(tx, key, self.accounts, progress)
 
     async def unreadable(self, scope: Scope) -> Mapping[str, int]:
         """Return how many of the person's rows cannot be read, by table.
