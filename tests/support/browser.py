@@ -49,20 +49,20 @@ class Look:
 
 
 ENGLISH: Final = Look()
-_PAIRS: Final[list[tuple[str, Scheme, int]]] = [
+_OPPOSITES: Final[list[tuple[str, Scheme, int]]] = [
     ("ko", "light", 320),
-    ("en", "dark", 320),
-    ("en", "light", 1280),
-    ("ko", "dark", 1280),
+    ("en", "dark", 1280),
 ]
 _REST: Final[list[tuple[str, Scheme, int]]] = [
     ("en", "light", 320),
     ("ko", "dark", 320),
+    ("en", "dark", 320),
     ("ko", "light", 1280),
-    ("en", "dark", 1280),
+    ("en", "light", 1280),
+    ("ko", "dark", 1280),
 ]
-LOOKS: Final = [*_PAIRS, *(_REST if "GIEOK_EVERY_LOOK" in os.environ else [])]
-"""Language, scheme and width: every two of them together, or all of them if asked."""
+LOOKS: Final = [*_OPPOSITES, *(_REST if "GIEOK_EVERY_LOOK" in os.environ else [])]
+"""Language, scheme and width: two that share nothing, or all of them if asked."""
 
 
 @asynccontextmanager

@@ -9,8 +9,9 @@ from playwright.async_api import Page
 
 from gieok import Gieok, Memory, Scope, Turn
 from gieok.kernel.errors import SyncForkError
-from gieok.kernel.language import Basis, Category, Finding, FindingOperation
+from gieok.kernel.language import Basis, Category, Finding, FindingOperation, Gist
 from support.browser import follow
+from support.episodes import PLAIN_EPISODE
 from support.rest_people import Script
 from support.sync_device import joined
 
@@ -111,9 +112,20 @@ class PagePerson:
         await self.gieok.profile.merge(
             self.scope, {"name": taint, "interests": [f"{taint} and more"]}
         )
+        persona_id = await self.gieok.accounts.persona(self.scope, f"{taint} friend")
+        gist = Gist(f"Talked of {taint}", (taint,))
+        kept = [
+            await self.gieok.episodes.create(
+                self.scope, persona_id=persona_id, gist=gist, **PLAIN_EPISODE
+            )
+            for _ in range(2)
+        ]
+        episode, archived = (each.episode.episode_id for each in kept)
+        await self.gieok.episodes.edit(self.scope, episode, tags=[taint])
+        await self.gieok.episodes.archive(self.scope, archived)
         await self.gieok.settled(self.scope)
         return {
-            "known": "/me/?aside=true",
+            "known": "/me/?aside=true&order=used",
             "memory": f"/me/memories/{memory.memory_id}",
             "memory aside": f"/me/memories/{aside.memory_id}",
             "forget": f"/me/memories/{memory.memory_id}/forget",
@@ -123,6 +135,10 @@ class PagePerson:
             "conversations": "/me/conversations",
             "conversation": f"/me/conversations/{session.session_id}",
             "conversation erase": f"/me/conversations/{session.session_id}/erase",
+            "episodes": "/me/episodes?archived=true",
+            "episode": f"/me/episodes/{episode}",
+            "episode archived": f"/me/episodes/{archived}",
+            "episode erase": f"/me/episodes/{episode}/erase",
             "profile": "/me/profile",
             "switches": "/me/switches",
             "welcome": "/me/welcome",

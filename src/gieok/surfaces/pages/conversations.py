@@ -6,10 +6,12 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import HTMLResponse
 
+from gieok.surfaces.pages.month_calendar import select_month
 from gieok.surfaces.pages.visitor import CurrentVisitor, VisitorForm
 
 PAGE: Final = 30
-DAYS, WEEKS = 14, 8
+DAYS, WEEKS = 62, 27
+"""As many as are kept by default, and some more."""
 MESSAGES: Final = 100
 LARGEST_OFFSET: Final = 1_000_000
 
@@ -22,14 +24,17 @@ router = APIRouter()
 async def list_conversations(
     visitor: CurrentVisitor,
     offset: Offset = 0,
+    month: str = "",
 ) -> HTMLResponse:
-    """Show what days and weeks were about, and the conversations, newest first."""
+    """Show what a month's days and weeks were about, and the conversations."""
     gieok, scope = visitor.gieok, visitor.scope
     sessions, total = await gieok.sessions.page(scope, limit=PAGE, offset=offset)
+    days = () if offset else await gieok.summaries.days(scope, limit=DAYS)
+    weeks = () if offset else await gieok.summaries.weeks(scope, limit=WEEKS)
+    today = visitor.now.astimezone(visitor.style.zone).date()
     return visitor.render(
         "conversations.html",
-        days=() if offset else await gieok.summaries.days(scope, limit=DAYS),
-        weeks=() if offset else await gieok.summaries.weeks(scope, limit=WEEKS),
+        month=select_month(month, today, days, weeks),
         sessions=sessions,
         total=total,
         offset=offset,

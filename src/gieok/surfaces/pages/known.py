@@ -1,6 +1,6 @@
 """What is known about a person: seen, searched, explained, corrected and forgotten."""
 
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
@@ -28,18 +28,20 @@ router = APIRouter()
 @router.get("/")
 async def show_known(
     visitor: CurrentVisitor,
-    category: Category | None = None,
+    category: Category | Literal[""] = "",
+    order: Literal["new", "used"] = "new",
     offset: Offset = 0,
     *,
     aside: bool = False,
 ) -> Response:
-    """Show what is known, newest first; at the first visit, the consent screen."""
+    """Show what is known, newest or most used first; at first, the consent screen."""
     if await should_ask_consent(visitor):
         return visitor.send_to("welcome")
     memories, total = await visitor.gieok.memories.page(
         visitor.scope,
         include_inactive=aside,
-        category=category,
+        category=category or None,
+        by_use=order == "used",
         limit=PAGE,
         offset=offset,
     )
@@ -50,6 +52,7 @@ async def show_known(
         offset=offset,
         page_size=PAGE,
         category=category,
+        order=order,
         aside=aside,
         categories=list(Category),
         problem="",

@@ -2,29 +2,22 @@
 
 import io
 from collections.abc import AsyncIterator
-from typing import Annotated, cast
+from http import HTTPStatus
 
-from fastapi import APIRouter, Depends, Request, Response
-from fastapi.responses import HTMLResponse, StreamingResponse
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 
-from gieok.kernel.errors import InvalidInputError, NotPermittedError
-from gieok.portability import Imported, Source
+from gieok.kernel.errors import InvalidInputError, NotFoundError, NotPermittedError
+from gieok.portability import Archive, Imported, Source
 from gieok.surfaces.pages.cookies import clear_cookie
-from gieok.surfaces.pages.long_work import LongWork, LongWorks, Progress
-from gieok.surfaces.pages.rendering import render_page
+from gieok.surfaces.pages.erasing import start_erasing
+from gieok.surfaces.pages.long_work import LongWork, LongWorks, Progress, Works
 from gieok.surfaces.pages.requests import require_cookie_form
 from gieok.surfaces.pages.visitor import CurrentVisitor, Visitor, VisitorForm
 
 router = APIRouter()
 UNDERSTOOD = "understood"
-
-
-def get_works(request: Request) -> LongWorks:
-    """Return what goes on while nobody looks."""
-    return cast("LongWorks", request.app.state.works)
-
-
-Works = Annotated[LongWorks, Depends(get_works)]
+IMPORT, EXPORT = "import", "export"
 
 
 @router.get("/leave")
@@ -33,7 +26,8 @@ async def show_leaving(visitor: CurrentVisitor, works: Works) -> HTMLResponse:
     return visitor.render(
         "leave.html",
         is_fresh=visitor.is_fresh,
-        work=_get_import(visitor, works),
+        importing=_get_work(visitor, works, IMPORT),
+        exporting=_get_work(visitor, works, EXPORT),
         sources=list(Source),
     )
 
@@ -49,23 +43,52 @@ async def start_import(
         raise InvalidInputError(field, f"it must be one of {', '.join(Source)}")
     file = io.BytesIO(fields.get_file("file"))
 
-    async def load(_: Progress) -> Imported:
-        return await visitor.gieok.portability.load(visitor.scope, file, Source(chosen))
+    portability = visitor.gieok.portability
 
-    clock = visitor.gieok.clock
-    _get_import(visitor, works).start(load, clock)
+    async def load(progress: Progress) -> Imported:
+        return await portability.load(
+            visitor.scope, file, Source(chosen), lambda rows: progress(rows, 0)
+        )
+
+    work = _get_work(visitor, works, IMPORT)
+    work.start(load, visitor.gieok.clock)
+    await work.wait()
     return visitor.send_to("leave")
 
 
-def _get_import(visitor: Visitor, works: LongWorks) -> LongWork:
-    return works.get(f"import {visitor.scope.user_id}")
-
-
 @router.post("/leave/export")
-async def export_everything(visitor: CurrentVisitor, _: VisitorForm) -> Response:
-    """Send everything about the person as a file."""
+async def start_export(
+    visitor: CurrentVisitor, _: VisitorForm, works: Works
+) -> Response:
+    """Begin to put everything about the person together; it waits for a day, sealed.
+
+    What opens it is known to this process alone.
+    """
     _require_fresh(visitor)
-    chunks = visitor.gieok.portability.export(visitor.scope)
+    portability = visitor.gieok.portability
+
+    async def prepare(progress: Progress) -> Archive:
+        return await portability.prepare(
+            visitor.scope, progress=lambda rows: progress(rows, 0)
+        )
+
+    work = _get_work(visitor, works, EXPORT)
+    work.start(prepare, visitor.gieok.clock)
+    await work.wait()
+    return visitor.send_to("leave")
+
+
+@router.post("/leave/download")
+async def download_export(
+    visitor: CurrentVisitor, _: VisitorForm, works: Works
+) -> Response:
+    """Send what was put together, as a file."""
+    _require_fresh(visitor)
+    archive: Archive | None = _get_work(visitor, works, EXPORT).result
+    if archive is None:
+        thing = "export"
+        raise NotFoundError(thing)
+    chunks = visitor.gieok.portability.fetch(visitor.scope, archive.token)
     first = await anext(chunks, b"")  # what fails, fails before the answer begins
     return StreamingResponse(
         _join_chunks(first, chunks),
@@ -76,23 +99,26 @@ async def export_everything(visitor: CurrentVisitor, _: VisitorForm) -> Response
 
 @router.post("/leave/erase")
 async def erase_everything(
-    request: Request, visitor: CurrentVisitor, fields: VisitorForm
-) -> HTMLResponse:
-    """Erase everything for good, sign out, and show the receipt.
+    request: Request, visitor: CurrentVisitor, fields: VisitorForm, works: Works
+) -> Response:
+    """Begin to erase everything for good, sign out, and lead to the receipt.
 
-    It is shown at once: afterwards nobody is there who could sign in to see it.
+    It stands at an address of its own: afterwards nobody is there who could sign in.
     """
     _require_fresh(visitor)
     if fields.get(UNDERSTOOD) != "yes":
         raise InvalidInputError(UNDERSTOOD, "it is missing")
-    receipt = await visitor.gieok.erasure.person(visitor.scope)
-    answer = render_page(
-        "gone.html",
-        visitor.style,
-        {"receipt": receipt, "is_signed": visitor.gieok.erasure.verify(receipt)},
+    secret = await start_erasing(visitor.gieok, works, visitor.scope)
+    style = visitor.style
+    answer = RedirectResponse(
+        f"{style.base}/gone/{secret}?language={style.language}", HTTPStatus.SEE_OTHER
     )
     clear_cookie(answer, require_cookie_form(request))
     return answer
+
+
+def _get_work(visitor: Visitor, works: LongWorks, what: str) -> LongWork:
+    return works.get(f"{what} {visitor.scope.user_id}")
 
 
 def _require_fresh(visitor: Visitor) -> None:

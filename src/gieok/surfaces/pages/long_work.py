@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Annotated, Any, Final, cast
+
+from fastapi import Depends, Request
 
 from gieok.kernel.background import mark_background
 from gieok.kernel.errors import GieokError
@@ -13,6 +15,8 @@ from gieok.surfaces.rest.errors import InternalError, log_internal_error
 Progress = Callable[[int, int], None]
 """Is told (done, all)."""
 NO_ID: Final = "-"
+SHORT_SECONDS: Final = 1.0
+"""How long a page waits for work, so that what is short needs no second look."""
 MOST_KNOWN: Final = 1_000
 """Pieces of work remembered; beyond, those that are done are forgotten."""
 
@@ -48,6 +52,11 @@ class LongWork:
         """Note how far it is."""
         self.done, self.total = done, total
 
+    async def wait(self, seconds: float = SHORT_SECONDS) -> None:
+        """Wait until it is done, but no longer than a page may take."""
+        if self._task is not None:
+            await asyncio.wait([self._task], timeout=seconds)
+
     async def _run(
         self, work: Callable[[Progress], Awaitable[Any]], now: Callable[[], datetime]
     ) -> None:
@@ -73,3 +82,15 @@ class LongWorks:
             for old in [each for each in self.by_name.values() if not each.is_running]:
                 del self.by_name[old.name]
         return self.by_name.setdefault(name, LongWork(name))
+
+    def find(self, name: str) -> LongWork | None:
+        """Return a piece of work that has begun; None if nobody knows of it."""
+        return self.by_name.get(name)
+
+
+def get_works(request: Request) -> LongWorks:
+    """Return what goes on while nobody looks."""
+    return cast("LongWorks", request.app.state.works)
+
+
+Works = Annotated[LongWorks, Depends(get_works)]

@@ -20,10 +20,11 @@ from gieok.surfaces.pages import add_pages
 from gieok.surfaces.rest import Tokens, create_app
 from gieok.surfaces.rest.app import Edge
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
-from support.browser import CHROMIUM, Reports, open_window, run_chromium
+from support.browser import CHROMIUM, Look, Reports, open_window, run_chromium
 from support.database import Owner
 from support.page_operators import Operator
 from support.page_people import PagePerson
+from support.page_reader import WAYS, Reader, Way
 from support.rest_people import SECRET, TRUST, Script, names, serving
 
 
@@ -147,6 +148,39 @@ async def page(window: NewWindow, minji: PagePerson) -> AsyncGenerator[Page]:
         shown = await context.new_page()
         await minji.signs_in(shown)
         yield shown
+
+
+@pytest.fixture(params=WAYS, ids=str)
+async def newcomer(
+    request: pytest.FixtureRequest, window: NewWindow, minji: PagePerson
+) -> AsyncGenerator[Reader]:
+    """Minji at her browser, signed in for the first time."""
+    way: Way = request.param
+    await minji.gieok.accounts.ensure(minji.scope)
+    await minji.gieok.accounts.update(minji.scope, language=way.language)
+    async with window(Look(way.language), script=way.has_script) as context:
+        shown = await context.new_page()
+        await minji.signs_in(shown)
+        yield Reader(shown, way)
+
+
+@pytest.fixture
+async def me(newcomer: Reader, minji: PagePerson) -> Reader:
+    """Minji at her browser, signed in and past the consent screen."""
+    await minji.consents()
+    return newcomer
+
+
+@pytest.fixture(params=WAYS, ids=str)
+async def office(
+    request: pytest.FixtureRequest, window: NewWindow, operator: Operator
+) -> AsyncGenerator[Reader]:
+    """An operator at their browser, signed in."""
+    way: Way = request.param
+    async with window(Look(way.language), script=way.has_script) as context:
+        shown = await context.new_page()
+        await operator.opens(shown)
+        yield Reader(shown, way)
 
 
 @pytest.fixture

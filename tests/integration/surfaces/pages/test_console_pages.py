@@ -29,35 +29,11 @@ from support.browser import (
 from support.database import Owner
 from support.page_operators import SAME, Operator
 from support.page_people import PagePerson
+from support.page_reader import Reader
 from support.rest_people import HOUR
 
 NewWindow = Callable[..., AbstractAsyncContextManager[BrowserContext]]
 PAGES = ("", "queue", "traffic", "keys", "people", "sync", "seals", "quality")
-
-
-@pytest.fixture(params=[True, False], ids=["script", "no script"])
-async def shown(
-    request: pytest.FixtureRequest, window: NewWindow, operator: Operator
-) -> AsyncGenerator[Page]:
-    """An operator's browser, once with JavaScript and once without."""
-    async with window(script=request.param) as context:
-        page = await context.new_page()
-        await operator.opens(page)
-        yield page
-
-
-async def text_of(page: Page) -> str:
-    return await page.locator("main").inner_text()
-
-
-async def wait_for_end(page: Page) -> None:
-    """Look again until the work is done."""
-    for _ in range(200):
-        if not await page.get_by_role("link", name="Look again").count():
-            return
-        await asyncio.sleep(0.05)
-        await follow(page.get_by_role("link", name="Look again"))
-    raise AssertionError(await text_of(page))
 
 
 async def get_when_done(http: httpx.AsyncClient, path: str) -> httpx.Response:
@@ -70,19 +46,35 @@ async def get_when_done(http: httpx.AsyncClient, path: str) -> httpx.Response:
     raise AssertionError(path)
 
 
-async def test_health_says_what_is_in_place(shown: Page) -> None:
-    assert "The database is up to date: 00" in await text_of(shown)
-    assert "what runs" not in await text_of(shown)
-    await follow(shown.get_by_role("button", name="Check everything"))
-    await wait_for_end(shown)
-    table = shown.get_by_role("table", name="What every check found")
-    rows = await table.get_by_role("row").all_inner_texts()
+async def test_health_says_what_is_in_place(office: Reader) -> None:
+    assert office.say("health.current", revision="00") in await office.read()
+    assert "what runs" not in await office.read()
+    await office.follow(office.button("health.button"))
+    await office.look_again()
+    rows = await office.table("health.found").get_by_role("row").all_inner_texts()
     assert len(rows) == 9
-    assert any(re.search(r"embedder\s+ok", row) for row in rows)
+    passed = rf"{office.say('check.embedder')}\s+{office.say('state.ok')}"
+    assert any(re.search(passed, row) for row in rows)
+
+
+async def test_vectors_are_made_anew_while_nobody_looks(
+    office: Reader, operator: Operator, minji: PagePerson
+) -> None:
+    """How far it is survives a reload, as of all long work."""
+    await minji.remembers("The user keeps bees")
+    await office.follow(office.button("health.vectors.button"))
+    await office.look_again()
+    await office.goto("/console/")
+    made = re.search(
+        office.say("health.vectors.made", count=r"(\d+)"), await office.read()
+    )
+    assert made is not None
+    (hit,) = await operator.gieok.recall.search(minji.scope, "bees")
+    assert hit.content == "The user keeps bees"
 
 
 async def test_a_dead_letter_is_seen_and_retried(
-    shown: Page, operator: Operator, owner: Owner
+    office: Reader, operator: Operator, owner: Owner
 ) -> None:
     found = await owner.execute(
         """
@@ -93,31 +85,32 @@ async def test_a_dead_letter_is_seen_and_retried(
     row = await found.fetchone()
     assert row is not None
     await operator.gieok.jobs.record_failure(row[0], "<b>the model</b> is away")
-    await shown.goto("/console/queue")
-    assert "<b>the model</b> is away" in await text_of(shown)
-    line = shown.get_by_role("row", name=re.compile("extract given up"))
+    await office.goto("/console/queue")
+    assert "<b>the model</b> is away" in await office.read()
+    given_up = re.compile(f"extract {office.say('queue.failed')}")
+    line = office.page.get_by_role("row", name=given_up)
     assert "1" in await line.inner_text()
-    card = shown.get_by_role("listitem").filter(has_text=f"{row[0]} · extract")
-    await follow(card.get_by_role("button", name="Try again"))
-    assert "in the queue again" in await text_of(shown)
+    card = office.page.get_by_role("listitem").filter(has_text=f"{row[0]} · extract")
+    await office.follow(card.get_by_role("button"))
+    assert await office.read_status() == office.say("done.retried")
     failed = {job.job_id for job in await operator.gieok.jobs.list_failed()}
     assert row[0] not in failed
 
 
 async def test_the_last_figures_of_evaluations_are_shown(
-    shown: Page, directory: Path
+    office: Reader, directory: Path
 ) -> None:
     at = datetime(2026, 1, 4, 9, tzinfo=UTC)
     counts = {"changes": (3, 4), "nothing": (0, 0)}
     rounds = {"<b>en</b> · 8": counts, "ko · 8": {"wishes": (1, 2)}}
     write_result(directory, EvaluationResult("second", at, "0.1.0", rounds))
-    await shown.goto("/console/quality")
-    table = shown.get_by_role("table", name="second")
+    await office.goto("/console/quality")
+    table = office.page.get_by_role("table", name="second")
     rows = await table.get_by_role("row").all_inner_texts()
     assert rows[0].split("\t")[1:] == ["<b>en</b> · 8", "ko · 8"]
-    assert "changes of the right memory\t0.750 · 3/4\t–" in rows
-    assert "wishes to forget, erased\t–\t0.500 · 1/2" in rows
-    assert "gieok 0.1.0" in await text_of(shown)
+    assert f"{office.say('measured.changes')}\t0.750 · 3/4\t–" in rows
+    assert f"{office.say('measured.wishes')}\t–\t0.500 · 1/2" in rows
+    assert "gieok 0.1.0" in await office.read()
 
 
 async def test_traffic_is_counted_by_route_key_and_status(
@@ -139,21 +132,23 @@ async def test_traffic_is_counted_by_route_key_and_status(
     assert "limit=7" not in page
 
 
-async def test_a_key_is_shown_once_and_revoked(shown: Page, operator: Operator) -> None:
-    await shown.goto("/console/keys")
-    await shown.get_by_label("Name of the app").fill(
-        "<script>document.title=1</script>"
-    )
-    await shown.get_by_label("read", exact=True).check()
-    await follow(shown.get_by_role("button", name="Make it"))
-    secret = await shown.locator("section.done code").inner_text()
+async def test_a_key_is_shown_once_and_revoked(
+    office: Reader, operator: Operator
+) -> None:
+    await office.goto("/console/keys")
+    name = "<script>document.title=1</script>"
+    await office.fill(office.field("keys.name"), name)
+    await office.tick(office.page.locator('[name="right"][value="read"]'))
+    await office.follow(office.button("keys.create"))
+    secret = await office.page.locator("section.done code").inner_text()
     made = await operator.gieok.access.verify(secret)
     assert made.rights == {"read"}
-    await shown.goto("/console/keys")
-    assert secret not in await shown.content()
-    assert await shown.title() == "Keys · gieok console"
-    card = shown.get_by_role("listitem").filter(has_text=str(made.key_id))
-    await follow(card.get_by_role("button", name="Revoke"))
+    assert secret not in await office.goto("/console/keys")
+    title = f"{office.say('console.keys')} · {office.say('console.site')}"
+    assert await office.page.title() == title
+    card = office.page.get_by_role("listitem").filter(has_text=str(made.key_id))
+    await office.follow(card.get_by_role("button"))
+    assert await office.read_status() == office.say("done.revoked")
     revoked = {
         key.key_id for key in await operator.gieok.access.list() if key.revoked_at
     }
@@ -193,7 +188,7 @@ async def test_a_person_is_seen_in_figures_and_never_in_words(
     seen = [await http.post("/console/people", data=told, headers=SAME)]
     assert "all as written" in seen[0].text
     seen += [await http.get(f"/console/{path}") for path in PAGES]
-    for path in ("checks", "sync", "seals/verify", "seals"):
+    for path in ("checks", "vectors", "sync", "seals/verify", "seals"):
         answer = await http.post(
             f"/console/{path}", data={"form_token": token}, headers=SAME
         )
@@ -237,21 +232,23 @@ async def test_a_broken_chain_is_seen(
 
 
 async def test_a_person_is_erased_with_a_receipt(
-    shown: Page, operator: Operator, minji: PagePerson, reports: Reports
+    office: Reader, operator: Operator, minji: PagePerson, reports: Reports
 ) -> None:
     await minji.remembers("The user keeps bees")
     for again in ("somebody else", minji.user_id):
-        await shown.goto("/console/people")
-        await shown.get_by_label("The app's id of the person").fill(minji.user_id)
-        await follow(shown.get_by_role("button", name="Show"))
-        await shown.get_by_label("The id once more").fill(again)
-        await follow(shown.get_by_role("button", name="Erase everything for good"))
+        await office.goto("/console/people")
+        await office.fill(office.field("people.id"), minji.user_id)
+        await office.follow(office.button("people.show"))
+        await office.fill(office.field("person.again"), again)
+        await office.follow(office.button("leave.erase.button"))
+        await office.look_again()
         is_erased = again == minji.user_id
         assert await operator.gieok.accounts.is_known(minji.scope) is not is_erased
-    assert "It is as this server signed it" in await text_of(shown)
+    assert office.say("receipt.signed") in await office.read()
     assert "422" in reports.console.pop()
     receipts: tuple[Receipt, ...] = await operator.gieok.erasure.receipts(minji.scope)
-    assert str(receipts[0].receipt_id) in await text_of(shown)
+    await office.goto(office.page.url)
+    assert str(receipts[0].receipt_id) in await office.read(), "after a reload, too"
 
 
 async def test_an_old_sign_in_erases_nobody(
@@ -267,19 +264,30 @@ async def test_an_old_sign_in_erases_nobody(
 
 
 async def test_devices_are_counted_by_state(
-    shown: Page, operator: Operator, minji: PagePerson
+    office: Reader, operator: Operator, minji: PagePerson
 ) -> None:
     gieok = operator.gieok
     kitchen = Installation("kitchen CANARY", gieok.maintenance.database.new_id())
     await gieok.sync.hello(
         minji.scope, kitchen, up=start_chain(kitchen.incarnation), down=0
     )
-    await shown.goto("/console/sync")
-    await follow(shown.get_by_role("button", name="Count"))
-    await wait_for_end(shown)
-    table = shown.get_by_role("table", name="Devices by state")
-    assert await table.get_by_role("row").count() >= 2
-    assert "CANARY" not in await shown.content()
+    await office.goto("/console/sync")
+    await office.follow(office.button("overview.button"))
+    await office.look_again()
+    assert await office.table("overview.states").get_by_role("row").count() >= 2
+    assert "CANARY" not in await office.page.content()
+
+
+async def test_the_audit_log_is_sealed_and_checked(
+    office: Reader, minji: PagePerson
+) -> None:
+    await minji.remembers("The user keeps bees")
+    await office.goto("/console/seals")
+    await office.follow(office.button("seals.seal"))
+    assert await office.read_status() == office.say("done.sealed")
+    await office.follow(office.button("seals.verify"))
+    await office.look_again()
+    assert office.say("seals.newest") in await office.read()
 
 
 async def test_without_a_sign_in_no_page_and_no_form_answers(
@@ -290,6 +298,7 @@ async def test_without_a_sign_in_no_page_and_no_form_answers(
         assert (await http.get(f"/console/{path}", headers=bearer)).status_code == 401
     forms = (
         "checks",
+        "vectors",
         "queue/1/retry",
         "keys",
         "people",
@@ -311,6 +320,7 @@ async def test_no_form_works_without_its_token(
     told = {"user_id": minji.user_id, "again": minji.user_id, "name": "x"}
     for path in (
         "checks",
+        "vectors",
         "queue/1/retry",
         "keys",
         f"keys/{made.key.key_id}/revoke",
@@ -343,7 +353,12 @@ async def walk_console(
     await page.goto(await operator.links())
     yield "open"
     await follow(page.locator("main button"))
-    for path, action in (("", "checks"), ("sync", "sync"), ("seals", "seals/verify")):
+    for path, action in (
+        ("", "checks"),
+        ("", "vectors"),
+        ("sync", "sync"),
+        ("seals", "seals/verify"),
+    ):
         await page.goto(f"/console/{path}")
         await follow(page.locator(f'form[action$="/{action}"] button'))
         yield f"{path}, going on or done"

@@ -9,13 +9,20 @@ import pytest
 from playwright.async_api import BrowserContext
 
 from gieok import Turn
+from gieok.kernel.language import Gist
 from gieok.testing import FixedClock
 from support.browser import find_policy_violations, measure_overflow
+from support.episodes import PLAIN_EPISODE
 from support.page_people import PagePerson
 
 NewWindow = Callable[..., AbstractAsyncContextManager[BrowserContext]]
 pytestmark = pytest.mark.req("D14")
 SAME = {"Sec-Fetch-Site": "same-origin"}
+ACTIONS = (
+    *("", "/correct", "/set-aside", "/use", "/pin", "/unpin", "/forget"),
+    *("/yes", "/no", "/revoke", "/edit", "/archive", "/restore", "/erase"),
+)
+"""What the forms of pages lead to."""
 HOSTILE = (
     "<script>document.title='owned'</script>",
     "<img src=x onerror=\"document.title='owned'\">",
@@ -51,10 +58,11 @@ async def test_two_people_never_see_a_byte_of_each_other(
         assert answer.status_code == (200 if path in shared else 404), path
         assert "CANARY" not in answer.text
     told = {"form_token": token, "question": "CANARY", "content": "sparrow"}
+    told |= {"summary": "sparrow", "importance": "5", "tags": ""}
     answer = await http.post("/me/search", data=told, headers=SAME)
     assert answer.text.count("CANARY") == 1  # the question itself
     for path in theirs.values():
-        for action in ("", "/correct", "/set-aside", "/use", "/yes", "/no", "/revoke"):
+        for action in ACTIONS:
             if path in shared:
                 continue
             answer = await http.post(path + action, data=told, headers=SAME)
@@ -80,6 +88,12 @@ async def test_hostile_text_is_shown_and_does_nothing(
         )
     kept = [await minji.remembers(text) for text in HOSTILE]
     paths = ["", "profile", "statistics", f"conversations/{session.session_id}"]
+    for text in HOSTILE:
+        gist = Gist(text, (text[:50],))
+        await minji.gieok.episodes.create(
+            minji.scope, persona_id=None, gist=gist, **PLAIN_EPISODE
+        )
+    paths.append("episodes")
     paths += [f"memories/{each.memory_id}" for each in kept]
     paths += [f"memories/{each.memory_id}/forget" for each in kept]
     async with window(script=with_script) as context:
@@ -139,6 +153,10 @@ async def test_no_page_breaks_on_what_an_address_may_hold(
         "?category=nothing",
         "looks?before=99999999999999999999999",
         "conversations?offset=x",
+        "?order=best",
+        "episodes?persona=x",
+        "episodes/x",
+        "gone/x",
     ):
         answer = await http.get(f"/me/{path}")
         assert 400 <= answer.status_code < 500, path

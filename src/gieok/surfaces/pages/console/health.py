@@ -38,6 +38,7 @@ async def show_health(operator: CurrentOperator) -> HTMLResponse:
         revisions=list_revisions(),
         revision=await read_revision(gieok.maintenance.database),
         work=operator.works.get("checks"),
+        vectors=operator.works.get("vectors"),
     )
 
 
@@ -53,6 +54,16 @@ async def start_checks(operator: CurrentOperator, _: OperatorForm) -> RedirectRe
         return found
 
     operator.works.get("checks").start(check_all, operator.gieok.clock)
+    return operator.send_to("")
+
+
+@router.post("/vectors")
+async def start_reembedding(
+    operator: CurrentOperator, _: OperatorForm
+) -> RedirectResponse:
+    """Begin to make every vector that the embedder has not made; it may be repeated."""
+    gieok = operator.gieok
+    operator.works.get("vectors").start(gieok.maintenance.reembed, gieok.clock)
     return operator.send_to("")
 
 

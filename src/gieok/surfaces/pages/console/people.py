@@ -1,7 +1,7 @@
 """One person, by the app's id typed in: figures, settings, erasing; never content."""
 
 from fastapi import APIRouter
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 
 from gieok.kernel.errors import InvalidInputError, NotFoundError, TamperedError
 from gieok.kernel.scope import Actor, Scope
@@ -9,6 +9,11 @@ from gieok.surfaces.pages.console.operator import (
     CurrentOperator,
     Operator,
     OperatorForm,
+)
+from gieok.surfaces.pages.erasing import (
+    build_receipt_values,
+    find_erasing,
+    start_erasing,
 )
 from gieok.surfaces.pages.forms import FormFields
 
@@ -45,18 +50,24 @@ async def show_person(operator: CurrentOperator, fields: OperatorForm) -> HTMLRe
 
 
 @router.post("/people/erase")
-async def erase_person(operator: CurrentOperator, fields: OperatorForm) -> HTMLResponse:
-    """Erase everything about a person whose id was typed in twice; show the receipt."""
+async def erase_person(
+    operator: CurrentOperator, fields: OperatorForm
+) -> RedirectResponse:
+    """Begin to erase a person whose id was typed in twice; lead to the receipt."""
     operator.require_fresh()
     if fields.get("again") != fields.get("user_id"):
         field = "again"
         raise InvalidInputError(field, "it must be the same id once more")
     scope = await _find_person(operator, fields)
-    erasure = operator.gieok.erasure
-    receipt = await erasure.person(scope)
-    return operator.render(
-        "erased.html", receipt=receipt, is_signed=erasure.verify(receipt)
-    )
+    secret = await start_erasing(operator.gieok, operator.works, scope)
+    return operator.send_to(f"people/erased/{secret}")
+
+
+@router.get("/people/erased/{secret}")
+async def show_erased(operator: CurrentOperator, secret: str) -> HTMLResponse:
+    """Show how far an erasure is, and its receipt once it is done."""
+    values = build_receipt_values(operator.gieok, find_erasing(operator.works, secret))
+    return operator.render("erased.html", secret=secret, **values)
 
 
 async def _find_person(operator: Operator, fields: FormFields) -> Scope:

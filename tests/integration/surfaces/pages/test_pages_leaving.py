@@ -1,0 +1,162 @@
+"""What a person takes along, brings along and erases, in a real browser."""
+
+import asyncio
+import io
+import json
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from playwright.async_api import BrowserContext
+
+from gieok.surfaces.pages.long_work import LongWork, Progress
+from support.browser import Reports
+from support.page_people import PagePerson
+from support.page_reader import Reader
+
+NewWindow = Callable[..., AbstractAsyncContextManager[BrowserContext]]
+BEES = {"results": [{"id": "1", "memory": "The user <b>keeps</b> bees"}]}
+
+
+@pytest.mark.req("D14", "E19")
+async def test_everything_is_taken_along(
+    me: Reader, minji: PagePerson, tmp_path: Path
+) -> None:
+    await minji.remembers("The user keeps bees")
+    await me.goto("/me/leave")
+    await me.follow(me.button("leave.take.button"))
+    await me.look_again()
+    await me.goto("/me/leave")
+    download = me.button("leave.take.download")
+    async with me.page.expect_download() as waiting:
+        await (download.press("Enter") if me.way.by_keyboard else download.click())
+    file = tmp_path / "export.jsonl"
+    await (await waiting.value).save_as(file)
+    lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    assert "The user keeps bees" in file.read_text("utf-8")
+    assert "sha256" in json.dumps(lines[-1])
+    assert me.say("leave.take.ready", count=len(lines)) in await me.read()
+
+
+async def bring_along(me: Reader, source: str, file: Path) -> str:
+    """Send a file, look again until it is in or refused, and return what is said."""
+    await me.goto("/me/leave")
+    await me.choose(me.field("import.source"), source)
+    await me.field("import.file", exact=True).set_input_files(file)
+    await me.follow(me.button("import.button"))
+    await me.look_again()
+    said = me.region("import.title").locator("[role=status], [role=alert]")
+    return await said.inner_text()
+
+
+@pytest.mark.req("E19")
+async def test_memories_of_elsewhere_are_brought_along(
+    me: Reader, minji: PagePerson, tmp_path: Path
+) -> None:
+    file = tmp_path / "mem0.json"
+    file.write_text(json.dumps(BEES), "utf-8")
+    brought = me.say("import.done", count=1)
+    assert await bring_along(me, "mem0", file) == brought
+    await me.goto("/me/leave")
+    assert await me.page.get_by_text(brought).count() == 1
+    (memory,), _ = await minji.gieok.memories.page(minji.scope)
+    assert memory.content == "The user <b>keeps</b> bees"
+    file.write_bytes(b"\x00\xff not an export")
+    assert await bring_along(me, "gieok", file) != brought
+    assert (await minji.gieok.memories.page(minji.scope))[1] == 1
+
+
+async def test_what_one_person_brings_along_no_other_sees(
+    me: Reader, other: PagePerson, window: NewWindow, tmp_path: Path
+) -> None:
+    file = tmp_path / "mem0.json"
+    file.write_text(json.dumps(BEES), "utf-8")
+    await bring_along(me, "mem0", file)
+    await me.follow(me.button("leave.take.button"))
+    await other.consents()
+    async with window() as context:
+        page = await context.new_page()
+        await other.signs_in(page)
+        await page.goto("/me/leave")
+        shown = await page.locator("main").inner_text()
+        assert "Brought in" not in shown
+        assert "Download it" not in shown
+
+
+def find_work(app: FastAPI, path: str, name: str) -> LongWork:
+    """Return a piece of work of the pages at a path."""
+    (mounted,) = [each for each in app.routes if getattr(each, "path", "") == path][-1:]
+    return mounted.app.state.works.get(name)  # pyright: ignore[reportAttributeAccessIssue]
+
+
+@pytest.mark.req("D14")
+async def test_how_far_long_work_is_survives_a_reload(
+    me: Reader, minji: PagePerson, app: FastAPI
+) -> None:
+    """Whoever looks again, in this browser or another, sees it go on and end."""
+    may_end = asyncio.Event()
+
+    async def work_slowly(progress: Progress) -> None:
+        progress(7, 0)
+        await may_end.wait()
+
+    name = f"import {minji.scope.user_id}"
+    work = find_work(app, "/me", name)
+    work.start(work_slowly, minji.gieok.clock)
+    await work.wait(0.01)
+    for _ in range(2):
+        await me.goto("/me/leave")
+        assert me.say("work.rows", count=7) in await me.read()
+    may_end.set()
+    await work.wait()
+    await me.follow(me.link("work.again"))
+    assert await me.link("work.again").count() == 0
+
+
+async def test_an_import_and_an_export_say_how_many_rows_they_have(
+    minji: PagePerson,
+) -> None:
+    await minji.consents()
+    heard: list[int] = []
+    archive = io.BytesIO(json.dumps(BEES).encode())
+    portability = minji.gieok.portability
+    from gieok.portability import Source  # noqa: PLC0415 - beside its only use
+
+    await portability.load(minji.scope, archive, Source.MEM0, heard.append)
+    assert heard == [1]
+    heard.clear()
+    await portability.prepare(minji.scope, progress=heard.append)
+    assert heard[-1] > 1
+
+
+@pytest.mark.req("D14", "A15")
+async def test_everything_is_erased_with_a_receipt_that_stays(
+    me: Reader, minji: PagePerson, reports: Reports
+) -> None:
+    await minji.remembers("The user keeps bees")
+    await me.goto("/me/leave")
+    await me.tick(me.field("leave.erase.sure"))
+    await me.follow(me.button("leave.erase.button"))
+    await me.look_again()
+    receipt = (await minji.gieok.erasure.receipts(minji.scope))[0]
+    for _ in range(2):
+        assert await me.read_heading() == me.say("gone.title")
+        assert receipt.signature.hex() in await me.read()
+        assert me.say("receipt.signed") in await me.read()
+        await me.goto(me.page.url)
+    assert await me.page.context.cookies() == []
+    answer = await me.page.goto("/me/")
+    assert answer is not None
+    assert answer.status == 401
+    assert "401" in reports.console.pop()
+
+
+async def test_an_erasure_that_nobody_began_has_no_page(
+    http: httpx.AsyncClient,
+) -> None:
+    answer = await http.get("/me/gone/" + "x" * 43)
+    assert answer.status_code == 401
+    assert "gone" not in answer.text
