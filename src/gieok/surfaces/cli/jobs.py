@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from gieok.facade import Gieok
-from gieok.surfaces.cli import show
+from gieok.surfaces.cli import encoding, show
 from gieok.surfaces.cli.arguments import DefaultListGroup
 from gieok.surfaces.cli.command_result import (
     CommandResult,
@@ -37,7 +37,7 @@ async def listing(gieok: Gieok) -> CommandResult:
         else:
             terminal.print_message("jobs.none_failed")
 
-    return CommandResult(show.encode_jobs(counts, failed, retrying), view)
+    return CommandResult(encoding.encode_jobs(counts, failed, retrying), view)
 
 
 @jobs.command("retry", help="help.jobs.retry")

@@ -10,7 +10,7 @@ from gieok.facade import Gieok
 from gieok.kernel.language import Category
 from gieok.kernel.scope import Scope
 from gieok.memories import Candidate, CandidateStatus
-from gieok.surfaces.cli import show
+from gieok.surfaces.cli import encoding, show
 from gieok.surfaces.cli.arguments import (
     DefaultListGroup,
     IdArgument,
@@ -44,7 +44,7 @@ async def remember(
     """Keep a fact."""
     memory = await gieok.memories.remember(scope, content, category=category)
     view = build_message_view("remembered", mark=show.truncate_id(memory.memory_id))
-    return CommandResult(show.encode_memory(memory), view)
+    return CommandResult(encoding.encode_memory(memory), view)
 
 
 @print_result
@@ -69,7 +69,7 @@ async def forget(
         if about:
             forgotten = await gieok.erasure.about(scope, about)
             view = partial(show.print_forgotten, forgotten)
-            return CommandResult(show.encode_forgotten(forgotten), view)
+            return CommandResult(encoding.encode_forgotten(forgotten), view)
         gone = await _forget_named(gieok, scope, name)
     return CommandResult(
         {"forgotten": gone}, build_message_view("forgotten", count=gone)
@@ -105,7 +105,7 @@ async def listing(
     found, total = await gieok.memories.page(
         scope, include_inactive=everything, limit=limit
     )
-    rows = [show.encode_memory(memory) for memory in found]
+    rows = [encoding.encode_memory(memory) for memory in found]
     view = build_page_view(found, total, show.render_memories, none="memories.none")
     return CommandResult({"total": total, "memories": rows}, view)
 
@@ -125,7 +125,7 @@ async def quarantine(
 
 def _build_candidates_result(found: Sequence[Candidate]) -> CommandResult:
     return CommandResult(
-        {"candidates": [show.encode_candidate(one) for one in found]},
+        {"candidates": [encoding.encode_candidate(one) for one in found]},
         build_table_view(found, show.render_candidates, none="candidates.none"),
     )
 
@@ -137,7 +137,7 @@ async def why(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     memory = await resolve_memory(gieok, scope, name)
     origins = await gieok.memories.why(scope, memory.memory_id)
     return CommandResult(
-        show.encode_origins(origins), partial(show.print_origins, origins)
+        encoding.encode_origins(origins), partial(show.print_origins, origins)
     )
 
 
@@ -150,7 +150,7 @@ async def confirm(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult
     if memory is None:
         return CommandResult({"memory": None}, build_message_view("confirmed.gone"))
     view = build_message_view("remembered", mark=show.truncate_id(memory.memory_id))
-    return CommandResult({"memory": show.encode_memory(memory)}, view)
+    return CommandResult({"memory": encoding.encode_memory(memory)}, view)
 
 
 @memories.command("reject", help="help.memories.reject")
@@ -170,7 +170,7 @@ async def pin(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     called = await resolve_memory(gieok, scope, name)
     memory = await gieok.memories.pin(scope, called.memory_id)
     view = build_message_view("pinned", mark=show.truncate_id(memory.memory_id))
-    return CommandResult({"memory": show.encode_memory(memory)}, view)
+    return CommandResult({"memory": encoding.encode_memory(memory)}, view)
 
 
 @memories.command("unpin", help="help.memories.unpin")
@@ -180,7 +180,7 @@ async def unpin(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     called = await resolve_memory(gieok, scope, name)
     memory = await gieok.memories.unpin(scope, called.memory_id)
     view = build_message_view("unpinned", mark=show.truncate_id(memory.memory_id))
-    return CommandResult({"memory": show.encode_memory(memory)}, view)
+    return CommandResult({"memory": encoding.encode_memory(memory)}, view)
 
 
 @memories.command("policy", help="help.memories.policy")
@@ -199,4 +199,4 @@ async def policy(
         mark=show.truncate_id(memory.memory_id),
         policy=memory.delete_policy.value,
     )
-    return CommandResult({"memory": show.encode_memory(memory)}, view)
+    return CommandResult({"memory": encoding.encode_memory(memory)}, view)

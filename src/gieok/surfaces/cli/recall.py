@@ -7,7 +7,7 @@ import typer
 from gieok.facade import Gieok
 from gieok.kernel.scope import Scope
 from gieok.recall import Filters, HitKind
-from gieok.surfaces.cli import show
+from gieok.surfaces.cli import encoding, show
 from gieok.surfaces.cli.command_result import (
     CommandResult,
     build_table_view,
@@ -33,7 +33,7 @@ async def recall(
     filters = Filters(kinds=[kind] if kind else None)
     hits = await gieok.recall.search(scope, question, limit=limit, filters=filters)
     return CommandResult(
-        {"hits": [show.encode_hit(hit) for hit in hits]},
+        {"hits": [encoding.encode_hit(hit) for hit in hits]},
         build_table_view(hits, show.render_hits, none="recall.none"),
     )
 
@@ -55,4 +55,4 @@ async def context_block(
         else:
             terminal.print_message("context.none")
 
-    return CommandResult(show.encode_block(block), view)
+    return CommandResult(encoding.encode_block(block), view)

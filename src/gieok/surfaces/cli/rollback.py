@@ -11,7 +11,7 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
 from gieok.memories import Memory
-from gieok.surfaces.cli import show
+from gieok.surfaces.cli import encoding, show
 from gieok.surfaces.cli.arguments import PAGE, resolve_session
 from gieok.surfaces.cli.command_result import CommandResult, print_result
 from gieok.surfaces.cli.terminal import Terminal
@@ -42,7 +42,7 @@ async def rollback(
         key = "rollback.done" if yes else "rollback.would"
         terminal.print_message(key, count=len(found))
 
-    rows = [show.encode_memory(memory) for memory in found]
+    rows = [encoding.encode_memory(memory) for memory in found]
     return CommandResult({"dry_run": not yes, "memories": rows}, view)
 
 

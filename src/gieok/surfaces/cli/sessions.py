@@ -8,7 +8,7 @@ from gieok.facade import Gieok
 from gieok.kernel.scope import Scope
 from gieok.sessions import Status
 from gieok.sessions.inputs import MOST_LISTED
-from gieok.surfaces.cli import show
+from gieok.surfaces.cli import encoding, show
 from gieok.surfaces.cli.arguments import DefaultListGroup, IdArgument, resolve_session
 from gieok.surfaces.cli.command_result import (
     CommandResult,
@@ -34,7 +34,7 @@ async def listing(
 ) -> CommandResult:
     """List sessions, newest first."""
     found, total = await gieok.sessions.page(scope, limit=limit, status=status)
-    rows = [show.encode_session(session) for session in found]
+    rows = [encoding.encode_session(session) for session in found]
     view = build_page_view(found, total, show.render_sessions, none="sessions.none")
     return CommandResult({"total": total, "sessions": rows}, view)
 
@@ -51,7 +51,7 @@ async def show_session(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandR
         for message in transcript.messages:
             terminal.out.print(show.render_message(terminal, message))
 
-    return CommandResult(show.encode_transcript(transcript), view)
+    return CommandResult(encoding.encode_transcript(transcript), view)
 
 
 @sessions.command("close", help="help.sessions.close")
@@ -63,7 +63,7 @@ async def close(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     view = build_message_view(
         "sessions.closed", mark=show.truncate_id(session.session_id)
     )
-    return CommandResult(show.encode_session(session), view)
+    return CommandResult(encoding.encode_session(session), view)
 
 
 @sessions.command("delete", help="help.sessions.delete")

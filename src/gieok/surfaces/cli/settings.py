@@ -10,7 +10,7 @@ from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
 from gieok.settings import Settings
-from gieok.surfaces.cli import show
+from gieok.surfaces.cli import encoding, show
 from gieok.surfaces.cli.arguments import DefaultShowGroup
 from gieok.surfaces.cli.command_result import (
     CommandResult,
@@ -84,6 +84,6 @@ def parse_change(change: str) -> tuple[str, object]:
 
 def _build_settings_result(found: Settings) -> CommandResult:
     return CommandResult(
-        show.encode_settings(found),
+        encoding.encode_settings(found),
         lambda terminal: terminal.out.print(show.render_settings(terminal, found)),
     )

@@ -30,7 +30,7 @@ from gieok.surfaces.rest.schemas.agent import AgentMessage, AgentResume, AgentRu
 if TYPE_CHECKING:
     from gieok.agent.agent import Agent
     from gieok.agent.runs import Happened, Run
-    from gieok.surfaces.rest.events import SocketRegistry
+    from gieok.surfaces.rest.sockets import SocketRegistry
 
 STREAM: Final = "text/event-stream"
 HEARTBEAT_SECONDS: Final = 15.0

@@ -42,6 +42,7 @@ from gieok.surfaces.rest import (
     sync,
     tutor,
 )
+from gieok.surfaces.rest.bodies import BodyLimit
 from gieok.surfaces.rest.compression import SyncCompression
 from gieok.surfaces.rest.credentials import KEY_HEADER, PERSON_HEADER, Credentials
 from gieok.surfaces.rest.errors import (
@@ -49,7 +50,7 @@ from gieok.surfaces.rest.errors import (
     answer_http_error,
     answer_invalid_request,
 )
-from gieok.surfaces.rest.gate import AccessGate, BodyLimit, ErrorShield
+from gieok.surfaces.rest.gate import AccessGate, ErrorShield
 from gieok.surfaces.rest.jwks import IssuerTokens, Jwks
 from gieok.surfaces.rest.limits import RateLimits, StrangerLimits
 from gieok.surfaces.rest.tokens import Tokens

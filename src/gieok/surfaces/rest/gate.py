@@ -1,6 +1,5 @@
 """What every request passes before the routes: faults, tokens, sizes, headers."""
 
-import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -14,20 +13,15 @@ from gieok.access import Right
 from gieok.kernel.errors import (
     AuthenticationError,
     GieokError,
-    InvalidInputError,
     NotPermittedError,
     UnavailableError,
 )
 from gieok.kernel.scope import Actor
-from gieok.surfaces.rest.compression import decode_sync_body
+from gieok.surfaces.rest.bodies import reject_request, send_error
 from gieok.surfaces.rest.credentials import Credentials, extract_secrets
 from gieok.surfaces.rest.errors import (
-    LIMIT_BYTES,
     AmbiguousLengthError,
-    BodyTooLargeError,
-    BodyTooSlowError,
     RateLimitedError,
-    create_error_response,
     get_path,
     get_route,
     log_internal_error,
@@ -56,12 +50,6 @@ HEADERS: Final[Mapping[str, str]] = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
-DRAINED_BYTES = 8 * LIMIT_BYTES
-"""How much of an overlong body is read and thrown away, so that its sender gets to
-read the answer instead of a broken connection."""
-BODY_SECONDS: Final = 30.0
-"""In which a body has to be here."""
-DRAINED_SECONDS: Final = 5.0
 CLAIMS: Final = "gieok.claims"
 LISTED: Final = "gieok.listed"
 """Whether the table of rights has the address."""
@@ -102,14 +90,14 @@ class ErrorShield:
 
         if {"content-length", "transfer-encoding"} <= {*Headers(scope=scope)}:
             error = AmbiguousLengthError()
-            await _send_error(error, scope, receive, guarded, hang_up=True)
+            await send_error(error, scope, receive, guarded, hang_up=True)
             return
         try:
             await self.app(scope, receive, guarded)
         except Exception as error:  # noqa: BLE001 - the last resort: id out, no content
             fault = log_internal_error(error, get_route(scope))
             if not started:
-                await _send_error(fault, scope, receive, guarded)
+                await send_error(fault, scope, receive, guarded)
 
     async def _run_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -146,7 +134,7 @@ class AccessGate:
         try:
             known = await self._authorize_request(scope, scope["method"])
         except GieokError as error:
-            await _reject_request(error, scope, receive, send)
+            await reject_request(error, scope, receive, send)
             return
         scope.update(known)
         await self.app(scope, receive, send)
@@ -226,80 +214,6 @@ def _select_close_code(error: GieokError) -> int:
     return next((codes[kind] for kind in type(error).__mro__ if kind in codes), BROKEN)
 
 
-@dataclass(frozen=True, slots=True)
-class BodyLimit:
-    """Reads the body up to the limit, whatever length was announced."""
-
-    app: ASGIApp
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, with its body in hand."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        try:
-            body = await _read_body(receive, LIMIT_BYTES, BODY_SECONDS)
-            body = decode_sync_body(scope, body, LIMIT_BYTES)
-        except (BodyTooLargeError, BodyTooSlowError) as error:
-            await _send_error(error, scope, receive, send, hang_up=True)
-        except InvalidInputError as error:
-            await _send_error(error, scope, receive, send)
-        except _ClientGoneError:
-            return
-        else:
-            await self.app(scope, _BodyReplay(body, receive), send)
-
-
-class _BodyReplay:
-    """A `Receive` that gives a body once more, and then what really follows."""
-
-    def __init__(self, body: bytes, receive: Receive) -> None:
-        self._body: bytes | None = body
-        self._receive = receive
-
-    async def __call__(self) -> Message:
-        if self._body is None:
-            return await self._receive()
-        body, self._body = self._body, None
-        return {"type": "http.request", "body": body, "more_body": False}
-
-
-class _ClientGoneError(Exception):
-    """The caller hung up in the middle of a body."""
-
-
-async def _read_body(receive: Receive, most: int, seconds: float) -> bytes:
-    """Return the body.
-
-    Raises:
-        BodyTooLargeError: it is larger than `most`; the rest was thrown away.
-        BodyTooSlowError: it was not here in time.
-        _GoneError: it never ended.
-    """
-    try:
-        async with asyncio.timeout(seconds):
-            return await _read_chunks(receive, most)
-    except TimeoutError:
-        raise BodyTooSlowError from None
-
-
-async def _read_chunks(receive: Receive, most: int) -> bytes:
-    chunks: list[bytes] = []
-    size, more = 0, True
-    while more and size <= max(most, DRAINED_BYTES):
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise _ClientGoneError
-        chunk: bytes = message.get("body", b"")
-        size += len(chunk)
-        if size <= most:
-            chunks.append(chunk)
-        more = message.get("more_body", False)
-    if size > most:
-        raise BodyTooLargeError
-    return b"".join(chunks)
-
-
 async def _close_socket(
     receive: Receive, send: Send, subprotocol: str | None, code: int
 ) -> None:
@@ -307,31 +221,3 @@ async def _close_socket(
     if (await receive())["type"] == "websocket.connect":
         await send({"type": "websocket.accept", "subprotocol": subprotocol})
         await send({"type": "websocket.close", "code": code})
-
-
-async def _reject_request(
-    error: GieokError, scope: Scope, receive: Receive, send: Send
-) -> None:
-    """Answer somebody who is not let in, once their body is thrown away."""
-    try:
-        await _read_body(receive, 0, DRAINED_SECONDS)
-    except _ClientGoneError:
-        return
-    except (BodyTooLargeError, BodyTooSlowError):
-        await _send_error(error, scope, receive, send, hang_up=True)
-    else:
-        await _send_error(error, scope, receive, send)
-
-
-async def _send_error(
-    error: GieokError,
-    scope: Scope,
-    receive: Receive,
-    send: Send,
-    *,
-    hang_up: bool = False,
-) -> None:
-    response = create_error_response(error, scope)
-    if hang_up:
-        response.headers["Connection"] = "close"
-    await response(scope, receive, send)

@@ -35,7 +35,7 @@ from gieok.sessions import Turn
 from gieok.sessions.model import Layer
 from gieok.surfaces.cli.server import create_server
 from gieok.surfaces.rest import Tokens, create_app
-from gieok.surfaces.rest.events import CloseCode, SocketRegistry
+from gieok.surfaces.rest.sockets import CloseCode, SocketRegistry
 from gieok.testing import FixedClock, ScriptedModel
 from support.redis_server import redis_server
 from support.rest_people import HOUR, SECRET, Person, names
