@@ -763,7 +763,9 @@ class Memories:
         """Have a model read; return what rests on something new the user said."""
         if not has_new_messages(unread):
             return ()
-        findings = await self.model.extract(build_conversation(unread))
+        size = sum(len(message.content) for message in unread.messages)
+        read = await run_aside(size, lambda: build_conversation(unread))
+        findings = await self.model.extract(read)
         fresh = [
             replace(finding, content=mask_text(finding.content))
             for finding in findings

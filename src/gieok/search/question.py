@@ -12,6 +12,8 @@ from gieok.text.pattern_file import PatternFile
 _LISTS: Final = PatternFile("gieok.search", "patterns.toml")
 
 _TO_YOU = _LISTS.compile_list("question.to_you")
+_ENDS: Final = 1_000
+"""Characters."""
 
 
 def remove_names(
@@ -37,6 +39,10 @@ def select_speaker(question: str) -> Speaker | None:
     """Return whose words are likelier to answer, if nobody is named.
 
     A person asks after what they told ("내 고양이 이름이 뭐였지?"), except where they
-    ask for what the assistant said ("what did you recommend?"): then nobody's.
+    ask for what the assistant said ("what did you recommend?"): then nobody's. Of a
+    long text only its two ends are read: that is where somebody asks.
     """
-    return None if _TO_YOU.search(question.lower()) else Speaker.USER
+    read = question
+    if len(question) > 2 * _ENDS:
+        read = f"{question[:_ENDS]}\n{question[-_ENDS:]}"
+    return None if _TO_YOU.search(read.lower()) else Speaker.USER

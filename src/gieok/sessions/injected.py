@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import tzinfo
+from typing import Final
 
 from gieok.kernel.language import Role, Utterance
 from gieok.sessions.model import Message
@@ -26,11 +27,15 @@ _SECTION = compile_lazily(
     r"(?:\n(?:예: \"|For example, show interest: \")[^\n]*)?)?"
 )
 """A block that a client pasted without the fence, in any of the documents' forms."""
+_MARKS: Final = ("<memory-", "## ", "[User Memory ", "[과거 ", "[Past ")
+"""One of these stands in each: without any, nothing is looked for."""
 
 
 def remove_injected(utterance: Utterance) -> Utterance:
     """Return the message without the spans that came from memory."""
-    text = _SECTION.sub("", OPENING.sub("", utterance.content))
+    text = utterance.content
+    if any(mark in text for mark in _MARKS):
+        text = _SECTION.sub("", OPENING.sub("", text))
     if text == utterance.content:
         return utterance
     return replace(utterance, role=Role(utterance.role), content=text.strip())

@@ -2,15 +2,18 @@
 
 import asyncio
 import gc
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+import os
+import sys
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from io import BytesIO
 from itertools import count
 from threading import current_thread, main_thread
-from time import process_time
+from time import process_time, thread_time
 from typing import Any
 
+import httpx
 import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import empty_checkpoint
@@ -19,12 +22,17 @@ from gieok import Gieok, Scope, Turn
 from gieok.kernel.language import Role
 from gieok.kernel.offload import run_in_thread, yield_to_loop
 from gieok.surfaces.langgraph import GieokSaver, GieokStore
-from gieok.testing import WordTokenizer
+from gieok.surfaces.rest import Tokens, create_app
+from gieok.testing import FixedClock, WordTokenizer
 from gieok.text.patterns import compile_lazily
+from support.rest_people import HOUR, SECRET, TRUST
 
 LONGEST_GAP = 0.25
 LARGEST_SHARE = 0.15
 """Of what the process works in all, for work of many seconds."""
+MOST_MILLISECONDS = float(os.environ.get("GIEOK_STEP_MILLISECONDS", "25"))
+"""What one step of the loop may take for 200 KB; 5 are wanted of a quiet machine:
+`GIEOK_STEP_MILLISECONDS=5 pytest -s tests/integration/surfaces -k step`."""
 MEGABYTE = 1_000_000
 SENTENCE = "I live in Gangnam. "
 
@@ -165,6 +173,86 @@ async def test_importing_a_long_export(memory: Gieok, scope: Scope) -> None:
     people = (memory.person(f"moved-{number}") for number in count())
     load = memory.portability.load
     assert await is_undisturbed(lambda: load(next(people), BytesIO(export)))
+
+
+@contextmanager
+def longest_step(monkeypatch: pytest.MonkeyPatch) -> Generator[Pulse]:
+    """Measure the steps of the loop, one callback each, in seconds of its own thread.
+
+    What threads take meanwhile and what other programs take do not count.
+    """
+    felt, run = Pulse(), asyncio.Handle._run  # noqa: SLF001 - what the loop calls
+
+    def timed(handle: asyncio.Handle) -> None:
+        began = thread_time()
+        run(handle)
+        felt.longest = max(felt.longest, thread_time() - began)
+
+    gc.collect()
+    gc.disable()
+    monkeypatch.setattr(asyncio.Handle, "_run", timed)
+    try:
+        yield felt
+    finally:
+        monkeypatch.undo()
+        gc.enable()
+
+
+@pytest.mark.parametrize(
+    "unit", ["저는 강남에 살아요. ", "010-1234-5678 ", "my pin 1 "]
+)
+async def test_no_step_is_long_for_200_kb(
+    memory: Gieok, scope: Scope, unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session_id = (await memory.sessions.start(scope)).session_id
+    tries = count()
+
+    async def talk() -> None:
+        text = f"{next(tries)} " + unit * (200_000 // len(unit.encode()))
+        asked = text[:10_000]
+        await memory.sessions.record(scope, session_id, Turn(text, text))
+        await memory.sessions.append(scope, session_id, role=Role.USER, content=text)
+        await memory.recall.search(scope, asked)
+        await memory.context.build(scope, asked)
+        await memory.episodes.search(scope, asked)
+        await memory.sessions.start(scope, config={"noted": text})
+
+    for _ in range(3):  # a step may be disturbed; one that is long is so every time
+        with longest_step(monkeypatch) as felt:
+            await talk()
+        sys.stdout.write(f"{unit!r}: {1_000 * felt.longest:.1f} ms\n")
+        if felt.longest < MOST_MILLISECONDS / 1_000:
+            break
+    else:
+        pytest.fail("one step of the loop is long")
+
+
+async def test_describing_the_api_keeps_nobody_waiting(
+    memory: Gieok, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokens = Tokens(SECRET, FixedClock())
+    transport = httpx.ASGITransport(create_app(memory, tokens))
+    headers = {"Authorization": f"Bearer {tokens.issue('long', HOUR)}"}
+    async with httpx.AsyncClient(
+        transport=transport, base_url="http://gieok", headers=headers, verify=TRUST
+    ) as http:
+        await http.get("/health/live")  # what the first request prepares is not meant
+        with longest_step(monkeypatch) as felt:
+            answer = await http.get("/openapi.json")
+    assert answer.json()["info"]["title"] == "gieok"
+    assert felt.longest < 0.1, "it takes most of a second to make"
+
+
+async def test_the_measure_of_steps_tells_what_is_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with longest_step(monkeypatch) as felt:
+        await asyncio.sleep(0)
+        end = thread_time() + 2 * MOST_MILLISECONDS / 1_000
+        while thread_time() < end:
+            pass
+        await asyncio.sleep(0)
+    assert felt.longest > MOST_MILLISECONDS / 1_000
 
 
 async def test_a_thread_lets_the_loop_run() -> None:

@@ -12,6 +12,8 @@ from fastapi.telemetry import TelemetryConfig
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 
 from gieok.config import Config
 from gieok.facade import Gieok
@@ -138,6 +140,7 @@ def create_app(
         title="gieok",
         description=DESCRIPTION,
         version=version("gieok"),
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
@@ -194,7 +197,25 @@ def create_app(
         health,
     ):
         app.include_router(capability.router)
+    _add_description(app)
     return app
+
+
+def _add_description(app: FastAPI) -> None:
+    """Answer what the application describes of itself, made once and in a thread.
+
+    It takes most of a second to make and is a quarter of a megabyte.
+    """
+    made: dict[str, bytes] = {}
+
+    def describe(request: Request) -> Response:
+        mounted = str(request.scope.get("root_path", "")).rstrip("/")
+        if mounted not in made:
+            servers = {"servers": [{"url": mounted}]} if mounted else {}
+            made[mounted] = bytes(JSONResponse(app.openapi() | servers).body)
+        return Response(made[mounted], media_type="application/json")
+
+    app.add_route("/openapi.json", describe, include_in_schema=False)
 
 
 def _build_cors(origins: tuple[str, ...]) -> list[Middleware]:
