@@ -40,7 +40,8 @@ _AT_ONCE: Final = compile_lazily(
 _ANNOUNCED: Final = compile_lazily(r"\s?[은는이가]?\s?[:=\"'`]\s?[\"'`]?")
 _COPULA: Final = _LISTS.compile_list("passwords.copula")
 _BEFORE_KEY: Final = compile_lazily(
-    r"(?<![!-~])([!-~]{4,64})(?:\s?(?:이|가|은|는|라는 게)|\s(?:is|was)(?: the| my| our)?)?"
+    r"(?<![!-~])([!-~]{4,64})"
+    r"(?:\s?(?:이|가|은|는|라는 게)|\s(?:is|was)(?: the| my| our)?)?"
     r"\s(?:[가-힣A-Za-z'\-]{1,8}+\s?){0,3}$"
 )
 _COUNTED: Final = _LISTS.compile_list("passwords.counted")
