@@ -140,7 +140,10 @@ class Retention:
             expired += await store.list_approved(tx)
             if expired:
                 await memory_store.delete_memories(tx, expired)
-                await candidate_store.erase_about(tx, expired, ())
+                gone = await candidate_store.erase_about(tx, expired, ())
+                tx.record_changes(
+                    *(Change("memory_candidate", each, "delete") for each in gone)
+                )
             tx.record_changes(
                 *(Change("user_memory", each, "delete") for each in expired)
             )

@@ -37,7 +37,7 @@ class _NetPredictions:
 
     seen: ExtractedSession
     rows: dict[UUID, PredictionRow] = field(default_factory=dict[UUID, PredictionRow])
-    """By candidate, in the order told."""
+    """By candidate, or what was forgotten, in the order told."""
     made: dict[UUID, UUID] = field(default_factory=dict[UUID, UUID])
     """Memory made in this session → the candidate that made it."""
 
@@ -45,13 +45,15 @@ class _NetPredictions:
         if not outcome.confirmed:
             return
         row = _create_row(self.seen, outcome)
+        name = outcome.candidate_id or outcome.target_id
+        assert name is not None  # noqa: S101 - what leaves no candidate has a target
         earlier = self.made.get(outcome.target_id) if outcome.target_id else None
         if earlier is not None and earlier in self.rows:
             row = self._merge_outcome(outcome, earlier, row)
         if row is not None:
-            self.rows[outcome.candidate_id] = row
+            self.rows[name] = row
         if outcome.memory_id is not None and row is not None:
-            self.made[outcome.memory_id] = outcome.candidate_id
+            self.made[outcome.memory_id] = name
 
     def _merge_outcome(
         self, outcome: Outcome, earlier: UUID, row: PredictionRow
@@ -72,8 +74,8 @@ def collect_predictions(seen: ExtractedSession) -> list[PredictionRow]:
 
     Only what is in use counts as told, not what waits as a candidate. What is observed
     rather than said has the source "inferred". What repeats, corrects or withdraws a
-    fact of the same session changes that fact's row. When forgetting has erased its
-    own candidate, the row holds what was known and no evidence.
+    fact of the same session changes that fact's row. A wish to forget that was carried
+    out has no candidate: its row holds what was known and no evidence.
     """
     net = _NetPredictions(seen)
     for outcome in seen.outcomes:
@@ -95,7 +97,8 @@ def encode_episode(gist: Gist) -> PredictionRow | None:
 
 def _create_row(seen: ExtractedSession, outcome: Outcome) -> PredictionRow:
     known = seen.known.get(outcome.target_id) if outcome.target_id else None
-    candidate = seen.candidates.get(outcome.candidate_id)
+    saved = outcome.candidate_id
+    candidate = seen.candidates.get(saved) if saved else None
     row: PredictionRow = {
         "content": known.content if known else "",
         "category": known.category.value if known else None,

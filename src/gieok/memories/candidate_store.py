@@ -238,25 +238,32 @@ async def list_source_messages(
     return [message for row in rows for message in row[0]]
 
 
-async def erase_all(tx: Transaction) -> None:
-    """Remove every candidate."""
-    await tx.execute(
-        "DELETE FROM memory_candidates WHERE user_id = %s", [tx.scope.user_id]
+async def erase_all(tx: Transaction) -> list[UUID]:
+    """Remove every candidate; return which there were."""
+    rows = await tx.fetch_all(
+        "DELETE FROM memory_candidates WHERE user_id = %s RETURNING candidate_id",
+        [tx.scope.user_id],
     )
+    return [row[0] for row in rows]
 
 
 async def erase_about(
     tx: Transaction, memory_ids: Sequence[UUID], message_ids: Sequence[UUID]
-) -> None:
-    """Remove candidates that became these memories or rest on these messages."""
-    await tx.execute(
+) -> list[UUID]:
+    """Remove candidates that became these memories or rest on these messages.
+
+    Returns which they were.
+    """
+    rows = await tx.fetch_all(
         """
         DELETE FROM memory_candidates WHERE user_id = %s AND (
             memory_id = ANY(%s) OR target_id = ANY(%s) OR message_ids && %s::uuid[]
         )
+        RETURNING candidate_id
         """,
         [tx.scope.user_id, list(memory_ids), list(memory_ids), list(message_ids)],
     )
+    return [row[0] for row in rows]
 
 
 async def delete_candidates(

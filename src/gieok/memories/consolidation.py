@@ -115,18 +115,33 @@ class Consolidation:
         if self._is_target_missing(claim):
             return None
         claim = self._resolve_operation(claim)
-        forgets = claim.operation is FindingOperation.DELETE
         adds = claim.operation in (FindingOperation.ADD, FindingOperation.UPDATE)
         if claim.target_id is None and not adds:
             return await self._save_wish(claim) if _is_open_wish(claim) else None
-        if not forgets and claim.category not in self.settings.allowed_categories:
-            self.not_kept[claim.category] += 1
-            return None
-        if not forgets and not can_store_texts(self.settings, claim.content):
-            return None
-        if await self._is_rejected(claim):
+        if self._drop_disallowed(claim) or await self._is_rejected(claim):
             return None
         held = find_quarantine_reason(claim, self.facts, self.settings.max_memories)
+        if claim.target_id is not None and _is_wish(claim) and not held:
+            return await self._erase_wished(claim, claim.target_id)
+        return await self._propose_claim(claim, held)
+
+    def _drop_disallowed(self, claim: Claim) -> bool:
+        """Count a claim of a category that is not allowed; True if it goes no further.
+
+        To forget something is always allowed.
+        """
+        if claim.operation is FindingOperation.DELETE:
+            return False
+        if claim.category not in self.settings.allowed_categories:
+            self.not_kept[claim.category] += 1
+            return True
+        return not can_store_texts(self.settings, claim.content)
+
+    async def _propose_claim(
+        self, claim: Claim, held: QuarantineReason | None
+    ) -> Outcome:
+        """Keep a claim as a candidate, and carry it out if the policy says so."""
+        forgets = claim.operation is FindingOperation.DELETE
         if held is QuarantineReason.AMBIGUOUS and forgets:
             claim = replace(claim, message_ids=())
         candidate_id, claim, sessions = await self._save_candidate(claim, held)
@@ -145,6 +160,14 @@ class Consolidation:
             claim.target_id,
             confirmed=confirmed,
             content=named,
+        )
+
+    async def _erase_wished(self, claim: Claim, target: UUID) -> Outcome:
+        """Erase what the person plainly asked to forget; no candidate is left of it."""
+        named = self._describe_claim(claim)
+        await self._retract_memory(claim, target)
+        return Outcome(
+            claim.operation, None, None, target, confirmed=True, content=named
         )
 
     def _is_target_missing(self, claim: Claim) -> bool:
@@ -501,7 +524,8 @@ async def erase_memories(
     wordless = await store.list_wordless_sessions(tx, memory_ids)
     sources = [*await store.delete_memories(tx, memory_ids), *told, *message_ids]
     await profile_documents.delete_document(tx)
-    await candidate_store.erase_about(tx, memory_ids, sources)
+    for candidate_id in await candidate_store.erase_about(tx, memory_ids, sources):
+        tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
     await forget_messages(tx, sources)
     for pair_id in await list_pairs_of(tx, sources):
         tx.record_changes(Change("conversation_pair", pair_id))

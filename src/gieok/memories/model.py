@@ -319,11 +319,12 @@ class MemoryEdit:
 class Outcome:
     """What became of one claim: the candidate, and the memory it touched if any.
 
+    A wish to forget that is carried out at once leaves no candidate.
     `content` names it to the person: what was erased, or else what was claimed.
     """
 
     operation: FindingOperation
-    candidate_id: UUID
+    candidate_id: UUID | None
     memory_id: UUID | None
     target_id: UUID | None
     confirmed: bool

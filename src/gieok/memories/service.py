@@ -620,7 +620,8 @@ class Memories:
             await tx.lock_person()
             ids = await store.list_ids(tx)
             await erase_memories(tx, ids)
-            await candidate_store.erase_all(tx)
+            for candidate_id in await candidate_store.erase_all(tx):
+                tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
         await list_cache.drop_lists(self.cache, scope.user_id)
         return len(ids)
 

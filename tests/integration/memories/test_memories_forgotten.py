@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 import pytest
 
@@ -322,3 +323,53 @@ async def test_a_confirmed_wish_erases_what_is_out_of_use_by_then(
     await memory.memories.deactivate(me, kept.memory_id)
     await memory.memories.confirm(me, waiting.candidate_id)
     assert await memory.memories.page(me, include_inactive=True) == ((), 0)
+
+
+async def _list_candidate_changes(memory: Gieok, me: Scope) -> dict[UUID, str]:
+    """Return what the change feed last says of each candidate."""
+    query = """
+        SELECT entity_id, operation FROM memory_updates
+        WHERE user_id = %s AND entity = 'memory_candidate' ORDER BY seq
+    """
+    async with memory.maintenance.database.begin(me) as tx:
+        return dict(await tx.fetch_all(query, [me.user_id]))
+
+
+async def test_a_spoken_wish_leaves_no_candidate_and_names_none(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(fact("사용자는 기타를 배운다", Category.HABIT))
+    session = await memory.sessions.start(me)
+    await memory.sessions.record(me, session.session_id, Turn("기타 배워", "네."))
+    await memory.memories.extract(me, session.session_id)
+    (kept,), _ = await memory.memories.page(me)
+
+    def forget(conversation: Conversation) -> tuple[Finding, ...]:
+        found = fact("기타 얘기 잊어줘", Category.HABIT, basis=Basis.REQUESTED)
+        target = conversation.known[0].id
+        return (replace(found, operation=FindingOperation.DELETE, target=target),)
+
+    script.computes(forget)
+    later = await memory.sessions.start(me)
+    await memory.sessions.record(me, later.session_id, Turn("기타 잊어줘", "네."))
+    (outcome,) = await memory.memories.extract(me, later.session_id)
+    assert (outcome.candidate_id, outcome.target_id) == (None, kept.memory_id)
+    assert outcome.confirmed
+    assert outcome.content == kept.content
+    waiting = await memory.memories.open_wishes(me)
+    left = {one.candidate_id for one in await memory.memories.candidates(me)}
+    assert left == {wish.candidate_id for wish in waiting}, "only the search goes on"
+    changes = await _list_candidate_changes(memory, me)
+    assert {each for each, operation in changes.items() if operation == "put"} == left
+
+
+async def test_devices_hear_of_candidates_that_went_with_a_memory(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(fact("사용자는 수영을 한다", Category.HABIT, basis=Basis.OBSERVED))
+    session = await memory.sessions.start(me)
+    await memory.sessions.record(me, session.session_id, Turn("수영 가", "네."))
+    await memory.memories.extract(me, session.session_id)
+    (waiting,) = await memory.memories.candidates(me)
+    assert await memory.memories.forget_all(me) == 0
+    assert await _list_candidate_changes(memory, me) == {waiting.candidate_id: "delete"}

@@ -50,6 +50,7 @@ def encode_forgotten(found: Forgotten) -> dict[str, object]:
         "unsure": [
             {"candidate": truncate_id(one.candidate_id), "content": one.content}
             for one in found.unsure
+            if one.candidate_id
         ],
     }
 

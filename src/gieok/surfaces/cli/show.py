@@ -90,7 +90,7 @@ def print_forgotten(found: Forgotten, terminal: Terminal) -> None:
     for content in found.memories:
         terminal.out.print(render_plain(f"－ {content}"))
     for one in found.unsure:
-        name = truncate_id(one.candidate_id)
+        name = truncate_id(one.candidate_id) if one.candidate_id else ""
         terminal.out.print(render_plain(f"？ {one.content}  {name}"))
     if found.unsure:
         terminal.print_message("forget.unsure")

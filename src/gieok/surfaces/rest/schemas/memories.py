@@ -250,7 +250,7 @@ class WishFulfilled(ResponseModel):
                     content=one.content,
                 )
                 for one in forgotten.unsure
-                if one.target_id is not None
+                if one.candidate_id is not None and one.target_id is not None
             ],
             messages=forgotten.messages,
         )
