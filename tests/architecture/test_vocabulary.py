@@ -24,6 +24,11 @@ def test_every_name_is_in_the_vocabulary() -> None:
     assert not faults, "\n".join(faults)
 
 
+def test_a_file_is_named_after_what_is_in_it() -> None:
+    nothing = {"utils", "helpers", "common", "manager", "base", "steps", "misc"}
+    assert not [file for file in SOURCE.rglob("*.py") if file.stem in nothing]
+
+
 def test_a_type_is_declared_once() -> None:
     declared = Counter(
         name.qualified for name in names() if name.is_type and name.is_public

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from gieok.accounts import store as accounts
 from gieok.database import Audit, Change, Database, SummaryOwed, Transaction
-from gieok.episodes import checks, common, store
+from gieok.episodes import checks, drafts, store
 from gieok.episodes.active_rule import select_archived
 from gieok.episodes.match import EpisodeQuery, filter_by_tags, match_episodes
 from gieok.episodes.model import (
@@ -94,14 +94,14 @@ class Episodes:
                 )
                 if talk is None:
                     return None
-                if written := await common.find_edited(tx, key, session_id):
+                if written := await drafts.find_edited(tx, key, session_id):
                     await store.set_remembered(tx, session_id, talk.message_count)
                     return SavedEpisode(written)
             summary = await self.summaries.summarize_session(
                 scope, session_id, is_awaited=is_requested
             )
             alike = await self._find_same_matter(
-                scope, talk.persona_id, common.get_summary_text(summary)
+                scope, talk.persona_id, drafts.get_summary_text(summary)
             )
             async with self.database.begin(scope) as tx:
                 if not await self._lock_session(
@@ -109,20 +109,20 @@ class Episodes:
                 ):
                     return None
                 keeping = await self._begin_writer(tx, key)
-                if written := await common.find_edited(tx, key, session_id):
+                if written := await drafts.find_edited(tx, key, session_id):
                     return SavedEpisode(written)
                 if summary is None or not summary.gist.summary:
                     await store.set_remembered(tx, session_id, talk.message_count)
-                    return await common.erase_stale(keeping, session_id)
-                if await common.has_all_messages(tx, summary.message_ids):
+                    return await drafts.erase_stale(keeping, session_id)
+                if await drafts.has_all_messages(tx, summary.message_ids):
                     await store.set_remembered(tx, session_id, summary.end_position)
-                    said_at = await common.get_last_message_time(
+                    said_at = await drafts.get_last_message_time(
                         tx, key, session_id, talk
                     )
-                    draft = common.build_draft(talk, summary, said_at)
+                    draft = drafts.build_draft(talk, summary, said_at)
                     _request_summary(tx, draft, is_awaited=is_requested)
                     why = "session_summarized"
-                    return await common.save_session_draft(keeping, draft, why, alike)
+                    return await drafts.save_session_draft(keeping, draft, why, alike)
 
     async def create(  # noqa: PLR0913 - an episode has that many parts
         self,
@@ -172,16 +172,16 @@ class Episodes:
                 if talk is None:
                     thing = "session"
                     raise NotFoundError(thing)
-                said_at = await common.get_last_message_time(tx, key, session_id, talk)
-                draft = common.extend_draft(draft, talk, said_at)
+                said_at = await drafts.get_last_message_time(tx, key, session_id, talk)
+                draft = drafts.extend_draft(draft, talk, said_at)
                 await store.set_remembered(tx, session_id, talk.message_count)
             keeping = await self._begin_writer(tx, key)
             await self._require_enabled(tx, draft.gist.summary, *draft.gist.topics)
-            await common.require_sources(tx, draft)
-            kept = await common.save_session_draft(
+            await drafts.require_sources(tx, draft)
+            kept = await drafts.save_session_draft(
                 keeping, draft, "user_request", alike
             )
-            common.audit_masked(tx, kept.episode, screen)
+            drafts.audit_masked(tx, kept.episode, screen)
             return kept
 
     async def load(
@@ -201,7 +201,7 @@ class Episodes:
             if not settings.is_enabled:
                 return ()
             told = await store.list_active(tx, key, persona_id, limit)
-            await common.audit_access(tx, "load", len(told))
+            await drafts.audit_access(tx, "load", len(told))
         return tuple(each for each in told if can_store_texts(settings, *each.words))
 
     async def page(
@@ -236,7 +236,7 @@ class Episodes:
             else:
                 found = await store.list_episodes(tx, key, narrowed, limit, offset)
                 total = await store.count_episodes(tx, narrowed)
-            await common.audit_access(tx, "list", len(found))
+            await drafts.audit_access(tx, "list", len(found))
         return EpisodePage(tuple(found), total, offset + len(found) < total)
 
     async def search(
@@ -269,7 +269,7 @@ class Episodes:
             if not (await self.settings.read_settings(tx)).is_enabled:
                 return ()
             held = await store.list_episodes(tx, key, narrowed)
-            await common.audit_access(tx, "search", len(held))
+            await drafts.audit_access(tx, "search", len(held))
         found = await asyncio.to_thread(match_episodes, wanted, held, self.tokenizer)
         return tuple(found[:limit])
 
@@ -281,7 +281,7 @@ class Episodes:
         """
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            episode = await common.get_episode(tx, key, episode_id)
+            episode = await drafts.get_episode(tx, key, episode_id)
             tx.record_audit(Audit("access", "episodes", episode_id, "get"))
         return episode
 
@@ -310,13 +310,13 @@ class Episodes:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             keeping = await self._begin_writer(tx, key)
-            before = await common.get_episode(tx, key, episode_id)
+            before = await drafts.get_episode(tx, key, episode_id)
             if replace(before, **changes) == before:
                 return before
             after = keeping.apply_edit(before, changes)
             require_storable(await self.settings.read_settings(tx), *after.words)
             await keeping.write_episode(after, "user_request")
-            common.audit_masked(tx, after, screen)
+            drafts.audit_masked(tx, after, screen)
         return after
 
     async def archive(self, scope: Scope, episode_id: UUID) -> Episode:
@@ -330,7 +330,7 @@ class Episodes:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             keeping = await self._begin_writer(tx, key)
-            episode = await common.get_episode(tx, key, episode_id)
+            episode = await drafts.get_episode(tx, key, episode_id)
             if episode.is_active:
                 episode = keeping.mark_archived(episode, ArchivedReason.REQUEST)
                 await keeping.write_episode(episode, "user_request")
@@ -348,7 +348,7 @@ class Episodes:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             keeping = await self._begin_writer(tx, key)
-            archived = await common.get_episode(tx, key, episode_id)
+            archived = await drafts.get_episode(tx, key, episode_id)
             if archived.is_active:
                 return SavedEpisode(archived)
             episode = replace(
@@ -370,10 +370,10 @@ class Episodes:
         """
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            episode = await common.get_episode(tx, key, episode_id)
+            episode = await drafts.get_episode(tx, key, episode_id)
             await reader_store.set_episode_deleted(tx, episode.session_id, deleted=True)
             await tx.lock_person()
-            await common.get_episode(tx, key, episode_id)
+            await drafts.get_episode(tx, key, episode_id)
             await erase_episodes(tx, [episode_id], "user_request")
 
     async def refresh(self, scope: Scope) -> None:

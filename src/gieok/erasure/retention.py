@@ -25,8 +25,8 @@ from gieok.kernel.language import Basis, FindingOperation
 from gieok.kernel.scope import Scope
 from gieok.memories import DeletePolicy, Memories, Memory, candidate_store, list_cache
 from gieok.memories import store as memory_store
-from gieok.memories.common import get_memory
 from gieok.memories.model import Claim
+from gieok.memories.store import get_memory
 from gieok.privacy import PersonKey, Vault
 from gieok.search.summary_entry_store import delete_entries
 from gieok.sessions import removal_store

@@ -7,10 +7,11 @@ from uuid import UUID
 from gieok.database import Audit, Change, Transaction
 from gieok.kernel.errors import InvalidInputError
 from gieok.memories import rollback_store, store
-from gieok.memories.common import build_history_entry, get_memory
 from gieok.memories.consolidation import Consolidation, record_step
+from gieok.memories.history import build_history_entry
 from gieok.memories.model import HistoryAction, Trigger
 from gieok.memories.rollback_store import RollbackOrigin
+from gieok.memories.store import get_memory
 from gieok.privacy import PersonKey
 from gieok.settings import Settings
 

@@ -29,12 +29,6 @@ from gieok.memories import (
     store,
     wishes,
 )
-from gieok.memories.common import (
-    audit_masked,
-    build_history_entry,
-    get_memory,
-    require_limit,
-)
 from gieok.memories.consolidation import Consolidation, erase_memories, record_step
 from gieok.memories.duplicate import DifferenceTest, assume_same, find_nearest
 from gieok.memories.edits import (
@@ -53,6 +47,8 @@ from gieok.memories.extraction import (
     mark_read,
     read_unread,
 )
+from gieok.memories.history import audit_masked, build_history_entry
+from gieok.memories.inputs import require_limit
 from gieok.memories.model import (
     Candidate,
     CandidateStatus,
@@ -75,6 +71,7 @@ from gieok.memories.permission import is_extraction_allowed, require_allowed
 from gieok.memories.reading import ReadingProgress, has_extraction_failed
 from gieok.memories.rollback import build_origin, roll_back
 from gieok.memories.rollback_store import list_active_from
+from gieok.memories.store import get_memory
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.pii import TextMasker, mask_text
 from gieok.privacy import PersonKey, Vault

@@ -11,6 +11,7 @@ import numpy as np
 from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
+from gieok.kernel.errors import NotFoundError
 from gieok.kernel.language import Category
 from gieok.memories.model import (
     DeletePolicy,
@@ -196,6 +197,19 @@ async def find_memory(
         [tx.scope.user_id, memory_id],
     )
     return _parse_memory(key, row) if row else None
+
+
+async def get_memory(tx: Transaction, key: PersonKey, memory_id: UUID) -> Memory:
+    """Return a memory, active or not.
+
+    Raises:
+        NotFoundError: the person has no such memory.
+    """
+    memory = await find_memory(tx, key, memory_id)
+    if memory is None:
+        thing = "memory"
+        raise NotFoundError(thing)
+    return memory
 
 
 async def list_memories_by_id(

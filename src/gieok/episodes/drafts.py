@@ -1,4 +1,4 @@
-"""Steps that several use cases of episodes share, each within a transaction."""
+"""From a session's summary to a draft of its episode, and what a draft rests on."""
 
 from collections.abc import Collection
 from dataclasses import replace
