@@ -428,6 +428,7 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
         item_slot=slots.item,
         clause_slot=slots.clause,
         worth=load_judge_weights().worth,
+        answer=load_judge_weights().answer,
         thresholds=THRESHOLDS,
     )
     references = [update_references(r, p, own, about) for _, r, p, own in close]

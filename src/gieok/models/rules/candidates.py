@@ -32,6 +32,9 @@ class ClauseCandidate:
     topic: str = ""
     """What the assistant's last question was about, where the clause leans on it."""
 
+    is_answer: bool = False
+    """Whether its words are a question and an answer, as one statement."""
+
     @property
     def context(self) -> str:
         """What was asked and the whole message, for the context's vector."""
@@ -84,7 +87,7 @@ def _build_context_flags(
     }
 
 
-def _detect_own_flags(clause: Clause) -> Flags:
+def detect_own_flags(clause: Clause) -> Flags:
     """Return the flags of a clause by itself."""
     own = detect_flags(clause)
     return {**own, **detect_kinds(clause, own)}
@@ -101,7 +104,7 @@ def collect_candidates(
         place = number / len(spoken)
         hidden = find_secrets(turn.text) if clauses else ()
         clauses = [c for c in clauses if not has_overlap(hidden, c.start, c.end)]
-        own = [_detect_own_flags(clause) for clause in clauses]
+        own = [detect_own_flags(clause) for clause in clauses]
         for clause, flagged in zip(clauses, own, strict=True):
             around = _build_context_flags(clause, turn, place, len(clauses))
             around["question_beside"] = max(f["question_mark"] for f in own)

@@ -14,11 +14,12 @@ from gieok.kernel.language import (
     FindingOperation,
     KnownMemory,
 )
+from gieok.models.rules.answers import weigh_answers
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.category import predict_categories
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.grouping import find_joints, group_clauses
-from gieok.models.rules.intent import TELL, build_clause_features
+from gieok.models.rules.intent import INTENTS, TELL, Intent, build_clause_features
 from gieok.models.rules.kinds import select_plain_kind
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.moves import find_moves
@@ -40,6 +41,8 @@ from gieok.models.rules.weights import JudgeWeights
 from gieok.models.rules.wording import render_fact
 from gieok.models.rules.worth import ClauseOpinions, build_worth_features
 
+REPEAT: Final = INTENTS.index(Intent.REPEAT)
+OUTDATING: Final = [INTENTS.index(Intent.CHANGE), INTENTS.index(Intent.END)]
 LEAST_CONFIDENCE: Final = 0.45
 """What a probability of nothing would be; .05 below what a prompt asks for."""
 MOST_ADDED: Final = 0.5
@@ -52,6 +55,8 @@ SURE: Final = 2.4
 """Log-odds at least of a plain statement: a confidence of .91. One clause in sixty is
 one; where all judges doubt it one in five is right, but whoever says no more than "I'm
 allergic to bees" means it."""
+NEVER: Final = -30.0
+"""Log-odds at least with which neighbours are joined."""
 UNSURE: Final = 0.45
 """Confidence at most of a wish to forget that may mean something else."""
 
@@ -130,14 +135,40 @@ def classify_clauses(
         _get_least_worth(c, p) for c, p in zip(evidence.candidates, plain, strict=True)
     ]
     worth = np.maximum(worth, least)
-    same = _predict_joins(evidence, worth, weights.joint)
+    worth = weigh_answers(evidence, worth, weights.answer)
+    same = _predict_joins(evidence, np.maximum(worth, NEVER), weights.joint)
     return ClauseAssessment(
         worth=worth,
-        intents=compute_probability(opinions.blended),
+        intents=_correct_answers(
+            evidence, compute_probability(opinions.blended), worth
+        ),
         references=references,
         same={n: 0.0 if plain[n] and plain[n + 1] else v for n, v in same.items()},
         kinds=_predict_kinds(evidence, plain, weights.category),
     )
+
+
+def _correct_answers(
+    evidence: ClauseEvidence, intents: Numbers, worth: Numbers
+) -> Numbers:
+    """Return the intents, those of answers by what a question and an answer can do.
+
+    One in a quiz, to an offer or of the moment does nothing to what is known, unless it
+    says that something has changed ("이제는 괜찮아요"); "still" changes nothing.
+    """
+    intents = intents.copy()
+    for number, candidate in enumerate(evidence.candidates):
+        if not candidate.is_answer:
+            continue
+        flags, frame = candidate.flags, candidate.turn.frame
+        framed = frame.roleplay or frame.drill
+        if np.isneginf(worth[number]) and (framed or not flags["change"]):
+            intents[number] = 0.0
+        elif flags["same"] and not flags["negation"]:
+            lasting = intents[number, [REPEAT, *OUTDATING]].max()
+            intents[number, OUTDATING] = 0.0
+            intents[number, REPEAT] = lasting
+    return intents
 
 
 def _get_least_worth(candidate: ClauseCandidate, plain: bool) -> float:  # noqa: FBT001

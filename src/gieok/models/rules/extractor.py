@@ -21,6 +21,7 @@ from gieok.kernel.language import (
 )
 from gieok.models import tuned_e5
 from gieok.models.e5 import E5Embedder
+from gieok.models.rules.answers import merge_answers
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.condensing import summarize_notes
 from gieok.models.rules.decide import (
@@ -150,7 +151,8 @@ class RulesModel:
         self, conversation: Conversation
     ) -> tuple[ClauseCandidate, ...]:
         """Return the clauses that may be judged."""
-        return collect_candidates(select_messages(conversation), self._morphology)
+        said = collect_candidates(select_messages(conversation), self._morphology)
+        return merge_answers(said, self._morphology)
 
     def _measure_conversation(
         self,

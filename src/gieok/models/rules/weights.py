@@ -17,6 +17,7 @@ from gieok.models.rules.slots import SlotModels
 
 WEIGHTS = "judge.npz"
 WORTH_WEIGHTS = "worth.npz"
+ANSWER_WEIGHTS = "answer.npz"
 CLASSIFIERS = (
     "reference",
     "intent",
@@ -57,6 +58,8 @@ class JudgeWeights:
     clause_slot: LinearModel
     worth: LinearModel
     """Learned after the others, from people they had not seen."""
+    answer: LinearModel
+    """Whether a question and its short answer tell something lasting."""
     thresholds: Mapping[str, float]
 
     @property
@@ -102,7 +105,7 @@ def build_weights(arrays: Arrays) -> JudgeWeights:
         *(arrays[f"runs.{part}"].astype(np.float64) for part in RUN_PARTS)
     )
     return JudgeWeights(
-        **_build_linear_models(arrays, (*CLASSIFIERS, "worth")),
+        **_build_linear_models(arrays, (*CLASSIFIERS, "worth", "answer")),
         runs=runs,
         thresholds=thresholds,
     )
@@ -117,7 +120,9 @@ def _load_arrays(name: str) -> Arrays:
 @cache
 def load_judge_weights() -> JudgeWeights:
     """Read the shipped weights once."""
-    return build_weights({**_load_arrays(WEIGHTS), **_load_arrays(WORTH_WEIGHTS)})
+    names = (WEIGHTS, WORTH_WEIGHTS, ANSWER_WEIGHTS)
+    arrays = [_load_arrays(name) for name in names]
+    return build_weights({name: a for part in arrays for name, a in part.items()})
 
 
 @cache

@@ -1,8 +1,8 @@
 """Writes a fact: the user's own words, cleaned, dated and put in the third person.
 
 Only the person and the last ending change: a paraphrase by rules would sooner or
-later say what was never said. An answer that means nothing alone is followed by
-the nouns of the question it answers.
+later say what was never said. An answer that means nothing alone is stated together
+with its question (see `answers`) or, where that cannot be turned about, said to be one.
 """
 
 import re
@@ -35,6 +35,11 @@ _REQUEST: Final = compile_lazily(
 FEWEST_TOLD: Final = 3
 """Words of a fact that is told beside an order."""
 _UNSAFE: Final = ("remember", "request_korean", "request_english", "wh_word")
+_NAMED: Final = (
+    (r"(?:^|(?<= ))저는 ", "사용자는 "),
+    (r"(?:^|(?<= ))제가 ", "사용자가 "),
+    (r"(?:^|(?<= ))제 ", "사용자의 "),
+)
 _KOREAN: Final = compile_lazily(r"[가-힣]")
 
 
@@ -107,6 +112,16 @@ def _drop_order(candidate: ClauseCandidate) -> Clause:
     return replace(clause, text=drop_request(clause.text))
 
 
+def _name_user(candidate: ClauseCandidate) -> str | None:
+    """Return a Korean answer that is stated plainly already, said of the user."""
+    text = candidate.clause.text
+    if not candidate.is_answer or not text.endswith("다"):
+        return None
+    for own, named in _NAMED:
+        text = re.sub(own, named, text)
+    return text
+
+
 def _convert_group(group: Sequence[ClauseCandidate]) -> str | None:
     """Return the group in the third person, or nothing if any part is unsafe."""
     parts: list[str] = []
@@ -114,7 +129,9 @@ def _convert_group(group: Sequence[ClauseCandidate]) -> str | None:
         if any(candidate.flags[name] for name in _UNSAFE):
             return None
         ends = number + 1 == len(group)
-        told = convert_clause(_drop_order(candidate), first=number == 0, last=ends)
+        told = _name_user(candidate) or convert_clause(
+            _drop_order(candidate), first=number == 0, last=ends
+        )
         if told is None:
             return None
         fresh = (
@@ -126,19 +143,30 @@ def _convert_group(group: Sequence[ClauseCandidate]) -> str | None:
     return " ".join(parts)
 
 
+def _render_answer(group: Sequence[ClauseCandidate], day: date) -> str:
+    """Return what was answered, as a sentence that says what the question was about."""
+    words = " ".join(candidate.clause.text for candidate in group)
+    said = resolve_dates(remove_noise(words), day).rstrip(" .!")[:LONGEST]
+    topic = group[0].topic
+    if _KOREAN.search(said + topic):
+        return f"사용자는 {topic}에 대해 ‘{said}’라고 답했다"
+    return f"Asked about {topic}, the user said: {said}"
+
+
 def render_fact(group: Sequence[ClauseCandidate], today: date) -> str:
     """Return the fact's text in the third person.
 
     "저는 서울에 살아요" becomes "사용자는 서울에 산다", "I live in Leeds" becomes
     "User lives in Leeds"; what cannot be turned safely stays as said ("사용자: …").
-    What an answer without a verb was about stands behind it: "사용자: 창가 (자리)".
+    An answer that leans on its question tells what was asked about.
     """
     worded = _convert_group(group)
     day = group[0].turn.day or today
     if worded is not None and not group[0].topic:
         return resolve_dates(remove_noise(worded), day)[:LONGEST]
+    if group[0].topic:
+        return _render_answer(group, day)
     words = " ".join(_drop_order(candidate).text for candidate in group)
     said = resolve_dates(remove_noise(words), day)
     who = "사용자" if _KOREAN.search(said) else "User"
-    topic = f" ({group[0].topic})" if group[0].topic else ""
-    return f"{who}: {said.rstrip(' .!')}{topic}"[:LONGEST]
+    return f"{who}: {said.rstrip(' .!')}"[:LONGEST]

@@ -1,0 +1,183 @@
+"""A question and its short answer are one statement, told in the third person."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from gieok.kernel.language import (
+    Category,
+    Conversation,
+    FindingOperation,
+    KnownMemory,
+    Role,
+    Utterance,
+)
+from gieok.models.e5 import E5Embedder
+from gieok.models.rules import RulesModel
+from gieok.models.rules.answers import merge_answers
+from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.wording import render_fact
+from gieok.text.kiwi import get_shared_morphology
+
+AT = datetime(2026, 4, 7, tzinfo=UTC)
+
+
+def _tell(asked: str, *answers: str) -> str | None:
+    """Return how the pair is told; nothing if it is not taken as one statement."""
+    morphology = get_shared_morphology()
+    said = [Utterance(n + 1, Role.USER, each) for n, each in enumerate(answers)]
+    pair = (Utterance(0, Role.ASSISTANT, asked), *said)
+    found = merge_answers(collect_candidates(pair, morphology), morphology)
+    return render_fact(found[:1], AT.date()) if found[0].is_answer else None
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "told"),
+    [
+        ("노래교실은 잘 다니고 계세요?", "네", "사용자는 노래교실에 잘 다니고 있다"),
+        ("술은 좀 드세요?", "아니 전혀", "사용자는 술을 좀 마시지 않는다"),
+        (
+            "땅콩 알레르기 있으시죠?",
+            "아뇨, 그건 동생이요",
+            "사용자는 땅콩 알레르기가 없고 사용자의 동생은 땅콩 알레르기가 있다",
+        ),
+        ("당뇨 있으세요?", "아니요, 고혈압이요", "사용자는 당뇨가 없고 고혈압이 있다"),
+        ("아드님은 아직 부산에 사세요?", "네", "사용자의 아들은 아직 부산에 산다"),
+        ("어디 사세요?", "일산이요", "사용자는 일산에 산다"),
+        ("누구랑 사세요?", "딸이랑요", "사용자는 딸이랑 산다"),
+        ("강아지 이름이 뭐예요?", "보리요", "사용자의 강아지 이름은 보리이다"),
+        ("결혼하셨어요?", "네", "사용자는 결혼했다"),
+        ("담배 피우세요?", "아뇨", "사용자는 담배를 피우지 않는다"),
+        ("허리는 좀 어떠세요?", "아직도 아파요", "사용자는 허리가 아직도 아프다"),
+        (
+            "노래교실은 잘 다니고 계세요?",
+            "네. 매주 목요일에 가요.",
+            "사용자는 노래교실에 잘 다니고 있고 매주 목요일에 간다",
+        ),
+        ("Do you have any allergies?", "No, none", "User doesn't have any allergies"),
+        (
+            "Do you still go to choir?",
+            "Not anymore",
+            "User doesn't go to choir anymore",
+        ),
+        ("Do you still go to choir?", "Yes.", "User still goes to choir"),
+        ("Have you ever been to Korea?", "No, never", "User has never been to Korea"),
+        ("What's your dog's name?", "Biscuit", "The user's dog's name is Biscuit"),
+        ("How many kids do you have?", "Three", "User has three kids"),
+        ("What time do you get up?", "5:30", "User gets up at 5:30"),
+        ("Are you married?", "Widowed", "User is Widowed"),
+        ("You live alone, don't you?", "Yes", "User lives alone"),
+    ],
+)
+def test_question_and_answer_are_one_sentence(
+    asked: str, answer: str, told: str
+) -> None:
+    assert _tell(asked, answer) == told
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("좀 쉬시는 게 어때요?", "네"),
+        ("불 꺼 드릴까요?", "응"),
+        ("병원에 가 보시는 게 좋지 않을까요?", "네"),
+        ("산책 한번 나가 보실래요?", "네"),
+        ("영어 공부는 왜 하세요?", "네"),
+        ("알레르기 있으세요?", "그건 왜요?"),
+        ("알레르기가 있으시군요.", "네"),
+        ("혼자 사세요, 가족이랑 사세요?", "네"),
+        ("Shall I read it again?", "Yes"),
+        ("How about taking a break?", "Yes"),
+        ("Would you like me to play some jazz?", "Yes"),
+        ("Do you have any allergies?", "Why do you ask?"),
+        ("You have allergies.", "Yes"),
+        ("Why do you get up so early?", "Yes"),
+    ],
+)
+def test_an_offer_a_suggestion_or_a_dodge_states_nothing(
+    asked: str, answer: str
+) -> None:
+    assert _tell(asked, answer) is None
+
+
+def test_who_answers_in_full_is_taken_at_their_word() -> None:
+    assert _tell("어디 사세요?", "저는 일산에 살아요") is None
+    assert _tell("Where do you live?", "I live in Leeds") is None
+
+
+def test_what_cannot_be_turned_about_is_said_to_be_an_answer() -> None:
+    morphology = get_shared_morphology()
+    pair = (
+        Utterance(0, Role.ASSISTANT, "좌석은 창가로 할까요, 통로로 할까요?"),
+        Utterance(1, Role.USER, "창가"),
+    )
+    found = merge_answers(collect_candidates(pair, morphology), morphology)
+    told = render_fact(found, AT.date())
+    assert told == "사용자는 좌석, 창가, 통로에 대해 ‘창가’라고 답했다"
+
+
+@pytest.fixture(scope="module")
+def model() -> RulesModel:
+    return RulesModel(E5Embedder(), get_shared_morphology())
+
+
+async def _find(model: RulesModel, *said: str, known: str = "") -> list[str]:
+    roles = {"u": Role.USER, "a": Role.ASSISTANT}
+    messages = tuple(
+        Utterance(n, roles[line[0]], line[3:]) for n, line in enumerate(said)
+    )
+    items = (KnownMemory("1", known, Category.CONTEXT),) if known else ()
+    found = await model.extract(Conversation(messages, items, AT))
+    return [f"{one.operation} {one.content}" for one in found]
+
+
+async def test_an_answer_is_remembered_with_its_question(model: RulesModel) -> None:
+    asked = "a: 노래교실은 잘 다니고 계세요?"
+    told = f"{FindingOperation.ADD} 사용자는 노래교실에 잘 다니고 있다"
+    assert await _find(model, asked, "u: 네") == [told]
+    assert await _find(model, asked) == []
+    allergic = "a: Do you have any allergies?"
+    none = f"{FindingOperation.ADD} User doesn't have any allergies"
+    assert await _find(model, allergic, "u: No, none") == [none]
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("좀 쉬시는 게 어때요?", "네"),
+        ("점심 드셨어요?", "네"),
+        ("프랑스 수도가 어디죠?", "파리"),
+        ("어디 사세요?", "비밀"),
+        ("What's the capital of France?", "Paris"),
+        ("Did you sleep well?", "Not really"),
+        ("Are you tired?", "Bit"),
+    ],
+)
+async def test_a_quiz_the_moment_or_a_dodge_is_not_remembered(
+    model: RulesModel, asked: str, answer: str
+) -> None:
+    assert await _find(model, f"a: {asked}", f"u: {answer}") == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "done"),
+    [
+        ("허리는 좀 어떠세요?", "이제는 괜찮아요", {"update", "delete"}),
+        ("허리는 아직 아프세요?", "아뇨", {"update", "delete"}),
+        ("허리는 아직 아프세요?", "네", {"reinforce"}),
+    ],
+)
+async def test_an_answer_ends_or_repeats_what_is_known(
+    model: RulesModel, asked: str, answer: str, done: set[str]
+) -> None:
+    known = "사용자는 허리가 아프다"
+    found = await _find(model, f"a: {asked}", f"u: {answer}", known=known)
+    assert len(found) == 1
+    assert found[0].split()[0] in done
+
+
+async def test_answers_in_a_play_or_a_drill_are_not_remembered(
+    model: RulesModel,
+) -> None:
+    played = ("u: 상황극 하자. 넌 의사고 나는 환자야", "a: 네. 어디 사세요?", "u: 화성")
+    assert await _find(model, *played) == []
