@@ -35,6 +35,7 @@ from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
 from gieok.kernel.scope import Scope
 from gieok.memories import Memories, Trust
+from gieok.memories.lapse import render_as_of
 from gieok.memories.store import find_unquotable
 from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.recall.service import MOST_HITS, FoundParts, SearchPart
@@ -208,7 +209,8 @@ class Context:
         if not memories.left and not words.left:
             return _Composition(EMPTY, memories, words)
         hits, is_used = memories.left, options.is_used
-        lines = [_build_line(hit, hit.at.astimezone(form.zone).date()) for hit in hits]
+        today = self.database.clock().astimezone(form.zone).date()
+        lines = [_build_line(hit, form.zone, today) for hit in hits]
         async with self.database.begin(scope, durable=bool(hits) and is_used) as tx:
             quoted = await _select_excerpts(tx, words.left, hits)
             words = words.append_step(BlockOutcome.REPEATED, quoted)
@@ -470,9 +472,11 @@ def _get_origins(hit: Hit, zone: ZoneInfo) -> tuple[Hashable, ...]:
     return (hit.session_id, hit.at.astimezone(zone).date())
 
 
-def _build_line(hit: Hit, said: date) -> Line:
-    mark = hit.id.hex[-MARK_CHARACTERS:]
-    return Line(format_fact_line(hit.content, said, mark), hit.id, hit.at)
+def _build_line(hit: Hit, zone: ZoneInfo, today: date) -> Line:
+    """Return a memory's line, as it is to be told today."""
+    mark, said = hit.id.hex[-MARK_CHARACTERS:], hit.at.astimezone(zone).date()
+    told = render_as_of(hit.content, said, today)
+    return Line(format_fact_line(told, said, mark), hit.id, hit.at)
 
 
 def _build_excerpt(hit: Hit, zone: ZoneInfo) -> Excerpt:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from uuid import UUID
 
 from gieok.kernel.language import Basis, Category, FindingOperation, Vectors
-from gieok.memories.decay import decay_confidence
+from gieok.memories.decay import FLOOR, decay_confidence
+from gieok.memories.lapse import is_lapsed
 
 
 class SourceType(StrEnum):
@@ -158,9 +159,14 @@ class Memory:
         return max(self.last_used_at or self.last_confirmed_at, self.last_confirmed_at)
 
     def confidence_at(self, now: datetime) -> float:
-        """Return what time has left of its confidence (D06): all of it if pinned."""
+        """Return what time has left of its confidence (D06): all of it if pinned.
+
+        Of a plan whose day has long passed nothing is left but the least.
+        """
         if self.is_pinned:
             return self.confidence
+        if is_lapsed(self.content, self.last_confirmed_at.date(), now.date()):
+            return min(self.confidence, FLOOR)
         return decay_confidence(self.confidence, self.last_touched, now)
 
 

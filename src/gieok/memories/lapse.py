@@ -1,0 +1,131 @@
+"""When what was planned is over, and how plans and ages are told later.
+
+Facts carry their dates ("내일(11월 25일, 2026-11-25) 면접이 있다"), so whether a day
+that lay ahead has passed can be read off a fact itself, whoever wrote it: nothing is
+stored, and what was learned before is told rightly as well. Ages move with the years.
+"""
+
+import re
+from datetime import date, timedelta
+from typing import Final
+
+from gieok.text.korean import has_hangul
+from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.memories", "patterns.toml")
+
+AFTERWARDS: Final = timedelta(days=14)
+"""How long a plan whose day has passed is still told, as past: somebody may ask how it
+went. Then it leaves use."""
+YEAR: Final = timedelta(days=365)
+
+_MILLENNIUM: Final = "20"
+"""Without these digits no date stands in a fact; asked of everything that is known."""
+_DATE: Final = compile_lazily(
+    r"(?P<from>\b(?:from|since|starting|until) (?:\w+ ){0,2}\(?)?"
+    r"(?<!\d)(?P<year>20\d\d)(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?"
+    r"|년(?: (?P<ko_month>\d{1,2})월(?: (?P<ko_day>\d{1,2})일)?)?)?(?![\d-])"
+    r"\)?(?P<since>부터)?"
+)
+_RELATIVE: Final = _LISTS.compile_list("lapse.relative")
+_RELATIVE_EN: Final = compile_lazily(
+    r"\b(tomorrow|(?:next|this|on) \w+|in \w+ (?:days?|weeks?)) \((20\d\d[-\d]*)\)",
+    re.IGNORECASE,
+)
+_LASTING: Final = _LISTS.compile_list("lapse.lasting")
+_HABIT: Final = _LISTS.compile_list("lapse.habit")
+_AGE: Final = _LISTS.compile_list("lapse.age")
+_AGE_EN: Final = compile_lazily(r"\b(\d{1,3})(?: years?[- ]old|-year-old)\b")
+_NATIVE: Final = _LISTS.get_numbers("lapse.native_numbers")
+
+
+def find_plan_end(content: str, said: date) -> date | None:
+    """Return the last day that a fact lays ahead of the day it was said, if any.
+
+    What begins then ("내일부터"), a habit and a fact without dates have no such day.
+    """
+    if _MILLENNIUM not in content or _HABIT.search(content):
+        return None
+    ends = [end for match in _DATE.finditer(content) if (end := _read_end(match, said))]
+    return max(ends, default=None)
+
+
+def _read_end(match: re.Match[str], said: date) -> date | None:
+    """Return the last day of a date ahead; nothing if something begins on it."""
+    starts = match["since"] or (match["from"] and "until" not in match["from"].lower())
+    month = match["month"] or match["ko_month"]
+    day = match["day"] or match["ko_day"]
+    try:
+        first = date(int(match["year"]), int(month or 1), int(day or 1))
+    except ValueError:
+        return None
+    end = first if day else _find_last_day(first, yearly=month is None)
+    return end if end > said and first > said and not starts else None
+
+
+def _find_last_day(first: date, *, yearly: bool) -> date:
+    """Return the last day of the month or year that begins on a day."""
+    if yearly:
+        return date(first.year, 12, 31)
+    following = first.replace(day=28) + timedelta(days=4)
+    return following.replace(day=1) - timedelta(days=1)
+
+
+def is_lapsed(content: str, said: date, today: date) -> bool:
+    """Tell whether a fact was a plan that is over and leaves nothing behind.
+
+    A move, a wedding or a new job changes what is true; it stays, told as past.
+    """
+    end = find_plan_end(content, said)
+    if end is None or today <= end + AFTERWARDS:
+        return False
+    return _LASTING.search(content) is None
+
+
+def render_as_of(content: str, said: date, today: date) -> str:
+    """Return a fact as it is to be told on a day: plans past, ages with their year."""
+    end = find_plan_end(content, said)
+    if end is not None and today > end:
+        return _render_past(content)
+    return _render_ages(content, said, today)
+
+
+def _render_past(content: str) -> str:
+    """Return a plan as one: what was to come on a day that has passed."""
+    if has_hangul(content):
+        dated = _RELATIVE.sub(r"\1", content).rstrip(" .")
+        told = f"{dated}고 했다" if dated.endswith("다") else dated
+        return f"{told} (지난 일)"
+    dated = _RELATIVE_EN.sub(r"on \2", content).rstrip(" .")
+    return f"{dated} (that was the plan; the day has passed)"
+
+
+def _render_ages(content: str, said: date, today: date) -> str:
+    """Return a fact with the years since it was said added to an age in it."""
+    years = (today - said) // YEAR
+    if years < 1:
+        return content
+    content = _AGE.sub(lambda match: _add_years(match, said, years), content)
+    return _AGE_EN.sub(
+        lambda m: f"{m[0]} (in {said.year}; about {int(m[1]) + years} now)", content
+    )
+
+
+def _add_years(match: re.Match[str], said: date, years: int) -> str:
+    """'5살' → '5살(2025년에; 지금은 6살쯤)'."""
+    spoken = match["age"]
+    age = int(spoken) if spoken.isdigit() else _read_native(spoken)
+    if age is None:
+        return match[0]
+    unit = match["unit"]
+    return f"{match[0]}({said.year}년에; 지금은 {age + years}{unit}쯤)"
+
+
+def _read_native(spoken: str) -> int | None:
+    """Return the number that "열두" or "스물다섯" says."""
+    rest, total = spoken, 0
+    for word, value in _NATIVE.items():
+        if rest.startswith(word):
+            rest, total = rest[len(word) :], total + value
+    return total if total and not rest else None

@@ -1,0 +1,145 @@
+"""Plans come true or lapse, and ages move."""
+
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gieok.memories.lapse import (
+    AFTERWARDS,
+    find_plan_end,
+    is_lapsed,
+    render_as_of,
+)
+from gieok.models.rules.dates import resolve_dates
+
+SAID = date(2026, 11, 24)  # a Tuesday
+PASSED = "(that was the plan; the day has passed)"
+PLAN = "사용자는 내일 면접이 있다"
+TEXTS = st.text(alphabet="사용자 내일(2026-1년월일5살다부터)매주 on next", max_size=60)
+
+
+def _say(words: str) -> str:
+    """Return a fact as the rules write it on that day."""
+    return resolve_dates(words, SAID)
+
+
+@pytest.mark.parametrize(
+    ("words", "end"),
+    [
+        (PLAN, date(2026, 11, 25)),
+        ("사용자는 다음 주 화요일에 치과에 간다", date(2026, 12, 1)),
+        ("사용자는 사흘 뒤 여행을 간다", date(2026, 11, 27)),
+        ("사용자는 다음 달에 시험을 본다", date(2026, 12, 31)),
+        ("사용자는 내년에 유럽에 간다", date(2027, 12, 31)),
+        ("User has an interview tomorrow", date(2026, 11, 25)),
+        ("User flies to Rome next month", date(2026, 12, 31)),
+        ("User sees the dentist in two weeks", date(2026, 12, 8)),
+        ("사용자는 어제 치과에 갔다", None),
+        ("사용자는 작년에 결혼했다", None),
+        ("사용자는 내일부터 수영을 배운다", None),
+        ("User works in Leeds from next month", None),
+        ("사용자는 다음 주 화요일부터 매주 요가를 한다", None),
+        ("사용자는 일산에 산다", None),
+        ("사용자의 주문 번호는 2099-77-99이다", None),
+    ],
+)
+def test_the_day_of_a_plan_is_read_from_its_words(words: str, end: date | None) -> None:
+    assert find_plan_end(_say(words), SAID) == end
+
+
+def test_a_plan_is_a_plan_until_its_day_is_over() -> None:
+    content = _say(PLAN)
+    assert render_as_of(content, SAID, SAID) == content
+    assert render_as_of(content, SAID, SAID + timedelta(days=1)) == content
+    past = "사용자는 2026-11-25 면접이 있다고 했다 (지난 일)"
+    assert render_as_of(content, SAID, SAID + timedelta(days=2)) == past
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            "사용자는 다음 주 화요일에 치과에 간다",
+            "사용자는 2026-12-01에 치과에 간다고 했다 (지난 일)",
+        ),
+        (
+            "사용자는 다음 달에 시험을 본다",
+            "사용자는 2026년 12월에 시험을 본다고 했다 (지난 일)",
+        ),
+        (
+            "User has an interview tomorrow.",
+            f"User has an interview on 2026-11-25 {PASSED}",
+        ),
+        (
+            "User sees the dentist next Friday",
+            f"User sees the dentist on 2026-11-27 {PASSED}",
+        ),
+    ],
+)
+def test_what_has_passed_is_told_with_its_date(words: str, told: str) -> None:
+    assert render_as_of(_say(words), SAID, SAID + timedelta(days=60)) == told
+
+
+def test_a_plan_leaves_use_some_time_after_its_day() -> None:
+    content, end = _say(PLAN), date(2026, 11, 25)
+    assert not is_lapsed(content, SAID, end + AFTERWARDS)
+    assert is_lapsed(content, SAID, end + AFTERWARDS + timedelta(days=1))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "사용자는 다음 주 화요일에 일산으로 이사한다",
+        "사용자는 내년에 결혼한다",
+        "사용자의 어머니 생신은 다음 주 금요일이다",
+        "User starts at a new school next month",
+    ],
+)
+def test_a_plan_that_changes_what_is_true_stays_and_is_told_as_past(
+    words: str,
+) -> None:
+    content, later = _say(words), SAID + timedelta(days=800)
+    assert not is_lapsed(content, SAID, later)
+    assert render_as_of(content, SAID, later) != content
+
+
+@pytest.mark.parametrize(
+    ("content", "days", "told"),
+    [
+        ("사용자의 아들은 5살이다", 300, "사용자의 아들은 5살이다"),
+        (
+            "사용자의 아들은 5살이다",
+            400,
+            "사용자의 아들은 5살(2026년에; 지금은 6살쯤)이다",
+        ),
+        (
+            "사용자의 손녀는 일곱 살이다",
+            800,
+            "사용자의 손녀는 일곱 살(2026년에; 지금은 9살쯤)이다",
+        ),
+        (
+            "사용자는 예순두 살이다",
+            366,
+            "사용자는 예순두 살(2026년에; 지금은 63살쯤)이다",
+        ),
+        ("사용자는 다섯 살 때 서울에 왔다", 800, "사용자는 다섯 살 때 서울에 왔다"),
+        (
+            "The user's daughter is 7 years old",
+            400,
+            "The user's daughter is 7 years old (in 2026; about 8 now)",
+        ),
+    ],
+)
+def test_an_age_moves_with_the_years(content: str, days: int, told: str) -> None:
+    assert render_as_of(content, SAID, SAID + timedelta(days=days)) == told
+
+
+@given(TEXTS, st.integers(0, 4000))
+def test_any_words_can_be_told_later(content: str, days: int) -> None:
+    later = SAID + timedelta(days=days)
+    told = render_as_of(content, SAID, later)
+    end = find_plan_end(content, SAID)
+    assert end is None or end > SAID
+    assert told == content or end is not None or days >= 365
