@@ -1,6 +1,5 @@
 """A card from memories: each falls into one place, by C02's rule."""
 
-import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -9,7 +8,13 @@ from uuid import UUID
 
 from gieok.kernel.language import CardField, Category, Tokenizer
 from gieok.memories.model import Fact, Memory
-from gieok.profile.merge import KeyOfPlace, ValueKey, compare_wording
+from gieok.profile.merge import (
+    NAMED_THINGS,
+    KeyOfPlace,
+    ValueKey,
+    compare_wording,
+    has_symbol,
+)
 from gieok.profile.model import Card, CardValue, ReplacedValue
 from gieok.profile.statements import (
     find_named_value,
@@ -29,9 +34,6 @@ _PLACE_OF_CATEGORY: Final = {
     Category.PREFERENCE: CardField.PREFERENCES,
     Category.FEEDBACK: CardField.PREFERENCES,
 }
-
-
-_NAMED_THINGS: Final = (CardField.INTERESTS, CardField.LEARNING_GOALS)
 
 
 class PlacedValue(NamedTuple):
@@ -139,7 +141,7 @@ def build_key_of_place(tokenizer: Tokenizer) -> KeyOfPlace:
     key = build_list_key(tokenizer)
 
     def key_of(place: str) -> ValueKey:
-        return key if place in _NAMED_THINGS else normalize_content
+        return key if place in NAMED_THINGS else normalize_content
 
     return key_of
 
@@ -157,11 +159,6 @@ def build_list_key(tokenizer: Tokenizer) -> ValueKey:
         return terms, is_negated(value)
 
     return key
-
-
-def has_symbol(value: str) -> bool:
-    """Tell whether a sign stands in it that is no word and yet means something: C++."""
-    return any(unicodedata.category(sign) in ("Sm", "So", "Po") for sign in value)
 
 
 def _join_same(found: Iterable[PlacedValue], key: ValueKey) -> list[CardValue]:

@@ -1,7 +1,10 @@
 """Card documents by the id an app gives a person: the port."""
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final, Protocol
+
+NOTHING_LOST: Final[Mapping[str, Sequence[str]]] = MappingProxyType({})
 
 
 class ProfileDocumentStore(Protocol):
@@ -16,8 +19,15 @@ class ProfileDocumentStore(Protocol):
         """
         ...
 
-    async def merge(self, user_id: str, new: Mapping[str, Any]) -> dict[str, Any]:
-        """Add to the card by C02's rule; return all of it.
+    async def merge(
+        self,
+        user_id: str,
+        new: Mapping[str, Any],
+        lost: Mapping[str, Sequence[str]] = NOTHING_LOST,
+    ) -> dict[str, Any]:
+        """Add to the card by C02's rule, and take out of its lists what was lost.
+
+        Return all of it.
 
         Of merges that happen at once, none loses what another added.
 

@@ -8,7 +8,7 @@ written, each for itself: what another program keeps in the map, or in the item,
 
 import asyncio
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, timedelta
@@ -38,7 +38,7 @@ from gieok.kernel.errors import (
     InvalidInputError,
     UnavailableError,
 )
-from gieok.profile.documents import CardSeal
+from gieok.profile.documents import NOTHING_LOST, CardSeal
 from gieok.profile.dynamodb_items import (
     PLACES,
     STAMPS,
@@ -50,7 +50,12 @@ from gieok.profile.dynamodb_items import (
     read_stamps,
     to_plain,
 )
-from gieok.profile.merge import KeyOfPlace, compare_wording, merge_documents
+from gieok.profile.merge import (
+    KeyOfPlace,
+    compare_names,
+    merge_documents,
+    remove_values,
+)
 from gieok.profile.parsing import parse_document
 
 PATIENCE: Final = Config(
@@ -104,7 +109,7 @@ class DynamoProfileDocuments:
     keeps: timedelta | None = None
     ttl_attribute: str = "expiresAt"
     gives_up_after: timedelta = GIVES_UP_AFTER
-    key_of: KeyOfPlace = field(default=compare_wording, repr=False)
+    key_of: KeyOfPlace = field(default=compare_names, repr=False)
     clock: Clock = field(default=read_system_clock, repr=False)
     calls: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(CALLS_AT_ONCE, "dynamodb"),
@@ -119,7 +124,7 @@ class DynamoProfileDocuments:
         region: str | None = None,
         endpoint: str | None = None,
         keeps: timedelta | None = None,
-        key_of: KeyOfPlace = compare_wording,
+        key_of: KeyOfPlace = compare_names,
         clock: Clock = read_system_clock,
     ) -> Self:
         """Return a store on a table that is there; credentials are as boto3 finds them.
@@ -151,7 +156,7 @@ class DynamoProfileDocuments:
         region: str | None = None,
         endpoint: str | None = None,
         keeps: timedelta | None = None,
-        key_of: KeyOfPlace = compare_wording,
+        key_of: KeyOfPlace = compare_names,
         clock: Clock = read_system_clock,
     ) -> Self:
         """Return a store on a table that nobody has looked at yet.
@@ -186,15 +191,20 @@ class DynamoProfileDocuments:
         return {name: to_plain(value) for name, value in item.memory.items()}
 
     async def merge(
-        self, user_id: str, new: Mapping[str, Any], seal: CardSeal | None = None
+        self,
+        user_id: str,
+        new: Mapping[str, Any],
+        lost: Mapping[str, Sequence[str]] = NOTHING_LOST,
+        seal: CardSeal | None = None,
     ) -> dict[str, Any]:
-        """Add to the card by C02's rule, however many do so at once."""
+        """Add to the card and take out what was lost, however many do so at once."""
         wanted = parse_document(new)
 
         def change(known: Mapping[str, Any]) -> Mapping[str, Any]:
             own = {name: convert_sets(value) for name, value in known.items()}
             merged = merge_documents(own, wanted, self.key_of)
-            return {name: merged[name] for name in wanted}
+            left = remove_values(merged, lost, self.key_of)
+            return {name: left.get(name) for name in PLACES if name in {*wanted, *lost}}
 
         memory = await self._write(user_id, change, seal)
         return {name: to_plain(value) for name, value in memory.items()}

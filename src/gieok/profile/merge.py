@@ -5,11 +5,22 @@ ones; empty values change nothing. Whatever else the known card holds stays as i
 another program may have written it.
 """
 
+import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, cast
+from typing import Any, Final, cast
 
-from gieok.text.same_wording import normalize_content
+from gieok.kernel.language import CardField
+from gieok.text.patterns import compile_lazily
+from gieok.text.same_wording import is_negated, normalize_content
 
+NAMED_THINGS: Final = (CardField.INTERESTS, CardField.LEARNING_GOALS)
+"""The places that hold names of things, which people word in several ways."""
+MOST_WORDS: Final = 4
+"""Words of the longest value that is compared as a name: longer ones are sentences."""
+LEAST_GERUND, LEAST_STEM = 6, 3
+_NOUN_ENDING: Final = compile_lazily(
+    r"^to\s+|(?<=[가-힣])\s*(?:하는\s*(?:것|거|일)|하기)(?:를|을)?$"
+)
 ValueKey = Callable[[str], Hashable]
 """Tells by what two values of a list are the same: equal keys are one value."""
 KeyOfPlace = Callable[[str], ValueKey]
@@ -19,6 +30,60 @@ KeyOfPlace = Callable[[str], ValueKey]
 def compare_wording(_: str) -> ValueKey:
     """Compare the values of any place by their wording alone."""
     return normalize_content
+
+
+def compare_names(place: str) -> ValueKey:
+    """Compare names of things by what is left without endings, and all else whole.
+
+    It needs no morphology: "여행" and "여행하는 것" are one interest, and so are
+    "travel" and "travelling"; "AI" and "인공지능" are two.
+    """
+    return _trim_name if place in NAMED_THINGS else normalize_content
+
+
+def _trim_name(value: str) -> Hashable:
+    if has_symbol(value):
+        return normalize_content(value)
+    words = _NOUN_ENDING.sub("", value.strip().casefold()).split()
+    if not words or len(words) > MOST_WORDS:
+        return normalize_content(value)
+    return normalize_content("".join(map(_trim_word, words))), is_negated(value)
+
+
+def _trim_word(word: str) -> str:
+    """Return an English word without what -ing and a doubled consonant add to it."""
+    if not word.isascii():
+        return word
+    if len(word) >= LEAST_GERUND and word.endswith("ing"):
+        word = word[:-3]
+    if len(word) > LEAST_STEM and word[-1:] == word[-2:-1]:
+        word = word[:-1]
+    return word.removesuffix("e") if len(word) > LEAST_STEM else word
+
+
+def has_symbol(value: str) -> bool:
+    """Tell whether a sign stands in it that is no word and yet means something: C++."""
+    return any(unicodedata.category(sign) in ("Sm", "So", "Po") for sign in value)
+
+
+def remove_values(
+    document: Mapping[str, Any],
+    lost: Mapping[str, Iterable[str]],
+    key_of: KeyOfPlace = compare_wording,
+) -> dict[str, Any]:
+    """Return a card without values of its lists, and without lists that are empty."""
+    left = dict(document)
+    for name, values in lost.items():
+        known = left.get(name)
+        if not isinstance(known, list):
+            continue
+        key = key_of(name)
+        gone = {_get_key(value, key) for value in values}
+        listed = cast("list[Any]", known)
+        left[name] = [each for each in listed if _get_key(each, key) not in gone]
+        if not left[name]:
+            del left[name]
+    return left
 
 
 def merge_documents(

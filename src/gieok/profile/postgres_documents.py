@@ -1,11 +1,12 @@
 """Card documents on PostgreSQL."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gieok.accounts import Accounts
 from gieok.kernel.scope import Actor
+from gieok.profile.documents import NOTHING_LOST
 from gieok.profile.service import Profile
 
 
@@ -22,10 +23,18 @@ class PostgresProfileDocuments:
         card = await self.profile.get(self.accounts.scope(user_id, actor=self.actor))
         return dict(card.to_document())
 
-    async def merge(self, user_id: str, new: Mapping[str, Any]) -> dict[str, Any]:
-        """Add to the card; raises as `Profile.merge`."""
+    async def merge(
+        self,
+        user_id: str,
+        new: Mapping[str, Any],
+        lost: Mapping[str, Sequence[str]] = NOTHING_LOST,
+    ) -> dict[str, Any]:
+        """Add to the card, and set aside what was lost; raises as `Profile.merge`."""
         scope = self.accounts.scope(user_id, actor=self.actor)
-        return dict((await self.profile.merge(scope, new)).to_document())
+        card = await self.profile.merge(scope, new)
+        if lost:
+            card = await self.profile.set_aside(scope, lost)
+        return dict(card.to_document())
 
     async def replace(self, user_id: str, document: Mapping[str, Any]) -> None:
         """Make the card what is given; raises as `Profile.replace`."""

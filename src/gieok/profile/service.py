@@ -1,7 +1,7 @@
 """Reads and changes the profile card of a person."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -131,6 +131,22 @@ class Profile:
         if not place.is_list:
             found += (past.value for past in card.history if past.field is place)
         await self.memories.apply_edits(scope, [_build_erasure(found)])
+        return await self._load(scope)
+
+    async def set_aside(self, scope: Scope, lost: Mapping[str, Iterable[str]]) -> Card:
+        """Take values out of lists that are not so any more; return the card.
+
+        What they rest on goes out of use and stays in the history. A value that the
+        card does not have is no fault.
+        """
+        card = await self._load(scope, reason="set_aside")
+        for place in CardField:
+            key = self._key_of(place)
+            gone = {key(value) for value in lost.get(place.value, ())}
+            for known in card.get_values(place):
+                if key(known.value) in gone:
+                    for memory_id in known.memory_ids:
+                        await self.memories.deactivate(scope, memory_id)
         return await self._load(scope)
 
     async def clear(self, scope: Scope) -> int:

@@ -41,6 +41,8 @@ _CATEGORIES: Final = {
 }
 
 _SUBJECT: Final = _LISTS.compile_list("statements.subject")
+_BY_NOW: Final = _LISTS.compile_list("statements.by_now")
+"""What says of a name or an occupation that it is a new one, and is no part of it."""
 _OWN_NAME: Final = _LISTS.compile_list("statements.own_name")
 _NAMING_WORD: Final = _LISTS.compile_list("statements.naming_word")
 _END: Final = r"[\s.!~…]*$"
@@ -119,6 +121,8 @@ def find_named_value(place: CardField, content: str) -> str | None:
     if written := parse_statement(content):
         return written[1]
     said = _SUBJECT.sub("", content.strip())
+    if not place.is_list:
+        said = _BY_NOW.sub("", said)
     for frame in _FRAMES.get(place, ()):
         if found := frame.search(said):
             return found[1].strip(" '\"‘’“”") or None

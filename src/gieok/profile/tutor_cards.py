@@ -5,7 +5,7 @@ so that an erasure finds it with what the ledger knows.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -19,6 +19,7 @@ from gieok.kernel.language import CardField
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories.permission import ignore_default_categories, require_allowed
 from gieok.privacy import PersonKey, Place, Vault
+from gieok.profile.documents import NOTHING_LOST
 from gieok.profile.model import CardDocument
 from gieok.profile.parsing import parse_document
 from gieok.profile.statements import get_category
@@ -76,8 +77,13 @@ class TutorCards:
             return {}
         return await self.load(scope)
 
-    async def merge(self, user_id: str, new: Mapping[str, Any]) -> dict[str, Any]:
-        """Add to the card by C02's rule.
+    async def merge(
+        self,
+        user_id: str,
+        new: Mapping[str, Any],
+        lost: Mapping[str, Sequence[str]] = NOTHING_LOST,
+    ) -> dict[str, Any]:
+        """Add to the card by C02's rule, and take out what was lost.
 
         Raises:
             InvalidInputError, UnavailableError: as the port.
@@ -87,7 +93,7 @@ class TutorCards:
         scope = self._create_scope(user_id)
         since = await self._begin_write(scope, parse_document(new), "merge")
         seal = await self._get_seal(scope)
-        merged = await self.documents.merge(_get_key(scope), new, seal)
+        merged = await self.documents.merge(_get_key(scope), new, lost, seal)
         await self._verify_still_there(scope, since)
         return merged
 

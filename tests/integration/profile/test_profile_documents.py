@@ -99,6 +99,21 @@ async def test_cards_are_replaced_merged_read_and_erased(
 
 
 @everywhere
+@pytest.mark.req("C02", "C04")
+async def test_what_is_not_so_any_more_leaves_its_list(
+    store: ProfileDocumentStore, user: str
+) -> None:
+    await store.replace(user, CARD)
+    lost = {"interests": ["AI", "바둑"], "learning_goals": CARD["learning_goals"]}
+    for _ in range(2):
+        merged = await store.merge(user, {"interests": ["요리"]}, lost)
+        assert merged == await store.get(user)
+        assert merged["interests"] == ["영어", "여행", "요리"]
+        assert "learning_goals" not in merged
+        assert merged["preferences"] == CARD["preferences"]
+
+
+@everywhere
 @pytest.mark.req("C04")
 async def test_merges_at_once_lose_nothing(
     store: ProfileDocumentStore, user: str
@@ -171,6 +186,15 @@ async def test_what_another_program_keeps_stays(
     item = read_item(client, user)
     assert item["plan"] == {"S": "gold"}
     assert item["memory"]["M"] == {**theirs, "name": {"S": "영수"}}
+
+
+@pytest.mark.req("C02")
+async def test_two_names_of_one_interest_stay_one(dynamo: Any, user: str) -> None:
+    """Without morphology, as in a Lambda."""
+    await dynamo.merge(user, {"interests": ["여행"], "learning_goals": ["travel"]})
+    again = {"interests": ["여행하는 것"], "learning_goals": ["Travelling"]}
+    merged = await dynamo.merge(user, again)
+    assert merged == {"interests": ["여행"], "learning_goals": ["travel"]}
 
 
 @pytest.mark.req("C04")

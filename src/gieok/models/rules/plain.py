@@ -39,6 +39,8 @@ _CONSUMED: Final = _LISTS.get_words("plain.consumed")
 _IDLE: Final = _LISTS.get_words("plain.idle")
 _STATES_EN: Final = _LISTS.compile_list("plain.states_en")
 _FLEETING: Final = _LISTS.compile_list("plain.fleeting")
+_OCCUPATIONS_KO: Final = _LISTS.get_words("plain.occupations_ko")
+_NEW_OCCUPATION_EN: Final = _LISTS.compile_list("plain.new_occupation_en")
 _OTHERS_SUBJECT: Final = ("JKS", "JX")
 
 
@@ -104,7 +106,8 @@ def _is_passing(candidate: ClauseCandidate) -> bool:
     """Tell whether it is of the moment or over; moves and "배우고 있다" are not."""
     last = candidate.clause.morphemes
     ongoing = any(m.form == "있" and m.tag == "VX" for m in last)
-    passing = candidate.flags["passing"] and not ongoing
+    is_new = _NEW_OCCUPATION_EN.search(candidate.clause.text) is not None
+    passing = candidate.flags["passing"] and not ongoing and not is_new
     return (
         bool(passing or candidate.flags["past"])
         and not (candidate.flags["is_residing"])
@@ -118,8 +121,18 @@ def _is_noun_statement(clause: Clause, *, mine: bool) -> bool:
         for before, after in pairwise(clause.morphemes)
         if after.tag == "VCP" or (after.form == "야" and before.tag != "VCP")
     ][-1:]
-    return mine and any(
+    return (mine or _is_new_occupation(clause)) and any(
         m.tag in ("NNG", "NNP", "XSN") and m.form not in _IDLE for m in nominal
+    )
+
+
+def _is_new_occupation(clause: Clause) -> bool:
+    """Tell whether it says what somebody is by now, of nobody else: "이제 기획자야"."""
+    opening, *rest = clause.morphemes
+    return (
+        opening.form == "이제"
+        and not any(m.tag in _OTHERS_SUBJECT for m in rest)
+        and any(m.form in _OCCUPATIONS_KO for m in rest)
     )
 
 

@@ -9,6 +9,8 @@ from gieok.kernel.errors import InvalidInputError, NoChatModelError, NotPermitte
 from gieok.kernel.language import CardField
 from gieok.pii import mask_text
 from gieok.profile.documents import ProfileDocumentStore
+from gieok.profile.lost_values import find_lost_values
+from gieok.profile.merge import merge_documents, remove_values
 from gieok.profile.model import CardDocument
 from gieok.surfaces.tutor.extraction import CardExtractor, ChatModel
 from gieok.surfaces.tutor.prompts import build_instructions
@@ -96,9 +98,12 @@ class Tutor:
         if self.extractor is None:
             raise NoChatModelError
         extracted = mask_card(await self.extractor.extract(messages))
-        if not extracted:
-            return {"extracted": {}, "merged": await self.documents.get(person)}
-        merged = await self.documents.merge(person, extracted)
+        known = await self.documents.get(person)
+        lost = find_lost_values(messages, merge_documents(known, extracted))
+        extracted = cast("CardDocument", remove_values(extracted, lost))
+        if not extracted and not lost:
+            return {"extracted": {}, "merged": known}
+        merged = await self.documents.merge(person, extracted, lost)
         return {"extracted": extracted, "merged": merged}
 
     async def _save_memory(self, body: Mapping[str, Any], person: str | None) -> Answer:

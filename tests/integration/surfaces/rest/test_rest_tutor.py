@@ -48,6 +48,23 @@ async def test_what_is_extracted_is_remembered_and_read(
     assert memory.json() == {"memory": {"name": "민지"}}
 
 
+@pytest.mark.req("C02")
+async def test_a_lost_interest_leaves_the_card_and_stays_in_the_history(
+    minji: Person, script: Script
+) -> None:
+    script.findings = []
+    known = {"interests": ["AI", "여행"]}
+    await minji.http.put("/api/v1/users/me/profile", json=known)
+    talk = [{"role": "user", "content": "AI에는 관심 없어졌어"}]
+    body = {"action": "extract_user_info", "messages": talk}
+    for _ in range(2):
+        answer = await minji.http.post(TUTOR, json=body)
+        left = {"extracted": {}, "merged": {"interests": ["여행"]}}
+        assert (answer.status_code, answer.json()) == (200, left)
+    memories, _ = await minji.gieok.memories.page(minji.scope, include_inactive=True)
+    assert [each.is_active for each in memories] == [True, False]
+
+
 @pytest.mark.req("C05", "C06")
 async def test_a_chat_knows_the_card(minji: Person) -> None:
     await minji.http.put("/api/v1/users/me/profile", json={"name": "민지"})

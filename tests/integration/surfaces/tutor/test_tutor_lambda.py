@@ -119,6 +119,25 @@ def test_the_same_extraction_twice_changes_nothing(
     assert answers[0] == answers[1]
 
 
+@pytest.mark.req("C02")
+def test_a_new_occupation_replaces_and_a_lost_interest_goes(
+    endpoint: Any, chat: ChatServer, user: str
+) -> None:
+    """What users expect beyond the document's rule; sent again it changes nothing."""
+    known = {"occupation": "개발자", "interests": ["AI", "여행"]}
+    save = {"action": "save_user_memory", "memory": known}
+    endpoint.answer_event(http_v2(save, sign(user)))
+    said = "이제 기획자야. AI에는 관심 없어졌어. 여행하는 것은 아직 좋아."
+    talk = [{"role": "user", "content": said}]
+    body = {"action": "extract_user_info", "messages": talk}
+    for _ in range(2):
+        found = {"occupation": "기획자", "interests": ["여행하는 것", "AI"]}
+        chat.answers = [json.dumps(found)]
+        answer = read(endpoint.answer_event(http_v2(body, sign(user))))
+        assert answer["merged"] == {"occupation": "기획자", "interests": ["여행"]}
+        assert answer["extracted"]["interests"] == ["여행하는 것"]
+
+
 @pytest.mark.req("C01")
 @pytest.mark.parametrize("messages", [None, []])
 def test_without_messages_nothing_is_extracted(

@@ -4,8 +4,12 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import requires
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from support.paths import ROOT
 
@@ -61,3 +65,20 @@ def test_the_handler_needs_dynamodb_and_the_model_only() -> None:
     found = json.loads(ended.stdout)
     assert found["megabytes"] <= 90
     assert found["seconds"] <= 4
+
+
+@pytest.mark.req("C08")
+def test_what_the_extra_installs_has_no_server_in_it() -> None:
+    """All that `pip install "gieok[lambda]"` brings, as these packages say."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["lambda"]]
+    found = set[str]()
+    while wanted:
+        needed = Requirement(wanted.pop())
+        is_wanted = needed.marker is None or needed.marker.evaluate({"extra": ""})
+        if is_wanted and (name := canonicalize_name(needed.name)) not in found:
+            found.add(name)
+            wanted += requires(name) or ()
+    assert {"boto3", "cryptography", "httpx", "pyjwt"} <= found
+    assert found.isdisjoint(map(canonicalize_name, HEAVY))
+    assert len(found) < 25
