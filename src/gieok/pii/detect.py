@@ -25,7 +25,7 @@ from gieok.text.normalization import NormalizedText, normalize_spelling
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 from gieok.text.spoken_numbers import can_contain_numbers, has_number_words
-from gieok.text.vocabulary import build_vocabulary
+from gieok.text.vocabulary import VocabularyTest
 
 LAST: Final = 40
 """Characters of the last message that may announce a value."""
@@ -47,13 +47,12 @@ _ID_LENGTH: Final = 36
 _LISTS: Final = PatternFile("gieok.pii", "patterns.toml")
 
 
-def _join_words() -> str:
+def _read_words() -> Iterator[str]:
     named = ("passwords.words", "passwords.wifi", "keys.words", "emails.words")
-    forms = chain(*map(_LISTS.get_forms, named), *topics.load_topics().values())
-    return build_vocabulary(*forms).pattern
+    return chain(*map(_LISTS.get_forms, named), *topics.load_topics().values())
 
 
-_WORTH: Final = compile_lazily(_join_words)
+_WORTH: Final = VocabularyTest(_read_words)
 """Only with a digit, or one of these in lower case, can a text hold anything."""
 _WINDOW: Final = 20_000
 """Characters searched in one call, which no other thread can interrupt."""
@@ -115,9 +114,12 @@ def _can_hold_pii(text: str) -> bool:
     if _NUMERIC.search(text):
         return True
     low = text.lower()
-    return has_number_words(text, low) or any(
-        _WORTH.search(low, start, start + _WINDOW + _WIDEST)
-        for start in range(0, len(low), _WINDOW)
+    if has_number_words(text, low):
+        return True
+    spaced = " " + low
+    return _WORTH.has_word(spaced, 0, _WINDOW + _WIDEST) or any(
+        _WORTH.has_word(spaced, start, start + _WINDOW + _WIDEST)
+        for start in range(_WINDOW, len(spaced), _WINDOW)
     )
 
 

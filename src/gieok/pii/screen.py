@@ -96,8 +96,9 @@ class TextMasker:
         """Return what `mask_texts` does, each with what was found in it."""
         kept = self._mask_unknown(texts, before)
         for text, (screened, found) in zip(texts, kept, strict=True):
-            self.found.update(one.kind for one in found)
-            self.is_masked |= screened != text
+            if found:
+                self.found.update(one.kind for one in found)
+                self.is_masked |= screened != text
         return kept
 
     def _mask_unknown(

@@ -88,6 +88,8 @@ def clean_name(field: str, value: object) -> str:
     name = clean_text(field, value)
     if len(name) > MAX_NAME_CHARACTERS:
         raise InvalidInputError(field, too_long)
-    if any(unicodedata.category(character) == "Cc" for character in name):
+    if not name.isprintable() and any(
+        unicodedata.category(character) == "Cc" for character in name
+    ):
         raise InvalidInputError(field, "it holds control characters")
     return name

@@ -115,6 +115,8 @@ _HINT: Final = compile_lazily(
     rf"|(?:{'|'.join(_NATIVE)}) ?(?:{'|'.join(_NATIVE)})"
     rf"|[{_SINO_OR_UNIT}]\d|\d ?(?:{_JOINTS})|\d[*_|~]\d"
 )
+_NUMERAL: Final = compile_lazily(rf"[{_SINO_OR_UNIT}{''.join(_NATIVE)}\d]")
+"""What every hint has; an English text has none, and is read fast."""
 _MANY: Final = compile_lazily(r"(?:\d\D{0,24}){7}")
 _ENGLISH_WORDS: Final = (*_ENGLISH, *_TEENS, *_TENS, *_TIMES)
 _LONGER_WORDS: Final = build_vocabulary(*(word for word in _ENGLISH_WORDS if word[1:]))
@@ -144,7 +146,9 @@ def can_contain_numbers(text: str) -> bool:
 
 def has_number_words(text: str, low: str) -> bool:
     """Tell the same of a text without digits, which is also given in lower case."""
-    return bool(_HINT.search(text) or _TWO_SPOKEN.search(low))
+    if _NUMERAL.search(text) and _HINT.search(text):
+        return True
+    return _TWO_SPOKEN.search(low) is not None
 
 
 def find_spoken_numbers(text: str) -> Iterator[SpellingChange]:
