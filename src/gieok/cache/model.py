@@ -7,7 +7,7 @@ answers as one that knows nothing, and never raises.
 import json
 from asyncio import Event
 from contextlib import AbstractAsyncContextManager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple, Protocol
 from uuid import UUID
@@ -75,7 +75,8 @@ class SessionRecord:
 
     def to_json(self) -> bytes:
         """Return the value of `session:{id}`."""
-        fields = {"version": self.version, **asdict(self)}
+        fields = {"version": self.version}
+        fields |= {name: getattr(self, name) for name in self.__slots__}
         return json.dumps(fields, default=_encode_plain, separators=(",", ":")).encode()
 
     @classmethod

@@ -10,3 +10,14 @@ def to_array_literal(values: Iterable[str]) -> str:
     takes to record a turn.
     """
     return f"{{{','.join(values)}}}"
+
+
+def to_text_array_literal(values: Iterable[str | None]) -> str:
+    """Return an array literal of any texts."""
+    return to_array_literal(
+        "NULL" if value is None else f'"{_escape_text(value)}"' for value in values
+    )
+
+
+def _escape_text(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')

@@ -31,6 +31,7 @@ MOST_LINES: Final = 100
 """Audit lines of one statement: it looks through all of them for each."""
 TAG_BYTES: Final = 8
 """How much of a seal's end tells it from every other seal."""
+_ENTRY: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
 AuditEvent = Literal["create", "update", "delete", "export", "mask", "access"]
 
 
@@ -68,7 +69,7 @@ def encode_entry(audit: Audit, *, audit_id: UUID, actor: Actor, at: datetime) ->
         dict(audit.details),
         at.timestamp(),
     ]
-    return json.dumps(line, sort_keys=True, separators=(",", ":")).encode()
+    return _ENTRY.encode(line).encode()
 
 
 def compute_chain_hash(previous: bytes, line: bytes) -> bytes:

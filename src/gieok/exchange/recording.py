@@ -137,11 +137,12 @@ class TurnRecorder:
             most = (
                 None if device_id is None else self.sessions.writer.limits.device_pairs
             )
-            await batch.start(session_id, SessionStart(device_id, None, most))
+            await batch.start({session_id: SessionStart(device_id, None, most)})
         elif device_id is not None and session.device_id not in {None, device_id}:
             reason = "the session is another device's"
             raise ConflictError(reason)
-        await batch.write(session_id, [prepared])
+        await batch.queue(session_id, [prepared])
+        await batch.write()
         named = spoken.active_workflow_id
         name = named and clean_name("active_workflow_id", named)
         await batch.set_workflow(session_id, name or None)

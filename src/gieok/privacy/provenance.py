@@ -14,11 +14,16 @@ def encode_provenance(*values: object) -> bytes:
     return json.dumps([_to_json_value(each) for each in values]).encode()
 
 
+def count_microseconds(time: datetime) -> int:
+    """Return a time as a seal covers it: in microseconds since 1970."""
+    return (time - _EPOCH) // _MICROSECOND
+
+
 def _to_json_value(value: Any) -> Any:
     if isinstance(value, UUID):
         return value.hex
     if isinstance(value, datetime):
-        return (value - _EPOCH) // _MICROSECOND
+        return count_microseconds(value)
     if isinstance(value, list | tuple):
         return [_to_json_value(each) for each in cast("list[Any]", value)]
     return value

@@ -4,7 +4,7 @@ What a device recorded while it was away may belong to sessions that are over by
 those are continued, as a full one is. Nothing that was said is refused for being late.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import NamedTuple
@@ -15,7 +15,12 @@ from gieok.kernel.errors import ConflictError
 from gieok.pii import MOST_BEFORE
 from gieok.privacy import PersonKey
 from gieok.sessions import reader_store, session_store, transitions
-from gieok.sessions.capture import MESSAGES_A_TURN, PreparedTurn, write_pairs
+from gieok.sessions.capture import (
+    MESSAGES_A_TURN,
+    PreparedTurn,
+    SessionTurn,
+    write_pairs,
+)
 from gieok.sessions.lifecycle import ENDED, SessionLimits, is_expired
 from gieok.sessions.model import Session, Status
 
@@ -32,14 +37,15 @@ class SessionStart(NamedTuple):
 class TurnBatch:
     """Writes turns into sessions of one person within one transaction.
 
-    `lock` comes first: sessions are locked before the person's counters.
+    `lock` comes first: sessions are locked before the person's counters. What is
+    queued is sent to the database by `write`.
     """
 
     tx: Transaction
     key: PersonKey
     limits: SessionLimits
-    written: dict[UUID, list[tuple[UUID, PreparedTurn]]] = field(
-        default_factory=dict[UUID, list[tuple[UUID, PreparedTurn]]]
+    written: dict[UUID, list[SessionTurn]] = field(
+        default_factory=dict[UUID, list[SessionTurn]]
     )
     """Turns by the session they were said in, each with the one that holds it."""
     _masked: dict[UUID, int] = field(default_factory=dict[UUID, int])
@@ -47,6 +53,8 @@ class TurnBatch:
     _unsure: set[UUID] = field(default_factory=set[UUID])
     """Sessions of which that is not known."""
     _open: dict[UUID, Session] = field(default_factory=dict[UUID, Session])
+    _queued: list[SessionTurn] = field(default_factory=list[SessionTurn])
+    """Turns that one statement will write."""
     _changed: set[UUID] = field(default_factory=set[UUID])
 
     async def lock(self, session_ids: Collection[UUID]) -> set[UUID]:
@@ -65,38 +73,41 @@ class TurnBatch:
                 self._open[session_id] = session
         return set(session_ids) - self._open.keys()
 
-    async def start(self, session_id: UUID, start: SessionStart) -> None:
-        """Start a session that was not there.
+    async def start(self, starts: Mapping[UUID, SessionStart]) -> None:
+        """Start sessions that were not there, by their ids.
 
         Raises:
             NotPermittedError: the person does not agree that anything is kept.
         """
-        values = {
-            "session_id": session_id,
-            "device_id": start.device_id,
-            "persona_id": start.persona_id,
-            "language": None,
-            "config": None,
-            "expires_at": None,
-            "max_pairs": start.max_pairs,
-        }
-        session = await transitions.insert_session(
-            self.tx, self.key, values, self.limits
+        rows = [
+            {
+                "session_id": session_id,
+                "device_id": start.device_id,
+                "persona_id": start.persona_id,
+                "language": None,
+                "config": None,
+                "expires_at": None,
+                "max_pairs": start.max_pairs,
+            }
+            for session_id, start in sorted(starts.items())
+        ]
+        started = await transitions.insert_sessions(
+            self.tx, self.key, rows, self.limits
         )
-        if session is None:
-            # Somebody else started it since this transaction looked.
-            session = await transitions.lock_successor(self.tx, session_id)
-        self._open[session_id] = session
-        self._changed.add(session.session_id)
+        for session_id in starts:
+            session = started.get(session_id)
+            if session is None:
+                # Somebody else started it since this transaction looked.
+                session = await transitions.lock_successor(self.tx, session_id)
+            self._open[session_id] = session
+            self._changed.add(session.session_id)
 
     def find_session(self, session_id: UUID) -> Session | None:
         """Return the session in which a locked one goes on; None if there is none."""
         return self._open.get(session_id)
 
-    async def write(self, session_id: UUID, turns: Sequence[PreparedTurn]) -> None:
+    async def queue(self, session_id: UUID, turns: Sequence[PreparedTurn]) -> None:
         """Queue turns said in a locked session, as `Sessions.record` does for one.
-
-        A statement takes as many of them as the session has room for.
 
         Raises:
             ConflictError: the session is paused: somebody has to decide first.
@@ -108,19 +119,33 @@ class TurnBatch:
         rest = turns
         while rest:
             session = await self._ensure_room(session)
+            if rest[0].screened.begun:
+                # It masks values that began before it: those have to be written.
+                await self.write()
             room = session.max_pairs and session.max_pairs - session.pair_count
             size = _count_run(rest, room)
-            session = await self._write_run(session_id, session, rest[:size])
+            session = self._queue_run(session_id, session, rest[:size])
             rest = rest[size:]
 
-    async def _write_run(
+    async def write(self) -> None:
+        """Send what is queued to the database, in one statement, waiting for nothing.
+
+        What is queued afterwards takes another one.
+        """
+        queued, self._queued = self._queued, []
+        if queued:
+            await write_pairs(self.tx, queued, key=self.key, limits=self.limits)
+
+    def _queue_run(
         self, session_id: UUID, session: Session, turns: Sequence[PreparedTurn]
     ) -> Session:
         """Queue turns that a session has room for; return it as it is then."""
         into = session.session_id
         for prepared in turns:
             self._note_masked(session, prepared)
-        await write_pairs(self.tx, into, key=self.key, turns=turns, limits=self.limits)
+        said = [SessionTurn(into, prepared) for prepared in turns]
+        self._queued += said
+        self.written.setdefault(session_id, []).extend(said)
         session = replace(
             session,
             status=Status.ACTIVE,
@@ -129,8 +154,6 @@ class TurnBatch:
         )
         for name in self._get_names(into):
             self._open[name] = session
-        written = self.written.setdefault(session_id, [])
-        written += [(into, prepared) for prepared in turns]
         return session
 
     async def advance_masking(self) -> None:
@@ -165,10 +188,12 @@ class TurnBatch:
         """Return the session itself if it takes a turn, or one that continues it."""
         names = self._get_names(session.session_id)
         if is_expired(self.limits.compute_expiry(session), self.tx.now):
+            await self.write()
             session = await transitions.expire_session(self.tx, session, self.limits)
             self._changed.add(session.session_id)
         full = session.max_pairs is not None and session.pair_count >= session.max_pairs
         if session.status in ENDED or full:
+            await self.write()
             before, session = await transitions.continue_session(
                 self.tx, self.key, session, self.limits
             )
@@ -185,7 +210,7 @@ class TurnBatch:
 
 
 def _count_run(turns: Sequence[PreparedTurn], room: int | None) -> int:
-    """Return how many turns one statement takes where there is `room` for so many.
+    """Return how many turns may be queued together where there is `room` for so many.
 
     One that masks values begun before it waits until those are written.
     """

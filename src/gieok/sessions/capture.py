@@ -6,7 +6,7 @@ for until COMMIT.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Final, Literal, NamedTuple
@@ -21,6 +21,7 @@ from gieok.database import (
     Transaction,
     TurnsRecorded,
 )
+from gieok.database.arrays import to_array_literal, to_text_array_literal
 from gieok.kernel.language import Role
 from gieok.kernel.offload import run_aside
 from gieok.privacy import PersonKey
@@ -68,18 +69,26 @@ class PreparedTurn(NamedTuple):
         return self.turn.user_text, self.turn.assistant_text
 
 
+class SessionTurn(NamedTuple):
+    """A turn, and the session that takes it."""
+
+    session_id: UUID
+    prepared: PreparedTurn
+
+
 class QueuedTurns(NamedTuple):
     """Turns that were sent to the database; read them once that is committed."""
 
     pairs: Sequence[Pair]
-    turn_index: Cursor
+    turn_indexes: Cursor
 
     async def read_pairs(self) -> list[Pair]:
         """Return the pairs as they are on disk."""
-        first = await self.turn_index.fetchone()
+        stored = dict(await self.turn_indexes.fetchall())
         return [
-            replace(pair, turn_index=pair.turn_index + (first[0] if first else 0))
+            replace(pair, turn_index=stored[pair.pair_id])
             for pair in self.pairs
+            if pair.pair_id in stored
         ]
 
 
@@ -101,43 +110,41 @@ async def prepare_turn(
 
 async def write_pairs(
     tx: Transaction,
-    session_id: UUID,
+    said: Sequence[SessionTurn],
     *,
     key: PersonKey,
-    turns: Sequence[PreparedTurn],
     limits: SessionLimits,
 ) -> QueuedTurns:
-    """Send turns of one session to the database, waiting for nothing.
+    """Send turns of any sessions to the database in order, waiting for nothing.
 
-    One that begins in what was said before comes first: that has to be written.
+    One that begins in what was said before comes first of its session: that has to be
+    written.
     """
-    if turns[0].screened.begun:
-        await mask_begun_values(tx, key, session_id, turns[0].screened.begun)
     until = tx.now + limits.pair_retention
+    turns: dict[UUID, list[Turn]] = {}
+    sealers: dict[UUID, _MessageSealer] = {}
     pairs: list[Pair] = []
     pair_rows: list[Row] = []
     message_rows: list[Row] = []
-    for number, prepared in enumerate(turns):
+    for session_id, prepared in said:
+        if prepared.screened.begun:
+            await mask_begun_values(tx, key, session_id, prepared.screened.begun)
+        before = turns.setdefault(session_id, [])
         pair_id = prepared.pair_id or tx.new_id()
         ids = tx.new_id(), tx.new_id()
-        pairs.append(Pair(pair_id, session_id, number, *ids, tx.now, until))
-        pair_rows.append(_build_pair_row(key, pairs[-1], prepared))
-        message_rows += _seal_messages(tx, key, pairs[-1], prepared)
+        pair = Pair(pair_id, session_id, len(before), *ids, tx.now, until)
+        before.append(prepared.turn)
+        pairs.append(pair)
+        pair_rows.append(_build_pair_row(key, pair, prepared))
+        if session_id not in sealers:
+            sealers[session_id] = _MessageSealer(tx, key, session_id)
+        message_rows += sealers[session_id].seal_messages(pair, prepared)
         tx.record_changes(Change("conversation_pair", pair_id))
         audit = Audit("create", "conversation_pairs", pair_id, "turn_recorded")
         tx.record_audit(audit)
         audit_masked(tx, "conversation_pairs", pair_id, prepared.screened.screen)
-    said = [prepared.turn for prepared in turns]
     values = {
-        **_build_room_values(tx, session_id, limits),
-        "added": len(message_rows),
-        "pairs": len(turns),
-        "turns": len(turns),
-        "tokens": sum(turn.tokens for turn in said),
-        "cost": sum(turn.cost for turn in said),
-        "route_family": next(
-            (t.route_family for t in said[::-1] if t.route_family), None
-        ),
+        **_build_room_values(tx, limits, turns),
         "retention_until": until,
         "pair_rows": json.dumps(pair_rows),
         "message_rows": json.dumps(message_rows),
@@ -169,10 +176,14 @@ async def write_message(
     row = await capture_store.append_message(
         tx,
         {
-            **_build_room_values(tx, session_id, limits),
-            "tokens": said.tokens,
-            "cost": said.cost,
-            "turns": said.turns,
+            **_build_open_values(tx, limits),
+            "sessions": [session_id],
+            "added": [1],
+            "pairs": [0],
+            "turns": [said.turns],
+            "tokens": [said.tokens],
+            "costs": [said.cost],
+            "routes": [None],
             "message_id": message_id,
             "role": said.role.value,
             "content": sealed,
@@ -200,30 +211,45 @@ async def write_message(
     )
 
 
-def _build_room_values(
-    tx: Transaction, session_id: UUID, limits: SessionLimits
-) -> dict[str, Any]:
-    """Return what taking room in a session needs to know, for one message."""
+def _build_open_values(tx: Transaction, limits: SessionLimits) -> dict[str, Any]:
+    """Return what finding open sessions needs to know, and what follows from it."""
     return {
         "user_id": tx.scope.user_id,
-        "session_id": session_id,
         "at": tx.now,
         "rested": tx.now - limits.idle,
-        "added": 1,
-        "pairs": 0,
-        "turns": 0,
-        "tokens": 0,
-        "cost": 0,
-        "route_family": None,
         "recorded": TurnsRecorded.name,
         "paused": ConversationPaused.name,
         "pause_ends": tx.now + limits.extraction_pause,
     }
 
 
+def _build_room_values(
+    tx: Transaction, limits: SessionLimits, said: Mapping[UUID, Sequence[Turn]]
+) -> dict[str, Any]:
+    """Return what taking room in sessions needs to know, for turns."""
+    turns = said.values()
+    counts = [len(each) for each in turns]
+    pairs = to_array_literal(map(str, counts))
+    return _build_open_values(tx, limits) | {
+        "sessions": to_array_literal(map(str, said)),
+        "added": to_array_literal(str(MESSAGES_A_TURN * count) for count in counts),
+        "pairs": pairs,
+        "turns": pairs,
+        "tokens": to_array_literal(str(sum(t.tokens for t in each)) for each in turns),
+        "costs": to_array_literal(str(sum(t.cost for t in each)) for each in turns),
+        "routes": to_text_array_literal(map(_find_last_route, turns)),
+    }
+
+
+def _find_last_route(turns: Sequence[Turn]) -> str | None:
+    routes = (turn.route_family for turn in reversed(turns))
+    return next(filter(None, routes), None)
+
+
 def _build_pair_row(key: PersonKey, pair: Pair, prepared: PreparedTurn) -> Row:
     notes = prepared.screened.notes
     return {
+        "session_id": str(pair.session_id),
         "pair_id": str(pair.pair_id),
         "turn_index": pair.turn_index,
         "user_message_id": str(pair.user_message_id),
@@ -236,32 +262,46 @@ def _build_pair_row(key: PersonKey, pair: Pair, prepared: PreparedTurn) -> Row:
     }
 
 
-def _seal_messages(
-    tx: Transaction, key: PersonKey, pair: Pair, prepared: PreparedTurn
-) -> Iterator[Row]:
-    turn, is_special = prepared.turn, prepared.screened.screen.is_special
-    for step, (message_id, role, text, layer) in enumerate(
-        (
-            (pair.user_message_id, Role.USER, turn.user_text, turn.user_layer),
-            (
-                pair.assistant_message_id,
-                Role.ASSISTANT,
-                turn.assistant_text,
-                turn.assistant_layer,
-            ),
+class _MessageSealer:
+    """Seals the messages of turns of one session."""
+
+    def __init__(self, tx: Transaction, key: PersonKey, session_id: UUID) -> None:
+        self._tx, self._key, self._session = tx, key, str(session_id)
+        self._bound = {
+            role: message_store.Provenance(session_id, role, tx.now).encode()
+            for role in (Role.USER, Role.ASSISTANT)
+        }
+
+    def seal_messages(self, pair: Pair, prepared: PreparedTurn) -> tuple[Row, Row]:
+        """Return the rows of a turn's messages."""
+        turn, asked_id, answered_id = (
+            prepared.turn,
+            pair.user_message_id,
+            pair.assistant_message_id,
         )
-    ):
-        provenance = message_store.Provenance(pair.session_id, role, tx.now)
-        sealed = message_store.seal_content(key, message_id, text, provenance)
-        tx.record_sealed_rows(message_store.CONTENT.table, {message_id: sealed})
-        yield {
+        asked = self._seal_message(asked_id, Role.USER, turn.user_text)
+        answered = self._seal_message(answered_id, Role.ASSISTANT, turn.assistant_text)
+        asked["position"] = MESSAGES_A_TURN * pair.turn_index
+        answered["position"] = asked["position"] + 1
+        asked["layer"], answered["layer"] = turn.user_layer, turn.assistant_layer
+        if notes := _encode_client_notes(turn):
+            for message_id, row in ((asked_id, asked), (answered_id, answered)):
+                sealed = self._key.seal_text(message_store.METADATA, message_id, notes)
+                row["metadata"] = _encode_bytes(sealed)
+        if prepared.screened.screen.is_special:
+            asked["forgotten_at"] = answered["forgotten_at"] = self._tx.now.isoformat()
+        return asked, answered
+
+    def _seal_message(self, message_id: UUID, role: Role, text: str) -> Row:
+        content = message_store.CONTENT
+        bound = self._bound[role]
+        sealed = self._key.seal_text(content, message_id, text, bound=bound)
+        self._tx.record_sealed_rows(content.table, {message_id: sealed})
+        return {
+            "session_id": self._session,
             "message_id": str(message_id),
-            "position": MESSAGES_A_TURN * pair.turn_index + step,
             "role": role.value,
             "content": _encode_bytes(sealed),
-            "layer": layer,
-            "metadata": _encode_bytes(_seal_metadata(key, message_id, turn)),
-            "forgotten_at": tx.now.isoformat() if is_special else None,
         }
 
 
@@ -270,13 +310,11 @@ def _encode_bytes(sealed: bytes | Literal[""] | None) -> str | None:
     return f"\\x{sealed.hex()}" if sealed else None
 
 
-def _seal_metadata(key: PersonKey, message_id: UUID, turn: Turn) -> bytes | None:
+def _encode_client_notes(turn: Turn) -> str:
     """Return what the client says of a turn: when it was said, and by whom else."""
     notes: dict[str, str] = {}
     if turn.told_at is not None:
         notes[CLIENT_TIME] = turn.told_at.isoformat()
     if turn.speaker:
         notes[OTHER_SPEAKER] = turn.speaker
-    if not notes:
-        return None
-    return key.seal_text(message_store.METADATA, message_id, json.dumps(notes))
+    return json.dumps(notes) if notes else ""

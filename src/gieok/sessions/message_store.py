@@ -12,7 +12,7 @@ from psycopg.rows import TupleRow
 from gieok.database import Transaction
 from gieok.kernel.language import Role
 from gieok.privacy import PersonKey, Place, read_rows
-from gieok.privacy.provenance import encode_provenance
+from gieok.privacy.provenance import count_microseconds
 from gieok.sessions.model import Message, RecordedPair
 
 CONTENT = Place("session_messages", "content")
@@ -26,6 +26,11 @@ class Provenance(NamedTuple):
     session_id: UUID
     role: Role
     at: datetime
+
+    def encode(self) -> bytes:
+        """Return what `encode_provenance` does; a page of messages asks it for each."""
+        time = count_microseconds(self.at)
+        return f'["{self.session_id.hex}", "{self.role}", {time}]'.encode()
 
 
 async def list_messages(
@@ -110,7 +115,8 @@ async def list_pairs(
     rows = await tx.fetch_all(
         """
         SELECT pair.pair_id, pair.session_id, pair.device_id, turn_index, route_family,
-               planner_summary, sensitive_flags, pair.created_at, retention_until,
+               planner_summary, nullif(sensitive_flags, '{}'), pair.created_at,
+               retention_until,
                asked.message_id, asked.content, asked.metadata, asked.created_at,
                answered.message_id, answered.content, answered.created_at
         FROM conversation_pairs AS pair
@@ -130,7 +136,7 @@ def seal_content(
     key: PersonKey, message_id: UUID, text: str, said: Provenance
 ) -> bytes:
     """Return what was said, sealed together with where, by whom and when it was."""
-    return key.seal_text(CONTENT, message_id, text, bound=encode_provenance(*said))
+    return key.seal_text(CONTENT, message_id, text, bound=said.encode())
 
 
 def open_message(key: PersonKey, row: TupleRow) -> Message:
@@ -155,7 +161,7 @@ def open_message(key: PersonKey, row: TupleRow) -> Message:
             CONTENT,
             message_id,
             content,
-            bound=encode_provenance(session_id, role, created_at),
+            bound=Provenance(session_id, Role(role), created_at).encode(),
         ),
         layer,
         created_at,
@@ -170,20 +176,17 @@ def _open_pair(key: PersonKey, row: TupleRow) -> RecordedPair:
     user = open_message(
         key, (asked_id, session_id, 0, Role.USER, asked, None, asked_at, notes)
     )
-    assistant = open_message(
-        key,
-        (answered_id, session_id, 0, Role.ASSISTANT, answered, None, answered_at, None),
-    )
+    answer = Provenance(session_id, Role.ASSISTANT, answered_at)
     return RecordedPair(
         pair_id,
         session_id,
         device_id,
         turn_index,
         user.content,
-        assistant.content,
+        key.open_text(CONTENT, answered_id, answered, bound=answer.encode()),
         route_family,
         json.loads(key.open_text(PLANNER_SUMMARY, pair_id, planner)) if planner else {},
-        flags,
+        flags or {},
         created_at,
         user.spoken_at,
         until,

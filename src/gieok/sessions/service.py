@@ -9,7 +9,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from gieok.accounts import store as accounts
-from gieok.database import Database
+from gieok.database import Database, Transaction
 from gieok.kernel.errors import ConflictError
 from gieok.kernel.language import Role
 from gieok.kernel.offload import run_aside
@@ -23,6 +23,8 @@ from gieok.sessions import (
     transitions,
 )
 from gieok.sessions.capture import (
+    QueuedTurns,
+    SessionTurn,
     TurnMessage,
     prepare_turn,
     write_message,
@@ -139,9 +141,12 @@ class Sessions:
         before = self.writer.recent.get_texts(scope, session_id)
         prepared = await prepare_turn(turn, before)
         key = await self.vault.get_key(scope)
-        write = partial(
-            write_pairs, key=key, turns=[prepared], limits=self.writer.limits
-        )
+        limits = self.writer.limits
+
+        async def write(tx: Transaction, into: UUID) -> QueuedTurns:
+            said = [SessionTurn(into, prepared)]
+            return await write_pairs(tx, said, key=key, limits=limits)
+
         written = await self.writer.write_in_session(
             scope, key, session_id, write, pairs=1
         )

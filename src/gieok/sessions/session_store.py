@@ -1,7 +1,7 @@
 """SQL of sessions themselves, their lives and lists: one function, one statement."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -9,6 +9,7 @@ from uuid import UUID
 from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
+from gieok.database.rows import encode_rows
 from gieok.kernel.language import Category
 from gieok.privacy import PersonKey, Place
 from gieok.sessions.model import Layer, Session, Status
@@ -28,23 +29,27 @@ COLUMNS: Final = (
 SELECT: Final = "SELECT " + COLUMNS + "FROM sessions "
 
 
-async def insert_session(tx: Transaction, values: dict[str, Any]) -> Session | None:
-    """Add a session.
+async def insert_sessions(
+    tx: Transaction, sessions: Sequence[Mapping[str, Any]]
+) -> dict[UUID, Session]:
+    """Add sessions and return them by their ids.
 
-    None when the person has one of this id, or does not agree that anything is kept.
+    Those that the person has already are left out, and all of them where the person
+    does not agree that anything is kept.
     """
-    row = await tx.fetch_one(
+    rows = await tx.fetch_all(
         """
         INSERT INTO sessions (
             user_id, session_id, device_id, persona_id, status, language, config,
             created_at, updated_at, expires_at, max_pairs, continues, current_layer,
             active_workflow_id, last_route
         ) SELECT
-            %(user_id)s, %(session_id)s, %(device_id)s, %(persona_id)s, 'created',
-            coalesce(%(language)s, (
+            %(user_id)s, session_id, device_id, persona_id, 'created',
+            coalesce(language, (
                 SELECT language FROM users WHERE user_id = %(user_id)s
-            )), %(config)s, %(at)s, %(at)s, %(expires_at)s, %(max_pairs)s,
-            %(continues)s, %(current_layer)s, %(active_workflow_id)s, %(last_route)s
+            )), config, %(at)s, %(at)s, expires_at, max_pairs, continues,
+            current_layer, active_workflow_id, last_route
+        FROM json_populate_recordset(NULL::sessions, %(rows)s)
         WHERE NOT EXISTS (
             SELECT FROM users
             WHERE user_id = %(user_id)s AND 'storage' = ANY(withheld)
@@ -52,9 +57,9 @@ async def insert_session(tx: Transaction, values: dict[str, Any]) -> Session | N
         ON CONFLICT DO NOTHING RETURNING
         """
         + COLUMNS,
-        values,
+        {"user_id": tx.scope.user_id, "at": tx.now, "rows": encode_rows(sessions)},
     )
-    return parse_session(row) if row else None
+    return {session.session_id: session for session in map(parse_session, rows)}
 
 
 async def get_session(tx: Transaction, session_id: UUID) -> Session | None:

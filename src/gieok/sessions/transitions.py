@@ -1,5 +1,6 @@
 """What happens to a session within a transaction: found, ended, continued."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -72,23 +73,50 @@ async def insert_session(
     Raises:
         NotPermittedError: the person does not agree that anything is kept.
     """
-    new, config, screen = values["session_id"], values["config"], TextMasker()
-    sealed = None
-    if config:
-        _, kept = await mask_json("config", config, screen)
-        sealed = key.seal_text(session_store.CONFIG, new, kept)
-    row = dict.fromkeys(INHERITED) | values | {"config": sealed}
-    row |= {"user_id": tx.scope.user_id, "at": tx.now}
-    session = await session_store.insert_session(tx, row)
-    if session is None:
+    started = await insert_sessions(tx, key, [values], limits)
+    return started.get(values["session_id"])
+
+
+async def insert_sessions(
+    tx: Transaction,
+    key: PersonKey,
+    sessions: Sequence[dict[str, Any]],
+    limits: SessionLimits,
+) -> dict[UUID, Session]:
+    """Add sessions and expect their ends; those that are there already are left out.
+
+    Raises:
+        NotPermittedError: the person does not agree that anything is kept.
+    """
+    screens = {values["session_id"]: TextMasker() for values in sessions}
+    rows = [
+        dict.fromkeys(INHERITED)
+        | values
+        | {"config": await _seal_config(key, values, screens[values["session_id"]])}
+        for values in sessions
+    ]
+    started = await session_store.insert_sessions(tx, rows)
+    if len(started) < len(rows):
         await require_storage_consent(tx)
+    ends = [end for each in started.values() if (end := limits.compute_expiry(each))]
+    if ends:
+        await schedule_event(tx, SessionsMayBeIdle, min(ends))
+    for new, session in started.items():
+        tx.record_changes(Change("session", new))
+        reason = "session_continued" if session.continues else "session_started"
+        tx.record_audit(Audit("create", "sessions", new, reason))
+        audit_masked(tx, "sessions", new, screens[new])
+    return started
+
+
+async def _seal_config(
+    key: PersonKey, values: Mapping[str, Any], screen: TextMasker
+) -> bytes | None:
+    """Return a session's config as it may be kept, sealed; None without one."""
+    if not values["config"]:
         return None
-    await schedule_expiry(tx, session, limits)
-    tx.record_changes(Change("session", new))
-    reason = "session_continued" if session.continues else "session_started"
-    tx.record_audit(Audit("create", "sessions", new, reason))
-    audit_masked(tx, "sessions", new, screen)
-    return session
+    _, kept = await mask_json("config", values["config"], screen)
+    return key.seal_text(session_store.CONFIG, values["session_id"], kept)
 
 
 async def continue_session(

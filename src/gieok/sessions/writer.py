@@ -3,6 +3,8 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from typing import TypeVar
 from uuid import UUID
 
@@ -97,8 +99,9 @@ class SessionWriter:
         for each in changed:
             await self.publish_change(scope, each)
         for session_id, turns in batch.written.items():
-            for into, prepared in turns:
-                self.publish_message(scope, session_id, into, prepared.texts)
+            for into, run in groupby(turns, itemgetter(0)):
+                texts = [text for _, prepared in run for text in prepared.texts]
+                self.publish_message(scope, session_id, into, texts)
 
     async def publish_change(self, scope: Scope, session: Session) -> None:
         """Tell of a session whose life took a turn, once that is committed."""

@@ -5,8 +5,10 @@ or by one that cannot be kept, which is said by a code. So no pair holds up the 
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import cache, partial
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
@@ -55,11 +57,12 @@ async def prepare_pairs(
     before: dict[UUID, tuple[str, ...]] = {}
     latest: dict[UUID, datetime] = {}
     ready: list[ReadyPair] = []
+    identify = cache(partial(accounts.session_id, scope))
     for pair in pairs:
         words = hash_words(pair.session, pair.turn.user_text, pair.turn.assistant_text)
         sent = SentPair(pair.seq, pair.pair_id, words)
         try:
-            session_id = accounts.session_id(scope, pair.session)
+            session_id = identify(pair.session)
             persona_id = pair.persona and accounts.persona_id(scope, pair.persona)
             told_at = _limit_time(pair.client_ms, now, latest.get(session_id))
             heard = before.get(session_id)
@@ -104,30 +107,37 @@ class PairWriter:
         may_keep = await can_store(tx)
         personas = {pair.persona_id for pair in new if pair.persona_id}
         erased = gone | await find_erased(tx, self.ledger, missing, personas)
+        fresh = [pair for pair in pairs[known:] if pair.sent.pair_id not in there]
+        taken = self._take_allowed(fresh, erased, may_keep=may_keep)
+        await self._start_missing(taken)
+        for session_id, run in groupby(taken, attrgetter("session_id")):
+            await self._keep(session_id, list(run), there)
+        await self.batch.write()
+        self.rejected.sort(key=attrgetter("seq"))
+
+    def _take_allowed(
+        self, pairs: Iterable[ReadyPair], erased: AbstractSet[UUID], *, may_keep: bool
+    ) -> list[ReadyPair]:
+        """Return the pairs that may be kept; say of the others why not."""
         taken: list[ReadyPair] = []
-        for pair in pairs[known:]:
-            if pair.sent.pair_id in there:
-                continue
+        for pair in pairs:
             if pair.prepared is None:
                 self._reject([pair], RejectionCode.INVALID)
-            elif {pair.sent.pair_id, pair.session_id, pair.persona_id} & erased:
+            elif not erased.isdisjoint(_list_owners(pair)):
                 self._reject([pair], RejectionCode.ERASED)
             elif not may_keep:
                 self._reject([pair], RejectionCode.CONSENT)
             else:
                 taken.append(pair)
-        for session_id, run in groupby(taken, attrgetter("session_id")):
-            await self._keep(session_id, list(run), there)
-        self.rejected.sort(key=attrgetter("seq"))
+        return taken
 
     async def _keep(
         self, session_id: UUID, pairs: Sequence[ReadyPair], there: set[UUID]
     ) -> None:
         """Keep pairs of one session, each once; those kept are `there` from then on."""
         session = self.batch.find_session(session_id)
-        if session is None:
-            await self._start(pairs[0])
-        elif session.device_id != self.opened.cursor.device_id:
+        assert session is not None  # noqa: S101 - it was locked or started
+        if session.device_id != self.opened.cursor.device_id:
             self._reject(pairs, RejectionCode.SESSION_ELSEWHERE)
             return
         turns: dict[UUID, PreparedTurn] = {}
@@ -135,19 +145,28 @@ class PairWriter:
             if pair.prepared and pair.sent.pair_id not in there:
                 turns.setdefault(pair.sent.pair_id, pair.prepared)
         try:
-            await self.batch.write(session_id, list(turns.values()))
+            await self.batch.queue(session_id, list(turns.values()))
         except ConflictError:
             self._reject(pairs, RejectionCode.SESSION_PAUSED)
             return
         there |= turns.keys()
 
-    async def _start(self, pair: ReadyPair) -> None:
-        tx, key = self.opened.tx, self.opened.key
-        if pair.persona is not None:
-            await self.accounts.register(tx, key, PERSONA, pair.persona)
-        device_id = self.opened.cursor.device_id
-        start = SessionStart(device_id, pair.persona_id, self.most_pairs)
-        await self.batch.start(pair.session_id, start)
+    async def _start_missing(self, pairs: Iterable[ReadyPair]) -> None:
+        """Start the sessions of pairs that are not there, as their first pair says."""
+        starts: dict[UUID, SessionStart] = {}
+        for pair in pairs:
+            session_id = pair.session_id
+            if session_id in starts or self.batch.find_session(session_id):
+                continue
+            if pair.persona is not None:
+                await self.accounts.register(
+                    self.opened.tx, self.opened.key, PERSONA, pair.persona
+                )
+            starts[session_id] = SessionStart(
+                self.opened.cursor.device_id, pair.persona_id, self.most_pairs
+            )
+        if starts:
+            await self.batch.start(starts)
 
     def _answer_repeat(
         self, pair: ReadyPair, there: Collection[UUID], gone: Collection[UUID]
@@ -164,6 +183,10 @@ class PairWriter:
 
     def _reject(self, pairs: Iterable[ReadyPair], code: RejectionCode) -> None:
         self.rejected += [Rejection(pair.sent.seq, code) for pair in pairs]
+
+
+def _list_owners(pair: ReadyPair) -> tuple[UUID | None, ...]:
+    return pair.sent.pair_id, pair.session_id, pair.persona_id
 
 
 async def can_store(tx: Transaction) -> bool:

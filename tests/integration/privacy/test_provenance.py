@@ -2,24 +2,42 @@
 
 import io
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gieok import Gieok, Role, Scope, Turn
 from gieok.kernel.errors import TamperedError
 from gieok.kernel.language import Basis
 from gieok.memories import Trust
 from gieok.memories.store import CONTENT as MEMORY
+from gieok.privacy.provenance import encode_provenance
 from gieok.privacy.rotation import KeyRotation
 from gieok.sessions.message_store import CONTENT as MESSAGE
+from gieok.sessions.message_store import Provenance
 from gieok.testing import FixedClock
 from support.database import Owner
 from support.scripted_model import Script, fact
 
 NONE = timedelta(0)
+
+
+@given(
+    st.uuids(),
+    st.sampled_from(Role),
+    st.datetimes(timezones=st.sampled_from([UTC, ZoneInfo("Asia/Seoul")])),
+)
+def test_what_the_seal_of_a_message_covers_is_encoded_as_of_any_row(
+    session_id: UUID, role: Role, at: datetime
+) -> None:
+    provenance = Provenance(session_id, role, at)
+    assert provenance.encode() == encode_provenance(*provenance)
+    assert provenance.encode() == encode_provenance(session_id, role.value, at)
 
 
 @pytest.fixture

@@ -41,6 +41,15 @@ async def test_what_is_recorded_is_read_back_in_order(memory: Gieok, me: Scope) 
     assert said.session.last_route == "DEF"
 
 
+async def test_a_route_may_have_any_name(memory: Gieok, me: Scope) -> None:
+    route = r"""{a, "b"} \ NULL 'c"""
+    session = await memory.sessions.start(me)
+    turn = Turn("켜 줘", "네", route_family=route)
+    await memory.sessions.record(me, session.session_id, turn)
+    read = await memory.sessions.read(me, session.session_id)
+    assert read.session.last_route == route
+
+
 async def test_single_messages_keep_speaker_and_layer(memory: Gieok, me: Scope) -> None:
     session = await memory.sessions.start(me)
     for position, role in enumerate(Role):

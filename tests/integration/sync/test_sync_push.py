@@ -10,6 +10,7 @@ import pytest
 from psycopg import AsyncConnection
 
 from gieok import Gieok, Scope, Turn
+from gieok.database import Transaction
 from gieok.kernel.errors import (
     DeviceGoneError,
     InvalidInputError,
@@ -30,6 +31,7 @@ from gieok.sync import (
 from gieok.testing import FixedClock
 from support.sync_device import Device, joined
 
+MOST_STATEMENTS = 20
 Owner = AsyncConnection[tuple[Any, ...]]
 
 pytestmark = pytest.mark.req("A08", "A16")
@@ -145,6 +147,28 @@ async def test_many_pairs_of_many_sessions_are_taken_at_once_in_order(
     assert [line.seq for line in lines] == list(range(1, len(lines) + 1))
     assert sum(line.event_type == "mask" for line in lines) >= MOST_PAIRS - 4
     await memory.audit.verify(me)
+
+
+async def test_a_push_is_as_many_statements_for_one_session_as_for_eight(
+    memory: Gieok, me: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    execute = Transaction.execute
+
+    async def count(tx: Transaction, statement: Any, *args: Any) -> Any:
+        sent.append(statement)
+        return await execute(tx, statement, *args)
+
+    device = await joined(memory, me)
+    monkeypatch.setattr(Transaction, "execute", count)
+    counts: list[int] = []
+    for sessions in (1, 8):
+        for number in range(8):
+            device.says(f"말 {number}", session=f"{sessions}-{number % sessions}")
+        sent.clear()
+        await device.push()
+        counts.append(len(sent))
+    assert counts[0] == counts[1] <= MOST_STATEMENTS
 
 
 async def test_a_push_that_is_repeated_is_taken_once(

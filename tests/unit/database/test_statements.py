@@ -1,12 +1,17 @@
-"""SQL files cut into statements."""
+"""SQL files cut into statements, and values spelled for PostgreSQL."""
 
+import json
+from datetime import UTC, datetime
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import gieok.database
+from gieok.database.arrays import to_text_array_literal
+from gieok.database.rows import encode_rows
 from gieok.database.statements import split_statements, to_one_line
 from gieok.sessions.capture_store import RECORD
 
@@ -53,3 +58,25 @@ def test_one_line_changes_nothing_but_the_space_between_words() -> None:
 
 def test_the_statement_of_every_turn_is_one_the_driver_keeps_parsed() -> None:
     assert len(RECORD) <= 4096
+
+
+def test_an_array_of_texts_holds_them_as_they_are() -> None:
+    spelled = to_text_array_literal(["a b", None, 'say "hi"', "back\\slash", "{,}"])
+    assert spelled == r"""{"a b",NULL,"say \"hi\"","back\\slash","{,}"}"""
+
+
+def test_rows_spell_out_ids_times_and_bytes() -> None:
+    row = {"id": UUID(int=1), "at": datetime(2026, 1, 2, tzinfo=UTC), "sealed": b"\xff"}
+    [read] = json.loads(encode_rows([row | {"n": 1, "none": None}]))
+    assert read == {
+        "id": "00000000-0000-0000-0000-000000000001",
+        "at": "2026-01-02T00:00:00+00:00",
+        "sealed": r"\xff",
+        "n": 1,
+        "none": None,
+    }
+
+
+def test_a_row_of_anything_else_is_refused() -> None:
+    with pytest.raises(TypeError):
+        encode_rows([{"n": object()}])
