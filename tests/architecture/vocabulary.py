@@ -28,7 +28,7 @@ OUTSIDE = frozenset(
         *("upgrade", "downgrade"),  # alembic
         *("stemWord", "aclose", "batch", "dumps_typed", "loads_typed"),
         *("_dump_blobs", "_dump_writes"),  # langgraph's saver
-        *("fetchone", "fetchall", "changes"),  # apsw
+        *("fetchone", "fetchall", "executemany", "changes"),  # apsw
         *("connection_made", "data_received", "connection_lost"),  # asyncio
         *("main", "worker", "token", "chat", "demo", "doctor", "rollback"),  # commands
         *("context_block", "memory_retrieval", "memory_extraction", "system_message"),

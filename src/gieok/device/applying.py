@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from uuid import UUID
 
 from gieok.device.engine import (
@@ -25,7 +26,7 @@ from gieok.device.model import (
     DownloadedItem,
     PairState,
 )
-from gieok.device.store import ITEMS, STAGED, DeviceRows
+from gieok.device.store import STAGED, DeviceRows
 from gieok.kernel.chain import start_chain
 
 _PAIR = "conversation_pair"
@@ -63,8 +64,7 @@ class EffectWriter:
             case StagePart():
                 return self._stage(cursor, effect)
             case ApplyPage():
-                for item in effect.items:
-                    self._apply_item(item)
+                self._apply_items(effect.items)
                 return replace(cursor, last_cloud_update_seq=effect.to)
             case WipeItems():
                 self.rows.clear_items()
@@ -109,9 +109,7 @@ class EffectWriter:
         if effect.is_first:
             self.rows.clear_items(STAGED)
             cursor = replace(cursor, staged_up=cursor.last_pair_seq)
-        for item in part.items:
-            if item.body is not None:
-                self.rows.put_item(item, STAGED)
+        self.rows.put_items(part.items, STAGED)
         if part.next_page is not None:
             return replace(
                 cursor,
@@ -127,10 +125,16 @@ class EffectWriter:
             _forget_copy(cursor), epoch=part.epoch, last_cloud_update_seq=part.seq
         )
 
-    def _apply_item(self, item: DownloadedItem) -> None:
-        if item.body is not None:
-            self.rows.put_item(item, ITEMS)
-            return
+    def _apply_items(self, items: Sequence[DownloadedItem]) -> None:
+        """Keep what a page brought and erase what is gone, in its order."""
+        for is_gone, run in groupby(items, lambda item: item.body is None):
+            if not is_gone:
+                self.rows.put_items(run)
+                continue
+            for item in run:
+                self._erase_item(item)
+
+    def _erase_item(self, item: DownloadedItem) -> None:
         self.rows.delete_item(item.entity, item.item_id)
         if item.entity == _PAIR:
             self.rows.erase_pair(item.item_id)

@@ -1,6 +1,6 @@
 """What is used of a connection to SQLite, with types that do not depend on Python's."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, cast
 
 import apsw
@@ -36,6 +36,12 @@ class RowConnection(Protocol):
         self, statements: str, bindings: Sequence[Any] | Mapping[str, Any] | None = ...
     ) -> RowCursor:
         """Run statements and return what the last one gives."""
+        ...
+
+    def executemany(
+        self, statements: str, sequenceofbindings: Iterable[Sequence[Any]]
+    ) -> RowCursor:
+        """Run statements once with each of the bindings."""
         ...
 
     def changes(self) -> int:

@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from gieok.kernel.errors import TamperedError
 
 _NONCE_BYTES: Final = 12
+_COMPACT: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class BodySealer:
 
     def seal(self, table: str, row: str, body: Mapping[str, Any]) -> bytes:
         """Return a body as it may lie on a disk."""
-        plain = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+        plain = _COMPACT.encode(body)
         nonce = os.urandom(_NONCE_BYTES)
         bound = f"{table}|{row}".encode()
         return nonce + self._cipher.encrypt(nonce, plain.encode(), bound)

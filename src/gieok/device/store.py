@@ -225,18 +225,20 @@ class DeviceRows:
 
     # what came down
 
-    def put_item(self, item: DownloadedItem, table: str = ITEMS) -> None:
-        """Keep one thing as it is now."""
-        assert item.body is not None  # noqa: S101 - erased things are not put
-        row = f"{item.entity}|{item.item_id}"
-        self.rows.execute(
-            f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)",
+    def put_items(self, items: Iterable[DownloadedItem], table: str = ITEMS) -> None:
+        """Keep things as they are now; those that are erased are left out."""
+        sealed = [
             (
                 item.entity,
                 item.item_id,
                 item.until_ms,
-                self.sealer.seal(ITEMS, row, item.body),
-            ),
+                self.sealer.seal(ITEMS, f"{item.entity}|{item.item_id}", item.body),
+            )
+            for item in items
+            if item.body is not None
+        ]
+        self.rows.executemany(
+            f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)", sealed
         )
 
     def delete_item(self, entity: str, item_id: str, table: str = ITEMS) -> None:

@@ -18,6 +18,7 @@ from gieok.privacy.sealed_columns import SealedColumn
 from gieok.privacy.vault import PersonKey
 
 BATCH: Final = 1_000
+_UNKNOWN_ID: Final = id(UNKNOWN)
 T = TypeVar("T")
 UNREADABLE: Final = (
     GieokError,
@@ -51,7 +52,7 @@ def read_rows(
 
 
 def _require_known_times(row: TupleRow) -> TupleRow:
-    if UNKNOWN in row:
+    if _UNKNOWN_ID in map(id, row):  # equality of UUIDs is slow, and it is never a copy
         raise ValueError
     return row
 

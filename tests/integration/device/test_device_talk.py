@@ -15,7 +15,7 @@ def put(device: Device, entity: str, item_id: str, **body: object) -> None:
     until = body.pop("until_ms", None)
     assert until is None or isinstance(until, int)
     with device.file.begin():
-        device.rows.put_item(DownloadedItem(entity, item_id, body, until))
+        device.rows.put_items([DownloadedItem(entity, item_id, body, until)])
 
 
 def test_a_session_holds_eight_pairs_and_goes_on(open_device: Open) -> None:

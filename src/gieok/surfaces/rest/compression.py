@@ -15,6 +15,8 @@ GZIP: Final = "gzip"
 SYNC: Final = "/api/v1/sync/"
 SMALLEST: Final = 1_024
 """Bytes from which an answer is compressed."""
+LEVEL: Final = 3
+"""Of 9: a page takes half of the time that 6 does, and is a sixth larger."""
 _GZIP_WINDOW: Final = 16 + zlib.MAX_WBITS
 
 
@@ -31,7 +33,7 @@ class SyncCompression:
 
     def __post_init__(self) -> None:
         """Wrap the application once."""
-        wrapped = GZipMiddleware(self.app, minimum_size=SMALLEST, compresslevel=6)
+        wrapped = GZipMiddleware(self.app, minimum_size=SMALLEST, compresslevel=LEVEL)
         object.__setattr__(self, "_compressing", wrapped)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

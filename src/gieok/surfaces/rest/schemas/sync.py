@@ -1,6 +1,7 @@
 """The exchange between a device and the cloud (A08, A16, A17)."""
 
 from datetime import datetime
+from operator import attrgetter
 from typing import Annotated, Any, Final, Literal, Self
 from uuid import UUID
 
@@ -366,7 +367,8 @@ class SyncCursorView(ResponseModel):
         )
 
 
-_PAIR_FIELDS: Final = SyncedPair.model_fields.keys() - {"device_id"}
+_PAIR_FIELDS: Final = tuple(SyncedPair.model_fields.keys() - {"device_id"})
+_get_pair_fields: Final = attrgetter(*_PAIR_FIELDS)
 _SESSION_FIELDS: Final = SyncedSession.model_fields.keys() - {
     "device_id",
     "session_summary",
@@ -407,8 +409,8 @@ def _to_view(  # noqa: C901, PLR0911 - one line for each kind
 
 def _to_pair_view(pair: RecordedPair, devices: Devices) -> SyncedPair:
     device = get_device_name(pair.device_id, devices)
-    fields = {name: getattr(pair, name) for name in _PAIR_FIELDS}
-    return SyncedPair.model_validate({**fields, "device_id": device})
+    fields = dict(zip(_PAIR_FIELDS, _get_pair_fields(pair), strict=True))
+    return SyncedPair.model_validate(fields | {"device_id": device})
 
 
 def _to_session_view(state: SessionState, devices: Devices) -> SyncedSession:
