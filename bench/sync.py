@@ -17,6 +17,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time, sleep
+from typing import NamedTuple
 
 import httpx
 import psutil
@@ -45,7 +46,8 @@ ENQUEUE_P50, ENQUEUE_P99 = 1.0, 15.0
 SHARE_OF_JSON = 0.5
 EXCHANGE = 1.3
 WARM_UP = 50
-"""Pairs sent first: a server that has just started loads the rules of masking."""
+"""Pairs sent first: a server that has just started loads the rules of masking, and a
+connection that has just been opened plans its statements."""
 TALKED, UTTERANCES = 150, 60
 DEVICE_MEGABYTES = 60.0
 SERVE = ("serve", "--port", "0", "--no-worker")
@@ -73,6 +75,18 @@ class Wire:
     plain: int = 0
 
 
+class Spent(NamedTuple):
+    """Processor time, in seconds: of the devices, the server, and PostgreSQL."""
+
+    devices: float
+    server: float
+    database: float
+
+    def subtract(self, before: "Spent") -> "Spent":
+        """Return what was spent since."""
+        return Spent(*(now - then for now, then in zip(self, before, strict=True)))
+
+
 @dataclass(frozen=True, slots=True)
 class Serving:
     """A server, and where devices of people have their files."""
@@ -82,6 +96,7 @@ class Serving:
     tokens: Tokens
     stack: ExitStack
     server: psutil.Process
+    database: list[psutil.Process]
     wire: Wire = field(default_factory=Wire)
 
     def open_device(self, person: str, name: str) -> SyncLoop:
@@ -98,10 +113,15 @@ class Serving:
         loop.run_until_level()
         return loop
 
-    def read_seconds(self) -> float:
-        """Return the processor time that the server has used."""
-        times = self.server.cpu_times()
-        return times.user + times.system
+    def read_spent(self) -> Spent:
+        """Return the processor time that was used so far."""
+        server = self.server.cpu_times()
+        database = 0.0
+        for process in self.database:
+            for each in (process, *process.children(recursive=True)):
+                times = each.cpu_times()
+                database += times.user + times.system
+        return Spent(process_time(), server.user + server.system, database)
 
     def _note(self, request: httpx.Request) -> None:
         if request.url.path.endswith("/push"):
@@ -153,7 +173,7 @@ def _measure(progress: Progress, pairs: int) -> list[Figure]:
         progress.advance(task)
         figures += _push(serving, speaker, pairs)
         progress.advance(task)
-        figures += _pull(phone)
+        figures += _pull(serving, phone)
         progress.advance(task)
         figures += _push_many(serving, pairs)
         progress.advance(task)
@@ -191,12 +211,26 @@ def _serve() -> Generator[Serving]:
                     raise RuntimeError(problem)
             key = FileKeyProvider.open(data / "gieok.key", create=False)
             tokens = Tokens(key.token_secret, read_system_clock)
-            server = psutil.Process(process.pid)
-            yield Serving(found[0], Path(folder), tokens, stack, server)
+            yield Serving(
+                found[0],
+                Path(folder),
+                tokens,
+                stack,
+                psutil.Process(process.pid),
+                _find_postmasters(data),
+            )
         finally:
             stack.close()
             process.send_signal(signal.SIGTERM)
             process.wait(30)
+
+
+def _find_postmasters(data: Path) -> list[psutil.Process]:
+    """Return the processes that PostgreSQL's own come from."""
+    return [
+        psutil.Process(int(file.read_text("utf-8").splitlines()[0]))
+        for file in data.rglob("postmaster.pid")
+    ]
 
 
 def _enqueue(device: Device, pairs: int) -> list[Figure]:
@@ -250,49 +284,62 @@ def _send_all(loop: SyncLoop, wire: Wire | None = None) -> None:
 
 def _push(serving: Serving, loop: SyncLoop, pairs: int) -> list[Figure]:
     serving.wire.sent = 0
-    begun, mine, server = perf_counter(), process_time(), serving.read_seconds()
+    begun, before = perf_counter(), serving.read_spent()
     _send_all(loop, serving.wire)
     rate = pairs / (perf_counter() - begun)
-    mine, server = process_time() - mine, serving.read_seconds() - server
+    spent = serving.read_spent().subtract(before)
     share = serving.wire.sent / serving.wire.plain
     note = "batches of 50, the device's own work included"
     return [
         Figure("pushed by one device", rate, "pairs/s", PUSHES_A_SECOND, None, note),
-        Figure("processor time of a pair, on the device", 1_000 * mine / pairs, "ms"),
-        Figure(
-            "processor time of a pair, on the server, but for PostgreSQL",
-            1_000 * server / pairs,
-            "ms",
-        ),
+        *_split_time("a pair of one device", spent, pairs),
         Figure("body of a push, of plain JSON", share, "×", None, SHARE_OF_JSON),
     ]
 
 
-def _pull(loop: SyncLoop) -> list[Figure]:
+def _split_time(of: str, spent: Spent, times: int) -> list[Figure]:
+    """Return how much processor time each part takes, and what two cores can give."""
+    parts = zip(("device", "server", "PostgreSQL"), spent, strict=True)
+    return [
+        *(
+            Figure(f"processor time of {of}: {who}", 1_000 * each / times, "ms")
+            for who, each in parts
+        ),
+        Figure(f"what two cores can give of that: {of}", 2 * times / sum(spent), "/s"),
+    ]
+
+
+def _pull(serving: Serving, loop: SyncLoop) -> list[Figure]:
     loop.device.link = type(loop.device.link)()
     before = loop.device.cursor.last_cloud_update_seq
-    begun = perf_counter()
+    begun, spent = perf_counter(), serving.read_spent()
     if not loop.run_until_level():
         problem = "the second device is not in step"
         raise RuntimeError(problem)
     seconds = perf_counter() - begun
+    spent = serving.read_spent().subtract(spent)
     changes = loop.device.cursor.last_cloud_update_seq - before
     behind = f"{changes} changes behind, hello and ack included"
     rate = changes / seconds
     return [
         Figure("current again", seconds, "s", None, BEHIND_SECONDS, behind),
         Figure("pulled and applied", rate, "changes/s", CHANGES_A_SECOND),
+        *_split_time("a change", spent, changes),
     ]
 
 
 def _push_many(serving: Serving, pairs: int) -> list[Figure]:
     loops = [serving.open_device(f"person {n}", "speaker") for n in range(MANY)]
-    for loop in loops:
-        _record(loop.device, pairs // 2)
     with ThreadPoolExecutor(MANY) as threads:
-        begun = perf_counter()
+        for loop in loops:
+            _record(loop.device, WARM_UP)
+        list(threads.map(_send_all, loops))
+        for loop in loops:
+            _record(loop.device, pairs // 2)
+        begun, before = perf_counter(), serving.read_spent()
         list(threads.map(_send_all, loops))
         rate = MANY * (pairs // 2) / (perf_counter() - begun)
+        spent = serving.read_spent().subtract(before)
     note = "devices in one process: they share a core"
     return [
         Figure(
@@ -302,7 +349,8 @@ def _push_many(serving: Serving, pairs: int) -> list[Figure]:
             MANY_PUSHES_A_SECOND,
             None,
             note,
-        )
+        ),
+        *_split_time(f"a pair of {MANY} people", spent, MANY * (pairs // 2)),
     ]
 
 
