@@ -5,25 +5,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
-from gieok.accounts import store as accounts
 from gieok.database import (
-    Audit,
-    Change,
     Database,
-    SummariesExpired,
     Transaction,
-    schedule_event,
 )
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.language import Model, SummaryNote
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
-from gieok.search.summary_entry_store import delete_outdated
 from gieok.settings import SettingsService
 from gieok.summaries import period_store as store
-from gieok.summaries import session_store
 from gieok.summaries.aggregation import (
     detect_language,
     merge_texts,
@@ -36,29 +28,19 @@ from gieok.summaries.model import (
     FALLBACK,
     DaySummary,
     SessionSources,
-    SessionSummary,
     is_up_to_date,
 )
-from gieok.summaries.periods import compute_day_end, compute_day_start
+from gieok.summaries.period_sources import DAYS, PeriodSources, read_period
+from gieok.summaries.periods import compute_day_end
 from gieok.summaries.session_summarizer import SessionSummarizer
-
-ENTITY = "short_term_summary"
-TABLE = "short_term_summaries"
 
 
 class _DaySources(NamedTuple):
     """A day, what was said on it and what is kept of it."""
 
     day: date
-    zone: ZoneInfo
-    language: str
-    is_enabled: bool
-    sessions: Sequence[SessionSources]
+    period: PeriodSources
     saved: DaySummary | None
-
-    @property
-    def session_summaries(self) -> list[SessionSummary]:
-        return [one.usable_summary for one in self.sessions if one.usable_summary]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +65,24 @@ class DaySummarizer:
         while True:
             async with self.database.begin(scope) as tx:
                 read = await self._read_sources(tx, key, day)
-            if not all(session.is_current for session in read.sessions):
-                asks = await self._summarize_sessions(scope, read.sessions, asks=asks)
+            if not all(session.is_current for session in read.period.sessions):
+                asks = await self._summarize_sessions(
+                    scope, read.period.sessions, asks=asks
+                )
                 async with self.database.begin(scope) as tx:
                     read = await self._read_sources(tx, key, day)
-            ground = compute_day_fingerprint(read.sessions)
+            ground = compute_day_fingerprint(read.period.sessions)
             made = None
-            if read.session_summaries and read.is_enabled:
+            if read.period.session_summaries and read.period.is_enabled:
                 if is_up_to_date(read.saved, ground, asks=asks):
                     return read.saved
                 made = await self._condense_day(read, asks=asks)
             async with self.database.begin(scope) as tx:
                 await tx.lock_person()
                 now = await self._read_sources(tx, key, day)
-                if now.is_enabled == read.is_enabled and (
-                    not now.is_enabled
-                    or compute_day_fingerprint(now.sessions) == ground
+                if now.period.is_enabled == read.period.is_enabled and (
+                    not now.period.is_enabled
+                    or compute_day_fingerprint(now.period.sessions) == ground
                 ):
                     return await self._store_or_delete(tx, key, now, made)
 
@@ -121,24 +105,19 @@ class DaySummarizer:
     async def _read_sources(
         self, tx: Transaction, key: PersonKey, day: date
     ) -> _DaySources:
-        person = await accounts.get_person(tx)
-        zone = ZoneInfo(person.time_zone)
-        start, end = compute_day_start(day, zone), compute_day_end(day, zone)
         return _DaySources(
             day,
-            zone,
-            person.language,
-            (await self.settings.read_settings(tx)).is_enabled,
-            await session_store.list_begun(tx, key, start, end),
+            await read_period(tx, key, self.settings, day, days=1),
             await store.get_day(tx, key, day),
         )
 
     async def _condense_day(self, read: _DaySources, *, asks: bool) -> CondensedText:
         language = detect_language(
-            (one.gist.summary for one in read.session_summaries), read.language
+            (one.gist.summary for one in read.period.session_summaries),
+            read.period.language,
         )
         made = await condense_notes(self.model, _build_notes(read), language, asks=asks)
-        away = any(one.is_fallback for one in read.session_summaries)
+        away = any(one.is_fallback for one in read.period.session_summaries)
         return CondensedText(made.text, FALLBACK) if away else made
 
     async def _store_or_delete(
@@ -152,30 +131,25 @@ class DaySummarizer:
 
         Where memory is off nothing is made, and what is still true stays.
         """
-        kept, ground = read.saved, compute_day_fingerprint(read.sessions)
-        if made is None or not read.is_enabled:
-            if kept and (kept.ground != ground or read.is_enabled):
+        kept, ground = read.saved, compute_day_fingerprint(read.period.sessions)
+        if made is None or not read.period.is_enabled:
+            if kept and (kept.ground != ground or read.period.is_enabled):
                 await store.delete_day(tx, read.day)
-                tx.record_changes(Change(ENTITY, kept.summary_id, "delete"))
-                tx.record_audit(Audit("delete", TABLE, kept.summary_id, "ground_moved"))
+                DAYS.record_removal(tx, kept)
             return None
         if is_up_to_date(kept, ground, asks=made.summarizer != FALLBACK):
             return kept
         summary = self._build_summary(tx, read, made)
         await store.upsert_day(tx, key, summary)
-        await delete_outdated(tx, summary.summary_id, summary.revision)
-        tx.record_changes(Change(ENTITY, summary.summary_id))
-        event = "update" if kept else "create"
-        tx.record_audit(Audit(event, TABLE, summary.summary_id, "day_summarized"))
-        await schedule_event(tx, SummariesExpired, summary.expires_at)
+        await DAYS.record_summary(tx, summary)
         return summary
 
     def _build_summary(
         self, tx: Transaction, read: _DaySources, made: CondensedText
     ) -> DaySummary:
-        told, kept = read.session_summaries, read.saved
+        told, kept = read.period.session_summaries, read.saved
         gists = [one.gist for one in told]
-        devices = {one.device_id for one in read.sessions if one.usable_summary}
+        devices = {one.device_id for one in read.period.sessions if one.usable_summary}
         return DaySummary(
             summary_id=kept.summary_id if kept else tx.new_id(),
             date_key=read.day,
@@ -191,20 +165,20 @@ class DaySummarizer:
             summarizer=made.summarizer,
             created_at=kept.created_at if kept else tx.now,
             updated_at=tx.now,
-            expires_at=compute_day_end(read.day, read.zone) + self.retention,
+            expires_at=compute_day_end(read.day, read.period.zone) + self.retention,
             revision=kept.revision + 1 if kept else 1,
-            ground=compute_day_fingerprint(read.sessions),
+            ground=compute_day_fingerprint(read.period.sessions),
         )
 
 
 def _build_notes(read: _DaySources) -> list[SummaryNote]:
     return [
         SummaryNote(
-            one.created_at.astimezone(read.zone),
+            one.created_at.astimezone(read.period.zone),
             one.usable_summary.gist.summary,
             one.usable_summary.gist.topics,
             one.usable_summary.gist.importance,
         )
-        for one in read.sessions
+        for one in read.period.sessions
         if one.usable_summary
     ]

@@ -23,7 +23,7 @@ from gieok.kernel.scope import Scope
 from gieok.models.deadline import limit_time
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
-from gieok.summaries import day_summarizer, period_store, session_store, week_summarizer
+from gieok.summaries import period_store, session_store
 from gieok.summaries.day_summarizer import DaySummarizer
 from gieok.summaries.fingerprints import (
     compute_day_fingerprint,
@@ -31,6 +31,7 @@ from gieok.summaries.fingerprints import (
 )
 from gieok.summaries.model import DaySummary, SessionSummary, WeekSummary
 from gieok.summaries.period_schedule import PeriodSchedule, group_by_day, group_by_week
+from gieok.summaries.period_sources import DAYS, WEEKS
 from gieok.summaries.periods import (
     compute_day_end,
     compute_week_end,
@@ -138,9 +139,7 @@ class Summaries:
         found = await self._create_day_summarizer(is_awaited=True).summarize_day(
             scope, day
         )
-        await self._audit_access(
-            scope, day_summarizer.TABLE, found and found.summary_id, found
-        )
+        await self._audit_access(scope, DAYS.table, found and found.summary_id, found)
         return found
 
     async def week(self, scope: Scope, week_key: str) -> WeekSummary | None:
@@ -155,9 +154,7 @@ class Summaries:
         found = await self._create_week_summarizer(is_awaited=True).summarize_week(
             scope, monday
         )
-        await self._audit_access(
-            scope, week_summarizer.TABLE, found and found.summary_id, found
-        )
+        await self._audit_access(scope, WEEKS.table, found and found.summary_id, found)
         return found
 
     async def days(self, scope: Scope, *, limit: int = 30) -> tuple[DaySummary, ...]:
@@ -165,7 +162,7 @@ class Summaries:
         key = await self._prepare_list(scope, limit)
         async with self.database.begin(scope, durable=False) as tx:
             found = await period_store.list_newest_days(tx, key, limit)
-            await _audit_list(tx, day_summarizer.TABLE, len(found))
+            await _audit_list(tx, DAYS.table, len(found))
         return tuple(found)
 
     async def weeks(self, scope: Scope, *, limit: int = 26) -> tuple[WeekSummary, ...]:
@@ -173,7 +170,7 @@ class Summaries:
         key = await self._prepare_list(scope, limit)
         async with self.database.begin(scope, durable=False) as tx:
             found = await period_store.list_newest_weeks(tx, key, limit)
-            await _audit_list(tx, week_summarizer.TABLE, len(found))
+            await _audit_list(tx, WEEKS.table, len(found))
         return tuple(found)
 
     async def open_sessions_unsummed(self, scope: Scope) -> list[UUID]:
@@ -253,12 +250,8 @@ class Summaries:
             await tx.lock_person()
             days = await period_store.expire_days(tx)
             weeks = await period_store.expire_weeks(tx)
-            record_deleted(
-                tx, day_summarizer.ENTITY, day_summarizer.TABLE, days, "expired"
-            )
-            record_deleted(
-                tx, week_summarizer.ENTITY, week_summarizer.TABLE, weeks, "expired"
-            )
+            record_deleted(tx, DAYS.entity, DAYS.table, days, "expired")
+            record_deleted(tx, WEEKS.entity, WEEKS.table, weeks, "expired")
             due = await period_store.find_next_expiry(tx)
             if due:
                 await schedule_event(tx, SummariesExpired, due)

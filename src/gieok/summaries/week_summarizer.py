@@ -4,24 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
-from gieok.accounts import store as accounts
 from gieok.database import (
-    Audit,
-    Change,
     Database,
-    SummariesExpired,
     Transaction,
-    schedule_event,
 )
 from gieok.kernel.language import Model, SummaryNote
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
-from gieok.search.summary_entry_store import delete_outdated
 from gieok.settings import SettingsService
 from gieok.summaries import period_store as store
-from gieok.summaries import session_store
 from gieok.summaries.aggregation import (
     detect_language,
     select_repeated,
@@ -33,20 +25,17 @@ from gieok.summaries.fingerprints import compute_week_fingerprint, merge_fingerp
 from gieok.summaries.model import (
     FALLBACK,
     DaySummary,
-    SessionSources,
     WeekSummary,
     is_up_to_date,
 )
+from gieok.summaries.period_sources import WEEKS, PeriodSources, read_period
 from gieok.summaries.periods import (
-    compute_day_start,
     compute_week_end,
     format_week,
     resolve_day,
 )
 from gieok.summaries.usage import find_patterns
 
-ENTITY = "mid_term_summary"
-TABLE = "mid_term_summaries"
 NOON = time(12)
 
 
@@ -54,15 +43,12 @@ class _WeekSources(NamedTuple):
     """A week, what was said in it and what is kept of it."""
 
     monday: date
-    zone: ZoneInfo
-    language: str
-    is_enabled: bool
-    sessions: Sequence[SessionSources]
+    period: PeriodSources
     saved: WeekSummary | None
 
     @property
     def fingerprint(self) -> bytes:
-        return compute_week_fingerprint(self.sessions, self.zone)
+        return compute_week_fingerprint(self.period.sessions, self.period.zone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +77,15 @@ class WeekSummarizer:
             async with self.database.begin(scope) as tx:
                 read = await self._read_sources(tx, key, monday)
             made = None
-            if days and read.is_enabled:
+            if days and read.period.is_enabled:
                 if is_up_to_date(read.saved, ground, asks=asks):
                     return read.saved
                 made = await self._condense_week(read, days, asks=asks)
             async with self.database.begin(scope) as tx:
                 await tx.lock_person()
                 now = await self._read_sources(tx, key, monday)
-                if now.is_enabled == read.is_enabled and (
-                    not now.is_enabled or now.fingerprint == ground
+                if now.period.is_enabled == read.period.is_enabled and (
+                    not now.period.is_enabled or now.fingerprint == ground
                 ):
                     return await self._store_or_delete(tx, key, now, days, made)
 
@@ -109,11 +95,14 @@ class WeekSummarizer:
         """Return the sums of the days on which something was said, in order."""
         async with self.database.begin(scope) as tx:
             read = await self._read_sources(tx, key, monday)
-        if not read.is_enabled:
+        if not read.period.is_enabled:
             return []
         days: list[DaySummary] = []
         for day in sorted(
-            {resolve_day(one.created_at, read.zone) for one in read.sessions}
+            {
+                resolve_day(one.created_at, read.period.zone)
+                for one in read.period.sessions
+            }
         ):
             made = await self.days.summarize_day(scope, day, asks=asks)
             if made:
@@ -124,15 +113,9 @@ class WeekSummarizer:
     async def _read_sources(
         self, tx: Transaction, key: PersonKey, monday: date
     ) -> _WeekSources:
-        person = await accounts.get_person(tx)
-        zone = ZoneInfo(person.time_zone)
-        start, end = compute_day_start(monday, zone), compute_week_end(monday, zone)
         return _WeekSources(
             monday,
-            zone,
-            person.language,
-            (await self.settings.read_settings(tx)).is_enabled,
-            await session_store.list_begun(tx, key, start, end),
+            await read_period(tx, key, self.settings, monday, days=7),
             await store.get_week(tx, key, format_week(monday)),
         )
 
@@ -141,7 +124,7 @@ class WeekSummarizer:
     ) -> CondensedText:
         notes = [
             SummaryNote(
-                datetime.combine(day.date_key, NOON, read.zone),
+                datetime.combine(day.date_key, NOON, read.period.zone),
                 day.text,
                 day.topics,
                 day.importance,
@@ -165,21 +148,16 @@ class WeekSummarizer:
         Where memory is off nothing is made, and what is still true stays.
         """
         kept = read.saved
-        if made is None or not read.is_enabled:
-            if kept and (kept.ground != read.fingerprint or read.is_enabled):
+        if made is None or not read.period.is_enabled:
+            if kept and (kept.ground != read.fingerprint or read.period.is_enabled):
                 await store.delete_week(tx, kept.week_key)
-                tx.record_changes(Change(ENTITY, kept.summary_id, "delete"))
-                tx.record_audit(Audit("delete", TABLE, kept.summary_id, "ground_moved"))
+                WEEKS.record_removal(tx, kept)
             return None
         if is_up_to_date(kept, read.fingerprint, asks=made.summarizer != FALLBACK):
             return kept
         summary = await self._build_summary(tx, read, days, made)
         await store.upsert_week(tx, key, summary)
-        await delete_outdated(tx, summary.summary_id, summary.revision)
-        tx.record_changes(Change(ENTITY, summary.summary_id))
-        event = "update" if kept else "create"
-        tx.record_audit(Audit(event, TABLE, summary.summary_id, "week_summarized"))
-        await schedule_event(tx, SummariesExpired, summary.expires_at)
+        await WEEKS.record_summary(tx, summary)
         return summary
 
     async def _build_summary(
@@ -190,14 +168,16 @@ class WeekSummarizer:
         made: CondensedText,
     ) -> WeekSummary:
         kept = read.saved
-        uses = await store.list_uses(tx, [one.session_id for one in read.sessions])
+        uses = await store.list_uses(
+            tx, [one.session_id for one in read.period.sessions]
+        )
         return WeekSummary(
             summary_id=kept.summary_id if kept else tx.new_id(),
             week_key=format_week(read.monday),
             text=made.text,
             repeated_topics=select_repeated(day.topics for day in days),
             device_usage_patterns=find_patterns(
-                uses, read.zone, _detect_language(read, days)
+                uses, read.period.zone, _detect_language(read, days)
             ),
             unresolved_items=select_unresolved(
                 [(day.open_tasks, day.text) for day in days]
@@ -206,11 +186,11 @@ class WeekSummarizer:
             summarizer=made.summarizer,
             created_at=kept.created_at if kept else tx.now,
             updated_at=tx.now,
-            expires_at=compute_week_end(read.monday, read.zone) + self.retention,
+            expires_at=compute_week_end(read.monday, read.period.zone) + self.retention,
             revision=kept.revision + 1 if kept else 1,
             ground=read.fingerprint,
         )
 
 
 def _detect_language(read: _WeekSources, days: Sequence[DaySummary]) -> str:
-    return detect_language((day.text for day in days), read.language)
+    return detect_language((day.text for day in days), read.period.language)

@@ -9,7 +9,8 @@ from gieok.accounts import store as accounts
 from gieok.database import Audit, Change, SourcesChanged, Transaction
 from gieok.search import summary_entry_store
 from gieok.sessions import reader_store, removal_store
-from gieok.summaries import day_summarizer, period_store, session_store, week_summarizer
+from gieok.summaries import period_store, session_store
+from gieok.summaries.period_sources import DAYS, WEEKS
 from gieok.summaries.periods import format_week, resolve_day
 
 
@@ -58,13 +59,9 @@ async def _delete_periods(tx: Transaction, begun: Mapping[UUID, datetime]) -> in
     zone = ZoneInfo((await accounts.get_person(tx)).time_zone)
     weeks = {format_week(resolve_day(at, zone)) for at in begun.values()}
     days = await period_store.delete_days_of(tx, list(begun))
-    record_deleted(
-        tx, day_summarizer.ENTITY, day_summarizer.TABLE, days, "ground_erased"
-    )
+    record_deleted(tx, DAYS.entity, DAYS.table, days, "ground_erased")
     gone = await period_store.delete_weeks_of(tx, days, list(weeks))
-    record_deleted(
-        tx, week_summarizer.ENTITY, week_summarizer.TABLE, gone, "ground_erased"
-    )
+    record_deleted(tx, WEEKS.entity, WEEKS.table, gone, "ground_erased")
     person = tx.scope.user_id
     tx.publish(SourcesChanged(person, person))
     return len(days) + len(gone)
