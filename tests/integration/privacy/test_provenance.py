@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from gieok import Gieok, Role, Scope, Turn
 from gieok.kernel.errors import TamperedError
-from gieok.kernel.language import Basis
+from gieok.kernel.language import Basis, Gist
 from gieok.memories import Trust
 from gieok.memories.store import CONTENT as MEMORY
 from gieok.privacy.provenance import encode_provenance
@@ -180,6 +180,60 @@ async def test_what_was_forgotten_is_noticed_when_it_is_put_back(
     await put_back(owner, "user_memories", "memory_id", before[0])
     with pytest.raises(TamperedError, match="removed, and there again"):
         await memory.audit.verify(me)
+
+
+LISTED_ROWS = [
+    ("sessions", "session_id"),
+    ("episodes", "episode_id"),
+    ("short_term_summaries", "summary_id"),
+]
+
+
+@pytest.mark.req("A09", "D16")
+@pytest.mark.parametrize(("table", "row"), LISTED_ROWS)
+async def test_a_row_that_the_log_only_lists_is_missed_too(
+    memory: Gieok, me: Scope, owner: Owner, clock: FixedClock, table: str, row: str
+) -> None:
+    await talk_for_a_day(memory, me, clock)
+    before = await rows_of(owner, table, me)
+    # Not a session that holds messages: those would be missed first.
+    gone = next(each[row] for each in before if not each.get("message_count"))
+    await owner.execute(f"DELETE FROM {table} WHERE {row} = %s".encode(), [gone])
+    with pytest.raises(TamperedError, match=rf"{table} row {gone} \(missing\)"):
+        await memory.audit.verify(me)
+
+
+@pytest.mark.req("A09", "A15")
+async def test_an_episode_that_was_deleted_is_noticed_when_it_is_put_back(
+    memory: Gieok, me: Scope, owner: Owner, clock: FixedClock
+) -> None:
+    await talk_for_a_day(memory, me, clock)
+    (before, *_) = await rows_of(owner, "episodes", me)
+    await memory.episodes.delete(me, UUID(before["episode_id"]))
+    assert await memory.audit.verify(me)
+    await put_back(owner, "episodes", "episode_id", before)
+    with pytest.raises(TamperedError, match="removed, and there again"):
+        await memory.audit.verify(me)
+
+
+async def talk_for_a_day(memory: Gieok, me: Scope, clock: FixedClock) -> None:
+    """Leave a session with an episode, an empty one, and the summary of a day."""
+    began = await memory.sessions.start(me)
+    await memory.sessions.record(me, began.session_id, Turn("면접이 있어", "네."))
+    await memory.episodes.create(
+        me,
+        persona_id=None,
+        session_id=None,
+        gist=Gist("면접을 앞두고 있음"),
+        is_fallback=False,
+        is_manual=True,
+        summarizer="person",
+    )
+    await memory.sessions.close(me, began.session_id)
+    await memory.sessions.start(me)
+    clock.advance(timedelta(days=1))
+    await memory.settled(me)
+    assert await memory.audit.verify(me)
 
 
 async def put_back(owner: Owner, table: str, key: str, row: dict[str, Any]) -> None:
