@@ -1,24 +1,17 @@
 """SQL of episodes: one function, one statement."""
 
-import json
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from uuid import UUID
 
-from psycopg.rows import TupleRow
-
 from gieok.database import Transaction
-from gieok.episodes.model import ArchivedReason, Episode
-from gieok.kernel.language import Emotion
-from gieok.privacy import PersonKey, Place, read_rows
+from gieok.episodes.model import Episode
+from gieok.episodes.rows import build_row, parse_episode
+from gieok.privacy import PersonKey, read_rows
 from gieok.sessions import reader_store
 from gieok.sessions.reader_store import build_position_sql
-
-SUMMARY = Place("episodes", "summary")
-TOPICS = Place("episodes", "topics")
-TAGS = Place("episodes", "tags")
 
 SELECT = """
     SELECT episode_id, persona_id, session_id, revision, summary, topics, tags, emotion,
@@ -131,7 +124,7 @@ async def upsert_episode(tx: Transaction, key: PersonKey, episode: Episode) -> N
             updated_at = excluded.updated_at, archived_at = excluded.archived_at,
             archived_reason = excluded.archived_reason
         """,
-        _build_row(tx, key, episode),
+        build_row(tx, key, episode),
     )
 
 
@@ -143,7 +136,7 @@ async def find_episode(
         SELECT + "WHERE user_id = %s AND episode_id = %s",
         [tx.scope.user_id, episode_id],
     )
-    return _parse_episode(key, row) if row else None
+    return parse_episode(key, row) if row else None
 
 
 async def list_by_ids(
@@ -158,7 +151,7 @@ async def list_by_ids(
         + _STALE_CONDITION,
         [tx.scope.user_id, list(episode_ids), tx.scope.user_id],
     )
-    return read_rows("episodes", rows, partial(_parse_episode, key))
+    return read_rows("episodes", rows, partial(parse_episode, key))
 
 
 async def list_by_session(
@@ -172,7 +165,7 @@ async def list_by_session(
         """,
         [tx.scope.user_id, session_id],
     )
-    return read_rows("episodes", rows, partial(_parse_episode, key))
+    return read_rows("episodes", rows, partial(parse_episode, key))
 
 
 async def list_active(
@@ -194,7 +187,7 @@ async def list_active(
         """,
         [tx.scope.user_id, persona_id, tx.scope.user_id, limit],
     )
-    return read_rows("episodes", rows, partial(_parse_episode, key))
+    return read_rows("episodes", rows, partial(parse_episode, key))
 
 
 async def list_personas(tx: Transaction) -> list[UUID | None]:
@@ -225,7 +218,7 @@ async def list_episodes(
         """,
         [tx.scope.user_id, *narrowed, tx.scope.user_id, limit, offset],
     )
-    return read_rows("episodes", rows, partial(_parse_episode, key))
+    return read_rows("episodes", rows, partial(parse_episode, key))
 
 
 async def count_episodes(tx: Transaction, narrowed: EpisodeFilter) -> int:
@@ -275,67 +268,4 @@ async def delete_episodes(tx: Transaction, episode_ids: Iterable[UUID]) -> None:
     await tx.execute(
         "DELETE FROM episodes WHERE user_id = %s AND episode_id = ANY(%s)",
         [tx.scope.user_id, list(episode_ids)],
-    )
-
-
-def _build_row(tx: Transaction, key: PersonKey, episode: Episode) -> dict[str, Any]:
-    at, revision = episode.episode_id, episode.revision
-    return {
-        "user_id": tx.scope.user_id,
-        "episode_id": at,
-        "persona_id": episode.persona_id,
-        "session_id": episode.session_id,
-        "revision": revision,
-        "summary": key.seal_text(SUMMARY, at, episode.summary, revision=revision),
-        "topics": key.seal_text(
-            TOPICS, at, _encode_labels(episode.topics), revision=revision
-        ),
-        "tags": key.seal_text(
-            TAGS, at, _encode_labels(episode.tags), revision=revision
-        ),
-        "emotion": episode.emotion.value,
-        "importance": episode.importance,
-        "source_message_ids": list(episode.source_message_ids),
-        "first_position": episode.first_position,
-        "end_position": episode.end_position,
-        "summarizer": episode.summarizer,
-        "is_fallback": episode.is_fallback,
-        "edited": list(episode.edited),
-        "said_at": episode.said_at,
-        "created_at": episode.created_at,
-        "updated_at": episode.updated_at,
-        "archived_at": episode.archived_at,
-        "archived_reason": episode.archived_reason and episode.archived_reason.value,
-    }
-
-
-def _encode_labels(labels: Sequence[str]) -> str:
-    return json.dumps(list(labels), ensure_ascii=False)
-
-
-def _parse_episode(key: PersonKey, row: TupleRow) -> Episode:
-    at, persona, session, revision, summary, topics, tags, emotion, *rest = row
-    importance, messages, first, end, summarizer, fallback, edited, *times = rest
-    said_at, created_at, updated_at, archived_at, reason = times
-    return Episode(
-        episode_id=at,
-        persona_id=persona,
-        session_id=session,
-        revision=revision,
-        summary=key.open_text(SUMMARY, at, summary, revision=revision),
-        topics=tuple(json.loads(key.open_text(TOPICS, at, topics, revision=revision))),
-        tags=tuple(json.loads(key.open_text(TAGS, at, tags, revision=revision))),
-        emotion=Emotion(emotion),
-        importance=importance,
-        source_message_ids=tuple(messages),
-        first_position=first,
-        end_position=end,
-        summarizer=summarizer,
-        is_fallback=fallback,
-        edited=tuple(edited),
-        said_at=said_at,
-        created_at=created_at,
-        updated_at=updated_at,
-        archived_at=archived_at,
-        archived_reason=reason and ArchivedReason(reason),
     )

@@ -15,7 +15,7 @@ from gieok.database import (
     VectorMissing,
     schedule_event,
 )
-from gieok.items import masking, store
+from gieok.items import index_store, masking, store
 from gieok.items.auditing import ENTITY, TABLE, audit_rows, record_reads, record_removed
 from gieok.items.checks import validate_operations
 from gieok.items.finder import ItemFinder, QuestionVectors
@@ -95,9 +95,9 @@ class ItemExecutor:
         key = await self.vault.get_key(scope)
         asked = await self.finder.embed_questions(scope, key, every)
         async with self.database.begin(scope, durable=writes) as tx:
-            asking = await store.send_state_query(tx) if asked else None
+            asking = await index_store.send_state_query(tx) if asked else None
             settings = await self.settings.read_settings(tx)
-            ground = asking and await store.read_search_state(asking)
+            ground = asking and await index_store.read_search_state(asking)
             refused = [await _find_refusal(settings, call) for call in calls]
             done = [call for call, why in zip(calls, refused, strict=True) if not why]
             puts: dict[ItemName, MaskedPut] = {}
@@ -123,7 +123,7 @@ class ItemExecutor:
         tx: Transaction,
         key: PersonKey,
         ops: Sequence[Operation],
-        known: tuple[QuestionVectors, store.SearchState | None],
+        known: tuple[QuestionVectors, index_store.SearchState | None],
     ) -> list[OperationAnswer]:
         names = {(op.namespace, op.key) for op in ops if isinstance(op, Get)}
         rows = {name: derive_item_id(key, *name) for name in names}

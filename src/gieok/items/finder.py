@@ -11,7 +11,7 @@ import numpy as np
 
 from gieok.database import Database, Transaction
 from gieok.database.feed import get_feed_floor
-from gieok.items import store
+from gieok.items import index_store, store
 from gieok.items.filters import is_match
 from gieok.items.item_index import ItemIndex
 from gieok.items.model import Item, Operation, Search
@@ -56,7 +56,9 @@ class ItemFinder:
         held = self.indexes.find_index(scope.user_id)
         if held is None:
             async with self.database.begin(scope) as tx:
-                ground = await store.read_search_state(await store.send_state_query(tx))
+                ground = await index_store.read_search_state(
+                    await index_store.send_state_query(tx)
+                )
                 held = await self._load_index(tx, key, ground)
         names, terms = held.index.items.names, self.tokenizer.terms
         texts = [query for query in queries if query]
@@ -74,7 +76,7 @@ class ItemFinder:
         key: PersonKey,
         op: Search,
         asked: QuestionVectors,
-        ground: store.SearchState | None,
+        ground: index_store.SearchState | None,
     ) -> Sequence[Item]:
         """Return what a search finds."""
         prefix = derive_namespace_id(key, op.prefix) if op.prefix else None
@@ -94,7 +96,7 @@ class ItemFinder:
         tx: Transaction,
         key: PersonKey,
         op: Search,
-        known: tuple[QuestionVectors, store.SearchState],
+        known: tuple[QuestionVectors, index_store.SearchState],
         among: Sequence[Item] | None,
     ) -> Sequence[Item]:
         end, (asked, ground) = op.offset + op.limit, known
@@ -138,7 +140,7 @@ class ItemFinder:
         )
 
     async def _load_index(
-        self, tx: Transaction, key: PersonKey, ground: store.SearchState
+        self, tx: Transaction, key: PersonKey, ground: index_store.SearchState
     ) -> ItemIndex:
         """Return the person's index, as the transaction sees their items."""
         return await self.indexes.load_index(
@@ -150,10 +152,10 @@ class ItemFinder:
     async def _update_index(
         self, tx: Transaction, key: PersonKey, held: ItemIndex
     ) -> ItemIndex:
-        gone = await store.list_removed(tx, held.change_number)
+        gone = await index_store.list_removed(tx, held.change_number)
         if await get_feed_floor(tx) > held.change_number:
             held, gone = self.indexes.create(held.incarnation), set[bytes]()
-        found = await store.list_changed(
+        found = await index_store.list_changed(
             tx, key, since=held.change_number, embedder=self.embedder.name
         )
         held.apply_changes(found, gone, self.tokenizer)

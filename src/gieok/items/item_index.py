@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from gieok.items.entries import encode_entries, get_row_kind
+from gieok.items.index_store import ChangedItem
 from gieok.items.model import Namespace
-from gieok.items.store import ChangedItem
 from gieok.kernel.language import Tokenizer
 from gieok.search.codec import decode_entries, split_entries
 from gieok.search.person_index import PersonIndex

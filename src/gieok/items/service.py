@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, Self
 
 from gieok.database import Change, Database, ItemsExpired, schedule_event
-from gieok.items import store
+from gieok.items import index_store, store
 from gieok.items.auditing import ENTITY, record_removed
 from gieok.items.entries import encode_entries, get_row_kind
 from gieok.items.executor import ItemExecutor
@@ -112,14 +112,14 @@ class Items:
 
     async def _list_waiting(
         self, scope: Scope, key: PersonKey
-    ) -> list[store.UnembeddedItem]:
+    ) -> list[index_store.UnembeddedItem]:
         async with self.database.begin(scope) as tx:
-            return await store.list_unembedded(
+            return await index_store.list_unembedded(
                 tx, key, self.finder.embedder.name, BATCH
             )
 
     async def _index_items(
-        self, scope: Scope, key: PersonKey, batch: Sequence[store.UnembeddedItem]
+        self, scope: Scope, key: PersonKey, batch: Sequence[index_store.UnembeddedItem]
     ) -> None:
         texts = [text for one in batch for text in one.content.texts]
         vectors = await self.finder.embedder.passages(texts)
@@ -141,8 +141,8 @@ class Items:
             tx.record_changes(Change(ENTITY, batch[0].item_id))
             await tx.journal.write(tx)
             rows = list(zip(batch, made, strict=True))
-            await store.store_entries(tx, key, rows, self.finder.embedder.name)
+            await index_store.store_entries(tx, key, rows, self.finder.embedder.name)
 
 
-def _count_characters(one: store.UnembeddedItem) -> int:
+def _count_characters(one: index_store.UnembeddedItem) -> int:
     return sum(map(len, one.content.texts))

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gieok.items.entries import encode_entries
+from gieok.items.index_store import ChangedItem
 from gieok.items.item_index import ItemIndex
 from gieok.items.sealed import ItemContent
-from gieok.items.store import ChangedItem
 from gieok.search.codec import join_entries
 from gieok.search.rows import RowKind
 from gieok.testing import HashEmbedder, WordTokenizer
