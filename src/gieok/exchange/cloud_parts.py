@@ -26,7 +26,7 @@ from gieok.privacy import Ledger, PersonKey
 from gieok.sessions import Session, session_store
 from gieok.settings import Settings
 from gieok.settings.consent_rules import can_store_texts
-from gieok.summaries import SessionSummary, period_store
+from gieok.summaries import SessionSummary, day_store, week_store
 from gieok.summaries import session_store as summaries
 from gieok.sync.pushing import find_erased
 
@@ -82,8 +82,8 @@ async def read_cloud_state(
     end = await session_store.find_successor(tx, session_id)
     session = await session_store.get_session(tx, end)
     about = await summaries.list_summaries(tx, key, [end])
-    days = await period_store.list_newest_days(tx, key, MOST_DAYS)
-    weeks = await period_store.list_newest_weeks(tx, key, MOST_WEEKS)
+    days = await day_store.list_newest_days(tx, key, MOST_DAYS)
+    weeks = await week_store.list_newest_weeks(tx, key, MOST_WEEKS)
     hinted = {hint.memory_id for hint in request.profile_hints if hint.memory_id}
     found = await memories.list_active(tx, key, list(hinted.union(recalled)))
     missing = () if session else (session_id,)

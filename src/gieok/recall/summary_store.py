@@ -13,9 +13,10 @@ from gieok.episodes.store import list_by_ids
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.recall.model import HitKind
 from gieok.search.codec import split_entries
-from gieok.summaries.period_store import list_days, list_weeks
+from gieok.summaries.day_store import list_days
 from gieok.summaries.periods import parse_week
 from gieok.summaries.session_store import list_beginnings, list_summaries
+from gieok.summaries.week_store import list_weeks
 
 ITEM = Place("summary_entries", "item")
 NOON = time(12, tzinfo=UTC)

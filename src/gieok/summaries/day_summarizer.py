@@ -15,7 +15,7 @@ from gieok.kernel.language import Model, SummaryNote
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
-from gieok.summaries import period_store as store
+from gieok.summaries import day_store as store
 from gieok.summaries.aggregation import (
     detect_language,
     merge_texts,

@@ -23,7 +23,7 @@ from gieok.kernel.scope import Scope
 from gieok.models.deadline import limit_time
 from gieok.privacy import PersonKey, Vault
 from gieok.settings import SettingsService
-from gieok.summaries import period_store, session_store
+from gieok.summaries import day_store, session_store, week_store
 from gieok.summaries.day_summarizer import DaySummarizer
 from gieok.summaries.fingerprints import (
     compute_day_fingerprint,
@@ -161,7 +161,7 @@ class Summaries:
         """Return the summaries of days that are kept, newest first."""
         key = await self._prepare_list(scope, limit)
         async with self.database.begin(scope, durable=False) as tx:
-            found = await period_store.list_newest_days(tx, key, limit)
+            found = await day_store.list_newest_days(tx, key, limit)
             await _audit_list(tx, DAYS.table, len(found))
         return tuple(found)
 
@@ -169,7 +169,7 @@ class Summaries:
         """Return the summaries of weeks that are kept, newest first."""
         key = await self._prepare_list(scope, limit)
         async with self.database.begin(scope, durable=False) as tx:
-            found = await period_store.list_newest_weeks(tx, key, limit)
+            found = await week_store.list_newest_weeks(tx, key, limit)
             await _audit_list(tx, WEEKS.table, len(found))
         return tuple(found)
 
@@ -248,11 +248,11 @@ class Summaries:
         """
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
-            days = await period_store.expire_days(tx)
-            weeks = await period_store.expire_weeks(tx)
+            days = await day_store.expire_days(tx)
+            weeks = await week_store.expire_weeks(tx)
             record_deleted(tx, DAYS.entity, DAYS.table, days, "expired")
             record_deleted(tx, WEEKS.entity, WEEKS.table, weeks, "expired")
-            due = await period_store.find_next_expiry(tx)
+            due = await day_store.find_next_expiry(tx)
             if due:
                 await schedule_event(tx, SummariesExpired, due)
         return len(days) + len(weeks)
@@ -263,8 +263,8 @@ class Summaries:
         async with self.database.begin(scope) as tx:
             since = tx.now - self.keep_weeks - _WEEK_MARGIN
             sessions = await session_store.list_begun(tx, key, since)
-            days = await period_store.list_day_fingerprints(tx)
-            weeks = await period_store.list_week_fingerprints(tx)
+            days = await day_store.list_day_fingerprints(tx)
+            weeks = await week_store.list_week_fingerprints(tx)
             if not (sessions or days or weeks):
                 return None
             zone = ZoneInfo((await accounts.get_person(tx)).time_zone)

@@ -9,7 +9,7 @@ from gieok.accounts import store as accounts
 from gieok.database import Audit, Change, SourcesChanged, Transaction
 from gieok.search import summary_entry_store
 from gieok.sessions import reader_store, removal_store
-from gieok.summaries import period_store, session_store
+from gieok.summaries import day_store, session_store, week_store
 from gieok.summaries.period_sources import DAYS, WEEKS
 from gieok.summaries.periods import format_week, resolve_day
 
@@ -58,9 +58,9 @@ async def _delete_periods(tx: Transaction, begun: Mapping[UUID, datetime]) -> in
         return 0
     zone = ZoneInfo((await accounts.get_person(tx)).time_zone)
     weeks = {format_week(resolve_day(at, zone)) for at in begun.values()}
-    days = await period_store.delete_days_of(tx, list(begun))
+    days = await day_store.delete_days_of(tx, list(begun))
     record_deleted(tx, DAYS.entity, DAYS.table, days, "ground_erased")
-    gone = await period_store.delete_weeks_of(tx, days, list(weeks))
+    gone = await week_store.delete_weeks_of(tx, days, list(weeks))
     record_deleted(tx, WEEKS.entity, WEEKS.table, gone, "ground_erased")
     person = tx.scope.user_id
     tx.publish(SourcesChanged(person, person))

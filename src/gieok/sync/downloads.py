@@ -18,7 +18,7 @@ from gieok.privacy import PersonKey
 from gieok.sessions import RecordedPair, message_store, session_store
 from gieok.settings import Settings
 from gieok.settings.consent_rules import can_store_texts, list_decisions
-from gieok.summaries import period_store
+from gieok.summaries import day_store, week_store
 from gieok.summaries import session_store as summaries
 from gieok.sync.model import Item, ItemChange, SessionState
 
@@ -75,12 +75,12 @@ class DownloadReader:
 
     async def read_days(self, ids: Sequence[UUID]) -> Mapping[UUID, Item]:
         """Return the summaries of days that have not expired."""
-        found = await period_store.list_days(self.tx, self.key, ids)
+        found = await day_store.list_days(self.tx, self.key, ids)
         return {day.summary_id: day for day in found}
 
     async def read_weeks(self, ids: Sequence[UUID]) -> Mapping[UUID, Item]:
         """Return the summaries of weeks that have not expired."""
-        found = await period_store.list_weeks(self.tx, self.key, ids)
+        found = await week_store.list_weeks(self.tx, self.key, ids)
         return {week.summary_id: week for week in found}
 
     async def read_memories(self, ids: Sequence[UUID]) -> Mapping[UUID, Item]:
