@@ -170,7 +170,7 @@ async def describe_source() -> Schema:
 
     with tempfile.TemporaryDirectory() as data:
         async with open_memory(Config(data=Path(data)), worker=False) as gieok:
-            tokens = Tokens(bytes(32), gieok.database.clock)
+            tokens = Tokens(bytes(32), gieok.clock)
             return describe_app(create_app(gieok, tokens))
 
 
