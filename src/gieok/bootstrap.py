@@ -339,6 +339,7 @@ def _build_memories(
         receipts=ReceiptIssuer(ledger, ReceiptSigner(base.provider.naming_secret)),
         model=models.model,
         embedder=embedder,
+        tokenizer=tokenizer,
         cache=base.cache,
         **adapters.create_judges(embedder),
         guard=base.parts.guard or TrainedGuard(),

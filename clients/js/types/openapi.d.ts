@@ -218,6 +218,7 @@ export interface ContextBlock {
   text: string;
   lines: Array<ContextLine>;
   excerpts: Array<ContextExcerpt>;
+  questions: Array<ForgetQuestionView>;
   /** An estimate on the safe side. */
   tokens: number;
 }
@@ -436,6 +437,14 @@ export interface Failure {
   message: string;
   /** The field that cannot be accepted, if one is to blame. */
   field?: string | null;
+}
+
+/** A memory that the person may have asked to forget: ask them. The answer is understood when it is read; or confirm the candidate, which forgets the memory, or reject it. */
+export interface ForgetQuestionView {
+  candidate_id: string;
+  memory_id: string;
+  content: string;
+  wished_at: string;
 }
 
 /** The process is well. */

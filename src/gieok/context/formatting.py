@@ -13,6 +13,10 @@ _EXCERPTS_HEADING = {
     "ko": "## 이전 대화에서 사용자가 한 말 (그때는 그랬음)",
     "en": "## What the user said in earlier conversations (true at that time)",
 }
+_QUESTIONS_HEADING = {
+    "ko": "## 사용자에게 확인할 것 (잊어 달라는 것이 이것인지 한 번만 물어볼 것)",
+    "en": "## To ask the user, once (whether this is what they want forgotten)",
+}
 _SUMMARIES_HEADING = {
     "ko": "## 이전 대화의 요약 (그때는 그랬음)",
     "en": "## What earlier conversations were about (true at that time)",
@@ -63,6 +67,14 @@ def format_excerpts(lines: Sequence[str], language: str) -> str:
     if not lines:
         return ""
     return "\n".join([_EXCERPTS_HEADING["ko" if language == "ko" else "en"], *lines])
+
+
+def format_questions(contents: Sequence[str], language: str) -> str:
+    """Return the part of a block that says what to ask about; nothing for none."""
+    if not contents:
+        return ""
+    heading = _QUESTIONS_HEADING["ko" if language == "ko" else "en"]
+    return "\n".join([heading, *(f"- {escape_line(each)}" for each in contents)])
 
 
 def format_summaries(lines: Sequence[str], language: str) -> str:

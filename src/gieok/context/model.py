@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from gieok.memories import ForgetQuestion
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -46,10 +48,12 @@ class Block:
     lines: tuple[Line, ...] = ()
     tokens: int = 0
     excerpts: tuple[Excerpt, ...] = ()
+    questions: tuple[ForgetQuestion, ...] = ()
+    """What the person is to be asked about, as the text says."""
 
     def __bool__(self) -> bool:
         """Tell whether there is anything to add."""
-        return bool(self.lines or self.excerpts)
+        return bool(self.lines or self.excerpts or self.questions)
 
     def __str__(self) -> str:
         """Return the text."""

@@ -21,6 +21,7 @@ from gieok.context.formatting import (
     format_excerpts,
     format_fact_line,
     format_facts,
+    format_questions,
     format_summaries,
     format_summary_line,
 )
@@ -34,9 +35,10 @@ from gieok.guard.judge import Guard, TrainedGuard
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
 from gieok.kernel.scope import Scope
-from gieok.memories import Memories, Trust
+from gieok.memories import ForgetQuestion, Memories, Trust
 from gieok.memories.lapse import render_as_of
 from gieok.memories.store import find_unquotable
+from gieok.privacy import PersonKey
 from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.recall.service import MOST_HITS, FoundParts, SearchPart
 from gieok.sessions.lifecycle import OPEN
@@ -141,6 +143,9 @@ class Context:
         are no longer kept; dated, where they bear on the question and no memory in the
         block says it already; 0 leaves D08's plain form. By default as many as the
         installation is configured for (GIEOK_EXCERPTS).
+        Where the person's last wish to forget may mean several things, the block says
+        what to ask them about, until they were asked (see `memories.questions`); D08's
+        plain form never does.
         `language` is "ko" or "en"; by default the person's.
 
         Raises:
@@ -196,7 +201,7 @@ class Context:
         part = SearchPart(most, MEMORIES_ONLY)
         found = await self._search(scope, question, part, options.excerpts)
         ranked, said, pinned = found.parts
-        if not ranked and not said:
+        if not found.language:
             return _Composition(EMPTY, Selection(), Selection())
         form = _BlockForm(
             language or found.language,
@@ -206,8 +211,7 @@ class Context:
         )
         memories = await self._select_lines(ranked, pinned, options.limit, form.zone)
         words = await self._select_words(question, said)
-        if not memories.left and not words.left:
-            return _Composition(EMPTY, memories, words)
+        key = await self.memories.vault.get_key(scope)
         hits, is_used = memories.left, options.is_used
         today = self.database.clock().astimezone(form.zone).date()
         lines = [_build_line(hit, form.zone, today) for hit in hits]
@@ -215,12 +219,25 @@ class Context:
             quoted = await _select_excerpts(tx, words.left, hits)
             words = words.append_step(BlockOutcome.REPEATED, quoted)
             words = words.append_step(BlockOutcome.CROWDED, quoted[: options.excerpts])
-            block = _build_block(lines, words.left, form)
+            questions = await self._read_questions(tx, key, options)
+            block = _build_block(lines, words.left, questions, form)
             if block.lines and is_used:
                 relevance = {hit.id: _get_relevance(hit) for hit in hits}
                 shown = [line.memory_id for line in block.lines]
                 await self.memories.used(tx, {each: relevance[each] for each in shown})
         return _Composition(block, memories, words)
+
+    async def _read_questions(
+        self, tx: Transaction, key: PersonKey, options: _BlockOptions
+    ) -> list[ForgetQuestion]:
+        """Return what the person is to be asked about; nothing in D08's plain form."""
+        if not options.excerpts:
+            return []
+        return [
+            each
+            for each in await self.memories.read_questions(tx, key)
+            if not self.guard.is_instruction_capable(escape_line(each.content))
+        ]
 
     async def _search(
         self, scope: Scope, question: str, memories: SearchPart, excerpts: int
@@ -398,9 +415,20 @@ async def _select_excerpts(
     ]
 
 
-def _build_block(lines: Sequence[Line], said: Sequence[Hit], form: _BlockForm) -> Block:
-    """Return the first lines, what was said, and further lines, within the budget."""
+def _build_block(
+    lines: Sequence[Line],
+    said: Sequence[Hit],
+    questions: Sequence[ForgetQuestion],
+    form: _BlockForm,
+) -> Block:
+    """Return the first lines, questions, what was said, and further lines.
+
+    As much of it, in this order, as the budget takes.
+    """
     block = _add_facts(EMPTY, lines[:MOST_LINES], form)
+    for question in questions:
+        asking = replace(block, questions=(*block.questions, question))
+        block = _select_fitting(asking, block, form)
     block = _add_excerpts(block, said, form)
     return _add_facts(block, lines[MOST_LINES:], form)
 
@@ -408,8 +436,8 @@ def _build_block(lines: Sequence[Line], said: Sequence[Hit], form: _BlockForm) -
 def _add_facts(block: Block, lines: Sequence[Line], form: _BlockForm) -> Block:
     """Return the block with as many of the lines as the budget takes."""
     for line in lines:
-        larger = _format_block((*block.lines, line), block.excerpts, form)
-        block = larger if larger.tokens <= form.budget else block
+        larger = replace(block, lines=(*block.lines, line))
+        block = _select_fitting(larger, block, form)
     return block
 
 
@@ -417,23 +445,24 @@ def _add_excerpts(block: Block, said: Sequence[Hit], form: _BlockForm) -> Block:
     """Return the block with as many of the words as the budget takes."""
     for hit in said:
         excerpt = _build_excerpt(hit, form.zone)
-        larger = _format_block(block.lines, (*block.excerpts, excerpt), form)
-        block = larger if larger.tokens <= form.budget else block
+        larger = replace(block, excerpts=(*block.excerpts, excerpt))
+        block = _select_fitting(larger, block, form)
     return block
 
 
-def _format_block(
-    lines: tuple[Line, ...], excerpts: tuple[Excerpt, ...], form: _BlockForm
-) -> Block:
-    quoted = [each.text for each in excerpts if each.is_quoted]
-    told = [each.text for each in excerpts if not each.is_quoted]
+def _select_fitting(larger: Block, block: Block, form: _BlockForm) -> Block:
+    """Return the larger block, written, or the other if it does not fit."""
+    quoted = [each.text for each in larger.excerpts if each.is_quoted]
+    told = [each.text for each in larger.excerpts if not each.is_quoted]
     parts = (
-        format_facts([line.text for line in lines], form.language),
+        format_facts([line.text for line in larger.lines], form.language),
+        format_questions([each.content for each in larger.questions], form.language),
         format_excerpts(quoted, form.language),
         format_summaries(told, form.language),
     )
     text = fence_block("\n\n".join(filter(None, parts)), form.token, form.language)
-    return Block(text, lines, estimate_tokens(text), excerpts)
+    tokens = estimate_tokens(text)
+    return replace(larger, text=text, tokens=tokens) if tokens <= form.budget else block
 
 
 def _require_positive(token_budget: int) -> None:

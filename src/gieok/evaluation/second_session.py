@@ -1,10 +1,12 @@
 """`eval second` and `eval days`: what later sessions do to what is known."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import NamedTuple
 from uuid import UUID
 
+from gieok.evaluation.dialogues import DialogueMessage, DialogueSession
 from gieok.evaluation.harness import KNOWN_SINCE, MOST_CANDIDATES, Bench
 from gieok.evaluation.later_sessions import (
     ExpectedChange,
@@ -20,9 +22,42 @@ from gieok.evaluation.person_state import (
     load_memories,
 )
 from gieok.evaluation.tally import Tally
-from gieok.kernel.language import FindingOperation
+from gieok.kernel.language import FindingOperation, Role
 from gieok.kernel.scope import Scope
-from gieok.memories import CandidateStatus, Memory, QuarantineReason
+from gieok.memories import (
+    CandidateStatus,
+    ForgetQuestion,
+    Memory,
+    QuarantineReason,
+)
+
+ANSWERED_AFTER = timedelta(days=1)
+"""How long after a session the person is asked about what they wished forgotten."""
+
+
+class _QuestionWords(NamedTuple):
+    """How an app's agent asks about a wish, and how people answer."""
+
+    asking: str
+    yes: str
+    naming: str
+    no: str
+
+
+_WORDS = {
+    "ko": _QuestionWords(
+        "혹시 잊어 달라고 하신 게 이 중에 있나요? {}",
+        "네, 그거예요.",
+        "{}, 그거요.",
+        "아니요, 없어요.",
+    ),
+    "en": _QuestionWords(
+        "Is one of these what you wanted me to forget? {}",
+        "Yes, that one.",
+        "{}, please.",
+        "No, none of them.",
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +125,7 @@ async def run_session(bench: Bench, session: LaterSession, tally: Tally) -> None
         ),
     )
     _score_session(after, tally)
+    await _score_answers(bench, scope, after, tally)
     for one in session.expected:
         for word in one.gone:
             gone = not await is_findable(bench, scope, word)
@@ -99,6 +135,58 @@ async def run_session(bench: Bench, session: LaterSession, tally: Tally) -> None
     for number in range(len(outcomes)):
         tally.record("claims", session.id, hit=number >= quarantined)
     bench.gieok.recall.drop(scope)
+
+
+def _build_answer(
+    session: LaterSession,
+    questions: Sequence[ForgetQuestion],
+    meant: Sequence[ForgetQuestion],
+) -> DialogueSession:
+    """Return how a person is asked and answers, a day after a session.
+
+    They name what they meant if they are asked about several things, and say no where
+    it is not among them.
+    """
+    words = _WORDS["ko" if session.language == "ko" else "en"]
+    answer = words.yes if len(questions) == 1 else words.naming
+    asking = words.asking.format("; ".join(each.content for each in questions))
+    reply = answer.format("; ".join(each.content for each in meant))
+    return DialogueSession(
+        session.talk.at + ANSWERED_AFTER,
+        (
+            DialogueMessage("0", Role.ASSISTANT, asking),
+            DialogueMessage("1", Role.USER, reply if meant else words.no),
+        ),
+    )
+
+
+async def _score_answers(
+    bench: Bench, scope: Scope, before: _SessionResult, tally: Tally
+) -> None:
+    """Answer what the person is asked about their wish, and count what goes then."""
+    wished = [
+        target
+        for one in before.session.expected
+        if one.operation == "forget"
+        for target in one.targets
+    ]
+    questions = await bench.gieok.memories.questions(scope)
+    after = before
+    if questions:
+        meant = [q for q in questions if before.known.get(q.memory_id) in wished]
+        talk = _build_answer(before.session, questions, meant)
+        session_id, _ = await bench.record_session(scope, talk)
+        await bench.gieok.memories.extract(scope, session_id)
+        after = replace(before, memories=await load_memories(bench, scope))
+    for target in wished:
+        hit = after.is_erased(target)
+        tally.record("wishes_answered", before.session.id, hit=hit, detail=target)
+    for item in before.session.known if questions else ():
+        if item.id not in wished and before.is_in_use(item.id):
+            kept = after.is_in_use(item.id)
+            tally.record(
+                "unrelated_answered", before.session.id, hit=kept, detail=item.content
+            )
 
 
 def _score_session(after: _SessionResult, tally: Tally) -> None:

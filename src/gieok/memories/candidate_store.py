@@ -1,6 +1,7 @@
 """SQL of candidates: one function, one statement."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 from uuid import UUID
 
@@ -14,6 +15,7 @@ from gieok.memories.model import (
     CandidateStatus,
     Claim,
     Embedding,
+    ForgetQuestion,
     QuarantineReason,
 )
 from gieok.privacy import PersonKey, Place, read_rows
@@ -145,6 +147,43 @@ async def list_open_wishes(tx: Transaction, key: PersonKey) -> list[Candidate]:
     return read_rows("memory_candidates", rows, partial(_parse_candidate, key))
 
 
+async def list_questions(
+    tx: Transaction, key: PersonKey, since: datetime, *, with_asked: bool
+) -> list[ForgetQuestion]:
+    """Return what a wish since a time may have meant, the newest and likeliest first.
+
+    Only memories in use; without those that the person was asked about already, unless
+    `with_asked`.
+    """
+    rows = await tx.fetch_all(
+        """
+        SELECT candidate_id, target_id, claim, created_at FROM memory_candidates
+        WHERE user_id = %(user_id)s AND status = 'pending' AND operation = 'delete'
+          AND basis = 'requested' AND held_reason = 'ambiguous'
+          AND created_at >= %(since)s AND (%(with_asked)s OR asked_at IS NULL)
+          AND EXISTS (
+              SELECT FROM user_memories AS meant
+              WHERE meant.user_id = memory_candidates.user_id
+                AND meant.memory_id = memory_candidates.target_id AND meant.is_active
+          )
+        ORDER BY created_at DESC, confidence DESC, candidate_id
+        """,
+        {"user_id": tx.scope.user_id, "since": since, "with_asked": with_asked},
+    )
+    return read_rows("memory_candidates", rows, partial(_parse_question, key))
+
+
+async def set_question_time(tx: Transaction, candidate_ids: Sequence[UUID]) -> None:
+    """Note that the person was asked about these candidates."""
+    await tx.execute(
+        """
+        UPDATE memory_candidates SET asked_at = coalesce(asked_at, %s)
+        WHERE user_id = %s AND candidate_id = ANY(%s)
+        """,
+        [tx.now, tx.scope.user_id, list(candidate_ids)],
+    )
+
+
 async def erase_candidate(tx: Transaction, candidate_id: UUID) -> None:
     """Remove a candidate."""
     await tx.execute(
@@ -167,11 +206,15 @@ async def lock_candidate(
 
 
 async def is_rejected(tx: Transaction, key: PersonKey, content: str) -> bool:
-    """Tell whether the person rejected exactly this claim before."""
+    """Tell whether the person rejected exactly this claim before.
+
+    Who did not want something forgotten has not rejected it.
+    """
     row = await tx.fetch_one(
         """
         SELECT 1 FROM memory_candidates
-        WHERE user_id = %s AND claim_digest = %s AND status = 'rejected' LIMIT 1
+        WHERE user_id = %s AND claim_digest = %s AND status = 'rejected'
+          AND operation <> 'delete' LIMIT 1
         """,
         [tx.scope.user_id, key.compute_digest(content)],
     )
@@ -286,6 +329,12 @@ def _parse_embedding(key: PersonKey, row: TupleRow) -> Embedding | None:
         return None
     data = key.open(EMBEDDING, candidate_id, sealed)
     return Embedding("", np.frombuffer(data, dtype=np.float32))
+
+
+def _parse_question(key: PersonKey, row: TupleRow) -> ForgetQuestion:
+    candidate_id, memory_id, claim, created_at = row
+    content = key.open_text(CLAIM, candidate_id, claim)
+    return ForgetQuestion(candidate_id, memory_id, content, created_at)
 
 
 def _parse_candidate(key: PersonKey, row: TupleRow) -> Candidate:

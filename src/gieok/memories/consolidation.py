@@ -110,6 +110,7 @@ class Consolidation:
         await self._save_wish(
             _replace_operation(replace(wish, content=said), wish.operation, None)
         )
+        self.erased.clear()
 
     async def _consolidate_claim(self, claim: Claim) -> Outcome | None:
         if self._is_target_missing(claim):

@@ -207,6 +207,20 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetQuestion:
+    """A memory that the person may have asked to forget, and is to be asked about.
+
+    What one wish may have meant has the same `wished_at`. Confirming the candidate
+    forgets the memory, rejecting it keeps it.
+    """
+
+    candidate_id: UUID
+    memory_id: UUID
+    content: str
+    wished_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryEntry:
     """One step in the life of a memory."""
 

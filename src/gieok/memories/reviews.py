@@ -1,4 +1,7 @@
-"""What a person decides about candidates, inside one transaction (A05, A07)."""
+"""What a person decides about candidates, inside one transaction (A05, A07).
+
+On a page, through an app, or in the words in which they answer an agent's question.
+"""
 
 from uuid import UUID
 
@@ -30,14 +33,16 @@ async def require_pending(
     return found
 
 
-async def reject_candidate(tx: Transaction, key: PersonKey, candidate_id: UUID) -> None:
+async def reject_candidate(
+    tx: Transaction, key: PersonKey, candidate_id: UUID, reason: str = "user_review"
+) -> None:
     """Refuse a waiting candidate; raises as `require_pending`."""
     await require_pending(tx, key, candidate_id)
     await candidate_store.close_candidate(
         tx, candidate_id, CandidateStatus.REJECTED, None
     )
     tx.record_changes(Change("memory_candidate", candidate_id))
-    tx.record_audit(Audit("update", "memory_candidates", candidate_id, "user_review"))
+    tx.record_audit(Audit("update", "memory_candidates", candidate_id, reason))
 
 
 def build_reviewed_claim(

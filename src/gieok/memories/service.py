@@ -16,6 +16,7 @@ from gieok.kernel.language import (
     Embedder,
     FindingOperation,
     Model,
+    Tokenizer,
     Vectors,
 )
 from gieok.kernel.offload import run_aside
@@ -56,6 +57,7 @@ from gieok.memories.model import (
     Embedding,
     Fact,
     ForgetPreview,
+    ForgetQuestion,
     HistoryAction,
     HistoryEntry,
     ListRequest,
@@ -68,6 +70,7 @@ from gieok.memories.model import (
 )
 from gieok.memories.pending_receipts import take_pending
 from gieok.memories.permission import is_extraction_allowed, require_allowed
+from gieok.memories.questions import apply_answers, read_questions
 from gieok.memories.reading import ReadingProgress, has_extraction_failed
 from gieok.memories.rollback import build_origin, roll_back
 from gieok.memories.rollback_store import list_active_from
@@ -96,6 +99,7 @@ class Memories:
     receipts: ReceiptIssuer
     model: Model
     embedder: Embedder
+    tokenizer: Tokenizer
     cache: Cache = field(default_factory=LocalCache)
     slot_of: Callable[[Vectors], str | None] | None = None
     """Names the slot of a person's life that a vector of `embedder` is about."""
@@ -139,8 +143,12 @@ class Memories:
                 tx, key, settings, Trigger.from_model(self.model.name)
             )
             await consolidation.load_facts()
-            outcomes = await consolidation.consolidate_claims(
-                await exclude_forgotten(tx, claims)
+            answered, answers = await apply_answers(
+                consolidation, unread, self.embedder, self.tokenizer.terms
+            )
+            other = [c for c in claims if not answers.issuperset(c.message_ids)]
+            outcomes = answered + await consolidation.consolidate_claims(
+                await exclude_forgotten(tx, other)
             )
             await reader_store.set_position(tx, session_id, "extraction", unread.end)
             if consolidation.not_kept:
@@ -712,6 +720,29 @@ class Memories:
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
             await reviews.reject_candidate(tx, key, candidate_id)
+
+    async def questions(self, scope: Scope) -> tuple[ForgetQuestion, ...]:
+        """Return what to ask the person about: what their last wish to forget may mean.
+
+        A wish that may mean several things erases nothing. An agent asks, in its own
+        words but naming the memory; the answer is understood when it is read, or an
+        app calls `confirm` or `reject`. What was asked once is not returned again.
+        """
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope, durable=False) as tx:
+            found = await self.read_questions(tx, key)
+            await accounts.insert_person(tx)
+            n = {"n": len(found)}
+            tx.record_audit(
+                Audit("access", "memory_candidates", scope.user_id, "questions", n)
+            )
+        return found
+
+    async def read_questions(
+        self, tx: Transaction, key: PersonKey
+    ) -> tuple[ForgetQuestion, ...]:
+        """Return what `questions` does, within a transaction."""
+        return tuple(await read_questions(tx, key))
 
     async def embed(self, scope: Scope) -> int:
         """Give a vector to every active memory that lacks one of this embedder."""

@@ -4,13 +4,21 @@ import inspect
 import io
 import re
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Any, get_type_hints
 
 import pytest
 
 from gieok import Gieok, Scope, Turn
 from gieok.items import Get, Put, Search
-from gieok.kernel.language import Basis, Gist
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Finding,
+    FindingOperation,
+    Gist,
+)
 from gieok.recall import Filters
 from gieok.recall.service import SearchPart
 from gieok.summaries.periods import format_week
@@ -18,7 +26,7 @@ from support.scripted_model import Script, fact
 
 CONTENT = re.compile(
     r"\.(Transcript|Message|SessionSummary|DaySummary|WeekSummary|Episode|SavedEpisode|EpisodePage|MemoryPage"
-    r"|Memory|Candidate|HistoryEntry|Fact|Hit|FoundParts|Item|Block|Line|Excerpt|Answer)\b|bytes"
+    r"|Memory|Candidate|ForgetQuestion|HistoryEntry|Fact|Hit|FoundParts|Item|Block|Line|Excerpt|Answer)\b|bytes"
 )
 """What holds something that was said or remembered."""
 WRITES = {
@@ -32,13 +40,20 @@ WRITES = {
     "episodes.set_plan",
     "memories.confirm",
     "memories.correct",
+    "memories.pin",
+    "memories.unpin",
     "memories.reactivate",
     "memories.remember",
     "retention.set_policy",
     "chat.keep",
 }
 """Return what they have just written, and leave a record of that."""
-WITHIN = {"memories.facts", "memories.open_wishes", "summaries.summarize_session"}
+WITHIN = {
+    "memories.facts",
+    "memories.open_wishes",
+    "memories.read_questions",
+    "summaries.summarize_session",
+}
 """For other parts of gieok, which tell nobody or leave the record themselves."""
 
 Call = Callable[[], Awaitable[object]]
@@ -67,6 +82,9 @@ async def lived(memory: Gieok, me: Scope, script: Script) -> dict[str, Call]:
     await memory.sessions.record(me, session, Turn("벌을 키워요", "네."))
     await memory.settled(me)
     kept = await memory.memories.remember(me, "사용자는 강남구에 삶")
+    script.computes(doubt_wish)
+    await memory.sessions.record(me, session, Turn("사는 곳은 잊어 줘", "네."))
+    await memory.settled(me)
     episode = await create(memory, me)
     await memory.items.batch(me, [Put(("notes",), "a", {"x": "벌"})])
     today = memory.clock().date()
@@ -88,6 +106,11 @@ async def lived(memory: Gieok, me: Scope, script: Script) -> dict[str, Call]:
         "memories.get": lambda: memory.memories.get(me, kept.memory_id),
         "memories.history": lambda: memory.memories.history(me, kept.memory_id),
         "memories.page": lambda: memory.memories.page(me),
+        "memories.questions": lambda: memory.memories.questions(me),
+        "memories.sources": lambda: memory.memories.sources(me, [kept.memory_id]),
+        "memories.updates": lambda: memory.memories.updates(
+            me, since=memory.clock() - timedelta(days=1)
+        ),
         "recall.search": lambda: memory.recall.search(me, "벌"),
         "recall.search_each": lambda: memory.recall.search_each(
             me, "벌", [SearchPart(5, Filters())]
@@ -103,6 +126,23 @@ async def lived(memory: Gieok, me: Scope, script: Script) -> dict[str, Call]:
         "portability.fetch": lambda: drained(memory.portability.fetch(me, token)),
     }
     return calls
+
+
+def doubt_wish(conversation: Conversation) -> list[Finding]:
+    """Find a wish that may mean what is known of the home."""
+    return [
+        Finding(
+            FindingOperation.DELETE,
+            item.content,
+            Category.LOCATION,
+            0.4,
+            Basis.REQUESTED,
+            (conversation.messages[-2].index,),
+            item.id,
+        )
+        for item in conversation.known
+        if "강남구" in item.content
+    ]
 
 
 async def drained(pieces: Any) -> bytes:

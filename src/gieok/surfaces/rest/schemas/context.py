@@ -56,12 +56,26 @@ class ContextExcerpt(ResponseModel):
     at: Time
 
 
+class ForgetQuestionView(ResponseModel):
+    """A memory that the person may have asked to forget: ask them.
+
+    The answer is understood when it is read; or confirm the candidate, which forgets
+    the memory, or reject it.
+    """
+
+    candidate_id: UUID
+    memory_id: UUID
+    content: str
+    wished_at: Time
+
+
 class ContextBlock(ResponseModel):
     """What to add to the prompt; an empty text when nothing is known."""
 
     text: str
     lines: list[ContextLine]
     excerpts: list[ContextExcerpt]
+    questions: list[ForgetQuestionView]
     tokens: int = Field(description="An estimate on the safe side.")
 
     @classmethod

@@ -1,0 +1,90 @@
+"""Settles what somebody answered to a question about what they want forgotten."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+from gieok.database import Transaction
+from gieok.kernel.language import Embedder, FindingOperation
+from gieok.memories import candidate_store, reviews
+from gieok.memories.answers import QuestionAnswers, TermSplitter, find_answers
+from gieok.memories.consolidation import Consolidation
+from gieok.memories.extraction import UnreadBatch
+from gieok.memories.model import ForgetQuestion, Outcome
+from gieok.privacy import PersonKey
+
+OPEN_FOR: Final = timedelta(days=14)
+"""How long after a wish its questions are asked, and answers to them understood."""
+MOST_QUESTIONS: Final = 3
+"""Memories that one wish is asked about."""
+
+
+async def read_questions(tx: Transaction, key: PersonKey) -> list[ForgetQuestion]:
+    """Return what to ask the person about: of the last wish, what it may mean."""
+    found = await candidate_store.list_questions(
+        tx, key, tx.now - OPEN_FOR, with_asked=False
+    )
+    last = [each for each in found if each.wished_at == found[0].wished_at]
+    return last[:MOST_QUESTIONS]
+
+
+async def apply_answers(
+    consolidation: Consolidation,
+    unread: UnreadBatch,
+    embedder: Embedder,
+    split: TermSplitter,
+) -> tuple[tuple[Outcome, ...], frozenset[UUID]]:
+    """Carry out what the person answered in messages that nobody has read yet.
+
+    Returns what became of it, and the messages that were questions and answers: they
+    say nothing else. What is forgotten takes them along.
+    """
+    tx = consolidation.tx
+    questions = await candidate_store.list_questions(
+        tx, consolidation.key, tx.now - OPEN_FOR, with_asked=True
+    )
+    if not questions:
+        return (), frozenset()
+    new = {
+        message.message_id
+        for message in unread.messages
+        if message.position >= unread.first_new
+    }
+    answers = find_answers(unread.messages, questions, new, split)
+    outcomes = await _forget_confirmed(consolidation, answers, embedder)
+    for question in answers.declined:
+        await reviews.reject_candidate(
+            tx, consolidation.key, question.candidate_id, "user_answer"
+        )
+    await candidate_store.set_question_time(tx, _list_ids(answers.asked))
+    return outcomes, answers.message_ids
+
+
+async def _forget_confirmed(
+    consolidation: Consolidation, answers: QuestionAnswers, embedder: Embedder
+) -> tuple[Outcome, ...]:
+    outcomes: list[Outcome] = []
+    for question in answers.confirmed:
+        candidate, vector = await reviews.require_pending(
+            consolidation.tx, consolidation.key, question.candidate_id
+        )
+        claim = reviews.build_reviewed_claim(candidate, vector, embedder)
+        claim = replace(claim, message_ids=tuple(answers.message_ids))
+        await consolidation.apply_reviewed(claim, question.candidate_id)
+        outcomes.append(
+            Outcome(
+                FindingOperation.DELETE,
+                question.candidate_id,
+                None,
+                question.memory_id,
+                confirmed=True,
+                content=question.content,
+            )
+        )
+    return tuple(outcomes)
+
+
+def _list_ids(questions: Sequence[ForgetQuestion]) -> list[UUID]:
+    return [question.candidate_id for question in questions]

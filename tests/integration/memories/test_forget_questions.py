@@ -1,0 +1,157 @@
+"""What a wish may mean is asked about in conversation, once, and the answer counts."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+
+from gieok import Gieok, Scope, Turn
+from gieok.kernel.language import (
+    Basis,
+    Category,
+    Conversation,
+    Finding,
+    FindingOperation,
+)
+from gieok.memories import CandidateStatus
+from gieok.testing import FixedClock
+from support.memory_talk import list_contents
+from support.scripted_model import Script, fact
+
+BANK = "사용자는 은행에서 일한다"
+SCHOOL = "사용자는 초등학교에서 일했다"
+ASKED = "'사용자는 은행에서 일한다', 이걸 잊을까요?"
+
+
+def doubting(*words: str) -> "Doubt":
+    return Doubt(words)
+
+
+class Doubt:
+    """A model that is not sure which of the things that hold a word is meant."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+
+    def __call__(self, conversation: Conversation) -> list[Finding]:
+        return [
+            Finding(
+                FindingOperation.DELETE,
+                item.content,
+                Category.CONTEXT,
+                0.4,
+                Basis.REQUESTED,
+                (0,),
+                item.id,
+            )
+            for item in conversation.known
+            if any(word in item.content for word in self.words)
+        ]
+
+
+async def wish_for(memory: Gieok, me: Scope, script: Script, *words: str) -> None:
+    """Know two jobs, and wish one of them forgotten without saying which."""
+    await memory.memories.remember(me, BANK)
+    await memory.memories.remember(me, SCHOOL)
+    script.computes(doubting(*words))
+    await say(memory, me, "그 일 얘기는 잊어 줘", "알겠어요.")
+
+
+async def say(memory: Gieok, me: Scope, *words: str) -> None:
+    """Say things by turns, the person first, and let them be read."""
+    session = await memory.sessions.start(me)
+    for user, assistant in zip(words[::2], words[1::2], strict=True):
+        turn = Turn(user, assistant)
+        await memory.sessions.record(me, session.session_id, turn)
+    await memory.sessions.close(me, session.session_id)
+    await memory.settled(me)
+
+
+@pytest.mark.req("A15", "A14")
+async def test_the_block_says_what_to_ask_and_a_yes_erases_it(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await wish_for(memory, me, script, "은행")
+    block = await memory.context.build(me, "오늘 뭐 하지?", language="ko")
+    (question,) = block.questions
+    assert question.content == BANK
+    assert "사용자에게 확인할 것" in block.text
+    assert await memory.memories.questions(me) == block.questions
+    script.computes(lambda talk: [fact("네", evidence=(talk.messages[-2].index,))])
+    await say(memory, me, "안녕", ASKED, "네, 그거 맞아요", "지웠어요.")
+    assert await list_contents(memory, me) == [SCHOOL]
+    hits = await memory.recall.search(me, "은행", limit=50)
+    assert [hit.content for hit in hits if "은행" in hit.content] == []
+    assert (await memory.context.build(me, "오늘 뭐 하지?")).questions == ()
+    assert await memory.erasure.receipts(me), "a yes is receipted like any wish"
+
+
+@pytest.mark.req("A15")
+async def test_a_no_keeps_it_and_it_may_still_be_said_again(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await wish_for(memory, me, script, "은행")
+    await say(memory, me, "안녕", ASKED, "아니 그건 놔둬", "네.")
+    assert await list_contents(memory, me) == [BANK, SCHOOL]
+    assert await memory.memories.questions(me) == ()
+    (known,) = [m for m in (await memory.memories.page(me))[0] if m.content == BANK]
+    script.computes(lambda _: [fact(BANK)])
+    await say(memory, me, "나 은행에서 일해", "그렇군요.")
+    again = await memory.memories.get(me, known.memory_id)
+    assert again.usage_count > known.usage_count, "what was kept is reinforced"
+
+
+@pytest.mark.req("A15")
+async def test_the_one_that_is_named_goes_and_the_other_is_not_asked_about_again(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await wish_for(memory, me, script, "은행", "초등학교")
+    assert len(await memory.memories.questions(me)) == 2
+    asked = f"{BANK}, {SCHOOL}, 이 중 무엇을 지울까요?"
+    await say(memory, me, "안녕", asked, "은행에서 일하는 거요", "지웠어요.")
+    assert await list_contents(memory, me) == [SCHOOL]
+    assert await memory.memories.questions(me) == ()
+    pending = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    assert pending == ()
+
+
+@pytest.mark.req("A15")
+async def test_a_question_is_asked_once_and_stays_open_for_an_answer(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await wish_for(memory, me, script, "은행")
+    await say(memory, me, "안녕", ASKED, "배고프다", "뭐 드실래요?")
+    assert await memory.memories.questions(me) == (), "it was asked"
+    assert await list_contents(memory, me) == [BANK, SCHOOL]
+    await say(memory, me, "안녕", ASKED, "네", "지웠어요.")
+    assert await list_contents(memory, me) == [SCHOOL]
+
+
+@pytest.mark.req("A15")
+async def test_nobody_is_asked_about_an_old_wish_or_in_the_plain_form(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await wish_for(memory, me, script, "은행")
+    assert (await memory.context.build(me, "안녕?", excerpts=0)).questions == ()
+    clock.advance(timedelta(days=15))
+    assert await memory.memories.questions(me) == ()
+    await say(memory, me, "안녕", ASKED, "네", "그래요.")
+    assert await list_contents(memory, me) == [BANK, SCHOOL]
+
+
+@pytest.mark.req("A15", "E20")
+async def test_nobody_elses_yes_counts(
+    memory: Gieok, me: Scope, other: Scope, script: Script
+) -> None:
+    await wish_for(memory, me, script, "은행")
+    await say(memory, other, "안녕", ASKED, "네", "지웠어요.")
+    assert await list_contents(memory, me) == [BANK, SCHOOL]
+
+
+@pytest.mark.req("D04")
+async def test_nothing_is_asked_while_memory_is_off(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await wish_for(memory, me, script, "은행")
+    await memory.settings.update(me, {"is_enabled": False})
+    assert not await memory.context.build(me, "안녕?")

@@ -1,0 +1,173 @@
+"""An answer is understood only to a question that asks whether to forget something."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gieok.kernel.language import Role
+from gieok.memories import ForgetQuestion
+from gieok.memories.answers import QuestionAnswers, find_answers
+from gieok.sessions import Message
+from gieok.text.terms import MixedTokenizer
+
+AT = datetime(2026, 3, 2, 9, tzinfo=UTC)
+SPLIT = MixedTokenizer().terms
+BANK = "사용자는 은행에서 일한다"
+SCHOOL = "사용자는 초등학교에서 일했다"
+PIANO = "User plays the piano"
+CELLO = "User plays the cello"
+ASKED = "지난번에 잊어 달라고 하신 게 은행에서 일하시는 것 맞나요?"
+ASKED_BOTH = "은행에서 일하시는 것과 초등학교에서 일하셨던 것 중 무엇을 지울까요?"
+ASKED_EN = "Did you want me to forget that you play the piano?"
+
+
+def question(number: int, content: str, *, wished: datetime = AT) -> ForgetQuestion:
+    return ForgetQuestion(UUID(int=number), UUID(int=100 + number), content, wished)
+
+
+def message(place: int, role: Role, text: str) -> Message:
+    return Message(UUID(int=1000 + place), UUID(int=1), place, role, text, None, AT)
+
+
+def answer(
+    asked: str, reply: str, *contents: str, first_new: int = 0
+) -> QuestionAnswers:
+    told = [
+        message(0, Role.USER, "안녕"),
+        message(1, Role.ASSISTANT, asked),
+        message(2, Role.USER, reply),
+    ]
+    unread = {each.message_id for each in told if each.position >= first_new}
+    questions = [question(number, each) for number, each in enumerate(contents)]
+    return find_answers(told, questions, unread, SPLIT)
+
+
+def contents(questions: tuple[ForgetQuestion, ...]) -> list[str]:
+    return [each.content for each in questions]
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply", "content"),
+    [
+        (ASKED, "네", BANK),
+        (ASKED, "응 그거 지워줘", BANK),
+        (ASKED, "맞아요 부탁드려요", BANK),
+        (ASKED, "ㅇㅇ", BANK),
+        (ASKED_EN, "Yes please", PIANO),
+        (ASKED_EN, "yep, that one", PIANO),
+        (ASKED_EN, "Go ahead and delete it.", PIANO),
+        ("Should I delete the note that you play piano?", "ok", PIANO),
+    ],
+)
+def test_a_yes_confirms_what_was_asked(asked: str, reply: str, content: str) -> None:
+    found = answer(asked, reply, content)
+    assert contents(found.confirmed) == [content]
+    assert found.declined == ()
+    assert found.message_ids == {UUID(int=1001), UUID(int=1002)}
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply", "content"),
+    [
+        (ASKED, "아니요", BANK),
+        (ASKED, "아니, 그건 기억해 둬", BANK),
+        (ASKED, "지우지 마세요", BANK),
+        (ASKED, "그건 놔둬", BANK),
+        (ASKED_EN, "No", PIANO),
+        (ASKED_EN, "don't delete that", PIANO),
+        (ASKED_EN, "nah, keep it", PIANO),
+    ],
+)
+def test_a_no_keeps_it(asked: str, reply: str, content: str) -> None:
+    found = answer(asked, reply, content)
+    assert found.confirmed == ()
+    assert contents(found.declined) == [content]
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply"),
+    [
+        ("은행에서 일하시는 건 요즘 어떠세요?", "네 좋아요"),  # about no forgetting
+        ("은행에서 일하시는 건 지웠어요.", "네"),  # no question
+        ("지난번 얘기는 지울까요?", "네"),  # names nothing
+        (ASKED, "오늘 점심 뭐 먹지"),  # no answer
+        (ASKED, "네, 아니 잠깐만요"),  # both
+        (ASKED, "동네 친구를 만났어"),
+        (ASKED, "네. " + "그런데 오늘 회의가 길어서 힘들었어요. " * 20),
+        (ASKED_EN, "Yesterday I went to a concert"),
+    ],
+)
+def test_anything_else_erases_nothing(asked: str, reply: str) -> None:
+    found = answer(asked, reply, BANK, PIANO)
+    assert found.confirmed == found.declined == ()
+    assert found.message_ids == frozenset()
+
+
+def test_of_several_things_the_one_that_is_named_is_meant() -> None:
+    found = answer(ASKED_BOTH, "은행이요", BANK, SCHOOL)
+    assert contents(found.confirmed) == [BANK]
+    assert contents(found.declined) == [SCHOOL]
+    both = answer(ASKED_BOTH, "둘 다 지워 주세요", BANK, SCHOOL)
+    assert {*contents(both.confirmed)} == {BANK, SCHOOL}
+
+
+def test_the_word_for_the_person_names_nothing() -> None:
+    age, grandson = "사용자는 예순두 살이다", "사용자의 손자 도윤은 일곱 살이다"
+    asked = f"이 중에 지울 것이 있나요? {age}; {grandson}"
+    found = answer(asked, "사용자는 예순두 살이다, 그거요", age, grandson)
+    assert contents(found.confirmed) == [age]
+    assert contents(found.declined) == [grandson]
+
+
+def test_a_yes_to_several_things_means_none_of_them_for_sure() -> None:
+    found = answer(ASKED_BOTH, "네", BANK, SCHOOL)
+    assert found.confirmed == found.declined == ()
+    assert {*contents(found.asked)} == {BANK, SCHOOL}
+    named = answer("Forget that you play the piano or the cello?", "yes", PIANO, CELLO)
+    assert named.confirmed == ()
+
+
+def test_an_answer_that_was_read_before_is_not_carried_out_again() -> None:
+    assert answer(ASKED, "네", BANK, first_new=3).confirmed == ()
+
+
+def test_what_another_wish_may_mean_waits_on() -> None:
+    told = [message(1, Role.ASSISTANT, ASKED), message(2, Role.USER, "네")]
+    questions = [question(1, BANK), question(2, SCHOOL, wished=AT + timedelta(days=1))]
+    found = find_answers(told, questions, {m.message_id for m in told}, SPLIT)
+    assert contents(found.confirmed) == [BANK]
+    assert found.declined == ()
+
+
+def test_what_somebody_else_answered_is_not_the_persons() -> None:
+    child = {"other_speaker": "민수"}
+    reply = replace(message(2, Role.USER, "네"), metadata=child)
+    told = [message(1, Role.ASSISTANT, ASKED), reply]
+    found = find_answers(told, [question(1, BANK)], {reply.message_id}, SPLIT)
+    assert found.confirmed == found.declined == ()
+
+
+TEXTS = st.sampled_from(
+    [ASKED, ASKED_BOTH, ASKED_EN, "네", "아니요", "yes", "은행", "둘 다", "좋아해", ""]
+)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([Role.USER, Role.ASSISTANT]), TEXTS)),
+    st.lists(st.sampled_from([BANK, SCHOOL, PIANO, CELLO]), unique=True),
+)
+def test_nothing_is_both_and_nothing_is_made_up(
+    said: list[tuple[Role, str]], known: list[str]
+) -> None:
+    told = [message(place, *each) for place, each in enumerate(said)]
+    questions = [question(number, each) for number, each in enumerate(known)]
+    found = find_answers(told, questions, {m.message_id for m in told}, SPLIT)
+    every = [*found.confirmed, *found.declined, *found.asked]
+    assert len(every) == len(set(every))
+    assert set(every) <= set(questions)
+    roles = {each.message_id: each.role for each in told}
+    assert not found.confirmed or Role.USER in {roles[m] for m in found.message_ids}
