@@ -19,6 +19,7 @@ from stage import stage
 
 from gieok import ALL_CATEGORIES, Gieok, Parts, Scope, Turn, open_memory
 from gieok.kernel.clock import read_system_clock
+from gieok.kernel.language import Gist
 from gieok.portability import Source
 from gieok.settings import Purpose
 from gieok.surfaces.pages import add_pages
@@ -32,11 +33,14 @@ SAME = {"Sec-Fetch-Site": "same-origin"}
 PAGES = (
     "",
     "?offset=5000&aside=true",
+    "?order=used",
     "waiting",
     "conversations",
+    "episodes",
     "profile",
     "switches",
     "statistics",
+    "explain",
     "devices",
     "looks",
     "leave",
@@ -46,6 +50,8 @@ MOST_MILLISECONDS = 60.0
 MOST_KILOBYTES = 250.0
 AT_ONCE = 8
 PAIRS_A_SESSION = 50
+EPISODES = 200
+"""As many as the page of episodes makes its figures of."""
 SECRET = b"a secret of measurements, 32 bytes"
 
 
@@ -88,6 +94,16 @@ async def _fill(memory: Gieok, person: Scope, items: int, progress: "Progress") 
                 progress.advance(task)
 
     await asyncio.gather(*map(talk, range(0, pairs, PAIRS_A_SESSION)))
+    for number in range(EPISODES):
+        await memory.episodes.create(
+            person,
+            persona_id=await memory.accounts.persona(person, f"persona {number % 40}"),
+            session_id=None,
+            gist=Gist(f"The user told of bird {number}", ("birds",)),
+            is_fallback=False,
+            is_manual=True,
+            summarizer="person",
+        )
     await memory.recall.index(person)
 
 

@@ -21,7 +21,7 @@ from report import Figure
 
 from gieok.kernel.language import ModelReply, Utterance
 from gieok.profile.dynamodb import PATIENCE, DynamoProfileDocuments
-from gieok.profile.merge import merge_documents
+from gieok.profile.merge import compare_names, merge_documents
 from gieok.surfaces.tutor.handler import TutorEndpoint
 from gieok.surfaces.tutor.identity import Identity
 from gieok.surfaces.tutor.service import Tutor
@@ -109,7 +109,7 @@ def _time_merge(runs: int) -> float:
     """Merge two cards of which half of each list is new."""
     known = {"interests": [f"관심사 {n}" for n in range(ENTRIES)]}
     new = {"interests": [f"관심사 {n + ENTRIES // 2}" for n in range(ENTRIES)]}
-    return _time_in_turn([lambda: merge_documents(known, new)], runs)[0]
+    return _time_in_turn([lambda: merge_documents(known, new, compare_names)], runs)[0]
 
 
 def _start_cold(compiled: str, endpoint: str) -> float:

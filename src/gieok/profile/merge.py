@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from gieok.kernel.language import CardField
 from gieok.text.patterns import compile_lazily
-from gieok.text.same_wording import is_negated, normalize_content
+from gieok.text.same_wording import normalize_content
 
 NAMED_THINGS: Final = (CardField.INTERESTS, CardField.LEARNING_GOALS)
 """The places that hold names of things, which people word in several ways."""
@@ -19,7 +19,7 @@ MOST_WORDS: Final = 4
 """Words of the longest value that is compared as a name: longer ones are sentences."""
 LEAST_GERUND, LEAST_STEM = 6, 3
 _NOUN_ENDING: Final = compile_lazily(
-    r"^to\s+|(?<=[가-힣])\s*(?:하는\s*(?:것|거|일)|하기)(?:를|을)?$"
+    r"(?<=[가-힣])\s*(?:하는\s*(?:것|거|일)|하기)(?:를|을)?$"
 )
 ValueKey = Callable[[str], Hashable]
 """Tells by what two values of a list are the same: equal keys are one value."""
@@ -42,18 +42,19 @@ def compare_names(place: str) -> ValueKey:
 
 
 def _trim_name(value: str) -> Hashable:
-    if has_symbol(value):
+    words = value.casefold().split()
+    if not 0 < len(words) <= MOST_WORDS or not "".join(words).isalnum():
         return normalize_content(value)
-    words = _NOUN_ENDING.sub("", value.strip().casefold()).split()
-    if not words or len(words) > MOST_WORDS:
-        return normalize_content(value)
-    return normalize_content("".join(map(_trim_word, words))), is_negated(value)
+    if not value.isascii():
+        bare = _NOUN_ENDING.sub("", " ".join(words))
+        return unicodedata.normalize("NFKC", bare.replace(" ", ""))
+    if words[0] == "to" and len(words) > 1:
+        del words[0]
+    return "".join(map(_trim_word, words))
 
 
 def _trim_word(word: str) -> str:
     """Return an English word without what -ing and a doubled consonant add to it."""
-    if not word.isascii():
-        return word
     if len(word) >= LEAST_GERUND and word.endswith("ing"):
         word = word[:-3]
     if len(word) > LEAST_STEM and word[-1:] == word[-2:-1]:
