@@ -309,10 +309,19 @@ _WHERE_LISTED: Final = """
 _NEWEST: Final = """
     ORDER BY created_at DESC, memory_id DESC LIMIT %(limit)s OFFSET %(offset)s
 """
-_MOST_USED: Final = """
-    ORDER BY usage_count DESC, created_at DESC, memory_id DESC
-    LIMIT %(limit)s OFFSET %(offset)s
-"""
+_MOST_USED: Final = (
+    """
+    WHERE user_id = %(user_id)s AND memory_id IN (
+        SELECT memory_id FROM user_memories
+    """
+    + _WHERE_LISTED
+    + """
+        ORDER BY usage_count DESC, created_at DESC, memory_id DESC
+        LIMIT %(limit)s OFFSET %(offset)s
+    ) ORDER BY usage_count DESC, created_at DESC, memory_id DESC
+    """
+)
+"""Sorts narrow rows, and reads the wide ones of a page only."""
 
 
 async def list_memories(
@@ -320,7 +329,7 @@ async def list_memories(
 ) -> list[Memory]:
     """Return memories, newest first, or those that prompts had most often first."""
     rows = await tx.fetch_all(
-        SELECT + _WHERE_LISTED + (_MOST_USED if asked.by_use else _NEWEST),
+        SELECT + (_MOST_USED if asked.by_use else _WHERE_LISTED + _NEWEST),
         {
             "user_id": tx.scope.user_id,
             "only_active": asked.only_active,
