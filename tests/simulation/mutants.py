@@ -40,6 +40,8 @@ class Patch:
     file: str
     old: str
     new: str
+    first: int = 1
+    """The first seed; later for what few histories show."""
 
 
 DEVICE: Final = (
@@ -156,6 +158,13 @@ DEVICE: Final = (
         "        if link.failures:\n"
         '            fields["page"] = f"{link.head}-{1 << 700}"\n',
     ),
+    Patch(
+        "ahead_of_what_was_sent",
+        "engine.py",
+        '    last = min(answer.up.seq, request.fields["pairs"][-1]["seq"])\n',
+        "    last = answer.up.seq\n",
+        first=300_200,
+    ),
 )
 
 
@@ -179,12 +188,12 @@ def run_device_mutant(patch: Patch, seeds: int = SEEDS) -> bool:
         text = (device / patch.file).read_text("utf-8")
         assert text.count(patch.old) == 1, f"{patch.name} has no place any more"
         (device / patch.file).write_text(text.replace(patch.old, patch.new), "utf-8")
-        return not _run(Path(folder), seeds)
+        return not _run(Path(folder), seeds, first=patch.first)
 
 
-def _run(source: Path, seeds: int, *broken: str) -> bool:
+def _run(source: Path, seeds: int, *broken: str, first: int = 1) -> bool:
     paths = [str(source), os.environ.get("PYTHONPATH", "")]
-    words = [sys.executable, "simulation.py", str(seeds), "1", *broken, "--stop"]
+    words = [sys.executable, "simulation.py", str(seeds), str(first), *broken, "--stop"]
     done = subprocess.run(  # noqa: S603 - a program of ours
         words,
         cwd=HERE,

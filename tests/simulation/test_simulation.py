@@ -5,7 +5,9 @@ from mutants import CLOUD, DEVICE, run_cloud_mutant, run_device_mutant
 
 from simulation import run_seed
 
-CHUNKS, SEEDS = 4, 75
+CHUNKS, SEEDS = 8, 250
+ONCE_FAILED = (300_256,)
+"""Seeds outside of these that showed a fault."""
 SOME = (
     "cursor_before_apply",
     "no_rewind",
@@ -24,6 +26,11 @@ def test_every_invariant_holds_at_every_step(chunk: int) -> None:
             run_seed(seed)
         except Exception as error:  # noqa: BLE001 - any of them fails the seed
             pytest.fail(f"make sim SEEDS=1 FIRST={seed}: {error!r}")
+
+
+@pytest.mark.parametrize("seed", ONCE_FAILED)
+def test_what_once_failed_holds(seed: int) -> None:
+    run_seed(seed)
 
 
 def test_a_seed_is_the_same_history_every_time() -> None:

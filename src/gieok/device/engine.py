@@ -464,12 +464,16 @@ def _apply_push(
     history: PairHistory,
     _draw: Callable[[], float],
 ) -> Decision:
-    answer = PushAnswer.from_body(exchanged[1].body)
+    request, reply = exchanged
+    answer = PushAnswer.from_body(reply.body)
     mine = history.find_position(answer.up.seq, cursor.incarnation)
     if mine != answer.up or answer.up.seq < cursor.last_pair_seq:
         return Decision(replace(link, is_greeted=False))
     heard = replace(link, head=max(link.head, answer.head), failures=0)
-    return Decision(heard, (AcceptPairs(answer.up, answer.rejected),))
+    # A clone may have sent more: what became of that is heard by sending it again.
+    last = min(answer.up.seq, request.fields["pairs"][-1]["seq"])
+    up = history.find_position(last, cursor.incarnation) or cursor.up
+    return Decision(heard, (AcceptPairs(up, answer.rejected),))
 
 
 def _apply_part(

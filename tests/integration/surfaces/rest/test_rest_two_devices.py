@@ -4,7 +4,9 @@ held against that server."""
 import asyncio
 import random
 import threading
+from collections import Counter
 from collections.abc import Callable, Generator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
@@ -29,10 +31,12 @@ from gieok.device.wire import RequestKind, SyncReply, SyncRequest
 from gieok.kernel.chain import advance_chain, hash_words, start_chain
 from gieok.kernel.scope import Actor
 from gieok.surfaces.rest import Tokens
+from gieok.testing import FixedClock
 from support.rest_people import HOUR, TRUST, Person
 
-pytestmark = [pytest.mark.req("A08", "A10", "A16", "A17")]
+pytestmark = [pytest.mark.req("A01", "A08", "A10", "A16", "A17")]
 Open = Callable[[str], Device]
+PAIR = "conversation_pair"
 
 
 @pytest.fixture
@@ -111,6 +115,34 @@ async def test_two_devices_converge_and_one_forget_reaches_both(
         assert await keep_in_step(device, transport)
         assert not device.recall("땅콩")
     assert list_items(speaker) == list_items(phone)
+
+
+async def test_a_token_that_expires_in_the_middle_is_waited_out(
+    open_device: Open, address: str, minji: Person, tokens: Tokens, clock: FixedClock
+) -> None:
+    speaker = open_device("speaker")
+    said = [f"물 {number}잔 마셨어" for number in range(120)]
+    for words in said:
+        speaker.record(SpokenTurn(words, "네"))
+    token = [tokens.issue(minji.user_id, timedelta(minutes=1), Actor.DEVICE)]
+    transport = HttpTransport(address, lambda: token[0], read_clock_ms)
+    loop = SyncLoop(speaker, transport, lambda _: True)
+    while speaker.cursor.last_pair_seq == 0:
+        await asyncio.to_thread(loop.exchange)
+    taken = speaker.cursor.last_pair_seq
+    clock.advance(timedelta(hours=1))
+    for _ in range(3):
+        await asyncio.to_thread(loop.exchange)
+    assert speaker.cursor.error is DeviceFault.TOKEN
+    assert 0 < taken == speaker.cursor.last_pair_seq < len(said)
+    speaker.record(SpokenTurn("그래도 말할 수 있어", "네"))
+    token[0] = tokens.issue(minji.user_id, HOUR, Actor.DEVICE)
+    assert await keep_in_step(speaker, transport)
+    transport.close()
+    assert speaker.cursor.error is None
+    pairs = [body for (kind, _), body in list_items(speaker).items() if kind == PAIR]
+    words = Counter(body["user_text"] for body in pairs)
+    assert words == Counter([*said, "그래도 말할 수 있어"])
 
 
 async def test_a_device_splits_what_is_too_much_for_one_batch(
