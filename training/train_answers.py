@@ -6,7 +6,7 @@
 
 A question and a short answer are one statement (`rules/answers.py`); what is learned is
 whether it is a fact. The figures are cross-validated; every third pair (`held`) trains
-nothing and is read with `--held-out` only (opened once, for the README).
+nothing and is read with `--held-out` only (opened twice, see the README).
 """
 
 import argparse

@@ -34,6 +34,12 @@ _PREPOSITION: Final = _LISTS.compile_list("english.preposition")
 _PREDICATE: Final = _LISTS.compile_list("english.predicate")
 _SUBJECT: Final = _LISTS.compile_list("english.subject")
 _SMALL: Final = _LISTS.get_words("english.small")
+_FINITE: Final = _LISTS.compile_list("english.finite")
+_CALLED: Final = compile_lazily(r",\s+[A-Z]\w+(\s*\?+)$")
+_RANKS: Final = frozenset({"other", "younger", "older", "eldest", "oldest", "youngest"})
+MOST_WORDS: Final = 6
+"""Words of an answer that is part of a sentence."""
+FEW_WORDS: Final = 2
 _DURATION: Final = compile_lazily(
     r"^(?:since|for|all|over|about|almost|nearly)\b", re.IGNORECASE
 )
@@ -61,7 +67,7 @@ def _replace_person(text: str, *, subject: bool = False) -> str:
 def _clean_question(question: str) -> str:
     """Return the question without address, small words and its sign."""
     straight = question.replace("’", "'").strip()
-    return _ADDRESS.sub("", straight).strip()
+    return _CALLED.sub(r"\1", _ADDRESS.sub("", straight)).strip()
 
 
 def _split_subject(text: str) -> tuple[str, str] | None:
@@ -77,7 +83,7 @@ def _split_subject(text: str) -> tuple[str, str] | None:
     size = 2
     while words[size - 1].lower().endswith("'s") and size < len(words):
         size += 1
-    if words[size - 1].lower() in ("younger", "older", "eldest", "oldest", "youngest"):
+    if words[size - 1].lower() in _RANKS:
         size += 1
     elif words[size - 1].lower() not in KIN_EN | _NAMES and size < len(words) - 1:
         following = words[size].lower()
@@ -118,7 +124,7 @@ def _join_polar(auxiliary: str, subject: str, rest: str, *, denied: bool) -> str
     if denied:
         return _correct_denied(f"{person} {_DENIED[verb]} {said}".strip())
     if verb in ("do", "does"):
-        told = said if person == "I" else _conjugate_first(said)
+        told = _conjugate_first(said) if verb == "does" else said
         return _correct_affirmed(f"{person} {told}")
     return _correct_affirmed(f"{person} {verb} {said}".strip())
 
@@ -154,8 +160,8 @@ def _read_declared(question: str) -> tuple[str, str, str] | None:
 
 def _normalize_opening(answer: str) -> str:
     """Return an answer without the capital of a small word that it opens with."""
-    first = answer.partition(" ")[0].lower().strip(",.!")
-    return answer[:1].lower() + answer[1:] if first in _SMALL else answer
+    small = _normalize_first(answer) in _SMALL
+    return answer[:1].lower() + answer[1:] if small else answer
 
 
 def render_english_answer(question: str, answer: str) -> str | None:
@@ -188,11 +194,13 @@ def _render_polar(polar: tuple[str, str, str], said: str) -> str | None:
         whole = _PREDICATE.match(said) or not said
         return None if whole else _render_fragment(polar, said.strip(" .!"))
     rest = said[match.end() :]
+    while more := (_NO.match(rest) if no else _YES.match(rest)):
+        rest = rest[more.end() :]
     rest = "" if _ECHOED.match(rest) else rest.strip(" .!")
     if no:
         return _append_rest(_join_polar(*polar, denied=True), rest, " but")
     auxiliary, subject, asked = polar
-    if rest and "anything" in asked and not _PREDICATE.match(rest):
+    if rest and "anything" in asked and not _FINITE.search(rest):
         asked = asked.replace("anything", rest)
         return _join_polar(auxiliary, subject, asked, denied=False)
     joint = ":" if re.search(r"\bany \w+$", asked) else ","
@@ -202,16 +210,28 @@ def _render_polar(polar: tuple[str, str, str], said: str) -> str | None:
 def _render_fragment(polar: tuple[str, str, str], said: str) -> str | None:
     """'Any pets?' – 'Two cats'; 'Do you work from home?' – 'Tuesdays'."""
     auxiliary, subject, rest = polar
+    if len(said.split()) > MOST_WORDS or _FINITE.search(said):
+        return None
     had = re.match(r"(?:have|got) (?:any )?(.+)$", rest)
-    if had:
+    if had and auxiliary in ("do", "have"):
         noun = had[1].split(" or ")[0]
         named = _get_last_noun(said) == _get_last_noun(noun)
         return f"I have {said}" if named else f"I have {noun}: {said}"
-    if auxiliary == "are" and subject.lower() == "you" and not re.search(r"\d", said):
-        return f"I am {said}"
-    sentence = _join_polar(auxiliary, subject, rest, denied=False)
     adverbial = _PREPOSITION.match(said) or _DAY.match(said)
+    numbered = re.search(r"\d", said) is not None
+    if auxiliary == "are" and subject.lower() == "you" and not numbered:
+        plain = not adverbial and len(said.split()) <= FEW_WORDS
+        whole = len(rest.split()) <= FEW_WORDS and _normalize_first(said) not in _SMALL
+        return f"I am {said}" if plain and whole else None
+    if auxiliary not in ("do", "does", "are") or (auxiliary == "are" and adverbial):
+        return None
+    sentence = _join_polar(auxiliary, subject, rest, denied=False)
     return f"{sentence}{',' if adverbial else ':'} {said}"
+
+
+def _normalize_first(text: str) -> str:
+    """Return the first word, without signs."""
+    return text.partition(" ")[0].lower().strip(",.!")
 
 
 def _get_last_noun(text: str) -> str:
@@ -237,6 +257,8 @@ def _render_value(asked: str, said: str) -> str | None:
         or (_NO.match(said) and not said.lower().startswith("no "))
         or _SUBJECT.match(said)
         or "?" in said
+        or _FINITE.search(said)
+        or len(said.split()) > MOST_WORDS
     ):
         return None
     for pattern, sentence in _VALUES:
@@ -327,7 +349,7 @@ _VALUES: Final = tuple(
         (
             (
                 rf"(?:what|which|who|whom)(?: (?:kind|sort|type)s? of)?(?: [\w ]+?)?? "
-                rf"{_AUX} {_WHO} {_REST}"
+                rf"(?P<aux>do|does|are|is|can) {_WHO} (?P<rest>(?!do\b).*)$"
             ),
             _render_object,
         ),

@@ -27,6 +27,10 @@ _YES: Final = _LISTS.compile_list("korean.yes")
 _NO: Final = _LISTS.compile_list("korean.no")
 _AGREED: Final = _LISTS.compile_list("korean.agreed")
 _REFERRED: Final = compile_lazily(r"^(?:그건|그거는|그게|그거)\s+")
+_UNSETTLED: Final = _LISTS.compile_list("korean.unsettled")
+_BARE_DENIAL: Final = _LISTS.compile_list("korean.bare_denial")
+_REASONS: Final = _LISTS.get_words("korean.reasons")
+_NEGATIONS: Final = frozenset({"안", "못", "않", "말"})
 _POLITE: Final = compile_lazily(
     r"(?:(?<=[가-힣])(?:이에요|이예요|예요|에요|이요|입니다|이야|이지|이죠)|요)?"
     r"[\s.!~ㅋㅎㅠ]*$"
@@ -165,6 +169,12 @@ def _has_predicate(text: str, morphology: Morphology) -> bool:
     return any(tag in ("VV", "VA", "XSV", "XSA", "VX", "VCN") for tag in tags)
 
 
+def _is_reason(text: str, morphology: Morphology) -> bool:
+    """Tell whether words end in the middle of a sentence: "성수 살아서"."""
+    found = [m for m in morphology.analyze(text) if m.tag[0] not in "SW"]
+    return bool(found) and found[-1].tag == "EC" and found[-1].form in _REASONS
+
+
 def _is_adverbial(text: str, morphology: Morphology) -> bool:
     """Tell whether words say when, where, with whom or how many."""
     found = [m for m in morphology.analyze(text) if m.tag[0] not in "SW"]
@@ -205,13 +215,26 @@ def render_korean_answer(
 ) -> str | None:
     """Return question and answer as one sentence in the first person, or nothing."""
     asked = read_question(question, morphology)
-    if asked is None:
+    if asked is None or _UNSETTLED.search(answer):
         return None
     if any(m.form in _WH for m in asked.morphemes) or "어떻" in question:
         return _render_value(asked, answer, morphology)
+    return _render_polar(asked, answer, morphology)
+
+
+def _render_polar(
+    asked: QuestionSentence, answer: str, morphology: Morphology
+) -> str | None:
+    """Return what a yes, a no or a fragment says to a question that asks for one."""
     yes, no = _YES.match(answer), _NO.match(answer)
-    if no:
-        return _render_denied(asked, answer, answer[no.end() :], morphology)
+    near = asked.morphemes[max(0, asked.chain - 1) :]
+    negated = any(m.form in _NEGATIONS for m in near)
+    if negated and not yes:
+        return None
+    if no or _BARE_DENIAL.match(answer):
+        return _render_denied(
+            asked, answer, answer[no.end() :] if no else "", morphology
+        )
     if yes:
         return _render_assent(asked, answer[yes.end() :], morphology)
     return _render_fragment(asked, answer, morphology)
@@ -229,6 +252,8 @@ def _render_assent(asked: QuestionSentence, rest: str, morphology: Morphology) -
             return _render_own(_end_plainly(body, asked, denied=False, link=False))
         linked = _end_plainly(body, asked, denied=False, link=True)
         return _render_own(f"{linked} {words}이다")
+    if _is_reason(rest, morphology):
+        return _render_own(_end_plainly(body, asked, denied=False, link=False))
     linked = _end_plainly(body, asked, denied=False, link=True)
     return _render_own(f"{linked} {rest.strip(' .!~')}")
 
@@ -238,7 +263,8 @@ def _render_denied(
 ) -> str:
     """'아뇨', '아뇨, 그건 동생이요', '아니, 주택이야', '아뇨, 면허가 없어요'."""
     body = re.sub(r"(?:요즘|지금|아직)도|아직(?=\s)", "이제", _write_body(asked))
-    if _AGREED.match(rest) or _AGREED.match(answer):
+    settled = _AGREED.match(rest) or _AGREED.match(answer)
+    if settled or _is_reason(rest, morphology):
         return _render_own(_render_denial(body, asked))
     linked = _end_plainly(body, asked, denied=True, link=True)
     bare = _REFERRED.sub("", rest)
@@ -280,7 +306,7 @@ def _join_topic(
     if any(m.tag[:2] in ("NN", "NP") and m.form not in _ADVERBIAL for m in found):
         return None
     lead = _find_leading_noun(asked)
-    if lead is None:
+    if lead is None or not re.match(r"[은는이가도](?=\s)", asked.text[lead[1] :]):
         return None
     noun = asked.text[: lead[1]]
     state = any(m.tag in ("VA", "XSA") for m in morphology.analyze(answer))
@@ -303,9 +329,13 @@ def _render_value(
         return _join_topic(asked, answer, morphology)
     words = _trim_polite(answer)
     wh = asked.morphemes[place]
-    if not words or (wh.form.startswith(_CAUSES) and asked.stem.form != "되"):
+    others = wh.form == "누구" and asked.morphemes[place + 1].tag == "JKS"
+    unclear = wh.form.startswith(_CAUSES) and asked.stem.form != "되"
+    if not words or others or unclear:
         return None
     before = asked.text[: wh.start]
+    if asked.is_copula:
+        words = re.sub(r"(?<=[가-힣])에$", "", words)
     if asked.is_copula or wh.form.startswith("어떻"):
         return _name_value(asked, before, words)
     return _put_value(asked, place, words, morphology)

@@ -135,6 +135,8 @@ def read_question(question: str, morphology: Morphology) -> QuestionSentence | N
         place -= 1
     if place < 1 or morphemes[place].tag not in STEMS:
         return None
+    if morphemes[place].form.endswith("세") or morphemes[place].form == "드시":
+        return None  # an honorific that was read as part of the verb
     if morphemes[place].tag == "VCP" and morphemes[place - 1].form in _THINGS:
         return None
     end = morphemes[places[-1]].start
