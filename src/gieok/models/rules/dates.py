@@ -95,8 +95,31 @@ def _resolve_en_span(match: re.Match[str], today: date) -> str:
     return f"{year}-{month:02d}"
 
 
+def _compute_week(today: date, step: int) -> tuple[date, date]:
+    """Return the Monday and the Sunday of a week some weeks away."""
+    monday = today + timedelta(days=7 * step - today.weekday())
+    return monday, monday + timedelta(days=6)
+
+
+def _resolve_ko_week(match: re.Match[str], today: date) -> str:
+    """'다음 주에', '이번 주말'."""
+    monday, sunday = _compute_week(today, _KO_WEEKS[match[1]])
+    first = sunday - timedelta(days=1) if match[2] else monday
+    return f"{first.isoformat()}~{sunday.isoformat()}"
+
+
+def _resolve_en_week(match: re.Match[str], today: date) -> str:
+    """'next week'."""
+    monday, sunday = _compute_week(today, _EN_STEPS[match[1].lower()])
+    return f"{monday.isoformat()} to {sunday.isoformat()}"
+
+
 _NUMBER_KO: Final = r"(\d{1,2}) ?(일|주)일?"
 _COUNTED: Final = r"(a|one|two|three|four|five|six|\d{1,2}) (days?|weeks?)"
+_WEEK_KO: Final = (
+    r"(?<![가-힣])(지지난|지난|저번|이번|다음|다다음|담) ?주(말)?"
+    r"(?! ?[월화수목금토일]요일)(?=[\s,.에는은]|$)"
+)
 _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
     (
         r"(지지난|지난|저번|이번|다음|다다음|담) ?주 ?([월화수목금토일])요일",
@@ -111,11 +134,16 @@ _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
         _resolve_ko_count,
     ),
     (r"(?<![가-힣])(재작년|작년|내후년|내년|올해)", _resolve_ko_year),
-    (r"(?<![가-힣])(지난|저번|다음|담) ?달", _resolve_ko_month),
-    (r"\b(yesterday|tomorrow)\b", _resolve_en_day),
+    (r"(?<![가-힣])(지난|저번|이번|다음|담) ?달", _resolve_ko_month),
+    (
+        _WEEK_KO,
+        _resolve_ko_week,
+    ),
+    (r"\b(yesterday|today|tonight|tomorrow)\b", _resolve_en_day),
     (rf"\bin {_COUNTED}\b|\b{_COUNTED} ago\b", _resolve_en_count),
     (rf"\b(last|next|this|on) ({'|'.join(_EN_WEEKDAYS)})\b", _resolve_en_weekday),
-    (r"\b(last|next) (month|year)\b", _resolve_en_span),
+    (r"\b(last|this|next) week\b", _resolve_en_week),
+    (r"\b(last|this|next) (month|year)\b", _resolve_en_span),
 )
 
 

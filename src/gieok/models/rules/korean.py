@@ -187,7 +187,10 @@ def _build_possessive_edit(morphemes: Sequence[Morph], place: int) -> TextEdit |
     following = morphemes[place + 1]
     if following.tag == "JKG":
         return TextEdit(one.start, max(one.end, following.end), USER + "의")
-    if one.form in ("우리", "저희", "내", "제") and following.tag.startswith("NN"):
+    owned = one.form in ("우리", "저희") or (
+        one.form in ("내", "제") and following.start > one.end
+    )
+    if owned and following.tag.startswith("NN"):
         return TextEdit(one.start, one.end, USER + "의")
     if following.tag in ("JKB", "JKO") and following.start == one.end:
         return TextEdit(one.start, one.end, USER)

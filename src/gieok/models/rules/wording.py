@@ -34,7 +34,9 @@ _REQUEST: Final = compile_lazily(
 """An order about what was just said adds nothing to it."""
 FEWEST_TOLD: Final = 3
 """Words of a fact that is told beside an order."""
-_UNSAFE: Final = ("remember", "request_korean", "request_english", "wh_word")
+_UNSAFE: Final = ("remember", "request_korean", "request_english")
+_TIME_OPENING: Final = _LISTS.compile_list("wording.time_opening")
+_INDEFINITE: Final = _LISTS.compile_list("wording.indefinite")
 _NAMED: Final = (
     (r"(?:^|(?<= ))저는 ", "사용자는 "),
     (r"(?:^|(?<= ))제가 ", "사용자가 "),
@@ -93,7 +95,12 @@ def convert_clause(
     A clause that is the first has a subject; a Korean one that is `linked` ends so
     that another sentence can follow.
     """
-    said = english.to_third_person(remove_noise(clause.text), first=first)
+    plain = remove_noise(clause.text)
+    opening = _TIME_OPENING.match(plain) if first else None
+    if opening is not None:
+        rest = english.to_third_person(plain[opening.end() :], first=False)
+        return None if rest is None else plain[: opening.end()] + rest
+    said = english.to_third_person(plain, first=first)
     if said is not None and (first or not _KOREAN.search(clause.text)):
         return said
     if not _KOREAN.search(clause.text):
@@ -122,11 +129,24 @@ def _name_user(candidate: ClauseCandidate) -> str | None:
     return text
 
 
+def _is_unsafe(candidate: ClauseCandidate) -> bool:
+    """Tell whether a clause orders or asks, so that no statement can be made of it.
+
+    "My aunt, who is a nurse, lives here" and "몇 해 전에" ask nothing.
+    """
+    flags, text = candidate.flags, candidate.clause.text
+    if any(flags[name] for name in _UNSAFE):
+        return True
+    if flags["korean"]:
+        return bool(flags["wh_word"]) and _INDEFINITE.search(text) is None
+    return bool(flags["wh_word"] and (flags["question_english"] or "?" in text))
+
+
 def _convert_group(group: Sequence[ClauseCandidate]) -> str | None:
     """Return the group in the third person, or nothing if any part is unsafe."""
     parts: list[str] = []
     for number, candidate in enumerate(group):
-        if any(candidate.flags[name] for name in _UNSAFE):
+        if _is_unsafe(candidate):
             return None
         ends = number + 1 == len(group)
         told = _name_user(candidate) or convert_clause(
