@@ -94,7 +94,7 @@ def get_patience(config: Config, parts: Parts) -> float | None:
 
 
 def create_judges(embedder: Embedder) -> dict[str, Any]:
-    """Return what names slots and tells facts apart by vectors of the embedder.
+    """Return what names slots, and tells facts apart, by vectors of the embedder.
 
     They learned from the bundled one's; with another there are none.
     """
@@ -102,13 +102,23 @@ def create_judges(embedder: Embedder) -> dict[str, Any]:
 
     if not isinstance(embedder, E5Embedder):
         return {}
+    from gieok.models.rules.contradiction import (  # noqa: PLC0415
+        ContradictionModel,
+    )
     from gieok.models.rules.contrast import Contrast  # noqa: PLC0415
-    from gieok.models.rules.weights import load_judge_weights  # noqa: PLC0415
+    from gieok.models.rules.weights import (  # noqa: PLC0415
+        load_contradiction_weights,
+        load_judge_weights,
+    )
     from gieok.text.kiwi import get_shared_morphology  # noqa: PLC0415
 
-    slots = load_judge_weights().slots
-    differs = Contrast(get_shared_morphology(), slots)
-    return {"slot_of": slots.find_slot, "differs": differs}
+    morphology, slots = get_shared_morphology(), load_judge_weights().slots
+    weights = load_contradiction_weights()
+    return {
+        "slot_of": slots.find_slot,
+        "differs": Contrast(morphology, slots),
+        "contradicts": ContradictionModel(morphology, slots, weights),
+    }
 
 
 def create_card_judge(embedder: Embedder) -> PlaceTest:

@@ -19,7 +19,8 @@ class BlockOutcome(StrEnum):
     INSTRUCTION = "instruction"
     """It could be taken for an instruction."""
     REPEATED = "repeated"
-    """A line says it already, it is outdated, or its conversation still goes on."""
+    """A line says it already, a newer memory says otherwise, it is outdated, or its
+    conversation still goes on."""
     CROWDED = "crowded"
     """Better ones took its place, or enough of the same session or day stands there."""
     BUDGET = "budget"

@@ -131,9 +131,10 @@ class Context:
         """Return what is known that bears on a question, as one fenced block (D08).
 
         What bears on it less than most of what is known stays out; how to answer is
-        said in any case. Memories with a faded confidence under 0.5 stay out too, what
-        could be taken for an instruction unless the person reviewed it, and everything
-        when the person switched memory off. One session and one day give at most half
+        said in any case. Of two memories that contradict each other the newer stands.
+        Memories with a faded confidence under 0.5 stay out too, what could be taken
+        for an instruction unless the person reviewed it, and everything when the
+        person switched memory off. One session and one day give at most half
         of the lines while others have something to say. What is shown counts as used
         (D09). What the person pinned stands first, whatever the question, in up to
         half of the lines. There are at most ten lines (D07) in 800 tokens; who gives a
@@ -259,7 +260,8 @@ class Context:
         first = {hit.id for hit in pinned}
         others = [hit for hit in ranked if hit.id not in first]
         bearing = [hit for hit in others if _is_relevant(hit, len(ranked))]
-        considered = [*pinned, *bearing]
+        bearing_now = [hit for hit in bearing if hit.contradicted_by is None]
+        considered = [*pinned, *bearing_now]
         safe = await asyncio.to_thread(
             lambda: [hit for hit in considered if _is_data(hit, self.guard)]
         )
@@ -271,7 +273,8 @@ class Context:
         )
         selection = Selection([*pinned, *others])
         for outcome, left in (
-            (BlockOutcome.IRRELEVANT, considered),
+            (BlockOutcome.IRRELEVANT, [*pinned, *bearing]),
+            (BlockOutcome.REPEATED, considered),
             (BlockOutcome.INSTRUCTION, safe),
             (BlockOutcome.CROWDED, [*standing, *chosen]),
         ):

@@ -1,11 +1,14 @@
 """What becomes of claims, inside one transaction: confirm, merge, supersede, erase."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
+
+import numpy as np
 
 from gieok.database import (
     Audit,
@@ -28,7 +31,9 @@ from gieok.memories import (
 from gieok.memories.capacity import select_surplus
 from gieok.memories.decay import merge_confidence
 from gieok.memories.duplicate import (
+    ContradictionTest,
     DifferenceTest,
+    assume_compatible,
     assume_same,
     find_duplicate,
     is_same_fact,
@@ -77,6 +82,7 @@ class Consolidation:
     trigger: str
     subcategory_of: SubcategoryLookup = lambda _: None
     differs: DifferenceTest = assume_same
+    contradicts: ContradictionTest = assume_compatible
     facts: dict[UUID, Fact] = field(default_factory=dict[UUID, Fact])
     erased: list[str] = field(default_factory=list[str], repr=False)
     """What was known of what the person asked to forget."""
@@ -317,17 +323,50 @@ class Consolidation:
             self.tx.publish(VectorMissing(person, claim.session_id or person))
         if held in self.facts:
             await self._merge_claim(claim, held)
+            await self._mark_contradicted(held)
             return held
         self.facts[held] = Fact(memory, claim.embedding)
         await self._record_step(
             HistoryAction.CREATED, held, claim, new=(claim.content, claim.confidence)
         )
+        await self._mark_contradicted(held)
         return held
+
+    async def _mark_contradicted(self, memory_id: UUID) -> None:
+        """Note what in use says otherwise than a memory that was just said.
+
+        Nothing is taken out of use by it. What was said in one session goes together,
+        and only the person's own request contradicts what they asked for or reviewed.
+        """
+        own = self.facts[memory_id]
+        if own.embedding is None:
+            return
+        others = [
+            (fact.memory, fact.embedding.vector)
+            for fact in self.facts.values()
+            if fact is not own
+            and fact.embedding is not None
+            and fact.embedding.embedder == own.embedding.embedder
+            and not _is_same_session(fact.memory, own.memory)
+            and (own.memory.trust.is_high or not fact.memory.trust.is_high)
+        ]
+        places = await asyncio.to_thread(
+            self.contradicts,
+            (own.memory.content, own.embedding.vector),
+            [memory.content for memory, _ in others],
+            np.array([vector for _, vector in others]),
+        )
+        older = [others[place][0].memory_id for place in places]
+        if older or own.memory.contradicted_by:
+            await store.set_contradicted(self.tx, older, memory_id)
+            changed = [Change("user_memory", each) for each in older]
+            self.tx.record_changes(*changed, Change("user_memory", memory_id))
 
     async def _reinforce_memory(self, claim: Claim, target: UUID) -> UUID:
         await store.confirm_memory(
             self.tx, self.key, await self._merge_claim(claim, target)
         )
+        await self._mark_contradicted(target)
         return target
 
     async def _merge_claim(self, claim: Claim, target: UUID) -> Memory:
@@ -543,6 +582,11 @@ async def erase_memories(
 
 def _join_ids(some: Sequence[UUID], more: Sequence[UUID]) -> tuple[UUID, ...]:
     return tuple(dict.fromkeys((*some, *more)))
+
+
+def _is_same_session(one: Memory, other: Memory) -> bool:
+    sessions = one.source_session_id, other.source_session_id
+    return sessions[0] is not None and sessions[0] == sessions[1]
 
 
 def _is_wish(claim: Claim) -> bool:

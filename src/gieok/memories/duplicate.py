@@ -31,6 +31,17 @@ DifferenceTest = Callable[[tuple[str, str], Vectors], bool]
 """Tells whether two near texts state different facts, from them and their vectors."""
 
 
+ContradictionTest = Callable[[tuple[str, Vectors], Sequence[str], Vectors], list[int]]
+"""Tells which known texts a new one contradicts, from it, its vector, and theirs."""
+
+
+def assume_compatible(
+    _: tuple[str, Vectors], __: Sequence[str], ___: Vectors
+) -> list[int]:
+    """Take nothing to contradict anything: nothing is there to tell."""
+    return []
+
+
 def assume_same(_: tuple[str, str], __: Vectors) -> bool:
     """Take near texts for the same fact: nothing is there to tell them apart."""
     return False

@@ -152,6 +152,9 @@ class Memory:
     subcategory: str | None = None
     relevance_score: float = 0.0
     is_pinned: bool = False
+    contradicted_by: UUID | None = None
+    """A newer memory in use that says otherwise, though nobody said that this one is
+    over: both stand, and a prompt has the newer."""
 
     @property
     def last_touched(self) -> datetime:

@@ -31,7 +31,13 @@ from gieok.memories import (
     wishes,
 )
 from gieok.memories.consolidation import Consolidation, erase_memories, record_step
-from gieok.memories.duplicate import DifferenceTest, assume_same, find_nearest
+from gieok.memories.duplicate import (
+    ContradictionTest,
+    DifferenceTest,
+    assume_compatible,
+    assume_same,
+    find_nearest,
+)
 from gieok.memories.edits import (
     build_edit_claims,
     build_requested_claim,
@@ -105,6 +111,8 @@ class Memories:
     """Names the slot of a person's life that a vector of `embedder` is about."""
     differs: DifferenceTest = assume_same
     """Tells different facts from other wordings of one, by vectors of `embedder`."""
+    contradicts: ContradictionTest = assume_compatible
+    """Tells which memories a new one says otherwise than, by vectors of `embedder`."""
     guard: Guard = field(default_factory=TrainedGuard)
     """Tells what waits for the person's review because it may have been planted."""
 
@@ -769,7 +777,13 @@ class Memories:
         self, tx: Transaction, key: PersonKey, settings: Settings, trigger: Trigger
     ) -> Consolidation:
         return Consolidation(
-            tx, key, settings, trigger, self._find_subcategory, self.differs
+            tx,
+            key,
+            settings,
+            trigger,
+            self._find_subcategory,
+            self.differs,
+            self.contradicts,
         )
 
     def _find_subcategory(self, embedding: Embedding | None) -> str | None:

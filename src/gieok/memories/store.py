@@ -36,7 +36,14 @@ SELECT = """
            source_message_preview, extractor, usage_count, last_used_at,
            last_confirmed_at, expires_at, superseded_by, inactive_reason,
            created_at, updated_at, is_active, trust, delete_policy, subcategory,
-           relevance_score, is_pinned, embedder, content_embedding
+           relevance_score, is_pinned,
+           CASE WHEN contradicted_by IS NOT NULL THEN (
+               SELECT newer.memory_id FROM user_memories AS newer
+               WHERE newer.user_id = user_memories.user_id
+                 AND newer.memory_id = user_memories.contradicted_by
+                 AND newer.is_active
+           ) END,
+           embedder, content_embedding
     FROM user_memories
 """
 WHERE_VECTOR_MISSING = (
@@ -576,6 +583,22 @@ async def set_pinned(tx: Transaction, memory_id: UUID, *, pinned: bool) -> None:
     )
 
 
+async def set_contradicted(
+    tx: Transaction, memory_ids: Sequence[UUID], by: UUID
+) -> None:
+    """Note that a memory says otherwise than these, and none says otherwise than it."""
+    await tx.execute(
+        """
+        UPDATE user_memories SET
+            contradicted_by = CASE WHEN memory_id = %(by)s THEN NULL ELSE %(by)s END
+        WHERE user_id = %(user_id)s
+          AND (memory_id = ANY(%(ids)s)
+               OR memory_id = %(by)s AND contradicted_by IS NOT NULL)
+        """,
+        {"user_id": tx.scope.user_id, "ids": list(memory_ids), "by": by},
+    )
+
+
 async def update_expiry(tx: Transaction, days: int | None) -> list[UUID]:
     """Let memories in use end so many days after they were last confirmed."""
     rows = await tx.fetch_all(
@@ -616,14 +639,18 @@ async def find_unquotable(
 ) -> set[UUID]:
     """Return which of these messages say nothing that may be quoted as it was said.
 
-    A memory taken from them is shown already, changed since or is not in use any more,
-    or what was understood of them waits or was rejected.
+    A memory taken from them is shown already, changed since, contradicted by a newer
+    one or not in use any more, or what was understood of them waits or was rejected.
     """
     rows = await tx.fetch_all(
         """
         SELECT unnest(source_message_ids) FROM user_memories AS memory
         WHERE user_id = %(user_id)s AND source_message_ids && %(ids)s::uuid[] AND (
             NOT is_active OR memory_id = ANY(%(shown)s) OR EXISTS (
+                SELECT FROM user_memories AS newer
+                WHERE newer.user_id = memory.user_id
+                  AND newer.memory_id = memory.contradicted_by AND newer.is_active
+            ) OR EXISTS (
                 SELECT FROM memory_history AS history
                 WHERE history.user_id = memory.user_id
                   AND history.memory_id = memory.memory_id AND action = 'updated'
@@ -695,7 +722,7 @@ def _parse_fact(key: PersonKey, row: TupleRow) -> Fact:
 
 
 def _parse_memory(key: PersonKey, row: TupleRow) -> Memory:
-    *columns, trust, policy, subcategory, relevance, is_pinned, _, _ = row
+    *columns, trust, policy, subcategory, relevance, is_pinned, newer, _, _ = row
     (
         memory_id,
         revision,
@@ -726,6 +753,7 @@ def _parse_memory(key: PersonKey, row: TupleRow) -> Memory:
         subcategory=subcategory and key.open_text(SUBCATEGORY, memory_id, subcategory),
         relevance_score=relevance,
         is_pinned=is_pinned,
+        contradicted_by=newer,
     )
     bound = _encode_provenance(memory)
     text = key.open_text(CONTENT, memory_id, content, revision=revision, bound=bound)

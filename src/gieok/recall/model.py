@@ -73,5 +73,7 @@ class Hit:
     relevance: float | None = None
     other_speaker: str | None = None
     """Who said a message, where it was not the person."""
+    contradicted_by: UUID | None = None
+    """The newer memory in use that says otherwise than this one, if any."""
     signals: Mapping[str, float] = field(default_factory=dict[str, float])
     """What the score is the sum of, by name; see `search.rank.RowScores`."""

@@ -470,6 +470,7 @@ def _build_memory_hit(memory: Memory, found: RankedRow, now: datetime) -> Hit:
         trust=memory.trust,
         relevance=_get_relevance(found),
         signals=found.signals,
+        contradicted_by=memory.contradicted_by,
     )
 
 

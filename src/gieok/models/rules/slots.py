@@ -39,6 +39,14 @@ class SlotModels:
         """
         return _predict_shares(said, self.clause) @ _predict_shares(items, self.item).T
 
+    def measure_common(self, item: Vectors, items: Vectors) -> Numbers:
+        """Return how far an item and each of others are both about each slot.
+
+        Shape (items, slots); a row adds up to how far the two are about the same.
+        """
+        shares = _predict_shares(items, self.item)
+        return shares * _predict_shares(item[np.newaxis], self.item)
+
     def measure_likeness(self, items: Vectors) -> float:
         """Return how far two known items are about the same, from 0 to 1."""
         one, other = _predict_shares(items, self.item)

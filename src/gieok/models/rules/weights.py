@@ -36,6 +36,7 @@ MOOD_WEIGHTS = "mood.npz"
 SAVE_WEIGHTS = "save_request.npz"
 MOOD_CLASSIFIERS = ("salience", "worth", "emotion", "importance")
 CARD_WEIGHTS = "card.npz"
+CONTRADICTION_WEIGHTS = "contradiction.npz"
 RUN_PARTS = ("rarity", "weights", "bias")
 
 
@@ -138,6 +139,13 @@ def load_mood_weights() -> MoodWeights:
     return MoodWeights(
         **_build_linear_models(_load_arrays(MOOD_WEIGHTS), MOOD_CLASSIFIERS)
     )
+
+
+@cache
+def load_contradiction_weights() -> LinearModel:
+    """Read what tells that a memory says otherwise than another once."""
+    arrays = _load_arrays(CONTRADICTION_WEIGHTS)
+    return _build_linear_models(arrays, ("contradiction",))["contradiction"]
 
 
 @cache

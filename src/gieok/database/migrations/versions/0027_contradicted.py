@@ -1,0 +1,13 @@
+"""A memory names the newer one that says otherwise; both stand, and one is shown."""
+
+from alembic import op
+
+revision = "0027"
+down_revision = "0026"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Let a memory name what contradicts it; nothing does at first."""
+    op.execute("ALTER TABLE user_memories ADD COLUMN contradicted_by uuid")

@@ -1,0 +1,107 @@
+"""Two memories that contradict each other both stand; a prompt has the newer."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from gieok import Gieok, Scope
+from gieok.kernel.language import Vectors
+from gieok.memories import Memory
+from support.memory_talk import list_memories, record_turns
+from support.scripted_model import Script, fact
+
+LEEDS, YORK, TEA = "User lives in Leeds", "User lives in York", "User likes tea"
+
+
+def compare_homes(
+    new: tuple[str, Vectors], known: Sequence[str], _: Vectors
+) -> list[int]:
+    """Take every other home for one that is over."""
+    if "lives in" not in new[0]:
+        return []
+    return [place for place, each in enumerate(known) if "lives in" in each]
+
+
+@pytest.fixture
+def home(memory: Gieok) -> Iterator[Gieok]:
+    """The memory with a judge that knows only of homes."""
+    own = replace(memory.memories, contradicts=compare_homes)
+    before = memory.memories
+    for room in (memory, memory.context, memory.recall):
+        object.__setattr__(room, "memories", own)
+    yield memory
+    for room in (memory, memory.context, memory.recall):
+        object.__setattr__(room, "memories", before)
+
+
+async def say(memory: Gieok, me: Scope, script: Script, content: str) -> None:
+    script.says(fact(content))
+    session = await record_turns(memory, me, f"{content}, I said")
+    await memory.memories.extract(me, session)
+
+
+async def find(memory: Gieok, me: Scope, content: str) -> Memory:
+    (found,) = [m for m in await list_memories(memory, me) if m.content == content]
+    return found
+
+
+@pytest.mark.req("A06", "D07")
+async def test_both_stand_and_the_newer_is_in_the_block(
+    home: Gieok, me: Scope, script: Script
+) -> None:
+    for content in (LEEDS, TEA, YORK):
+        await say(home, me, script, content)
+    block = await home.context.build(me, "where does the user live?", excerpts=0)
+    assert YORK in block.text
+    assert LEEDS not in block.text
+    assert TEA in block.text
+    old, new = await find(home, me, LEEDS), await find(home, me, YORK)
+    assert old.is_active
+    assert old.contradicted_by == new.memory_id
+    assert new.contradicted_by is None
+    hits = await home.recall.search(me, "where does the user live?")
+    told = {hit.content: hit.contradicted_by for hit in hits}
+    assert told[LEEDS] == new.memory_id, "recall finds both, and says so"
+
+
+@pytest.mark.req("A06")
+async def test_what_is_said_again_is_true_again(
+    home: Gieok, me: Scope, script: Script
+) -> None:
+    for content in (LEEDS, YORK, LEEDS):
+        await say(home, me, script, content)
+    old, new = await find(home, me, LEEDS), await find(home, me, YORK)
+    assert old.contradicted_by is None
+    assert new.contradicted_by == old.memory_id
+
+
+@pytest.mark.req("A06", "A15")
+async def test_where_the_newer_is_forgotten_the_older_is_shown_again(
+    home: Gieok, me: Scope, script: Script
+) -> None:
+    for content in (LEEDS, YORK):
+        await say(home, me, script, content)
+    await home.memories.forget(me, (await find(home, me, YORK)).memory_id)
+    assert (await find(home, me, LEEDS)).contradicted_by is None
+    assert LEEDS in (await home.context.build(me, "where?", excerpts=0)).text
+
+
+@pytest.mark.req("A07")
+async def test_what_the_person_asked_to_keep_is_contradicted_by_no_passing_word(
+    home: Gieok, me: Scope, script: Script
+) -> None:
+    kept = await home.memories.remember(me, LEEDS)
+    await say(home, me, script, YORK)
+    assert (await home.memories.get(me, kept.memory_id)).contradicted_by is None
+
+
+@pytest.mark.req("A07")
+async def test_what_was_said_in_one_session_goes_together(
+    home: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(fact(LEEDS), fact(YORK))
+    session = await record_turns(home, me, "I live in Leeds and in York")
+    await home.memories.extract(me, session)
+    for content in (LEEDS, YORK):
+        assert (await find(home, me, content)).contradicted_by is None
