@@ -24,6 +24,7 @@ from gieok.kernel.ids import NewId
 from gieok.kernel.scope import Actor, Scope
 from gieok.maintenance import Maintenance
 from gieok.memories import Memories
+from gieok.pii.rules import load_number_rules
 from gieok.portability import Portability
 from gieok.privacy.rotation import KeyRotation
 from gieok.profile import Profile
@@ -140,11 +141,12 @@ class Gieok:
     async def warm_up(self, *, language: str = "ko") -> None:
         """Load what the first requests of a server would have others wait for.
 
-        Expressions are compiled, the guard's weights are read, and for "ko" Korean
-        morphology is loaded (335 MB), which would stop the event loop for about a
-        second when the first Korean text comes. It takes up to two seconds; `gieok
-        serve` and `gieok worker` do it.
+        Expressions are compiled, rules of numbers and the guard's weights are read, and
+        for "ko" Korean morphology is loaded (335 MB), which would stop the event loop
+        for about a second when the first Korean text comes. It takes up to two seconds;
+        `gieok serve` and `gieok worker` do it.
         """
+        await asyncio.to_thread(load_number_rules)
         await asyncio.to_thread(compile_declared)
         await asyncio.to_thread(load_guard_weights)
         await asyncio.to_thread(self.recall.tokenizer.terms, WARM_UP_TEXTS[language])
