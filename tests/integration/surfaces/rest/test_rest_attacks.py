@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from gieok import Gieok
 from gieok.surfaces.cli import server
 from gieok.surfaces.cli.serving import open_listener
-from gieok.surfaces.rest import gate
+from gieok.surfaces.rest import bodies
 from support.rest_people import SECRET, Person, running
 
 MEMORIES = "/api/v1/users/me/memories"
@@ -23,8 +23,8 @@ HEAD = f"POST {MEMORIES} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r
 async def port(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[int]:
     """The server of `gieok serve`, with less patience."""
     monkeypatch.setattr(server, "HEAD_SECONDS", 0.3)
-    monkeypatch.setattr(gate, "BODY_SECONDS", 0.3)
-    monkeypatch.setattr(gate, "DRAINED_SECONDS", 0.3)
+    monkeypatch.setattr(bodies, "BODY_SECONDS", 0.3)
+    monkeypatch.setattr(bodies, "DRAINED_SECONDS", 0.3)
     async with running(server.create_server(app)) as url:
         yield int(url.rpartition(":")[2])
 

@@ -38,7 +38,8 @@ class Away(Database):
 
 def without(kind: type[Database], gieok: Gieok) -> Gieok:
     """Return gieok with another database behind its health."""
-    return replace(gieok, database=kind.__new__(kind))
+    away = replace(gieok.maintenance, database=kind.__new__(kind))
+    return replace(gieok, maintenance=away)
 
 
 async def test_a_process_that_runs_is_alive_and_ready(
