@@ -104,7 +104,7 @@ async def test_context_speaks_the_language_asked_for(minji: Person) -> None:
 @pytest.mark.req("D08")
 async def test_nothing_known_adds_nothing(minji: Person) -> None:
     block = await minji.http.post(CONTEXT, json={"query": "안녕?"})
-    nothing = {"text": "", "lines": [], "excerpts": [], "tokens": 0}
+    nothing = {"text": "", "lines": [], "excerpts": [], "questions": [], "tokens": 0}
     assert block.json() == nothing
 
 

@@ -105,7 +105,7 @@ async def test_memory_that_is_off_remembers_nothing_and_shows_nothing(
     assert refused.status_code == 403
     assert refused.json()["error"]["code"] == "not_permitted"
     block = await minji.http.post("/api/v1/context", json={"query": "두유 있어?"})
-    nothing = {"text": "", "lines": [], "excerpts": [], "tokens": 0}
+    nothing = {"text": "", "lines": [], "excerpts": [], "questions": [], "tokens": 0}
     assert block.json() == nothing
 
 
