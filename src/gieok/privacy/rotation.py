@@ -15,7 +15,7 @@ from typing import Final, Protocol
 from uuid import UUID
 
 from gieok.database import Database
-from gieok.kernel.errors import ConflictError
+from gieok.kernel.errors import ConflictError, TamperedError
 from gieok.kernel.scope import Actor, Scope
 from gieok.privacy.keyring import Keyring
 from gieok.privacy.keys import KEY_BYTES, KMS_MARK
@@ -137,7 +137,8 @@ class KeyRotation:
         `settles_in`; old keys are destroyed by `finish`, later.
 
         Raises:
-            TamperedError: something does not open; the person's old key stays.
+            TamperedError: something of somebody does not open; that person's old key
+                stays, and everybody else's was replaced.
             UnavailableError: so it does while a store does not answer.
         """
         chosen = tuple(people or await self.keystore.list_people())
@@ -172,10 +173,15 @@ class KeyRotation:
     async def _reseal_all(
         self, people: Sequence[UUID], destroyed_after: timedelta, progress: Progress
     ) -> int:
-        sealed = 0
+        sealed, unopened = 0, None
         for done, user_id in enumerate(people, start=1):
-            sealed += await self._reseal_person(user_id, destroyed_after)
+            try:
+                sealed += await self._reseal_person(user_id, destroyed_after)
+            except TamperedError as error:
+                unopened = unopened or error
             progress(done, len(people))
+        if unopened is not None:
+            raise unopened
         return sealed
 
     async def _add_next_key(self, user_id: UUID, settles_in: timedelta) -> bool:

@@ -125,17 +125,22 @@ async def test_a_rotation_killed_in_the_middle_goes_on(
 
 @pytest.mark.req("D16")
 async def test_a_value_that_does_not_open_keeps_the_old_key(
-    memory: Gieok, me: Scope, owner: Owner, apart: KeyRotation
+    memory: Gieok, me: Scope, other: Scope, owner: Owner, apart: KeyRotation
 ) -> None:
-    await memory.memories.remember(me, "하나")
+    for person in (me, other):
+        await memory.memories.remember(person, "하나")
     await owner.execute(
         "UPDATE user_memories SET content = substring(content, 1, 90) "
         "WHERE user_id = %s",
         [me.user_id],
     )
+    people = [me.user_id, other.user_id]
     with pytest.raises(TamperedError, match=r"user_memories\.content"):
-        await apart.renew([me.user_id], settles_in=NOW, destroyed_after=NOW)
+        await apart.renew(people, settles_in=NOW, destroyed_after=NOW)
     assert len(await apart.keystore.list_keys(me.user_id)) == 2
+    (new,) = await apart.keystore.list_keys(other.user_id)
+    assert new.epoch == 1, "nobody else waits for them"
+    await memory.erasure.person(me)
 
 
 @pytest.mark.req("D16")
