@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time, sleep
 from typing import NamedTuple
 
+import apsw
 import httpx
 import psutil
 from report import Figure, percentile
@@ -383,9 +384,13 @@ def _live(here: SyncLoop, there: SyncLoop, times: int = 10) -> list[Figure]:
 
 
 def _has_pair(device: Device, pair_id: str) -> bool:
-    found = device.file.connection.execute(
-        "SELECT 1 FROM memory_items WHERE item_id = ?", [pair_id]
-    )
+    """Tell whether a pair is there; not yet, while the device's own thread reads."""
+    try:
+        found = device.file.connection.execute(
+            "SELECT 1 FROM memory_items WHERE item_id = ?", [pair_id]
+        )
+    except apsw.ThreadingViolationError:
+        return False
     return found.fetchone() is not None
 
 
