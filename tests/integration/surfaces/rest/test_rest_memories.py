@@ -316,18 +316,20 @@ async def test_an_app_shows_what_an_answer_rests_on(
     ids = {line["memory_id"] for line in block.json()["lines"]}
     assert {first, second} >= ids > set()
     path = f"{MEMORIES}/sources"
-    wanted = [("memory_id", each) for each in (second, theirs, str(uuid4()), first)]
-    answer = await minji.http.get(path, params=wanted + wanted[:1])
+    wanted = [second, theirs, str(uuid4()), first]
+    asked = {"memory_id": [*wanted, second]}
+    answer = await minji.http.get(path, params=asked)
     assert answer.status_code == 200
     sources = answer.json()["sources"]
     assert [each["id"] for each in sources] == [second, first]
     assert sources[1]["content"] == "사용자는 벌을 키움"
     assert sources[1]["path"] == f"/me/memories/{first}"
     await minji.http.delete(f"{MEMORIES}/{first}")
-    left = (await minji.http.get(path, params=wanted)).json()["sources"]
+    left = (await minji.http.get(path, params=asked)).json()["sources"]
     assert [each["id"] for each in left] == [second]
-    for odd in ([], [("memory_id", "x")], wanted * 30):
-        assert (await minji.http.get(path, params=odd)).status_code == 422
+    for odd in ([], ["x"], wanted * 30):
+        refused = await minji.http.get(path, params={"memory_id": odd})
+        assert refused.status_code == 422
 
 
 @pytest.mark.req("D14", "D03")
