@@ -260,8 +260,9 @@ class Context:
         first = {hit.id for hit in pinned}
         others = [hit for hit in ranked if hit.id not in first]
         bearing = [hit for hit in others if _is_relevant(hit, len(ranked))]
-        bearing_now = [hit for hit in bearing if hit.contradicted_by is None]
-        considered = [*pinned, *bearing_now]
+        newer = {hit.id for hit in (*pinned, *bearing)}
+        current = [hit for hit in bearing if hit.contradicted_by not in newer]
+        considered = [*pinned, *current]
         safe = await asyncio.to_thread(
             lambda: [hit for hit in considered if _is_data(hit, self.guard)]
         )

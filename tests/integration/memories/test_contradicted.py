@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from gieok import Gieok, Scope
 from gieok.kernel.language import Vectors
 from gieok.memories import Memory
+from gieok.testing import FixedClock
 from support.memory_talk import list_memories, record_turns
 from support.scripted_model import Script, fact
 
@@ -35,8 +37,10 @@ def home(memory: Gieok) -> Iterator[Gieok]:
         object.__setattr__(room, "memories", before)
 
 
-async def say(memory: Gieok, me: Scope, script: Script, content: str) -> None:
-    script.says(fact(content))
+async def say(
+    memory: Gieok, me: Scope, script: Script, content: str, confidence: float = 0.9
+) -> None:
+    script.says(fact(content, confidence=confidence))
     session = await record_turns(memory, me, f"{content}, I said")
     await memory.memories.extract(me, session)
 
@@ -85,6 +89,18 @@ async def test_where_the_newer_is_forgotten_the_older_is_shown_again(
     await home.memories.forget(me, (await find(home, me, YORK)).memory_id)
     assert (await find(home, me, LEEDS)).contradicted_by is None
     assert LEEDS in (await home.context.build(me, "where?", excerpts=0)).text
+
+
+@pytest.mark.req("A06", "D07")
+async def test_where_the_newer_has_faded_the_older_is_shown(
+    home: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await say(home, me, script, LEEDS)
+    await say(home, me, script, YORK, confidence=0.5)
+    clock.advance(timedelta(days=90))
+    block = await home.context.build(me, "where does the user live?", excerpts=0)
+    assert LEEDS in block.text
+    assert YORK not in block.text
 
 
 @pytest.mark.req("A07")
