@@ -37,7 +37,7 @@ from gieok.kernel.language import Category
 from gieok.kernel.scope import Scope
 from gieok.memories import ForgetQuestion, Memories, Trust
 from gieok.memories.lapse import render_as_of
-from gieok.memories.store import find_unquotable
+from gieok.memories.source_store import find_unquotable
 from gieok.privacy import PersonKey
 from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.recall.service import MOST_HITS, FoundParts, SearchPart

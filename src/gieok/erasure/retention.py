@@ -26,6 +26,7 @@ from gieok.kernel.scope import Scope
 from gieok.memories import DeletePolicy, Memories, Memory, candidate_store, list_cache
 from gieok.memories import store as memory_store
 from gieok.memories.model import Claim
+from gieok.memories.source_store import delete_previews
 from gieok.memories.store import get_memory
 from gieok.privacy import PersonKey, Vault
 from gieok.search.summary_entry_store import delete_entries
@@ -115,7 +116,7 @@ class Retention:
             if not messages:
                 return 0
             await tx.lock_person()
-            changed = await memory_store.delete_previews(tx, messages)
+            changed = await delete_previews(tx, messages)
             await delete_threads(tx, await removal_store.list_emptied(tx, sessions))
             for entity, ids in (
                 ("conversation_pair", pairs),

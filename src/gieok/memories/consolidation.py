@@ -54,6 +54,7 @@ from gieok.memories.model import (
 )
 from gieok.memories.promote import should_promote
 from gieok.memories.quarantine import find_quarantine_reason
+from gieok.memories.source_store import list_wordless_sessions
 from gieok.memories.supersede import can_supersede
 from gieok.privacy import PersonKey
 from gieok.sessions.removal import forget_messages
@@ -561,7 +562,7 @@ async def erase_memories(
     """
     memory_ids = await store.collect_versions(tx, memory_ids)
     told = await candidate_store.list_source_messages(tx, memory_ids)
-    wordless = await store.list_wordless_sessions(tx, memory_ids)
+    wordless = await list_wordless_sessions(tx, memory_ids)
     sources = [*await store.delete_memories(tx, memory_ids), *told, *message_ids]
     await profile_documents.delete_document(tx)
     for candidate_id in await candidate_store.erase_about(tx, memory_ids, sources):

@@ -19,6 +19,7 @@ from gieok.kernel.language import (
 )
 from gieok.memories import store
 from gieok.memories.model import Claim, Embedding, Fact
+from gieok.memories.source_store import find_forgotten
 from gieok.privacy import PersonKey
 from gieok.sessions import Message, message_store, reader_store, session_store
 from gieok.sessions.injected import to_utterance
@@ -82,7 +83,7 @@ async def mark_read(tx: Transaction, session_id: UUID) -> None:
 async def exclude_forgotten(tx: Transaction, claims: Sequence[Claim]) -> list[Claim]:
     """Return the claims none of whose messages were forgotten meanwhile."""
     told = {message for claim in claims for message in claim.message_ids}
-    gone = await store.find_forgotten(tx, list(told))
+    gone = await find_forgotten(tx, list(told))
     return [claim for claim in claims if gone.isdisjoint(claim.message_ids)]
 
 

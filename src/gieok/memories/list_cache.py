@@ -17,8 +17,8 @@ from pydantic import TypeAdapter, ValidationError
 from gieok.cache import Cache
 from gieok.database import Transaction
 from gieok.kernel.errors import TamperedError
-from gieok.memories import store
-from gieok.memories.list_store import MemoryUses, read_version_and_uses
+from gieok.memories import list_store
+from gieok.memories.list_store import MemoryUses
 from gieok.memories.model import ListRequest, Memory
 from gieok.privacy import PersonKey, Place
 
@@ -95,11 +95,11 @@ async def load_page(
 ) -> MemoryPage:
     """Return the held page with today's uses if it is true, or a new one."""
     ids = [memory.memory_id for memory in held.memories] if held else []
-    version, uses = await read_version_and_uses(tx, ids)
+    version, uses = await list_store.read_version_and_uses(tx, ids)
     if held is not None and held.is_current(version, tx.now) and len(uses) == len(ids):
         return replace(held, memories=tuple(_apply_uses(held.memories, uses)))
-    memories = await store.list_memories(tx, key, asked)
-    total, until = await store.count_memories(
+    memories = await list_store.list_memories(tx, key, asked)
+    total, until = await list_store.count_memories(
         tx, only_active=asked.only_active, category=asked.category
     )
     return MemoryPage(tuple(memories), total, version, tx.now, until)

@@ -26,6 +26,7 @@ from gieok.memories import (
     candidate_store,
     history_store,
     list_cache,
+    list_store,
     reviews,
     store,
     wishes,
@@ -342,8 +343,8 @@ class Memories:
         require_limit(limit)
         times, key = tuple(sorted(set(starts))), await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
-            counts = await store.count_created(tx, times)
-            used = await store.list_most_used(tx, key, limit)
+            counts = await list_store.count_created(tx, times)
+            used = await list_store.list_most_used(tx, key, limit)
             await accounts.insert_person(tx)
             details = {"n": len(used)}
             tx.record_audit(

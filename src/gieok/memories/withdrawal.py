@@ -7,6 +7,7 @@ from uuid import UUID
 
 from gieok.database import Audit, Change, Transaction
 from gieok.memories import profile_documents, store, withdrawal_store
+from gieok.memories.source_store import list_by_sources
 from gieok.privacy import PersonKey
 
 REASON: Final = "session_deleted"
@@ -67,7 +68,7 @@ async def _trim_memories(
 ) -> Sequence[UUID]:
     """Take sources out of memories, and seal those anew that could be read before."""
     gone = (session_ids, message_ids, candidate_ids)
-    resting = await store.list_by_sources(tx, key, *gone) if key else []
+    resting = await list_by_sources(tx, key, *gone) if key else []
     kept = await withdrawal_store.trim_memories(tx, *gone)
     for memory in resting:
         if key and (left := kept.get(memory.memory_id)):

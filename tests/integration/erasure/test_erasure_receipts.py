@@ -12,7 +12,7 @@ from gieok import Gieok, Scope, Turn
 from gieok.database import Event, KeyOutdated, MemoriesForgotten
 from gieok.kernel.errors import TamperedError
 from gieok.kernel.language import Basis, FindingOperation
-from gieok.memories.store import CONTENT
+from gieok.memories.rows import CONTENT
 from gieok.privacy import ErasureKind
 from gieok.privacy.receipt_issuer import KEYSTORE_BACKUPS, RENEWED_AFTER, RENEWED_WITHIN
 from gieok.privacy.rotation import DESTROYED_AFTER, SETTLES_IN

@@ -15,7 +15,7 @@ from gieok import Gieok, Role, Scope, Turn
 from gieok.kernel.errors import TamperedError
 from gieok.kernel.language import Basis, Gist
 from gieok.memories import Trust
-from gieok.memories.store import CONTENT as MEMORY
+from gieok.memories.rows import CONTENT as MEMORY
 from gieok.privacy.provenance import encode_provenance
 from gieok.privacy.rotation import KeyRotation
 from gieok.sessions.message_store import CONTENT as MESSAGE

@@ -1,0 +1,112 @@
+"""SQL of what memories rest on: sessions, messages and candidates."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from gieok.database import Transaction
+from gieok.memories.model import Memory
+from gieok.memories.rows import fetch_memories
+from gieok.privacy import PersonKey
+
+
+async def list_by_sources(
+    tx: Transaction,
+    key: PersonKey,
+    session_ids: Sequence[UUID],
+    message_ids: Sequence[UUID],
+    candidate_ids: Sequence[UUID],
+) -> list[Memory]:
+    """Return the memories that any of these are a source of."""
+    return await fetch_memories(
+        tx,
+        key,
+        """
+        WHERE user_id = %s AND (
+            source_message_ids && %s::uuid[] OR source_candidate_ids && %s::uuid[]
+            OR source_session_id = ANY(%s::uuid[])
+        )
+        """,
+        [tx.scope.user_id, list(message_ids), list(candidate_ids), list(session_ids)],
+    )
+
+
+async def list_wordless_sessions(
+    tx: Transaction, memory_ids: Sequence[UUID]
+) -> list[UUID]:
+    """Return the sessions memories came from, if words they rest on are not kept."""
+    rows = await tx.fetch_all(
+        """
+        SELECT DISTINCT source_session_id FROM user_memories AS memory
+        WHERE user_id = %(user_id)s AND memory_id = ANY(%(ids)s)
+          AND source_session_id IS NOT NULL AND EXISTS (
+              SELECT unnest(memory.source_message_ids)
+              EXCEPT SELECT message_id FROM session_messages
+              WHERE user_id = %(user_id)s
+          )
+        ORDER BY source_session_id
+        """,
+        {"user_id": tx.scope.user_id, "ids": list(memory_ids)},
+    )
+    return [row[0] for row in rows]
+
+
+async def delete_previews(tx: Transaction, message_ids: list[UUID]) -> list[UUID]:
+    """Remove what memories quote from these messages; return which memories did."""
+    rows = await tx.fetch_all(
+        """
+        UPDATE user_memories SET source_message_preview = NULL
+        WHERE user_id = %s AND source_message_ids && %s::uuid[]
+          AND source_message_preview IS NOT NULL
+        RETURNING memory_id
+        """,
+        [tx.scope.user_id, message_ids],
+    )
+    return [row[0] for row in rows]
+
+
+async def find_forgotten(tx: Transaction, message_ids: Sequence[UUID]) -> set[UUID]:
+    """Return which of these messages may not be read any more, or are gone."""
+    rows = await tx.fetch_all(
+        """
+        SELECT message_id FROM session_messages
+        WHERE user_id = %s AND message_id = ANY(%s) AND forgotten_at IS NULL
+        """,
+        [tx.scope.user_id, list(message_ids)],
+    )
+    return set(message_ids) - {row[0] for row in rows}
+
+
+async def find_unquotable(
+    tx: Transaction, message_ids: Sequence[UUID], shown: Sequence[UUID]
+) -> set[UUID]:
+    """Return which of these messages say nothing that may be quoted as it was said.
+
+    A memory taken from them is shown already, changed since, contradicted by a newer
+    one or not in use any more, or what was understood of them waits or was rejected.
+    """
+    rows = await tx.fetch_all(
+        """
+        SELECT unnest(source_message_ids) FROM user_memories AS memory
+        WHERE user_id = %(user_id)s AND source_message_ids && %(ids)s::uuid[] AND (
+            NOT is_active OR memory_id = ANY(%(shown)s) OR EXISTS (
+                SELECT FROM user_memories AS newer
+                WHERE newer.user_id = memory.user_id
+                  AND newer.memory_id = memory.contradicted_by AND newer.is_active
+            ) OR EXISTS (
+                SELECT FROM memory_history AS history
+                WHERE history.user_id = memory.user_id
+                  AND history.memory_id = memory.memory_id AND action = 'updated'
+            )
+        )
+        UNION
+        SELECT unnest(message_ids) FROM memory_candidates
+        WHERE user_id = %(user_id)s AND message_ids && %(ids)s::uuid[]
+          AND status <> 'confirmed'
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "ids": list(message_ids),
+            "shown": list(shown),
+        },
+    )
+    return {row[0] for row in rows} & set(message_ids)
