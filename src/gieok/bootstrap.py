@@ -41,6 +41,7 @@ from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import Embedder, Model, Tokenizer
 from gieok.maintenance import Maintenance
 from gieok.memories import Memories
+from gieok.memories.consolidator import Consolidator
 from gieok.memories.store import update_expiry
 from gieok.parts import Parts
 from gieok.pii import use_policy
@@ -333,16 +334,18 @@ def _build_memories(
 ) -> MemoryRooms:
     config, embedder, tokenizer = base.config, models.embedder, models.tokenizer
     ledger = base.vault.keystore.ledger
+    guard = base.parts.guard or TrainedGuard()
     memories = Memories(
         **base.stores,
         settings=talk.settings,
         receipts=ReceiptIssuer(ledger, ReceiptSigner(base.provider.naming_secret)),
         model=models.model,
-        embedder=embedder,
+        consolidator=Consolidator(
+            embedder=embedder, **adapters.create_judges(embedder)
+        ),
         tokenizer=tokenizer,
+        guard=guard,
         cache=base.cache,
-        **adapters.create_judges(embedder),
-        guard=base.parts.guard or TrainedGuard(),
     )
     recall = Recall(
         **base.stores,
@@ -377,7 +380,7 @@ def _build_memories(
             recall=recall,
             past=talk.episodes,
             excerpts=config.excerpts,
-            guard=memories.guard,
+            guard=guard,
         ),
     )
 

@@ -24,7 +24,7 @@ from gieok.items.service import ENTITY as ITEM
 from gieok.kernel.scope import Scope
 from gieok.memories import candidate_store, history_store
 from gieok.memories import store as memories
-from gieok.memories.consolidation import erase_memories
+from gieok.memories.removal import erase_memories
 from gieok.memories.source_store import delete_previews
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.privacy import PersonKey, Vault

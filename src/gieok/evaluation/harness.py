@@ -36,6 +36,7 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.kernel.scope import Scope
+from gieok.memories.active_memories import ActiveMemories
 from gieok.memories.consolidation import Consolidation
 from gieok.memories.model import Claim, Embedding
 from gieok.opening import open_memory
@@ -137,8 +138,9 @@ class Bench:
         key = await self.gieok.maintenance.vault.get_key(scope)
         async with self.gieok.maintenance.database.begin(scope) as tx:
             settings = await self.gieok.settings.read_settings(tx)
-            consolidation = Consolidation(tx, key, settings, "evaluation")
-            await consolidation.load_facts()
+            active = ActiveMemories(tx, key, settings, "evaluation")
+            await active.load_facts()
+            consolidation = Consolidation(active)
             outcomes = [
                 (await consolidation.consolidate_claims([claim]))[0] for claim in claims
             ]

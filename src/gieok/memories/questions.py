@@ -41,9 +41,9 @@ async def apply_answers(
     Returns what became of it, and the messages that were questions and answers: they
     say nothing else. What is forgotten takes them along.
     """
-    tx = consolidation.tx
+    tx, key = consolidation.active.tx, consolidation.active.key
     questions = await candidate_store.list_questions(
-        tx, consolidation.key, tx.now - OPEN_FOR, with_asked=True
+        tx, key, tx.now - OPEN_FOR, with_asked=True
     )
     if not questions:
         return (), frozenset()
@@ -55,9 +55,7 @@ async def apply_answers(
     answers = find_answers(unread.messages, questions, new, split)
     outcomes = await _forget_confirmed(consolidation, answers, embedder)
     for question in answers.declined:
-        await reviews.reject_candidate(
-            tx, consolidation.key, question.candidate_id, "user_answer"
-        )
+        await reviews.reject_candidate(tx, key, question.candidate_id, "user_answer")
     await candidate_store.set_question_time(tx, _list_ids(answers.asked))
     return outcomes, answers.message_ids
 
@@ -68,7 +66,7 @@ async def _forget_confirmed(
     outcomes: list[Outcome] = []
     for question in answers.confirmed:
         candidate, vector = await reviews.require_pending(
-            consolidation.tx, consolidation.key, question.candidate_id
+            consolidation.active.tx, consolidation.active.key, question.candidate_id
         )
         claim = reviews.build_reviewed_claim(candidate, vector, embedder)
         claim = replace(claim, message_ids=tuple(answers.message_ids))

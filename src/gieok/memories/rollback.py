@@ -7,8 +7,8 @@ from uuid import UUID
 from gieok.database import Audit, Change, Transaction
 from gieok.kernel.errors import InvalidInputError
 from gieok.memories import rollback_store, store
-from gieok.memories.consolidation import Consolidation, record_step
-from gieok.memories.history import build_history_entry
+from gieok.memories.active_memories import ActiveMemories
+from gieok.memories.history import build_history_entry, record_step
 from gieok.memories.model import HistoryAction, Trigger
 from gieok.memories.rollback_store import RollbackOrigin
 from gieok.memories.store import get_memory
@@ -60,7 +60,7 @@ async def roll_back(
     for candidate_id in await rollback_store.expire_candidates(tx, origin):
         tx.record_changes(Change("memory_candidate", candidate_id))
         tx.record_audit(Audit("update", "memory_candidates", candidate_id, ROLLBACK))
-    consolidation = Consolidation(tx, key, settings, ROLLBACK)
-    await consolidation.load_facts()
-    await consolidation.deactivate_surplus()
+    active = ActiveMemories(tx, key, settings, ROLLBACK)
+    await active.load_facts()
+    await active.deactivate_surplus()
     return withdrawn

@@ -1,7 +1,6 @@
 """Extracts, keeps, lists, corrects and forgets what is known about a person."""
 
-import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
@@ -9,15 +8,14 @@ from uuid import UUID
 from gieok.accounts import store as accounts
 from gieok.cache import Cache, LocalCache
 from gieok.database import Audit, Change, Database, Transaction
-from gieok.guard.judge import Guard, TrainedGuard
-from gieok.kernel.errors import ConflictError, NotFoundError, UnavailableError
+from gieok.guard.judge import Guard
+from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.kernel.language import (
     Category,
     Embedder,
     FindingOperation,
     Model,
     Tokenizer,
-    Vectors,
 )
 from gieok.kernel.offload import run_aside
 from gieok.kernel.portions import split_portions
@@ -31,12 +29,9 @@ from gieok.memories import (
     store,
     wishes,
 )
-from gieok.memories.consolidation import Consolidation, erase_memories, record_step
+from gieok.memories.active_memories import ActiveMemories
+from gieok.memories.consolidator import Consolidator
 from gieok.memories.duplicate import (
-    ContradictionTest,
-    DifferenceTest,
-    assume_compatible,
-    assume_same,
     find_nearest,
 )
 from gieok.memories.edits import (
@@ -45,22 +40,17 @@ from gieok.memories.edits import (
     erase_edited,
     require_edits_allowed,
 )
-from gieok.memories.extraction import (
-    UnreadBatch,
-    build_claim,
-    build_conversation,
-    exclude_forgotten,
-    has_new_messages,
-    is_fresh,
-    mark_read,
-    read_unread,
+from gieok.memories.extractor import MemoryExtractor
+from gieok.memories.history import (
+    audit_listing,
+    audit_masked,
+    build_history_entry,
+    record_step,
 )
-from gieok.memories.history import audit_masked, build_history_entry
 from gieok.memories.inputs import require_limit
 from gieok.memories.model import (
     Candidate,
     CandidateStatus,
-    Claim,
     Embedding,
     Fact,
     ForgetPreview,
@@ -77,8 +67,9 @@ from gieok.memories.model import (
 )
 from gieok.memories.pending_receipts import take_pending
 from gieok.memories.permission import is_extraction_allowed, require_allowed
-from gieok.memories.questions import apply_answers, read_questions
+from gieok.memories.questions import read_questions
 from gieok.memories.reading import ReadingProgress, has_extraction_failed
+from gieok.memories.removal import erase_memories
 from gieok.memories.rollback import build_origin, roll_back
 from gieok.memories.rollback_store import list_active_from
 from gieok.memories.store import get_memory
@@ -87,8 +78,8 @@ from gieok.pii import TextMasker, mask_text
 from gieok.privacy import PersonKey, Vault
 from gieok.privacy.receipt_issuer import ReceiptIssuer
 from gieok.privacy.receipts import Receipt
-from gieok.sessions import reader_store, session_store
-from gieok.settings import Settings, SettingsService
+from gieok.sessions import session_store
+from gieok.settings import SettingsService
 from gieok.text.cleaning import clean_text
 
 LONGEST_MEMORY_BYTES = 4_000
@@ -105,17 +96,16 @@ class Memories:
     settings: SettingsService
     receipts: ReceiptIssuer
     model: Model
-    embedder: Embedder
+    consolidator: Consolidator
     tokenizer: Tokenizer
-    cache: Cache = field(default_factory=LocalCache)
-    slot_of: Callable[[Vectors], str | None] | None = None
-    """Names the slot of a person's life that a vector of `embedder` is about."""
-    differs: DifferenceTest = assume_same
-    """Tells different facts from other wordings of one, by vectors of `embedder`."""
-    contradicts: ContradictionTest = assume_compatible
-    """Tells which memories a new one says otherwise than, by vectors of `embedder`."""
-    guard: Guard = field(default_factory=TrainedGuard)
+    guard: Guard
     """Tells what waits for the person's review because it may have been planted."""
+    cache: Cache = field(default_factory=LocalCache)
+
+    @property
+    def embedder(self) -> Embedder:
+        """What gives memories their vectors."""
+        return self.consolidator.embedder
 
     async def extract(self, scope: Scope, session_id: UUID) -> tuple[Outcome, ...]:
         """Read what a session holds unread and settle what it says (D05).
@@ -126,45 +116,16 @@ class Memories:
         Raises:
             ModelUnavailableError: nothing was read; the job tries again.
         """
-        key = await self.vault.get_key(scope)
-        outcomes: list[Outcome] = []
-        while unread := await self._read_unread(scope, key, session_id):
-            settled = await self._extract_batch(scope, key, session_id, unread)
-            if settled is None:
-                break
-            outcomes += settled
-        return tuple(outcomes)
-
-    async def _extract_batch(
-        self, scope: Scope, key: PersonKey, session_id: UUID, unread: UnreadBatch
-    ) -> tuple[Outcome, ...] | None:
-        """Have a model read, and settle what it found; None if somebody was faster."""
-        claims = await self._extract_claims(unread)
-        async with self.database.begin(scope) as tx:
-            if await reader_store.count_extracted(tx, session_id) != unread.first_new:
-                return None
-            await tx.lock_person()
-            settings = await self.settings.read_settings(tx)
-            if not is_extraction_allowed(settings):
-                await mark_read(tx, session_id)
-                return None
-            consolidation = self._build_consolidation(
-                tx, key, settings, Trigger.from_model(self.model.name)
-            )
-            await consolidation.load_facts()
-            answered, answers = await apply_answers(
-                consolidation, unread, self.embedder, self.tokenizer.terms
-            )
-            other = [c for c in claims if not answers.issuperset(c.message_ids)]
-            outcomes = answered + await consolidation.consolidate_claims(
-                await exclude_forgotten(tx, other)
-            )
-            await reader_store.set_position(tx, session_id, "extraction", unread.end)
-            if consolidation.not_kept:
-                await session_store.count_rejected(
-                    tx, session_id, consolidation.not_kept
-                )
-        return outcomes
+        extractor = MemoryExtractor(
+            database=self.database,
+            vault=self.vault,
+            settings=self.settings,
+            model=self.model,
+            tokenizer=self.tokenizer,
+            guard=self.guard,
+            consolidator=self.consolidator,
+        )
+        return await extractor.extract(scope, session_id)
 
     async def reading(self, scope: Scope, session_id: UUID) -> ReadingProgress:
         """Return how far what was said in a session has been read.
@@ -239,7 +200,7 @@ class Memories:
         require_edits_allowed(own, self.settings.defaults, said, texts)
         embeddings: list[Embedding | None] = []
         for portion in split_portions(texts, len, PORTION_CHARACTERS):
-            embeddings += await self._embed_texts(portion)
+            embeddings += await self.consolidator.embed_texts(portion)
         claims = [
             [
                 replace(claim, embedding=vector)
@@ -257,10 +218,9 @@ class Memories:
                 texts,
             )
             await erase_edited(tx, edits)
-            consolidation = self._build_consolidation(
+            consolidation = await self.consolidator.open_consolidation(
                 tx, key, settings, Trigger.USER_REQUEST
             )
-            await consolidation.load_facts()
             for group, (_, screen) in zip(claims, drafts, strict=True):
                 for outcome in await consolidation.consolidate_claims(group):
                     assert outcome.memory_id is not None  # noqa: S101 - as `remember`
@@ -280,17 +240,16 @@ class Memories:
         text, screen = await self._prepare_text(content)
         key = await self.vault.get_key(scope)
         require_allowed(await self.settings.get(scope), category, text)
-        (embedding,) = await self._embed_texts([text])
+        (embedding,) = await self.consolidator.embed_texts([text])
         claim = build_requested_claim(text, category, target_id, embedding)
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
             await tx.lock_person()
             settings = await self.settings.read_settings(tx)
             require_allowed(settings, category, text)
-            consolidation = self._build_consolidation(
+            consolidation = await self.consolidator.open_consolidation(
                 tx, key, settings, Trigger.USER_REQUEST
             )
-            await consolidation.load_facts()
             (outcome,) = await consolidation.consolidate_claims([claim])
             assert outcome.memory_id is not None  # noqa: S101 - a request is kept
             audit_masked(tx, outcome.memory_id, screen)
@@ -319,11 +278,7 @@ class Memories:
         held = await list_cache.read_cached_page(self.cache, key, scope.user_id, asked)
         async with self.database.begin(scope, durable=False) as tx:
             page = await list_cache.load_page(tx, key, asked, held)
-            await accounts.insert_person(tx)
-            details = {"n": page.total}
-            tx.record_audit(
-                Audit("access", "user_memories", scope.user_id, "list", details)
-            )
+            await audit_listing(tx, "user_memories", "list", page.total)
         if held is None or page.stamp != held.stamp:
             await list_cache.write_cached_page(
                 self.cache, key, scope.user_id, asked, page
@@ -345,11 +300,7 @@ class Memories:
         async with self.database.begin(scope, durable=False) as tx:
             counts = await list_store.count_created(tx, times)
             used = await list_store.list_most_used(tx, key, limit)
-            await accounts.insert_person(tx)
-            details = {"n": len(used)}
-            tx.record_audit(
-                Audit("access", "user_memories", scope.user_id, "growth", details)
-            )
+            await audit_listing(tx, "user_memories", "growth", len(used))
         return MemoryGrowth(times, tuple(counts), tuple(used))
 
     async def get(self, scope: Scope, memory_id: UUID) -> Memory:
@@ -378,11 +329,7 @@ class Memories:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             found = await store.list_memories_by_id(tx, key, memory_ids)
-            await accounts.insert_person(tx)
-            details = {"n": len(found)}
-            tx.record_audit(
-                Audit("access", "user_memories", scope.user_id, "sources", details)
-            )
+            await audit_listing(tx, "user_memories", "sources", len(found))
         by_id = {memory.memory_id: memory for memory in found}
         wanted = dict.fromkeys(memory_ids)
         return tuple(by_id[each] for each in wanted if each in by_id)
@@ -399,11 +346,7 @@ class Memories:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             found = await history_store.list_since(tx, key, since, limit)
-            await accounts.insert_person(tx)
-            details = {"n": len(found)}
-            tx.record_audit(
-                Audit("access", "memory_history", scope.user_id, "updates", details)
-            )
+            await audit_listing(tx, "memory_history", "updates", len(found))
         return tuple(found)
 
     async def facts(self, tx: Transaction, key: PersonKey) -> Sequence[Fact]:
@@ -477,10 +420,8 @@ class Memories:
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
             settings = await self.settings.read_settings(tx)
-            consolidation = self._build_consolidation(
-                tx, key, settings, Trigger.USER_REQUEST
-            )
-            await consolidation.expire_memories()
+            active = ActiveMemories(tx, key, settings, Trigger.USER_REQUEST)
+            await active.expire_memories()
             memory = await get_memory(tx, key, memory_id)
             if memory.is_active:
                 reason = "the memory is in use"
@@ -488,12 +429,12 @@ class Memories:
             if await store.find_active_twin(tx, memory_id) is not None:
                 reason = "another memory in use says the same"
                 raise ConflictError(reason)
-            await store.reactivate_memory(tx, key, memory, consolidation.expires_at)
+            await store.reactivate_memory(tx, key, memory, active.expires_at)
             await record_step(
                 tx, key, build_history_entry(tx, memory, HistoryAction.REACTIVATED)
             )
-            await consolidation.load_facts()
-            await consolidation.deactivate_surplus(keep=memory_id)
+            await active.load_facts()
+            await active.deactivate_surplus(keep=memory_id)
             return await get_memory(tx, key, memory_id)
 
     async def pin(self, scope: Scope, memory_id: UUID) -> Memory:
@@ -590,10 +531,9 @@ class Memories:
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
             settings = await self.settings.read_settings(tx)
-            consolidation = self._build_consolidation(
+            consolidation = await self.consolidator.open_consolidation(
                 tx, key, settings, Trigger.USER_REQUEST
             )
-            await consolidation.load_facts()
             outcomes = await consolidation.consolidate_claims(claims)
         await list_cache.drop_lists(self.cache, scope.user_id)
         return outcomes
@@ -683,11 +623,7 @@ class Memories:
             found = await candidate_store.list_candidates(
                 tx, key, status, limit, held=held
             )
-            await accounts.insert_person(tx)
-            n = {"n": len(found)}
-            tx.record_audit(
-                Audit("access", "memory_candidates", scope.user_id, "list", n)
-            )
+            await audit_listing(tx, "memory_candidates", "list", len(found))
         return tuple(found)
 
     async def confirm(self, scope: Scope, candidate_id: UUID) -> Memory | None:
@@ -708,10 +644,9 @@ class Memories:
             if candidate.operation is not FindingOperation.DELETE:
                 require_allowed(settings, candidate.category, candidate.claim)
             claim = reviews.build_reviewed_claim(candidate, embedding, self.embedder)
-            consolidation = self._build_consolidation(
+            consolidation = await self.consolidator.open_consolidation(
                 tx, key, settings, Trigger.USER_REVIEW
             )
-            await consolidation.load_facts()
             memory_id = await consolidation.apply_reviewed(claim, candidate_id)
             kept = memory_id and await get_memory(tx, key, memory_id)
         await list_cache.drop_lists(self.cache, scope.user_id)
@@ -740,11 +675,7 @@ class Memories:
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             found = await self.read_questions(tx, key)
-            await accounts.insert_person(tx)
-            n = {"n": len(found)}
-            tx.record_audit(
-                Audit("access", "memory_candidates", scope.user_id, "questions", n)
-            )
+            await audit_listing(tx, "memory_candidates", "questions", len(found))
         return found
 
     async def read_questions(
@@ -770,68 +701,11 @@ class Memories:
             await tx.lock_person()
             for memory, vector in zip(lacking, vectors, strict=True):
                 embedding = Embedding(self.embedder.name, vector)
-                named = replace(memory, subcategory=self._find_subcategory(embedding))
+                named = replace(
+                    memory, subcategory=self.consolidator.find_subcategory(embedding)
+                )
                 if await store.set_vector(tx, key, named, embedding):
                     tx.record_changes(Change("user_memory", memory.memory_id))
-
-    def _build_consolidation(
-        self, tx: Transaction, key: PersonKey, settings: Settings, trigger: Trigger
-    ) -> Consolidation:
-        return Consolidation(
-            tx,
-            key,
-            settings,
-            trigger,
-            self._find_subcategory,
-            self.differs,
-            self.contradicts,
-        )
-
-    def _find_subcategory(self, embedding: Embedding | None) -> str | None:
-        if embedding is None or self.slot_of is None:
-            return None
-        is_own = embedding.embedder == self.embedder.name
-        return self.slot_of(embedding.vector) if is_own else None
-
-    async def _read_unread(
-        self, scope: Scope, key: PersonKey, session_id: UUID
-    ) -> UnreadBatch | None:
-        await self.database.wait_for_writers(scope)
-        async with self.database.begin(scope) as tx:
-            if not is_extraction_allowed(await self.settings.read_settings(tx)):
-                await mark_read(tx, session_id)
-                return None
-            return await read_unread(tx, key, session_id)
-
-    async def _extract_claims(self, unread: UnreadBatch) -> tuple[Claim, ...]:
-        """Have a model read; return what rests on something new the user said."""
-        if not has_new_messages(unread):
-            return ()
-        size = sum(len(message.content) for message in unread.messages)
-        read = await run_aside(size, lambda: build_conversation(unread))
-        findings = await self.model.extract(read)
-        fresh = [
-            replace(finding, content=mask_text(finding.content))
-            for finding in findings
-            if is_fresh(unread, finding)
-        ]
-        embeddings = await self._embed_texts([finding.content for finding in fresh])
-        return await asyncio.to_thread(
-            lambda: tuple(
-                build_claim(unread, finding, embedding, self.model.name, self.guard)
-                for finding, embedding in zip(fresh, embeddings, strict=True)
-            )
-        )
-
-    async def _embed_texts(self, texts: Sequence[str]) -> list[Embedding | None]:
-        """Return vectors, or none of them when the embedder is away: a job follows."""
-        if not texts:
-            return []
-        try:
-            vectors = await self.embedder.passages(texts)
-        except UnavailableError:
-            return [None] * len(texts)
-        return [Embedding(self.embedder.name, vector) for vector in vectors]
 
 
 def _measure_length(memory: Memory) -> int:

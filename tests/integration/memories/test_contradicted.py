@@ -28,8 +28,9 @@ def compare_homes(
 @pytest.fixture
 def home(memory: Gieok) -> Iterator[Gieok]:
     """The memory with a judge that knows only of homes."""
-    own = replace(memory.memories, contradicts=compare_homes)
     before = memory.memories
+    judge = replace(before.consolidator, contradicts=compare_homes)
+    own = replace(before, consolidator=judge)
     for room in (memory, memory.context, memory.recall):
         object.__setattr__(room, "memories", own)
     yield memory

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 from uuid import UUID, uuid4
 
 import numpy as np
@@ -22,7 +23,13 @@ from gieok.kernel.language import (
     FindingOperation,
     Vectors,
 )
-from gieok.memories import CandidateStatus, HistoryAction, SourceType, Trigger
+from gieok.memories import (
+    CandidateStatus,
+    HistoryAction,
+    Memories,
+    SourceType,
+    Trigger,
+)
 from gieok.testing import babble
 from support.database import Owner
 from support.memory_talk import list_memories
@@ -420,11 +427,15 @@ def test_the_trigger_says_what_kind_of_model_found_it() -> None:
     assert Trigger.from_model("openai:gpt-5-mini/p7") == "llm_extraction"
 
 
+def replace_judges(memories: Memories, **judges: Any) -> Memories:
+    return replace(memories, consolidator=replace(memories.consolidator, **judges))
+
+
 @pytest.mark.req("D01")
 async def test_a_subcategory_is_kept_sealed_and_comes_with_a_late_vector(
     memory: Gieok, me: Scope, owner: Owner
 ) -> None:
-    told = replace(memory.memories, slot_of=lambda _: "pet")
+    told = replace_judges(memory.memories, slot_of=lambda _: "pet")
     kept = await told.remember(me, "사용자는 벌을 키움")
     assert kept.subcategory == "pet"
     plain = await memory.memories.remember(me, "사용자는 양봉가")
@@ -480,11 +491,11 @@ async def test_what_differs_is_kept_beside_what_is_near_it(
         queries = passages
 
     texts = ("사용자의 아들은 일곱 살", "사용자의 딸은 일곱 살")
-    near = replace(memory.memories, embedder=Same())
+    near = replace_judges(memory.memories, embedder=Same())
     first, second = [await near.remember(me, text) for text in texts]
     assert first.memory_id == second.memory_id
     await memory.memories.forget_all(me)
-    apart = replace(near, differs=lambda *_: True)
+    apart = replace_judges(near, differs=lambda *_: True)
     first, second = [await apart.remember(me, text) for text in texts]
     assert first.memory_id != second.memory_id
     assert (await apart.remember(me, texts[1])).memory_id == second.memory_id

@@ -1,0 +1,277 @@
+"""The memories in use, and what claims and time change in them, in one transaction."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import numpy as np
+
+from gieok.database import Change, Transaction, VectorMissing
+from gieok.kernel.language import Basis
+from gieok.memories import store
+from gieok.memories.capacity import select_surplus
+from gieok.memories.decay import merge_confidence
+from gieok.memories.duplicate import ContradictionTest, assume_compatible
+from gieok.memories.history import record_step
+from gieok.memories.model import (
+    Claim,
+    Embedding,
+    Fact,
+    HistoryAction,
+    HistoryEntry,
+    Memory,
+    SourceType,
+    Trigger,
+)
+from gieok.memories.removal import erase_memories
+from gieok.privacy import PersonKey
+from gieok.settings import Settings
+
+SubcategoryLookup = Callable[[Embedding | None], str | None]
+"""Names the part of a person's life that something is about, by its vector."""
+
+
+@dataclass(slots=True)
+class ActiveMemories:
+    """What is in use of a person, kept in step with what is written."""
+
+    tx: Transaction
+    key: PersonKey
+    settings: Settings
+    trigger: str
+    subcategory_of: SubcategoryLookup = lambda _: None
+    contradicts: ContradictionTest = assume_compatible
+    facts: dict[UUID, Fact] = field(default_factory=dict[UUID, Fact])
+    erased: list[str] = field(default_factory=list[str], repr=False)
+    """What was known of what the person asked to forget."""
+
+    async def load_facts(self) -> None:
+        """Read what is active; call it once, before the first claim."""
+        found = await store.list_facts(self.tx, self.key)
+        self.facts = {fact.memory.memory_id: fact for fact in found}
+
+    async def create_memory(self, claim: Claim, candidate_id: UUID) -> UUID:
+        """Keep what a claim says; return the memory that holds it."""
+        memory = self._build_memory(claim, candidate_id)
+        held = await store.upsert_memory(self.tx, self.key, memory, claim.embedding)
+        if claim.embedding is None:
+            person = self.tx.scope.user_id
+            self.tx.publish(VectorMissing(person, claim.session_id or person))
+        if held in self.facts:
+            await self._merge_claim(claim, held)
+            await self._mark_contradicted(held)
+            return held
+        self.facts[held] = Fact(memory, claim.embedding)
+        await self._record_step(
+            HistoryAction.CREATED, held, claim, new=(claim.content, claim.confidence)
+        )
+        await self._mark_contradicted(held)
+        return held
+
+    async def reinforce_memory(self, claim: Claim, target: UUID) -> UUID:
+        """Confirm a memory because a claim repeats it; return the memory."""
+        await store.confirm_memory(
+            self.tx, self.key, await self._merge_claim(claim, target)
+        )
+        await self._mark_contradicted(target)
+        return target
+
+    async def supersede_memory(self, claim: Claim, target: UUID, by: UUID) -> None:
+        """Take a memory out of use because another says what is true now."""
+        if target == by:
+            return
+        before = self.facts.pop(target).memory
+        await store.deactivate_memory(self.tx, self.key, before, "superseded", by=by)
+        if before.is_pinned and claim.trust.is_high:
+            await self._pin_successor(by)
+        await self._record_step(
+            HistoryAction.UPDATED,
+            target,
+            claim,
+            old=(before.content, before.confidence),
+            new=(claim.content, claim.confidence),
+        )
+
+    async def retract_memory(self, claim: Claim, target: UUID) -> None:
+        """Erase what the person asked to forget; set aside what they denied."""
+        if claim.basis is Basis.REQUESTED:
+            versions = await store.collect_versions(self.tx, [target])
+            found = [
+                await store.find_memory(self.tx, self.key, each) for each in versions
+            ]
+            self.erased += [memory.content for memory in found if memory]
+            await erase_memories(self.tx, versions, claim.message_ids)
+            self.facts.pop(target, None)
+            return
+        before = self.facts.pop(target).memory
+        await store.deactivate_memory(self.tx, self.key, before, "denied")
+        await self._record_step(
+            HistoryAction.DEACTIVATED,
+            target,
+            claim,
+            old=(before.content, before.confidence),
+        )
+
+    async def expire_memories(self) -> None:
+        """Take out of use what the person's retention no longer covers."""
+        for memory in await store.list_overdue(self.tx, self.key):
+            await self._deactivate_memory(
+                memory, HistoryAction.EXPIRED, Trigger.RETENTION
+            )
+
+    async def deactivate_surplus(self, *, keep: UUID | None = None) -> None:
+        """Take the weakest out of use while there are too many, but never `keep`."""
+        most = self.settings.max_memories - (keep in self.facts)
+        memories = [fact.memory for known, fact in self.facts.items() if known != keep]
+        for weak in select_surplus(memories, most, self.tx.now):
+            await self._deactivate_memory(
+                weak, HistoryAction.DEACTIVATED, Trigger.CAPACITY
+            )
+            self.facts.pop(weak.memory_id)
+
+    @property
+    def expires_at(self) -> datetime | None:
+        """When the person's retention ends for what is confirmed now."""
+        days = self.settings.retention_days
+        return self.tx.now + timedelta(days=days) if days else None
+
+    async def _mark_contradicted(self, memory_id: UUID) -> None:
+        """Note what in use says otherwise than a memory that was just said.
+
+        Nothing is taken out of use by it. What was said in one session goes together,
+        and only the person's own request contradicts what they asked for or reviewed.
+        """
+        own = self.facts[memory_id]
+        if own.embedding is None:
+            return
+        others = [
+            (fact.memory, fact.embedding.vector)
+            for fact in self.facts.values()
+            if fact is not own
+            and fact.embedding is not None
+            and fact.embedding.embedder == own.embedding.embedder
+            and not _is_same_session(fact.memory, own.memory)
+            and (own.memory.trust.is_high or not fact.memory.trust.is_high)
+        ]
+        places = await asyncio.to_thread(
+            self.contradicts,
+            (own.memory.content, own.embedding.vector),
+            [memory.content for memory, _ in others],
+            np.array([vector for _, vector in others]),
+        )
+        older = [others[place][0].memory_id for place in places]
+        if older or own.memory.contradicted_by:
+            await store.set_contradicted(self.tx, older, memory_id)
+            changed = [Change("user_memory", each) for each in older]
+            self.tx.record_changes(*changed, Change("user_memory", memory_id))
+
+    async def _merge_claim(self, claim: Claim, target: UUID) -> Memory:
+        """Return what a memory is once the claim repeats it, and write that down."""
+        fact = self.facts[target]
+        before = fact.memory
+        after = replace(
+            before,
+            confidence=merge_confidence(
+                before.confidence_at(self.tx.now), claim.confidence
+            ),
+            source_message_ids=join_ids(before.source_message_ids, claim.message_ids),
+            usage_count=before.usage_count + 1,
+            trust=max(before.trust, claim.trust, key=lambda trust: trust.rank),
+            last_confirmed_at=self.tx.now,
+            expires_at=self.expires_at,
+        )
+        self.facts[target] = replace(fact, memory=after)
+        await self._record_step(
+            HistoryAction.MERGED,
+            target,
+            claim,
+            old=(before.content, before.confidence),
+            new=(after.content, after.confidence),
+        )
+        return after
+
+    async def _pin_successor(self, memory_id: UUID) -> None:
+        """Keep pinned what the person themselves said instead of a pinned memory."""
+        fact = self.facts[memory_id]
+        self.facts[memory_id] = replace(
+            fact, memory=replace(fact.memory, is_pinned=True)
+        )
+        await store.set_pinned(self.tx, memory_id, pinned=True)
+
+    async def _deactivate_memory(
+        self, memory: Memory, action: HistoryAction, reason: str
+    ) -> None:
+        await store.deactivate_memory(self.tx, self.key, memory, reason)
+        entry = HistoryEntry(
+            memory.memory_id,
+            action,
+            memory.content,
+            None,
+            memory.confidence,
+            None,
+            None,
+            reason,
+            self.tx.now,
+        )
+        await record_step(self.tx, self.key, entry)
+
+    def _build_memory(self, claim: Claim, candidate_id: UUID) -> Memory:
+        requested = claim.basis is Basis.REQUESTED
+        return Memory(
+            memory_id=self.tx.new_id(),
+            revision=1,
+            content=claim.content,
+            category=claim.category,
+            confidence=claim.confidence,
+            source_type=SourceType.EXPLICIT if requested else SourceType.INFERRED,
+            source_session_id=claim.session_id,
+            source_message_ids=claim.message_ids,
+            source_candidate_ids=(candidate_id,),
+            preview=claim.preview,
+            extractor=claim.extractor,
+            usage_count=0,
+            last_used_at=None,
+            last_confirmed_at=self.tx.now,
+            expires_at=self.expires_at,
+            superseded_by=None,
+            inactive_reason=None,
+            created_at=self.tx.now,
+            updated_at=self.tx.now,
+            is_active=True,
+            trust=claim.trust,
+            subcategory=self.subcategory_of(claim.embedding),
+        )
+
+    async def _record_step(
+        self,
+        action: HistoryAction,
+        memory_id: UUID,
+        claim: Claim,
+        *,
+        old: tuple[str, float] | tuple[None, None] = (None, None),
+        new: tuple[str, float] | tuple[None, None] = (None, None),
+    ) -> None:
+        entry = HistoryEntry(
+            memory_id,
+            action,
+            old[0],
+            new[0],
+            old[1],
+            new[1],
+            claim.session_id,
+            self.trigger,
+            self.tx.now,
+        )
+        await record_step(self.tx, self.key, entry)
+
+
+def join_ids(some: Sequence[UUID], more: Sequence[UUID]) -> tuple[UUID, ...]:
+    """Return the ids of both, each once, in order."""
+    return tuple(dict.fromkeys((*some, *more)))
+
+
+def _is_same_session(one: Memory, other: Memory) -> bool:
+    sessions = one.source_session_id, other.source_session_id
+    return sessions[0] is not None and sessions[0] == sessions[1]

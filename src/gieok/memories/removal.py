@@ -1,0 +1,48 @@
+"""Erases memories with everything that is of them."""
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from gieok.database import Audit, Change, MemoriesForgotten, Transaction
+from gieok.memories import candidate_store, pending_receipts, profile_documents, store
+from gieok.memories.history import TABLE
+from gieok.memories.source_store import list_wordless_sessions
+from gieok.sessions.removal import forget_messages
+from gieok.sessions.removal_store import list_pairs_of
+from gieok.summaries import withdraw_messages, withdraw_wordless
+
+FORGET_REASON: Final = "user_request"
+"""Why a memory was erased, in the audit log, if a receipt is owed for it."""
+
+
+async def erase_memories(
+    tx: Transaction,
+    memory_ids: Sequence[UUID],
+    message_ids: Sequence[UUID] = (),
+    reason: str = FORGET_REASON,
+) -> None:
+    """Remove memories with their history, candidates and search entries.
+
+    The earlier versions whose place they took go with them. The messages they came
+    from, those of their candidates and those given are never found or read again.
+    """
+    memory_ids = await store.collect_versions(tx, memory_ids)
+    told = await candidate_store.list_source_messages(tx, memory_ids)
+    wordless = await list_wordless_sessions(tx, memory_ids)
+    sources = [*await store.delete_memories(tx, memory_ids), *told, *message_ids]
+    await profile_documents.delete_document(tx)
+    for candidate_id in await candidate_store.erase_about(tx, memory_ids, sources):
+        tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
+    await forget_messages(tx, sources)
+    for pair_id in await list_pairs_of(tx, sources):
+        tx.record_changes(Change("conversation_pair", pair_id))
+    await withdraw_messages(tx, sources)
+    await withdraw_wordless(tx, wordless)
+    for memory_id in memory_ids:
+        tx.record_changes(Change("user_memory", memory_id, "delete"))
+        tx.record_audit(Audit("delete", TABLE, memory_id, reason))
+    if reason == FORGET_REASON:
+        await pending_receipts.insert_pending(tx, memory_ids)
+    if memory_ids:
+        tx.publish(MemoriesForgotten(tx.scope.user_id, tx.scope.user_id))
