@@ -2,14 +2,13 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.episodes.model import Episode
 from gieok.episodes.rows import build_row, parse_episode
-from gieok.privacy import PersonKey, read_rows
+from gieok.privacy import PersonKey, SealedRows
 from gieok.sessions import reader_store
 from gieok.sessions.reader_store import build_position_sql
 
@@ -32,10 +31,9 @@ _STALE_CONDITION = """
 """
 """An episode nobody wrote that rests on forgotten messages, or of a session whose
 words were gone when something of it was forgotten; nobody is told of it."""
-_WHERE_FILTERED = (
+_FILTERED = (
     """
-    WHERE user_id = %s
-      AND persona_id IS NOT DISTINCT FROM coalesce(%s::uuid, persona_id)
+    persona_id IS NOT DISTINCT FROM coalesce(%s::uuid, persona_id)
       AND (%s OR archived_at IS NULL) AND NOT
     """
     + _STALE_CONDITION
@@ -132,40 +130,29 @@ async def find_episode(
     tx: Transaction, key: PersonKey, episode_id: UUID
 ) -> Episode | None:
     """Return one episode, active or archived."""
-    row = await tx.fetch_one(
-        SELECT + "WHERE user_id = %s AND episode_id = %s",
-        [tx.scope.user_id, episode_id],
-    )
-    return parse_episode(key, row) if row else None
+    return await EPISODES.fetch_one(tx, key, "episode_id = %s", episode_id)
 
 
 async def list_by_ids(
     tx: Transaction, key: PersonKey, episode_ids: Sequence[UUID]
 ) -> list[Episode]:
     """Return which of these episodes a prompt may get."""
-    rows = await tx.fetch_all(
-        SELECT
-        + """
-        WHERE user_id = %s AND episode_id = ANY(%s) AND archived_at IS NULL AND NOT
-        """
-        + _STALE_CONDITION,
-        [tx.scope.user_id, list(episode_ids), tx.scope.user_id],
+    return await EPISODES.fetch_all(
+        tx,
+        key,
+        "episode_id = ANY(%s) AND archived_at IS NULL AND NOT " + _STALE_CONDITION,
+        list(episode_ids),
+        tx.scope.user_id,
     )
-    return read_rows("episodes", rows, partial(parse_episode, key))
 
 
 async def list_by_session(
     tx: Transaction, key: PersonKey, session_id: UUID
 ) -> list[Episode]:
     """Return the episodes of one session, oldest first."""
-    rows = await tx.fetch_all(
-        SELECT
-        + """
-        WHERE user_id = %s AND session_id = %s ORDER BY created_at, episode_id
-        """,
-        [tx.scope.user_id, session_id],
+    return await EPISODES.fetch_all(
+        tx, key, "session_id = %s ORDER BY created_at, episode_id", session_id
     )
-    return read_rows("episodes", rows, partial(parse_episode, key))
 
 
 async def list_active(
@@ -175,19 +162,21 @@ async def list_active(
     limit: int | None = None,
 ) -> list[Episode]:
     """Return what is active of one persona (None: of no persona), most worth first."""
-    rows = await tx.fetch_all(
-        SELECT
-        + """
-        WHERE user_id = %s AND persona_id IS NOT DISTINCT FROM %s
+    return await EPISODES.fetch_all(
+        tx,
+        key,
+        """
+        persona_id IS NOT DISTINCT FROM %s
           AND archived_at IS NULL AND NOT
         """
         + _STALE_CONDITION
         + """
         ORDER BY importance DESC, created_at DESC, episode_id DESC LIMIT %s
         """,
-        [tx.scope.user_id, persona_id, tx.scope.user_id, limit],
+        persona_id,
+        tx.scope.user_id,
+        limit,
     )
-    return read_rows("episodes", rows, partial(parse_episode, key))
 
 
 async def list_personas(tx: Transaction) -> list[UUID | None]:
@@ -210,21 +199,21 @@ async def list_episodes(
     offset: int = 0,
 ) -> list[Episode]:
     """Return episodes, newest first."""
-    rows = await tx.fetch_all(
-        SELECT
-        + _WHERE_FILTERED
-        + """
-        ORDER BY created_at DESC, episode_id DESC LIMIT %s OFFSET %s
-        """,
-        [tx.scope.user_id, *narrowed, tx.scope.user_id, limit, offset],
+    return await EPISODES.fetch_all(
+        tx,
+        key,
+        _FILTERED + " ORDER BY created_at DESC, episode_id DESC LIMIT %s OFFSET %s",
+        *narrowed,
+        tx.scope.user_id,
+        limit,
+        offset,
     )
-    return read_rows("episodes", rows, partial(parse_episode, key))
 
 
 async def count_episodes(tx: Transaction, narrowed: EpisodeFilter) -> int:
     """Return how many episodes `list_episodes` would go through."""
     row = await tx.fetch_one(
-        "SELECT count(*) FROM episodes" + _WHERE_FILTERED,
+        "SELECT count(*) FROM episodes WHERE user_id = %s AND " + _FILTERED,
         [tx.scope.user_id, *narrowed, tx.scope.user_id],
     )
     return row[0] if row else 0
@@ -269,3 +258,6 @@ async def delete_episodes(tx: Transaction, episode_ids: Iterable[UUID]) -> None:
         "DELETE FROM episodes WHERE user_id = %s AND episode_id = ANY(%s)",
         [tx.scope.user_id, list(episode_ids)],
     )
+
+
+EPISODES: Final = SealedRows("episodes", SELECT, parse_episode)

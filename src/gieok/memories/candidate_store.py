@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from typing import Final
 from uuid import UUID
 
 import numpy as np
@@ -18,7 +19,7 @@ from gieok.memories.model import (
     ForgetQuestion,
     QuarantineReason,
 )
-from gieok.privacy import PersonKey, Place, read_rows
+from gieok.privacy import PersonKey, Place, SealedRows, read_rows
 
 CLAIM = Place("memory_candidates", "claim")
 EMBEDDING = Place("memory_candidates", "embedding")
@@ -85,22 +86,17 @@ async def list_candidates(
     held: bool = False,
 ) -> list[Candidate]:
     """Return candidates, newest first; with `held`, those that only a review ends."""
-    rows = await tx.fetch_all(
-        SELECT
-        + """
-        WHERE user_id = %(user_id)s
-          AND (%(status)s::text IS NULL OR status = %(status)s)
-          AND (NOT %(held)s OR held_reason IS NOT NULL)
-        ORDER BY created_at DESC, candidate_id DESC LIMIT %(limit)s
+    return await _CANDIDATES.fetch_all(
+        tx,
+        key,
+        """
+        status = coalesce(%s::text, status) AND (NOT %s OR held_reason IS NOT NULL)
+        ORDER BY created_at DESC, candidate_id DESC LIMIT %s
         """,
-        {
-            "user_id": tx.scope.user_id,
-            "status": status and status.value,
-            "limit": limit,
-            "held": held,
-        },
+        status and status.value,
+        held,
+        limit,
     )
-    return read_rows("memory_candidates", rows, partial(_parse_candidate, key))
 
 
 async def list_pending(
@@ -122,29 +118,28 @@ async def list_waiting(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[Candidate]:
     """Return which of these candidates are pending and not held back."""
-    rows = await tx.fetch_all(
-        SELECT
-        + """
-        WHERE user_id = %s AND candidate_id = ANY(%s) AND status = 'pending'
+    return await _CANDIDATES.fetch_all(
+        tx,
+        key,
+        """
+        candidate_id = ANY(%s) AND status = 'pending'
           AND held_reason IS NULL
         """,
-        [tx.scope.user_id, list(ids)],
+        list(ids),
     )
-    return read_rows("memory_candidates", rows, partial(_parse_candidate, key))
 
 
 async def list_open_wishes(tx: Transaction, key: PersonKey) -> list[Candidate]:
     """Return the wishes to forget for which nobody has searched yet, oldest first."""
-    rows = await tx.fetch_all(
-        SELECT
-        + """
-        WHERE user_id = %s AND operation = 'delete' AND target_id IS NULL
+    return await _CANDIDATES.fetch_all(
+        tx,
+        key,
+        """
+        operation = 'delete' AND target_id IS NULL
           AND status IN ('pending', 'confirmed')
         ORDER BY created_at, candidate_id
         """,
-        [tx.scope.user_id],
     )
-    return read_rows("memory_candidates", rows, partial(_parse_candidate, key))
 
 
 async def list_questions(
@@ -368,3 +363,6 @@ def _parse_candidate(key: PersonKey, row: TupleRow) -> Candidate:
         *rest,
         held_reason=held and QuarantineReason(held),
     )
+
+
+_CANDIDATES: Final = SealedRows("memory_candidates", SELECT, _parse_candidate)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
 from typing import Final
 from uuid import UUID
 
@@ -10,7 +9,7 @@ from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
 from gieok.memories.model import HistoryAction, HistoryEntry
-from gieok.privacy import PersonKey, Place, read_rows
+from gieok.privacy import PersonKey, Place, SealedRows
 
 OLD_CONTENT = Place("memory_history", "old_content")
 NEW_CONTENT = Place("memory_history", "new_content")
@@ -53,27 +52,25 @@ async def list_history(
     tx: Transaction, key: PersonKey, memory_id: UUID
 ) -> list[HistoryEntry]:
     """Return the life of a memory, oldest step first."""
-    rows = await tx.fetch_all(
-        SELECT
-        + "WHERE user_id = %s AND memory_id = %s ORDER BY created_at, history_id",
-        [tx.scope.user_id, memory_id],
+    return await _ENTRIES.fetch_all(
+        tx, key, "memory_id = %s ORDER BY created_at, history_id", memory_id
     )
-    return read_rows("memory_history", rows, partial(_parse_entry, key))
 
 
 async def list_since(
     tx: Transaction, key: PersonKey, since: datetime, limit: int
 ) -> list[HistoryEntry]:
     """Return what happened to memories after a time, newest first."""
-    rows = await tx.fetch_all(
-        SELECT
-        + """
-        WHERE user_id = %s AND created_at > %s
+    return await _ENTRIES.fetch_all(
+        tx,
+        key,
+        """
+        created_at > %s
         ORDER BY created_at DESC, history_id DESC LIMIT %s
         """,
-        [tx.scope.user_id, since, limit],
+        since,
+        limit,
     )
-    return read_rows("memory_history", rows, partial(_parse_entry, key))
 
 
 def _parse_entry(key: PersonKey, row: TupleRow) -> HistoryEntry:
@@ -93,3 +90,6 @@ async def delete_entries(tx: Transaction, history_ids: Sequence[UUID]) -> None:
         "DELETE FROM memory_history WHERE user_id = %s AND history_id = ANY(%s)",
         [tx.scope.user_id, list(history_ids)],
     )
+
+
+_ENTRIES: Final = SealedRows("memory_history", SELECT, _parse_entry)

@@ -8,7 +8,7 @@ from uuid import UUID
 from gieok.database import Transaction
 from gieok.kernel.language import Category
 from gieok.memories.model import ListRequest, Memory
-from gieok.memories.rows import fetch_memories
+from gieok.memories.rows import MEMORIES, SELECT
 from gieok.privacy import PersonKey
 
 MemoryUses = dict[UUID, tuple[int, datetime | None, float]]
@@ -40,10 +40,8 @@ async def list_memories(
     tx: Transaction, key: PersonKey, asked: ListRequest
 ) -> list[Memory]:
     """Return memories, newest first, or those that prompts had most often first."""
-    return await fetch_memories(
-        tx,
-        key,
-        _MOST_USED if asked.by_use else _WHERE_LISTED + _NEWEST,
+    rows = await tx.fetch_all(
+        SELECT + (_MOST_USED if asked.by_use else _WHERE_LISTED + _NEWEST),
         {
             "user_id": tx.scope.user_id,
             "only_active": asked.only_active,
@@ -53,6 +51,7 @@ async def list_memories(
             "offset": asked.offset,
         },
     )
+    return MEMORIES.read(key, rows)
 
 
 async def count_memories(
@@ -78,15 +77,16 @@ async def count_memories(
 
 async def list_most_used(tx: Transaction, key: PersonKey, limit: int) -> list[Memory]:
     """Return memories in use that prompts had, the most often used first."""
-    return await fetch_memories(
+    return await MEMORIES.fetch_all(
         tx,
         key,
         """
-        WHERE user_id = %s AND is_active AND usage_count > 0
+        is_active AND usage_count > 0
           AND (expires_at IS NULL OR expires_at > %s)
         ORDER BY usage_count DESC, memory_id LIMIT %s
         """,
-        [tx.scope.user_id, tx.now, limit],
+        tx.now,
+        limit,
     )
 
 

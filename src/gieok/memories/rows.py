@@ -1,15 +1,12 @@
 """Rows of memories: what is read of them, how it is opened and how it is sealed."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import LiteralString
+from typing import Final
 from uuid import UUID
 
 import numpy as np
 from psycopg.rows import TupleRow
 
-from gieok.database import Transaction
 from gieok.kernel.language import Category
 from gieok.memories.model import (
     DeletePolicy,
@@ -19,7 +16,7 @@ from gieok.memories.model import (
     SourceType,
     Trust,
 )
-from gieok.privacy import PersonKey, Place, read_rows
+from gieok.privacy import PersonKey, Place, SealedRows
 from gieok.privacy.provenance import encode_provenance
 
 CONTENT = Place("user_memories", "content")
@@ -43,17 +40,6 @@ SELECT = """
            embedder, content_embedding
     FROM user_memories
 """
-
-
-async def fetch_memories(
-    tx: Transaction,
-    key: PersonKey,
-    where: LiteralString,
-    values: Sequence[object] | Mapping[str, object],
-) -> list[Memory]:
-    """Return the memories that a condition picks, but those that cannot be read."""
-    rows = await tx.fetch_all(SELECT + where, values)
-    return read_rows("user_memories", rows, partial(parse_memory, key))
 
 
 def parse_fact(key: PersonKey, row: TupleRow) -> Fact:
@@ -151,3 +137,7 @@ def seal_vector(
         return None
     data = np.ascontiguousarray(embedding.vector, dtype=np.float32).tobytes()
     return key.seal(EMBEDDING, memory_id, data, revision=revision)
+
+
+MEMORIES: Final = SealedRows("user_memories", SELECT, parse_memory)
+FACTS: Final = SealedRows("user_memories", SELECT, parse_fact)

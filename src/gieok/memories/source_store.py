@@ -5,7 +5,7 @@ from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.memories.model import Memory
-from gieok.memories.rows import fetch_memories
+from gieok.memories.rows import MEMORIES
 from gieok.privacy import PersonKey
 
 
@@ -17,16 +17,18 @@ async def list_by_sources(
     candidate_ids: Sequence[UUID],
 ) -> list[Memory]:
     """Return the memories that any of these are a source of."""
-    return await fetch_memories(
+    return await MEMORIES.fetch_all(
         tx,
         key,
         """
-        WHERE user_id = %s AND (
+        (
             source_message_ids && %s::uuid[] OR source_candidate_ids && %s::uuid[]
             OR source_session_id = ANY(%s::uuid[])
         )
         """,
-        [tx.scope.user_id, list(message_ids), list(candidate_ids), list(session_ids)],
+        list(message_ids),
+        list(candidate_ids),
+        list(session_ids),
     )
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from uuid import UUID
 
 from gieok.database import Transaction
@@ -12,16 +11,14 @@ from gieok.kernel.language import Category
 from gieok.memories.model import DeletePolicy, Embedding, Fact, Memory
 from gieok.memories.rows import (
     CONTENT,
+    FACTS,
+    MEMORIES,
     PREVIEW,
-    SELECT,
-    fetch_memories,
-    parse_fact,
-    parse_memory,
     seal_content,
     seal_subcategory,
     seal_vector,
 )
-from gieok.privacy import PersonKey, read_rows
+from gieok.privacy import PersonKey
 
 
 async def upsert_memory(
@@ -33,7 +30,7 @@ async def upsert_memory(
     """
     if await _insert_memory(tx, key, memory, embedding):
         return memory.memory_id
-    twins = await fetch_memories(
+    twins = await MEMORIES.fetch_all(
         tx,
         key,
         "WHERE user_id = %s AND content_digest = %s AND is_active",
@@ -131,52 +128,45 @@ async def list_facts(
     tx: Transaction, key: PersonKey, category: Category | None = None
 ) -> list[Fact]:
     """Return everything active and unexpired, or one category of it, with vectors."""
-    rows = await tx.fetch_all(
-        SELECT
-        + """
-        WHERE user_id = %s AND is_active AND (expires_at IS NULL OR expires_at > %s)
+    return await FACTS.fetch_all(
+        tx,
+        key,
+        """
+        is_active AND (expires_at IS NULL OR expires_at > %s)
           AND category = coalesce(%s, category)
         ORDER BY created_at, memory_id
         """,
-        [tx.scope.user_id, tx.now, category],
+        tx.now,
+        category,
     )
-    return read_rows("user_memories", rows, partial(parse_fact, key))
 
 
 async def list_active(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[Memory]:
     """Return which of these memories are in use and unexpired."""
-    return await fetch_memories(
+    return await MEMORIES.fetch_all(
         tx,
         key,
         """
-        WHERE user_id = %s AND memory_id = ANY(%s) AND is_active
+        memory_id = ANY(%s) AND is_active
           AND (expires_at IS NULL OR expires_at > %s)
         """,
-        [tx.scope.user_id, list(ids), tx.now],
+        list(ids),
+        tx.now,
     )
 
 
 async def list_overdue(tx: Transaction, key: PersonKey) -> list[Memory]:
     """Return what is in use although its time has passed."""
-    return await fetch_memories(
-        tx,
-        key,
-        "WHERE user_id = %s AND is_active AND expires_at <= %s",
-        [tx.scope.user_id, tx.now],
-    )
+    return await MEMORIES.fetch_all(tx, key, "is_active AND expires_at <= %s", tx.now)
 
 
 async def find_memory(
     tx: Transaction, key: PersonKey, memory_id: UUID
 ) -> Memory | None:
     """Return one memory, active or not."""
-    row = await tx.fetch_one(
-        SELECT + "WHERE user_id = %s AND memory_id = %s",
-        [tx.scope.user_id, memory_id],
-    )
-    return parse_memory(key, row) if row else None
+    return await MEMORIES.fetch_one(tx, key, "memory_id = %s", memory_id)
 
 
 async def get_memory(tx: Transaction, key: PersonKey, memory_id: UUID) -> Memory:
@@ -196,24 +186,18 @@ async def list_memories_by_id(
     tx: Transaction, key: PersonKey, memory_ids: Sequence[UUID]
 ) -> list[Memory]:
     """Return memories, active or not, in no particular order."""
-    return await fetch_memories(
-        tx,
-        key,
-        "WHERE user_id = %s AND memory_id = ANY(%s)",
-        [tx.scope.user_id, list(memory_ids)],
-    )
+    return await MEMORIES.fetch_all(tx, key, "memory_id = ANY(%s)", list(memory_ids))
 
 
 async def list_all_superseded(tx: Transaction, key: PersonKey) -> list[Memory]:
     """Return every memory whose place another one took, oldest first."""
-    return await fetch_memories(
+    return await MEMORIES.fetch_all(
         tx,
         key,
         """
-        WHERE user_id = %s AND inactive_reason = 'superseded'
+        inactive_reason = 'superseded'
         ORDER BY created_at, memory_id
         """,
-        [tx.scope.user_id],
     )
 
 
@@ -221,13 +205,8 @@ async def list_superseded(
     tx: Transaction, key: PersonKey, memory_id: UUID
 ) -> list[Memory]:
     """Return the memories whose place another one took, oldest first."""
-    return await fetch_memories(
-        tx,
-        key,
-        """
-        WHERE user_id = %s AND superseded_by = %s ORDER BY created_at, memory_id
-        """,
-        [tx.scope.user_id, memory_id],
+    return await MEMORIES.fetch_all(
+        tx, key, "superseded_by = %s ORDER BY created_at, memory_id", memory_id
     )
 
 
@@ -450,11 +429,8 @@ async def list_without_vector(
     tx: Transaction, key: PersonKey, embedder: str
 ) -> list[Memory]:
     """Return active memories without a vector of this embedder."""
-    return await fetch_memories(
-        tx,
-        key,
-        "WHERE user_id = %s AND is_active AND embedder IS DISTINCT FROM %s",
-        [tx.scope.user_id, embedder],
+    return await MEMORIES.fetch_all(
+        tx, key, "is_active AND embedder IS DISTINCT FROM %s", embedder
     )
 
 

@@ -4,7 +4,7 @@ from gieok.privacy.keyring import Keyring
 from gieok.privacy.keys import FileKeyProvider, KeyProvider
 from gieok.privacy.keystore import Keystore
 from gieok.privacy.ledger import ErasureKind, Ledger, LedgerEntry
-from gieok.privacy.readable_rows import log_unreadable, read_rows
+from gieok.privacy.readable_rows import SealedRows, log_unreadable, read_rows
 from gieok.privacy.vault import PersonKey, Place, Vault
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "LedgerEntry",
     "PersonKey",
     "Place",
+    "SealedRows",
     "Vault",
     "log_unreadable",
     "read_rows",

@@ -5,7 +5,9 @@ A row may have been changed where no service saw it, or written by something els
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, TypeVar
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Generic, LiteralString, TypeVar
 from uuid import UUID
 
 import structlog
@@ -49,6 +51,39 @@ def read_rows(
     if left_out:
         log_unreadable(table, left_out)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class SealedRows(Generic[T]):
+    """Rows of one table, which a person's key opens."""
+
+    table: str
+    select: LiteralString
+    """What is read of a row, up to the condition."""
+    open: Callable[[PersonKey, TupleRow], T]
+
+    async def fetch_all(
+        self, tx: Transaction, key: PersonKey, condition: LiteralString, *values: object
+    ) -> list[T]:
+        """Return the person's rows under a condition, but those that cannot be read."""
+        return self.read(key, await tx.fetch_all(*self._build(tx, condition, values)))
+
+    async def fetch_one(
+        self, tx: Transaction, key: PersonKey, condition: LiteralString, *values: object
+    ) -> T | None:
+        """Return the person's row under a condition; raises if it cannot be read."""
+        row = await tx.fetch_one(*self._build(tx, condition, values))
+        return self.open(key, row) if row else None
+
+    def read(self, key: PersonKey, rows: Iterable[TupleRow]) -> list[T]:
+        """Return what is read of rows, but of those that cannot be."""
+        return read_rows(self.table, rows, partial(self.open, key))
+
+    def _build(
+        self, tx: Transaction, condition: LiteralString, values: Sequence[object]
+    ) -> tuple[LiteralString, list[object]]:
+        statement = self.select + "WHERE user_id = %s AND " + condition
+        return statement, [tx.scope.user_id, *values]
 
 
 def _require_known_times(row: TupleRow) -> TupleRow:

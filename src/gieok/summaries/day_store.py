@@ -3,14 +3,13 @@
 import json
 from collections.abc import Sequence
 from datetime import date, datetime
-from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
 from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
-from gieok.privacy import PersonKey, Place, read_rows
+from gieok.privacy import PersonKey, Place, SealedRows
 from gieok.summaries.model import (
     FALLBACK,
     DaySummary,
@@ -40,42 +39,25 @@ async def list_day_fingerprints(tx: Transaction) -> dict[date, PeriodFingerprint
 
 async def get_day(tx: Transaction, key: PersonKey, date_key: date) -> DaySummary | None:
     """Return the summary of a day, or None."""
-    row = await tx.fetch_one(
-        _DAY
-        + """
-        WHERE user_id = %s AND date_key = %s
-        """,
-        [tx.scope.user_id, date_key],
-    )
-    return _open_day(key, row) if row else None
+    return await _DAYS.fetch_one(tx, key, "date_key = %s", date_key)
 
 
 async def list_days(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[DaySummary]:
     """Return which of these summaries of days have not expired."""
-    rows = await tx.fetch_all(
-        _DAY
-        + """
-        WHERE user_id = %s AND summary_id = ANY(%s) AND expires_at > %s
-        """,
-        [tx.scope.user_id, list(ids), tx.now],
+    return await _DAYS.fetch_all(
+        tx, key, "summary_id = ANY(%s) AND expires_at > %s", list(ids), tx.now
     )
-    return read_rows("short_term_summaries", rows, partial(_open_day, key))
 
 
 async def list_newest_days(
     tx: Transaction, key: PersonKey, limit: int
 ) -> list[DaySummary]:
     """Return the summaries of days that have not expired, newest first."""
-    rows = await tx.fetch_all(
-        _DAY
-        + """
-        WHERE user_id = %s AND expires_at > %s ORDER BY date_key DESC LIMIT %s
-        """,
-        [tx.scope.user_id, tx.now, limit],
+    return await _DAYS.fetch_all(
+        tx, key, "expires_at > %s ORDER BY date_key DESC LIMIT %s", tx.now, limit
     )
-    return read_rows("short_term_summaries", rows, partial(_open_day, key))
 
 
 async def upsert_day(tx: Transaction, key: PersonKey, summary: DaySummary) -> None:
@@ -190,3 +172,6 @@ def _open_day(key: PersonKey, row: TupleRow) -> DaySummary:
         tuple(sources),
         *shared,
     )
+
+
+_DAYS: Final = SealedRows("short_term_summaries", _DAY, _open_day)

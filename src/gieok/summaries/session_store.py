@@ -4,7 +4,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
-from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -12,7 +11,7 @@ from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
 from gieok.kernel.language import Emotion, Gist
-from gieok.privacy import PersonKey, Place, read_rows
+from gieok.privacy import PersonKey, Place, SealedRows
 from gieok.search import summary_entry_store
 from gieok.sessions import reader_store
 from gieok.sessions.model import Status
@@ -52,28 +51,19 @@ async def get_sources(
     tx: Transaction, key: PersonKey, session_id: UUID
 ) -> SessionSources | None:
     """Return a session as its sum sees it, or None when the person has no such."""
-    row = await tx.fetch_one(
-        _SELECT
-        + """
-        WHERE user_id = %s AND session_id = %s
-        """,
-        [tx.scope.user_id, session_id],
-    )
-    return _open_sources(key, row) if row else None
+    return await _SESSIONS.fetch_one(tx, key, "session_id = %s", session_id)
 
 
 async def list_summaries(
     tx: Transaction, key: PersonKey, session_ids: Sequence[UUID]
 ) -> dict[UUID, SessionSummary]:
     """Return the sums of sessions that have one which may still be said."""
-    rows = await tx.fetch_all(
-        _SELECT
-        + """
-        WHERE user_id = %s AND session_id = ANY(%s) AND session_summary IS NOT NULL
-        """,
-        [tx.scope.user_id, list(session_ids)],
+    found = await _SESSIONS.fetch_all(
+        tx,
+        key,
+        "session_id = ANY(%s) AND session_summary IS NOT NULL",
+        list(session_ids),
     )
-    found = read_rows("sessions", rows, partial(_open_sources, key))
     return {
         each.session_id: each.usable_summary for each in found if each.usable_summary
     }
@@ -83,33 +73,34 @@ async def list_begun(
     tx: Transaction, key: PersonKey, since: datetime, until: datetime | None = None
 ) -> list[SessionSources]:
     """Return the sessions that hold messages and began from one time to another."""
-    rows = await tx.fetch_all(
-        _SELECT
-        + """
-        WHERE user_id = %s AND message_count > 0 AND created_at >= %s
+    return await _SESSIONS.fetch_all(
+        tx,
+        key,
+        """
+        message_count > 0 AND created_at >= %s
           AND created_at < coalesce(%s::timestamptz, 'infinity')
         ORDER BY created_at, session_id
         """,
-        [tx.scope.user_id, since, until],
+        since,
+        until,
     )
-    return read_rows("sessions", rows, partial(_open_sources, key))
 
 
 async def list_partly_forgotten(
     tx: Transaction, key: PersonKey
 ) -> list[SessionSources]:
     """Return the summed up sessions of which messages were forgotten."""
-    rows = await tx.fetch_all(
-        _SELECT
-        + """
-        WHERE user_id = %s AND session_summary IS NOT NULL AND session_id IN (
+    return await _SESSIONS.fetch_all(
+        tx,
+        key,
+        """
+        session_summary IS NOT NULL AND session_id IN (
             SELECT session_id FROM session_messages
             WHERE user_id = %s AND forgotten_at IS NOT NULL
         )
         """,
-        [tx.scope.user_id, tx.scope.user_id],
+        tx.scope.user_id,
     )
-    return read_rows("sessions", rows, partial(_open_sources, key))
 
 
 async def list_message_sessions(
@@ -230,3 +221,6 @@ def _decode_summary(session_id: UUID, revision: int, text: str) -> SessionSummar
         updated_at=datetime.fromisoformat(values["updated_at"]),
         revision=revision,
     )
+
+
+_SESSIONS: Final = SealedRows("sessions", _SELECT, _open_sources)

@@ -3,14 +3,13 @@
 import json
 from collections.abc import Sequence
 from datetime import date
-from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
 from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
-from gieok.privacy import PersonKey, Place, read_rows
+from gieok.privacy import PersonKey, Place, SealedRows
 from gieok.summaries.day_store import encode_details
 from gieok.summaries.model import (
     FALLBACK,
@@ -50,42 +49,25 @@ async def get_week(
     tx: Transaction, key: PersonKey, week_key: str
 ) -> WeekSummary | None:
     """Return the summary of a week, or None."""
-    row = await tx.fetch_one(
-        _WEEK
-        + """
-        WHERE user_id = %s AND week_key = %s
-        """,
-        [tx.scope.user_id, week_key],
-    )
-    return _open_week(key, row) if row else None
+    return await _WEEKS.fetch_one(tx, key, "week_key = %s", week_key)
 
 
 async def list_weeks(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[WeekSummary]:
     """Return which of these summaries of weeks have not expired."""
-    rows = await tx.fetch_all(
-        _WEEK
-        + """
-        WHERE user_id = %s AND summary_id = ANY(%s) AND expires_at > %s
-        """,
-        [tx.scope.user_id, list(ids), tx.now],
+    return await _WEEKS.fetch_all(
+        tx, key, "summary_id = ANY(%s) AND expires_at > %s", list(ids), tx.now
     )
-    return read_rows("mid_term_summaries", rows, partial(_open_week, key))
 
 
 async def list_newest_weeks(
     tx: Transaction, key: PersonKey, limit: int
 ) -> list[WeekSummary]:
     """Return the summaries of weeks that have not expired, newest first."""
-    rows = await tx.fetch_all(
-        _WEEK
-        + """
-        WHERE user_id = %s AND expires_at > %s ORDER BY week_key DESC LIMIT %s
-        """,
-        [tx.scope.user_id, tx.now, limit],
+    return await _WEEKS.fetch_all(
+        tx, key, "expires_at > %s ORDER BY week_key DESC LIMIT %s", tx.now, limit
     )
-    return read_rows("mid_term_summaries", rows, partial(_open_week, key))
 
 
 async def upsert_week(tx: Transaction, key: PersonKey, summary: WeekSummary) -> None:
@@ -202,3 +184,6 @@ def _open_week(key: PersonKey, row: TupleRow) -> WeekSummary:
         tuple(sources),
         *shared,
     )
+
+
+_WEEKS: Final = SealedRows("mid_term_summaries", _WEEK, _open_week)
