@@ -66,6 +66,32 @@ device.recall("물")
 status = dict(line.split(":") for line in open("/proc/self/status"))
 print(*(status[name].split()[0] for name in ("VmRSS", "VmHWM")))
 """
+DEVICE_PUSHING = """
+import sys
+from pathlib import Path
+from time import process_time
+
+from sync import WARM_UP, record_turns, send_all
+
+from gieok.device import HttpTransport, PassphraseKeys, SyncLoop, open_device
+from gieok.device.opening import read_clock_ms
+
+place, url, token, pairs = Path(sys.argv[1]), *sys.argv[2:4], int(sys.argv[4])
+keys = PassphraseKeys(place.with_suffix(".key"), "tea")
+device = open_device(place.with_suffix(".db"), place.name, keys)
+transport = HttpTransport(url, lambda: token, read_clock_ms)
+loop = SyncLoop(device, transport, lambda _: True)
+loop.run_until_level()
+record_turns(device, WARM_UP)
+send_all(loop)
+record_turns(device, pairs)
+print("ready", flush=True)
+sys.stdin.readline()
+before = process_time()
+send_all(loop)
+print(process_time() - before, flush=True)
+"""
+"""A device that sends what it was told once a line comes; prints its processor time."""
 
 
 @dataclass(slots=True)
@@ -168,8 +194,8 @@ def _measure(progress: Progress, pairs: int) -> list[Figure]:
         serving = stack.enter_context(_serve())
         speaker = serving.open_device("one", "speaker")
         phone = serving.open_device("one", "phone")
-        _record(speaker.device, WARM_UP)
-        _send_all(speaker)
+        record_turns(speaker.device, WARM_UP)
+        send_all(speaker)
         figures = _enqueue(speaker.device, pairs)
         progress.advance(task)
         figures += _push(serving, speaker, pairs)
@@ -235,7 +261,7 @@ def _find_postmasters(data: Path) -> list[psutil.Process]:
 
 
 def _enqueue(device: Device, pairs: int) -> list[Figure]:
-    waits = _record(device, pairs)
+    waits = record_turns(device, pairs)
     note = "masked, sealed, synchronous=FULL"
     return [
         Figure(
@@ -257,7 +283,8 @@ def _enqueue(device: Device, pairs: int) -> list[Figure]:
     ]
 
 
-def _record(device: Device, pairs: int) -> list[float]:
+def record_turns(device: Device, pairs: int) -> list[float]:
+    """Keep turns on a device; return what each of them took."""
     waits: list[float] = []
     for number, turn in enumerate(Talk(1).turns(pairs + 1)):
         begun = perf_counter()
@@ -267,7 +294,7 @@ def _record(device: Device, pairs: int) -> list[float]:
     return waits
 
 
-def _send_all(loop: SyncLoop, wire: Wire | None = None) -> None:
+def send_all(loop: SyncLoop, wire: Wire | None = None) -> None:
     """Send what waits on a device, and do nothing else."""
     while True:
         request = loop.device.find_request()
@@ -286,7 +313,7 @@ def _send_all(loop: SyncLoop, wire: Wire | None = None) -> None:
 def _push(serving: Serving, loop: SyncLoop, pairs: int) -> list[Figure]:
     serving.wire.sent = 0
     begun, before = perf_counter(), serving.read_spent()
-    _send_all(loop, serving.wire)
+    send_all(loop, serving.wire)
     rate = pairs / (perf_counter() - begun)
     spent = serving.read_spent().subtract(before)
     share = serving.wire.sent / serving.wire.plain
@@ -330,18 +357,25 @@ def _pull(serving: Serving, loop: SyncLoop) -> list[Figure]:
 
 
 def _push_many(serving: Serving, pairs: int) -> list[Figure]:
-    loops = [serving.open_device(f"person {n}", "speaker") for n in range(MANY)]
-    with ThreadPoolExecutor(MANY) as threads:
-        for loop in loops:
-            _record(loop.device, WARM_UP)
-        list(threads.map(_send_all, loops))
-        for loop in loops:
-            _record(loop.device, pairs // 2)
+    """Push from devices of several people, each in a process of its own, as they are.
+
+    A device's whole process is in the rate; only what it sent in the end is in its
+    processor time.
+    """
+    with ExitStack() as stack:
+        devices = [
+            stack.enter_context(_run_device(serving, f"person {n}", pairs // 2))
+            for n in range(MANY)
+        ]
+        for device in devices:
+            _read_line(device)
         begun, before = perf_counter(), serving.read_spent()
-        list(threads.map(_send_all, loops))
+        for device in devices:
+            _send_line(device)
+        busy = sum(float(_read_line(device)) for device in devices)
         rate = MANY * (pairs // 2) / (perf_counter() - begun)
-        spent = serving.read_spent().subtract(before)
-    note = "devices in one process: they share a core"
+        spent = serving.read_spent().subtract(before)._replace(devices=busy)
+    note = "each device in a process of its own"
     return [
         Figure(
             f"pushed by devices of {MANY} people",
@@ -353,6 +387,44 @@ def _push_many(serving: Serving, pairs: int) -> list[Figure]:
         ),
         *_split_time(f"a pair of {MANY} people", spent, MANY * (pairs // 2)),
     ]
+
+
+@contextmanager
+def _run_device(
+    serving: Serving, person: str, pairs: int
+) -> Generator[subprocess.Popen[str]]:
+    """Run a device of a person that sends so many pairs once a line comes."""
+    place = serving.folder / f"{person} speaker"
+    token = serving.tokens.issue(
+        person, timedelta(hours=1), Actor.DEVICE, device=place.name
+    )
+    arguments = [str(place), serving.url, token, str(pairs)]
+    process = subprocess.Popen(  # noqa: S603 - a program of ours
+        [sys.executable, "-c", DEVICE_PUSHING, *arguments],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _send_line(process: subprocess.Popen[str]) -> None:
+    if process.stdin:
+        process.stdin.write("\n")
+        process.stdin.flush()
+
+
+def _read_line(process: subprocess.Popen[str]) -> str:
+    line = process.stdout.readline() if process.stdout else ""
+    if not line:
+        problem = "a device's process ended"
+        raise RuntimeError(problem)
+    return line
 
 
 def _live(here: SyncLoop, there: SyncLoop, times: int = 10) -> list[Figure]:

@@ -159,6 +159,12 @@ DEVICE: Final = (
         '            fields["page"] = f"{link.head}-{1 << 700}"\n',
     ),
     Patch(
+        "page_applied_wherever_it_begins",
+        "engine.py",
+        "    if page.since != cursor.last_cloud_update_seq or page.to < page.since:\n",
+        "    if page.to < page.since:\n",
+    ),
+    Patch(
         "ahead_of_what_was_sent",
         "engine.py",
         '    last = min(answer.up.seq, request.fields["pairs"][-1]["seq"])\n',

@@ -20,6 +20,7 @@ from torn_disk import PowerGoneError, TornDisk
 
 from gieok.device import Device, DeviceFault, DeviceStatus, SpokenTurn
 from gieok.device.connection import RowConnection
+from gieok.device.engine import build_next_request
 from gieok.device.file import DeviceFile, open_rows
 from gieok.device.sealing import BodySealer
 from gieok.device.wire import NO_ANSWER, SyncReply, SyncRequest
@@ -28,6 +29,8 @@ from gieok.kernel.errors import DataDirectoryError
 STEPS = 70
 TORN = 3
 """Every so many histories are on disks that tear what was not synced."""
+AHEAD = 2
+"""Every so many histories ask for the next page while one is applied."""
 ROUNDS = 40
 TEN_YEARS_MS = 10 * 365 * 24 * 60 * 60 * 1000
 DAY_MS = 24 * 60 * 60 * 1000
@@ -72,6 +75,8 @@ class Lineage:
     was_withheld: bool = False
     disk: TornDisk | None = None
     """What its file is on; None in memory, where a power cut tears nothing."""
+    ahead: tuple[SyncRequest, SyncReply] | None = None
+    """What was asked while the last answer was applied, and what came back."""
 
 
 @dataclass
@@ -97,6 +102,7 @@ class World:
         self.faults = 0.25
         self.cuts = 0.05
         self.is_torn = self.seed % TORN == 0
+        self.is_ahead = self.seed % AHEAD == 1
         for name in ("speaker", "phone"):
             self._add(name)
 
@@ -196,7 +202,7 @@ class World:
         request = lineage.device.find_request(is_polling=is_polling)
         if request is None:
             return False
-        reply = self._carry(request)
+        request, reply = self._ask(lineage, request)
         reply = replace(reply, at_ms=lineage.device.clock_ms())
         self.tell(f"{lineage.name}: {request.kind} -> {reply.status} {reply.code}")
         gone = reply.status == 410
@@ -206,6 +212,25 @@ class World:
             wait_s = lineage.device.apply_reply(request, reply)
             _require(0 <= wait_s <= 300, "back-off out of bounds")
         return True
+
+    def _ask(
+        self, lineage: Lineage, request: SyncRequest
+    ) -> tuple[SyncRequest, SyncReply]:
+        """Return the answer, or one that was asked for ahead and comes only now.
+
+        `SyncLoop` throws that away unless it is to just this; the engine holds it
+        against where the device stands, even after a power cut.
+        """
+        ahead = lineage.ahead
+        if ahead is not None and ahead[0].kind == request.kind:
+            lineage.ahead = None
+            request, reply = ahead
+        else:
+            reply = self._carry(request)
+        following = build_next_request(request, reply) if self.is_ahead else None
+        if following is not None:
+            lineage.ahead = following, self._carry(following)
+        return request, reply
 
     def _carry(self, request: SyncRequest) -> SyncReply:
         chance = self.rng.random

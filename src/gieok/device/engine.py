@@ -216,6 +216,24 @@ def _find_next(  # noqa: PLR0911 - the order in which things are asked
     return RequestKind.PULL if is_polling else None
 
 
+def build_next_request(request: SyncRequest, reply: SyncReply) -> SyncRequest | None:
+    """Return what is asked once a page or part is applied that has more behind it.
+
+    None where the answer does not say so. It may be asked ahead: the answer to it is
+    held against the cursor as any other.
+    """
+    body = reply.body
+    if reply.status != 200 or body.get("wipe") is True:  # noqa: PLR2004 - HTTP
+        return None
+    if request.kind is RequestKind.PULL:
+        to, head = body.get("to"), body.get("head")
+        if type(to) is int and type(head) is int and to < head:
+            return replace(request, fields={**request.fields, "since": to})
+    if request.kind is RequestKind.SNAPSHOT and isinstance(body.get("next_page"), str):
+        return replace(request, fields={**request.fields, "page": body["next_page"]})
+    return None
+
+
 def slice_batch(pairs: Sequence[LocalPair], most_bytes: int) -> Sequence[LocalPair]:
     """Return the first pairs that one body may hold; at least one."""
     size = 1_024

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from gieok.device.device import Device
+from gieok.device.engine import build_next_request
 from gieok.device.model import DeviceFault
 from gieok.device.transport import SyncTransport
 from gieok.device.wire import RequestKind, SyncReply, SyncRequest
@@ -19,21 +20,47 @@ _MOST_STEPS: Final = 100_000
 
 
 @dataclass(slots=True)
-class NewsRequest:
-    """What the cloud was asked for news, in a thread: it may let the answer wait."""
+class SentRequest:
+    """What the cloud was asked in a thread of its own, and the answer once it is here.
+
+    `is_stale` says that the device has moved on since: nobody waits for the answer.
+    """
 
     request: SyncRequest
+    send: Callable[[], SyncReply]
     started_s: float = field(default_factory=time.monotonic)
     reply: SyncReply | None = None
+    is_stale: bool = False
+    thread: threading.Thread = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Ask; a process that ends does not wait for the answer."""
+        self.thread = threading.Thread(
+            target=self._run, name="gieok-device-request", daemon=True
+        )
+        self.thread.start()
+
+    def _run(self) -> None:
+        self.reply = self.send()
+
+    def wait(self) -> SyncReply | None:
+        """Return the answer once it is here; None if asking failed."""
+        self.thread.join()
+        return self.reply
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SyncLoop:
-    """Exchanges over a transport; `wait` sleeps, and returns True to stop."""
+    """Exchanges over a transport; `wait` sleeps, and returns True to stop.
+
+    While a page is applied, the next one is on its way: never more than one, and it is
+    applied only if it is what the device asks for by then.
+    """
 
     device: Device
     transport: SyncTransport
     wait: Callable[[float], bool]
+    ahead: SentRequest | None = field(default=None, init=False, repr=False)
 
     def run_until_level(self) -> bool:
         """Exchange until all is in step or the cloud is away; return whether it is."""
@@ -52,14 +79,14 @@ class SyncLoop:
         request = self.device.find_request(is_polling=is_polling)
         if request is None:
             return None
-        return self.device.apply_reply(request, self._send(request))
+        return self._apply(request, self._take_ahead(request) or self._send(request))
 
     def run(self) -> None:
         """Exchange until told to stop, or until the device has emptied itself.
 
         What is said goes up within `LOOK_S`, also while the cloud is asked for news.
         """
-        news: NewsRequest | None = None
+        news: SentRequest | None = None
         while self.device.cursor.error is not DeviceFault.GONE:
             wait_s = self.exchange()
             if wait_s is None and news is None:
@@ -70,19 +97,13 @@ class SyncLoop:
             if self.wait(LOOK_S if wait_s is None else wait_s):
                 return
 
-    def _request_news(self) -> NewsRequest | None:
+    def _request_news(self) -> SentRequest | None:
         self.device.sweep()
         request = self.device.find_request(is_polling=True)
         if request is None:
             return None
-        news = NewsRequest(request)
         waiting = _add_wait(request, self.device.link.wait_s)
-
-        def ask() -> None:
-            news.reply = self._send(waiting)
-
-        threading.Thread(target=ask, name="gieok-device-news", daemon=True).start()
-        return news
+        return SentRequest(request, lambda: self._send(waiting))
 
     def _apply_news(
         self, request: SyncRequest, reply: SyncReply, started_s: float
@@ -91,11 +112,31 @@ class SyncLoop:
         if self.device.find_request(is_polling=True) != request:
             return 0.0
         before = self.device.cursor.last_cloud_update_seq
-        wait_s = self.device.apply_reply(request, reply)
+        wait_s = self._apply(request, reply)
         if self.device.cursor.last_cloud_update_seq != before:
             return wait_s
         # An answer that did not wait, without news: no reason to ask again at once.
         return max(wait_s, POLL_S - (time.monotonic() - started_s))
+
+    def _apply(self, request: SyncRequest, reply: SyncReply) -> float:
+        """Apply an answer, while what follows it is asked for."""
+        following = build_next_request(request, reply)
+        if following is not None and self.ahead is None:
+            self.ahead = SentRequest(following, lambda: self._send(following))
+        return self.device.apply_reply(request, reply)
+
+    def _take_ahead(self, request: SyncRequest) -> SyncReply | None:
+        """Return what came back if just this was asked ahead; forget it otherwise."""
+        ahead = self.ahead
+        if ahead is None:
+            return None
+        if ahead.request == request and not ahead.is_stale:
+            self.ahead = None
+            return ahead.wait()
+        ahead.is_stale = True
+        if not ahead.thread.is_alive():
+            self.ahead = None
+        return None
 
     def _send(self, request: SyncRequest) -> SyncReply:
         return self.transport.send(request, self.device.link.encodings)
