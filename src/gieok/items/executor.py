@@ -18,7 +18,7 @@ from gieok.database import (
 from gieok.items import index_store, masking, store
 from gieok.items.auditing import ENTITY, TABLE, audit_rows, record_reads, record_removed
 from gieok.items.checks import validate_operations
-from gieok.items.finder import ItemFinder, QuestionVectors
+from gieok.items.finder import ItemFinder, ParsedQueries
 from gieok.items.masking import MaskedPut, mask_put
 from gieok.items.model import (
     Get,
@@ -93,7 +93,7 @@ class ItemExecutor:
         writes = any(call.puts for call in calls)
         every = [op for call in calls for op in call.ops]
         key = await self.vault.get_key(scope)
-        asked = await self.finder.embed_questions(scope, key, every)
+        asked = await self.finder.parse_queries(scope, key, every)
         async with self.database.begin(scope, durable=writes) as tx:
             asking = await index_store.send_state_query(tx) if asked else None
             settings = await self.settings.read_settings(tx)
@@ -123,7 +123,7 @@ class ItemExecutor:
         tx: Transaction,
         key: PersonKey,
         ops: Sequence[Operation],
-        known: tuple[QuestionVectors, index_store.SearchState | None],
+        known: tuple[ParsedQueries, index_store.SearchState | None],
     ) -> list[OperationAnswer]:
         names = {(op.namespace, op.key) for op in ops if isinstance(op, Get)}
         rows = {name: derive_item_id(key, *name) for name in names}

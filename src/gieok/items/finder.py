@@ -18,16 +18,26 @@ from gieok.items.model import Item, Operation, Search
 from gieok.items.sealed import derive_namespace_id
 from gieok.kernel.errors import UnavailableError
 from gieok.kernel.language import Embedder, Tokenizer, Vectors
+from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey
 from gieok.search.index_cache import IndexCache
+from gieok.search.lexicon import hash_terms
 from gieok.search.question import remove_names, select_speaker
 from gieok.search.rank import SearchQuery, measure_similarity, score_rows
-from gieok.search.rows import RowMask
+from gieok.search.rows import Hashes, RowMask
 from gieok.text.time_expressions import extract_time_span
 
-QuestionVectors = Mapping[str, Vectors | None]
-"""The questions of a batch, by their text, as vectors; None is one by words alone."""
+
+class ParsedQuery(NamedTuple):
+    """What is asked: its terms, hashed, and its vector if it could be embedded."""
+
+    terms: Hashes
+    vector: Vectors | None
+
+
+ParsedQueries = Mapping[str, ParsedQuery]
+"""The questions of a batch, by their text."""
 
 
 class ScoredItem(NamedTuple):
@@ -46,10 +56,10 @@ class ItemFinder:
     tokenizer: Tokenizer
     indexes: IndexCache[ItemIndex] = field(repr=False)
 
-    async def embed_questions(
+    async def parse_queries(
         self, scope: Scope, key: PersonKey, ops: Sequence[Operation]
-    ) -> QuestionVectors:
-        """Return the vectors of the questions in a batch; no transaction is open."""
+    ) -> ParsedQueries:
+        """Return the questions of a batch, read; no transaction is open."""
         queries = {op.query for op in ops if isinstance(op, Search) and _has_query(op)}
         if not queries:
             return {}
@@ -62,20 +72,28 @@ class ItemFinder:
                 held = await self._load_index(tx, key, ground)
         names, terms = held.index.items.names, self.tokenizer.terms
         texts = [query for query in queries if query]
+
+        def parse() -> tuple[list[str], list[Hashes]]:
+            nameless = [remove_names(text, names, terms) for text in texts]
+            return nameless, [hash_terms(terms(text)) for text in texts]
+
+        nameless, hashed = await run_aside(sum(map(len, texts)), parse)
+        vectors = await self._embed_queries(nameless)
+        parsed = map(ParsedQuery, hashed, vectors)
+        return dict(zip(texts, parsed, strict=True))
+
+    async def _embed_queries(self, texts: Sequence[str]) -> Sequence[Vectors | None]:
         try:
-            vectors = await self.embedder.queries(
-                [remove_names(text, names, terms) for text in texts]
-            )
+            return list(await self.embedder.queries(texts))
         except UnavailableError:
-            return dict.fromkeys(texts)
-        return dict(zip(texts, vectors, strict=True))
+            return [None] * len(texts)
 
     async def search_items(
         self,
         tx: Transaction,
         key: PersonKey,
         op: Search,
-        asked: QuestionVectors,
+        asked: ParsedQueries,
         ground: index_store.SearchState | None,
     ) -> Sequence[Item]:
         """Return what a search finds."""
@@ -96,7 +114,7 @@ class ItemFinder:
         tx: Transaction,
         key: PersonKey,
         op: Search,
-        known: tuple[QuestionVectors, index_store.SearchState],
+        known: tuple[ParsedQueries, index_store.SearchState],
         among: Sequence[Item] | None,
     ) -> Sequence[Item]:
         end, (asked, ground) = op.offset + op.limit, known
@@ -106,7 +124,7 @@ class ItemFinder:
         if among is not None:
             allowed &= held.mark_items({item.item_id.bytes for item in among})
         now = tx.now.astimezone(ZoneInfo(ground.zone))
-        question = self._build_query(op.query or "", asked, now)
+        question = _build_query(op.query or "", asked[op.query or ""], now)
         best = _select_best(held, question, allowed, end)
         # From here on others may bring the index up to date: it is not looked at.
         page = best[op.offset : end]
@@ -126,18 +144,6 @@ class ItemFinder:
         unscored = [item for item in rest if item.item_id not in scored]
         start = max(op.offset - len(best), 0)
         return [*found, *unscored[start : start + op.limit - len(found)]]
-
-    def _build_query(
-        self, text: str, asked: QuestionVectors, now: datetime
-    ) -> SearchQuery:
-        span = extract_time_span(text, now)
-        return SearchQuery.from_terms(
-            self.tokenizer.terms(text),
-            vector=asked.get(text),
-            now=now.timestamp(),
-            interval=span and (span[0].timestamp(), span[1].timestamp()),
-            favours=select_speaker(text),
-        )
 
     async def _load_index(
         self, tx: Transaction, key: PersonKey, ground: index_store.SearchState
@@ -160,6 +166,17 @@ class ItemFinder:
         )
         held.apply_changes(found, gone, self.tokenizer)
         return held
+
+
+def _build_query(text: str, parsed: ParsedQuery, now: datetime) -> SearchQuery:
+    span = extract_time_span(text, now)
+    return SearchQuery(
+        parsed.terms,
+        parsed.vector,
+        now=now.timestamp(),
+        interval=span and (span[0].timestamp(), span[1].timestamp()),
+        favours=select_speaker(text),
+    )
 
 
 def _has_query(op: Search) -> bool:

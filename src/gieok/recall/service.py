@@ -37,6 +37,7 @@ from gieok.recall.summary_store import (
 )
 from gieok.search.codec import encode_entry
 from gieok.search.index_cache import IndexCache
+from gieok.search.lexicon import hash_terms
 from gieok.search.question import remove_names, select_speaker
 from gieok.search.rank import (
     RowScores,
@@ -99,11 +100,11 @@ class FoundParts(NamedTuple):
 
 
 class ParsedQuestion(NamedTuple):
-    """A question, masked; what of it is embedded; and its terms."""
+    """A question, masked; what of it is embedded; and its terms, hashed."""
 
     text: str
     nameless: str
-    terms: Sequence[str]
+    terms: Hashes
 
 
 @dataclass(slots=True, kw_only=True)
@@ -176,10 +177,11 @@ class Recall:
             sessions = [
                 await self._resolve_sessions(tx, part.filters) for part in parts
             ]
+            asked = _build_query(read, vector, tx.now.astimezone(ZoneInfo(person.zone)))
             held = await self._load_index(tx, key, person)
+            await asyncio.sleep(0)  # others' turn, between bringing up to date and rank
             # Nothing is awaited from here until the rows are chosen: another search
             # of the same person may bring the index up to date meanwhile.
-            asked = _build_query(read, vector, tx.now.astimezone(ZoneInfo(person.zone)))
             scores = measure_signals(held.index, asked)
             ranked = [
                 _rank_rows(
@@ -275,7 +277,8 @@ class Recall:
     def _parse_question(self, question: str, names: Hashes) -> ParsedQuestion:
         """Read a question: in a thread, as morphology may be busy with long texts."""
         text, terms = mask_text(question), self.tokenizer.terms
-        return ParsedQuestion(text, remove_names(text, names, terms), terms(text))
+        nameless = remove_names(text, names, terms)
+        return ParsedQuestion(text, nameless, hash_terms(terms(text)))
 
     async def _load_index(
         self, tx: Transaction, key: PersonKey, head: store.PersonState
@@ -371,9 +374,9 @@ def _build_query(
     read: ParsedQuestion, vector: Vectors | None, now: datetime
 ) -> SearchQuery:
     span = extract_time_span(read.text, now)
-    return SearchQuery.from_terms(
+    return SearchQuery(
         read.terms,
-        vector=vector,
+        vector,
         now=now.timestamp(),
         interval=span and (span[0].timestamp(), span[1].timestamp()),
         favours=select_speaker(read.text),

@@ -8,6 +8,7 @@ for until COMMIT.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
@@ -121,14 +122,40 @@ async def write_pairs(
     written.
     """
     until = tx.now + limits.pair_retention
+    for session_id, prepared in said:
+        if prepared.screened.begun:
+            await mask_begun_values(tx, key, session_id, prepared.screened.begun)
+    size = count_characters(*(text for _, each in said for text in each.texts))
+    rows = await run_aside(size, lambda: _seal_turns(tx, said, key, until))
+    values = {
+        **_build_room_values(tx, limits, rows.turns),
+        "retention_until": until,
+        "pair_rows": rows.pair_rows,
+        "message_rows": rows.message_rows,
+    }
+    return QueuedTurns(rows.pairs, await capture_store.record_pairs(tx, values))
+
+
+class _SealedTurns(NamedTuple):
+    """Turns as they are written: the rows of two tables in JSON."""
+
+    turns: Mapping[UUID, Sequence[Turn]]
+    """By their sessions."""
+    pairs: Sequence[Pair]
+    pair_rows: str
+    message_rows: str
+
+
+def _seal_turns(
+    tx: Transaction, said: Sequence[SessionTurn], key: PersonKey, until: datetime
+) -> _SealedTurns:
+    """Return the rows of turns, and note in the journal what becomes of them."""
     turns: dict[UUID, list[Turn]] = {}
     sealers: dict[UUID, _MessageSealer] = {}
     pairs: list[Pair] = []
     pair_rows: list[Row] = []
     message_rows: list[Row] = []
     for session_id, prepared in said:
-        if prepared.screened.begun:
-            await mask_begun_values(tx, key, session_id, prepared.screened.begun)
         before = turns.setdefault(session_id, [])
         pair_id = prepared.pair_id or tx.new_id()
         ids = tx.new_id(), tx.new_id()
@@ -143,13 +170,7 @@ async def write_pairs(
         audit = Audit("create", "conversation_pairs", pair_id, "turn_recorded")
         tx.record_audit(audit)
         audit_masked(tx, "conversation_pairs", pair_id, prepared.screened.screen)
-    values = {
-        **_build_room_values(tx, limits, turns),
-        "retention_until": until,
-        "pair_rows": json.dumps(pair_rows),
-        "message_rows": json.dumps(message_rows),
-    }
-    return QueuedTurns(pairs, await capture_store.record_pairs(tx, values))
+    return _SealedTurns(turns, pairs, json.dumps(pair_rows), json.dumps(message_rows))
 
 
 async def write_message(

@@ -205,7 +205,7 @@ async def test_no_step_is_long_for_200_kb(
     memory: Gieok, scope: Scope, unit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session_id = (await memory.sessions.start(scope)).session_id
-    tries = count()
+    store, tries = GieokStore(memory, scope), count()
 
     async def talk() -> None:
         text = f"{next(tries)} " + unit * (200_000 // len(unit.encode()))
@@ -215,6 +215,7 @@ async def test_no_step_is_long_for_200_kb(
         await memory.recall.search(scope, asked)
         await memory.context.build(scope, asked)
         await memory.episodes.search(scope, asked)
+        await store.asearch(("notes",), query=asked)
         await memory.sessions.start(scope, config={"noted": text})
 
     for _ in range(3):  # a step may be disturbed; one that is long is so every time
