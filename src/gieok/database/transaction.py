@@ -80,6 +80,12 @@ class Transaction:
         """Return every row."""
         return await (await self.execute(statement, parameters)).fetchall()
 
+    async def fetch_column(
+        self, statement: LiteralString, parameters: Parameters | None = None
+    ) -> list[Any]:
+        """Return the first value of every row."""
+        return [row[0] for row in await self.fetch_all(statement, parameters)]
+
     async def fetch_blobs(
         self, statement: LiteralString, parameters: Parameters | None = None
     ) -> list[bytes]:

@@ -181,14 +181,13 @@ async def list_active(
 
 async def list_personas(tx: Transaction) -> list[UUID | None]:
     """Return the personas that have active episodes."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT DISTINCT persona_id FROM episodes
         WHERE user_id = %s AND archived_at IS NULL
         """,
         [tx.scope.user_id],
     )
-    return [row[0] for row in rows]
 
 
 async def list_episodes(
@@ -221,22 +220,20 @@ async def count_episodes(tx: Transaction, narrowed: EpisodeFilter) -> int:
 
 async def list_ids_by_persona(tx: Transaction, persona_id: UUID) -> list[UUID]:
     """Return the episodes of one persona, active and archived."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         "SELECT episode_id FROM episodes WHERE user_id = %s AND persona_id = %s",
         [tx.scope.user_id, persona_id],
     )
-    return [row[0] for row in rows]
 
 
 async def list_ids_by_sessions(
     tx: Transaction, session_ids: Sequence[UUID]
 ) -> list[UUID]:
     """Return the episodes of sessions, active and archived."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         "SELECT episode_id FROM episodes WHERE user_id = %s AND session_id = ANY(%s)",
         [tx.scope.user_id, list(session_ids)],
     )
-    return [row[0] for row in rows]
 
 
 async def list_stale(tx: Transaction) -> list[tuple[UUID, UUID | None]]:

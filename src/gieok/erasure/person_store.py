@@ -58,10 +58,9 @@ async def delete_batch(tx: Transaction, table: LiteralString, most: int) -> int:
 
 async def list_session_ids(tx: Transaction) -> list[UUID]:
     """Return all of the person's sessions."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         "SELECT session_id FROM sessions WHERE user_id = %s", [tx.scope.user_id]
     )
-    return [row[0] for row in rows]
 
 
 async def get_incarnation(tx: Transaction) -> int | None:

@@ -19,14 +19,13 @@ class RetentionPeriods(NamedTuple):
 
 async def list_old_episodes(tx: Transaction, before: datetime, most: int) -> list[UUID]:
     """Return episodes that last changed before a time."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT episode_id FROM episodes
         WHERE user_id = %s AND updated_at <= %s LIMIT %s
         """,
         [tx.scope.user_id, before, most],
     )
-    return [row[0] for row in rows]
 
 
 async def list_old_candidates(
@@ -36,7 +35,7 @@ async def list_old_candidates(
 
     What was confirmed goes with its memory; what was rejected is never proposed again.
     """
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT candidate_id FROM memory_candidates
         WHERE user_id = %s AND created_at <= %s AND status IN ('pending', 'expired')
@@ -44,12 +43,11 @@ async def list_old_candidates(
         """,
         [tx.scope.user_id, before, most],
     )
-    return [row[0] for row in rows]
 
 
 async def list_overdue(tx: Transaction, policy: DeletePolicy, most: int) -> list[UUID]:
     """Return memories whose time is over and that this policy is for."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT memory_id FROM user_memories AS due
         WHERE user_id = %(user_id)s AND delete_policy = %(policy)s
@@ -67,12 +65,11 @@ async def list_overdue(tx: Transaction, policy: DeletePolicy, most: int) -> list
             "most": most,
         },
     )
-    return [row[0] for row in rows]
 
 
 async def list_approved(tx: Transaction) -> list[UUID]:
     """Return memories whose time is over and which a person said may go."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT memory_id FROM user_memories AS due
         WHERE user_id = %(user_id)s AND expires_at <= %(at)s AND EXISTS (
@@ -83,7 +80,6 @@ async def list_approved(tx: Transaction) -> list[UUID]:
         """,
         {"user_id": tx.scope.user_id, "at": tx.now},
     )
-    return [row[0] for row in rows]
 
 
 async def find_next_due(

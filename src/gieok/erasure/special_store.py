@@ -58,7 +58,7 @@ async def find_special_rows(
 
 async def list_with_pairs(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
     """Return these messages and those they make a pair with."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT unnest(%(ids)s::uuid[]) UNION
         SELECT unnest(ARRAY[user_message_id, assistant_message_id])
@@ -68,16 +68,14 @@ async def list_with_pairs(tx: Transaction, message_ids: Sequence[UUID]) -> list[
         """,
         {"user_id": tx.scope.user_id, "ids": list(message_ids)},
     )
-    return [row[0] for row in rows]
 
 
 async def list_session_ids(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
     """Return the sessions in which messages were said."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT DISTINCT session_id FROM session_messages
         WHERE user_id = %s AND message_id = ANY(%s)
         """,
         [tx.scope.user_id, list(message_ids)],
     )
-    return [row[0] for row in rows]

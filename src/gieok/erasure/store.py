@@ -1,7 +1,6 @@
 """SQL of what rests on messages: one function, one statement."""
 
 from collections.abc import Sequence
-from typing import LiteralString
 from uuid import UUID
 
 from gieok.database import Transaction
@@ -9,23 +8,15 @@ from gieok.database import Transaction
 
 async def list_episodes(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
     """Return the episodes that rest on any of these messages."""
-    return await _fetch_ids(
-        tx,
-        "SELECT episode_id FROM episodes WHERE user_id = %(user_id)s "
-        "AND source_message_ids && %(message_ids)s::uuid[]",
-        {"message_ids": list(message_ids)},
+    return await tx.fetch_column(
+        "SELECT episode_id FROM episodes WHERE user_id = %s "
+        "AND source_message_ids && %s::uuid[]",
+        [tx.scope.user_id, list(message_ids)],
     )
 
 
 async def list_all_episodes(tx: Transaction) -> list[UUID]:
     """Return all of the person's episodes."""
-    return await _fetch_ids(
-        tx, "SELECT episode_id FROM episodes WHERE user_id = %(user_id)s", {}
+    return await tx.fetch_column(
+        "SELECT episode_id FROM episodes WHERE user_id = %s", [tx.scope.user_id]
     )
-
-
-async def _fetch_ids(
-    tx: Transaction, statement: LiteralString, values: dict[str, object]
-) -> list[UUID]:
-    rows = await tx.fetch_all(statement, {"user_id": tx.scope.user_id} | values)
-    return [row[0] for row in rows]

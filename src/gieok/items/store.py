@@ -120,14 +120,13 @@ async def upsert_items(
 
 async def delete_items(tx: Transaction, ids: Collection[UUID]) -> list[UUID]:
     """Delete items; return which of them were there."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         DELETE FROM store_items WHERE user_id = %s AND item_id = ANY(%s)
         RETURNING item_id
         """,
         [tx.scope.user_id, list(ids)],
     )
-    return [row[0] for row in rows]
 
 
 async def reset_expiry(tx: Transaction, ids: Collection[UUID]) -> None:
@@ -144,11 +143,10 @@ async def reset_expiry(tx: Transaction, ids: Collection[UUID]) -> None:
 
 async def list_expired(tx: Transaction) -> list[UUID]:
     """Return the items whose time is over, which no sweep has removed yet."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         "SELECT item_id FROM store_items WHERE user_id = %s AND expires_at <= %s",
         [tx.scope.user_id, tx.now],
     )
-    return [row[0] for row in rows]
 
 
 async def find_next_expiry(tx: Transaction) -> datetime | None:

@@ -278,11 +278,10 @@ async def list_source_messages(
 
 async def erase_all(tx: Transaction) -> list[UUID]:
     """Remove every candidate; return which there were."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         "DELETE FROM memory_candidates WHERE user_id = %s RETURNING candidate_id",
         [tx.scope.user_id],
     )
-    return [row[0] for row in rows]
 
 
 async def erase_about(
@@ -292,7 +291,7 @@ async def erase_about(
 
     Returns which they were.
     """
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         DELETE FROM memory_candidates WHERE user_id = %s AND (
             memory_id = ANY(%s) OR target_id = ANY(%s) OR message_ids && %s::uuid[]
@@ -301,21 +300,19 @@ async def erase_about(
         """,
         [tx.scope.user_id, list(memory_ids), list(memory_ids), list(message_ids)],
     )
-    return [row[0] for row in rows]
 
 
 async def delete_candidates(
     tx: Transaction, candidate_ids: Sequence[UUID]
 ) -> list[UUID]:
     """Remove candidates; return which of them were there."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         DELETE FROM memory_candidates WHERE user_id = %s AND candidate_id = ANY(%s)
         RETURNING candidate_id
         """,
         [tx.scope.user_id, list(candidate_ids)],
     )
-    return [row[0] for row in rows]
 
 
 def _parse_embedding(key: PersonKey, row: TupleRow) -> Embedding | None:

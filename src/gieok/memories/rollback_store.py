@@ -14,7 +14,7 @@ RollbackOrigin = Mapping[str, datetime | UUID | None]
 
 async def list_active_from(tx: Transaction, origin: RollbackOrigin) -> list[UUID]:
     """Return the memories in use that came from there, oldest first."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT memory_id FROM user_memories
         WHERE user_id = %(user_id)s AND is_active
@@ -24,12 +24,11 @@ async def list_active_from(tx: Transaction, origin: RollbackOrigin) -> list[UUID
         """,
         {"user_id": tx.scope.user_id, **origin},
     )
-    return [row[0] for row in rows]
 
 
 async def list_replaced_by(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
     """Return the memories that these replaced, oldest first."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT memory_id FROM user_memories
         WHERE user_id = %s AND NOT is_active AND superseded_by = ANY(%s)
@@ -38,12 +37,11 @@ async def list_replaced_by(tx: Transaction, memory_ids: Sequence[UUID]) -> list[
         """,
         [tx.scope.user_id, list(memory_ids), list(memory_ids)],
     )
-    return [row[0] for row in rows]
 
 
 async def expire_candidates(tx: Transaction, origin: RollbackOrigin) -> list[UUID]:
     """Close the waiting candidates that rest on nothing else; return which."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         UPDATE memory_candidates SET status = 'expired', reviewed_at = %(at)s
         WHERE user_id = %(user_id)s AND status = 'pending'
@@ -53,4 +51,3 @@ async def expire_candidates(tx: Transaction, origin: RollbackOrigin) -> list[UUI
         """,
         {"user_id": tx.scope.user_id, "at": tx.now, **origin},
     )
-    return [row[0] for row in rows]

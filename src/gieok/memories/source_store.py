@@ -36,7 +36,7 @@ async def list_wordless_sessions(
     tx: Transaction, memory_ids: Sequence[UUID]
 ) -> list[UUID]:
     """Return the sessions memories came from, if words they rest on are not kept."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT DISTINCT source_session_id FROM user_memories AS memory
         WHERE user_id = %(user_id)s AND memory_id = ANY(%(ids)s)
@@ -49,12 +49,11 @@ async def list_wordless_sessions(
         """,
         {"user_id": tx.scope.user_id, "ids": list(memory_ids)},
     )
-    return [row[0] for row in rows]
 
 
 async def delete_previews(tx: Transaction, message_ids: list[UUID]) -> list[UUID]:
     """Remove what memories quote from these messages; return which memories did."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         UPDATE user_memories SET source_message_preview = NULL
         WHERE user_id = %s AND source_message_ids && %s::uuid[]
@@ -63,7 +62,6 @@ async def delete_previews(tx: Transaction, message_ids: list[UUID]) -> list[UUID
         """,
         [tx.scope.user_id, message_ids],
     )
-    return [row[0] for row in rows]
 
 
 async def find_forgotten(tx: Transaction, message_ids: Sequence[UUID]) -> set[UUID]:

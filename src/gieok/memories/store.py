@@ -212,7 +212,7 @@ async def list_superseded(
 
 async def collect_versions(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
     """Return memories, and all versions before them whose place they took."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         WITH RECURSIVE version (memory_id) AS (
             SELECT unnest(%(memory_ids)s::uuid[])
@@ -225,7 +225,6 @@ async def collect_versions(tx: Transaction, memory_ids: Sequence[UUID]) -> list[
         """,
         {"user_id": tx.scope.user_id, "memory_ids": list(memory_ids)},
     )
-    return [row[0] for row in rows]
 
 
 async def confirm_memory(tx: Transaction, key: PersonKey, memory: Memory) -> None:
@@ -404,7 +403,7 @@ async def set_contradicted(
 
 async def update_expiry(tx: Transaction, days: int | None) -> list[UUID]:
     """Let memories in use end so many days after they were last confirmed."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         UPDATE user_memories
         SET expires_at = last_confirmed_at + make_interval(days => %(days)s::int)
@@ -414,15 +413,13 @@ async def update_expiry(tx: Transaction, days: int | None) -> list[UUID]:
         """,
         {"user_id": tx.scope.user_id, "days": days},
     )
-    return [row[0] for row in rows]
 
 
 async def list_ids(tx: Transaction) -> list[UUID]:
     """Return the ids of all memories, active or not."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         "SELECT memory_id FROM user_memories WHERE user_id = %s", [tx.scope.user_id]
     )
-    return [row[0] for row in rows]
 
 
 async def list_without_vector(

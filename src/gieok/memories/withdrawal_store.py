@@ -35,7 +35,7 @@ async def delete_candidates(
     tx: Transaction, message_ids: Sequence[UUID], memory_ids: Sequence[UUID]
 ) -> list[UUID]:
     """Remove candidates that rest on these messages alone or are of these memories."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         DELETE FROM memory_candidates WHERE user_id = %(user_id)s AND (
             memory_id = ANY(%(memory_ids)s) OR target_id = ANY(%(memory_ids)s)
@@ -48,7 +48,6 @@ async def delete_candidates(
             "memory_ids": list(memory_ids),
         },
     )
-    return [row[0] for row in rows]
 
 
 async def trim_memories(
@@ -113,7 +112,7 @@ async def trim_candidates(
     tx: Transaction, session_ids: Sequence[UUID], message_ids: Sequence[UUID]
 ) -> list[UUID]:
     """Take messages and sessions out of what candidates rest on; return which did."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         UPDATE memory_candidates SET
             message_ids = ARRAY(
@@ -137,7 +136,6 @@ async def trim_candidates(
             "session_ids": list(session_ids),
         },
     )
-    return [row[0] for row in rows]
 
 
 async def trim_history(tx: Transaction, session_ids: Sequence[UUID]) -> None:

@@ -199,8 +199,7 @@ async def upsert_entries(
 
 async def list_persona_sessions(tx: Transaction, persona_id: UUID) -> list[UUID]:
     """Return the person's sessions with one persona."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         "SELECT session_id FROM sessions WHERE user_id = %s AND persona_id = %s",
         [tx.scope.user_id, persona_id],
     )
-    return [row[0] for row in rows]

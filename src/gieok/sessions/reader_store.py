@@ -226,13 +226,12 @@ async def count_extracted(tx: Transaction, session_id: UUID) -> int:
 
 async def list_unread_sessions(tx: Transaction) -> list[UUID]:
     """Return the sessions that hold messages extraction has not read, oldest first."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         "SELECT session_id FROM sessions WHERE user_id = %(user_id)s AND "
         + build_behind_sql("extraction")
         + "ORDER BY created_at",
         {"user_id": tx.scope.user_id},
     )
-    return [row[0] for row in rows]
 
 
 async def get_waiting_messages(

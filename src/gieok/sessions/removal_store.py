@@ -100,7 +100,7 @@ async def lock_sessions_before(
 
     What belongs to a pair that was to be kept `until` then, or longer, does not count.
     """
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT session_id FROM sessions
         WHERE user_id = %(user_id)s AND session_id IN (
@@ -123,14 +123,13 @@ async def lock_sessions_before(
             "most": most,
         },
     )
-    return [row[0] for row in rows]
 
 
 async def delete_pairs(
     tx: Transaction, session_ids: list[UUID], until: datetime
 ) -> list[UUID]:
     """Remove the pairs of these sessions that were kept until then; return them."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         DELETE FROM conversation_pairs
         WHERE user_id = %s AND session_id = ANY(%s) AND retention_until <= %s
@@ -138,7 +137,6 @@ async def delete_pairs(
         """,
         [tx.scope.user_id, session_ids, until],
     )
-    return [row[0] for row in rows]
 
 
 async def delete_messages(
@@ -165,7 +163,7 @@ async def delete_messages(
 
 async def list_emptied(tx: Transaction, session_ids: list[UUID]) -> list[UUID]:
     """Return which of these sessions are over and hold no message any more."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT session_id FROM sessions AS empty
         WHERE user_id = %s AND session_id = ANY(%s)
@@ -176,14 +174,13 @@ async def list_emptied(tx: Transaction, session_ids: list[UUID]) -> list[UUID]:
         """,
         [tx.scope.user_id, session_ids],
     )
-    return [row[0] for row in rows]
 
 
 async def delete_summaries_before(
     tx: Transaction, before: datetime, most: int
 ) -> list[UUID]:
     """Remove the sums of sessions that began before a time; return which had one."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         UPDATE sessions SET session_summary = NULL
         WHERE user_id = %(user_id)s AND session_id IN (
@@ -196,7 +193,6 @@ async def delete_summaries_before(
         """,
         {"user_id": tx.scope.user_id, "before": before, "most": most},
     )
-    return [row[0] for row in rows]
 
 
 async def delete_summaries(tx: Transaction, session_ids: Sequence[UUID]) -> None:
@@ -223,7 +219,7 @@ async def hide_messages(tx: Transaction, message_ids: Sequence[UUID]) -> None:
 
 async def list_pairs_of(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
     """Return the pairs that hold any of these messages."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT pair_id FROM conversation_pairs
         WHERE user_id = %(user_id)s AND (
@@ -232,11 +228,9 @@ async def list_pairs_of(tx: Transaction, message_ids: Sequence[UUID]) -> list[UU
         """,
         {"user_id": tx.scope.user_id, "ids": list(message_ids)},
     )
-    return [row[0] for row in rows]
 
 
 async def _fetch_ids(
     tx: Transaction, statement: LiteralString, values: dict[str, object]
 ) -> list[UUID]:
-    rows = await tx.fetch_all(statement, {"user_id": tx.scope.user_id} | values)
-    return [row[0] for row in rows]
+    return await tx.fetch_column(statement, {"user_id": tx.scope.user_id} | values)

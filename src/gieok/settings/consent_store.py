@@ -53,7 +53,7 @@ async def list_history(tx: Transaction) -> list[Consent]:
 
 async def list_refused(tx: Transaction) -> list[str]:
     """Return the purposes that the newest decisions refuse, but for those of opt-in."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT purpose FROM (
             SELECT DISTINCT ON (purpose) purpose, granted FROM consents
@@ -62,7 +62,6 @@ async def list_refused(tx: Transaction) -> list[str]:
         """,
         {"user_id": tx.scope.user_id, "opt_in": OPTED},
     )
-    return [row[0] for row in rows]
 
 
 async def append_versions(

@@ -112,7 +112,7 @@ async def delete_day(tx: Transaction, date_key: date) -> None:
 
 async def delete_days_of(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]:
     """Remove the summaries that rest on sessions; return their ids."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         DELETE FROM short_term_summaries
         WHERE user_id = %s AND source_session_ids && %s::uuid[]
@@ -120,19 +120,17 @@ async def delete_days_of(tx: Transaction, session_ids: Sequence[UUID]) -> list[U
         """,
         [tx.scope.user_id, list(session_ids)],
     )
-    return [row[0] for row in rows]
 
 
 async def expire_days(tx: Transaction) -> list[UUID]:
     """Remove the summaries of days that are no longer kept; return their ids."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         DELETE FROM short_term_summaries WHERE user_id = %s AND expires_at <= %s
         RETURNING summary_id
         """,
         [tx.scope.user_id, tx.now],
     )
-    return [row[0] for row in rows]
 
 
 async def find_next_expiry(tx: Transaction) -> datetime | None:

@@ -136,7 +136,7 @@ async def list_beginnings(
 
 async def list_unsummarized(tx: Transaction) -> list[UUID]:
     """Return the ended sessions that hold messages no sum covers, oldest first."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         SELECT session_id FROM sessions WHERE user_id = %(user_id)s
           AND status IN ('completed', 'expired', 'failed') AND
@@ -145,7 +145,6 @@ async def list_unsummarized(tx: Transaction) -> list[UUID]:
         + "ORDER BY created_at",
         {"user_id": tx.scope.user_id},
     )
-    return [row[0] for row in rows]
 
 
 async def update_summary(

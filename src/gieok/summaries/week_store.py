@@ -125,7 +125,7 @@ async def delete_weeks_of(
     tx: Transaction, day_ids: Sequence[UUID], week_keys: Sequence[str]
 ) -> list[UUID]:
     """Remove the summaries of weeks, or that rest on days; return their ids."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         DELETE FROM mid_term_summaries
         WHERE user_id = %s
@@ -134,19 +134,17 @@ async def delete_weeks_of(
         """,
         [tx.scope.user_id, list(day_ids), list(week_keys)],
     )
-    return [row[0] for row in rows]
 
 
 async def expire_weeks(tx: Transaction) -> list[UUID]:
     """Remove the summaries of weeks that are no longer kept; return their ids."""
-    rows = await tx.fetch_all(
+    return await tx.fetch_column(
         """
         DELETE FROM mid_term_summaries WHERE user_id = %s AND expires_at <= %s
         RETURNING summary_id
         """,
         [tx.scope.user_id, tx.now],
     )
-    return [row[0] for row in rows]
 
 
 async def list_uses(tx: Transaction, session_ids: Sequence[UUID]) -> list[UsageEvent]:

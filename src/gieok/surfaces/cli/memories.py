@@ -9,7 +9,7 @@ import typer
 from gieok.facade import Gieok
 from gieok.kernel.language import Category
 from gieok.kernel.scope import Scope
-from gieok.memories import Candidate, CandidateStatus
+from gieok.memories import Candidate, CandidateStatus, Memory
 from gieok.surfaces.cli import encoding, show
 from gieok.surfaces.cli.arguments import (
     DefaultListGroup,
@@ -130,6 +130,11 @@ def _build_candidates_result(found: Sequence[Candidate]) -> CommandResult:
     )
 
 
+def _build_memory_result(told: str, memory: Memory) -> CommandResult:
+    view = build_message_view(told, mark=show.truncate_id(memory.memory_id))
+    return CommandResult({"memory": encoding.encode_memory(memory)}, view)
+
+
 @memories.command("why", help="help.memories.why")
 @print_result
 async def why(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
@@ -149,8 +154,7 @@ async def confirm(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult
     memory = await gieok.memories.confirm(scope, candidate)
     if memory is None:
         return CommandResult({"memory": None}, build_message_view("confirmed.gone"))
-    view = build_message_view("remembered", mark=show.truncate_id(memory.memory_id))
-    return CommandResult({"memory": encoding.encode_memory(memory)}, view)
+    return _build_memory_result("remembered", memory)
 
 
 @memories.command("reject", help="help.memories.reject")
@@ -168,9 +172,8 @@ async def reject(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
 async def pin(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     """Have a memory stand first in every prompt, and not fade."""
     called = await resolve_memory(gieok, scope, name)
-    memory = await gieok.memories.pin(scope, called.memory_id)
-    view = build_message_view("pinned", mark=show.truncate_id(memory.memory_id))
-    return CommandResult({"memory": encoding.encode_memory(memory)}, view)
+    pinned = await gieok.memories.pin(scope, called.memory_id)
+    return _build_memory_result("pinned", pinned)
 
 
 @memories.command("unpin", help="help.memories.unpin")
@@ -179,8 +182,7 @@ async def unpin(gieok: Gieok, scope: Scope, name: IdArgument) -> CommandResult:
     """Have a memory fade and rank as any other."""
     called = await resolve_memory(gieok, scope, name)
     memory = await gieok.memories.unpin(scope, called.memory_id)
-    view = build_message_view("unpinned", mark=show.truncate_id(memory.memory_id))
-    return CommandResult({"memory": encoding.encode_memory(memory)}, view)
+    return _build_memory_result("unpinned", memory)
 
 
 @memories.command("policy", help="help.memories.policy")

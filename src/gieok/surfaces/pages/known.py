@@ -20,6 +20,14 @@ LARGEST_OFFSET: Final = 1_000_000
 TOLD: Final = (HitKind.MESSAGE, HitKind.EPISODE, HitKind.SESSION_SUMMARY)
 """What was said, or what is told of it where the words are gone."""
 
+MemoryChange = Literal["set-aside", "use", "pin", "unpin"]
+TOLD_OF_CHANGE: Final[dict[MemoryChange, str]] = {
+    "set-aside": "set_aside",
+    "use": "in_use",
+    "pin": "pinned",
+    "unpin": "unpinned",
+}
+
 Offset = Annotated[int, Query(ge=0, le=LARGEST_OFFSET)]
 
 router = APIRouter()
@@ -114,42 +122,6 @@ async def correct_memory(
     return visitor.send_to(f"memories/{kept.memory_id}", "corrected")
 
 
-@router.post("/memories/{memory_id}/set-aside")
-async def set_memory_aside(
-    visitor: CurrentVisitor, _: VisitorForm, memory_id: UUID
-) -> Response:
-    """Take a memory out of use without losing it."""
-    await visitor.gieok.memories.deactivate(visitor.scope, memory_id)
-    return visitor.send_to(f"memories/{memory_id}", "set_aside")
-
-
-@router.post("/memories/{memory_id}/use")
-async def use_memory(
-    visitor: CurrentVisitor, _: VisitorForm, memory_id: UUID
-) -> Response:
-    """Put a memory back in use."""
-    await visitor.gieok.memories.reactivate(visitor.scope, memory_id)
-    return visitor.send_to(f"memories/{memory_id}", "in_use")
-
-
-@router.post("/memories/{memory_id}/pin")
-async def pin_memory(
-    visitor: CurrentVisitor, _: VisitorForm, memory_id: UUID
-) -> Response:
-    """Have a memory stand first in every prompt, and not fade."""
-    await visitor.gieok.memories.pin(visitor.scope, memory_id)
-    return visitor.send_to(f"memories/{memory_id}", "pinned")
-
-
-@router.post("/memories/{memory_id}/unpin")
-async def unpin_memory(
-    visitor: CurrentVisitor, _: VisitorForm, memory_id: UUID
-) -> Response:
-    """Have a memory fade and rank as any other."""
-    await visitor.gieok.memories.unpin(visitor.scope, memory_id)
-    return visitor.send_to(f"memories/{memory_id}", "unpinned")
-
-
 @router.get("/memories/{memory_id}/forget")
 async def show_forgetting(visitor: CurrentVisitor, memory_id: UUID) -> HTMLResponse:
     """Say what goes when a memory is forgotten, before it does."""
@@ -164,6 +136,24 @@ async def forget_memory(
     """Erase a memory for good, and lead to the receipt."""
     receipt = await visitor.gieok.memories.forget(visitor.scope, memory_id)
     return visitor.send_to(f"receipts/{receipt.receipt_id}", "forgotten")
+
+
+@router.post("/memories/{memory_id}/{change}")
+async def change_memory(
+    visitor: CurrentVisitor, _: VisitorForm, memory_id: UUID, change: MemoryChange
+) -> Response:
+    """Take a memory out of use or put it back, pin it or let go of it."""
+    memories, told = visitor.gieok.memories, TOLD_OF_CHANGE[change]
+    match change:
+        case "set-aside":
+            await memories.deactivate(visitor.scope, memory_id)
+        case "use":
+            await memories.reactivate(visitor.scope, memory_id)
+        case "pin":
+            await memories.pin(visitor.scope, memory_id)
+        case "unpin":
+            await memories.unpin(visitor.scope, memory_id)
+    return visitor.send_to(f"memories/{memory_id}", told)
 
 
 @router.get("/receipts")
