@@ -53,6 +53,8 @@ class _KiwiAnalyzer(Protocol):
 
     def tokenize(self, text: str) -> Sequence[_KiwiToken]: ...
 
+    def join(self, morphs: Sequence[tuple[str, str]]) -> str: ...
+
 
 @dataclass(slots=True)
 class Morphology:
@@ -67,13 +69,22 @@ class Morphology:
             return ()
         clean = text[:_LONGEST].encode("utf-8", "replace").decode("utf-8")
         with self._lock:
-            if self._kiwi is None:
-                self._kiwi = _load_kiwi()
-            tokens = self._kiwi.tokenize(clean)
+            tokens = self._open().tokenize(clean)
         return tuple(
             Morph(token.form, token.tag.partition("-")[0], token.start, token.len)
             for token in tokens
         )
+
+    def join(self, morphemes: Sequence[tuple[str, str]]) -> str:
+        """Return morphemes, each with its tag, as they are written together."""
+        with self._lock:
+            return self._open().join(morphemes)
+
+    def _open(self) -> _KiwiAnalyzer:
+        """Return the analyzer, loaded when first used; the lock is held."""
+        if self._kiwi is None:
+            self._kiwi = _load_kiwi()
+        return self._kiwi
 
 
 def _load_kiwi() -> _KiwiAnalyzer:

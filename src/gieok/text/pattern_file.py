@@ -9,13 +9,16 @@ A table of the file is one list, under the name by which code asks for it:
     found = "어제 쓴 소설 얘기야"
     missed = "소소한 얘기야"
 
-`words` is a set that is looked up, `forms` are written as `vocabulary` reads them, and
-`values` say what each word stands for. `found` is a text that has one of them and
+`words` is a set that is looked up, `forms` are written as `vocabulary` reads them,
+`values` say what each word stands for, and `rewrites` what is written instead of what
+an expression finds, one after the other; in them a syllable is its letters, so that
+"ᆫ께" is any syllable that ends in ㄴ, and 께. `found` is a text that has one of them and
 `missed` one that has not; a test runs both, of every list.
 """
 
 import re
 import tomllib
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -28,19 +31,20 @@ from gieok.text.vocabulary import build_vocabulary
 
 _FIELDS: Final = frozenset(
     {"words", "forms", "expressions", "latin", "values"}
-    | {"ignore_case", "found", "missed"}
+    | {"rewrites", "ignore_case", "found", "missed"}
 )
 
 
 @dataclass(frozen=True, slots=True)
 class PatternList:
-    """One list of a file; of its five kinds of entries the others are empty."""
+    """One list of a file; of its six kinds of entries the others are empty."""
 
     words: tuple[str, ...] = ()
     forms: tuple[str, ...] = ()
     expressions: tuple[str, ...] = ()
     latin: tuple[str, ...] = ()
     values: Mapping[str, int | str] = field(default_factory=dict[str, int | str])
+    rewrites: Mapping[str, str] = field(default_factory=dict[str, str])
     ignore_case: bool = False
     found: str = ""
     missed: str = ""
@@ -55,6 +59,34 @@ class PatternList:
         """The alternatives as one regular expression."""
         whole_words = [rf"\b(?:{'|'.join(self.latin)})\b"] if self.latin else []
         return "|".join([*self.expressions, *whole_words])
+
+    def rewrite(self, text: str) -> str:
+        """Return the text with what each expression finds written anew."""
+        letters = unicodedata.normalize("NFD", text)
+        for expression, written in _compile_rewrites(tuple(self.rewrites.items())):
+            letters = expression.sub(written, letters)
+        return unicodedata.normalize("NFC", letters)
+
+
+@cache
+def _compile_rewrites(
+    rewrites: tuple[tuple[str, str], ...],
+) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return expressions that find syllables by their letters."""
+    return tuple(
+        (re.compile(_expand_syllables(said)), unicodedata.normalize("NFD", written))
+        for said, written in rewrites
+    )
+
+
+def _expand_syllables(expression: str) -> str:
+    """Return an expression for text whose syllables are taken apart.
+
+    "[어아]" cannot stay a class, since a syllable is several letters.
+    """
+    plain = expression.replace("[가-힣]", "[\u1100-\u11c2]")
+    opened = re.sub(r"\[([가-힣]+)\]", lambda found: f"(?:{'|'.join(found[1])})", plain)
+    return unicodedata.normalize("NFD", opened)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +124,10 @@ class PatternFile:
     def get_spellings(self, name: str) -> dict[str, str]:
         """Return what is written for each word of a list."""
         return cast("dict[str, str]", dict(self.lists[name].values))
+
+    def rewrite(self, name: str, text: str) -> str:
+        """Return a text with what a list's expressions find written anew."""
+        return self.lists[name].rewrite(text)
 
     def build_vocabulary(self, name: str) -> re.Pattern[str]:
         """Return an expression that finds any of a list's forms."""
@@ -145,7 +181,7 @@ def _build_list(name: str, fields: Mapping[str, Any]) -> PatternList:
         raise ValueError(reason)
     entries = [
         entry
-        for field in ("words", "forms", "expressions", "latin", "values")
+        for field in ("words", "forms", "expressions", "latin", "values", "rewrites")
         for entry in fields.get(field, ())
     ]
     twice = [entry for entry, count in Counter(entries).items() if count > 1]

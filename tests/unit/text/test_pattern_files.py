@@ -32,6 +32,8 @@ def _has(one: PatternList, text: str) -> bool:
         return re.search(one.expression, text, one.flags) is not None
     if one.forms:
         return build_vocabulary(*one.forms).search(low) is not None
+    if one.rewrites:
+        return one.rewrite(text) != text
     if one.values:
         return any(word in low for word in one.values)
     tokens = {low, *low.split(), *WORD.findall(low)}
@@ -59,6 +61,18 @@ def test_every_form_finds_itself(one: PatternList) -> None:
         if not expression.search(plain[0] + plain[1:].replace("_", " "))
     ]
     assert not lost
+
+
+def test_a_rewrite_sees_the_letters_of_a_syllable() -> None:
+    listed = parse_lists(
+        "[one]\nfound = '간께'\nmissed = '함께'\n"
+        "[one.rewrites]\n'ᆫ께$' = '니까'\n'[어아]라우$' = '요'"
+    )["one"]
+    assert [listed.rewrite(said) for said in ("온께", "함께", "했어라우")] == [
+        "오니까",
+        "함께",
+        "했요",
+    ]
 
 
 @pytest.mark.parametrize("one", LISTS)

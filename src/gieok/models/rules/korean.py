@@ -83,14 +83,16 @@ def _find_last_ending(morphemes: Sequence[Morph]) -> int | None:
     return None
 
 
-def _is_verb(morphemes: Sequence[Morph], place: int) -> bool:
+def is_verb(morphemes: Sequence[Morph], place: int) -> bool:
     """Tell whether the stem is a verb, so that it takes ㄴ다 rather than 다."""
     stem = morphemes[place]
     if stem.form in _STATIVE or stem.tag in _ADJECTIVES:
         return False
     if stem.form == "않":
         before = [m for m in morphemes[:place] if m.tag.startswith(_STEMS)]
-        return not (before and before[-1].tag in _ADJECTIVES)
+        return not (
+            before and (before[-1].tag in _ADJECTIVES or before[-1].form == "싶")
+        )
     return True
 
 
@@ -133,14 +135,14 @@ def _find_predicate(
     if stem.tag == "EP" and stem.form in _PAST:
         return FinalPredicate(morphemes[ending].start, "", acts=False)
     if stem.tag == "EP" and stem.form in _HONORIFIC:
-        return FinalPredicate(stem.start, stem.form, _is_verb(morphemes, place - 1))
+        return FinalPredicate(stem.start, stem.form, is_verb(morphemes, place - 1))
     if stem.tag == "VCP":
         return _find_copula(text, morphemes, place)
     if morphemes[ending].form == "야":
         return _find_copula(text, morphemes, ending)
     if stem.tag not in _STEMS or stem.form in _WISHES or _is_fear(morphemes, place):
         return None
-    return FinalPredicate(stem.start, stem.form, _is_verb(morphemes, place))
+    return FinalPredicate(stem.start, stem.form, is_verb(morphemes, place))
 
 
 def _build_ending_edits(
@@ -250,16 +252,16 @@ def to_third_person(
         and _has_noted_subject(morphemes, kin)
     ):
         opening = USER + "의 "
-    plain = _apply_edits(text, [*edits, *ending])
+    plain = apply_edits(text, [*edits, *ending])
     return opening + plain if first else plain
 
 
 def replace_first_person(text: str, morphemes: Sequence[Morph]) -> str:
     """Return the clause with the first person named and everything else as it is."""
-    return _apply_edits(text, _build_person_edits(morphemes)[0])
+    return apply_edits(text, _build_person_edits(morphemes)[0])
 
 
-def _apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
+def apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
     """Return the text with the edits made."""
     for edit in sorted(edits, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]

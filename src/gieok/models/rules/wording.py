@@ -15,8 +15,13 @@ from gieok.models.rules import english, korean
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.korean_wording import (
+    KoreanContext,
+    is_mostly_korean,
+    render_spoken_korean,
+)
 from gieok.models.rules.lexicon import IMPERATIVE_EN, KIN_KO
-from gieok.text.kiwi import Morph
+from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -37,6 +42,9 @@ FEWEST_TOLD: Final = 3
 _UNSAFE: Final = ("remember", "request_korean", "request_english")
 _TIME_OPENING: Final = _LISTS.compile_list("wording.time_opening")
 _INDEFINITE: Final = _LISTS.compile_list("wording.indefinite")
+_TELLS: Final = compile_lazily(
+    r"(?:[다음고서]|거든요?|는데요?|지만|니까)[.!~ ]*$|^뭐 |뭐라"
+)
 _NAMED: Final = (
     (r"(?:^|(?<= ))저는 ", "사용자는 "),
     (r"(?:^|(?<= ))제가 ", "사용자가 "),
@@ -163,6 +171,41 @@ def _convert_group(group: Sequence[ClauseCandidate]) -> str | None:
     return " ".join(parts)
 
 
+def _is_spoken_korean(group: Sequence[ClauseCandidate]) -> bool:
+    """Tell whether a group is Korean as it was said, not made of an answer."""
+    said = "".join(c.clause.text for c in group)
+    own = not any(c.topic or _name_user(c) for c in group)
+    return own and is_mostly_korean(said)
+
+
+def _render_korean(group: Sequence[ClauseCandidate]) -> str | None:
+    """Return a Korean group in the third person, where it is said in one message."""
+    first = group[0]
+    if len({c.clause.message for c in group}) > 1 or any(
+        map(_is_korean_question, group)
+    ):
+        return None
+    said = " ".join(c.clause.written for c in group)
+    before = first.turn.text[: first.clause.start]
+    context = KoreanContext(before, first.turn.asked, _is_korean_order(group))
+    return render_spoken_korean(said, context, get_shared_morphology())
+
+
+def _is_korean_order(group: Sequence[ClauseCandidate]) -> bool:
+    """Tell whether a clause orders something of a device or of answers."""
+    flags = group[0].flags
+    plain = flags["is_device"] and not (flags["me"] or flags["past"])
+    ordered = plain or flags["is_answers_order"] or flags["is_device_order"]
+    return len(group) == 1 and bool(ordered)
+
+
+def _is_korean_question(candidate: ClauseCandidate) -> bool:
+    """Tell whether a clause may ask, since it has a word that questions have."""
+    flags, text = candidate.flags, candidate.clause.text
+    doubtful = flags["wh_word"] and not _INDEFINITE.search(text)
+    return bool(doubtful and not _TELLS.search(text))
+
+
 def _render_answer(group: Sequence[ClauseCandidate], day: date) -> str:
     """Return what was answered, as a sentence that says what the question was about."""
     words = " ".join(candidate.clause.text for candidate in group)
@@ -180,7 +223,8 @@ def render_fact(group: Sequence[ClauseCandidate], today: date) -> str:
     "User lives in Leeds"; what cannot be turned safely stays as said ("사용자: …").
     An answer that leans on its question tells what was asked about.
     """
-    worded = _convert_group(group)
+    spoken = _is_spoken_korean(group)
+    worded = _render_korean(group) if spoken else _convert_group(group)
     day = group[0].turn.day or today
     if worded is not None and not group[0].topic:
         return resolve_dates(remove_noise(worded), day)[:LONGEST]

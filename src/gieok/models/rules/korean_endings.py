@@ -1,0 +1,257 @@
+"""Finds the predicate with which a Korean clause ends, and what its ending does.
+
+Kiwi tells the last ending and the stem before it; `korean_endings.toml` says what each
+ending does: asks, orders, reports, intends …
+"""
+
+from collections.abc import Sequence
+from enum import Enum, auto
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from gieok.text.kiwi import Morph
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "korean_endings.toml")
+
+
+class Mood(Enum):
+    """What an ending does."""
+
+    STATES = auto()
+    ASKS = auto()
+    REQUESTS = auto()
+    REPORTS = auto()
+    TOLD = auto()
+    INTENDS = auto()
+    RECALLS = auto()
+    EXPECTS = auto()
+    NOTES = auto()
+    REASONS = auto()
+    LEADS_ON = auto()
+
+
+_ASKS: Final = _LISTS.get_words("asks")
+_REQUESTS: Final = _LISTS.get_words("requests")
+_REPORTS: Final = _LISTS.get_words("reports")
+_TOLD: Final = _LISTS.get_words("told")
+_INTENDS: Final = _LISTS.get_words("intends")
+_RECALLS: Final = _LISTS.get_words("recalls")
+_EXPECTS: Final = _LISTS.get_words("expects")
+_NOMINAL: Final = _LISTS.get_words("nominal")
+_STOPS: Final = _LISTS.get_words("stops")
+_REASONS: Final = _LISTS.get_words("reasons")
+
+ADJECTIVES: Final = ("VA", "XSA", "VCP", "VCN")
+STEMS: Final = (*ADJECTIVES, "VV", "XSV", "VX")
+_PAST: Final = ("었", "았", "였")
+_HONORIFIC: Final = ("시", "으시")
+_SPOKEN: Final = ("어", "아", "여", "어요", "아요")
+GIVEN: Final = ("주", "달", "말")
+_MUST: Final = ("어야", "아야")
+_CARRIED: Final = ("가지", "갖")
+_NOUNLIKE: Final = ("N", "XSN", "XR", "SN", "SL")
+_RULES: Final = (
+    (_ASKS, Mood.ASKS),
+    (_INTENDS, Mood.INTENDS),
+    (_RECALLS, Mood.RECALLS),
+    (_EXPECTS, Mood.EXPECTS),
+    (_NOMINAL, Mood.NOTES),
+)
+
+
+def has_final(noun: str) -> bool:
+    """Tell whether a noun ends in a consonant; what is no syllable does."""
+    last = noun[-1:]
+    return not "가" <= last <= "힣" or (ord(last) - ord("가")) % 28 > 0
+
+
+class Predicate(NamedTuple):
+    """The last predicate of a clause: its stem, and what its ending does."""
+
+    place: int
+    """Of the stem's morpheme."""
+    start: int
+    """Where in the text the stem begins, or a stem that is written out ends."""
+    stem: str
+    """Empty where the text before `start` has it already ("했", "하겠")."""
+    tag: str
+    mood: Mood
+    form: str = ""
+    """The last ending as Kiwi writes it; empty after a bare noun."""
+    supposes: bool = False
+
+
+def find_ending(morphemes: Sequence[Morph]) -> int | None:
+    """Return the place of the ending that closes the clause, signs left out."""
+    for place in range(len(morphemes) - 1, 0, -1):
+        one = morphemes[place]
+        if one.tag in ("EF", "EC", "ETN"):
+            return place
+        if not ((one.tag == "JX" and one.form in ("요", "만")) or one.tag[0] in "SW"):
+            return None
+    return None
+
+
+def find_predicate(
+    text: str, morphemes: Sequence[Morph], *, ordered: bool = False
+) -> Predicate | None:
+    """Return the predicate with which a clause ends; nothing if it ends in none.
+
+    `ordered` says that an ending which can both state and order ("짧게 답해") orders.
+    """
+    ending = find_ending(morphemes)
+    if ending is None:
+        return _find_noun(text, morphemes)
+    ending = _skip_contraction(morphemes, ending)
+    place = _find_stem(morphemes, ending)
+    stem = morphemes[place]
+    if stem.tag == "VCP":
+        return _find_copula(text, morphemes, place, ending)
+    if stem.tag not in STEMS and not stem.form.endswith(_MUST):
+        return None
+    mood = _classify(morphemes[ending], stem)
+    plain = morphemes[ending].form in _SPOKEN
+    if mood is Mood.STATES and (
+        (plain and _is_request(morphemes, place))
+        or (ordered and stem.tag in ("VV", "XSV"))
+    ):
+        mood = Mood.REQUESTS
+    return _build_predicate(morphemes, place, ending, mood)
+
+
+def _find_stem(morphemes: Sequence[Morph], ending: int) -> int:
+    """Return the place of the stem before an ending; "해 가지고" is 하."""
+    place = ending - 1
+    while place > 0 and morphemes[place].tag == "EP":
+        place -= 1
+    carried = morphemes[place].form in _CARRIED and morphemes[place].tag == "VX"
+    return max(0, place - 2) if carried else place
+
+
+def _build_predicate(
+    morphemes: Sequence[Morph], place: int, ending: int, mood: Mood
+) -> Predicate:
+    """Return the predicate of a stem with what stands between it and its ending."""
+    stem, form = morphemes[place], morphemes[ending].form
+    infixes = [m for m in morphemes[place + 1 : ending] if m.tag == "EP"]
+    last = infixes[-1] if infixes else None
+    if last is None or (last.form in _HONORIFIC and mood is Mood.REQUESTS):
+        return Predicate(place, stem.start, stem.form, stem.tag, mood, form)
+    if last.form in _HONORIFIC:
+        return Predicate(place, last.start, last.form, stem.tag, mood, form)
+    start = morphemes[ending].start
+    return Predicate(place, start, "", stem.tag, mood, form, last.form == "겠")
+
+
+def _is_request(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether what ends as a statement asks the listener: "줘", "그렇게 해"."""
+    stem = morphemes[place]
+    before = morphemes[place - 1] if place else None
+    given = stem.form in GIVEN and stem.tag in ("VX", "VV")
+    set_so = (
+        stem.form == "하"
+        and stem.tag == "VV"
+        and (before is not None and before.form in ("로", "으로"))
+    )
+    somebody = any(
+        two.tag == "JKS" and one.tag != "NP" for one, two in pairwise(morphemes[:place])
+    )
+    over = place + 1 < len(morphemes) and morphemes[place + 1].tag == "EP"
+    stops = any(
+        m.form == "말" and m.tag == "VX" for m in morphemes[: place + 1]
+    ) and stem.tag in ("VV", "VX", "XSV")
+    return (stops or ((given or set_so) and not somebody)) and not over
+
+
+def _skip_contraction(morphemes: Sequence[Morph], ending: int) -> int:
+    """Return the place of the reporting ending: "간대" stands for "간다고 해"."""
+    if ending < 3:  # noqa: PLR2004  (a stem, the report and 하)
+        return ending
+    said, verb = morphemes[ending - 2 : ending]
+    short = verb.form == "하" and verb.length == 0
+    return ending - 2 if short and said.form in _REPORTS | _TOLD else ending
+
+
+def _classify(ending: Morph, stem: Morph) -> Mood:
+    """Return what an ending does after a stem."""
+    form, named = ending.form, stem.tag in ("VCP", "VCN")
+    deed = stem.tag in ("VV", "VX", "XSV")
+    stated = ending.tag == "EF" or form in _STOPS
+    found = next((mood for forms, mood in _RULES if form in forms), None)
+    cases = (
+        (form == "고" and stem.form == "말" and stem.tag == "VV", Mood.LEADS_ON),
+        (form in _TOLD and deed, Mood.TOLD),
+        (form in _REPORTS, Mood.REPORTS),
+        (form in _REQUESTS and stem.tag not in ADJECTIVES, Mood.REQUESTS),
+        (found is not None, found),
+        (form in _REASONS and (ending.tag == "EC" or named), Mood.REASONS),
+        (stated, Mood.STATES),
+    )
+    return next((mood for holds, mood in cases if holds and mood), Mood.LEADS_ON)
+
+
+def _find_copula(
+    text: str, morphemes: Sequence[Morph], place: int, ending: int
+) -> Predicate | None:
+    """Return the predicate of "… 간호사예요", "… 고3인데", "갈 거야"."""
+    mood = _classify(morphemes[ending], morphemes[place])
+    copula, noun = morphemes[place], morphemes[place - 1] if place else None
+    form = morphemes[ending].form
+    if noun is None or noun.tag[0] not in "NXSJVM":
+        return None
+    infixed = any(m.form in _PAST for m in morphemes[place + 1 : ending])
+    if infixed:
+        start = morphemes[ending].start
+        return Predicate(place, start, "", "VCP", mood, form)
+    start, written = copula.start, ""
+    if noun.form in ("거", "것") or noun.end > copula.start:
+        start = noun.start
+        spaced = text[start - 1 : start].isspace()
+        thing = "것" if spaced else " 것"
+        written = thing if noun.form in ("거", "것") else noun.form
+    return Predicate(place, start, written + "이", "VCP", mood, form)
+
+
+def _find_noun(text: str, morphemes: Sequence[Morph]) -> Predicate | None:
+    """Return a bare noun at the end as a predicate ("고양이 세 마리", "할 거야")."""
+    own = [m for m in morphemes if m.tag not in ("SF", "SP", "SE", "SO", "SW")]
+    if not own:
+        return None
+    last = own[-1]
+    if last.tag == "JX" and last.form in ("야", "요") and len(own) > 1:
+        last = own[-2]
+    if not last.tag.startswith(_NOUNLIKE):
+        return None
+    place = morphemes.index(last)
+    if last.form in ("거", "것"):
+        spaced = text[last.start - 1 : last.start].isspace()
+        stem = "것이" if spaced else " 것이"
+        return Predicate(place, last.start, stem, "VCP", Mood.STATES)
+    said = _find_background(morphemes, place)
+    if said is not None:
+        return said
+    if last.form == "듯":
+        return Predicate(place, last.start, "듯하", "XSA", Mood.STATES)
+    return Predicate(place, last.end, "이", "VCP", Mood.STATES)
+
+
+def _find_background(morphemes: Sequence[Morph], place: int) -> Predicate | None:
+    """Return the predicate of "… 있는데", which Kiwi also reads as a noun 데."""
+    if morphemes[place].form != "데" or place < 2:  # noqa: PLR2004
+        return None
+    stem, ending = morphemes[place - 2 : place]
+    if ending.tag != "ETM" or stem.tag not in STEMS or stem.tag == "VCP":
+        return None
+    return Predicate(place - 2, stem.start, stem.form, stem.tag, Mood.STATES, "는데")
+
+
+def get_verb(morphemes: Sequence[Morph], said: Predicate) -> str:
+    """Return the main predicate of the last clause, "일" and "하" as one word."""
+    place = said.place
+    while place > 0 and morphemes[place].tag in ("VX", "EC", "EP"):
+        place -= 1
+    one = morphemes[place]
+    if one.tag in ("XSV", "XSA") and place:
+        return morphemes[place - 1].form + one.form
+    return one.form

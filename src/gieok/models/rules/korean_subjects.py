@@ -1,0 +1,348 @@
+"""Says whom a Korean clause is about: the user, somebody named, or a thing.
+
+Korean leaves the subject away, and it is then not always the user: in "태호 제대했어.
+인사 왔어" it is Taeho twice. What nobody can tell is said to be unclear, not guessed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from gieok.models.rules import lexicon as lx
+from gieok.models.rules.korean import USER
+from gieok.models.rules.korean_endings import Mood, Predicate, get_verb
+from gieok.models.rules.korean_phrases import (
+    ADDED,
+    NounPhrase,
+    find_last_clause,
+    is_embedded,
+    list_noun_phrases,
+)
+from gieok.text.kiwi import Morph
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "korean_subjects.toml")
+
+KIN: Final = _LISTS.get_words("kin") | lx.KIN_KO
+ROLES: Final = _LISTS.get_words("roles")
+OWNED: Final = _LISTS.get_words("owned")
+_FELT: Final = _LISTS.get_words("felt")
+_EXPERIENCED: Final = _LISTS.get_words("experienced")
+_TRANSITIVE: Final = _LISTS.get_words("transitive")
+_BEING: Final = _LISTS.get_words("being")
+_OCCUPATIONS: Final = PatternFile("gieok.models.rules", "patterns.toml").get_words(
+    "plain.occupations_ko"
+)
+KEEPING: Final = _LISTS.get_words("keeping")
+_IMPERSONAL: Final = _LISTS.get_words("impersonal")
+_CIRCUMSTANCES: Final = _LISTS.get_words("circumstances")
+PERSONS_BEFORE: Final = _LISTS.get_words("persons_named_before")
+THINGS_BEFORE: Final = _LISTS.get_words("things_named_before")
+
+ME: Final = ("나", "저", "내", "제", "우리", "저희")
+_SEQUENCES: Final = PatternFile("gieok.models.rules", "korean_endings.toml").get_words(
+    "same_subject"
+)
+_OF_PERSONS: Final = _LISTS.get_words("of_persons")
+_PLACES: Final = _LISTS.get_words("places")
+_COUNTED: Final = ("MM", "NR", "SN")
+_FEELINGS: Final = ("싶", "좋", "싫", "무섭", "걱정되", "그립", "밉", "부럽")
+
+
+class Subject(Enum):
+    """Whom or what a clause is about."""
+
+    USER = auto()
+    SOMEBODY = auto()
+    SOMETHING = auto()
+    UNCLEAR = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseSubject:
+    """Whom a clause is about, and the phrase that says so if one does."""
+
+    kind: Subject
+    phrase: NounPhrase | None = None
+    name: str = ""
+    """As it is said again in a later sentence."""
+    is_bare: bool = False
+    """Whether it stands without a particle, which is to be added."""
+
+
+def find_subject(
+    morphemes: Sequence[Morph],
+    said: Predicate,
+    before: ClauseSubject | None,
+    *,
+    own: bool,
+) -> ClauseSubject:
+    """Return whom a clause is about.
+
+    `own` says that the first person is its subject; `before` is whom what was said
+    directly before is about.
+    """
+    if own or said.mood is Mood.REQUESTS:
+        return ClauseSubject(Subject.USER)
+    phrases = [p for p in list_noun_phrases(morphemes) if p.after <= said.place + 1]
+    marked = _find_marked(morphemes, phrases, said)
+    means = said.mood is Mood.INTENDS or said.supposes or said.stem == "싶"
+    if means and not (marked and is_person(morphemes, marked)):
+        return ClauseSubject(Subject.USER)
+    if marked is not None:
+        return _resolve_marked(morphemes, marked, phrases, said)
+    bare = _find_bare(morphemes, phrases, said)
+    if bare is not None:
+        return _build_subject(morphemes, bare, Subject.SOMEBODY, is_bare=True)
+    return _resolve_omitted(morphemes, said, before)
+
+
+def get_head(morphemes: Sequence[Morph], phrase: NounPhrase) -> str:
+    """Return the noun that a phrase is about; "님" and "들" belong to it."""
+    head = morphemes[phrase.last]
+    if head.tag == "XSN" and phrase.last > phrase.first:
+        before = morphemes[phrase.last - 1]
+        joined = before.form + head.form
+        return joined if joined in KIN | ROLES else before.form
+    return head.form
+
+
+def is_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
+    """Tell whether a phrase names a person or an animal."""
+    head = get_head(morphemes, phrase)
+    forms = [m.form for m in morphemes[phrase.first : phrase.last + 1]]
+    if head in KIN | ROLES or head in lx.ACQUAINTANCES_KO or head in _OCCUPATIONS:
+        return True
+    if forms[-1] in ("씨", "님", "군", "양") and len(forms) > 1:
+        return True
+    return head in (*PERSONS_BEFORE, USER) or morphemes[phrase.last].tag == "NNP"
+
+
+def _find_marked(
+    morphemes: Sequence[Morph], phrases: Sequence[NounPhrase], said: Predicate
+) -> NounPhrase | None:
+    """Return the phrase that is marked as the subject of the last clause."""
+    start, joint = find_last_clause(morphemes, said.place)
+    own = [p for p in phrases if _can_be_subject(morphemes, p)]
+    here = [p for p in own if p.first >= start]
+    if here:
+        persons = [p for p in here if is_person(morphemes, p)]
+        return (persons or here)[0]
+    earlier = [p for p in own if p.first < start]
+    topics = [p for p in earlier if p.is_topic]
+    if topics:
+        return topics[0]
+    goes_on = joint in _SEQUENCES or _is_honoured(morphemes)
+    return earlier[0] if earlier and goes_on else None
+
+
+def _can_be_subject(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
+    """Tell whether a phrase is marked so that it can be the subject."""
+    head = get_head(morphemes, phrase)
+    circumstance = head in _CIRCUMSTANCES and not phrase.is_subject
+    added = phrase.tag == "JX" and phrase.particle in ADDED
+    marked = phrase.is_subject or phrase.is_topic or added
+    following = morphemes[phrase.after : phrase.after + 1]
+    if following and following[0].tag == "VCN":
+        return False
+    return (
+        marked
+        and not circumstance
+        and not phrase.marked_place
+        and head not in ME
+        and not (phrase.is_subject and is_embedded(morphemes, phrase))
+    )
+
+
+def _is_honoured(morphemes: Sequence[Morph]) -> bool:
+    """Tell whether the last predicate speaks of somebody with respect."""
+    return any(m.tag == "EP" and m.form in ("시", "으시") for m in morphemes)
+
+
+def _is_transitive(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether the last predicate wants an object."""
+    place = said.place
+    while place > 0 and morphemes[place].tag in ("VX", "EC", "EP"):
+        place -= 1
+    verb = get_verb(morphemes, said)
+    return verb in _TRANSITIVE or morphemes[place].form in _TRANSITIVE - {"하"}
+
+
+def _resolve_marked(
+    morphemes: Sequence[Morph],
+    marked: NounPhrase,
+    phrases: Sequence[NounPhrase],
+    said: Predicate,
+) -> ClauseSubject:
+    """Return whom a clause with a marked phrase is about."""
+    verb = get_verb(morphemes, said)
+    person = is_person(morphemes, marked)
+    located = any(p.particle == "에" and p.first > marked.last for p in phrases)
+    felt = not located and (marked.is_subject or verb in _EXPERIENCED)
+    exists = verb in ("있", "없", "생기", "많") and said.tag != "VCP"
+    if exists and marked.is_subject and not located:
+        name = get_head(morphemes, marked) if person else ""
+        return ClauseSubject(Subject.USER, name=name)
+    told = said.mood in (Mood.REPORTS, Mood.TOLD)
+    has_object = any(p.tag == "JKO" and p.first > marked.last for p in phrases)
+    wants = not (has_object or told) and _is_transitive(morphemes, said)
+    if marked.tag == "JX" and wants and _can_be_object(morphemes, marked, phrases):
+        return ClauseSubject(Subject.USER)
+    if person and not (verb in _FEELINGS and marked.is_subject):
+        return _build_subject(morphemes, marked, Subject.SOMEBODY)
+    head = get_head(morphemes, marked)
+    if felt and (verb in _EXPERIENCED or head in _FELT) and said.tag != "VCP":
+        others = [p for p in phrases if p is not marked and is_person(morphemes, p)]
+        if head in _FELT or not others:
+            return ClauseSubject(Subject.USER)
+    return _build_subject(morphemes, marked, Subject.SOMETHING)
+
+
+def _can_be_object(
+    morphemes: Sequence[Morph], marked: NounPhrase, phrases: Sequence[NounPhrase]
+) -> bool:
+    """Tell whether a topic is what somebody does something to ("굴은 못 먹어")."""
+    head = get_head(morphemes, marked)
+    if not is_person(morphemes, marked) or marked.particle in ADDED:
+        return head != USER
+    alone = all(p is marked or p.tag == "JKB" for p in phrases)
+    known = head in (*(KIN | ROLES), USER) or morphemes[marked.last].tag != "NNP"
+    return alone and not known
+
+
+def _build_subject(
+    morphemes: Sequence[Morph],
+    phrase: NounPhrase,
+    kind: Subject,
+    *,
+    is_bare: bool = False,
+) -> ClauseSubject:
+    """Return a subject with the name under which it goes on."""
+    forms = [m.form for m in morphemes[phrase.first : phrase.last + 1]]
+    name = "".join(forms[-2:]) if morphemes[phrase.last].tag == "XSN" else forms[-1]
+    return ClauseSubject(kind, phrase, name, is_bare)
+
+
+def _find_bare(
+    morphemes: Sequence[Morph], phrases: Sequence[NounPhrase], said: Predicate
+) -> NounPhrase | None:
+    """Return a person named without a particle as the subject ("태호 제대했어")."""
+    start, joint = find_last_clause(morphemes, said.place)
+    if joint in _SEQUENCES or _is_honoured(morphemes):
+        start = 0
+    here = [p for p in phrases if p.first >= start and p.tag not in ("JKB", "JKG")]
+    for phrase in here:
+        if phrase.tag == "JKO":
+            return None
+        head = get_head(morphemes, phrase)
+        if phrase.particle or head in _CIRCUMSTANCES:
+            continue
+        return _resolve_bare(morphemes, phrase, here, said)
+    return None
+
+
+def _resolve_bare(
+    morphemes: Sequence[Morph],
+    phrase: NounPhrase,
+    here: Sequence[NounPhrase],
+    said: Predicate,
+) -> NounPhrase | None:
+    """Return the person that a phrase without a particle begins with, if any."""
+    short = _split_person(morphemes, phrase)
+    if short is None:
+        return None
+    whole = short.last == phrase.last
+    if said.tag == "VCP" and (whole or phrase.last < said.place - 1):
+        known = get_head(morphemes, short) in KIN | ROLES
+        return short if known and not whole else None
+    alone = whole and len(here) == 1
+    verb = get_verb(morphemes, said)
+    if verb in ("있", "없"):
+        return None
+    if alone and (_is_transitive(morphemes, said) or verb in _EXPERIENCED):
+        return None
+    return short
+
+
+def _split_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> NounPhrase | None:
+    """Return the person at the beginning of some nouns ("태호 제대", "엄마 병원")."""
+    for last in range(phrase.first, phrase.last + 1):
+        one = morphemes[last]
+        if one.tag == "NNP" and one.form in _PLACES:
+            return None
+        head = get_head(morphemes, phrase._replace(last=last))
+        named = one.tag == "NNP" and last == phrase.first
+        known = head in KIN | ROLES or named
+        if not known or one.form in _OF_PERSONS:
+            continue
+        return _truncate_phrase(
+            morphemes, phrase, _extend_title(morphemes, phrase, last)
+        )
+    return None
+
+
+def _truncate_phrase(
+    morphemes: Sequence[Morph], phrase: NounPhrase, last: int
+) -> NounPhrase | None:
+    """Return a phrase up to a person, unless what follows is of that person."""
+    if last == phrase.last:
+        return phrase
+    following = morphemes[last + 1]
+    joined = following.start == morphemes[last].end
+    if joined or following.form in _OF_PERSONS:
+        return None
+    return phrase._replace(last=last, after=last + 1)
+
+
+def _extend_title(morphemes: Sequence[Morph], phrase: NounPhrase, last: int) -> int:
+    """Return the place of what belongs to a name: "씨", "님", "들"."""
+    while last < phrase.last and morphemes[last + 1].form in _TITLES:
+        last += 1
+    return last
+
+
+_TITLES: Final = ("씨", "님", "들", "군", "양", "네", "이")
+
+
+def _resolve_omitted(
+    morphemes: Sequence[Morph], said: Predicate, before: ClauseSubject | None
+) -> ClauseSubject:
+    """Return whom a clause is about that names no subject."""
+    others = said.mood in (Mood.REPORTS, Mood.TOLD) or _is_honoured(morphemes)
+    somebody = before is not None and before.kind is Subject.SOMEBODY
+    if before is not None and before.kind is Subject.USER and before.name:
+        before = ClauseSubject(Subject.SOMEBODY, name=before.name)
+    if others:
+        known = before is not None and before.kind is Subject.SOMEBODY
+        return before if before and known else ClauseSubject(Subject.UNCLEAR)
+    if said.tag == "VCP" and not _is_self_description(morphemes, said):
+        return _resolve_noun(morphemes, said, before)
+    feels = get_verb(morphemes, said) in _FEELINGS or said.supposes
+    if before and somebody and not feels:
+        return before
+    return ClauseSubject(Subject.USER)
+
+
+def _resolve_noun(
+    morphemes: Sequence[Morph], said: Predicate, before: ClauseSubject | None
+) -> ClauseSubject:
+    """Return what a noun is said of that stands without a subject ("흰색이야")."""
+    dated = bool(morphemes) and morphemes[0].form in _CIRCUMSTANCES
+    if dated or any(m.form in _IMPERSONAL for m in morphemes[: said.place + 1][-2:]):
+        return ClauseSubject(Subject.SOMETHING)
+    if before is None or before.kind not in (Subject.SOMEBODY, Subject.SOMETHING):
+        return ClauseSubject(Subject.UNCLEAR)
+    vague = not before.name or before.name in _FELT | _CIRCUMSTANCES
+    return ClauseSubject(Subject.UNCLEAR) if vague else before
+
+
+def _is_self_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether the noun of a predicate says what a person is."""
+    nouns = [
+        m for m in morphemes[: said.place + 1] if m.tag.startswith(("N", "X", "SL"))
+    ]
+    if not nouns:
+        return False
+    forms = {nouns[-1].form, "".join(m.form for m in nouns[-2:])}
+    return not forms.isdisjoint(_BEING | _OCCUPATIONS)

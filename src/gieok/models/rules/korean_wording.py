@@ -1,0 +1,255 @@
+"""Words what a user said in Korean as sentences of the third person.
+
+Spoken Korean is written in standard spelling, cut into sentences, each is ended in the
+plain declarative and told of whom it is about. Nothing comes back where it is unclear
+who is meant or what is stated; the words themselves stay what was said.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gieok.models.rules.korean import USER, TextEdit, apply_edits
+from gieok.models.rules.korean_conjugation import build_ending
+from gieok.models.rules.korean_endings import Mood, get_verb, has_final
+from gieok.models.rules.korean_phrases import NounPhrase, list_noun_phrases
+from gieok.models.rules.korean_pronouns import (
+    PersonEdits,
+    name_first_person,
+)
+from gieok.models.rules.korean_sentences import SpokenSentence, split_sentences
+from gieok.models.rules.korean_subjects import (
+    KEEPING,
+    KIN,
+    OWNED,
+    PERSONS_BEFORE,
+    ROLES,
+    THINGS_BEFORE,
+    ClauseSubject,
+    Subject,
+    find_subject,
+    get_head,
+)
+from gieok.models.rules.spoken_korean import standardize_spelling
+from gieok.text.kiwi import Morph, Morphology
+from gieok.text.korean import has_hangul
+
+_POSSESSIVE: Final = USER + "의 "
+_SHORT: Final = 2  # words of an unclear sentence that may go where others say enough
+_LONGEST_NOTE: Final = 4  # words of nouns that stand in brackets behind a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class KoreanContext:
+    """What was said directly before, and how the words are meant."""
+
+    before: str = ""
+    """The same message up to here."""
+    asked: str = ""
+    """The assistant's turn before it."""
+    ordered: bool = False
+    """Whether an ending that states or orders ("짧게 답해") orders."""
+
+
+def render_spoken_korean(
+    text: str, context: KoreanContext, morphology: Morphology
+) -> str | None:
+    """Return what was said in the third person, or nothing where that is not certain.
+
+    "태호 제대했어" becomes "태호가 제대했다", "나 인저 화투 안 쳐" "사용자는 이제 화투
+    안 친다", "짧게 답해 줘" "사용자는 짧게 답해 주기를 바란다".
+    """
+    standard = standardize_spelling(text)
+    if not is_mostly_korean(standard):
+        return None
+    sentences = split_sentences(standard, morphology, ordered=context.ordered)
+    told = [s for s in sentences if not (s.asks or _is_keeping_request(s))]
+    told = told or [s for s in sentences if not _is_keeping_request(s)]
+    parts: list[str] = []
+    before = _find_subject_before(context, morphology)
+    opened: ClauseSubject | None = None
+    for sentence in told:
+        words = len(sentence.text.split())
+        if parts and sentence.is_note and words <= _LONGEST_NOTE:
+            parts[-1] += f"({sentence.text})"
+            continue
+        worded = _render_sentence(sentence, before, opened, morphology)
+        if worded is None and len(told) > 1 and words <= _SHORT:
+            continue
+        if worded is None:
+            return None
+        part, before = worded
+        opened = before
+        parts.append(part)
+    return ". ".join(parts) or None
+
+
+def _is_keeping_request(sentence: SpokenSentence) -> bool:
+    """Tell whether a sentence asks for no more than that this be remembered."""
+    said = sentence.predicate
+    if said is None or said.mood is not Mood.REQUESTS:
+        return False
+    return get_verb(sentence.morphemes, said) in KEEPING
+
+
+def is_mostly_korean(text: str) -> bool:
+    """Tell whether a text is mostly Korean."""
+    latin = sum(c.isascii() and c.isalpha() for c in text)
+    return has_hangul(text) and latin <= sum("가" <= c <= "힣" for c in text)
+
+
+def _find_subject_before(
+    context: KoreanContext, morphology: Morphology
+) -> ClauseSubject | None:
+    """Return whom the message, or the question before it, was last about."""
+    found = _find_person_in_question(context.asked, morphology)
+    if not context.before.strip():
+        return found
+    sentences = split_sentences(standardize_spelling(context.before), morphology)
+    for sentence in sentences[-3:]:
+        said = sentence.predicate
+        if said is None:
+            continue
+        named = name_first_person(sentence.text, sentence.morphemes, said)
+        subject = find_subject(sentence.morphemes, said, found, own=bool(named.opening))
+        found = subject if subject.kind is not Subject.UNCLEAR else found
+    return found
+
+
+def _find_person_in_question(
+    asked: str, morphology: Morphology
+) -> ClauseSubject | None:
+    """Return the person the assistant spoke of last as a subject or topic."""
+    morphemes = morphology.analyze(asked[-160:])
+    found: ClauseSubject | None = None
+    for phrase in list_noun_phrases(morphemes):
+        head = get_head(morphemes, phrase)
+        titled = morphemes[phrase.last].form in ("씨", "님", "군", "양", "이")
+        person = head in KIN | ROLES or (titled and phrase.last > phrase.first)
+        if person and (phrase.is_subject or phrase.is_topic):
+            found = ClauseSubject(Subject.SOMEBODY, phrase, head)
+    return found
+
+
+def _render_sentence(
+    sentence: SpokenSentence,
+    before: ClauseSubject | None,
+    opened: ClauseSubject | None,
+    morphology: Morphology,
+) -> tuple[str, ClauseSubject] | None:
+    """Return one sentence in the third person, and whom it is about."""
+    said, text, morphemes = sentence.predicate, sentence.text, sentence.morphemes
+    if said is None or sentence.asks:
+        return None
+    ending = build_ending(text, morphemes, said, morphology)
+    if ending is None:
+        return None
+    named = name_first_person(text, morphemes, said)
+    subject = find_subject(morphemes, said, before, own=bool(named.opening))
+    if subject.kind is Subject.USER and not named.opening:
+        named = name_first_person(text, morphemes, said, is_user=True)
+    pointed = _name_pointed(morphemes, before)
+    follows = opened is not None and said.tag == "VCP"
+    if pointed is None or (subject.kind is Subject.UNCLEAR and not follows):
+        return None
+    edits = [e for e in (*named.edits, *pointed) if e.end <= ending.start]
+    opening, more = _build_opening_edits(
+        morphemes, subject, named, is_carried=subject is before
+    )
+    plain = named.opening in ("", USER + "는 ")
+    if opened is not None and _is_same(subject, opened) and plain:
+        opening = ""
+    whole = apply_edits(text, [*edits, *more, ending])
+    return opening + whole, subject
+
+
+def _is_same(one: ClauseSubject, other: ClauseSubject) -> bool:
+    """Tell whether two sentences are about the same, so that it is said once."""
+    if one.kind is Subject.USER:
+        return other.kind is Subject.USER
+    return one is other
+
+
+def _build_opening_edits(
+    morphemes: Sequence[Morph],
+    subject: ClauseSubject,
+    named: PersonEdits,
+    *,
+    is_carried: bool,
+) -> tuple[str, list[TextEdit]]:
+    """Return how a sentence opens, and the edits of the phrase that it is about."""
+    if subject.kind is Subject.USER:
+        return named.opening or USER + "는 ", []
+    if is_carried:
+        owner = _POSSESSIVE if subject.name in KIN | ROLES | OWNED else ""
+        return f"{owner}{subject.name}{'은' if has_final(subject.name) else '는'} ", []
+    phrase = subject.phrase
+    if phrase is None:
+        return "", []
+    edits: list[TextEdit] = []
+    head = morphemes[phrase.last]
+    following = morphemes[phrase.last + 1 : phrase.last + 2]
+    if following and following[0].tag in ("MM", "NR", "SN"):
+        return "", []
+    if subject.is_bare:
+        happened = any(m.tag == "EP" and m.form in ("었", "았") for m in morphemes)
+        topic, actor = ("은", "이") if has_final(head.form) else ("는", "가")
+        edits.append(TextEdit(head.end, head.end, actor if happened else topic))
+    if _is_owned(morphemes, phrase, named):
+        start = _find_beginning(morphemes, phrase)
+        edits.append(TextEdit(start, start, _POSSESSIVE))
+    return "", edits
+
+
+def _is_owned(
+    morphemes: Sequence[Morph], phrase: NounPhrase, named: PersonEdits
+) -> bool:
+    """Tell whether a phrase is of the user's and does not say so."""
+    nouns = [m.form for m in morphemes[phrase.first : phrase.last + 1]]
+    if get_head(morphemes, phrase) not in KIN | ROLES | OWNED:
+        return False
+    start = morphemes[phrase.first].start
+    before = morphemes[phrase.first - 1] if phrase.first else None
+    owned = before is not None and before.tag in ("JKG", "ETM", "NP")
+    touched = any(e.start <= start <= e.end + 1 for e in named.edits)
+    owned = owned or any(e.text.endswith("의") for e in named.edits)
+    foreign = any(m.tag == "NNP" for m in morphemes[phrase.first : phrase.last])
+    return not (owned or touched or foreign or USER in nouns or "자" in nouns[:1])
+
+
+def _find_beginning(morphemes: Sequence[Morph], phrase: NounPhrase) -> int:
+    """Return where a phrase begins with its determiner ("새 학교")."""
+    before = morphemes[phrase.first - 1] if phrase.first else None
+    own = before is not None and before.tag == "MM"
+    return before.start if before and own else morphemes[phrase.first].start
+
+
+def _name_pointed(
+    morphemes: Sequence[Morph], before: ClauseSubject | None
+) -> list[TextEdit] | None:
+    """Return the edits that name whom "걔" means; nothing if that is not known."""
+    edits: list[TextEdit] = []
+    for place, one in enumerate(morphemes):
+        if one.tag != "NP":
+            continue
+        if one.form in PERSONS_BEFORE:
+            if _has_noun_before(morphemes, place):
+                continue
+            if before is None or before.kind is not Subject.SOMEBODY:
+                return None
+            edits.append(TextEdit(one.start, one.end, before.name))
+        elif one.form in THINGS_BEFORE and not (
+            _has_noun_before(morphemes, place) or _is_named_next(morphemes, place)
+        ):
+            return None
+    return edits
+
+
+def _is_named_next(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether what is pointed at stands directly behind ("이곳 순창")."""
+    return any(m.tag == "NNP" for m in morphemes[place + 1 : place + 2])
+
+
+def _has_noun_before(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether the sentence itself names what is pointed at."""
+    return any(m.tag in ("NNG", "NNP") for m in morphemes[:place])

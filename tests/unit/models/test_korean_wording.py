@@ -1,0 +1,138 @@
+"""What is said in Korean is told of whom it is about, in plain sentences."""
+
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from gieok.models.rules.korean_wording import KoreanContext, render_spoken_korean
+from gieok.models.rules.spoken_korean import standardize_spelling
+from gieok.text.kiwi import get_shared_morphology
+
+MORPHOLOGY = get_shared_morphology()
+
+
+def _word(said: str, *, before: str = "", asked: str = "") -> str | None:
+    return render_spoken_korean(said, KoreanContext(before, asked), MORPHOLOGY)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        # endings
+        ("나 비건 시작함", "사용자는 비건 시작했다"),
+        ("저는 감자를 싫어하거든요", "사용자는 감자를 싫어한다"),
+        ("나 수영하고 싶어", "사용자는 수영하고 싶어 한다"),
+        ("내일 시안에 써먹어야지", "사용자는 내일 시안에 써먹으려고 한다"),
+        ("우리 이사 간대", "사용자네는 이사 간다고 한다"),
+        ("개인폰은 갤럭시라", "개인폰은 갤럭시이다"),
+        ("나 고양이 두 마리 키우는데", "사용자는 고양이 두 마리 키운다"),
+        # dialects, chat and notes
+        ("나 인저 핵교 댕겨", "사용자는 이제 학교 다닌다"),
+        ("틀니가 헐거버가 딱딱한 거는 인자 못 씹는다 아이가",
+         "사용자는 틀니가 헐거워서 딱딱한 거는 이제 못 씹는다"),
+        ("찜갈비도 억수로 좋아합니데이", "사용자는 찜갈비도 아주 좋아한다"),
+        ("할머니가 무등산 밑에서 두부집 한당께",
+         "사용자의 할머니가 무등산 밑에서 두부집 한다"),
+        ("배달만시켜먹음ㅋㅋ", "사용자는 배달만시켜먹는다"),
+        # several sentences without signs
+        ("나 인저 회관 안 가 화투도 안 쳐",
+         "사용자는 이제 회관 안 간다. 화투도 안 친다"),
+        ("9월에 전학 가 지금은 방학", "사용자는 9월에 전학 간다. 지금은 방학이다"),
+        ("순찰 한 바퀴 돌고 왔어요 17층까지 계단으로",
+         "사용자는 17층까지 계단으로 순찰 한 바퀴 돌고 왔다"),
+        # whom it is about
+        ("태호 제대했어", "태호가 제대했다"),
+        ("쳇바퀴는 베란다로 쫓겨났어요", "쳇바퀴는 베란다로 쫓겨났다"),
+        ("며느리가 못됐어 아주 시어머니 반지를 훔쳤어",
+         "사용자의 며느리가 못됐다. 아주 시어머니 반지를 훔쳤다"),
+        ("굴은 못 먹어", "사용자는 굴은 못 먹는다"),
+        ("딸이 하나 있어요", "사용자는 딸이 하나 있다"),
+        ("내가 쓰는 태블릿은 와콤이에요", "사용자가 쓰는 태블릿은 와콤이다"),
+        ("설날 차례를 지내려니 제기가 모자라서 빌려 왔습니다",
+         "사용자는 설날 차례를 지내려니 제기가 모자라서 빌려 왔다"),
+        # wishes
+        ("X 말고 Y로 불러 주세요", "사용자는 X 말고 Y로 불러 주기를 바란다"),
+        ("저녁에는 전화허지 말어", "사용자는 저녁에는 전화하지 말기를 바란다"),
+        ("기억해 줘 나 왼손잡이야", "사용자는 왼손잡이이다"),
+    ],
+)  # fmt: skip
+def test_spoken_korean_is_told_in_the_third_person(said: str, expected: str) -> None:
+    assert _word(said) == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "asked", "expected"),
+    [
+        ("인사 왔어", "태호 제대했어.", "", "태호는 인사 왔다"),
+        ("취직한대, 강릉에", "", "큰아들은 어떻게 지내요?",
+         "사용자의 큰아들은 강릉에 취직한다고 한다"),
+        ("아주 반지를 훔쳤어", "며느리가 못됐어", "",
+         "사용자의 며느리는 아주 반지를 훔쳤다"),
+    ],
+)  # fmt: skip
+def test_a_subject_left_away_is_who_was_spoken_of_before(
+    said: str, before: str, asked: str, expected: str
+) -> None:
+    assert _word(said, before=before, asked=asked) == expected
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["취직한대", "걔는 안 온대", "밥은 먹었어?", "9시까지만 있기로", "기억해 줘"],
+)
+def test_what_is_unclear_is_not_guessed(said: str) -> None:
+    assert _word(said) is None
+
+
+def test_words_that_only_look_like_a_dialect_stay() -> None:
+    said = "전혀 몰랐어요 면허 땄어 버건디 색 머리 아기가 들어가 식당 강당"
+    assert standardize_spelling(said) == said
+
+
+NOUNS = st.sampled_from(["커피", "굴", "등산", "피아노", "혈압약", "두부", "초코"])
+NAMES = st.sampled_from(["태호", "소영이", "복실이", "영감", "큰딸", "친구"])
+AMOUNTS = st.sampled_from(["", "3개", "하루 2번", "7시에", "10년", "두 잔"])
+DEEDS = st.sampled_from(
+    ["먹", "마시", "좋아하", "배우", "끊", "듣", "만들", "춥", "하"]
+)
+ENDINGS = st.sampled_from(
+    ["어", "어요", "거든", "는데", "네", "더라", "지", "잖아", "ᆯ게", "려고", "ᆷ",
+     "습니다", "어야지", "ᆫ대", "지 말어", "어 줘", "고 싶어", "니까", "당께", "ᆫ데이",
+     "는디"]
+)  # fmt: skip
+NEGATIONS = st.sampled_from(["", "안 ", "못 "])
+
+
+@st.composite
+def utterances(draw: st.DrawFn) -> str:
+    stem, ending = draw(DEEDS), draw(ENDINGS)
+    tag = "VA" if stem == "춥" else "VV"
+    first, *rest = ending.split(" ", 1)
+    spoken = MORPHOLOGY.join([(stem, tag), (first, "EF")])
+    who = draw(st.sampled_from(["", "나 ", "저는 ", "제가 ", draw(NAMES) + "는 "]))
+    what = f"{draw(NOUNS)} {draw(AMOUNTS)}".strip()
+    return " ".join([f"{who}{what} {draw(NEGATIONS)}{spoken}", *rest])
+
+
+@given(utterances())
+@example("나 커피 3개 안 마셔")
+def test_no_number_name_or_negation_is_lost(said: str) -> None:
+    told = _word(said)
+    if told is None:
+        return
+    assert re.findall(r"\d+", told) == re.findall(r"\d+", said)
+    for word in ("안 ", "못 ", "태호", "소영이", "복실이", "영감", "큰딸"):
+        assert (word in told) == (word in said)
+    assert ("말" in told) == ("말" in said)
+
+
+@given(utterances())
+def test_it_ends_in_a_plain_declarative_and_is_stable(said: str) -> None:
+    told = _word(said)
+    if told is None:
+        return
+    assert told.endswith("다")
+    assert not re.search(r"(?:^| )(?:나|저|내|제)(?:는|가)? ", told)
+    assert _word(told) == told
