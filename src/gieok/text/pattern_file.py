@@ -74,12 +74,12 @@ def _compile_rewrites(
 ) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Return expressions that find syllables by their letters."""
     return tuple(
-        (re.compile(_expand_syllables(said)), unicodedata.normalize("NFD", written))
+        (re.compile(_convert_syllables(said)), unicodedata.normalize("NFD", written))
         for said, written in rewrites
     )
 
 
-def _expand_syllables(expression: str) -> str:
+def _convert_syllables(expression: str) -> str:
     """Return an expression for text whose syllables are taken apart.
 
     "[어아]" cannot stay a class, since a syllable is several letters.
