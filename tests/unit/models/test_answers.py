@@ -56,20 +56,28 @@ def _tell(asked: str, *answers: str) -> str | None:
         ),
         ("소도 키우세요?", "안 키워", "사용자는 소도 키우지 않는다"),
         ("집은 멀어?", "ㄴㄴ 성수 살아서", "사용자의 집이 멀지 않다"),
-        ("Do you wear the alarm, Dot?", "Always", "User wears the alarm: Always"),
-        ("Do you have any allergies?", "No, none", "User doesn't have any allergies"),
+        ("Do you wear the alarm, Dot?", "Always", "The user wears the alarm: Always"),
+        (
+            "Do you have any allergies?",
+            "No, none",
+            "The user does not have any allergies",
+        ),
         (
             "Do you still go to choir?",
             "Not anymore",
-            "User doesn't go to choir anymore",
+            "The user does not go to choir anymore",
         ),
-        ("Do you still go to choir?", "Yes.", "User still goes to choir"),
-        ("Have you ever been to Korea?", "No, never", "User has never been to Korea"),
+        ("Do you still go to choir?", "Yes.", "The user still goes to choir"),
+        (
+            "Have you ever been to Korea?",
+            "No, never",
+            "The user has never been to Korea",
+        ),
         ("What's your dog's name?", "Biscuit", "The user's dog's name is Biscuit"),
-        ("How many kids do you have?", "Three", "User has three kids"),
-        ("What time do you get up?", "5:30", "User gets up at 5:30"),
-        ("Are you married?", "Widowed", "User is Widowed"),
-        ("You live alone, don't you?", "Yes", "User lives alone"),
+        ("How many kids do you have?", "Three", "The user has three kids"),
+        ("What time do you get up?", "5:30", "The user gets up at 5:30"),
+        ("Are you married?", "Widowed", "The user is Widowed"),
+        ("You live alone, don't you?", "Yes", "The user lives alone"),
     ],
 )
 def test_question_and_answer_are_one_sentence(
@@ -148,7 +156,7 @@ async def test_an_answer_is_remembered_with_its_question(model: RulesModel) -> N
     assert await _find(model, asked, "u: 네") == [told]
     assert await _find(model, asked) == []
     allergic = "a: Do you have any allergies?"
-    none = f"{FindingOperation.ADD} User doesn't have any allergies"
+    none = f"{FindingOperation.ADD} The user does not have any allergies"
     assert await _find(model, allergic, "u: No, none") == [none]
 
 

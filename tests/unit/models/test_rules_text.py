@@ -236,28 +236,28 @@ def _worded(morphology: Morphology, *said: tuple[str, str]) -> str:
         ("반말로 해줘", "사용자는 반말로 해주기를 바란다"),
         ("이따 갈게", "사용자는 이따 가려고 한다"),
         ("나 내일 출국할 거야", "사용자는 내일(4월 8일, 2026-04-08) 출국할 것이다"),
-        ("I live in Leeds.", "User lives in Leeds."),
-        ("I'm a paramedic", "User is a paramedic"),
-        ("I've been vegan since May", "User has been vegan since May"),
+        ("I live in Leeds.", "The user lives in Leeds"),
+        ("I'm a paramedic", "The user is a paramedic"),
+        ("I've been vegan since May", "The user has been vegan since May"),
         ("my goat is called Pip", "The user's goat is called Pip"),
-        ("I don't eat pork", "User doesn't eat pork"),
+        ("I don't eat pork", "The user does not eat pork"),
         (
             "I really enjoy chess but hate poker",
-            "User really enjoys chess but hates poker",
+            "The user really enjoys chess but hates poker",
         ),
-        ("I moved to York", "User moved to York"),
-        ("I fly kites", "User flies kites"),
-        ("I can't swim", "User can't swim"),
-        ("I need glasses", "User needs glasses"),
+        ("I moved to York", "The user moved to York"),
+        ("I fly kites", "The user flies kites"),
+        ("I can't swim", "The user cannot swim"),
+        ("I need glasses", "The user needs glasses"),
         (
             "I teach maths at my old school",
-            "User teaches maths at the user's old school",
+            "The user teaches maths at their old school",
         ),
         ("Yesterday I became sixty", "Yesterday (2026-04-06) the user became sixty"),
-        ("Now I live in Bucheon", "User lives in Bucheon"),
-        ("because I am a vegan", "User is a vegan"),
+        ("Now I live in Bucheon", "Now the user lives in Bucheon"),
+        ("because I am a vegan", "The user is a vegan"),
         ("my aunt, who is a nurse, cooks", "The user's aunt, who is a nurse, cooks"),
-        ("I shall visit her", "User shall visit her"),
+        ("I shall visit her", "The user shall visit her"),
         ("제기가 모자라요", "사용자는 제기가 모자란다"),
         ("오메 나는 서울에 살아", "사용자는 서울에 산다"),
         ("저는 몇 해 전에 귀농했어요", "사용자는 몇 해 전에 귀농했다"),
@@ -275,16 +275,12 @@ def test_a_fact_is_worded_in_the_third_person(
         "나 몇 시에 일어나?",
         "왜 나만 이렇게 바빠",
         "꼭 기억해줘",
-        "we keep two goats",
-        "I'd been there before",
-        "Call me Max",
-        "do I like tea?",
     ],
 )
 def test_what_is_no_clear_statement_stays_as_said(
     morphology: Morphology, said: str
 ) -> None:
-    assert _worded(morphology, ("user", said)).startswith(("사용자: ", "User: "))
+    assert _worded(morphology, ("user", said)).startswith("사용자: ")
 
 
 @pytest.mark.parametrize(

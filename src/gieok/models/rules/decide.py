@@ -286,7 +286,7 @@ def _build_related_finding(
     item = None if one.known is None else material.known[one.known]
     return Finding(
         operation=one.operation,
-        content=_render_content(material, one, said),
+        content=_render_content(material, one, said, min(group)),
         category=Category.CONTEXT if item is None else item.category,
         confidence=_compute_confidence(one.probability)
         if one.is_sure
@@ -298,11 +298,15 @@ def _build_related_finding(
 
 
 def _render_content(
-    material: MeasuredConversation, one: ItemRelation, said: Sequence[ClauseCandidate]
+    material: MeasuredConversation,
+    one: ItemRelation,
+    said: Sequence[ClauseCandidate],
+    first: int,
 ) -> str:
     """Return the new value, the known item, or the words of a wish as they are."""
     if one.operation is FindingOperation.UPDATE:
-        return render_fact(said, material.today)
+        earlier = material.evidence.candidates[:first]
+        return render_fact(said, material.today, earlier)
     if one.known is None:
         return " ".join(candidate.clause.text for candidate in said)
     return material.known[one.known].content
@@ -330,7 +334,8 @@ def _build_added_findings(
     for group in grouped:
         best = max(group, key=lambda n: assessed.worth[n])
         said = [material.evidence.candidates[n] for n in group]
-        content = render_fact(said, material.today)
+        earlier = material.evidence.candidates[: min(group)]
+        content = render_fact(said, material.today, earlier)
         if content in told:
             continue
         told.add(content)

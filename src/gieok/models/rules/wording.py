@@ -15,6 +15,7 @@ from gieok.models.rules import english, korean
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.english_wording import EnglishMemory, render_english
 from gieok.models.rules.korean_wording import (
     KoreanContext,
     is_mostly_korean,
@@ -39,6 +40,10 @@ _REQUEST: Final = compile_lazily(
 """An order about what was just said adds nothing to it."""
 FEWEST_TOLD: Final = 3
 """Words of a fact that is told beside an order."""
+FEWEST_LATIN: Final = 3
+"""Latin letters of an English clause for one of another script."""
+MOST_HEARD: Final = 6
+"""Earlier messages of the user in which somebody is looked for."""
 _UNSAFE: Final = ("remember", "request_korean", "request_english")
 _TIME_OPENING: Final = _LISTS.compile_list("wording.time_opening")
 _INDEFINITE: Final = _LISTS.compile_list("wording.indefinite")
@@ -58,9 +63,14 @@ def _remove_symbols(text: str) -> str:
     return "".join(" " if ord(c) >= 0x2190 and not c.isalnum() else c for c in text)  # noqa: PLR2004  (arrows and everything pictorial after them)
 
 
+def _remove_laughter(text: str) -> str:
+    """Drop laughter and pictures."""
+    return " ".join(_NOISE.sub(" ", _remove_symbols(text)).split())
+
+
 def remove_noise(text: str) -> str:
     """Return the words without laughter, pictures and interjections."""
-    plain = " ".join(_NOISE.sub(" ", _remove_symbols(text)).split())
+    plain = _remove_laughter(text)
     return _OPENING.sub("", plain).strip(" ,;-—") or plain
 
 
@@ -216,21 +226,56 @@ def _render_answer(group: Sequence[ClauseCandidate], day: date) -> str:
     return f"Asked about {topic}, the user said: {said}"
 
 
-def render_fact(group: Sequence[ClauseCandidate], today: date) -> str:
+def render_fact(
+    group: Sequence[ClauseCandidate],
+    today: date,
+    earlier: Sequence[ClauseCandidate] = (),
+) -> str:
     """Return the fact's text in the third person.
 
     "저는 서울에 살아요" becomes "사용자는 서울에 산다", "I live in Leeds" becomes
-    "User lives in Leeds"; what cannot be turned safely stays as said ("사용자: …").
-    An answer that leans on its question tells what was asked about.
+    "The user lives in Leeds"; what cannot be turned safely stays as said ("사용자: …",
+    "The user said: …"). An answer that leans on its question tells what was asked
+    about. What `earlier` clauses of the conversation name is named again.
     """
+    day = group[0].turn.day or today
+    if all(_is_english(candidate.clause.text) for candidate in group):
+        told = _render_english(group, earlier)
+        whole = told.is_whole or not group[0].topic
+        return (
+            resolve_dates(told.text, day)[:LONGEST]
+            if whole
+            else _render_answer(group, day)
+        )
     spoken = _is_spoken_korean(group)
     worded = _render_korean(group) if spoken else _convert_group(group)
-    day = group[0].turn.day or today
     if worded is not None and not group[0].topic:
         return resolve_dates(remove_noise(worded), day)[:LONGEST]
     if group[0].topic:
         return _render_answer(group, day)
     words = " ".join(_drop_order(candidate).text for candidate in group)
     said = resolve_dates(remove_noise(words), day)
-    who = "사용자" if _KOREAN.search(said) else "User"
-    return f"{who}: {said.rstrip(' .!')}"[:LONGEST]
+    return f"사용자: {said.rstrip(' .!')}"[:LONGEST]
+
+
+def _is_english(text: str) -> bool:
+    """Tell whether a clause is English, be it with a Korean word in it."""
+    korean_letters = len(_KOREAN.findall(text))
+    latin = sum(c.isascii() and c.isalpha() for c in text)
+    opens = text.lstrip("\"'([- ")[:1]
+    return not korean_letters or (
+        opens.isascii() and korean_letters * FEWEST_LATIN < latin
+    )
+
+
+def _render_english(
+    group: Sequence[ClauseCandidate], earlier: Sequence[ClauseCandidate]
+) -> EnglishMemory:
+    """Return English clauses told by what was said before them."""
+    turn = group[0].turn
+    back = list(reversed(earlier))
+    beside = [c.clause.text for c in back if c.turn.index == turn.index]
+    messages = {c.turn.index: c.turn.text for c in back if c.turn.index != turn.index}
+    before = [turn.asked, *list(messages.values())[:MOST_HEARD]]
+    said = [_remove_laughter(_drop_order(candidate).text) for candidate in group]
+    return render_english(said, beside, [text for text in before if text])

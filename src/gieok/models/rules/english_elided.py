@@ -1,0 +1,152 @@
+"""Restores the subject that talk leaves out: "sold the cows", "vegan since October"."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from gieok.models.rules import english_words as words
+from gieok.models.rules.english_clause import (
+    FIRST,
+    THIRD,
+    EnglishClause,
+    get_stem,
+    rewrite,
+)
+from gieok.models.rules.english_grammar import (
+    DETERMINERS,
+    OBJECTS,
+    PREPOSITIONS,
+    TIMES,
+    find_verb,
+)
+from gieok.models.rules.english_orders import is_habit
+from gieok.models.rules.english_person import conjugate_word, resolve_aint
+from gieok.models.rules.english_tokens import Token
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+
+_STATES: Final = _LISTS.get_words("verb.states")
+_ADJECTIVES: Final = _LISTS.get_words("predicate.adjectives")
+_AUXILIARIES: Final = _LISTS.get_words("predicate.auxiliaries")
+_PASSIVE: Final = _LISTS.get_words("predicate.passive")
+_ADVERBS: Final = _LISTS.get_words("predicate.adverbs")
+_FOLLOWING: Final = PREPOSITIONS | TIMES | {"", "now", "and", "intolerant", "free", ","}
+_OBJECTIVE: Final = DETERMINERS | PREPOSITIONS | OBJECTS | TIMES | {"us", "and"}
+_LOOSE: Final = (words.ADVERB, words.ADJECTIVE, words.GERUND)
+_INNER: Final = FIRST | THIRD | {"who", "which", "what", ","}
+FEW: Final = 2
+
+
+def render_elided(tokens: Sequence[Token]) -> EnglishClause | None:
+    """Return a clause without a subject as what the user did, does or is."""
+    lead = 0
+    while lead < len(tokens) - 1 and tokens[lead].low in _ADVERBS:
+        lead += 1
+    adverbs = " ".join(token.low for token in tokens[:lead])
+    for restore in _WAYS:
+        found = restore(tokens[lead:])
+        if found is not None:
+            auxiliary, rest = found
+            told = " ".join(f"The user {auxiliary} {adverbs} {rest}".split())
+            return EnglishClause(told, is_user=True)
+    return None
+
+
+Restored = tuple[str, str]
+"""The auxiliary verb, before which adverbs do not stand, and the rest."""
+
+
+def _get_after(tokens: Sequence[Token]) -> str:
+    return tokens[1].low if len(tokens) > 1 else ""
+
+
+def _render_rest(tokens: Sequence[Token], start: int = 1) -> str:
+    """Return what follows the verb."""
+    return rewrite(tokens[start:], is_user=True)
+
+
+def _is_objective(after: str) -> bool:
+    """Tell whether a verb may stand before a word."""
+    return (
+        after in _OBJECTIVE
+        or after[:1].isdigit()
+        or (words.get_parts(after)[0] in _LOOSE)
+    )
+
+
+def _restore_auxiliary(tokens: Sequence[Token]) -> Restored | None:
+    """'been at it two winters', 'can't eat dairy', 'am allergic'."""
+    low, after = tokens[0].low, _get_after(tokens)
+    if not after:
+        return None
+    if low in ("been", "gone", "seen", "done"):
+        return "has", f"{low} {_render_rest(tokens)}"
+    if low == "am":
+        return "is", _render_rest(tokens)
+    if low in _AUXILIARIES:
+        verb = resolve_aint(after) if low == "ain't" else conjugate_word(low, "user")
+        return "", f"{verb} {_render_rest(tokens)}"
+    return None
+
+
+def _restore_past(tokens: Sequence[Token]) -> Restored | None:
+    """'sold the cows', 'got a dog'; not "rang me", which somebody else did."""
+    low, after = tokens[0].low, _get_after(tokens)
+    parts = words.get_parts(low)
+    if low == "got":
+        nominal = after in DETERMINERS or after[:1].isdigit()
+        nominal = nominal or words.get_parts(after)[0] in (words.NOUN, words.ADJECTIVE)
+        return "", f"{'has got' if nominal else 'got'} {_render_rest(tokens)}"
+    past = words.PAST in parts and parts[0] in (words.PAST, words.PARTICIPLE)
+    if not past or low in _PASSIVE or after in ("", "me", "us"):
+        return None
+    objective = _is_objective(after)
+    if not objective and (len(tokens) <= FEW or find_verb(tokens[1:4], 1) is not None):
+        return None
+    return "", f"{low} {_render_rest(tokens)}"
+
+
+def _restore_gerund(tokens: Sequence[Token]) -> Restored | None:
+    """'working nights'; not "swimming is fun"."""
+    low, after = tokens[0].low, _get_after(tokens)
+    if words.get_parts(low)[0] != words.GERUND or not after:
+        return None
+    verb = find_verb(tokens, 1)
+    if verb is not None and not any(get_stem(t) in _INNER for t in tokens[1:verb]):
+        return None
+    return "is", f"{low} {_render_rest(tokens)}"
+
+
+def _restore_present(tokens: Sequence[Token]) -> Restored | None:
+    """'love my job', 'swim every day'."""
+    low, after = tokens[0].low, _get_after(tokens)
+    parts = words.get_parts(low)
+    states = low in _STATES or is_habit(tokens)
+    if not states or words.VERB not in parts or not after:
+        return None
+    objective = _is_objective(after)
+    if not objective and (parts[0] != words.VERB or find_verb(tokens, 1) is not None):
+        return None
+    return "", f"{conjugate_word(low)} {_render_rest(tokens)}"
+
+
+def _restore_be(tokens: Sequence[Token]) -> Restored | None:
+    """'vegan since October', 'back to Saturday runs', 'home as of Saturday'."""
+    low, after = tokens[0].low, _get_after(tokens)
+    if low not in _ADJECTIVES or find_verb(tokens[:4]) is not None:
+        return None
+    said = f"{tokens[0].low} {_render_rest(tokens)}"
+    if after in ("since", "for"):
+        return "has", f"been {said}"
+    if low in ("born", "raised"):
+        return "was", said
+    return ("is", said) if after in _FOLLOWING else None
+
+
+_WAYS: Final[tuple[Callable[[Sequence[Token]], Restored | None], ...]] = (
+    _restore_auxiliary,
+    _restore_past,
+    _restore_gerund,
+    _restore_present,
+    _restore_be,
+)

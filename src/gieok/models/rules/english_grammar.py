@@ -1,0 +1,254 @@
+"""Where the verb of an English clause stands, and where one clause ends in run-on talk.
+
+Only closed classes and a table of parts of speech are known; what they leave open is
+not decided: a clause without a verb that is certain has none.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gieok.models.rules import english_words as words
+from gieok.models.rules.english_tokens import Token
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+
+AUXILIARIES: Final = _LISTS.get_words("verb.auxiliaries")
+DETERMINERS: Final = _LISTS.get_words("noun.determiners")
+PREPOSITIONS: Final = _LISTS.get_words("noun.prepositions")
+NOMINATIVES: Final = _LISTS.get_words("clause.nominatives")
+TIMES: Final = _LISTS.get_words("noun.times")
+PRONOUNS: Final = frozenset(
+    {"i", "you", "he", "she", "it", "we", "they", "who", "that", "which", "there"}
+)
+OBJECTS: Final = frozenset(
+    {"me", "you", "him", "her", "it", "us", "them", "myself", "himself", "herself"}
+)
+_COMPLEMENT: Final = _LISTS.get_words("clause.complement")
+_DEFINITE: Final = _LISTS.get_words("clause.definite")
+_CONTRACTED: Final = ("'s", "'re", "'ve", "'ll", "'d", "'m")
+_JOINING: Final = frozenset({"and", "but", "so", "because", "plus"})
+_MODALS: Final = frozenset({"can", "could", "would", "will", "should", "shall"})
+_SIGNS: Final = frozenset({",", ";", ":", "-", "–", "—"})
+_RELATIVE: Final = frozenset({"who", "which", "whose", "that"})
+_BREAKING: Final = frozenset(
+    {"while", "when", "whenever", "if", "because", "unless", "until", "till", "whether"}
+)
+_ARTICLES: Final = frozenset(
+    {"a", "an", "the", "my", "our", "his", "its", "their", "your", "every", "no"}
+)
+_AGREEING: Final = (
+    _LISTS.get_words("person.female")
+    | _LISTS.get_words("person.male")
+    | _LISTS.get_words("person.either")
+    | {"people", "children", "nobody", "everybody", "everyone", "somebody", "someone"}
+)
+FEWEST: Final = 2
+"""Words of a clause beside its joint."""
+
+
+def find_verb(tokens: Sequence[Token], start: int = 0) -> int | None:
+    """Return the place of the first word that is surely a finite verb, or nothing."""
+    passed = 0
+    for number in range(start, len(tokens)):
+        low = tokens[number].low
+        if number and low in _BREAKING:
+            return None
+        if number and (low in _RELATIVE or low in NOMINATIVES):
+            passed += 1
+            continue
+        if is_finite(tokens, number):
+            if not passed:
+                return number
+            passed -= 1
+    return None
+
+
+def has_verb(tokens: Sequence[Token]) -> bool:
+    """Tell whether any word is surely a finite verb."""
+    return any(is_finite(tokens, number) for number in range(len(tokens)))
+
+
+def is_finite(tokens: Sequence[Token], number: int) -> bool:
+    """Tell whether a word is a finite verb, by itself and by its neighbours."""
+    low = tokens[number].low
+    before = tokens[number - 1].low if number else ""
+    after = tokens[number + 1].low if number + 1 < len(tokens) else ""
+    owned = before in _ARTICLES and not low.endswith("'s")
+    if not tokens[number].is_word or owned:
+        return False
+    if low == "may" and tokens[number].text == "May" and before:
+        return False
+    if low in AUXILIARIES:
+        return before != "to"
+    if "'" in low and low.endswith(_CONTRACTED):
+        return _is_contracted_verb(low, after)
+    if before in PREPOSITIONS and number > 1 and tokens[number - 2].low in _ARTICLES:
+        before = "noun"
+    if before == "," and _RELATIVE & {token.low for token in tokens[:number]}:
+        before = "it"
+    return bool(before) and _is_full_verb(low, before, after)
+
+
+def _is_contracted_verb(low: str, after: str) -> bool:
+    """Tell whether "Gethin's" is "Gethin is", not what is Gethin's."""
+    stem = low.partition("'")[0]
+    if not low.endswith("'s") or stem in PRONOUNS or stem in ("here", "what"):
+        return True
+    parts = words.get_parts(after)
+    return (
+        after in DETERMINERS
+        or after in PREPOSITIONS
+        or after
+        in ("not", "got", "been", "gone", "so", "very", "too", "really", "just")
+        or (parts[0] in (words.GERUND, words.PARTICIPLE, words.PAST) and after != "")
+    )
+
+
+def _is_full_verb(low: str, before: str, after: str) -> bool:
+    """Tell whether a word that is no auxiliary is a finite verb behind another."""
+    parts = words.get_parts(low)
+    if before[:1].isdigit() or (before in PREPOSITIONS and before not in TIMES):
+        return False
+    subject = before in PRONOUNS or not _is_grammar(before)
+    if not subject or before in ("be", "been", "being", "get", "gets", "got"):
+        return False
+    pronoun = before in PRONOUNS
+    objective = (
+        after in DETERMINERS
+        or after in PREPOSITIONS
+        or after in OBJECTS
+        or after in AUXILIARIES
+        or after in TIMES
+    )
+    if words.THIRD in parts and words.VERB not in parts:
+        noun = words.get_parts(before)[0] == words.NOUN
+        named = before in _AGREEING or not words.is_known(before)
+        closed = objective or (named and not after)
+        return parts[0] == words.THIRD or pronoun or (closed and noun)
+    if words.PAST in parts and parts[0] in (words.PAST, words.PARTICIPLE):
+        return True
+    if words.PAST in parts and (pronoun or objective):
+        return parts[0] not in (words.ADJECTIVE, words.ADVERB)
+    many = before.endswith("s") and words.get_parts(before)[0] == words.NOUN
+    plural = many or pronoun or before in _AGREEING
+    return words.VERB in parts and plural and (parts[0] == words.VERB or objective)
+
+
+def _is_grammar(low: str) -> bool:
+    """Tell whether a word is a mere sign or word of grammar, no subject's last."""
+    return (
+        not low[:1].isalnum()
+        or low in DETERMINERS
+        or low in AUXILIARIES
+        or low in ("to", "not", "and", "or", "but", "so", "very", "too")
+    )
+
+
+def split_run(tokens: Sequence[Token]) -> list[tuple[str, tuple[Token, ...]]]:
+    """Return the clauses that talk without signs runs together, with their joints.
+
+    A clause ends before the subject of the next, where it has a verb of its own and
+    the word before does not govern what follows ("I said I was", "the van I bought").
+    """
+    found: list[tuple[str, tuple[Token, ...]]] = []
+    start, joint = 0, ""
+    for number in range(1, len(tokens)):
+        size = _measure_joint(tokens, start, number)
+        if size is None:
+            continue
+        found.append((joint, tuple(tokens[start:number])))
+        joint = tokens[number].low if size else ""
+        if tokens[number].text in _SIGNS and size > 1:
+            joint = tokens[number + 1].low
+        start = number + size
+    found.append((joint, tuple(tokens[start:])))
+    return [(one, _trim(part)) for one, part in found if _trim(part)]
+
+
+def _trim(tokens: Sequence[Token]) -> tuple[Token, ...]:
+    """Return tokens without signs at either end, closing ones kept."""
+    first, last = 0, len(tokens)
+    while first < last and tokens[first].text in _SIGNS | {".", "!", "…"}:
+        first += 1
+    while last > first and tokens[last - 1].text in _SIGNS | {".", "!", "…"}:
+        last -= 1
+    return tuple(tokens[first:last])
+
+
+def _measure_joint(tokens: Sequence[Token], start: int, number: int) -> int | None:
+    """Return how many tokens join two clauses that meet at a place, if any do."""
+    place = number
+    if tokens[place].text in _SIGNS:
+        place += 1
+    if place < len(tokens) and tokens[place].low in _JOINING:
+        place += 1
+        if place + 1 < len(tokens) and tokens[place].low in ("now", "then", "also"):
+            place += 1
+    if place >= len(tokens) or not _is_clause_opening(tokens, place):
+        return None
+    left = tokens[start:number]
+    if sum(t.is_word for t in left) < FEWEST or not _has_own_verb(left):
+        return None
+    bare = place == number
+    if bare and not (tokens[place].low in NOMINATIVES and _can_end(left)):
+        return None
+    if (
+        tokens[start].low in _SUBORDINATE
+        and place - number <= 1
+        and not _is_closed(tokens, start, number)
+    ):
+        return None
+    return place - number
+
+
+_SUBORDINATE: Final = _LISTS.get_words("opening.subordinators")
+
+
+def _is_closed(tokens: Sequence[Token], start: int, number: int) -> bool:
+    """Tell whether a subordinate clause is followed by its main clause already."""
+    left = tokens[start:number]
+    subjects = [n for n, t in enumerate(left) if t.low in NOMINATIVES and n > 0]
+    return len(subjects) > 1
+
+
+def _has_own_verb(tokens: Sequence[Token]) -> bool:
+    """Tell whether a clause says something already, be it without its subject."""
+    first = words.get_parts(tokens[0].low)
+    elided = first[0] in (words.PAST, words.PARTICIPLE, words.GERUND)
+    return elided or has_verb(tokens)
+
+
+def _can_end(left: Sequence[Token]) -> bool:
+    """Tell whether a clause may end here without any sign before the next subject."""
+    last = left[-1].low
+    if last in _COMPLEMENT or last in AUXILIARIES or last in DETERMINERS:
+        return False
+    if not left[-1].is_word:
+        return left[-1].text != '"'
+    return not _is_relative(left)
+
+
+def _is_relative(left: Sequence[Token]) -> bool:
+    """Tell whether the last noun is one that a clause beside it may tell of."""
+    for place, token in enumerate(reversed(left[-4:])):
+        if token.low in PREPOSITIONS or token.low in AUXILIARIES:
+            return False
+        adjective = place and words.get_parts(token.low)[0] == words.ADJECTIVE
+        if token.low in _DEFINITE or adjective:
+            return True
+    return False
+
+
+def _is_clause_opening(tokens: Sequence[Token], number: int) -> bool:
+    """Tell whether a subject with its verb begins at a place."""
+    low = tokens[number].low
+    rest = tokens[number + 1 : number + 5]
+    if low in NOMINATIVES:
+        return "'" in low or (bool(rest) and rest[0].is_word)
+    if low in _MODALS and rest and rest[0].low in ("you", "we", "i"):
+        return True
+    if low in ("it", "my", "our", "the"):
+        verb = find_verb(tokens[number : number + 7], 1)
+        return verb is not None and verb >= (1 if low == "it" else 2)
+    return False

@@ -1,0 +1,53 @@
+"""Drops what talk opens and closes with: "oh well, … you know"."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gieok.models.rules.english_clause import FIRST, THIRD, get_stem
+from gieok.models.rules.english_people import PERSONS
+from gieok.models.rules.english_tokens import Token, split_tokens
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+
+_INTERJECTIONS: Final = _LISTS.get_words("opening.interjections")
+_FILLERS: Final = _LISTS.get_words("opening.fillers")
+_PHRASES: Final = _LISTS.compile_list("opening.phrases")
+_CLOSERS: Final = _LISTS.compile_list("opening.closers")
+_OPENERS: Final = FIRST | THIRD | _LISTS.get_words("opening.before_clause")
+_SIGNS: Final = " ,;:-–—"
+
+
+def trim_fillers(text: str) -> str:
+    """Return a text without the small words that it opens and closes with."""
+    before = None
+    while before != text:
+        before = text
+        text = _PHRASES.sub("", text.strip(_SIGNS + "."))
+        head, _, rest = text.partition(" ")
+        if rest and _is_filler(head, rest):
+            text = rest.strip(_SIGNS + ".!")
+    before = None
+    while before != text:
+        before = text
+        text = _CLOSERS.sub("", text) or text
+    return text.strip(_SIGNS)
+
+
+def _is_filler(head: str, rest: str) -> bool:
+    """Tell whether a text's first word says nothing."""
+    word = head.strip(".,!…-–—;:").lower()
+    if word in _INTERJECTIONS:
+        return True
+    following = split_tokens(rest)[:1]
+    opens = bool(following) and get_stem(following[0]) in _OPENERS
+    return word in _FILLERS and (opens or head[-1:] in ".,!…-;:")
+
+
+def drop_vocative(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Return "daddy I'm a leprechaun" without whom it is said to."""
+    place = 1 if tokens[0].low == "dear" else 0
+    if len(tokens) < place + 3 or tokens[place].low not in PERSONS:
+        return tokens
+    place += 2 if tokens[place + 1].text == "," else 1
+    return tokens[place:] if get_stem(tokens[place]) in FIRST | {"my"} else tokens

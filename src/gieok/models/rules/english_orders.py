@@ -1,0 +1,104 @@
+"""Tells orders, wishes and polite questions as what the user wants of the assistant."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gieok.models.rules import english_words as words
+from gieok.models.rules.english_clause import ClauseKind, EnglishClause, rewrite
+from gieok.models.rules.english_grammar import (
+    AUXILIARIES,
+    DETERMINERS,
+    OBJECTS,
+    PREPOSITIONS,
+    TIMES,
+)
+from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
+from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+
+_STATES: Final = _LISTS.get_words("verb.states")
+_ORDERS: Final = _LISTS.get_words("verb.orders")
+_HABITS: Final = _LISTS.get_words("verb.habits")
+_POLITE: Final = _LISTS.get_words("order.polite")
+_LEAD: Final = _LISTS.compile_list("order.lead")
+_ASKED: Final = compile_lazily(
+    r"^(?:can|could|would|will) you (?:please |kindly |just )?(.+)$", re.IGNORECASE
+)
+_SUGGESTED: Final = compile_lazily(r"^(?:can|could|shall|may) we (.+)$", re.IGNORECASE)
+_EMPHATIC: Final = frozenset({"ever", "always", "just", "even"})
+_FOLLOWING: Final = DETERMINERS | PREPOSITIONS | OBJECTS | TIMES | {"us", "", "to"}
+_LOOSE: Final = (words.ADVERB, words.ADJECTIVE, words.GERUND, words.NOUN)
+_ORDERED_STATES: Final = frozenset({"play", "speak", "keep", "run", "eat", "use"})
+
+
+def render_request(tokens: Sequence[Token]) -> EnglishClause | None:
+    """'Can you speak slower?', 'can we meet at nine?'."""
+    bare = join_tokens(tokens).rstrip(" ?!.")
+    if match := _ASKED.match(bare):
+        return _render_wish(split_tokens(match[1]), denied=False)
+    if match := _SUGGESTED.match(bare):
+        rest = rewrite(split_tokens(match[1]), is_user=True)
+        return EnglishClause(f"The user would like to {rest}", is_user=True)
+    return None
+
+
+def render_order(tokens: Sequence[Token]) -> EnglishClause | None:
+    """'call me Al', 'please don't ever suggest mushrooms'."""
+    rest = list(split_tokens(_LEAD.sub("", join_tokens(tokens))))
+    polite = False
+    while rest and rest[0].low in _POLITE:
+        polite = polite or rest[0].low in ("please", "kindly")
+        rest = rest[1:]
+    denied, always, rest = _split_negation(rest)
+    if not rest or not _is_ordered(rest, sure=denied or polite, always=always):
+        return None
+    return _render_wish([Token("always"), *rest] if always else rest, denied=denied)
+
+
+def _split_negation(tokens: list[Token]) -> tuple[bool, bool, list[Token]]:
+    """Return whether an order forbids, whether it is for always, and the rest."""
+    lows = [token.low for token in tokens[:2]]
+    denied = lows[:1] in (["don't"], ["never"]) or lows == ["do", "not"]
+    always = lows[:1] == ["always"]
+    rest = tokens[1 + (lows == ["do", "not"]) :] if denied else tokens
+    while rest and rest[0].low in _EMPHATIC:
+        rest = rest[1:]
+    return denied, always, rest
+
+
+def _is_ordered(rest: Sequence[Token], *, sure: bool, always: bool) -> bool:
+    """Tell whether words that open with a verb order something.
+
+    "Love my job" states something, and so does "swim every day".
+    """
+    low = rest[0].low
+    verbal = words.can_be(low, words.VERB) and low not in AUXILIARIES - {"do"}
+    states = low in _STATES and low not in _ORDERED_STATES
+    if not verbal or (states and not always) or (is_habit(rest) and not sure):
+        return False
+    known = low in _ORDERS or words.get_parts(low)[0] == words.VERB
+    after = rest[1].low if len(rest) > 1 else ""
+    loose = after in _FOLLOWING or words.get_parts(after)[0] in _LOOSE
+    return sure or always or (known and loose)
+
+
+def is_habit(tokens: Sequence[Token]) -> bool:
+    """Tell whether a verb without a subject says what the user does again and again."""
+    lows = {token.low for token in tokens}
+    return bool(lows & _HABITS) and not lows & {"me", "you", "my"}
+
+
+def _render_wish(tokens: Sequence[Token], *, denied: bool) -> EnglishClause:
+    """Return an order as what the user wants of the assistant."""
+    if [token.low for token in tokens[:2]] == ["call", "me"]:
+        wants = "does not want" if denied else "wants"
+        told = f"The user {wants} to be called {rewrite(tokens[2:], is_user=True)}"
+        return EnglishClause(told, is_user=True, kind=ClauseKind.ORDER)
+    opening = Token(tokens[0].text.lower(), spaced=False)
+    rest = rewrite([opening, *tokens[1:]], is_user=True)
+    negation = "not " if denied else ""
+    told = f"The user wants the assistant {negation}to {rest}"
+    return EnglishClause(told, is_user=True, kind=ClauseKind.ORDER)

@@ -1,0 +1,89 @@
+"""Whom "he", "she" or "they" means: the nearest person or pet mentioned before.
+
+Somebody is mentioned with a word for a person that is the user's ("my mum Ruth") or
+by a name that stands before a verb or behind such a word.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from gieok.models.rules import english_words as words
+from gieok.models.rules.english_grammar import AUXILIARIES
+from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+
+FEMALE: Final = _LISTS.get_words("person.female")
+MALE: Final = _LISTS.get_words("person.male")
+EITHER: Final = _LISTS.get_words("person.either")
+SEVERAL: Final = _LISTS.get_words("person.several")
+PERSONS: Final = FEMALE | MALE | EITHER
+_PEOPLE: Final = FEMALE | MALE | EITHER | SEVERAL
+_KINDS: Final = "|".join(sorted(_LISTS.get_words("person.kinds")))
+_MENTION: Final = compile_lazily(
+    rf"\b(?P<whose>my|our|your|the|a|an|this|one)\s+(?P<kind>(?:(?:{_KINDS})\s+){{0,2}}?)"
+    rf"(?P<noun>{'|'.join(sorted(_PEOPLE, key=len, reverse=True))})\b(?!-)"
+    r"(?:,?\s+(?:is\s+)?(?:called|named)?\s*(?P<name>[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)\b(?!'))?",
+)
+_CALLING: Final = frozenset({"called", "named", "told", "met"})
+_NAME: Final = compile_lazily(r"(?<![\w'])[A-Z][a-z]{2,}(?![\w'-])(?='s\b)?")
+
+
+def find_person(pronoun: str, said: Iterable[str]) -> str | None:
+    """Return what to say for a pronoun, in the words of the user, or nothing.
+
+    `said` are the texts before it, the nearest first.
+    """
+    for text in said:
+        found = list(_find_mentions(text))
+        for kind, told in reversed(found):
+            if _is_fitting(pronoun, kind):
+                return told
+    return None
+
+
+def _find_mentions(text: str) -> Iterable[tuple[str, str]]:
+    """Yield everybody mentioned in a text: the noun, and the words for it."""
+    mentions: list[tuple[int, str, str]] = []
+    named: set[int] = set()
+    for match in _MENTION.finditer(text):
+        name = match["name"]
+        if name and words.is_known(name.lower()):
+            name = None
+        noun = match["noun"].lower()
+        whose = "my" if match["whose"].lower() in ("my", "our", "your") else "the"
+        told = f"{whose} {match['kind']}{noun}" + (f" {name}" if name else "")
+        mentions.append((match.start(), noun, told))
+        named.update(range(match.start(), match.end()))
+    for match in _NAME.finditer(text):
+        if match.start() in named or words.is_known(match[0].lower()):
+            continue
+        if _is_person_name(text, match):
+            mentions.append((match.start(), "", match[0]))
+    return [(noun, told) for _, noun, told in sorted(mentions)]
+
+
+def _is_person_name(text: str, match: re.Match[str]) -> bool:
+    """Tell whether a name does or has something, as people do."""
+    if re.search(rf"\b(?:in|at|from|to|near|into) (?:the )?{match[0]}\b", text):
+        return False
+    after = text[match.end() :].split()[:1]
+    before = text[: match.start()].split()[-1:]
+    if before and before[0].lower() in _CALLING:
+        return True
+    low = after[0].lower().strip(",.!?") if after else ""
+    doing = words.get_parts(low)[0] in (words.THIRD, words.PAST)
+    return bool(low) and (low in AUXILIARIES or doing)
+
+
+def _is_fitting(pronoun: str, noun: str) -> bool:
+    """Tell whether a pronoun can stand for somebody."""
+    if pronoun == "they":
+        return noun in SEVERAL
+    if noun in SEVERAL:
+        return False
+    if pronoun == "she":
+        return noun in FEMALE or noun in EITHER or not noun
+    return noun in MALE or noun in EITHER or not noun

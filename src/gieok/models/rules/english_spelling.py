@@ -1,0 +1,135 @@
+"""Writes informal English as it is spelt: "im gonna" becomes "I'm going to".
+
+Which spelling stands for what is data (`english.toml`).
+"""
+
+from typing import Final
+
+from gieok.models.rules import english_words as words
+from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+
+_WORD: Final = compile_lazily(r"\bw/o?(?!\w)|(?<!\w)'?[A-Za-z]+(?:'[A-Za-z]+)*'?|&")
+_LONG: Final = compile_lazily(r"([a-z])\1{2,}")
+_CONTRACTIONS: Final = _LISTS.get_spellings("spelling.contractions")
+_SHORT: Final = _LISTS.get_spellings("spelling.short")
+_SCOTS: Final = _LISTS.get_spellings("spelling.scots")
+_AFTER_SUBJECT: Final = _LISTS.get_spellings("spelling.after_subject")
+_AFTER_ITS: Final = _LISTS.get_words("spelling.after_its")
+_DAYS: Final = _LISTS.get_words("spelling.days")
+_PEOPLE: Final = (
+    _LISTS.get_words("person.female")
+    | _LISTS.get_words("person.male")
+    | _LISTS.get_words("person.either")
+)
+_OWNED: Final = _LISTS.get_words("noun.owned")
+_VERBAL: Final = frozenset({words.VERB, words.THIRD, words.PAST, words.GERUND})
+FEW: Final = 2
+_NOMINATIVES: Final = _LISTS.get_words("clause.nominatives")
+_DETERMINERS: Final = _LISTS.get_words("noun.determiners")
+
+
+def normalize_spelling(text: str) -> str:
+    """Return the text as it would be written with care; names and numbers stay."""
+    straight = _LONG.sub(r"\1", text.replace("’", "'").replace("‘", "'"))
+    found = list(_WORD.finditer(straight))
+    parts: list[str] = []
+    at = 0
+    for number, match in enumerate(found):
+        adjoins = number and straight[found[number - 1].end() : match.start()] == " "
+        before = found[number - 1][0].lower() if adjoins else ""
+        after = found[number + 1][0].lower() if number + 1 < len(found) else ""
+        parts += [
+            straight[at : match.start()],
+            _normalize_word(match[0], before, after),
+        ]
+        at = match.end()
+    told = "".join([*parts, straight[at:]])
+    return " ".join(told.split())
+
+
+def _normalize_word(word: str, before: str, after: str) -> str:
+    """Return one word as it is spelt between its neighbours."""
+    low = word.lower()
+    fixed = _find_fixed(word, low)
+    if fixed is not None:
+        return fixed
+    if low == "gotta":
+        return _normalize_gotta(before)
+    if low in ("cause", "'cause"):
+        clause = after in _NOMINATIVES or after in _DETERMINERS
+        return "because" if clause and before not in _DETERMINERS else word
+    if word == "me" and _is_possessive(before, after):
+        return "my"
+    if before in _PEOPLE and word == low and len(low) > FEW and _is_name(low, after):
+        return word[0].upper() + word[1:]
+    contracted = low in _AFTER_SUBJECT and _is_contracted(word, before, after)
+    return _keep_capital(
+        word, _AFTER_SUBJECT[low] if contracted else _restore_ending(word)
+    )
+
+
+def _find_fixed(word: str, low: str) -> str | None:
+    """Return what is written for a word wherever it stands."""
+    if low in _CONTRACTIONS:
+        return _keep_capital(word, _CONTRACTIONS[low])
+    if low in _DAYS:
+        return word[0].upper() + word[1:]
+    return (_SHORT | _SCOTS).get(word)
+
+
+def _keep_capital(word: str, written: str) -> str:
+    """Return what is written for a word with the word's capital."""
+    return written[0].upper() + written[1:] if word[0].isupper() else written
+
+
+def _normalize_gotta(before: str) -> str:
+    """Return "gotta" after what stands before it ("I've gotta", "she gotta")."""
+    if before.endswith(("'ve", "'s")):
+        return "got to"
+    return "has to" if before in ("he", "she", "it") else "have to"
+
+
+def _is_possessive(before: str, after: str) -> bool:
+    """Tell whether "me" stands for "my" ("me mam", "in me life")."""
+    owned = after.partition("'")[0]
+    placed = before in ("in", "on", "of", "at", "off", "from")
+    verbal = words.get_parts(before)[0] in _VERBAL and before != ""
+    if owned in _PEOPLE | _OWNED | {"own"}:
+        return placed or not verbal
+    return placed and words.get_parts(after) == words.NOUN and words.is_known(after)
+
+
+def _is_name(low: str, after: str) -> bool:
+    """Tell whether a word of no kind is a name, with what is told behind it."""
+    return not words.is_known(low) and "'" not in low and bool(after)
+
+
+def _is_contracted(word: str, before: str, after: str) -> bool:
+    """Tell whether a word that is one by itself lacks its apostrophe here."""
+    low = word.lower()
+    parts = words.get_parts(after)
+    if low == "its":
+        named = not before and bool(after) and not words.is_known(after)
+        named = named or before in ("says", "said", "think", "because", "know")
+        return after in _AFTER_ITS or named or parts[0] in (words.GERUND, words.ADVERB)
+    if low == "id":
+        return after in ("like", "love", "rather", "prefer", "say", "been")
+    if word == "Ill" and before:
+        return parts[0] == words.VERB
+    opens = before in ("", "and", "but", "so", "because", "if", "when")
+    return low == "ill" and opens and parts[0] == words.VERB
+
+
+def _restore_ending(word: str) -> str:
+    """Return "buildin" as "building"."""
+    low = word.lower()
+    bare = low.rstrip("'")
+    if not bare.endswith("in") or words.get_parts(low)[0] not in "ngx":
+        return word
+    if words.is_known(low) and words.get_parts(low)[0] == words.NOUN:
+        return word
+    whole = words.get_parts(bare + "g")
+    return word.rstrip("'") + "g" if words.GERUND in whole else word

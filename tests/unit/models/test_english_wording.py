@@ -1,0 +1,145 @@
+"""English talk told of the user: one sentence in the third person that stands alone."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gieok.models.rules.english_spelling import normalize_spelling
+from gieok.models.rules.english_wording import render_english
+
+
+def _tell(
+    *said: str, beside: tuple[str, ...] = (), before: tuple[str, ...] = ()
+) -> str:
+    return render_english(said, beside, before).text
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("im gonna rent a kiln", "I'm going to rent a kiln"),
+        ("u dont say", "you don't say"),
+        ("its a teapot", "it's a teapot"),
+        ("its lid cracked", "its lid cracked"),
+        ("glazin pots n plates", "glazing pots and plates"),
+        ("the cabin burnt", "the cabin burnt"),
+        ("me uncle sails", "my uncle sails"),
+        ("he gave me sails", "he gave me sails"),
+        ("my cousin wim paints", "my cousin Wim paints"),
+        ("off on fridays till may", "off on Fridays till may"),
+    ],
+)
+def test_informal_writing_is_spelt_as_with_care(said: str, told: str) -> None:
+    assert normalize_spelling(said) == told
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I've two kilns and I ain't selling", "has two kilns and is not selling"),
+        ("I don't eat squid or like tofu", "does not eat squid or like tofu"),
+        ("I want to sell up and move inland", "wants to sell up and move inland"),
+        ("sold the barge in March", "sold the barge in March"),
+        ("been on nights two winters", "has been on nights two winters"),
+        ("coeliac since college", "has been coeliac since college"),
+        ("back to Thursday rowing", "is back to Thursday rowing"),
+        ("allergic to latex", "is allergic to latex"),
+        ("learning the oboe", "is learning the oboe"),
+        ("never been to Oslo", "has never been to Oslo"),
+        ("love my loom", "loves their loom"),
+        ("swim every morning", "swims every morning"),
+        ("we keep two ferrets", "keeps two ferrets"),
+        ("we are five in the house", "says they are five in the house"),
+        ("call me Max", "wants to be called Max"),
+        ("don't ever call me before ten", "does not want to be called before ten"),
+        ("please don't mention my ex", "wants the assistant not to mention their ex"),
+        ("can you speak slower?", "wants the assistant to speak slower"),
+        ("I'd been there before", "had been there before"),
+        ("I'd rather walk", "would rather walk"),
+    ],
+)  # fmt: skip
+def test_what_the_user_says_of_themselves_is_told_of_the_user(
+    said: str, told: str
+) -> None:
+    assert _tell(said) == f"The user {told}"
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("my brother Wim he sails", "The user's brother Wim sails"),
+        ("exam is on June 3", "The user's exam is on June 3"),
+        ("the lift is broken again", "The lift is broken again"),
+        ("me and Wim share a boat", "The user and Wim share a boat"),
+        ("my wife and I row", "The user and their wife row"),
+        ("since January I row", "Since January the user rows"),
+        (
+            "If I were rich, I would sail",
+            "If the user were rich, the user would sail",
+        ),
+        ("two ferrets", "The user mentioned two ferrets"),
+        ("do I like tea?", 'The user asked: "do I like tea?"'),
+    ],
+)
+def test_another_subject_is_named(said: str, told: str) -> None:
+    assert _tell(said) == told
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "told"),
+    [
+        ("she teaches Latin", ("my aunt is down",), "The user's aunt teaches Latin"),
+        ("he's retired", ("I met my uncle Wim",), "The user's uncle Wim is retired"),
+        ("his boat sank", ("How's your uncle?",), "The user's uncle's boat sank"),
+        ("she teaches Latin", ("I met my uncle",), "The user says she teaches Latin"),
+    ],
+)  # fmt: skip
+def test_a_pronoun_is_who_was_mentioned_before(
+    said: str, before: tuple[str, ...], told: str
+) -> None:
+    assert _tell(said, before=before) == told
+
+
+def test_it_goes_with_the_sentence_that_says_what_it_is() -> None:
+    told = _tell("it's twenty feet long", beside=("I'm building a sloop",))
+    assert told == "The user is building a sloop. It's twenty feet long"
+
+
+def test_talk_without_signs_is_split_where_a_clause_ends() -> None:
+    told = _tell("I got choir I sing bass up at the chapel")
+    assert told == "The user got choir. The user sings bass up at the chapel"
+    assert _tell("the barge I bought leaks") == "The barge the user bought leaks"
+    assert _tell("I said I was ill") == "The user said the user was ill"
+
+
+_VOCABULARY = (
+    "i im we my me you she the a not never don't can't eat sold like barge Wim Oslo "
+    "7 1999 and but because on to , . ? been is was our allergic working every"
+)
+_WORDS = st.sampled_from(_VOCABULARY.split())
+
+
+@given(st.lists(_WORDS, min_size=1, max_size=14).map(" ".join))
+def test_negations_numbers_and_names_stay(said: str) -> None:
+    told = _tell(said)
+    assert re.findall(r"\d+", told) == re.findall(r"\d+", said)
+    for name in ("Wim", "Oslo"):
+        assert told.count(name) == said.count(name)
+    denials = r"\b(?:not|never|cannot)\b|n't\b"
+    kept = len(re.findall(denials, told, re.IGNORECASE))
+    assert kept >= len(re.findall(denials, said))
+
+
+@given(st.lists(_WORDS, min_size=1, max_size=14).map(" ".join))
+def test_what_is_told_has_a_capital_and_no_first_person(said: str) -> None:
+    told = _tell(said)
+    assert not told[:1].islower()
+    outside = re.sub(r'"[^"]*"', "", told)
+    assert not re.search(r"\b(?:I|I'm|my|we)\b", outside)
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_told(said: str) -> None:
+    assert _tell(said)
