@@ -219,7 +219,7 @@ def _find_noun(text: str, morphemes: Sequence[Morph]) -> Predicate | None:
     if not own:
         return None
     last = own[-1]
-    if last.tag == "JX" and last.form in ("야", "요") and len(own) > 1:
+    if last.tag == "JX" and last.form in ("야", "이야", "요") and len(own) > 1:
         last = own[-2]
     if not last.tag.startswith(_NOUNLIKE):
         return None

@@ -73,8 +73,14 @@ def parse_sentence(
     found = morphology.analyze(text + ".")
     morphemes = tuple(m for m in found if m.start < len(text) or not m.length)
     said = find_predicate(text, morphemes, ordered=ordered)
-    asking = asks or (said is not None and said.mood is Mood.ASKS)
+    asking = asks or (said is not None and _is_question(morphemes, said))
     return SpokenSentence(text, morphemes, said, asking)
+
+
+def _is_question(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether a sentence asks, also with an ending that may state ("어딨지")."""
+    asked = any(m.form.startswith(("어딨", "어디", "누구", "언제")) for m in morphemes)
+    return said.mood is Mood.ASKS or (asked and said.form == "지")
 
 
 def split_sentences(
@@ -108,7 +114,7 @@ def _split_unmarked(text: str, morphology: Morphology) -> Iterator[str]:
     start = 0
     for place, one in enumerate(morphemes[:-1]):
         end = _find_break(text, morphemes, place, plain=plain)
-        signed = one.tag == "EF" or text[end : end + 1] == ","
+        signed = one.tag in ("EF", "JX") or text[end : end + 1] == ","
         enough = len(text[start:end].split()) >= _SHORTEST or signed
         if end > start and enough:
             yield text[start:end]

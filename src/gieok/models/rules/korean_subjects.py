@@ -29,14 +29,14 @@ ROLES: Final = _LISTS.get_words("roles")
 OWNED: Final = _LISTS.get_words("owned")
 _FELT: Final = _LISTS.get_words("felt")
 _EXPERIENCED: Final = _LISTS.get_words("experienced")
-_TRANSITIVE: Final = _LISTS.get_words("transitive")
+TRANSITIVE: Final = _LISTS.get_words("transitive")
 _BEING: Final = _LISTS.get_words("being")
 _OCCUPATIONS: Final = PatternFile("gieok.models.rules", "patterns.toml").get_words(
     "plain.occupations_ko"
 )
 KEEPING: Final = _LISTS.get_words("keeping")
 _IMPERSONAL: Final = _LISTS.get_words("impersonal")
-_CIRCUMSTANCES: Final = _LISTS.get_words("circumstances")
+CIRCUMSTANCES: Final = _LISTS.get_words("circumstances")
 PERSONS_BEFORE: Final = _LISTS.get_words("persons_named_before")
 THINGS_BEFORE: Final = _LISTS.get_words("things_named_before")
 
@@ -47,6 +47,7 @@ _SEQUENCES: Final = PatternFile("gieok.models.rules", "korean_endings.toml").get
 _OF_PERSONS: Final = _LISTS.get_words("of_persons")
 _PLACES: Final = _LISTS.get_words("places")
 _COUNTED: Final = ("MM", "NR", "SN")
+_QUOTED: Final = ("다고", "라고", "자고", "냐고")
 _FEELINGS: Final = ("싶", "좋", "싫", "무섭", "걱정되", "그립", "밉", "부럽")
 
 
@@ -133,14 +134,20 @@ def _find_marked(
     topics = [p for p in earlier if p.is_topic]
     if topics:
         return topics[0]
-    goes_on = joint in _SEQUENCES or _is_honoured(morphemes)
+    person = bool(earlier) and is_person(morphemes, earlier[0])
+    acts = (
+        person
+        and joint in ("어서", "아서")
+        and morphemes[max(0, start - 2)].tag == "VV"
+    )
+    goes_on = acts or joint in _SEQUENCES or _is_honoured(morphemes)
     return earlier[0] if earlier and goes_on else None
 
 
 def _can_be_subject(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
     """Tell whether a phrase is marked so that it can be the subject."""
     head = get_head(morphemes, phrase)
-    circumstance = head in _CIRCUMSTANCES and not phrase.is_subject
+    circumstance = head in CIRCUMSTANCES and not phrase.is_subject
     added = phrase.tag == "JX" and phrase.particle in ADDED
     marked = phrase.is_subject or phrase.is_topic or added
     following = morphemes[phrase.after : phrase.after + 1]
@@ -166,7 +173,7 @@ def _is_transitive(morphemes: Sequence[Morph], said: Predicate) -> bool:
     while place > 0 and morphemes[place].tag in ("VX", "EC", "EP"):
         place -= 1
     verb = get_verb(morphemes, said)
-    return verb in _TRANSITIVE or morphemes[place].form in _TRANSITIVE - {"하"}
+    return verb in TRANSITIVE or morphemes[place].form in TRANSITIVE - {"하"}
 
 
 def _resolve_marked(
@@ -184,7 +191,8 @@ def _resolve_marked(
     if exists and marked.is_subject and not located:
         name = get_head(morphemes, marked) if person else ""
         return ClauseSubject(Subject.USER, name=name)
-    told = said.mood in (Mood.REPORTS, Mood.TOLD)
+    quoted = said.place > 0 and morphemes[said.place - 1].form.endswith(_QUOTED)
+    told = quoted or said.mood in (Mood.REPORTS, Mood.TOLD)
     has_object = any(p.tag == "JKO" and p.first > marked.last for p in phrases)
     wants = not (has_object or told) and _is_transitive(morphemes, said)
     if marked.tag == "JX" and wants and _can_be_object(morphemes, marked, phrases):
@@ -236,7 +244,7 @@ def _find_bare(
         if phrase.tag == "JKO":
             return None
         head = get_head(morphemes, phrase)
-        if phrase.particle or head in _CIRCUMSTANCES:
+        if phrase.particle or head in CIRCUMSTANCES:
             continue
         return _resolve_bare(morphemes, phrase, here, said)
     return None
@@ -328,12 +336,12 @@ def _resolve_noun(
     morphemes: Sequence[Morph], said: Predicate, before: ClauseSubject | None
 ) -> ClauseSubject:
     """Return what a noun is said of that stands without a subject ("흰색이야")."""
-    dated = bool(morphemes) and morphemes[0].form in _CIRCUMSTANCES
+    dated = bool(morphemes) and morphemes[0].form in CIRCUMSTANCES
     if dated or any(m.form in _IMPERSONAL for m in morphemes[: said.place + 1][-2:]):
         return ClauseSubject(Subject.SOMETHING)
     if before is None or before.kind not in (Subject.SOMEBODY, Subject.SOMETHING):
         return ClauseSubject(Subject.UNCLEAR)
-    vague = not before.name or before.name in _FELT | _CIRCUMSTANCES
+    vague = not before.name or before.name in _FELT | CIRCUMSTANCES
     return ClauseSubject(Subject.UNCLEAR) if vague else before
 
 

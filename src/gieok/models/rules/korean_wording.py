@@ -12,6 +12,7 @@ from typing import Final
 from gieok.models.rules.korean import USER, TextEdit, apply_edits
 from gieok.models.rules.korean_conjugation import build_ending
 from gieok.models.rules.korean_endings import Mood, get_verb, has_final
+from gieok.models.rules.korean_particles import build_particle_edits
 from gieok.models.rules.korean_phrases import NounPhrase, list_noun_phrases
 from gieok.models.rules.korean_pronouns import (
     PersonEdits,
@@ -87,9 +88,10 @@ def render_spoken_korean(
 def _is_keeping_request(sentence: SpokenSentence) -> bool:
     """Tell whether a sentence asks for no more than that this be remembered."""
     said = sentence.predicate
-    if said is None or said.mood is not Mood.REQUESTS:
+    if said is None or get_verb(sentence.morphemes, said) not in KEEPING:
         return False
-    return get_verb(sentence.morphemes, said) in KEEPING
+    left = said.tag == "VX" and said.stem in ("두", "놓") and said.mood is Mood.STATES
+    return said.mood is Mood.REQUESTS or left
 
 
 def is_mostly_korean(text: str) -> bool:
@@ -152,7 +154,8 @@ def _render_sentence(
     follows = opened is not None and said.tag == "VCP"
     if pointed is None or (subject.kind is Subject.UNCLEAR and not follows):
         return None
-    edits = [e for e in (*named.edits, *pointed) if e.end <= ending.start]
+    particles = build_particle_edits(text, morphemes, said)
+    edits = [e for e in (*named.edits, *pointed, *particles) if e.end <= ending.start]
     opening, more = _build_opening_edits(
         morphemes, subject, named, is_carried=subject is before
     )
@@ -233,7 +236,7 @@ def _name_pointed(
         if one.tag != "NP":
             continue
         if one.form in PERSONS_BEFORE:
-            if _has_noun_before(morphemes, place):
+            if _has_person_before(morphemes, place):
                 continue
             if before is None or before.kind is not Subject.SOMEBODY:
                 return None
@@ -248,6 +251,11 @@ def _name_pointed(
 def _is_named_next(morphemes: Sequence[Morph], place: int) -> bool:
     """Tell whether what is pointed at stands directly behind ("이곳 순창")."""
     return any(m.tag == "NNP" for m in morphemes[place + 1 : place + 2])
+
+
+def _has_person_before(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether the sentence itself names the person that is pointed at."""
+    return any(m.tag == "NNP" or m.form in KIN | ROLES for m in morphemes[:place])
 
 
 def _has_noun_before(morphemes: Sequence[Morph], place: int) -> bool:

@@ -1,0 +1,88 @@
+"""Adds the particles that speech leaves away before a Korean predicate.
+
+"비건 시작했다" becomes "비건을 시작했다", "학원 다닌다" "학원에 다닌다"; what has a
+particle, a counted thing and a time stay as they are.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from gieok.models.rules.korean import TextEdit
+from gieok.models.rules.korean_endings import Predicate, has_final
+from gieok.models.rules.korean_subjects import CIRCUMSTANCES, TRANSITIVE
+from gieok.text.kiwi import Morph
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "korean_subjects.toml")
+
+_VISITED: Final = _LISTS.get_words("visited")
+_SITES: Final = tuple(sorted(_LISTS.get_words("sites")))
+_NOUNS: Final = ("NNG", "NNP", "XSN")
+_DENIALS: Final = ("안", "못")
+
+
+def build_particle_edits(
+    text: str, morphemes: Sequence[Morph], said: Predicate
+) -> list[TextEdit]:
+    """Return the edits before the last predicate: its particle, and room before it."""
+    place = _find_main_verb(morphemes, said)
+    edits = [
+        TextEdit(one.end, one.end, " ")
+        for one, other in pairwise(morphemes)
+        if one.form in _DENIALS
+        and one.tag == "MAG"
+        and other.start == one.end
+        and other.tag in ("VV", "VA")
+        and other.form not in ("되", "하")
+    ]
+    noun = _find_bare_noun(text, morphemes, place)
+    if noun is None or _has_object(morphemes, place):
+        return edits
+    particle = _select_particle(morphemes, place, noun)
+    if particle:
+        edits.append(TextEdit(noun.end, noun.end, particle))
+    return edits
+
+
+def _find_main_verb(morphemes: Sequence[Morph], said: Predicate) -> int:
+    """Return where the main verb begins, with the noun that is part of it."""
+    place = said.place
+    while place > 0 and morphemes[place].tag in ("VX", "EC", "EP"):
+        place -= 1
+    return place - 1 if morphemes[place].tag == "XSV" and place else place
+
+
+def _find_bare_noun(text: str, morphemes: Sequence[Morph], place: int) -> Morph | None:
+    """Return the noun directly before a verb, adverbs between them passed over."""
+    before = place - 1
+    while before >= 0 and morphemes[before].tag == "MAG":
+        before -= 1
+    if before < 0:
+        return None
+    noun = morphemes[before]
+    alone = noun.tag in _NOUNS and text[noun.end : noun.end + 1].isspace()
+    excepted = noun.form in CIRCUMSTANCES or noun.form in _DENIALS
+    return noun if alone and not excepted else None
+
+
+def _has_object(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether the clause of a verb has its object already."""
+    for one in reversed(morphemes[:place]):
+        if one.tag in ("EC", "EF", "ETM"):
+            return False
+        if one.tag == "JKO":
+            return True
+    return False
+
+
+def _select_particle(morphemes: Sequence[Morph], place: int, noun: Morph) -> str:
+    """Return the particle that a verb wants of a noun, or none."""
+    verb = morphemes[place].form
+    if morphemes[place].tag.startswith("N"):
+        verb += morphemes[place + 1].form
+    if verb in _VISITED:
+        return "에" if noun.form.endswith(_SITES) else ""
+    if verb not in TRANSITIVE:
+        return ""
+    return "을" if has_final(noun.form) else "를"
