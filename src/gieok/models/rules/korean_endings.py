@@ -246,11 +246,21 @@ def _find_background(morphemes: Sequence[Morph], place: int) -> Predicate | None
     return Predicate(place - 2, stem.start, stem.form, stem.tag, Mood.STATES, "는데")
 
 
+def find_main_verb(morphemes: Sequence[Morph], said: Predicate) -> int:
+    """Return the place of the main verb, its auxiliaries passed over."""
+    place = said.place
+    while place > 1 and morphemes[place].tag == "VX":
+        if morphemes[place - 1].tag != "EC":
+            break
+        place -= 2
+        while place > 0 and morphemes[place].tag == "EP":
+            place -= 1
+    return place
+
+
 def get_verb(morphemes: Sequence[Morph], said: Predicate) -> str:
     """Return the main predicate of the last clause, "일" and "하" as one word."""
-    place = said.place
-    while place > 0 and morphemes[place].tag in ("VX", "EC", "EP"):
-        place -= 1
+    place = find_main_verb(morphemes, said)
     one = morphemes[place]
     if one.tag in ("XSV", "XSA") and place:
         return morphemes[place - 1].form + one.form

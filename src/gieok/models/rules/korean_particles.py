@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from gieok.models.rules.korean import TextEdit
-from gieok.models.rules.korean_endings import Predicate, has_final
+from gieok.models.rules.korean_endings import Predicate, find_main_verb, has_final
 from gieok.models.rules.korean_subjects import CIRCUMSTANCES, TRANSITIVE
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
@@ -26,7 +26,7 @@ def build_particle_edits(
     text: str, morphemes: Sequence[Morph], said: Predicate
 ) -> list[TextEdit]:
     """Return the edits before the last predicate: its particle, and room before it."""
-    place = _find_main_verb(morphemes, said)
+    place = _find_verb_phrase(morphemes, said)
     edits = [
         TextEdit(one.end, one.end, " ")
         for one, other in pairwise(morphemes)
@@ -45,11 +45,9 @@ def build_particle_edits(
     return edits
 
 
-def _find_main_verb(morphemes: Sequence[Morph], said: Predicate) -> int:
+def _find_verb_phrase(morphemes: Sequence[Morph], said: Predicate) -> int:
     """Return where the main verb begins, with the noun that is part of it."""
-    place = said.place
-    while place > 0 and morphemes[place].tag in ("VX", "EC", "EP"):
-        place -= 1
+    place = find_main_verb(morphemes, said)
     return place - 1 if morphemes[place].tag == "XSV" and place else place
 
 

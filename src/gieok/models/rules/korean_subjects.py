@@ -11,7 +11,12 @@ from typing import Final
 
 from gieok.models.rules import lexicon as lx
 from gieok.models.rules.korean import USER
-from gieok.models.rules.korean_endings import Mood, Predicate, get_verb
+from gieok.models.rules.korean_endings import (
+    Mood,
+    Predicate,
+    find_main_verb,
+    get_verb,
+)
 from gieok.models.rules.korean_phrases import (
     ADDED,
     NounPhrase,
@@ -169,10 +174,8 @@ def _is_honoured(morphemes: Sequence[Morph]) -> bool:
 
 def _is_transitive(morphemes: Sequence[Morph], said: Predicate) -> bool:
     """Tell whether the last predicate wants an object."""
-    place = said.place
-    while place > 0 and morphemes[place].tag in ("VX", "EC", "EP"):
-        place -= 1
     verb = get_verb(morphemes, said)
+    place = find_main_verb(morphemes, said)
     return verb in TRANSITIVE or morphemes[place].form in TRANSITIVE - {"하"}
 
 
