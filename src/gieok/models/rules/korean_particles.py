@@ -77,7 +77,7 @@ def _has_object(morphemes: Sequence[Morph], place: int) -> bool:
 def _select_particle(morphemes: Sequence[Morph], place: int, noun: Morph) -> str:
     """Return the particle that a verb wants of a noun, or none."""
     verb = morphemes[place].form
-    if morphemes[place].tag.startswith("N"):
+    if morphemes[place].tag.startswith("N") and place + 1 < len(morphemes):
         verb += morphemes[place + 1].form
     if verb in _VISITED:
         return "에" if noun.form.endswith(_SITES) else ""
