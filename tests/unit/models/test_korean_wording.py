@@ -91,6 +91,20 @@ def test_words_that_only_look_like_a_dialect_stay() -> None:
     assert standardize_spelling(said) == said
 
 
+PIECES = st.sampled_from(
+    ["나", "저", "내가", "우리", "제", "걔", "그거", "엄마", "태호", "안", "못",
+     "이", "는", "을", "가", "해", "하", "봐", "야", "요", "거", "고", "말", "주",
+     "다", "음", "함", ".", ",", "?", " ", "\n", "ㅋㅋ", "3", "ok", "(", "…", "대",
+     "래", "데", "게", "지", "싶", "었", "겠", "시", "커피", "여", "혀"]
+)  # fmt: skip
+
+
+@given(st.lists(PIECES, max_size=14).map("".join))
+def test_no_text_is_too_odd_to_be_read(said: str) -> None:
+    told = render_spoken_korean(said, KoreanContext(said, said, True), MORPHOLOGY)  # noqa: FBT003
+    assert told is None or told.endswith(("다", ")"))
+
+
 NOUNS = st.sampled_from(["커피", "굴", "등산", "피아노", "혈압약", "두부", "초코"])
 NAMES = st.sampled_from(["태호", "소영이", "복실이", "영감", "큰딸", "친구"])
 AMOUNTS = st.sampled_from(["", "3개", "하루 2번", "7시에", "10년", "두 잔"])

@@ -76,9 +76,10 @@ def _has_object(morphemes: Sequence[Morph], place: int) -> bool:
 
 def _select_particle(morphemes: Sequence[Morph], place: int, noun: Morph) -> str:
     """Return the particle that a verb wants of a noun, or none."""
-    verb = morphemes[place].form
-    if morphemes[place].tag.startswith("N") and place + 1 < len(morphemes):
-        verb += morphemes[place + 1].form
+    verb = "".join(m.form for m in morphemes[place : place + 1])
+    following = morphemes[place + 1 : place + 2]
+    if following and following[0].tag == "XSV":
+        verb += following[0].form
     if verb in _VISITED:
         return "에" if noun.form.endswith(_SITES) else ""
     if verb not in TRANSITIVE:

@@ -45,7 +45,11 @@ def name_first_person(
     subjects = [place for place in own if _is_main_subject(morphemes, place, own[0])]
     main = subjects[0] if subjects else -1
     if not subjects and is_user:
-        subjects = [p for p in own[:1] if morphemes[p + 1].tag == "JKS"]
+        subjects = [
+            p
+            for p in own[:1]
+            if morphemes[p + 1 : p + 2][:1] and (morphemes[p + 1].tag == "JKS")
+        ]
     named = SELF if subjects or is_user else USER
     edits: list[TextEdit] = []
     for place in own:

@@ -87,14 +87,17 @@ def split_sentences(
     text: str, morphology: Morphology, *, ordered: bool = False
 ) -> list[SpokenSentence]:
     """Return the sentences of a text in standard spelling."""
-    found: list[SpokenSentence] = []
-    for piece, asks in _split_at_signs(text):
-        for part in _split_unmarked(piece, morphology):
-            plain = trim_sentence(part)
-            if any(c.isalnum() for c in plain):
-                found.append(
-                    parse_sentence(plain, morphology, asks=asks, ordered=ordered)
-                )
+    parts = [
+        (trim_sentence(part), asks)
+        for piece, asks in _split_at_signs(text)
+        for part in _split_unmarked(piece, morphology)
+    ]
+    parts = [(part, asks) for part, asks in parts if any(c.isalnum() for c in part)]
+    ordered = ordered and len(parts) == 1
+    found = [
+        parse_sentence(part, morphology, asks=asks, ordered=ordered)
+        for part, asks in parts
+    ]
     return _join_leading(found, morphology, ordered=ordered)
 
 

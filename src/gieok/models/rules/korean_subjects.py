@@ -52,6 +52,10 @@ _SEQUENCES: Final = PatternFile("gieok.models.rules", "korean_endings.toml").get
 _OF_PERSONS: Final = _LISTS.get_words("of_persons")
 _PLACES: Final = _LISTS.get_words("places")
 _COUNTED: Final = ("MM", "NR", "SN")
+_LONGER_THAN_NAMES: Final = 4  # syllables
+_VAGUE: Final = ("사람", "사람들", "다들", "누구", "아무")
+_AS_NAMES: Final = ["JKS", "JX"]
+"""How Kiwi reads "복실이는": 이 belongs to the name."""
 _QUOTED: Final = ("다고", "라고", "자고", "냐고")
 _FEELINGS: Final = ("싶", "좋", "싫", "무섭", "걱정되", "그립", "밉", "부럽")
 
@@ -121,6 +125,8 @@ def is_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
     if head in KIN | ROLES or head in lx.ACQUAINTANCES_KO or head in _OCCUPATIONS:
         return True
     if forms[-1] in ("씨", "님", "군", "양") and len(forms) > 1:
+        return True
+    if [m.tag for m in morphemes[phrase.last + 1 : phrase.after]][:2] == _AS_NAMES:
         return True
     return head in (*PERSONS_BEFORE, USER) or morphemes[phrase.last].tag == "NNP"
 
@@ -218,7 +224,8 @@ def _can_be_object(
     if not is_person(morphemes, marked) or marked.particle in ADDED:
         return head != USER
     alone = all(p is marked or p.tag == "JKB" for p in phrases)
-    known = head in (*(KIN | ROLES), USER) or morphemes[marked.last].tag != "NNP"
+    named = morphemes[marked.last].tag != "NNP" or len(head) < _LONGER_THAN_NAMES
+    known = named or head in (*(KIN | ROLES), USER)
     return alone and not known
 
 
@@ -321,6 +328,8 @@ def _resolve_omitted(
 ) -> ClauseSubject:
     """Return whom a clause is about that names no subject."""
     others = said.mood in (Mood.REPORTS, Mood.TOLD) or _is_honoured(morphemes)
+    if before is not None and before.name in _VAGUE:
+        before = None
     somebody = before is not None and before.kind is Subject.SOMEBODY
     if before is not None and before.kind is Subject.USER and before.name:
         before = ClauseSubject(Subject.SOMEBODY, name=before.name)
