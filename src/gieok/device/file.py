@@ -138,8 +138,13 @@ def lock_file(path: Path) -> Callable[[], None]:
             "Another process uses the device's file: stop it, or take another file."
         ) from error
 
+    is_locked = True
+
     def unlock() -> None:
-        with suppress(OSError):
+        # Once: by the second time the number may be somebody else's file.
+        nonlocal is_locked
+        if is_locked:
+            is_locked = False
             os.close(number)
 
     return unlock

@@ -42,6 +42,19 @@ def test_what_was_said_is_there_after_a_restart(open_device: Open) -> None:
     assert [each["user_text"] for each in device.list_recent_turns()] == [SECRET]
 
 
+def test_closing_a_device_twice_closes_nothing_of_somebody_else(
+    open_device: Open, tmp_path: Path
+) -> None:
+    """The number of its lock may be another file's by then."""
+    device = open_device()
+    device.close()
+    opened = [(tmp_path / "mine").open("ab") for _ in range(20)]
+    device.close()
+    for each in opened:
+        each.write(b"still open")
+        each.close()
+
+
 def test_no_word_lies_open_on_the_disk(open_device: Open, tmp_path: Path) -> None:
     device = open_device()
     talk(device)
