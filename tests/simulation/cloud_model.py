@@ -3,6 +3,7 @@ against the real server over HTTP."""
 
 import copy
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -33,6 +34,8 @@ class RefusedError(Exception):
 class Cursor:
     up: Position
     taken: list[int] = field(default_factory=list)
+    is_waiting: bool = False
+    resolution: str | None = None
 
 
 @dataclass
@@ -103,6 +106,12 @@ class CloudModel:
                 self.erase(entity, item_id)
         self.state.emptied = self.state.head
 
+    def resolve(self, choose: Callable[[], str]) -> None:
+        """Have somebody decide about every device that waits for that."""
+        for cursor in self.state.cursors.values():
+            if cursor.is_waiting and cursor.resolution is None:
+                cursor.resolution = choose()
+
     def trim(self, floor: int) -> None:
         """Remove the oldest changes, whoever has not heard of them yet."""
         self.state.floor = floor
@@ -135,19 +144,26 @@ class CloudModel:
         start = start_chain(UUID(said["incarnation"]))
         cursor = self.state.cursors.setdefault(key, Cursor(start))
         up = _read(said["up"])
+        cursor.is_waiting |= said.get("waiting") is not None
         if up.seq == cursor.up.seq and up.chain != cursor.up.chain:
             raise RefusedError(409, "sync_fork")
         oldest = max(self.floor, 1)
         is_whole = oldest <= said["down"] <= self.state.head
         stale = said["epoch"] != self.epoch or not is_whole
         actions = ["snapshot"] if stale else []
+        if cursor.resolution:
+            actions = [*actions, cursor.resolution]
         return {
             "epoch": self.epoch,
             "up": _spell(cursor.up),
             "head": self.state.head,
             "server_ms": self.now_ms,
-            "limits": {"pairs": 5, "bytes": 1_000_000},
-            "actions": actions if self.state.syncs else ["wipe"],
+            "limits": {
+                "pairs": 5,
+                "bytes": 1_000_000,
+                "resolutions": ["send", "discard"],
+            },
+            "actions": actions if self.state.syncs else ["wipe", *actions],
         }
 
     def _push(self, said: dict[str, Any]) -> dict[str, Any]:
@@ -261,7 +277,7 @@ class CloudModel:
     def _find_cursor(self, said: dict[str, Any]) -> Cursor:
         self._require_alive(said)
         cursor = self.state.cursors.get((said["device_id"], said["incarnation"]))
-        if cursor is None:
+        if cursor is None or cursor.resolution:
             raise RefusedError(409, "sync_unknown")
         if said["epoch"] != self.epoch:
             raise RefusedError(409, "sync_epoch")

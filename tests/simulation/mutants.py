@@ -159,6 +159,24 @@ DEVICE: Final = (
         '            fields["page"] = f"{link.head}-{1 << 700}"\n',
     ),
     Patch(
+        "what_somebody_decided_is_not_done",
+        "engine.py",
+        "    if answer.resolution is not None:\n",
+        "    if answer.resolution is not None and not cursor:\n",
+    ),
+    Patch(
+        "a_copy_of_what_was_decided_about_goes_on",
+        "engine.py",
+        "    if answer.resolution is not None:\n",
+        "    if answer.resolution is not None and cursor.needs_person:\n",
+    ),
+    Patch(
+        "nobody_hears_that_it_waits",
+        "wire.py",
+        "if tells_waiting and cursor.needs_person else {}",
+        "if tells_waiting and not cursor else {}",
+    ),
+    Patch(
         "page_applied_wherever_it_begins",
         "engine.py",
         "    if page.since != cursor.last_cloud_update_seq or page.to < page.since:\n",

@@ -20,7 +20,11 @@ from torn_disk import PowerGoneError, TornDisk
 
 from gieok.device import Device, DeviceFault, DeviceStatus, SpokenTurn
 from gieok.device.connection import RowConnection
-from gieok.device.engine import build_next_request
+from gieok.device.engine import (
+    build_next_request,
+    describe_conflict,
+    refresh_status,
+)
 from gieok.device.file import DeviceFile, open_rows
 from gieok.device.sealing import BodySealer
 from gieok.device.wire import NO_ANSWER, SyncReply, SyncRequest
@@ -31,6 +35,8 @@ TORN = 3
 """Every so many histories are on disks that tear what was not synced."""
 AHEAD = 2
 """Every so many histories ask for the next page while one is applied."""
+RESOLVING, RESOLVED = 4, 3
+"""Of so many histories one has devices that wait for somebody to decide."""
 ROUNDS = 40
 TEN_YEARS_MS = 10 * 365 * 24 * 60 * 60 * 1000
 DAY_MS = 24 * 60 * 60 * 1000
@@ -206,7 +212,7 @@ class World:
         reply = replace(reply, at_ms=lineage.device.clock_ms())
         self.tell(f"{lineage.name}: {request.kind} -> {reply.status} {reply.code}")
         gone = reply.status == 410
-        if gone:
+        if gone or "discard" in reply.body.get("actions", ()):
             self._forgive(lineage)
         with self._powered(lineage):
             wait_s = lineage.device.apply_reply(request, reply)
@@ -360,6 +366,20 @@ class World:
             if lineage.device.cursor.error is DeviceFault.GONE:
                 lineage.device.resolve()
 
+    def waits_for_somebody(self, lineage: Lineage) -> None:
+        """It forked so often that it goes on only when somebody decides."""
+        rows, cursor = lineage.device.rows, lineage.device.cursor
+        if cursor.error is DeviceFault.GONE:
+            return
+        conflict = describe_conflict(cursor, "fork", None)
+        conflict["resolution"] = "needs_user"
+        with DeviceFile.begin(lineage.device.file):
+            waiting = replace(cursor, conflict_state=conflict)
+            rows.save_cursor(refresh_status(waiting, lineage.device.link))
+
+    def somebody_decides(self) -> None:
+        self.cloud.resolve(lambda: self.rng.choice(["send", "discard"]))
+
     # histories
 
     def run(self) -> None:
@@ -388,6 +408,9 @@ class World:
             self.time_passes: 2,
             self.delivers_late: 3,
         }
+        if self.seed % RESOLVING == RESOLVED:
+            one[self.waits_for_somebody] = 2
+            whole[self.somebody_decides] = 2
         events = [*one, *whole]
         weights = [*one.values(), *whole.values()]
         for _ in range(STEPS):
@@ -410,6 +433,7 @@ class World:
         for request in self.late:
             self.cloud.handle(request)
         for _ in range(ROUNDS):
+            self.somebody_decides()
             for each in self.lineages:
                 for _ in range(60):
                     if not self.exchange(each):

@@ -92,6 +92,13 @@ class PagePerson:
         with suppress(SyncForkError):
             await copy.push()
 
+    async def waits(self, name: str) -> None:
+        """Have a device say that three turns of it wait for somebody to decide."""
+        device = await joined(self.gieok, self.scope, name)
+        await self.gieok.sync.hello(
+            self.scope, device.installation, device.position(0), 0, waiting=3
+        )
+
     async def owns(self, taint: str) -> dict[str, str]:
         """Have one of everything, with the taint in it; return every page there is."""
         device = await self.gieok.accounts.device(self.scope, f"{taint} speaker")

@@ -47,6 +47,7 @@ BODIES: Final[dict[str, Any]] = {
     },
     "POST /api/v1/sessions/{session_id}/messages": {"role": "user", "content": "안녕"},
     "POST /api/v1/users/me/devices": {"id": "d"},
+    "POST /api/v1/users/me/devices/{device_id}/resolve": {"resolution": "send"},
     "POST /api/v1/sync/hello": {**_DEVICE, "up": _FORGED},
     "POST /api/v1/sync/push": {**_DEVICE, "base": _FORGED, "pairs": [_PAIR]},
     "POST /api/v1/sync/ack": {**_DEVICE, "down": 0},

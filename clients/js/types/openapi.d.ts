@@ -185,7 +185,13 @@ export interface Confirmed {
 }
 
 /** Why a device is not in step. */
-export type ConflictKind = "fork" | "cloud_behind" | "erased" | "revoked";
+export type ConflictKind = "fork" | "cloud_behind" | "erased" | "revoked" | "needs_person";
+
+/** What becomes of what a device still has. */
+export interface ConflictResolution {
+  /** send: it sends all that, under new numbers. discard: it puts it aside. */
+  resolution: DeviceResolution;
+}
 
 /** Decisions to note; what is left out or null stays as it is. */
 export interface ConsentChange {
@@ -303,6 +309,18 @@ export interface DecisionView {
 /** What becomes of a memory once its time is over (A06). */
 export type DeletePolicy = "user_delete" | "retention_expire" | "manual_review";
 
+/** Both sides of a conflict about what was said. */
+export interface DeviceConflictState {
+  kind: ConflictKind;
+  since: string;
+  /** Turns that the device said it had. */
+  sent: number;
+  /** Turns of it that had been taken. */
+  taken: number;
+  /** What was decided; it is done when the device next asks. */
+  resolution: DeviceResolution | null;
+}
+
 /** Whether a device has heard of an erasure. */
 export interface DeviceErasure {
   /** The device's, as you gave it. */
@@ -321,6 +339,9 @@ export interface DeviceList {
   devices: Array<DeviceView>;
 }
 
+/** What somebody decided about a conflict of a device (A17). */
+export type DeviceResolution = "send" | "discard";
+
 /** One device, and whether it is in step. */
 export interface DeviceView {
   /** As you gave it. */
@@ -328,6 +349,9 @@ export interface DeviceView {
   /** Null: it never synced. */
   sync_status: SyncStatus | null;
   conflict: ConflictKind | null;
+  conflict_state: DeviceConflictState | null;
+  /** What may be decided about the conflict, by `resolve`. */
+  ways_out: Array<DeviceResolution>;
   /** The same in words, by Accept-Language. */
   state: string;
   last_seen_at: string | null;
@@ -1001,6 +1025,9 @@ export interface RegisteredDevice {
   /** Null: it never synced. */
   sync_status: SyncStatus | null;
   conflict: ConflictKind | null;
+  conflict_state: DeviceConflictState | null;
+  /** What may be decided about the conflict, by `resolve`. */
+  ways_out: Array<DeviceResolution>;
   /** The same in words, by Accept-Language. */
   state: string;
   last_seen_at: string | null;
@@ -1256,8 +1283,8 @@ export interface SyncGreeting {
   /** The cloud's clock, in ms since 1970. */
   server_ms: number;
   limits: SyncLimits;
-  /** wipe: erase what came down, nothing may be held here. snapshot: take a whole copy before anything else. */
-  actions: Array<"wipe" | "snapshot">;
+  /** wipe: erase what came down, nothing may be held here. snapshot: take a whole copy before anything else. send: somebody resolved the conflict; become a new incarnation and send all that is still here. discard: put that aside first. */
+  actions: Array<"wipe" | "snapshot" | "send" | "discard">;
 }
 
 /** Who a device is and where it stands. */
@@ -1272,6 +1299,8 @@ export interface SyncHello {
   up: SyncPosition;
   /** The last change it has applied. */
   down?: number;
+  /** Pairs that wait for somebody to resolve a conflict; sent only where limits.resolutions was offered. null: nobody is waited for. */
+  waiting?: number | null;
   /** The version it speaks. */
   proto?: number;
 }
@@ -1285,6 +1314,8 @@ export interface SyncLimits {
   wait_s?: number;
   /** Content-Encoding that a body may have. */
   encodings?: Array<"gzip">;
+  /** What hello may ask of a device that says what waits for somebody. */
+  resolutions?: Array<DeviceResolution>;
 }
 
 /** What changed: applied wholly or not at all, and only where `since` is reached. */
@@ -1746,6 +1777,12 @@ export interface Operations {
     query: undefined;
     body: NewDevice;
     answer: RegisteredDevice;
+  };
+  /** Decide about a device's conflict, as its `ways_out` allow. A device that waits for somebody (`needs_person`) hears of it when it next asks. A fork or a restored cloud it ends by itself, by sending: of one that does not come back any more, `send` says that its conflict is over. 409: nothing is to be decided. */
+  "POST /api/v1/users/me/devices/{device_id}/resolve": {
+    query: undefined;
+    body: ConflictResolution;
+    answer: DeviceView;
   };
   /** Erase a device, what was said on it, and all that was learned from that alone. The id is yours. The receipt is the first of `erasure-receipts`. With `words=keep` the device is shut out and forgotten, and what was said on it stays. */
   "DELETE /api/v1/users/me/devices/{device_id}": {

@@ -13,6 +13,7 @@ from gieok.device.engine import (
     Effect,
     EmptyFile,
     Link,
+    ResolveConflict,
     SetAsidePair,
     SetCursor,
     StagePart,
@@ -27,6 +28,7 @@ from gieok.device.model import (
     PairState,
 )
 from gieok.device.store import STAGED, DeviceRows
+from gieok.device.wire import ConflictChoice
 from gieok.kernel.chain import start_chain
 
 _PAIR = "conversation_pair"
@@ -61,6 +63,14 @@ class EffectWriter:
                 return self._accept(cursor, effect)
             case BeginIncarnation() | SetAsidePair():
                 return self._renumber(cursor, effect)
+            case ResolveConflict():
+                return resolve_conflict(
+                    self.rows,
+                    cursor,
+                    effect.resolution,
+                    self.now_ms,
+                    self.new_incarnation,
+                )
             case StagePart():
                 return self._stage(cursor, effect)
             case ApplyPage():
@@ -156,6 +166,26 @@ def begin_incarnation(
         newest_seq=newest.seq,
         newest_chain=newest.chain,
     )
+
+
+def resolve_conflict(
+    rows: DeviceRows,
+    cursor: DeviceCursor,
+    resolution: ConflictChoice,
+    now_ms: int,
+    incarnation: UUID | None,
+) -> DeviceCursor:
+    """Do what somebody decided about a conflict or fault, and return where it stands.
+
+    "discard" puts aside what is not sent. With `incarnation` it is another one then.
+    """
+    if resolution == "discard":
+        rows.discard_pairs(cursor.last_pair_seq, now_ms)
+        newest = cursor.up
+        cursor = replace(cursor, newest_seq=newest.seq, newest_chain=newest.chain)
+    if incarnation is not None:
+        cursor = begin_incarnation(rows, cursor, incarnation)
+    return replace(cursor, error=None, conflict_state=None)
 
 
 def create_cursor(

@@ -4,10 +4,10 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import RLock
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
-from gieok.device.applying import EffectWriter, begin_incarnation, create_cursor
+from gieok.device.applying import EffectWriter, create_cursor, resolve_conflict
 from gieok.device.engine import (
     EmptyFile,
     Link,
@@ -34,7 +34,7 @@ from gieok.device.requesting import (
     build_request,
 )
 from gieok.device.store import DeviceRows, hash_pair
-from gieok.device.wire import SyncReply, SyncRequest
+from gieok.device.wire import ConflictChoice, SyncReply, SyncRequest
 from gieok.kernel.chain import advance_chain
 from gieok.text.cleaning import clean_name, clean_text
 
@@ -346,7 +346,7 @@ class Device:
                 rows.save_cursor(replace(self.cursor, is_swept=True))
         return erased
 
-    def resolve(self, choice: Literal["send", "discard"] = "send") -> DeviceCursor:
+    def resolve(self, choice: ConflictChoice = "send") -> DeviceCursor:
         """Get a device out of a conflict or fault that waits for somebody (A17).
 
         "send" has it send again all it still has, under new numbers; "discard" puts
@@ -354,15 +354,10 @@ class Device:
         """
         with self._begin() as rows:
             cursor = self.cursor
-            if choice == "discard":
-                rows.discard_pairs(cursor.last_pair_seq, self.read_cloud_ms())
-                newest = cursor.up
-                cursor = replace(
-                    cursor, newest_seq=newest.seq, newest_chain=newest.chain
-                )
-            if cursor.conflict_state is not None:
-                cursor = begin_incarnation(rows, cursor, self.new_id())
-            cursor = replace(cursor, error=None, conflict_state=None)
+            incarnation = None if cursor.conflict_state is None else self.new_id()
+            cursor = resolve_conflict(
+                rows, cursor, choice, self.read_cloud_ms(), incarnation
+            )
             self.link = Link()
             cursor = refresh_status(cursor, self.link)
             rows.save_cursor(cursor)

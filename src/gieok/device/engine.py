@@ -19,6 +19,7 @@ from gieok.device.model import (
 )
 from gieok.device.wire import (
     NO_ANSWER,
+    ConflictChoice,
     HelloAnswer,
     PageAnswer,
     PartAnswer,
@@ -57,6 +58,9 @@ class Link:
     most_bytes: int = 262_144
     encodings: tuple[str, ...] = ()
     wait_s: int = 0
+    hears_waiting: bool = False
+    """It may be told what waits for somebody to resolve a conflict."""
+    was_told_waiting: bool = False
 
 
 # What is done on an answer, all of it in one transaction.
@@ -82,6 +86,13 @@ class BeginIncarnation:
     """Become another installation that sends all it still has, under the same ids."""
 
     conflict: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ResolveConflict:
+    """Do what somebody decided about the conflict, as another installation."""
+
+    resolution: ConflictChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +141,7 @@ Effect = (
     SetCursor
     | AcceptPairs
     | BeginIncarnation
+    | ResolveConflict
     | SetAsidePair
     | StagePart
     | ApplyPage
@@ -181,7 +193,7 @@ def decide_request(
     if kind is None:
         return None
     if kind is RequestKind.HELLO:
-        fields = encode_hello(cursor)
+        fields = encode_hello(cursor, tells_waiting=link.hears_waiting)
     elif kind is RequestKind.SNAPSHOT:
         fields = encode_identity(cursor, link.epoch)
         if cursor.staged_epoch == link.epoch and cursor.staged_page is not None:
@@ -201,7 +213,8 @@ def decide_request(
 def _find_next(  # noqa: PLR0911 - the order in which things are asked
     cursor: DeviceCursor, link: Link, *, is_polling: bool
 ) -> RequestKind | None:
-    if not link.is_greeted:
+    is_told = link.was_told_waiting or not link.hears_waiting
+    if not link.is_greeted or (cursor.needs_person and not is_told):
         return RequestKind.HELLO
     if link.needs_snapshot:
         return RequestKind.SNAPSHOT
@@ -409,7 +422,11 @@ def _apply_hello(
     draw: Callable[[], float],
 ) -> Decision:
     answer = HelloAnswer.from_body(exchanged[1].body)
-    greeted = _note_greeting(link, answer)
+    if answer.resolution is not None:
+        # A copy of the one that was decided about is over with it, and loses nothing.
+        choice = answer.resolution if cursor.needs_person else "send"
+        return _decide_resolved(link, choice, draw)
+    greeted = _note_greeting(link, answer, exchanged[0])
     compared = _compare_up(cursor, answer.up, history)
     if compared is None:
         return _decide_fork(cursor, link, answer.up, draw)
@@ -439,7 +456,15 @@ def _apply_hello(
     return Decision(replace(greeted, needs_snapshot=needed), tuple(effects))
 
 
-def _note_greeting(link: Link, answer: HelloAnswer) -> Link:
+def _decide_resolved(
+    link: Link, resolution: ConflictChoice, draw: Callable[[], float]
+) -> Decision:
+    """Do what somebody decided, and say hello again."""
+    waited = _fail(link, draw, effects=(ResolveConflict(resolution),))
+    return waited if link.failures else replace(waited, wait_s=0.0)
+
+
+def _note_greeting(link: Link, answer: HelloAnswer, request: SyncRequest) -> Link:
     return Link(
         is_greeted=True,
         epoch=answer.epoch,
@@ -449,6 +474,8 @@ def _note_greeting(link: Link, answer: HelloAnswer) -> Link:
         most_bytes=answer.most_bytes,
         encodings=answer.encodings,
         wait_s=answer.wait_s,
+        hears_waiting=answer.hears_waiting,
+        was_told_waiting="waiting" in request.fields,
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final, Self, cast
+from typing import Any, Final, Literal, Self, cast
 from uuid import UUID
 
 from gieok.device.model import DeviceCursor, DownloadedItem, LocalPair
@@ -17,6 +17,9 @@ from gieok.kernel.chain import CHAIN_BYTES, Position
 PROTOCOL: Final = 1
 NO_ANSWER: Final = 0
 """The status of a reply that never came."""
+ConflictChoice = Literal["send", "discard"]
+RESOLUTIONS: Final[tuple[ConflictChoice, ...]] = ("send", "discard")
+"""What somebody may decide in the cloud about a conflict of a device."""
 SINGLE: Final = ""
 """The id of what a person has one of."""
 _UNTIL: Final = {
@@ -81,6 +84,9 @@ class HelloAnswer:
     most_bytes: int
     encodings: tuple[str, ...]
     wait_s: int
+    hears_waiting: bool
+    """Whether it may be told what waits for somebody to resolve a conflict."""
+    resolution: ConflictChoice | None
     wipe: bool
     snapshot: bool
 
@@ -98,6 +104,8 @@ class HelloAnswer:
             most_bytes=max(1, _read_number(limits, "bytes")),
             encodings=tuple(map(str, limits.get("encodings") or ())),
             wait_s=int(limits.get("wait_s") or 0),
+            hears_waiting=bool(limits.get("resolutions")),
+            resolution=next((each for each in RESOLUTIONS if each in actions), None),
             wipe="wipe" in actions,
             snapshot="snapshot" in actions,
         )
@@ -170,9 +178,13 @@ class PartAnswer:
         )
 
 
-def encode_hello(cursor: DeviceCursor) -> dict[str, Any]:
-    """Return who the device is and where it stands."""
-    return {
+def encode_hello(
+    cursor: DeviceCursor, *, tells_waiting: bool = False
+) -> dict[str, Any]:
+    """Return who the device is and where it stands, and what waits for somebody."""
+    waiting = cursor.newest_seq - cursor.last_pair_seq
+    told = {"waiting": waiting} if tells_waiting and cursor.needs_person else {}
+    return told | {
         "device_id": cursor.device_id,
         "incarnation": str(cursor.incarnation),
         "epoch": cursor.epoch,

@@ -1,12 +1,18 @@
 """The cloud half of device sync: what devices send up, and what comes down to them."""
 
 from gieok.sync.chain import Position, advance_chain, hash_words, start_chain
-from gieok.sync.devices import ErasureOnDevice, HeardErasure, SyncedDevice
+from gieok.sync.devices import (
+    DeviceConflict,
+    ErasureOnDevice,
+    HeardErasure,
+    SyncedDevice,
+)
 from gieok.sync.model import (
     MOST_CHANGES,
     MOST_PAIRS,
     PROTOCOL,
     ConflictKind,
+    DeviceResolution,
     Greeting,
     Installation,
     Item,
@@ -31,6 +37,8 @@ __all__ = [
     "MOST_WAIT_S",
     "PROTOCOL",
     "ConflictKind",
+    "DeviceConflict",
+    "DeviceResolution",
     "ErasureOnDevice",
     "Greeting",
     "HeardErasure",

@@ -16,7 +16,7 @@ from gieok.database import Audit, Transaction
 from gieok.kernel.errors import DeviceGoneError, SyncEpochError, SyncUnknownError
 from gieok.privacy import PersonKey
 from gieok.sync import store
-from gieok.sync.chain import Position, start_chain
+from gieok.sync.chain import start_chain
 from gieok.sync.epoch import Epoch
 from gieok.sync.model import ConflictKind, Installation, SyncCursor, SyncStatus
 from gieok.sync.store import FeedState
@@ -25,6 +25,8 @@ TABLE: Final = "memory_sync_cursors"
 PERSON_ERASED: Final = "what it holds was erased"
 DEVICE_ERASED: Final = "it was erased"
 DEVICE_REVOKED: Final = "it was shut out"
+_ENDED_BY_JOINING: Final = frozenset({ConflictKind.FORK, ConflictKind.NEEDS_PERSON})
+"""Conflicts that a device ends by beginning anew as another installation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +44,28 @@ class OpenCursor:
         await store.update_cursor(self.tx, self.key, changed)
         return changed
 
-    async def note_conflict(self, kind: ConflictKind, local: Position) -> SyncCursor:
-        """Keep why the device is not in step, and say so in the audit log (A17)."""
+    async def note_conflict(self, kind: ConflictKind, device_up: int) -> SyncCursor:
+        """Keep why the device is not in step, and say so in the audit log (A17).
+
+        `device_up` is how much it says to have said.
+        """
         state = build_conflict(
             kind,
-            self.tx.now,
+            self._get_conflict_start(kind),
             incarnation=str(self.cursor.incarnation),
-            device_up=local.seq,
+            device_up=device_up,
             cloud_up=self.cursor.last_pair_seq,
             epoch=str(self.feed.epoch),
         )
         audit_cursor(self.tx, self.cursor, f"sync_{kind}")
         return await self.save(sync_status=SyncStatus.CONFLICT, conflict_state=state)
+
+    def _get_conflict_start(self, kind: ConflictKind) -> datetime:
+        """Return since when there is this conflict: now, unless it was there before."""
+        state = self.cursor.conflict_state
+        if state is None or self.cursor.conflict is not kind:
+            return self.tx.now
+        return datetime.fromisoformat(state["since"])
 
 
 def build_conflict(
@@ -102,7 +114,15 @@ async def _join(
     mine = find_cursor(cursors, incarnation)
     assert mine is not None  # noqa: S101 - it is there now
     tx.record_audit(Audit("create", TABLE, mine.cursor_id, "device_joined"))
+    for each in cursors:
+        if each.conflict in _ENDED_BY_JOINING:
+            await store.update_cursor(tx, key, clear_conflict(each))
     return mine
+
+
+def clear_conflict(cursor: SyncCursor) -> SyncCursor:
+    """Return a cursor that is in no conflict any more; what it waits for shows then."""
+    return replace(cursor, sync_status=SyncStatus.PENDING, conflict_state=None)
 
 
 async def find_device(
@@ -117,7 +137,7 @@ async def find_device(
 
     Raises:
         DeviceGoneError: it has to empty itself.
-        SyncUnknownError: it has to say hello first.
+        SyncUnknownError: it has to say hello first, also to hear what was decided.
         SyncEpochError: its copy is of another epoch.
     """
     device_id = accounts.device_id(tx.scope, device.device)
@@ -125,7 +145,7 @@ async def find_device(
     cursors = await read(tx, key, device_id)
     feed = _require_alive(await store.get_feed_state(tx), device, cursors)
     mine = find_cursor(cursors, device.incarnation)
-    if mine is None:
+    if mine is None or mine.resolution is not None:
         raise SyncUnknownError
     if device.epoch != str(feed.epoch):
         raise SyncEpochError

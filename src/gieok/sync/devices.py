@@ -7,10 +7,23 @@ from enum import StrEnum
 from typing import Any, Final
 from uuid import UUID
 
-from gieok.sync.model import NO_INSTALLATION, ConflictKind, SyncCursor, SyncStatus
+from gieok.sync.model import (
+    NO_INSTALLATION,
+    ConflictKind,
+    DeviceResolution,
+    SyncCursor,
+    SyncStatus,
+)
 
 DEVICE_KEPT: Final = timedelta(days=90)
 """How long changes wait for a device that is not heard of."""
+WAYS_OUT: Final[Mapping[ConflictKind, tuple[DeviceResolution, ...]]] = {
+    ConflictKind.FORK: (DeviceResolution.SEND,),
+    ConflictKind.CLOUD_BEHIND: (DeviceResolution.SEND,),
+    ConflictKind.NEEDS_PERSON: tuple(DeviceResolution),
+}
+"""What may be decided about a conflict. The first two a device ends by itself, by
+sending: for one that does not come back any more, somebody says that they are over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +36,8 @@ class DeviceConflict:
     """Turns that the device said it had sent."""
     taken: int
     """Turns of it that had been taken."""
+    resolution: DeviceResolution | None = None
+    """What was decided; it is done when the device next asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +60,16 @@ class SyncedDevice:
         if self.conflict is not None:
             return f"conflict.{self.conflict}"
         return f"sync.{self.sync_status}" if self.sync_status else "devices.never"
+
+    @property
+    def needs_person(self) -> bool:
+        """Whether it waits for somebody to decide, and cannot go on by itself."""
+        return self.conflict is ConflictKind.NEEDS_PERSON
+
+    @property
+    def ways_out(self) -> tuple[DeviceResolution, ...]:
+        """Return what may be decided about its conflict; see `Sync.resolve`."""
+        return WAYS_OUT.get(self.conflict, ()) if self.conflict else ()
 
 
 class HeardErasure(StrEnum):
@@ -104,6 +129,7 @@ def _parse_conflict(state: Mapping[str, Any] | None) -> DeviceConflict | None:
         datetime.fromisoformat(state["since"]),
         state["device_up"],
         state["cloud_up"],
+        state.get("resolution") and DeviceResolution(state["resolution"]),
     )
 
 

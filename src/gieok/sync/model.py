@@ -46,6 +46,18 @@ class ConflictKind(StrEnum):
     """The device was erased: this installation of it empties itself."""
     REVOKED = "revoked"
     """The device was shut out."""
+    NEEDS_PERSON = "needs_person"
+    """The device forked again and again: somebody has to say what it does with what it
+    still has."""
+
+
+class DeviceResolution(StrEnum):
+    """What somebody decided about a conflict of a device (A17)."""
+
+    SEND = "send"
+    """The device sends all it still has, under new numbers."""
+    DISCARD = "discard"
+    """The device puts aside what has not been taken."""
 
 
 class RejectionCode(StrEnum):
@@ -104,6 +116,12 @@ class SyncCursor:
             ConflictKind(self.conflict_state["kind"]) if self.conflict_state else None
         )
 
+    @property
+    def resolution(self) -> DeviceResolution | None:
+        """Return what was decided about that, and the device has not heard yet."""
+        found = (self.conflict_state or {}).get("resolution")
+        return None if found is None else DeviceResolution(found)
+
 
 @dataclass(frozen=True, slots=True)
 class PushedPair:
@@ -131,7 +149,8 @@ class Greeting:
     """The answer to a hello.
 
     With `wipe`, nothing may be held on the device: it erases what came down. With
-    `snapshot`, its copy is of another epoch: it takes a whole one.
+    `snapshot`, its copy is of another epoch: it takes a whole one. With `resolution`,
+    somebody decided about its conflict: it does so as a new installation.
     """
 
     epoch: str
@@ -140,6 +159,7 @@ class Greeting:
     at: datetime
     wipe: bool
     snapshot: bool
+    resolution: DeviceResolution | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ from gieok.sync.model import (
     NO_INSTALLATION,
     PROTOCOL,
     ConflictKind,
+    DeviceResolution,
     Greeting,
     Installation,
     ItemChange,
@@ -55,6 +56,7 @@ from gieok.sync.model import (
 )
 from gieok.sync.overview import SyncOverview, count_devices
 from gieok.sync.pushing import PairWriter, prepare_pairs
+from gieok.sync.resolving import find_conflict, resolve_conflicts
 from gieok.sync.snapshot_pages import SnapshotPlace
 from gieok.sync.upload import Refusal, UploadPlan, decide_upload
 from gieok.sync.waiting import MOST_WAIT_S, ChangeWaiter
@@ -87,6 +89,7 @@ class Sync:
         up: Position,
         down: int,
         *,
+        waiting: int | None = None,
         protocol: int = PROTOCOL,
     ) -> Greeting:
         """Return where a device stands; the first word after every time apart (A16).
@@ -94,6 +97,8 @@ class Sync:
         `up` is the last of its pairs that it knows the cloud has taken, `down` the last
         change that it has applied. A device that nobody knows joins. Where the cloud
         has fewer pairs than it said, the device sends them again from `Greeting.up`.
+        `waiting` is how many of its pairs wait for somebody to `resolve` a conflict;
+        None where it can go on by itself.
 
         Raises:
             InvalidInputError: an id or number that cannot be one.
@@ -107,6 +112,7 @@ class Sync:
             raise ProtocolError(PROTOCOL)
         check_range("up.seq", up.seq, 0, MOST_SEQ)
         check_range("down", down, 0, MOST_SEQ)
+        check_range("waiting", waiting or 0, 0, MOST_SEQ - up.seq)
         scope = replace(scope, actor=Actor.DEVICE)
         is_new = device.epoch is None
         key = await (
@@ -115,21 +121,24 @@ class Sync:
         async with self.database.begin(scope) as tx:
             opened = await cursors.register_hello(tx, key, self.accounts, device)
             last = opened.cursor.position
-            is_fork = up.seq == last.seq and up.chain != last.chain
-            if is_fork:
-                await opened.note_conflict(ConflictKind.FORK, up)
-            elif up.seq > last.seq:
-                await opened.note_conflict(ConflictKind.CLOUD_BEHIND, up)
+            conflict = find_conflict(last, up, waiting)
+            resolution = opened.cursor.resolution
+            if resolution is not None:
+                await opened.save()
+            elif conflict is not None:
+                await opened.note_conflict(conflict, up.seq + (waiting or 0))
             else:
                 await opened.save(
                     sync_status=_get_status(opened, up, down, device.epoch)
                 )
             wipe = await self._should_wipe(tx)
-        if is_fork:
+        if conflict is ConflictKind.FORK and resolution is None:
             raise SyncForkError
         epoch, head, floor = opened.feed
         stale = device.epoch != str(epoch) or not max(floor, 1) <= down <= head
-        return Greeting(str(epoch), last, head, tx.now, wipe, stale and not wipe)
+        return Greeting(
+            str(epoch), last, head, tx.now, wipe, stale and not wipe, resolution
+        )
 
     async def push(
         self,
@@ -171,7 +180,7 @@ class Sync:
                 await writer.batch.advance_masking()
                 await _advance(opened, plan.after, writer)
             elif plan is Refusal.FORK:
-                await opened.note_conflict(ConflictKind.FORK, base)
+                await opened.note_conflict(ConflictKind.FORK, base.seq)
             changed = await writer.batch.list_changed()
             head = await _read_head(opened)
         if isinstance(plan, Refusal):
@@ -416,6 +425,29 @@ class Sync:
                 await store.update_cursor(tx, key, revoked)
             tx.record_audit(Audit("update", "devices", device_id, "device_revoked"))
         self.waiter.cache.hint(scope.user_id, scope.user_id)
+
+    async def resolve(
+        self, scope: Scope, device_id: UUID, resolution: DeviceResolution
+    ) -> SyncedDevice:
+        """Decide about a conflict of a device, and return how it stands then (A17).
+
+        It hears of that when it next asks. What it does by itself in any case is not
+        waited for: the conflict is over at once.
+
+        Raises:
+            NotFoundError: the person has no such device.
+            ConflictError: it is in no conflict about which just that may be decided.
+        """
+        known = {each.device_id: each for each in await self.devices(scope)}
+        if device_id not in known:
+            thing = "device"
+            raise NotFoundError(thing)
+        key = await self.vault.get_key(scope)
+        async with self.database.begin(scope) as tx:
+            await resolve_conflicts(tx, key, known[device_id], resolution)
+        self.waiter.cache.hint(scope.user_id, scope.user_id)
+        found = await self.devices(scope)
+        return next(each for each in found if each.device_id == device_id)
 
     async def _find_key(self, scope: Scope, device: Installation) -> PersonKey:
         """Return the key of a person whom a device knew before; none is made.

@@ -19,10 +19,11 @@ from gieok.surfaces.cli.command_result import (
 from gieok.surfaces.cli.erase import build_receipt_result
 from gieok.surfaces.cli.terminal import Terminal, render_plain
 from gieok.surfaces.cli.token_secret import open_tokens
-from gieok.sync import SyncedDevice
+from gieok.sync import DeviceConflict, DeviceResolution, SyncedDevice
 
 devices = typer.Typer(cls=DefaultListGroup, help="help.devices")
 
+ResolutionArgument = Annotated[DeviceResolution, typer.Argument(help="arg.resolution")]
 DeviceArgument = Annotated[str, typer.Argument(help="arg.device", metavar="DEVICE")]
 
 
@@ -57,6 +58,19 @@ async def register(
         terminal.print_note("devices.registered", days=days)
 
     return CommandResult({**_encode_device(found), "token": token}, view)
+
+
+@devices.command("resolve", help="help.devices.resolve")
+@print_result
+async def resolve(
+    gieok: Gieok, scope: Scope, device: DeviceArgument, resolution: ResolutionArgument
+) -> CommandResult:
+    """Decide what becomes of a conflict of a device."""
+    known = gieok.accounts.device_id(scope, device)
+    found = await gieok.sync.resolve(scope, known, resolution)
+    waits = found.sides is not None and found.sides.resolution is not None
+    message = "devices.resolution_waits" if waits else "devices.resolution_done"
+    return CommandResult(_encode_device(found), build_message_view(message))
 
 
 @devices.command("revoke", help="help.devices.revoke")
@@ -96,12 +110,34 @@ def _encode_device(device: SyncedDevice) -> dict[str, object]:
         "conflict": device.conflict and device.conflict.value,
         "last_seen_at": seen and seen.isoformat(),
         "installations": device.installations,
+        "conflict_state": device.sides and _encode_conflict(device.sides),
+        "ways_out": [each.value for each in device.ways_out],
     }
+
+
+def _encode_conflict(sides: DeviceConflict) -> dict[str, object]:
+    """Return both sides of a conflict as stable JSON."""
+    return {
+        "kind": sides.kind.value,
+        "since": sides.since.isoformat(),
+        "sent": sides.sent,
+        "taken": sides.taken,
+        "resolution": sides.resolution and sides.resolution.value,
+    }
+
+
+def _describe_way_out(terminal: Terminal, device: SyncedDevice) -> str:
+    """Say which decision a conflict waits for, or that one waits for the device."""
+    sides = device.sides
+    if sides is not None and sides.resolution is not None:
+        return terminal.translate_message("devices.resolution_waits")
+    names = "|".join(device.ways_out)
+    return f"gieok devices resolve … {names}" if names else ""
 
 
 def _render_table(terminal: Terminal, found: Sequence[SyncedDevice]) -> Table:
     table = Table(expand=False, header_style="bold")
-    for column in ("device", "state", "seen"):
+    for column in ("device", "state", "seen", "way_out"):
         table.add_column(terminal.translate_message(f"column.{column}"))
     for each in found:
         seen = each.last_seen_at
@@ -109,5 +145,6 @@ def _render_table(terminal: Terminal, found: Sequence[SyncedDevice]) -> Table:
             render_plain(each.name),
             terminal.translate_message(each.text_key),
             f"{seen:%Y-%m-%d %H:%M}" if seen else "",
+            _describe_way_out(terminal, each),
         )
     return table

@@ -5,10 +5,11 @@ from uuid import UUID
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
-from gieok.kernel.errors import NotFoundError
+from gieok.kernel.errors import InvalidInputError, NotFoundError
 from gieok.surfaces.pages.cookies import clear_cookie
 from gieok.surfaces.pages.requests import require_cookie_form
 from gieok.surfaces.pages.visitor import CurrentVisitor, Visitor, VisitorForm
+from gieok.sync import DeviceResolution
 
 router = APIRouter()
 
@@ -48,6 +49,20 @@ async def revoke_device(
     """Shut a device out; what was said on it stays."""
     await _get_name(visitor, device_id)
     await visitor.gieok.sync.revoke(visitor.scope, device_id)
+    return visitor.send_to("devices", "saved")
+
+
+@router.post("/devices/{device_id}/resolve")
+async def resolve_device(
+    visitor: CurrentVisitor, fields: VisitorForm, device_id: UUID
+) -> Response:
+    """Decide about a device's conflict."""
+    try:
+        resolution = DeviceResolution(fields.get("resolution"))
+    except ValueError as error:
+        field = "resolution"
+        raise InvalidInputError(field, "it is no choice") from error
+    await visitor.gieok.sync.resolve(visitor.scope, device_id, resolution)
     return visitor.send_to("devices", "saved")
 
 

@@ -13,6 +13,7 @@ from gieok.surfaces.rest.errors import (
     select_language,
 )
 from gieok.surfaces.rest.schemas.devices import (
+    ConflictResolution,
     DeviceList,
     DeviceView,
     NewDevice,
@@ -67,6 +68,25 @@ async def register_device(
     return RegisteredDevice.from_registered(
         device, language, token, tokens.clock() + ttl
     )
+
+
+@router.post("/{device_id:path}/resolve", responses=build_error_responses(404, 409))
+async def resolve_device(
+    caller: CurrentCaller,
+    language: ReaderLanguage,
+    device_id: str,
+    decided: ConflictResolution,
+) -> DeviceView:
+    """Decide about a device's conflict, as its `ways_out` allow.
+
+    A device that waits for somebody (`needs_person`) hears of it when it next asks. A
+    fork or a restored cloud it ends by itself, by sending: of one that does not come
+    back any more, `send` says that its conflict is over. 409: nothing is to be decided.
+    """
+    gieok, scope = caller.gieok, caller.scope
+    known = gieok.accounts.device_id(scope, device_id)
+    device = await gieok.sync.resolve(scope, known, decided.resolution)
+    return DeviceView.from_device(device, language)
 
 
 @router.delete(

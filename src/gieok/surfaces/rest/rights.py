@@ -55,6 +55,7 @@ NEEDED: Final[Mapping[str, frozenset[Right]]] = {
     f"GET {_ME}/audit": READ,
     f"GET {_ME}/devices": READ,
     f"POST {_ME}/devices": BOTH,
+    f"POST {_ME}/devices/{{device_id}}/resolve": WRITE,
     f"DELETE {_ME}/devices/{{device_id}}": WRITE,
     f"GET {_ME}/plan": READ,
     f"PUT {_ME}/plan": ADMIN,

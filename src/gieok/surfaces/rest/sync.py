@@ -71,6 +71,7 @@ async def sync_hello(caller: CurrentCaller, said: SyncHello) -> SyncGreeting:
         said.installation,
         said.up.to_position(),
         said.down,
+        waiting=said.waiting,
         protocol=said.proto,
     )
     return SyncGreeting.from_greeting(greeting, BATCH_BYTES)

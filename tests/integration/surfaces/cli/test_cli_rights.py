@@ -2,12 +2,19 @@
 
 import asyncio
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
 from gieok import Config, Parts, Turn, open_memory
+from gieok.sync import Installation, start_chain
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from support.cli_runs import Cli
+
+INCARNATION = UUID(int=1, version=4)
+PARTS = Parts(
+    model=ScriptedModel(()), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+)
 
 
 @pytest.mark.req("D14")
@@ -71,6 +78,26 @@ def test_a_device_is_registered_seen_and_shut_out(cli: Cli, data: Path) -> None:
     assert cli("devices", "revoke", "nari", "no such", "-y").code == 1
 
 
+@pytest.mark.req("A17")
+def test_a_conflict_of_a_device_is_shown_and_decided_about(
+    cli: Cli, data: Path
+) -> None:
+    cli("devices", "register", "sora", "kitchen")
+    assert cli("devices", "resolve", "sora", "kitchen", "send").code == 2
+    assert cli("devices", "resolve", "sora", "no such", "send").code == 1
+    assert cli("devices", "resolve", "sora", "kitchen", "both").code == 2
+    wait_for_somebody(data, "sora", "kitchen")
+    printed = " ".join(cli("devices", "sora").out.split())
+    assert "waits for your decision" in printed
+    assert "send|discard" in printed
+    (seen,) = cli("devices", "sora", "--json").data
+    assert (seen["conflict"], seen["ways_out"]) == ("needs_person", ["send", "discard"])
+    assert (seen["conflict_state"]["sent"], seen["conflict_state"]["taken"]) == (3, 0)
+    done = cli("devices", "resolve", "sora", "kitchen", "discard", "--json").data
+    assert done["conflict_state"]["resolution"] == "discard"
+    assert "next asks" in cli("devices", "resolve", "sora", "kitchen", "send").out
+
+
 @pytest.mark.req("E07")
 def test_a_person_is_put_on_a_plan(cli: Cli) -> None:
     assert cli("plan", "eun", "--json").data == {"plan": "free"}
@@ -81,14 +108,23 @@ def test_a_person_is_put_on_a_plan(cli: Cli) -> None:
     assert cli("plan", "set", "eun", "gold").code == 2
 
 
+def wait_for_somebody(data: Path, user: str, device: str) -> None:
+    """Have a device say that three turns of it wait for somebody to decide."""
+
+    async def work() -> None:
+        async with open_memory(Config(data=data), parts=PARTS, worker=False) as memory:
+            installation = Installation(device, INCARNATION)
+            at = start_chain(INCARNATION)
+            await memory.sync.hello(memory.person(user), installation, at, 0, waiting=3)
+
+    asyncio.run(work())
+
+
 def talk(data: Path, user: str, device: str) -> None:
     """Let a person say something on a device."""
 
     async def work() -> None:
-        parts = Parts(
-            model=ScriptedModel(()), embedder=HashEmbedder(), tokenizer=WordTokenizer()
-        )
-        async with open_memory(Config(data=data), parts=parts, worker=False) as memory:
+        async with open_memory(Config(data=data), parts=PARTS, worker=False) as memory:
             me = memory.person(user)
             known = await memory.accounts.device(me, device)
             session = await memory.sessions.start(me, device_id=known)

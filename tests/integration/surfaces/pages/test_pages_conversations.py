@@ -8,6 +8,7 @@ import pytest
 from gieok import Turn
 from gieok.episodes import Episode
 from gieok.kernel.language import Emotion, Gist
+from gieok.sync import DeviceResolution
 from gieok.testing import FixedClock
 from support.episodes import PLAIN_EPISODE
 from support.page_people import PagePerson
@@ -191,6 +192,33 @@ async def test_a_device_is_seen_and_erased(me: Reader, minji: PagePerson) -> Non
     await me.follow(me.button("forget.button"))
     assert await me.read_heading() == me.say("receipt.title")
     assert await minji.gieok.accounts.device_names(minji.scope) == {}
+
+
+@pytest.mark.req("A17", "D14")
+async def test_a_device_that_waits_is_decided_about_from_the_page(
+    me: Reader, minji: PagePerson
+) -> None:
+    await minji.waits("phone")
+    await me.goto("/me/devices")
+    assert me.say("devices.advice.needs_person") in await me.read()
+    await me.follow(me.button("devices.resolve.discard"))
+    assert await me.read_status() == me.say("done.saved")
+    assert me.say("devices.decided.discard") in await me.read()
+    (device,) = await minji.gieok.sync.devices(minji.scope)
+    assert device.sides is not None
+    assert device.sides.resolution is DeviceResolution.DISCARD
+
+
+@pytest.mark.req("A17", "D14")
+async def test_a_conflict_that_nobody_comes_back_from_is_over_from_the_page(
+    me: Reader, minji: PagePerson
+) -> None:
+    await minji.forks("phone")
+    await me.goto("/me/devices")
+    await me.follow(me.button("devices.resolve.over"))
+    assert await me.page.get_by_role("table").count() == 0
+    (device,) = await minji.gieok.sync.devices(minji.scope)
+    assert device.conflict is None
 
 
 @pytest.mark.req("A17", "D14")

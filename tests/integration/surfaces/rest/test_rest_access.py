@@ -52,6 +52,7 @@ PERSONAL = {
     "GET /api/v1/users/me/devices",
     "POST /api/v1/users/me/devices",
     "DELETE /api/v1/users/me/devices/{device_id}",
+    "POST /api/v1/users/me/devices/{device_id}/resolve",
     "GET /api/v1/users/me/plan",
     "PUT /api/v1/users/me/plan",
     "POST /api/v1/users/me/export",

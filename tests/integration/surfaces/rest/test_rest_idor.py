@@ -33,6 +33,7 @@ KINDS: Final = {
     "/api/v1/users/me/memory-candidates/{candidate_id}": "candidate",
     "/api/v1/users/me/export/{token}": "export",
     "/api/v1/users/me/devices/{device_id}": "device",
+    "/api/v1/users/me/devices/{device_id}/resolve": "device",
     "/api/v1/sync/revoke/{device_id}": "device",
     "/api/v1/users/me/erasure-receipts/{receipt_id}": "receipt",
     "/api/v1/sessions/{session_id}": "session",

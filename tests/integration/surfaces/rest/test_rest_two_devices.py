@@ -255,7 +255,7 @@ def describe(reply: SyncReply) -> tuple[Any, ...]:
 
 
 async def test_the_simulated_cloud_decides_as_the_server_does(  # noqa: PLR0915
-    transport: HttpTransport,
+    transport: HttpTransport, minji: Person
 ) -> None:
     """The same requests to both: what the simulation trusts is what is served."""
     model, name, me = CloudModel(), "kitchen", uuid4()
@@ -302,3 +302,11 @@ async def test_the_simulated_cloud_decides_as_the_server_does(  # noqa: PLR0915
     assert await ask(RequestKind.PULL, since=10**6) == 409
     assert await ask(hello, up=spell(2), down=0, proto=1) == 200
     assert await ask(push, base=spell(5), pairs=pairs[5:]) == 200
+    assert await ask(hello, up=spell(6), down=0, waiting=3) == 200
+    model.resolve(lambda: "discard")
+    path = f"/api/v1/users/me/devices/{name}/resolve"
+    assert (await minji.http.post(path, json={"resolution": "discard"})).is_success
+    assert await ask(RequestKind.PULL, since=0) == 409
+    assert await ask(push, base=spell(6), pairs=[]) == 409
+    assert await ask(hello, up=spell(6), down=0) == 200
+    assert await ask(hello, up=spell(6), down=0, waiting=3) == 200

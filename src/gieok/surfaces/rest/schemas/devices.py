@@ -9,11 +9,36 @@ from gieok.locale import load_texts
 from gieok.surfaces.rest.schemas.shared import RequestModel, ResponseModel, Time
 from gieok.sync import (
     ConflictKind,
+    DeviceConflict,
+    DeviceResolution,
     ErasureOnDevice,
     HeardErasure,
     SyncedDevice,
     SyncStatus,
 )
+
+
+class DeviceConflictState(ResponseModel):
+    """Both sides of a conflict about what was said."""
+
+    kind: ConflictKind
+    since: Time
+    sent: int = Field(description="Turns that the device said it had.")
+    taken: int = Field(description="Turns of it that had been taken.")
+    resolution: DeviceResolution | None = Field(
+        description="What was decided; it is done when the device next asks."
+    )
+
+    @classmethod
+    def from_conflict(cls, conflict: DeviceConflict) -> Self:
+        """Return the conflict."""
+        return cls(
+            kind=conflict.kind,
+            since=conflict.since,
+            sent=conflict.sent,
+            taken=conflict.taken,
+            resolution=conflict.resolution,
+        )
 
 
 class DeviceView(ResponseModel):
@@ -22,6 +47,10 @@ class DeviceView(ResponseModel):
     id: str = Field(description="As you gave it.")
     sync_status: SyncStatus | None = Field(description="Null: it never synced.")
     conflict: ConflictKind | None
+    conflict_state: DeviceConflictState | None
+    ways_out: list[DeviceResolution] = Field(
+        description="What may be decided about the conflict, by `resolve`."
+    )
     state: str = Field(description="The same in words, by Accept-Language.")
     last_seen_at: Time | None
     installations: int = Field(description="How often it began with an empty file.")
@@ -33,6 +62,9 @@ class DeviceView(ResponseModel):
             id=device.name,
             sync_status=device.sync_status,
             conflict=device.conflict,
+            conflict_state=device.sides
+            and DeviceConflictState.from_conflict(device.sides),
+            ways_out=list(device.ways_out),
             state=load_texts(language, "devices")[device.text_key],
             last_seen_at=device.last_seen_at,
             installations=device.installations,
@@ -51,6 +83,15 @@ class NewDevice(RequestModel):
     id: str = Field(description="Your id of it.")
     token_days: StrictInt = Field(
         default=365, ge=1, le=3_650, description="For how long its token is good."
+    )
+
+
+class ConflictResolution(RequestModel):
+    """What becomes of what a device still has."""
+
+    resolution: DeviceResolution = Field(
+        description="send: it sends all that, under new numbers. discard: it puts it "
+        "aside."
     )
 
 

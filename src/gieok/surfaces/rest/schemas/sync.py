@@ -32,6 +32,7 @@ from gieok.sync import (
     MOST_PAIRS,
     MOST_WAIT_S,
     PROTOCOL,
+    DeviceResolution,
     Greeting,
     Installation,
     Item,
@@ -53,6 +54,10 @@ Chain = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 DEVICE_ID = "Your id of the device, up to 128 characters."
 INCARNATION = "Made by the device when it starts empty."
 SPEAKER = "Name of who spoke, where it was not the person."
+WAITING = (
+    "Pairs that wait for somebody to resolve a conflict; sent only where "
+    "limits.resolutions was offered. null: nobody is waited for."
+)
 EPOCH = "As hello gave it; null before the first snapshot."
 
 
@@ -80,6 +85,7 @@ class SyncHello(RequestModel):
     epoch: str | None = Field(default=None, max_length=64, description=EPOCH)
     up: SyncPosition = Field(description="The last pair it knows the cloud has taken.")
     down: Sequence64 = Field(default=0, description="The last change it has applied.")
+    waiting: Sequence64 | None = Field(default=None, description=WAITING)
     proto: StrictInt = Field(default=PROTOCOL, description="The version it speaks.")
 
     @property
@@ -99,6 +105,10 @@ class SyncLimits(ResponseModel):
     encodings: list[Literal["gzip"]] = Field(
         default=["gzip"], description="Content-Encoding that a body may have."
     )
+    resolutions: list[DeviceResolution] = Field(
+        default=list(DeviceResolution),
+        description="What hello may ask of a device that says what waits for somebody.",
+    )
 
 
 class SyncGreeting(ResponseModel):
@@ -109,15 +119,18 @@ class SyncGreeting(ResponseModel):
     head: int = Field(description="The number of the last change there is.")
     server_ms: int = Field(description="The cloud's clock, in ms since 1970.")
     limits: SyncLimits
-    actions: list[Literal["wipe", "snapshot"]] = Field(
+    actions: list[Literal["wipe", "snapshot", "send", "discard"]] = Field(
         description="wipe: erase what came down, nothing may be held here. snapshot: "
-        "take a whole copy before anything else."
+        "take a whole copy before anything else. send: somebody resolved the conflict; "
+        "become a new incarnation and send all that is still here. discard: put that "
+        "aside first."
     )
 
     @classmethod
     def from_greeting(cls, greeting: Greeting, most_bytes: int) -> Self:
         """Return the greeting; a body may hold so many bytes."""
         asked = {"wipe": greeting.wipe, "snapshot": greeting.snapshot}
+        asked |= {each.value: each is greeting.resolution for each in DeviceResolution}
         return cls.model_validate(
             {
                 "epoch": greeting.epoch,
