@@ -37,7 +37,7 @@ from support.processes import Config, open_data, own_config
 config = own_config
 
 pytestmark = pytest.mark.acceptance
-SEED = 20261124
+SEED = int(os.environ.get("GIEOK_KILL_SEED", "20261124"))
 KILLS = int(os.environ.get("GIEOK_KILLS", "60"))
 PAIRS = int(os.environ.get("GIEOK_PAIRS", "3000"))
 DEVICES = int(os.environ.get("GIEOK_DEVICES", "6"))
