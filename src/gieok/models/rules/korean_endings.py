@@ -47,6 +47,7 @@ STEMS: Final = (*ADJECTIVES, "VV", "XSV", "VX")
 _PAST: Final = ("었", "았", "였")
 _HONORIFIC: Final = ("시", "으시")
 _SPOKEN: Final = ("어", "아", "여", "어요", "아요")
+_CALLS: Final = ("야", "이야", "요")
 GIVEN: Final = ("주", "달", "말")
 _MUST: Final = ("어야", "아야")
 _CARRIED: Final = ("가지", "갖")
@@ -169,7 +170,7 @@ def _skip_contraction(morphemes: Sequence[Morph], ending: int) -> int:
     if ending < 3:  # noqa: PLR2004  (a stem, the report and 하)
         return ending
     said, verb = morphemes[ending - 2 : ending]
-    short = verb.form == "하" and verb.length == 0
+    short = verb.form == "하" and (verb.length == 0 or verb.start < said.end)
     return ending - 2 if short and said.form in _REPORTS | _TOLD else ending
 
 
@@ -217,24 +218,29 @@ def _find_copula(
 def _find_noun(text: str, morphemes: Sequence[Morph]) -> Predicate | None:
     """Return a bare noun at the end as a predicate ("고양이 세 마리", "할 거야")."""
     own = [m for m in morphemes if m.tag not in ("SF", "SP", "SE", "SO", "SW")]
-    if not own:
+    if own and own[-1].tag == "JKS" and own[-1].form == "이" and _has_topic(own):
+        place = morphemes.index(own[-1])
+        return Predicate(place - 1, own[-1].start, "이이", "VCP", Mood.STATES)
+    if len(own) > 1 and own[-1].tag == "JX" and own[-1].form in _CALLS:
+        own.pop()
+    if not own or not own[-1].tag.startswith(_NOUNLIKE):
         return None
     last = own[-1]
-    if last.tag == "JX" and last.form in ("야", "이야", "요") and len(own) > 1:
-        last = own[-2]
-    if not last.tag.startswith(_NOUNLIKE):
-        return None
     place = morphemes.index(last)
     if last.form in ("거", "것"):
         spaced = text[last.start - 1 : last.start].isspace()
         stem = "것이" if spaced else " 것이"
         return Predicate(place, last.start, stem, "VCP", Mood.STATES)
-    said = _find_background(morphemes, place)
-    if said is not None:
-        return said
     if last.form == "듯":
         return Predicate(place, last.start, "듯하", "XSA", Mood.STATES)
-    return Predicate(place, last.end, "이", "VCP", Mood.STATES)
+    return _find_background(morphemes, place) or Predicate(
+        place, last.end, "이", "VCP", Mood.STATES
+    )
+
+
+def _has_topic(morphemes: Sequence[Morph]) -> bool:
+    """Tell whether something is told of ("이름은 팥이")."""
+    return any(m.tag == "JX" and m.form in ("은", "는", "ᆫ") for m in morphemes[:-2])
 
 
 def _find_background(morphemes: Sequence[Morph], place: int) -> Predicate | None:

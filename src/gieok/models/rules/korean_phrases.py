@@ -50,6 +50,8 @@ def list_noun_phrases(morphemes: Sequence[Morph]) -> Iterator[NounPhrase]:
         first = place
         while place < len(morphemes) and morphemes[place].tag.startswith(_NOUN):
             place += 1
+            if place < len(morphemes) and morphemes[place].tag == "NP":
+                break
         last = place - 1
         while place < len(morphemes) and morphemes[place].tag[0] == _PARTICLE:
             place += 1

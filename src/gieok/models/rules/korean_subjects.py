@@ -79,6 +79,8 @@ class ClauseSubject:
     """As it is said again in a later sentence."""
     is_bare: bool = False
     """Whether it stands without a particle, which is to be added."""
+    is_asked: bool = False
+    """Whether only the question before spoke of it."""
 
 
 def find_subject(
@@ -103,6 +105,10 @@ def find_subject(
     if marked is not None:
         return _resolve_marked(morphemes, marked, phrases, said)
     bare = _find_bare(morphemes, phrases, said)
+    if bare is None and _is_transitive(morphemes, said):
+        owned = [p for p in phrases if get_head(morphemes, p) in KIN]
+        if len(owned) == 1 and not owned[0].particle:
+            return ClauseSubject(Subject.USER, name=get_head(morphemes, owned[0]))
     if bare is not None:
         return _build_subject(morphemes, bare, Subject.SOMEBODY, is_bare=True)
     return _resolve_omitted(morphemes, said, before)
@@ -128,7 +134,12 @@ def is_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
         return True
     if [m.tag for m in morphemes[phrase.last + 1 : phrase.after]][:2] == _AS_NAMES:
         return True
-    return head in (*PERSONS_BEFORE, USER) or morphemes[phrase.last].tag == "NNP"
+    counted = morphemes[phrase.last].tag == "NNB" and head in ("명", "분")
+    return (
+        counted
+        or head in (*PERSONS_BEFORE, USER)
+        or morphemes[phrase.last].tag == "NNP"
+    )
 
 
 def _find_marked(
@@ -148,10 +159,11 @@ def _find_marked(
     person = bool(earlier) and is_person(morphemes, earlier[0])
     acts = (
         person
-        and joint in ("어서", "아서")
+        and joint in ("어서", "아서", "어", "아")
         and morphemes[max(0, start - 2)].tag == "VV"
     )
-    goes_on = acts or joint in _SEQUENCES or _is_honoured(morphemes)
+    told = said.mood in (Mood.REPORTS, Mood.TOLD)
+    goes_on = acts or told or joint in _SEQUENCES or _is_honoured(morphemes)
     return earlier[0] if earlier and goes_on else None
 
 
@@ -273,8 +285,11 @@ def _resolve_bare(
     whole = short.last == phrase.last
     if said.tag == "VCP" and (whole or phrase.last < said.place - 1):
         known = get_head(morphemes, short) in KIN | ROLES
-        return short if known and not whole else None
-    alone = whole and len(here) == 1
+        following = morphemes[phrase.after : phrase.after + 1]
+        owned = bool(following) and following[0].form in ME
+        return short if owned or (known and not whole) else None
+    others = [p for p in here if p is not phrase]
+    alone = whole and all(morphemes[p.last].tag == "NNB" for p in others)
     verb = get_verb(morphemes, said)
     if verb in ("있", "없"):
         return None
@@ -338,8 +353,9 @@ def _resolve_omitted(
         return before if before and known else ClauseSubject(Subject.UNCLEAR)
     if said.tag == "VCP" and not _is_self_description(morphemes, said):
         return _resolve_noun(morphemes, said, before)
-    feels = get_verb(morphemes, said) in _FEELINGS or said.supposes
-    if before and somebody and not feels:
+    must = any(m.tag == "EC" and m.form in ("어야", "아야") for m in morphemes)
+    feels = must or get_verb(morphemes, said) in _FEELINGS or said.supposes
+    if before and somebody and not (feels or before.is_asked):
         return before
     return ClauseSubject(Subject.USER)
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.korean import USER, TextEdit, apply_edits
 from gieok.models.rules.korean_conjugation import build_ending
 from gieok.models.rules.korean_endings import Mood, get_verb, has_final
@@ -35,6 +36,8 @@ from gieok.models.rules.spoken_korean import standardize_spelling
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.korean import has_hangul
 
+_LONGEST_QUESTION: Final = 160
+_PERSONAL: Final = ("이름", "나이", "생일", "별명", "직업")
 _POSSESSIVE: Final = USER + "의 "
 _SHORT: Final = 2  # words of an unclear sentence that may go where others say enough
 _LONGEST_NOTE: Final = 4  # words of nouns that stand in brackets behind a sentence
@@ -122,14 +125,14 @@ def _find_person_in_question(
     asked: str, morphology: Morphology
 ) -> ClauseSubject | None:
     """Return the person the assistant spoke of last as a subject or topic."""
-    morphemes = morphology.analyze(asked[-160:])
+    morphemes = morphology.analyze(extract_question(asked)[-_LONGEST_QUESTION:])
     found: ClauseSubject | None = None
     for phrase in list_noun_phrases(morphemes):
         head = get_head(morphemes, phrase)
         titled = morphemes[phrase.last].form in ("씨", "님", "군", "양", "이")
         person = head in KIN | ROLES or (titled and phrase.last > phrase.first)
         if person and (phrase.is_subject or phrase.is_topic):
-            found = ClauseSubject(Subject.SOMEBODY, phrase, head)
+            found = ClauseSubject(Subject.SOMEBODY, phrase, head, is_asked=True)
     return found
 
 
@@ -156,9 +159,7 @@ def _render_sentence(
         return None
     particles = build_particle_edits(text, morphemes, said)
     edits = [e for e in (*named.edits, *pointed, *particles) if e.end <= ending.start]
-    opening, more = _build_opening_edits(
-        morphemes, subject, named, is_carried=subject is before
-    )
+    opening, more = _build_opening_edits(morphemes, subject, named, before)
     plain = named.opening in ("", USER + "는 ")
     if opened is not None and _is_same(subject, opened) and plain:
         opening = ""
@@ -177,13 +178,12 @@ def _build_opening_edits(
     morphemes: Sequence[Morph],
     subject: ClauseSubject,
     named: PersonEdits,
-    *,
-    is_carried: bool,
+    before: ClauseSubject | None,
 ) -> tuple[str, list[TextEdit]]:
     """Return how a sentence opens, and the edits of the phrase that it is about."""
     if subject.kind is Subject.USER:
         return named.opening or USER + "는 ", []
-    if is_carried:
+    if subject is before:
         owner = _POSSESSIVE if subject.name in KIN | ROLES | OWNED else ""
         return f"{owner}{subject.name}{'은' if has_final(subject.name) else '는'} ", []
     phrase = subject.phrase
@@ -200,8 +200,21 @@ def _build_opening_edits(
         edits.append(TextEdit(head.end, head.end, actor if happened else topic))
     if _is_owned(morphemes, phrase, named):
         start = _find_beginning(morphemes, phrase)
-        edits.append(TextEdit(start, start, _POSSESSIVE))
+        edits.append(TextEdit(start, start, _name_owner(morphemes, phrase, before)))
     return "", edits
+
+
+def _name_owner(
+    morphemes: Sequence[Morph], phrase: NounPhrase, before: ClauseSubject | None
+) -> str:
+    """Return whose a name or an age is: theirs of whom was spoken just before."""
+    personal = get_head(morphemes, phrase) in _PERSONAL
+    if before is None or not before.name or not personal:
+        return _POSSESSIVE
+    if before.kind not in (Subject.SOMEBODY, Subject.USER):
+        return _POSSESSIVE
+    kin = _POSSESSIVE if before.name in KIN | ROLES else ""
+    return f"{kin}{before.name} "
 
 
 def _is_owned(
