@@ -221,7 +221,13 @@ def _resolve_marked(
     if person and not (verb in _FEELINGS and marked.is_subject):
         return _build_subject(morphemes, marked, Subject.SOMEBODY)
     head = get_head(morphemes, marked)
-    if felt and (verb in _EXPERIENCED or head in _FELT) and said.tag != "VCP":
+    owned = head in OWNED and marked.is_topic
+    if (
+        not owned
+        and felt
+        and (verb in _EXPERIENCED or head in _FELT)
+        and said.tag != "VCP"
+    ):
         others = [p for p in phrases if p is not marked and is_person(morphemes, p)]
         if head in _FELT or not others:
             return ClauseSubject(Subject.USER)
