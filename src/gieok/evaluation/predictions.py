@@ -42,7 +42,7 @@ class _NetPredictions:
     """Memory made in this session → the candidate that made it."""
 
     def add_outcome(self, outcome: Outcome) -> None:
-        if not outcome.confirmed:
+        if not outcome.confirmed or self._is_withdrawn(outcome):
             return
         row = _create_row(self.seen, outcome)
         name = outcome.candidate_id or outcome.target_id
@@ -54,6 +54,11 @@ class _NetPredictions:
             self.rows[name] = row
         if outcome.memory_id is not None and row is not None:
             self.made[outcome.memory_id] = name
+
+    def _is_withdrawn(self, outcome: Outcome) -> bool:
+        """Tell whether what an outcome told was erased later in the session."""
+        told = outcome.operation is not FindingOperation.DELETE
+        return told and outcome.candidate_id not in self.seen.candidates
 
     def _merge_outcome(
         self, outcome: Outcome, earlier: UUID, row: PredictionRow
@@ -74,8 +79,9 @@ def collect_predictions(seen: ExtractedSession) -> list[PredictionRow]:
 
     Only what is in use counts as told, not what waits as a candidate. What is observed
     rather than said has the source "inferred". What repeats, corrects or withdraws a
-    fact of the same session changes that fact's row. A wish to forget that was carried
-    out has no candidate: its row holds what was known and no evidence.
+    fact of the same session changes that fact's row; what was erased with what it rests
+    on has none. A wish to forget that was carried out has no candidate: its row holds
+    what was known and no evidence.
     """
     net = _NetPredictions(seen)
     for outcome in seen.outcomes:

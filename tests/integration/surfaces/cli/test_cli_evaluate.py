@@ -176,6 +176,10 @@ def test_what_is_withdrawn_within_the_session_is_not_told() -> None:
     assert told(outcomes, a_candidate("c", "m0"), a_candidate("d", "m2")) == []
 
 
+def test_what_was_erased_with_what_it_rests_on_is_not_told() -> None:
+    assert told([an_outcome(FindingOperation.ADD, "c", memory="m")]) == []
+
+
 @pytest.mark.parametrize(
     ("hours", "zone"),
     [(9, "Asia/Seoul"), (0, "Etc/UTC"), (-5, "Etc/GMT+5"), (1, "Etc/GMT-1")],
