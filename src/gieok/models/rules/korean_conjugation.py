@@ -57,6 +57,8 @@ def _build_plain(
         return "싶어 한다"
     if not said.stem:
         return "다"
+    if said.form == "기" and said.mood is Mood.NOTES:
+        return said.stem + "기로 한다"
     if said.mood in (Mood.NOTES, Mood.REASONS) and _is_done(morphemes, said):
         return _build_past(said, morphology)
     return build_declarative(said.stem, verb=_is_deed(morphemes, said))

@@ -182,7 +182,7 @@ def _classify(ending: Morph, stem: Morph) -> Mood:
     found = next((mood for forms, mood in _RULES if form in forms), None)
     cases = (
         (form == "고" and stem.form == "말" and stem.tag == "VV", Mood.LEADS_ON),
-        (form == "고" and stem.form == "말", Mood.REQUESTS),
+        (form in ("고", "기") and stem.form == "말", Mood.REQUESTS),
         (form in _TOLD and deed, Mood.TOLD),
         (form in _REPORTS, Mood.REPORTS),
         (form in _REQUESTS and stem.tag not in ADJECTIVES, Mood.REQUESTS),
