@@ -89,7 +89,8 @@ def find_ending(morphemes: Sequence[Morph]) -> int | None:
         one = morphemes[place]
         if one.tag in ("EF", "EC", "ETN"):
             return place
-        if not ((one.tag == "JX" and one.form in ("요", "만")) or one.tag[0] in "SW"):
+        sign = one.tag[0] in "SW" and one.tag not in ("SL", "SN", "SH")
+        if not (sign or (one.tag == "JX" and one.form in ("요", "만"))):
             return None
     return None
 
@@ -111,7 +112,8 @@ def find_predicate(
         return _find_copula(text, morphemes, place, ending)
     if stem.tag not in STEMS and not stem.form.endswith(_MUST):
         return None
-    mood = _classify(morphemes[ending], stem)
+    before = morphemes[place - 1].form if place else ""
+    mood = _classify(morphemes[ending], stem, before)
     plain = morphemes[ending].form in _SPOKEN
     if mood is Mood.STATES and (
         (plain and _is_request(morphemes, place))
@@ -174,14 +176,14 @@ def _skip_contraction(morphemes: Sequence[Morph], ending: int) -> int:
     return ending - 2 if short and said.form in _REPORTS | _TOLD else ending
 
 
-def _classify(ending: Morph, stem: Morph) -> Mood:
+def _classify(ending: Morph, stem: Morph, before: str = "") -> Mood:
     """Return what an ending does after a stem."""
     form, named = ending.form, stem.tag in ("VCP", "VCN")
     deed = stem.tag in ("VV", "VX", "XSV")
     stated = ending.tag == "EF" or form in _STOPS
     found = next((mood for forms, mood in _RULES if form in forms), None)
     cases = (
-        (form == "고" and stem.form == "말" and stem.tag == "VV", Mood.LEADS_ON),
+        (form == "고" and stem.form == "말" and before != "지", Mood.LEADS_ON),
         (form in ("고", "기") and stem.form == "말", Mood.REQUESTS),
         (form in _TOLD and deed, Mood.TOLD),
         (form in _REPORTS, Mood.REPORTS),
@@ -253,10 +255,18 @@ def _find_background(morphemes: Sequence[Morph], place: int) -> Predicate | None
     return Predicate(place - 2, stem.start, stem.form, stem.tag, Mood.STATES, "는데")
 
 
+def _is_auxiliary(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether a verb only helps another, as in "써야 돼"."""
+    must = morphemes[place - 1].form.endswith(_MUST)
+    return morphemes[place].tag == "VX" or (
+        must and morphemes[place].form in ("되", "하")
+    )
+
+
 def find_main_verb(morphemes: Sequence[Morph], said: Predicate) -> int:
     """Return the place of the main verb, its auxiliaries passed over."""
     place = said.place
-    while place > 1 and morphemes[place].tag == "VX":
+    while place > 1 and _is_auxiliary(morphemes, place):
         if morphemes[place - 1].tag != "EC":
             break
         place -= 2

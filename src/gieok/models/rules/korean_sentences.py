@@ -137,6 +137,9 @@ def _find_break(
         return 0
     if other.tag == "SP" and place + 2 < len(morphemes):
         other = morphemes[place + 2]
+    glued = one.start > 0 and not text[one.start - 1].isspace()
+    if one.form == "다" and one.tag == "MAG" and glued:
+        return end
     if one.tag == "EF" or (one.tag == "JX" and one.form in ("야", "요", "이야")):
         return end
     opens = other.tag.startswith(_OPENS) and other.start >= end
@@ -148,17 +151,23 @@ def _find_break(
 def _is_closing(morphemes: Sequence[Morph], place: int, *, plain: bool) -> bool:
     """Tell whether a word before a new noun closes a sentence."""
     one, stem = morphemes[place], morphemes[place - 1] if place else None
-    if one.tag == "ETN":
-        return one.form in ("ᆷ", "음")
-    if stem is None or one.tag != "EC":
-        return plain and stem is not None and one.tag.startswith(_STEM)
-    if one.form in _TELLS:
-        return True
+    if stem is None or one.form in ("ᆷ", "음"):
+        return stem is not None
+    if one.tag != "EC":
+        return plain and one.tag.startswith(_STEM)
     if one.form in _DECLARES:
-        return stem.tag in ("EP", "VA", "XSA", "VCP") or one.form != "다"
+        spoken = stem.tag in ("EP", "VA", "XSA", "VCP") or one.form != "다"
+        return spoken and not _is_to_and_fro(morphemes, place)
     if stem.tag == "VCP":
         return one.form in ("야", "여", "이야")
-    return plain and one.form in _PLAIN and stem.form not in _ADVERBIAL
+    carried = stem.form in _ADVERBIAL
+    return one.form in _TELLS or (plain and one.form in _PLAIN and not carried)
+
+
+def _is_to_and_fro(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether it is the first half of "왔다 갔다"."""
+    came = [m.form for m in morphemes[max(0, place - 2) : place]] == ["오", "었"]
+    return came and morphemes[place + 1].form == "가"
 
 
 def _join_leading(

@@ -57,7 +57,7 @@ _VAGUE: Final = ("사람", "사람들", "다들", "누구", "아무")
 _AS_NAMES: Final = ["JKS", "JX"]
 """How Kiwi reads "복실이는": 이 belongs to the name."""
 _QUOTED: Final = ("다고", "라고", "자고", "냐고")
-_FEELINGS: Final = ("싶", "좋", "싫", "무섭", "걱정되", "그립", "밉", "부럽")
+_FEELINGS: Final = _LISTS.get_words("feelings")
 
 
 class Subject(Enum):
@@ -163,7 +163,15 @@ def _find_marked(
         and morphemes[max(0, start - 2)].tag == "VV"
     )
     told = said.mood in (Mood.REPORTS, Mood.TOLD)
-    goes_on = acts or told or joint in _SEQUENCES or _is_honoured(morphemes)
+    agent = (
+        bool(earlier)
+        and earlier[0].is_subject
+        and any(p.tag == "JKO" and earlier[0].first < p.first < start for p in phrases)
+    )
+    may = morphemes[said.place - 1].form == "도" and said.stem == "모르"
+    goes_on = (
+        acts or told or agent or may or joint in _SEQUENCES or _is_honoured(morphemes)
+    )
     return earlier[0] if earlier and goes_on else None
 
 
@@ -231,6 +239,8 @@ def _resolve_marked(
         others = [p for p in phrases if p is not marked and is_person(morphemes, p)]
         if head in _FELT or not others:
             return ClauseSubject(Subject.USER)
+    if marked.is_topic and has_object and not told and _is_transitive(morphemes, said):
+        return ClauseSubject(Subject.USER)
     return _build_subject(morphemes, marked, Subject.SOMETHING)
 
 
@@ -269,10 +279,12 @@ def _find_bare(
         start = 0
     here = [p for p in phrases if p.first >= start and p.tag not in ("JKB", "JKG")]
     for phrase in here:
-        if phrase.tag == "JKO":
+        quoted = [m.tag for m in morphemes[phrase.after : phrase.after + 1]]
+        if phrase.tag == "JKO" or (quoted and quoted[0].startswith("SS")):
             return None
         head = get_head(morphemes, phrase)
-        if phrase.particle or head in CIRCUMSTANCES:
+        person = morphemes[phrase.first].form in KIN | ROLES
+        if phrase.particle or (head in CIRCUMSTANCES and not person):
             continue
         return _resolve_bare(morphemes, phrase, here, said)
     return None

@@ -222,7 +222,11 @@ def _is_owned(
 ) -> bool:
     """Tell whether a phrase is of the user's and does not say so."""
     nouns = [m.form for m in morphemes[phrase.first : phrase.last + 1]]
-    if get_head(morphemes, phrase) not in KIN | ROLES | OWNED:
+    head = get_head(morphemes, phrase)
+    joined = phrase.last > phrase.first and (
+        morphemes[phrase.last - 1].end == morphemes[phrase.last].start
+    )
+    if head not in KIN | ROLES and (joined or head not in OWNED):
         return False
     start = morphemes[phrase.first].start
     before = morphemes[phrase.first - 1] if phrase.first else None
