@@ -70,22 +70,46 @@ def render_spoken_korean(
     told = [s for s in sentences if not (s.asks or _is_keeping_request(s))]
     told = told or [s for s in sentences if not _is_keeping_request(s)]
     parts: list[str] = []
+    waiting = ""
     before = _find_subject_before(context, morphology)
     opened: ClauseSubject | None = None
     for sentence in told:
-        words = len(sentence.text.split())
-        if parts and sentence.is_note and words <= _LONGEST_NOTE:
-            parts[-1] += f"({sentence.text})"
+        worded = None
+        if not (parts and _is_short_note(sentence)):
+            worded = _render_sentence(sentence, before, opened, morphology)
+        if worded is not None:
+            part, before = worded
+            opened = before
+            parts.append(part + waiting)
+            waiting = ""
             continue
-        worded = _render_sentence(sentence, before, opened, morphology)
-        if worded is None and len(told) > 1 and words <= _SHORT:
-            continue
-        if worded is None:
+        note = _extract_note(sentence)
+        if note is None or len(told) == 1:
             return None
-        part, before = worded
-        opened = before
-        parts.append(part)
+        if parts:
+            parts[-1] += note
+        else:
+            waiting += note
     return ". ".join(parts) or None
+
+
+def _is_short_note(sentence: SpokenSentence) -> bool:
+    """Tell whether a sentence is some nouns that belong to the one before."""
+    return sentence.is_note and len(sentence.text.split()) <= _LONGEST_NOTE
+
+
+def _extract_note(sentence: SpokenSentence) -> str | None:
+    """Return what stands in brackets of a sentence that is not told by itself.
+
+    Nothing comes back for one that is too long to be a remark.
+    """
+    if _is_short_note(sentence):
+        return f"({sentence.text})"
+    said = sentence.predicate
+    if len(sentence.text.split()) > _SHORT:
+        return None
+    named = said is not None and said.tag == "VCP" and said.stem == "이"
+    return f"({sentence.text[: said.start]})" if said and named else ""
 
 
 def _is_keeping_request(sentence: SpokenSentence) -> bool:
