@@ -35,6 +35,11 @@ _NEAR: Final = 4
 """Words between which a pair is still read together."""
 _SHORT_WORD: Final = 3
 _LEAD: Final = compile_lazily(r"^(?:the )?(?:user|사용자)\s?:\s*", re.IGNORECASE)
+_WISH: Final = compile_lazily(
+    r"^(?:the )?user wants (?:the |their )?assistant (?P<not>not )?to\s+", re.IGNORECASE
+)
+"""How a memory words what the user orders: judged as the order that it is."""
+_ARTICLE: Final = compile_lazily(r"^the (?=user\b)", re.IGNORECASE)
 _WORD: Final = compile_lazily(r"[a-z]+(?:'[a-z]+)?|\d+|[?!:;\"{}<>\[\]/@]|[가-힣]+")
 _ADDRESS: Final = compile_lazily(
     r"(?:https?|ftp)\s?:\s?//\S+|\bwww\.\S+|\S+@[\w-]+\.\w\S*"
@@ -81,6 +86,8 @@ def normalize_passage(text: str) -> str:
     spelled = unicodedata.normalize("NFKC", normalize_spelling(text).text)
     spelled = _ADDRESS.sub(" url ", spelled[:_LONGEST_READ])
     plain = _LEAD.sub("", deobfuscate_text(spelled.replace("\u2019", "'")).strip())
+    plain = _WISH.sub(lambda match: "don't " if match["not"] else "", plain)
+    plain = _ARTICLE.sub("", plain)
     return plain.lower()[:LONGEST]
 
 
