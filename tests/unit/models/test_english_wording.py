@@ -121,15 +121,42 @@ _VOCABULARY = (
 _WORDS = st.sampled_from(_VOCABULARY.split())
 
 
-@given(st.lists(_WORDS, min_size=1, max_size=14).map(" ".join))
+_CLAUSES = st.builds(
+    "{} {} {}".format,
+    st.sampled_from(("I", "we", "she", "my aunt Wim", "the barge")),
+    st.sampled_from(
+        (
+            "never sold",
+            "didn't find",
+            "can't carry",
+            "could not lift",
+            "found",
+            "won't eat",
+        )
+    ),
+    st.sampled_from(
+        ("barge 7", "any eggs", "the lock in Oslo", "it in 1999", "12.5 eggs")
+    ),
+)
+_TALK = st.tuples(
+    _CLAUSES, st.sampled_from((" and ", ", ", ". ", " because ", " ")), _CLAUSES
+).map("".join)
+
+
+@given(_TALK)
 def test_negations_numbers_and_names_stay(said: str) -> None:
     told = _tell(said)
-    assert re.findall(r"\d+", told) == re.findall(r"\d+", said)
+    assert re.findall(r"[\d.]*\d", told) == re.findall(r"[\d.]*\d", said)
     for name in ("Wim", "Oslo"):
-        assert told.count(name) == said.count(name)
+        assert told.count(name) >= said.count(name)
     denials = r"\b(?:not|never|cannot)\b|n't\b"
-    kept = len(re.findall(denials, told, re.IGNORECASE))
-    assert kept >= len(re.findall(denials, said))
+    assert len(re.findall(denials, told)) == len(re.findall(denials, said))
+
+
+@given(_TALK)
+def test_what_is_told_already_stays_as_it_is(said: str) -> None:
+    told = _tell(said)
+    assert _tell(told) == told
 
 
 @given(st.lists(_WORDS, min_size=1, max_size=14).map(" ".join))

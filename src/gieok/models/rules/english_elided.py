@@ -97,7 +97,9 @@ def _restore_past(tokens: Sequence[Token]) -> Restored | None:
         nominal = after in DETERMINERS or after[:1].isdigit()
         nominal = nominal or words.get_parts(after)[0] in (words.NOUN, words.ADJECTIVE)
         return "", f"{'has got' if nominal else 'got'} {_render_rest(tokens)}"
-    past = words.PAST in parts and parts[0] in (words.PAST, words.PARTICIPLE)
+    only = words.VERB not in parts and after in DETERMINERS
+    usual = parts[0] in (words.PAST, words.PARTICIPLE) or only
+    past = words.PAST in parts and usual
     if not past or low in _PASSIVE or after in ("", "me", "us"):
         return None
     objective = _is_objective(after)
@@ -121,7 +123,7 @@ def _restore_present(tokens: Sequence[Token]) -> Restored | None:
     """'love my job', 'swim every day'."""
     low, after = tokens[0].low, _get_after(tokens)
     parts = words.get_parts(low)
-    states = low in _STATES or is_habit(tokens)
+    states = low in _STATES or (is_habit(tokens) and parts[0] == words.VERB)
     if not states or words.VERB not in parts or not after:
         return None
     objective = _is_objective(after)

@@ -178,16 +178,12 @@ def _trim(tokens: Sequence[Token]) -> tuple[Token, ...]:
 
 def _measure_joint(tokens: Sequence[Token], start: int, number: int) -> int | None:
     """Return how many tokens join two clauses that meet at a place, if any do."""
-    place = number
-    if tokens[place].text in _SIGNS:
-        place += 1
-    if place < len(tokens) and tokens[place].low in _JOINING:
-        place += 1
-        if place + 1 < len(tokens) and tokens[place].low in ("now", "then", "also"):
-            place += 1
+    place = _find_clause_start(tokens, number)
     if place >= len(tokens) or not _is_clause_opening(tokens, place):
         return None
     left = tokens[start:number]
+    if _is_topic(left, tokens[number].text) and _is_own(tokens[place]):
+        return place - number
     if sum(t.is_word for t in left) < FEWEST or not _has_own_verb(left):
         return None
     bare = place == number
@@ -202,6 +198,32 @@ def _measure_joint(tokens: Sequence[Token], start: int, number: int) -> int | No
     return place - number
 
 
+def _find_clause_start(tokens: Sequence[Token], place: int) -> int:
+    """Return where a clause would begin behind a sign and "and then"."""
+    if tokens[place].text in _SIGNS:
+        place += 1
+    if place < len(tokens) and tokens[place].low in _JOINING:
+        place += 1
+        if place + 1 < len(tokens) and tokens[place].low in ("now", "then", "also"):
+            place += 1
+    return place
+
+
+def _is_own(token: Token) -> bool:
+    """Tell whether a word is "I", be it with a verb."""
+    return token.low.partition("'")[0] == "i"
+
+
+def _is_topic(left: Sequence[Token], sign: str) -> bool:
+    """Tell whether "peanuts, I'm allergic" has its topic before the sign."""
+    opens = left[0].low if left else ""
+    adverbial = opens in PREPOSITIONS | TIMES | _SUBORDINATE
+    few = 0 < len(left) <= MOST_TOPIC and all(token.is_word for token in left)
+    return sign in _SIGNS and few and not adverbial and not _has_own_verb(left)
+
+
+MOST_TOPIC: Final = 4
+"""Words of a topic."""
 _SUBORDINATE: Final = _LISTS.get_words("opening.subordinators")
 
 

@@ -22,10 +22,14 @@ _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
 _STATES: Final = _LISTS.get_words("verb.states")
 _ORDERS: Final = _LISTS.get_words("verb.orders")
 _HABITS: Final = _LISTS.get_words("verb.habits")
+_SURE: Final = _LISTS.get_words("verb.sure_orders")
 _POLITE: Final = _LISTS.get_words("order.polite")
 _LEAD: Final = _LISTS.compile_list("order.lead")
 _ASKED: Final = compile_lazily(
     r"^(?:can|could|would|will) you (?:please |kindly |just )?(.+)$", re.IGNORECASE
+)
+_CALLED: Final = compile_lazily(
+    r"^(?:\w+ )?(?:you (?:can|may|could)|just) (call me .+)$", re.IGNORECASE
 )
 _SUGGESTED: Final = compile_lazily(r"^(?:can|could|shall|may) we (.+)$", re.IGNORECASE)
 _EMPHATIC: Final = frozenset({"ever", "always", "just", "even"})
@@ -38,6 +42,8 @@ def render_request(tokens: Sequence[Token]) -> EnglishClause | None:
     """'Can you speak slower?', 'can we meet at nine?'."""
     bare = join_tokens(tokens).rstrip(" ?!.")
     if match := _ASKED.match(bare):
+        return _render_wish(split_tokens(match[1]), denied=False)
+    if match := _CALLED.match(bare):
         return _render_wish(split_tokens(match[1]), denied=False)
     if match := _SUGGESTED.match(bare):
         rest = rewrite(split_tokens(match[1]), is_user=True)
@@ -77,9 +83,11 @@ def _is_ordered(rest: Sequence[Token], *, sure: bool, always: bool) -> bool:
     low = rest[0].low
     verbal = words.can_be(low, words.VERB) and low not in AUXILIARIES - {"do"}
     states = low in _STATES and low not in _ORDERED_STATES
-    if not verbal or (states and not always) or (is_habit(rest) and not sure):
+    habitual = is_habit(rest) and low not in _SURE and not sure
+    if not verbal or (states and not always) or habitual:
         return False
-    known = low in _ORDERS or words.get_parts(low)[0] == words.VERB
+    own = not {"i", "i'm", "i've"} & {token.low for token in rest}
+    known = low in _ORDERS or (own and words.get_parts(low)[0] == words.VERB)
     after = rest[1].low if len(rest) > 1 else ""
     loose = after in _FOLLOWING or words.get_parts(after)[0] in _LOOSE
     return sure or always or (known and loose)

@@ -142,9 +142,9 @@ class PersonRewriter:
             return self._convert_you(number, rest)
         if stem not in ("i", "we") or low == "i'd've":
             return None
-        before = self._get(number - 1)
+        before, after = self._get(number - 1), self._get(number + 1)
         spoken = before in AUXILIARIES and self._tokens[number - 1].text != "May"
-        if not rest and spoken and self._told:
+        if not rest and spoken and self._told and after not in AUXILIARIES:
             self._told[-1] = Token(conjugate_word(before, "x"), self._told[-1].spaced)
         else:
             self._due = not rest
@@ -176,7 +176,7 @@ class PersonRewriter:
             return None
         verbal = words.VERB in words.get_parts(after) or after in AUXILIARIES
         if verbal and before not in PREPOSITIONS and before not in AUXILIARIES:
-            self._due = words.get_parts(before)[0] not in (words.VERB, words.THIRD)
+            self._due = not before or words.get_parts(before)[0] not in _VERBAL
         return "the assistant"
 
     def _convert_own(self, number: int, low: str) -> str | None:
