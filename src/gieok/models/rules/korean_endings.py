@@ -9,6 +9,7 @@ from enum import Enum, auto
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from gieok.models.rules.lexicon import KIN_KO
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 
@@ -46,6 +47,7 @@ ADJECTIVES: Final = ("VA", "XSA", "VCP", "VCN")
 STEMS: Final = (*ADJECTIVES, "VV", "XSV", "VX")
 _PAST: Final = ("었", "았", "였")
 _HONORIFIC: Final = ("시", "으시")
+_PLAIN: Final = ("어", "아", "여")
 _SPOKEN: Final = ("어", "아", "여", "어요", "아요")
 _CALLS: Final = ("야", "이야", "요")
 GIVEN: Final = ("주", "달", "말")
@@ -114,11 +116,11 @@ def find_predicate(
         return None
     before = morphemes[place - 1].form if place else ""
     mood = _classify(morphemes[ending], stem, before)
-    plain = morphemes[ending].form in _SPOKEN
-    if mood is Mood.STATES and (
-        (plain and _is_request(morphemes, place))
-        or (ordered and stem.tag in ("VV", "XSV"))
-    ):
+    over = ending - place > 1 and morphemes[place + 1].form in _PAST
+    form = morphemes[ending].form
+    orders = ordered and not over and stem.tag in ("VV", "XSV") and form in _PLAIN
+    asked = form in _SPOKEN and _is_request(morphemes, place)
+    if mood is Mood.STATES and (orders or asked):
         mood = Mood.REQUESTS
     return _build_predicate(morphemes, place, ending, mood)
 
@@ -158,7 +160,9 @@ def _is_request(morphemes: Sequence[Morph], place: int) -> bool:
         and (before is not None and before.form in ("로", "으로"))
     )
     somebody = any(
-        two.tag == "JKS" and one.tag != "NP" for one, two in pairwise(morphemes[:place])
+        (two.tag == "JKS" and one.tag != "NP")
+        or (two.tag == "JX" and two.form in ("은", "는") and one.form in KIN_KO)
+        for one, two in pairwise(morphemes[:place])
     )
     over = place + 1 < len(morphemes) and morphemes[place + 1].tag == "EP"
     stops = any(
@@ -257,19 +261,20 @@ def _find_background(morphemes: Sequence[Morph], place: int) -> Predicate | None
 
 def _is_auxiliary(morphemes: Sequence[Morph], place: int) -> bool:
     """Tell whether a verb only helps another, as in "써야 돼"."""
-    must = morphemes[place - 1].form.endswith(_MUST)
-    return morphemes[place].tag == "VX" or (
-        must and morphemes[place].form in ("되", "하")
-    )
+    one, before = morphemes[place], morphemes[place - 1]
+    if one.tag == "VX":
+        return True
+    agreed = before.form == "로" and morphemes[place - 2].tag == "ETN"
+    return one.form in ("되", "하") and (agreed or before.form.endswith(_MUST))
 
 
 def find_main_verb(morphemes: Sequence[Morph], said: Predicate) -> int:
     """Return the place of the main verb, its auxiliaries passed over."""
     place = said.place
     while place > 1 and _is_auxiliary(morphemes, place):
-        if morphemes[place - 1].tag != "EC":
+        if morphemes[place - 1].tag not in ("EC", "JKB"):
             break
-        place -= 2
+        place -= 2 if morphemes[place - 1].tag == "EC" else 3
         while place > 0 and morphemes[place].tag == "EP":
             place -= 1
     return place

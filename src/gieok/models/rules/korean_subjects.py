@@ -52,10 +52,12 @@ _SEQUENCES: Final = PatternFile("gieok.models.rules", "korean_endings.toml").get
 _OF_PERSONS: Final = _LISTS.get_words("of_persons")
 _PLACES: Final = _LISTS.get_words("places")
 _COUNTED: Final = ("MM", "NR", "SN")
+_OF_THINGS: Final = tuple(sorted(_LISTS.get_words("of_things")))
 _LONGER_THAN_NAMES: Final = 4  # syllables
 _VAGUE: Final = ("사람", "사람들", "다들", "누구", "아무")
 _AS_NAMES: Final = ["JKS", "JX"]
 """How Kiwi reads "복실이는": 이 belongs to the name."""
+_NOW: Final = ("이제", "인제", "아직", "원래")
 _QUOTED: Final = ("다고", "라고", "자고", "냐고")
 _FEELINGS: Final = _LISTS.get_words("feelings")
 
@@ -179,10 +181,10 @@ def _can_be_subject(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
     """Tell whether a phrase is marked so that it can be the subject."""
     head = get_head(morphemes, phrase)
     circumstance = head in CIRCUMSTANCES and not phrase.is_subject
-    added = phrase.tag == "JX" and phrase.particle in ADDED
+    added = phrase.tag == "JX" and phrase.particle in ADDED and head not in _PLACES
     marked = phrase.is_subject or phrase.is_topic or added
     following = morphemes[phrase.after : phrase.after + 1]
-    if following and following[0].tag == "VCN":
+    if phrase.particle in ("이서", "서") or (following and following[0].tag == "VCN"):
         return False
     return (
         marked
@@ -217,7 +219,8 @@ def _resolve_marked(
     located = any(p.particle == "에" and p.first > marked.last for p in phrases)
     felt = not located and (marked.is_subject or verb in _EXPERIENCED)
     exists = verb in ("있", "없", "생기", "많") and said.tag != "VCP"
-    if exists and marked.is_subject and not located:
+    too = marked.particle == "도" and person
+    if exists and (marked.is_subject or too) and not located:
         name = get_head(morphemes, marked) if person else ""
         return ClauseSubject(Subject.USER, name=name)
     quoted = said.place > 0 and morphemes[said.place - 1].form.endswith(_QUOTED)
@@ -252,7 +255,8 @@ def _can_be_object(
     if not is_person(morphemes, marked) or marked.particle in ADDED:
         return head != USER
     alone = all(p is marked or p.tag == "JKB" for p in phrases)
-    named = morphemes[marked.last].tag != "NNP" or len(head) < _LONGER_THAN_NAMES
+    short = len(head) < _LONGER_THAN_NAMES and not head.endswith(_OF_THINGS)
+    named = morphemes[marked.last].tag != "NNP" or short
     known = named or head in (*(KIN | ROLES), USER)
     return alone and not known
 
@@ -306,7 +310,7 @@ def _resolve_bare(
         following = morphemes[phrase.after : phrase.after + 1]
         owned = bool(following) and following[0].form in ME
         return short if owned or (known and not whole) else None
-    others = [p for p in here if p is not phrase]
+    others = [p for p in here if p is not phrase and not p.particle]
     alone = whole and all(morphemes[p.last].tag == "NNB" for p in others)
     verb = get_verb(morphemes, said)
     if verb in ("있", "없"):
@@ -385,8 +389,9 @@ def _resolve_noun(
     dated = bool(morphemes) and morphemes[0].form in CIRCUMSTANCES
     if dated or any(m.form in _IMPERSONAL for m in morphemes[: said.place + 1][-2:]):
         return ClauseSubject(Subject.SOMETHING)
+    newly = any(m.form in _NOW and m.tag[0] in "MN" for m in morphemes)
     if before is None or before.kind not in (Subject.SOMEBODY, Subject.SOMETHING):
-        return ClauseSubject(Subject.UNCLEAR)
+        return ClauseSubject(Subject.USER if newly else Subject.UNCLEAR)
     vague = not before.name or before.name in _FELT | CIRCUMSTANCES
     return ClauseSubject(Subject.UNCLEAR) if vague else before
 

@@ -6,7 +6,7 @@ who is meant or what is stated; the words themselves stay what was said.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from gieok.models.rules.candidates import extract_question
@@ -188,7 +188,13 @@ def _render_sentence(
     if opened is not None and _is_same(subject, opened) and plain:
         opening = ""
     whole = apply_edits(text, [*edits, *more, ending])
-    return opening + whole, subject
+    said_by_others = said.mood in (Mood.REPORTS, Mood.TOLD)
+    return opening + whole, _get_lasting(subject) if said_by_others else subject
+
+
+def _get_lasting(subject: ClauseSubject) -> ClauseSubject:
+    """Return whom a report is about, who is not who acts in the next sentence."""
+    return replace(subject, is_asked=True)
 
 
 def _is_same(one: ClauseSubject, other: ClauseSubject) -> bool:

@@ -184,7 +184,7 @@ def _convert_group(group: Sequence[ClauseCandidate]) -> str | None:
 def _is_spoken_korean(group: Sequence[ClauseCandidate]) -> bool:
     """Tell whether a group is Korean as it was said, not made of an answer."""
     said = "".join(c.clause.text for c in group)
-    own = not any(c.topic or _name_user(c) for c in group)
+    own = not (group[0].topic or any(map(_name_user, group)))
     return own and is_mostly_korean(said)
 
 
