@@ -17,6 +17,7 @@ from gieok.kernel.language import (
 from gieok.models.rules.answers import weigh_answers
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.category import predict_categories
+from gieok.models.rules.english_wording import ASKED
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.grouping import find_joints, group_clauses
 from gieok.models.rules.intent import INTENTS, TELL, Intent, build_clause_features
@@ -336,7 +337,7 @@ def _build_added_findings(
         said = [material.evidence.candidates[n] for n in group]
         earlier = material.evidence.candidates[: min(group)]
         content = render_fact(said, material.today, earlier)
-        if content in told:
+        if content in told or content.startswith(ASKED):
             continue
         told.add(content)
         requested = any(_is_requested(c) for c in said)

@@ -186,8 +186,7 @@ def _measure_joint(tokens: Sequence[Token], start: int, number: int) -> int | No
         return place - number
     if sum(t.is_word for t in left) < FEWEST or not _has_own_verb(left):
         return None
-    bare = place == number
-    if bare and not (tokens[place].low in NOMINATIVES and _can_end(left)):
+    if place == number and not (_is_bare_subject(tokens, place) and _can_end(left)):
         return None
     if (
         tokens[start].low in _SUBORDINATE
@@ -196,6 +195,20 @@ def _measure_joint(tokens: Sequence[Token], start: int, number: int) -> int | No
     ):
         return None
     return place - number
+
+
+def _is_bare_subject(tokens: Sequence[Token], place: int) -> bool:
+    """Tell whether a clause may begin here without a sign: "I …", "Dana's a nurse"."""
+    token, before = tokens[place], tokens[place - 1].low
+    if token.low in NOMINATIVES:
+        return True
+    verbal = words.get_parts(before)[0] in (words.VERB, words.THIRD, words.GERUND)
+    if before in PREPOSITIONS or verbal or words.can_be(before, words.PAST):
+        return False
+    noun = words.get_parts(before)[0] == words.NOUN and before not in TIMES
+    return (token.low == "my" and not noun) or (
+        token.text[0].isupper() and token.low.endswith("'s")
+    )
 
 
 def _find_clause_start(tokens: Sequence[Token], place: int) -> int:
@@ -244,7 +257,9 @@ def _has_own_verb(tokens: Sequence[Token]) -> bool:
 def _can_end(left: Sequence[Token]) -> bool:
     """Tell whether a clause may end here without any sign before the next subject."""
     last = left[-1].low
-    if last in _COMPLEMENT or last in AUXILIARIES or last in DETERMINERS:
+    if last in _COMPLEMENT or last in AUXILIARIES or last in _ARTICLES:
+        return False
+    if last in OBJECTS and len(left) > 1 and left[-2].low in _COMPLEMENT:
         return False
     if not left[-1].is_word:
         return left[-1].text != '"'
@@ -253,6 +268,8 @@ def _can_end(left: Sequence[Token]) -> bool:
 
 def _is_relative(left: Sequence[Token]) -> bool:
     """Tell whether the last noun is one that a clause beside it may tell of."""
+    if words.get_parts(left[-1].low)[0] != words.NOUN or left[-1].low in DETERMINERS:
+        return False
     for place, token in enumerate(reversed(left[-4:])):
         if token.low in PREPOSITIONS or token.low in AUXILIARIES:
             return False
@@ -270,6 +287,8 @@ def _is_clause_opening(tokens: Sequence[Token], number: int) -> bool:
         return "'" in low or (bool(rest) and rest[0].is_word)
     if low in _MODALS and rest and rest[0].low in ("you", "we", "i"):
         return True
+    if tokens[number].text[0].isupper() and low.endswith("'s"):
+        return number > 0 and is_finite(tokens, number)
     if low in ("it", "my", "our", "the"):
         verb = find_verb(tokens[number : number + 7], 1)
         return verb is not None and verb >= (1 if low == "it" else 2)

@@ -190,6 +190,8 @@ class PersonRewriter:
         if self._tokens[number].text == "US":
             return None
         before = self._get(number - 1)
+        if before == "of" and self._tokens[number].low == "us":
+            return "them"
         apart = self._get(number + 1) == "and" or before in _APART
         governed = before[:1].isalnum() and not apart
         return "them" if self._their and governed else "the user"

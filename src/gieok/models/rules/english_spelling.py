@@ -77,7 +77,8 @@ def _find_fixed(word: str, low: str) -> str | None:
         return _keep_capital(word, _CONTRACTIONS[low])
     if low in _DAYS:
         return word[0].upper() + word[1:]
-    return (_SHORT | _SCOTS).get(word)
+    scots = _SCOTS.get(low)
+    return _SHORT.get(word) if scots is None else _keep_capital(word, scots)
 
 
 def _keep_capital(word: str, written: str) -> str:
@@ -112,7 +113,11 @@ def _is_contracted(word: str, before: str, after: str) -> bool:
     low = word.lower()
     parts = words.get_parts(after)
     if low == "its":
-        named = not before and bool(after) and not words.is_known(after)
+        named = (
+            before in ("", "hey", "hi", "hello")
+            and bool(after)
+            and not words.is_known(after)
+        )
         named = named or before in ("says", "said", "think", "because", "know")
         return after in _AFTER_ITS or named or parts[0] in (words.GERUND, words.ADVERB)
     if low == "id":

@@ -20,6 +20,8 @@ from gieok.models.rules.english_telling import render_clauses
 from gieok.models.rules.english_tokens import split_tokens
 
 USER: Final = "The user"
+ASKED: Final = f'{USER} asked: "'
+"""How what only asks is told; nothing is learned from it."""
 _SMALL: Final = frozenset(
     {
         "the",
@@ -125,6 +127,11 @@ class _Composer:
     def render(self) -> EnglishMemory:
         """Return everything as one memory."""
         told = [*self._told]
+        if not told and self._loose and self._orders:
+            lead = convert_opening(_rewrite(", ".join(self._loose)))
+            return EnglishMemory(
+                f"{lead}: {_convert_small_word(self._orders[0].text)}", is_whole=False
+            )
         if not told or len(self._orders) == 1:
             told += [one.text for one in self._orders]
         if told:
@@ -135,7 +142,7 @@ class _Composer:
             told_of = _render_fragment(text, self._beside, self._heard[1:])
             return EnglishMemory(told_of, is_whole=False)
         asked = " ".join(self._asked)
-        return EnglishMemory(f'{USER} asked: "{asked}"', is_whole=False)
+        return EnglishMemory(f'{ASKED}{asked}"', is_whole=False)
 
 
 def _convert_small_word(text: str) -> str:
