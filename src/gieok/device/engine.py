@@ -34,7 +34,10 @@ from gieok.device.wire import (
 )
 from gieok.kernel.chain import Position
 
-LONGEST_WAIT_S: Final = 300.0
+LONGEST_WAIT_S: Final = 25.0
+"""After a failure. A request that hangs is given up after 30 s: so however long the
+cloud was away, a device is heard again within a minute of its coming back."""
+_VERSION_WAIT_S: Final = 300.0
 MOST_FORKS: Final = 4
 """Forks in a row that a device resolves by itself."""
 _CLOCK_DRIFT_MS: Final = 60 * 60 * 1000
@@ -171,7 +174,7 @@ class PairHistory:
 def compute_wait(failures: int, draw: Callable[[], float]) -> float:
     """Return seconds to wait after so many failures; `draw` is from 0 to 1.
 
-    Exponential with full jitter, from a second to five minutes; never given up.
+    Exponential with full jitter, from a second to `LONGEST_WAIT_S`; never given up.
     """
     return draw() * min(LONGEST_WAIT_S, 2.0 ** min(failures - 1, 16))
 
@@ -336,7 +339,7 @@ def _decide_refused(  # noqa: PLR0911 - the table of the specification
     if status in _UNAUTHORIZED:
         return _fail(link, draw, reply.retry_after_s, error=DeviceFault.TOKEN)
     if status == 426:  # noqa: PLR2004 - HTTP: another version
-        return _fail(link, draw, LONGEST_WAIT_S, error=DeviceFault.PROTOCOL)
+        return _fail(link, draw, _VERSION_WAIT_S, error=DeviceFault.PROTOCOL)
     is_push = request.kind is RequestKind.PUSH
     if is_push and status in {_TOO_LARGE, *_UNREADABLE}:
         return _split_push(link, request, draw)

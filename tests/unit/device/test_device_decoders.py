@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gieok.device import Device, DeviceFault, SpokenTurn
+from gieok.device.engine import LONGEST_WAIT_S, compute_wait
 from gieok.device.file import DeviceFile, open_rows
 from gieok.device.sealing import BodySealer
 from gieok.device.wire import (
@@ -221,3 +222,10 @@ def test_what_is_no_key_file_does_not_open(
     with pytest.raises(KeyFileError):
         PassphraseKeys(path, "tea").load_key(is_new=False)
     assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("failures", [1, 3, 7, 40, 10_000])
+def test_however_often_it_failed_it_tries_again_within_a_minute(failures: int) -> None:
+    waits = [compute_wait(failures, lambda chance=chance: chance) for chance in (0, 1)]
+    assert waits[0] == 0
+    assert waits[1] == min(2.0 ** (min(failures, 20) - 1), LONGEST_WAIT_S) < 60
