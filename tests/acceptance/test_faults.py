@@ -1,12 +1,8 @@
 """What happens when processes are killed, disks fill up and servers go away."""
 
 import asyncio
-import os
-import pwd
-import shutil
 import socket
-import subprocess
-from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -42,8 +38,10 @@ from support.processes import (
     read_until,
     run_program,
 )
+from support.small_disk import move_database, remount, small_disk
 
 config = own_config
+disk = small_disk
 
 pytestmark = pytest.mark.acceptance
 
@@ -145,30 +143,6 @@ async def test_the_job_of_a_killed_worker_is_taken_up_again_without_doubles(
         assert await found.fetchone() == (4,)
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Generator[Path]:
-    """A disk of a few megabytes."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = shutil.which("mount")
-    if mount is None or os.geteuid() != 0:
-        pytest.skip("mounting a small disk needs root")
-    done = _mount(disk, "size=24m")
-    if done.returncode:
-        pytest.skip(f"a small disk cannot be mounted: {done.stderr.strip()}")
-    yield disk
-    subprocess.run(["umount", "--lazy", str(disk)], check=False)  # noqa: S603, S607
-
-
-def _mount(disk: Path, options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603 - root's own mount
-        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(disk)],  # noqa: S607
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 BULK = "가나다라마바사 " * 3_000
 
 
@@ -193,17 +167,12 @@ async def read_numbers(memory: Gieok, name: str, session_id: UUID) -> list[int]:
 
 
 async def test_a_full_disk_refuses_a_turn_whole_and_works_again_with_room(
-    config: Config, small_disk: Path
+    config: Config, disk: Path
 ) -> None:
     async with open_data(config):
         pass
-    shutil.chown(small_disk, pwd.getpwnam("pgserver").pw_uid)
     async with run_embedded_postgres(config.data / "pg") as server:
-        async with await AsyncConnection.connect(server, autocommit=True) as owner:
-            await owner.execute(
-                f"CREATE TABLESPACE small LOCATION '{small_disk}'".encode()
-            )
-            await owner.execute("ALTER DATABASE gieok SET TABLESPACE small")
+        await move_database(server, disk)
         async with open_data(config) as memory:
             session_id, acknowledged, error = await fill(memory, "minji")
             assert isinstance(error, StorageFullError)
@@ -214,7 +183,7 @@ async def test_a_full_disk_refuses_a_turn_whole_and_works_again_with_room(
             with pytest.raises(StorageFullError):
                 await fill_more(memory, scope, session_id)
             before = await read_numbers_safely(memory, "minji", session_id)
-            _mount(small_disk, "remount,size=64m")
+            remount(disk, "size=64m")
             await memory.sessions.record(scope, session_id, Turn("7 room", "7 again"))
             after = await read_numbers_safely(memory, "minji", session_id)
             assert after == before + 2
@@ -235,16 +204,16 @@ async def read_numbers_safely(memory: Gieok, name: str, session_id: UUID) -> int
 
 
 async def test_a_disk_full_of_everything_loses_nothing_that_was_acknowledged(
-    config: Config, small_disk: Path
+    config: Config, disk: Path
 ) -> None:
     """Here the write-ahead log finds no room either, and PostgreSQL gives up."""
-    _mount(small_disk, "remount,size=130m")
-    full = replace(config, data=small_disk / "gieok")
+    remount(disk, "size=130m")
+    full = replace(config, data=disk / "gieok")
     session_id, acknowledged = UUID(int=0), 0
     async with open_data(full) as memory:
         session_id, acknowledged, error = await fill(memory, "minji")
         assert isinstance(error, StorageFullError | DatabaseUnavailableError)
-    _mount(small_disk, "remount,size=300m")
+    remount(disk, "size=300m")
     async with open_data(full) as memory:
         numbers = await read_numbers(memory, "minji", session_id)
         assert numbers[::2] == numbers[1::2] == list(range(len(numbers) // 2))
@@ -328,13 +297,13 @@ async def test_another_versions_data_directory_is_left_alone(
 
 @pytest.mark.parametrize("there", [False, True], ids=["missing", "there"])
 async def test_a_directory_that_cannot_be_written_is_named(
-    config: Config, small_disk: Path, *, there: bool
+    config: Config, disk: Path, *, there: bool
 ) -> None:
     if there:
-        (small_disk / "pg").mkdir()
-    assert _mount(small_disk, "remount,ro").returncode == 0
-    with pytest.raises(DataDirectoryError, match=rf"{small_disk}.*GIEOK_DATA"):
-        async with open_data(replace(config, data=small_disk)):
+        (disk / "pg").mkdir()
+    remount(disk, "ro")
+    with pytest.raises(DataDirectoryError, match=rf"{disk}.*GIEOK_DATA"):
+        async with open_data(replace(config, data=disk)):
             pass
 
 
