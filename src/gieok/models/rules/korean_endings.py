@@ -154,15 +154,19 @@ def _is_request(morphemes: Sequence[Morph], place: int) -> bool:
     stem = morphemes[place]
     before = morphemes[place - 1] if place else None
     given = stem.form in GIVEN and stem.tag in ("VX", "VV")
-    set_so = (
-        stem.form == "하"
-        and stem.tag == "VV"
-        and (before is not None and before.form in ("로", "으로"))
+    just = any(m.form == "그냥" for m in morphemes[:place])
+    how = before.form if before is not None else ""
+    set_so = stem.form == "하" and (
+        (stem.tag == "VV" and how in ("로", "으로")) or (just and how == "라고")
+    )
+    start = max(
+        (n + 1 for n in range(place - 1) if morphemes[n].tag == "EC"), default=0
     )
     somebody = any(
-        (two.tag == "JKS" and one.tag != "NP")
-        or (two.tag == "JX" and two.form in ("은", "는") and one.form in KIN_KO)
-        for one, two in pairwise(morphemes[:place])
+        two.form in ("이", "가", "께서", "은", "는")
+        and two.tag in ("JKS", "JX")
+        and (one.form in KIN_KO or one.tag in ("NNP", "XSN"))
+        for one, two in pairwise(morphemes[start:place])
     )
     over = place + 1 < len(morphemes) and morphemes[place + 1].tag == "EP"
     stops = any(

@@ -97,6 +97,7 @@ def _is_main_subject(morphemes: Sequence[Morph], place: int, first: int) -> bool
         and following.start > one.end
         and following.tag[0] != "J"
         and not (one.form in _ALL_OF_US and _is_owner(morphemes, place))
+        and not any(m.tag == "JKS" for m in morphemes[:place])
     )
     if not (marked or bare):
         return False

@@ -155,6 +155,8 @@ def _is_closing(morphemes: Sequence[Morph], place: int, *, plain: bool) -> bool:
         return stem is not None
     if one.tag != "EC":
         return plain and one.tag.startswith(_STEM)
+    if one.form == "지" and morphemes[place + 1].tag == "NP":
+        return True
     if one.form in _DECLARES:
         spoken = stem.tag in ("EP", "VA", "XSA", "VCP") or one.form != "다"
         return spoken and not _is_to_and_fro(morphemes, place)
@@ -165,7 +167,9 @@ def _is_closing(morphemes: Sequence[Morph], place: int, *, plain: bool) -> bool:
 
 
 def _is_to_and_fro(morphemes: Sequence[Morph], place: int) -> bool:
-    """Tell whether it is the first half of "왔다 갔다"."""
+    """Tell whether it is the first half of "왔다 갔다" or of "싫다 그랬어"."""
+    if morphemes[place + 1].form in ("그러", "그렇"):
+        return True
     came = [m.form for m in morphemes[max(0, place - 2) : place]] == ["오", "었"]
     return came and morphemes[place + 1].form == "가"
 

@@ -186,12 +186,14 @@ def _can_be_subject(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
     following = morphemes[phrase.after : phrase.after + 1]
     if phrase.particle in ("이서", "서") or (following and following[0].tag == "VCN"):
         return False
+    elder = head in KIN and _is_honoured(morphemes)
+    embedded = not elder and is_embedded(morphemes, phrase)
     return (
         marked
         and not circumstance
         and not phrase.marked_place
         and head not in ME
-        and not (phrase.is_subject and is_embedded(morphemes, phrase))
+        and not (phrase.is_subject and embedded)
     )
 
 
@@ -313,11 +315,17 @@ def _resolve_bare(
     others = [p for p in here if p is not phrase and not p.particle]
     alone = whole and all(morphemes[p.last].tag == "NNB" for p in others)
     verb = get_verb(morphemes, said)
-    if verb in ("있", "없"):
+    if verb in ("있", "없") or (whole and _is_object_of_next(morphemes, phrase)):
         return None
     if alone and (_is_transitive(morphemes, said) or verb in _EXPERIENCED):
         return None
     return short
+
+
+def _is_object_of_next(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
+    """Tell whether the verb behind a person wants an object ("어머니 모시고")."""
+    following = next((m for m in morphemes[phrase.after :] if m.tag != "MAG"), None)
+    return following is not None and following.form in TRANSITIVE
 
 
 def _split_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> NounPhrase | None:
@@ -331,6 +339,9 @@ def _split_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> NounPhrase 
         known = head in KIN | ROLES or named
         if not known or one.form in _OF_PERSONS:
             continue
+        after = morphemes[last + 1] if last < phrase.last else None
+        if after is not None and after.form in KIN and after.start > one.end:
+            continue
         return _truncate_phrase(
             morphemes, phrase, _extend_title(morphemes, phrase, last)
         )
@@ -341,12 +352,14 @@ def _truncate_phrase(
     morphemes: Sequence[Morph], phrase: NounPhrase, last: int
 ) -> NounPhrase | None:
     """Return a phrase up to a person, unless what follows is of that person."""
-    if last == phrase.last:
+    if last + 1 == len(morphemes) or (last == phrase.last and phrase.particle):
         return phrase
     following = morphemes[last + 1]
     joined = following.start == morphemes[last].end
-    if joined or following.form in _OF_PERSONS:
+    if (joined and following.tag[0] != "S") or following.form in _OF_PERSONS:
         return None
+    if last == phrase.last:
+        return phrase
     return phrase._replace(last=last, after=last + 1)
 
 
@@ -371,7 +384,10 @@ def _resolve_omitted(
     if before is not None and before.kind is Subject.USER and before.name:
         before = ClauseSubject(Subject.SOMEBODY, name=before.name)
     if others:
-        known = before is not None and before.kind is Subject.SOMEBODY
+        known = before is not None and (
+            before.kind is Subject.SOMEBODY
+            or (before.kind is Subject.USER and before.is_asked)
+        )
         return before if before and known else ClauseSubject(Subject.UNCLEAR)
     if said.tag == "VCP" and not _is_self_description(morphemes, said):
         return _resolve_noun(morphemes, said, before)

@@ -38,6 +38,11 @@ from gieok.text.korean import has_hangul
 
 _LONGEST_QUESTION: Final = 160
 _PERSONAL: Final = ("이름", "나이", "생일", "별명", "직업")
+_PARTICLES: Final = {
+    **dict.fromkeys(("이", "가"), ("이", "가")),
+    **dict.fromkeys(("은", "는", "ᆫ"), ("은", "는")),
+    **dict.fromkeys(("을", "를", "ᆯ"), ("을", "를")),
+}
 _POSSESSIVE: Final = USER + "의 "
 _SHORT: Final = 2  # words of an unclear sentence that may go where others say enough
 _LONGEST_NOTE: Final = 4  # words of nouns that stand in brackets behind a sentence
@@ -287,12 +292,25 @@ def _name_pointed(
                 continue
             if before is None or before.kind is not Subject.SOMEBODY:
                 return None
-            edits.append(TextEdit(one.start, one.end, before.name))
+            edits.append(_name_person(morphemes, place, before.name))
         elif one.form in THINGS_BEFORE and not (
             _has_noun_before(morphemes, place) or _is_named_next(morphemes, place)
         ):
             return None
     return edits
+
+
+def _name_person(morphemes: Sequence[Morph], place: int, name: str) -> TextEdit:
+    """Return the edit of "걔가" with the particle that fits the name."""
+    one = morphemes[place]
+    following = morphemes[place + 1] if place + 1 < len(morphemes) else None
+    if following is None or following.tag not in ("JKS", "JX", "JKO"):
+        return TextEdit(one.start, one.end, name)
+    fitting = _PARTICLES.get(following.form)
+    if fitting is None:
+        return TextEdit(one.start, one.end, name)
+    end = max(one.end, following.end)
+    return TextEdit(one.start, end, name + fitting[not has_final(name)])
 
 
 def _is_named_next(morphemes: Sequence[Morph], place: int) -> bool:
