@@ -9,7 +9,7 @@ import hashlib
 import json
 import random
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -28,6 +28,8 @@ PEOPLE = Path(__file__).parent / "people"
 MONTHS = Path(__file__).parent / "months"
 UNSEEN = "fourth_*.jsonl"
 """People from whom only what weighs the judges' opinions learns."""
+LATER = "later_*.jsonl"
+"""Dialogues from which only that learns."""
 FOLDS = 5
 LEAST_OVERLAP = 3  # characters a clause and a quote must share
 UNKNOWN = 0.1  # what a clause counts of which nobody said what it does
@@ -64,9 +66,13 @@ class Dialogue:
 
 def load_dialogues() -> list[Dialogue]:
     """Return the sessions in the evaluation format, long and short."""
+    return _load_dialogues(set(DIALOGUES.glob("*.jsonl")) - set(DIALOGUES.glob(LATER)))
+
+
+def _load_dialogues(paths: Iterable[Path]) -> list[Dialogue]:
     morphology = get_shared_morphology()
     found: list[Dialogue] = []
-    for path in sorted(DIALOGUES.glob("*.jsonl")):
+    for path in sorted(paths):
         kind = "short" if "short" in path.stem else "long"
         found += [dialogue_of(row, kind, morphology) for row in _rows(path)]
     return [dialogue for dialogue in found if dialogue.candidates]
@@ -83,7 +89,7 @@ def load() -> list[Dialogue]:
 
 
 def load_unseen() -> list[Dialogue]:
-    """Return the sessions of people whom the judges have not seen, short and long."""
+    """Return the sessions that the judges have not seen, short and long."""
     morphology = get_shared_morphology()
     found = [
         dialogue
@@ -92,6 +98,7 @@ def load_unseen() -> list[Dialogue]:
         for dialogue in _sessions(person, morphology)
         if dialogue.kind != "said" and not dialogue.id.endswith("/some")
     ]
+    found += _load_dialogues(DIALOGUES.glob(LATER))
     return [dialogue for dialogue in found if dialogue.candidates] + load_months()
 
 

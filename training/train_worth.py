@@ -3,9 +3,9 @@
     .venv/bin/python training/train_worth.py            # writes the weights
     .venv/bin/python training/train_worth.py --dry-run  # prints the figures only
 
-It learns from people whom the shipped `judge.npz` has not seen (`corpus.load_unseen`);
-run it after `train_judge.py`, and after any change to clauses, flags or wording. The
-figures are cross-validated by person.
+It learns from people and dialogues that the shipped `judge.npz` has not seen
+(`corpus.load_unseen`); run it after `train_judge.py`, and after any change to clauses,
+flags or wording. The figures are cross-validated by person.
 """
 
 import argparse
@@ -30,8 +30,8 @@ from gieok.text.kiwi import get_shared_morphology
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/worth.npz"
 STRENGTH = 1000.0  # of everything but what the judges say together
 FREE = 1e-6
-MONTHS = 2.0  # what a session of a year counts beside a short, dense one
-ADD = -1.0  # log-odds from which a clause is told
+LONG = 2.0  # what a long session, or one of a year, counts beside a short, dense one
+ADD = -1.2  # log-odds from which a clause is told
 RECALLS = (0.5, 0.6, 0.7, 0.8)
 
 
@@ -47,7 +47,7 @@ class Weighed:
     @property
     def importance(self) -> float:
         """What its clauses count."""
-        return MONTHS if self.dialogue.kind == "months" else 1.0
+        return LONG if self.dialogue.kind in ("months", "long") else 1.0
 
 
 def measure(dialogues: list[Dialogue]) -> list[Weighed]:
@@ -142,7 +142,7 @@ def main() -> None:
     options = parser.parse_args()
     sessions = measure(load_unseen())
     odds = judge_unseen(sessions)
-    for kind in ("people", "months"):
+    for kind in ("people", "long", "months"):
         print_figures(kind, sessions, odds)
     if not options.dry_run:
         store(train(sessions))
