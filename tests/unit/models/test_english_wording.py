@@ -79,6 +79,7 @@ def test_what_the_user_says_of_themselves_is_told_of_the_user(
             "If I were rich, I would sail",
             "If the user were rich, the user would sail",
         ),
+        ("no alarms on any day", "The user wants no alarms on any day"),
         ("two ferrets", "The user mentioned two ferrets"),
         ("do I like tea?", 'The user asked: "do I like tea?"'),
     ],

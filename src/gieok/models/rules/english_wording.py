@@ -18,6 +18,9 @@ from gieok.models.rules.english_clause import (
 from gieok.models.rules.english_grammar import PREPOSITIONS, has_verb
 from gieok.models.rules.english_telling import render_clauses
 from gieok.models.rules.english_tokens import split_tokens
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
 
 USER: Final = "The user"
 ASKED: Final = f'{USER} asked: "'
@@ -42,6 +45,7 @@ _SMALL: Final = frozenset(
     }
 )
 _KEPT_JOINTS: Final = frozenset({"so", "because", "but", "and"})
+_WANTED: Final = _LISTS.compile_list("order.noun")
 MOST_BESIDE: Final = 14
 """Words of a fragment that goes with the sentence before it."""
 
@@ -193,6 +197,8 @@ def _render_fragment(text: str, beside: Sequence[str], before: Sequence[str]) ->
     tokens = split_tokens(text)
     first = tokens[0].low if tokens else ""
     nominal = not has_verb(tokens) and first not in PREPOSITIONS | {"not"}
+    if nominal and _WANTED.search(text) and words.get_parts(first)[0] != words.VERB:
+        return f"{USER} wants {_convert_first_word(_rewrite(text))}"
     if nominal and not any(token.low == "i" for token in tokens):
         return f"{USER} mentioned {_convert_first_word(_rewrite(text))}"
     return f'{USER} said: "{text}"'
