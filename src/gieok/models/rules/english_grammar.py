@@ -85,7 +85,8 @@ def is_finite(tokens: Sequence[Token], number: int) -> bool:
         return _is_contracted_verb(low, after)
     if before in PREPOSITIONS and number > 1 and tokens[number - 2].low in _ARTICLES:
         before = "noun"
-    if before == "," and _RELATIVE & {token.low for token in tokens[:number]}:
+    left = [token.low for token in tokens[:number]]
+    if before == "," and (_RELATIVE & {*left} or left.count(",") > 1):
         before = "it"
     return bool(before) and _is_full_verb(low, before, after)
 
@@ -93,7 +94,7 @@ def is_finite(tokens: Sequence[Token], number: int) -> bool:
 def _is_contracted_verb(low: str, after: str) -> bool:
     """Tell whether "Gethin's" is "Gethin is", not what is Gethin's."""
     stem = low.partition("'")[0]
-    if not low.endswith("'s") or stem in PRONOUNS or stem in ("here", "what"):
+    if not low.endswith("'s") or stem in PRONOUNS | {"here", "what", "name"}:
         return True
     parts = words.get_parts(after)
     return (
@@ -215,11 +216,12 @@ def _find_clause_start(tokens: Sequence[Token], place: int) -> int:
     """Return where a clause would begin behind a sign and "and then"."""
     if tokens[place].text in _SIGNS:
         place += 1
+    start = place
     if place < len(tokens) and tokens[place].low in _JOINING:
         place += 1
-        if place + 1 < len(tokens) and tokens[place].low in ("now", "then", "also"):
-            place += 1
-    return place
+    signed = place > start or (start and tokens[start - 1].text in _SIGNS)
+    adverb = place + 1 < len(tokens) and tokens[place].low in ("now", "then", "also")
+    return place + 1 if signed and adverb else place
 
 
 def _is_own(token: Token) -> bool:

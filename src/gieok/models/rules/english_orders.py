@@ -32,6 +32,7 @@ _CALLED: Final = compile_lazily(
     r"^(?:\w+ )?(?:you (?:can|may|could)|just) (call me .+)$", re.IGNORECASE
 )
 _SUGGESTED: Final = compile_lazily(r"^(?:can|could|shall|may) we (.+)$", re.IGNORECASE)
+_ASSISTANT: Final = compile_lazily(r"\bthe assistant('s)?(?= )")
 _EMPHATIC: Final = frozenset({"ever", "always", "just", "even"})
 _FOLLOWING: Final = DETERMINERS | PREPOSITIONS | OBJECTS | TIMES | {"us", "", "to"}
 _LOOSE: Final = (words.ADVERB, words.ADJECTIVE, words.GERUND, words.NOUN)
@@ -106,7 +107,14 @@ def _render_wish(tokens: Sequence[Token], *, denied: bool) -> EnglishClause:
         told = f"The user {wants} to be called {rewrite(tokens[2:], is_user=True)}"
         return EnglishClause(told, is_user=True, kind=ClauseKind.ORDER)
     opening = Token(tokens[0].text.lower(), spaced=False)
-    rest = rewrite([opening, *tokens[1:]], is_user=True)
+    rest = _ASSISTANT.sub(
+        _render_pronoun, rewrite([opening, *tokens[1:]], is_user=True)
+    )
     negation = "not " if denied else ""
     told = f"The user wants the assistant {negation}to {rest}"
     return EnglishClause(told, is_user=True, kind=ClauseKind.ORDER)
+
+
+def _render_pronoun(match: re.Match[str]) -> str:
+    """Return a pronoun for the assistant, named already."""
+    return "its" if match[1] else "it"

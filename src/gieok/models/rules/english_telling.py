@@ -50,6 +50,7 @@ _NUMBERS: Final = frozenset({"two", "three", "four", "five", "six", "seven", "ma
 _DUMMY: Final = _LISTS.compile_list("clause.dummy")
 _ADJECTIVAL: Final = _LISTS.get_words("predicate.passive")
 _PERFECT: Final = _LISTS.get_words("predicate.perfect")
+_ADVERBS: Final = _LISTS.get_words("predicate.adverbs")
 _TAG: Final = _LISTS.compile_list("opening.tags")
 _JOINT: Final = compile_lazily(r"\W*(and|but|so|because)\b(?! that)", re.IGNORECASE)
 _OWN_NAME: Final = compile_lazily(
@@ -118,9 +119,10 @@ def _render_clause(
 
 def _is_question(tokens: Sequence[Token]) -> bool:
     """Tell whether a clause asks."""
-    if tokens[-1].text == "?" or tokens[0].low in _ASKING:
-        return True
     second = get_stem(tokens[1]) if len(tokens) > 1 else ""
+    stated = second in FIRST and find_verb(tokens, 1) is not None
+    if tokens[-1].text == "?" or (tokens[0].low in _ASKING and not stated):
+        return True
     inverted = second in FIRST | THIRD | {"you", "there"}
     return tokens[0].low in AUXILIARIES and inverted
 
@@ -215,11 +217,18 @@ def _render_named(who: str, rest: str, tokens: Sequence[Token]) -> EnglishClause
     after = tokens[0].low if tokens else ""
     verb = {"re": "are", "ve": "have", "ll": "will"}.get(rest, "")
     if rest == "s":
-        verb = "has" if _is_perfect(after) else "is"
+        verb = "has" if _is_perfect(_get_after_adverb(tokens)) else "is"
     if rest == "d":
         verb = "would" if words.can_be(after, words.VERB) else "had"
     auxiliary = [Token(verb)] if verb else []
     return render_other_clause([*split_tokens(who), *auxiliary, *tokens])
+
+
+def _get_after_adverb(tokens: Sequence[Token]) -> str:
+    """Return the first word that is no adverb like "just"."""
+    lows = [token.low for token in tokens[:2]]
+    adverb = len(lows) > 1 and lows[0] in _ADVERBS
+    return lows[adverb] if lows else ""
 
 
 def _is_perfect(after: str) -> bool:
