@@ -33,6 +33,9 @@ class Mood(Enum):
 
 
 _ASKS: Final = _LISTS.get_words("asks")
+_KIN: Final = KIN_KO | PatternFile(
+    "gieok.models.rules", "korean_subjects.toml"
+).get_words("kin")
 _REQUESTS: Final = _LISTS.get_words("requests")
 _REPORTS: Final = _LISTS.get_words("reports")
 _TOLD: Final = _LISTS.get_words("told")
@@ -47,6 +50,7 @@ ADJECTIVES: Final = ("VA", "XSA", "VCP", "VCN")
 STEMS: Final = (*ADJECTIVES, "VV", "XSV", "VX")
 _PAST: Final = ("었", "았", "였")
 _HONORIFIC: Final = ("시", "으시")
+_POLITE: Final = ("세요", "으세요", "셔요")
 _PLAIN: Final = ("어", "아", "여")
 _SPOKEN: Final = ("어", "아", "여", "어요", "아요")
 _CALLS: Final = ("야", "이야", "요")
@@ -122,6 +126,9 @@ def find_predicate(
     asked = form in _SPOKEN and _is_request(morphemes, place)
     if mood is Mood.STATES and (orders or asked):
         mood = Mood.REQUESTS
+    if form in _POLITE and mood is Mood.REQUESTS and _has_person(morphemes[:place]):
+        honoured = stem.form + ("으시" if has_final(stem.form) else "시")
+        return Predicate(place, stem.start, honoured, stem.tag, Mood.STATES, form)
     return _build_predicate(morphemes, place, ending, mood)
 
 
@@ -162,17 +169,22 @@ def _is_request(morphemes: Sequence[Morph], place: int) -> bool:
     start = max(
         (n + 1 for n in range(place - 1) if morphemes[n].tag == "EC"), default=0
     )
-    somebody = any(
-        two.form in ("이", "가", "께서", "은", "는")
-        and two.tag in ("JKS", "JX")
-        and (one.form in KIN_KO or one.tag in ("NNP", "XSN"))
-        for one, two in pairwise(morphemes[start:place])
-    )
+    somebody = _has_person(morphemes[start:place])
     over = place + 1 < len(morphemes) and morphemes[place + 1].tag == "EP"
     stops = any(
         m.form == "말" and m.tag == "VX" for m in morphemes[: place + 1]
     ) and stem.tag in ("VV", "VX", "XSV")
     return (stops or ((given or set_so) and not somebody)) and not over
+
+
+def _has_person(morphemes: Sequence[Morph]) -> bool:
+    """Tell whether somebody who is not the listener is marked as the subject."""
+    return any(
+        two.form in ("이", "가", "께서", "은", "는")
+        and two.tag in ("JKS", "JX")
+        and (one.form in _KIN or one.tag in ("NNP", "XSN"))
+        for one, two in pairwise(morphemes)
+    )
 
 
 def _skip_contraction(morphemes: Sequence[Morph], ending: int) -> int:
