@@ -33,8 +33,8 @@ async def upsert_memory(
     twins = await MEMORIES.fetch_all(
         tx,
         key,
-        "WHERE user_id = %s AND content_digest = %s AND is_active",
-        [tx.scope.user_id, key.compute_digest(memory.content)],
+        "content_digest = %s AND is_active",
+        key.compute_digest(memory.content),
     )
     if not twins:
         await _deactivate_unreadable(tx, key, memory)
