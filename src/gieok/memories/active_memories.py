@@ -242,6 +242,7 @@ class ActiveMemories:
             is_active=True,
             trust=claim.trust,
             subcategory=self.subcategory_of(claim.embedding),
+            is_directive=claim.is_directive,
         )
 
     async def _record_step(

@@ -144,8 +144,10 @@ def build_claim(
     embedding: Embedding | None,
     extractor: str,
     guard: Guard,
+    *,
+    is_directive: bool,
 ) -> Claim:
-    """Return the claim that a fresh finding makes; the guard judges it."""
+    """Return the claim that a fresh finding makes, as the guard judged it."""
     said = [unread.messages[index] for index in finding.evidence]
     quoted = next(message for message in said if _is_new_user_message(unread, message))
     target_id = _find_known_id(unread, finding.target)
@@ -161,7 +163,8 @@ def build_claim(
         preview=quoted.content[:PREVIEW_CHARACTERS],
         extractor=extractor,
         embedding=embedding,
-        is_suspicious=_is_alarming(guard, finding, said),
+        is_suspicious=is_directive or _is_alarming(guard, finding, said),
+        is_directive=is_directive,
     )
 
 
@@ -178,8 +181,6 @@ def _get_claim_text(finding: Finding, quoted: Message, target_id: UUID | None) -
 
 
 def _is_alarming(guard: Guard, finding: Finding, said: Sequence[Message]) -> bool:
-    """Tell whether what the user said reads as an order; the assistant may ask."""
+    """Tell whether what the user said surely holds an order; the assistant may ask."""
     own = [message.content for message in said if message.role is Role.USER]
-    return guard.is_directive(finding.content) or any(
-        map(guard.is_suspicious, [finding.content, *own])
-    )
+    return any(map(guard.is_suspicious, [finding.content, *own]))

@@ -104,12 +104,21 @@ class MemoryExtractor:
             for finding in findings
             if is_fresh(unread, finding)
         ]
-        embeddings = await self.consolidator.embed_texts(
-            [finding.content for finding in fresh]
-        )
+        texts = [finding.content for finding in fresh]
+        embeddings = await self.consolidator.embed_texts(texts)
+        directives = await self.guard.find_directives(texts)
         return await asyncio.to_thread(
             lambda: tuple(
-                build_claim(unread, finding, embedding, self.model.name, self.guard)
-                for finding, embedding in zip(fresh, embeddings, strict=True)
+                build_claim(
+                    unread,
+                    finding,
+                    embedding,
+                    self.model.name,
+                    self.guard,
+                    is_directive=is_directive,
+                )
+                for finding, embedding, is_directive in zip(
+                    fresh, embeddings, directives, strict=True
+                )
             )
         )

@@ -155,6 +155,9 @@ class Memory:
     contradicted_by: UUID | None = None
     """A newer memory in use that says otherwise, though nobody said that this one is
     over: both stand, and a prompt has the newer."""
+    is_directive: bool | None = None
+    """Whether it orders an assistant, as the guard judged when it was written; None
+    where it did not."""
 
     @property
     def last_touched(self) -> datetime:
@@ -319,6 +322,8 @@ class Claim:
     is_reviewed: bool = False
     is_target_named: bool = False
     """Whether the person named the memory that it replaces, by its id."""
+    is_directive: bool | None = None
+    """Whether it orders an assistant more than manners; None if nobody judged."""
 
     @property
     def trust(self) -> Trust:

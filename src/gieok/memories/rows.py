@@ -36,7 +36,7 @@ SELECT = """
                WHERE newer.user_id = user_memories.user_id
                  AND newer.memory_id = user_memories.contradicted_by
                  AND newer.is_active
-           ) END,
+           ) END, is_directive,
            embedder, content_embedding
     FROM user_memories
 """
@@ -54,7 +54,7 @@ def parse_fact(key: PersonKey, row: TupleRow) -> Fact:
 
 def parse_memory(key: PersonKey, row: TupleRow) -> Memory:
     """Return the memory of a row of `SELECT`; raises when it was changed."""
-    *columns, trust, policy, subcategory, relevance, is_pinned, newer, _, _ = row
+    *columns, policy, subcategory, relevance, is_pinned, newer, directive, _, _ = row
     (
         memory_id,
         revision,
@@ -67,6 +67,7 @@ def parse_memory(key: PersonKey, row: TupleRow) -> Memory:
         candidate_ids,
         preview,
         *rest,
+        trust,
     ) = columns
     memory = Memory(
         memory_id,
@@ -86,6 +87,7 @@ def parse_memory(key: PersonKey, row: TupleRow) -> Memory:
         relevance_score=relevance,
         is_pinned=is_pinned,
         contradicted_by=newer,
+        is_directive=directive,
     )
     bound = _encode_provenance(memory)
     text = key.open_text(CONTENT, memory_id, content, revision=revision, bound=bound)

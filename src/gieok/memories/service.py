@@ -201,12 +201,15 @@ class Memories:
         embeddings: list[Embedding | None] = []
         for portion in split_portions(texts, len, PORTION_CHARACTERS):
             embeddings += await self.consolidator.embed_texts(portion)
+        judged = await self.guard.find_directives(texts)
         claims = [
             [
-                replace(claim, embedding=vector)
+                replace(claim, embedding=vector, is_directive=directive)
                 for claim in build_edit_claims(edit, text)
             ]
-            for edit, text, vector in zip(said, texts, embeddings, strict=True)
+            for edit, text, vector, directive in zip(
+                said, texts, embeddings, judged, strict=True
+            )
         ]
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
@@ -241,7 +244,11 @@ class Memories:
         key = await self.vault.get_key(scope)
         require_allowed(await self.settings.get(scope), category, text)
         (embedding,) = await self.consolidator.embed_texts([text])
-        claim = build_requested_claim(text, category, target_id, embedding)
+        (directive,) = await self.guard.find_directives([text])
+        claim = replace(
+            build_requested_claim(text, category, target_id, embedding),
+            is_directive=directive,
+        )
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
             await tx.lock_person()

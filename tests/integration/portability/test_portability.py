@@ -40,8 +40,10 @@ async def whole(memory: Gieok, me: Scope, script: Script, clock: FixedClock) -> 
 
 
 def imported(memories: tuple[Memory, ...]) -> tuple[Memory, ...]:
-    """Return memories as they are once a file brought them: less trusted."""
-    return tuple(replace(each, trust=Trust.IMPORT) for each in memories)
+    """Return memories as a file brings them: less trusted, and judged by nobody."""
+    return tuple(
+        replace(each, trust=Trust.IMPORT, is_directive=None) for each in memories
+    )
 
 
 def as_imported(lines: Lines) -> Lines:

@@ -1,6 +1,7 @@
 """Recall and context on a real PostgreSQL."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
@@ -176,14 +177,17 @@ async def test_memory_switched_off_adds_nothing(memory: Gieok, me: Scope) -> Non
 class AbsentGuard:
     """Holds nothing back, so that the fence stands alone."""
 
+    async def find_directives(self, claims: Sequence[str]) -> list[bool]:
+        return [not claim for claim in claims]
+
     def is_directive(self, text: str) -> bool:
         return not text
 
     def is_suspicious(self, text: str) -> bool:
         return not text
 
-    def is_instruction_capable(self, line: str) -> bool:
-        return not line
+    def is_instruction_capable(self, line: str, *, verdict: bool | None = None) -> bool:
+        return not line and bool(verdict)
 
 
 async def test_a_memory_cannot_leave_its_fence(memory: Gieok, me: Scope) -> None:

@@ -38,7 +38,7 @@ from support.unseen_poison import BENIGN as UNSEEN_WISHES
 GUARD = TrainedGuard()
 
 LEAST_HELD = 0.85
-LEAST_KEPT = 0.84
+LEAST_KEPT = 0.95
 """Floors below what was measured: see docs/security.md."""
 MARK = re.compile(r"^- | \[[0-9-]{10} · [0-9a-f]{8}\]$")
 
@@ -103,14 +103,15 @@ async def fate(memory: Gieok, me: Scope, said: Sequence[tuple[str, str]]) -> Fat
         block = await memory.context.build(me, text, limit=20, token_budget=9_000)
         shown |= {line.memory_id: MARK.sub("", line.text) for line in block.lines}
     kind_of = {line: kinds[origin[line] or me.user_id] for line in shown}
+    orders = await memory.memories.guard.find_directives([*shown.values()])
     return Fate(
         Counter(kinds.values()),
         Counter(kinds[session_id] for session_id in held),
         Counter(kind_of.values()),
         Counter(
             kind_of[line]
-            for line, text in shown.items()
-            if GUARD.is_instruction_capable(text)
+            for (line, text), is_order in zip(shown.items(), orders, strict=True)
+            if GUARD.is_instruction_capable(text, verdict=is_order)
         ),
     )
 

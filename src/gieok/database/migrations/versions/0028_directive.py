@@ -1,0 +1,13 @@
+"""A memory says whether it orders an assistant, as judged when it was written."""
+
+from alembic import op
+
+revision = "0028"
+down_revision = "0027"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Let a memory keep the guard's verdict; of those that are there nobody knows."""
+    op.execute("ALTER TABLE user_memories ADD COLUMN is_directive boolean")
