@@ -6,7 +6,7 @@ from mutants import CLOUD, DEVICE, run_cloud_mutant, run_device_mutant
 from simulation import run_seed
 
 CHUNKS, SEEDS = 8, 250
-ONCE_FAILED = (300_256,)
+ONCE_FAILED = (300_256, 600_131)
 """Seeds outside of these that showed a fault."""
 SOME = (
     "cursor_before_apply",

@@ -432,7 +432,9 @@ def _apply_hello(
     greeted = _note_greeting(link, answer, exchanged[0])
     compared = _compare_up(cursor, answer.up, history)
     if compared is None:
-        return _decide_fork(cursor, link, answer.up, draw)
+        # Who waits for somebody has to know whether the cloud may be told so.
+        heard = replace(link, hears_waiting=answer.hears_waiting)
+        return _decide_fork(cursor, heard, answer.up, draw)
     offset = answer.server_ms - exchanged[1].at_ms
     has_drifted = abs(offset - cursor.clock_offset_ms) > _CLOCK_DRIFT_MS
     effects: list[Effect] = [
