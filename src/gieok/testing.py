@@ -225,19 +225,16 @@ class HashEmbedder:
 
     async def queries(self, texts: Sequence[str]) -> Vectors:
         """Return one unit row per question."""
-        return await self._embed(texts)
+        return await run_aside(sum(map(len, texts)), lambda: self._embed(texts))
 
     async def passages(self, texts: Sequence[str]) -> Vectors:
         """Return one unit row per stored text, the same as for a question."""
-        return await self._embed(texts)
+        return await run_aside(sum(map(len, texts)), lambda: self._embed(texts))
 
-    async def _embed(self, texts: Sequence[str]) -> Vectors:
+    def _embed(self, texts: Sequence[str]) -> Vectors:
         self._guard()
         self.calls += 1
         self.seen.extend(texts)
-        return await run_aside(sum(map(len, texts)), lambda: self._compute_rows(texts))
-
-    def _compute_rows(self, texts: Sequence[str]) -> Vectors:
         rows = np.zeros((len(texts), self._dimension), dtype=np.float32)
         for at, text in enumerate(texts):
             rows[at] = self._compute_vector(text)
