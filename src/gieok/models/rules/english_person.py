@@ -20,12 +20,14 @@ from gieok.models.rules.english_tokens import Token, join_tokens
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
-_OLD: Final = PatternFile("gieok.models.rules", "patterns.toml")
+_PATTERNS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 PRESENT: Final = _LISTS.get_spellings("verb.present")
 NEGATED: Final = _LISTS.get_spellings("verb.negated")
-_FIXED: Final = _OLD.get_words("english.fixed")
-_ADVERBS: Final = _OLD.get_words("english.adverbs") | _LISTS.get_words("verb.adverbs")
+_FIXED: Final = _PATTERNS.get_words("english.fixed")
+_ADVERBS: Final = _PATTERNS.get_words("english.adverbs") | _LISTS.get_words(
+    "verb.adverbs"
+)
 _STATES: Final = _LISTS.get_words("verb.states")
 _THEY: Final = frozenset({"they", "them", "their", "they're", "they've", "theirs"})
 _JOINING: Final = frozenset({"and", "but", "or"})
