@@ -1,6 +1,7 @@
 """The only composition root: a configuration becomes a running `Gieok`."""
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from contextlib import (
@@ -23,7 +24,7 @@ from gieok.chat import Chat
 from gieok.config import Config
 from gieok.context import Context
 from gieok.database import Agenda, Database, Jobs
-from gieok.database.embedded import run_embedded_postgres
+from gieok.database.embedded import LOOK_SECONDS, run_embedded_postgres
 from gieok.database.migrate import (
     as_app_role,
     build_database_url,
@@ -36,7 +37,7 @@ from gieok.erasure import Erasure, Retention
 from gieok.exchange import Exchange
 from gieok.facade import Gieok
 from gieok.items import Items
-from gieok.kernel.errors import ConfigurationError
+from gieok.kernel.errors import ConfigurationError, DatabaseUnavailableError
 from gieok.kernel.language import Embedder, Model, Tokenizer
 from gieok.maintenance import Maintenance
 from gieok.memories import Memories
@@ -68,6 +69,8 @@ from gieok.worker import run_worker, stop_worker
 
 DATABASE = "gieok"
 KEYSTORE = "gieok_keys"
+RESTART_SECONDS = 30.0
+"""How long a start waits for an embedded server that died meanwhile."""
 
 
 class DatabaseAddresses(NamedTuple):
@@ -82,6 +85,13 @@ class DatabaseAddresses(NamedTuple):
         return as_app_role(self.database)
 
 
+class StartedGieok(NamedTuple):
+    """A `Gieok` that is open, and where its databases are."""
+
+    gieok: Gieok
+    addresses: DatabaseAddresses
+
+
 @asynccontextmanager
 async def run_gieok(
     config: Config,
@@ -94,20 +104,50 @@ async def run_gieok(
     """Run gieok, and a worker if asked to; the rest is as in `opening`."""
     async with AsyncExitStack() as stack:
         stack.enter_context(use_policy(config.pii))
-        addresses = await start_databases(config, stack)
-        gieok = await build_gieok(
-            config, addresses, parts, stack, leaving_kms=leaving_kms
+        gieok, addresses = await start_gieok(
+            config, parts, stack, any_embedder=any_embedder, leaving_kms=leaving_kms
         )
-        if not any_embedder:
-            await EmbedderRecord(gieok.maintenance.database).verify(
-                gieok.recall.embedder
-            )
         if worker:
             running = asyncio.create_task(
                 run_worker(gieok, addresses.app, pace=parts.pace)
             )
             stack.push_async_callback(stop_worker, running)
         yield gieok
+
+
+async def start_gieok(
+    config: Config,
+    parts: Parts,
+    stack: AsyncExitStack,
+    *,
+    any_embedder: bool = False,
+    leaving_kms: bool = False,
+) -> StartedGieok:
+    """Start or find the databases and open gieok on them, until the stack ends.
+
+    An embedded server that dies meanwhile is started again, so it is waited for.
+    """
+    is_embedded = config.database_url is None
+    if is_embedded:  # for as long as the stack lasts, however often it is tried
+        await stack.enter_async_context(run_embedded_postgres(config.data / "pg"))
+    gives_up_at = time.monotonic() + (RESTART_SECONDS if is_embedded else 0)
+    while True:
+        try:
+            async with AsyncExitStack() as attempt:
+                addresses = await start_databases(config, attempt)
+                gieok = await build_gieok(
+                    config, addresses, parts, attempt, leaving_kms=leaving_kms
+                )
+                if not any_embedder:
+                    await EmbedderRecord(gieok.maintenance.database).verify(
+                        gieok.recall.embedder
+                    )
+                stack.push_async_exit(attempt.pop_all())
+                return StartedGieok(gieok, addresses)
+        except DatabaseUnavailableError:
+            if time.monotonic() >= gives_up_at:
+                raise
+            await asyncio.sleep(LOOK_SECONDS)
 
 
 async def start_databases(config: Config, stack: AsyncExitStack) -> DatabaseAddresses:

@@ -48,7 +48,7 @@ CALM = float(os.environ.get("GIEOK_KILL_PAUSE", "0.5"))
 DEVICES_A_PERSON = 4
 HEALED_WITHIN = 60.0
 """Seconds after which all queues are empty, once nothing fails any more."""
-GIVEN_UP_AFTER = 600.0
+GIVEN_UP_AFTER = float(os.environ.get("GIEOK_GIVEN_UP_AFTER", "600"))
 """Seconds after which it is not waited for any longer to see what was lost."""
 BATCH = 1_000
 
@@ -80,16 +80,21 @@ class Household:
     tasks: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
 
     async def start_service(self, name: str, program: str, *words: str) -> None:
-        """Start the server or the worker, and let it be heard of by itself."""
-        self.services[name] = await asyncio.create_subprocess_exec(
-            sys.executable,
-            str(PROGRAMS / program),
-            *words,
-            env={**os.environ, "GIEOK_DATA": str(self.data), "GIEOK_PERSON_RATE": "0"},
-            stdin=PIPE,
-            stdout=DEVNULL,
-            stderr=DEVNULL,
-        )
+        """Start the server or the worker; what it says is added to a log."""
+        with (self.data.parent / f"{name}.log").open("ab") as log:
+            self.services[name] = await asyncio.create_subprocess_exec(
+                sys.executable,
+                str(PROGRAMS / program),
+                *words,
+                env={
+                    **os.environ,
+                    "GIEOK_DATA": str(self.data),
+                    "GIEOK_PERSON_RATE": "0",
+                },
+                stdin=PIPE,
+                stdout=DEVNULL,
+                stderr=log,
+            )
 
     async def start_server(self) -> None:
         words = ("serve", "--port", str(self.port), "--no-worker")
@@ -144,6 +149,18 @@ class Household:
     def count_kept(self) -> int:
         """Return how many pairs devices said were on their disks."""
         return sum(len(device.kept) for device in self.devices)
+
+    def describe(self) -> str:
+        """Return what runs and how far it came, for whoever looks for the cause."""
+        running = {name: each.returncode for name, each in self.services.items()}
+        devices = {
+            each.name: (each.process and each.process.returncode, each.newest)
+            for each in self.devices
+        }
+        logs = (self.data.parent / f"{name}.log" for name in self.services)
+        ends = [log.read_text("utf-8")[-3_000:] for log in logs if log.exists()]
+        database = (self.data / "pg" / "log").read_text("utf-8")[-2_000:]
+        return "\n".join([f"ended: {running}, {devices}", *ends, database])
 
     async def stop(self) -> None:
         """End everything that runs, by id."""
@@ -222,9 +239,10 @@ async def heal(home: Household) -> float:
         assert device.process.stdin is not None
         device.process.stdin.write(b"\n")
         await device.process.stdin.drain()
-    async with asyncio.timeout(GIVEN_UP_AFTER):
-        while not all(device.newest for device in home.devices):  # noqa: ASYNC110
-            await asyncio.sleep(0.1)
+    while not all(device.newest for device in home.devices):
+        if time.monotonic() - began > GIVEN_UP_AFTER:
+            pytest.fail(f"after {GIVEN_UP_AFTER} s: {home.describe()}")
+        await asyncio.sleep(0.1)
     return time.monotonic() - began
 
 

@@ -91,6 +91,8 @@ def migrate(url: str, *, to: str = "head") -> None:
         try:
             command.upgrade(config, to)
         except psycopg.Error as error:
+            if driver.closed:  # the server went away
+                raise DatabaseUnavailableError(type(error).__name__) from error
             problem = f"The schema could not be brought up to date: {error}"
             raise SchemaError(problem) from error
         connection.commit()

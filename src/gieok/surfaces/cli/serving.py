@@ -11,11 +11,10 @@ from typing import Annotated
 
 import typer
 
-from gieok.bootstrap import build_gieok, start_databases
+from gieok.bootstrap import start_gieok
 from gieok.facade import Gieok
 from gieok.kernel.errors import ConfigurationError, UnavailableError
 from gieok.kernel.scope import Actor
-from gieok.recall import EmbedderRecord
 from gieok.surfaces.cli.arguments import AsJson, PersonArgument
 from gieok.surfaces.cli.logs import log_to_stderr
 from gieok.surfaces.cli.terminal import Terminal, get_terminal, run_command
@@ -148,11 +147,7 @@ async def _open_gieok(terminal: Terminal) -> AsyncGenerator[tuple[Gieok, str]]:
     """Open gieok, warm, and say under which address its worker runs."""
     async with AsyncExitStack() as stack:
         with terminal.err.status(terminal.translate_message("opening")):
-            addresses = await start_databases(terminal.config, stack)
-            gieok = await build_gieok(terminal.config, addresses, terminal.parts, stack)
-            await EmbedderRecord(gieok.maintenance.database).verify(
-                gieok.recall.embedder
-            )
+            gieok, addresses = await start_gieok(terminal.config, terminal.parts, stack)
             await gieok.warm_up(language=terminal.config.language)
         yield gieok, addresses.app
 
