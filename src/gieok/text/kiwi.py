@@ -53,6 +53,10 @@ class _KiwiAnalyzer(Protocol):
 
     def tokenize(self, text: str) -> Sequence[_KiwiToken]: ...
 
+    def analyze(
+        self, text: str, top_n: int
+    ) -> Sequence[tuple[Sequence[_KiwiToken], float]]: ...
+
     def join(self, morphs: Sequence[tuple[str, str]]) -> str: ...
 
 
@@ -67,13 +71,23 @@ class Morphology:
         """Return the morphemes of `text` in order; positions count characters."""
         if not text or text.isspace():
             return ()
-        clean = text[:_LONGEST].encode("utf-8", "replace").decode("utf-8")
+        clean = _clean(text)
         with self._lock:
             tokens = self._open().tokenize(clean)
-        return tuple(
-            Morph(token.form, token.tag.partition("-")[0], token.start, token.len)
-            for token in tokens
-        )
+        return _convert_tokens(tokens)
+
+    def analyze_with_score(self, text: str) -> tuple[tuple[Morph, ...], float]:
+        """Return the morphemes of `text`, and how probable they are on average.
+
+        The figure is the logarithm of a probability: -6 of written Korean, -8 of words
+        that Kiwi does not know.
+        """
+        if not text or text.isspace():
+            return (), 0.0
+        clean = _clean(text)
+        with self._lock:
+            ((tokens, score),) = self._open().analyze(clean, top_n=1)
+        return _convert_tokens(tokens), score / max(1, len(tokens))
 
     def join(self, morphemes: Sequence[tuple[str, str]]) -> str:
         """Return morphemes, each with its tag, as they are written together."""
@@ -85,6 +99,19 @@ class Morphology:
         if self._kiwi is None:
             self._kiwi = _load_kiwi()
         return self._kiwi
+
+
+def _clean(text: str) -> str:
+    """Return as much of a text as is analysed, without what UTF-8 cannot say."""
+    return text[:_LONGEST].encode("utf-8", "replace").decode("utf-8")
+
+
+def _convert_tokens(tokens: Sequence[_KiwiToken]) -> tuple[Morph, ...]:
+    """Return Kiwi's tokens as morphemes."""
+    return tuple(
+        Morph(token.form, token.tag.partition("-")[0], token.start, token.len)
+        for token in tokens
+    )
 
 
 def _load_kiwi() -> _KiwiAnalyzer:

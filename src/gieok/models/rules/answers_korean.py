@@ -400,4 +400,7 @@ def _append_same_particle(words: str, particle: str, morphology: Morphology) -> 
     for pair in pairs:
         if particle in pair:
             return append_particle(words, *pair)
+    if particle in ("로", "으로"):
+        plain = unicodedata.normalize("NFD", words)[-1:] == "\u11af"
+        return words + "로" if plain else append_particle(words, "으로", "로")
     return words + particle

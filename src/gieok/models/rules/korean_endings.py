@@ -67,9 +67,17 @@ _RULES: Final = (
 )
 
 
+_OPEN_DIGITS: Final = "2459"
+
+
 def has_final(noun: str) -> bool:
-    """Tell whether a noun ends in a consonant; what is no syllable does."""
+    """Tell whether a noun ends in a consonant; what is no syllable does.
+
+    Digits do as they are read: 2 is 이, 3 is 삼.
+    """
     last = noun[-1:]
+    if last and last in _OPEN_DIGITS:
+        return False
     return not "가" <= last <= "힣" or (ord(last) - ord("가")) % 28 > 0
 
 

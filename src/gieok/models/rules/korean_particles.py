@@ -10,7 +10,7 @@ from typing import Final
 
 from gieok.models.rules.korean import TextEdit
 from gieok.models.rules.korean_endings import Predicate, find_main_verb, has_final
-from gieok.models.rules.korean_subjects import CIRCUMSTANCES, TRANSITIVE
+from gieok.models.rules.korean_subjects import CIRCUMSTANCES, KIN, TRANSITIVE
 from gieok.text.kiwi import Morph
 from gieok.text.pattern_file import PatternFile
 
@@ -36,8 +36,13 @@ def build_particle_edits(
         and other.tag in ("VV", "VA")
         and other.form not in ("되", "하")
     ]
+    edits += [
+        TextEdit(one.start, one.end, "도")
+        for one in morphemes
+        if one.form == "두" and one.tag == "JX"
+    ]
     noun = _find_bare_noun(text, morphemes, place)
-    if noun is None or _has_object(morphemes, place):
+    if noun is None or noun.form in KIN or _has_object(morphemes, place):
         return edits
     particle = _select_particle(morphemes, place, noun)
     if particle:

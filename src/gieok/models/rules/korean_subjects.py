@@ -35,8 +35,8 @@ OWNED: Final = _LISTS.get_words("owned")
 _FELT: Final = _LISTS.get_words("felt")
 _EXPERIENCED: Final = _LISTS.get_words("experienced")
 TRANSITIVE: Final = _LISTS.get_words("transitive")
-_BEING: Final = _LISTS.get_words("being")
-_OCCUPATIONS: Final = PatternFile("gieok.models.rules", "patterns.toml").get_words(
+BEING: Final = _LISTS.get_words("being")
+OCCUPATIONS: Final = PatternFile("gieok.models.rules", "patterns.toml").get_words(
     "plain.occupations_ko"
 )
 KEEPING: Final = _LISTS.get_words("keeping")
@@ -50,7 +50,7 @@ _SEQUENCES: Final = PatternFile("gieok.models.rules", "korean_endings.toml").get
     "same_subject"
 )
 _OF_PERSONS: Final = _LISTS.get_words("of_persons")
-_PLACES: Final = _LISTS.get_words("places")
+PLACES: Final = _LISTS.get_words("places")
 _COUNTED: Final = ("MM", "NR", "SN")
 _OF_THINGS: Final = tuple(sorted(_LISTS.get_words("of_things")))
 _LONGER_THAN_NAMES: Final = 4  # syllables
@@ -59,7 +59,7 @@ _AS_NAMES: Final = ["JKS", "JX"]
 """How Kiwi reads "복실이는": 이 belongs to the name."""
 _NOW: Final = ("이제", "인제", "아직", "원래")
 _QUOTED: Final = ("다고", "라고", "자고", "냐고")
-_FEELINGS: Final = _LISTS.get_words("feelings")
+FEELINGS: Final = _LISTS.get_words("feelings")
 
 
 class Subject(Enum):
@@ -130,7 +130,7 @@ def is_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
     """Tell whether a phrase names a person or an animal."""
     head = get_head(morphemes, phrase)
     forms = [m.form for m in morphemes[phrase.first : phrase.last + 1]]
-    if head in KIN | ROLES or head in lx.ACQUAINTANCES_KO or head in _OCCUPATIONS:
+    if head in KIN | ROLES or head in lx.ACQUAINTANCES_KO or head in OCCUPATIONS:
         return True
     if forms[-1] in ("씨", "님", "군", "양") and len(forms) > 1:
         return True
@@ -181,7 +181,7 @@ def _can_be_subject(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
     """Tell whether a phrase is marked so that it can be the subject."""
     head = get_head(morphemes, phrase)
     circumstance = head in CIRCUMSTANCES and not phrase.is_subject
-    added = phrase.tag == "JX" and phrase.particle in ADDED and head not in _PLACES
+    added = phrase.tag == "JX" and phrase.particle in ADDED and head not in PLACES
     marked = phrase.is_subject or phrase.is_topic or added
     following = morphemes[phrase.after : phrase.after + 1]
     if phrase.particle in ("이서", "서") or (following and following[0].tag == "VCN"):
@@ -231,7 +231,7 @@ def _resolve_marked(
     wants = not (has_object or told) and _is_transitive(morphemes, said)
     if marked.tag == "JX" and wants and _can_be_object(morphemes, marked, phrases):
         return ClauseSubject(Subject.USER)
-    if person and not (verb in _FEELINGS and marked.is_subject):
+    if person and not (verb in FEELINGS and marked.is_subject):
         return _build_subject(morphemes, marked, Subject.SOMEBODY)
     head = get_head(morphemes, marked)
     owned = head in OWNED and marked.is_topic
@@ -332,7 +332,7 @@ def _split_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> NounPhrase 
     """Return the person at the beginning of some nouns ("태호 제대", "엄마 병원")."""
     for last in range(phrase.first, phrase.last + 1):
         one = morphemes[last]
-        if one.tag == "NNP" and one.form in _PLACES:
+        if one.tag == "NNP" and one.form in PLACES:
             return None
         head = get_head(morphemes, phrase._replace(last=last))
         named = one.tag == "NNP" and last == phrase.first
@@ -392,7 +392,7 @@ def _resolve_omitted(
     if said.tag == "VCP" and not _is_self_description(morphemes, said):
         return _resolve_noun(morphemes, said, before)
     must = any(m.tag == "EC" and m.form in ("어야", "아야") for m in morphemes)
-    feels = must or get_verb(morphemes, said) in _FEELINGS or said.supposes
+    feels = must or get_verb(morphemes, said) in FEELINGS or said.supposes
     if before and somebody and not (feels or before.is_asked):
         return before
     return ClauseSubject(Subject.USER)
@@ -420,4 +420,4 @@ def _is_self_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
     if not nouns:
         return False
     forms = {nouns[-1].form, "".join(m.form for m in nouns[-2:])}
-    return not forms.isdisjoint(_BEING | _OCCUPATIONS)
+    return not forms.isdisjoint(BEING | OCCUPATIONS)

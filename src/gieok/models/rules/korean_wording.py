@@ -19,8 +19,11 @@ from gieok.models.rules.korean_pronouns import (
     PersonEdits,
     name_first_person,
 )
+from gieok.models.rules.korean_quotation import render_indirect_question
 from gieok.models.rules.korean_sentences import SpokenSentence, split_sentences
+from gieok.models.rules.korean_soundness import find_fault, is_momentary
 from gieok.models.rules.korean_subjects import (
+    CIRCUMSTANCES,
     KEEPING,
     KIN,
     OWNED,
@@ -31,6 +34,7 @@ from gieok.models.rules.korean_subjects import (
     Subject,
     find_subject,
     get_head,
+    is_person,
 )
 from gieok.models.rules.spoken_korean import standardize_spelling
 from gieok.text.kiwi import Morph, Morphology
@@ -45,6 +49,7 @@ _PARTICLES: Final = {
 }
 _POSSESSIVE: Final = USER + "의 "
 _SHORT: Final = 2  # words of an unclear sentence that may go where others say enough
+_CLOSING: Final = 4  # morphemes at the end of a sentence that hold its last verbs
 _LONGEST_NOTE: Final = 4  # words of nouns that stand in brackets behind a sentence
 
 
@@ -68,12 +73,9 @@ def render_spoken_korean(
     "태호 제대했어" becomes "태호가 제대했다", "나 인저 화투 안 쳐" "사용자는 이제 화투
     안 친다", "짧게 답해 줘" "사용자는 짧게 답해 주기를 바란다".
     """
-    standard = standardize_spelling(text)
-    if not is_mostly_korean(standard):
+    if not is_mostly_korean(standardize_spelling(text)):
         return None
-    sentences = split_sentences(standard, morphology, ordered=context.ordered)
-    told = [s for s in sentences if not (s.asks or _is_keeping_request(s))]
-    told = told or [s for s in sentences if not _is_keeping_request(s)]
+    told = list_statements(text, context, morphology)
     parts: list[str] = []
     waiting = ""
     before = _find_subject_before(context, morphology)
@@ -96,6 +98,89 @@ def render_spoken_korean(
         else:
             waiting += note
     return ". ".join(parts) or None
+
+
+def list_statements(
+    text: str, context: KoreanContext, morphology: Morphology
+) -> list[SpokenSentence]:
+    """Return the sentences of a text, its questions left out where it says more."""
+    standard = standardize_spelling(text)
+    sentences = split_sentences(standard, morphology, ordered=context.ordered)
+    kept = [s for s in sentences if not _is_keeping_request(s)]
+    return [s for s in kept if not s.asks] or kept
+
+
+def list_memories(
+    text: str, context: KoreanContext, morphology: Morphology
+) -> list[str] | None:
+    """Return what was said as sentences that each stand by themselves.
+
+    Nothing comes back where a part of it cannot be told so that a stranger understands
+    it a year later.
+    """
+    if not is_mostly_korean(standardize_spelling(text)):
+        return None
+    found: list[str] = []
+    before = _find_subject_before(context, morphology)
+    said_of_user = _is_about_user(context.before, morphology)
+    answers = (
+        render_indirect_question(extract_question(context.asked), morphology)
+        is not None
+    )
+    for sentence in list_statements(text, context, morphology):
+        if is_of_the_moment(sentence, morphology):
+            continue
+        worded = _render_sentence(sentence, before, None, morphology)
+        if worded is None:
+            return None
+        told, before = worded
+        named = _has_subject(sentence, persons=answers and not found)
+        clear = named or said_of_user or not (context.before or context.asked)
+        if not clear or find_fault(told, morphology) is not None:
+            return None
+        said_of_user = before.kind is Subject.USER
+        found.append(told)
+    return found
+
+
+def _is_about_user(text: str, morphology: Morphology) -> bool:
+    """Tell whether the last sentence before names the user as what it is about."""
+    for sentence in split_sentences(standardize_spelling(text), morphology)[-1:]:
+        said = sentence.predicate
+        if said is not None:
+            own = name_first_person(sentence.text, sentence.morphemes, said)
+            return bool(own.opening)
+    return False
+
+
+def is_of_the_moment(sentence: SpokenSentence, morphology: Morphology) -> bool:
+    """Tell whether a sentence promises or asks for something now, no lasting wish."""
+    said, morphemes = sentence.predicate, sentence.morphemes
+    if said is None:
+        return False
+    if said.mood is Mood.REQUESTS:
+        return is_momentary(sentence.text, morphology)
+    politely = any(m.form == "드리" for m in morphemes[-_CLOSING:])
+    return politely and (said.supposes or said.mood is Mood.INTENDS)
+
+
+def _has_subject(sentence: SpokenSentence, *, persons: bool) -> bool:
+    """Tell whether a sentence itself says whom or what it is about.
+
+    Of what answers a question only `persons` do.
+    """
+    said, morphemes = sentence.predicate, sentence.morphemes
+    if said is None:
+        return False
+    if said.mood is Mood.REQUESTS:
+        return True
+    own = name_first_person(sentence.text, morphemes, said)
+    return bool(own.opening) or any(
+        (p.is_subject or p.is_topic)
+        and get_head(morphemes, p) not in CIRCUMSTANCES
+        and (not persons or is_person(morphemes, p))
+        for p in list_noun_phrases(morphemes)
+    )
 
 
 def _is_short_note(sentence: SpokenSentence) -> bool:

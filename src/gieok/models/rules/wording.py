@@ -16,12 +16,17 @@ from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve_dates
 from gieok.models.rules.english_wording import EnglishMemory, render_english
+from gieok.models.rules.korean_quotation import render_quotation
+from gieok.models.rules.korean_reports import render_reported_speech
+from gieok.models.rules.korean_soundness import find_fault
 from gieok.models.rules.korean_wording import (
     KoreanContext,
     is_mostly_korean,
+    list_memories,
     render_spoken_korean,
 )
-from gieok.models.rules.lexicon import IMPERATIVE_EN, KIN_KO
+from gieok.models.rules.lexicon import FORGET, IMPERATIVE_EN, KIN_KO
+from gieok.models.rules.secrets import find_secrets
 from gieok.text.kiwi import Morph, get_shared_morphology
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -29,6 +34,8 @@ from gieok.text.patterns import compile_lazily
 _LISTS: Final = PatternFile("gieok.models.rules", "patterns.toml")
 
 LONGEST: Final = 400
+SHORT_MESSAGE: Final = 60
+"""Characters of a message that is quoted as a whole."""
 
 _NOISE: Final = _LISTS.compile_list("wording.noise")
 _OPENING: Final = _LISTS.compile_list("wording.opening")
@@ -54,6 +61,14 @@ _NAMED: Final = (
     (r"(?:^|(?<= ))저는 ", "사용자는 "),
     (r"(?:^|(?<= ))제가 ", "사용자가 "),
     (r"(?:^|(?<= ))제 ", "사용자의 "),
+)
+_BARE_NOUN: Final = compile_lazily(r"^사용자는 \S+이다$")
+"""What a noun alone answers may be said of somebody else ("몇 학년이에요?" – "중2")."""
+_LEADS: Final = PatternFile("gieok.models.rules", "korean_endings.toml").get_words(
+    "leading"
+)
+_KOREAN_OPENING: Final = compile_lazily(
+    r"^(?:그리고|근데|그런데|하지만)\s+(?=[A-Za-z])"
 )
 _KOREAN: Final = compile_lazily(r"[가-힣]")
 
@@ -239,7 +254,7 @@ def render_fact(
     about. What `earlier` clauses of the conversation name is named again.
     """
     day = group[0].turn.day or today
-    if all(_is_english(candidate.clause.text) for candidate in group):
+    if all(is_english(candidate.clause.text) for candidate in group):
         told = _render_english(group, earlier)
         whole = told.is_whole or not group[0].topic
         return (
@@ -258,8 +273,81 @@ def render_fact(
     return f"사용자: {said.rstrip(' .!')}"[:LONGEST]
 
 
-def _is_english(text: str) -> bool:
+def render_memories(
+    group: Sequence[ClauseCandidate],
+    today: date,
+    earlier: Sequence[ClauseCandidate] = (),
+) -> tuple[str, ...] | None:
+    """Return what some clauses say as memories, each of which stands by itself.
+
+    Nothing comes back where a stranger would not understand them a year later; such
+    words may be reported (see `render_report`).
+    """
+    if all(is_english(c.clause.text) for c in group):
+        return (render_fact(group, today, earlier),)
+    told = _list_korean_memories(group)
+    if told is None:
+        return None
+    day = group[0].turn.day or today
+    return tuple(resolve_dates(each, day)[:LONGEST] for each in told)
+
+
+def render_report(group: Sequence[ClauseCandidate], today: date) -> str | None:
+    """Return what clauses of one message say as what the user said there.
+
+    In indirect speech where it can be turned, else quoted; a short message as a whole.
+    """
+    turn = group[0].turn
+    if len({c.clause.message for c in group}) > 1:
+        return None
+    morphology = get_shared_morphology()
+    said = " ".join(turn.text[c.clause.start : c.clause.end] for c in group)
+    whole = turn.text if _is_short_message(turn.text) else said
+    context = KoreanContext("", turn.asked)
+    told = (
+        render_reported_speech(whole, context, morphology)
+        or render_reported_speech(said, context, morphology)
+        or render_quotation(whole, turn.asked, morphology)
+    )
+    return told and resolve_dates(told, turn.day or today)[:LONGEST]
+
+
+def _is_short_message(text: str) -> bool:
+    """Tell whether a message may be told as a whole, nothing in it to be left out."""
+    kept = not (find_secrets(text) or FORGET.search(text) or "?" in text)
+    return kept and len(text) <= SHORT_MESSAGE
+
+
+def _is_continued(last: ClauseCandidate) -> bool:
+    """Tell whether a clause is followed by the one that it leads to ("1층이라 …")."""
+    rest = last.turn.text[last.clause.end :].strip()
+    closing = [m for m in last.clause.morphemes if m.tag[0] != "S"][-1:]
+    joined = bool(closing) and closing[0].tag == "EC" and closing[0].form in _LEADS
+    return bool(rest) and joined and last.clause.text[-1:].isalnum()
+
+
+def _list_korean_memories(group: Sequence[ClauseCandidate]) -> list[str] | None:
+    """Return Korean clauses as sentences that each stand by themselves."""
+    morphology = get_shared_morphology()
+    if not _is_spoken_korean(group):
+        worded = None if group[0].topic else _convert_group(group)
+        clear = worded is not None and _BARE_NOUN.match(worded) is None
+        if worded and clear and find_fault(worded, morphology) is None:
+            return [worded]
+        if group[0].is_answer or group[0].topic:
+            return None
+    if _is_continued(group[-1]):
+        return None
+    said = " ".join(c.turn.text[c.clause.start : c.clause.end] for c in group)
+    first = group[0]
+    before = first.turn.text[: first.clause.start]
+    context = KoreanContext(before, first.turn.asked, _is_korean_order(group))
+    return list_memories(said, context, morphology)
+
+
+def is_english(text: str) -> bool:
     """Tell whether a clause is English, be it with a Korean word in it."""
+    text = _KOREAN_OPENING.sub("", text)
     korean_letters = len(_KOREAN.findall(text))
     latin = sum(c.isascii() and c.isalpha() for c in text)
     opens = text.lstrip("\"'([- ")[:1]
@@ -277,5 +365,6 @@ def _render_english(
     beside = [c.clause.text for c in back if c.turn.index == turn.index]
     messages = {c.turn.index: c.turn.text for c in back if c.turn.index != turn.index}
     before = [turn.asked, *list(messages.values())[:MOST_HEARD]]
-    said = [_remove_laughter(_drop_order(candidate).text) for candidate in group]
+    spoken = [_remove_laughter(_drop_order(candidate).text) for candidate in group]
+    said = [_KOREAN_OPENING.sub("", text) for text in spoken]
     return render_english(said, beside, [text for text in before if text])

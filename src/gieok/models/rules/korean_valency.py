@@ -1,0 +1,156 @@
+"""Tells whether a finished Korean sentence names who does what to what.
+
+Korean leaves away what talk makes plain; a memory is read without the talk.
+"11월 14일로 잡았다" says nothing without what was fixed for then.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gieok.models.rules.korean import USER
+from gieok.models.rules.korean_endings import Predicate, find_main_verb, get_verb
+from gieok.models.rules.korean_phrases import NounPhrase, is_embedded
+from gieok.models.rules.korean_subjects import (
+    BEING,
+    CIRCUMSTANCES,
+    FEELINGS,
+    OCCUPATIONS,
+    PLACES,
+    TRANSITIVE,
+    get_head,
+    is_person,
+)
+from gieok.text.kiwi import Morph
+from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "korean_soundness.toml")
+
+_OF_PLACES: Final = _LISTS.get_words("of_places")
+_REPORTED: Final = _LISTS.get_words("reported")
+_USER: Final = compile_lazily(rf"{USER}네?(?:는|은|도|가|만) ")
+_NOUNS: Final = ("NNG", "NNP", "XSN")
+_TOPICS: Final = ("은", "는", "도", "만")
+_PURPOSES: Final = ("러", "으러", "려고", "으려고", "고", "어", "아")
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedSentence:
+    """A sentence that is to be remembered, as Kiwi reads it."""
+
+    text: str
+    morphemes: tuple[Morph, ...]
+    said: Predicate
+    phrases: tuple[NounPhrase, ...]
+    probability: float
+    """The logarithm of how probable a morpheme of it is on average."""
+
+    @property
+    def is_about_user(self) -> bool:
+        """Whether it opens with the user as its subject."""
+        return _USER.match(self.text) is not None
+
+
+def is_without_subject(read: FinishedSentence) -> bool:
+    """Tell whether nothing says whom or what the last predicate is about."""
+    return not read.is_about_user and not any(
+        (p.is_subject or (p.tag == "JX" and p.particle in _TOPICS))
+        and not p.marked_place
+        and get_head(read.morphemes, p) not in CIRCUMSTANCES
+        and not (p.is_subject and is_embedded(read.morphemes, p))
+        for p in read.phrases
+    )
+
+
+def has_wrong_subject(read: FinishedSentence) -> bool:
+    """Tell whether who stands as the subject cannot be what is said of them."""
+    if not read.is_about_user:
+        return _is_misnamed(read)
+    morphemes, said = read.morphemes, read.said
+    others = [p for p in read.phrases[1:] if p.after <= said.place + 1]
+    if any(
+        p.is_topic and is_person(morphemes, p) and not p.marked_place for p in others
+    ):
+        return True
+    if said.tag == "VCP":
+        return not _is_description(morphemes, said)
+    described = morphemes[find_main_verb(morphemes, said)].tag in ("VA", "XSA")
+    return described and get_verb(morphemes, said) not in FEELINGS and not others
+
+
+def _is_misnamed(read: FinishedSentence) -> bool:
+    """Tell whether a person is said to be something that nobody is."""
+    said, morphemes = read.said, read.morphemes
+    if said.tag != "VCP" or not read.phrases or _is_description(morphemes, said):
+        return False
+    joined = any(m.tag == "EC" for m in morphemes[: said.place])
+    return not joined and is_person(morphemes, read.phrases[0])
+
+
+def _is_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether the noun of the predicate can be what somebody is."""
+    before = morphemes[: said.place + 1]
+    nouns = [m.form for m in before if m.tag.startswith(("N", "XSN", "SL"))]
+    if len(nouns) < 2:  # noqa: PLR2004  (somebody, and what they are)
+        return False
+    known = not {nouns[-1], "".join(nouns[-2:])}.isdisjoint(BEING | OCCUPATIONS)
+    return known or any(m.tag == "JKS" for m in before)
+
+
+def is_without_object(read: FinishedSentence) -> bool:
+    """Tell whether the last verb wants something or some place that is not named."""
+    morphemes, said = read.morphemes, read.said
+    if any(m.form in _REPORTED for m in morphemes):
+        return False
+    place = find_main_verb(morphemes, said)
+    named = [
+        p
+        for p in read.phrases[read.is_about_user :]
+        if p.last < place and get_head(morphemes, p) not in CIRCUMSTANCES
+    ]
+    verb, form = get_verb(morphemes, said), morphemes[place].form
+    if verb in _OF_PLACES or form in _OF_PLACES:
+        purposes = (m for m in morphemes[:place] if m.tag == "EC")
+        return not named and not any(m.form in _PURPOSES for m in purposes)
+    if morphemes[place].tag != "VV" or form not in TRANSITIVE:
+        return False
+    return not any(_can_be_object(p) for p in named)
+
+
+def _can_be_object(phrase: NounPhrase) -> bool:
+    """Tell whether a phrase is marked so that it can be an object."""
+    topic = phrase.tag == "JX" and not phrase.marked_place
+    return phrase.tag == "JKO" or topic or not phrase.particle
+
+
+def has_bare_noun(read: FinishedSentence) -> bool:
+    """Tell whether a noun stands before a verb that wants it with a particle."""
+    morphemes = read.morphemes
+    place = find_main_verb(morphemes, read.said)
+    verb = morphemes[place]
+    if verb.tag != "VV" or verb.form in TRANSITIVE:
+        return False
+    before = place - 1
+    while before > 0 and morphemes[before].tag == "MAG":
+        before -= 1
+    noun = morphemes[max(0, before)]
+    bare = noun.tag in _NOUNS and noun.end < verb.start
+    placed = verb.form in _OF_PLACES and not _is_name(morphemes, before)
+    return bare and noun.form not in CIRCUMSTANCES and not placed
+
+
+def _is_name(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether the word up to a noun begins as a name that is no place."""
+    one = morphemes[place]
+    before = morphemes[place - 1] if place else one
+    first = before if before.end == one.start else one
+    return first.tag == "NNP" and first.form not in PLACES
+
+
+def has_unnamed_reason(read: FinishedSentence) -> bool:
+    """Tell whether it opens with what somebody is who is not named ("간호사라 …")."""
+    opening = re.match(r"\S+(?:라|라서) ", read.text)
+    named = any(p.particle and p.last == 0 for p in read.phrases)
+    return opening is not None and not named and not read.is_about_user
