@@ -32,6 +32,9 @@ _DAY: Final = compile_lazily(
 )
 _PREPOSITION: Final = _LISTS.compile_list("english.preposition")
 _PREDICATE: Final = _LISTS.compile_list("english.predicate")
+_OWNED: Final = PatternFile("gieok.models.rules", "english.toml").get_words(
+    "noun.owned"
+)
 _SUBJECT: Final = _LISTS.compile_list("english.subject")
 _SMALL: Final = _LISTS.get_words("english.small")
 _FINITE: Final = _LISTS.compile_list("english.finite")
@@ -164,14 +167,19 @@ def _normalize_opening(answer: str) -> str:
     return answer[:1].lower() + answer[1:] if small else answer
 
 
-def render_english_answer(question: str, answer: str) -> str | None:
-    """Return question and answer as one sentence in the first person, or nothing."""
+def render_english_answer(
+    question: str, answer: str, *, most: int = MOST_WORDS
+) -> str | None:
+    """Return question and answer as one sentence in the first person, or nothing.
+
+    An answer that is put into its question has `most` words.
+    """
     asked = _clean_question(question)
     said = _normalize_opening(answer.replace("’", "'").strip())
     if _REFUSED.search(asked):
         return _render_addressed(asked, said)
     if re.match(r"(?:what|where|when|who|which|how)\b", asked, re.IGNORECASE):
-        return _render_value(asked.rstrip("?! "), said.strip(" .!"))
+        return _render_value(asked.rstrip("?! "), said.strip(" .!"), most)
     polar = _read_polar(_ALTERNATIVE.sub("", asked))
     return None if polar is None else _render_polar(polar, said)
 
@@ -249,7 +257,7 @@ def _append_rest(sentence: str, rest: str, joint: str) -> str:
     return f"{sentence}; {rest}" if whole else f"{sentence}{joint} {rest}"
 
 
-def _render_value(asked: str, said: str) -> str | None:
+def _render_value(asked: str, said: str, most: int) -> str | None:
     """Put the answer in the place of a question word."""
     if (
         not said
@@ -258,7 +266,7 @@ def _render_value(asked: str, said: str) -> str | None:
         or _SUBJECT.match(said)
         or "?" in said
         or _FINITE.search(said)
-        or len(said.split()) > MOST_WORDS
+        or len(said.split()) > most
     ):
         return None
     for pattern, sentence in _VALUES:
@@ -267,7 +275,11 @@ def _render_value(asked: str, said: str) -> str | None:
     return None
 
 
-def _render_name(match: re.Match[str], said: str) -> str:
+def _render_name(match: re.Match[str], said: str) -> str | None:
+    what = match[1]
+    if what[:4].lower() == "the " and " of your " not in what:
+        owned = what.rpartition(" ")[2].lower() in _OWNED
+        return f"my {what[4:]} is {said}" if owned else None
     return f"{_replace_person(match[1], subject=True)} is {said}"
 
 
@@ -329,7 +341,10 @@ _VALUES: Final = tuple(
         (r"how old (?:are|is) (you|your .+)$", _render_age),
         (r"what do you do(?: for work| for a living|)?$", _render_occupation),
         (
-            r"(?:what|who|where|when)(?:'s| is| are) (your .+|the name of your .+)$",
+            (
+                r"(?:what|who|where|when)(?:'s| is| are) "
+                r"(your .+|the name of your .+|the [\w ]+)$"
+            ),
             _render_name,
         ),
         (

@@ -18,6 +18,7 @@ from gieok.kernel.language import (
 from gieok.models.rules.answers import weigh_answers
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.category import predict_categories
+from gieok.models.rules.contents import is_wish, render_contents
 from gieok.models.rules.english_wording import ASKED
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.grouping import find_joints, group_clauses
@@ -228,11 +229,22 @@ def build_findings(
     for one in related:
         group = _collect_related(material, grouped, one)
         taken.update(group)
-        found.append(_build_related_finding(material, one, group))
-    found += _build_added_findings(
-        material, assessed, [g for g in grouped if taken.isdisjoint(g)]
+        found.append(_build_related_finding(material, assessed, one, group))
+    added = _build_added_findings(
+        material, assessed, [g for g in grouped if taken.isdisjoint(g)], limits[0]
     )
+    found += _drop_shorter([*added])
     return tuple(sorted(found, key=lambda finding: finding.evidence))
+
+
+def _drop_shorter(found: Sequence[Finding]) -> Iterator[Finding]:
+    """Yield what was found but what another goes on to say with more."""
+    for one in found:
+        if not any(
+            other.content.startswith((f"{one.content}, ", f"{one.content}. "))
+            for other in found
+        ):
+            yield one
 
 
 def _collect_related(
@@ -290,14 +302,17 @@ def _collect_messages(group: Sequence[ClauseCandidate]) -> tuple[int, ...]:
 
 
 def _build_related_finding(
-    material: MeasuredConversation, one: ItemRelation, group: Sequence[int]
+    material: MeasuredConversation,
+    assessed: ClauseAssessment,
+    one: ItemRelation,
+    group: Sequence[int],
 ) -> Finding:
     """Return what a clause does to a known item, or asks to be forgotten."""
     said = [material.evidence.candidates[n] for n in group]
     item = None if one.known is None else material.known[one.known]
     return Finding(
         operation=one.operation,
-        content=_render_content(material, one, said, min(group)),
+        content=_render_content(material, assessed, one, group),
         category=Category.CONTEXT if item is None else item.category,
         confidence=_compute_confidence(one.probability)
         if one.is_sure
@@ -310,20 +325,14 @@ def _build_related_finding(
 
 def _render_content(
     material: MeasuredConversation,
+    assessed: ClauseAssessment,
     one: ItemRelation,
-    said: Sequence[ClauseCandidate],
-    first: int,
+    group: Sequence[int],
 ) -> str:
     """Return the new value, the known item, or the words of a wish as they are."""
+    said = [material.evidence.candidates[n] for n in group]
     if one.operation is FindingOperation.UPDATE:
-        earlier = material.evidence.candidates[:first]
-        told = render_memories(said, material.today, earlier)
-        reported = render_report(said, material.today) if told is None else None
-        return (
-            reported
-            or ". ".join(told or ())
-            or render_fact(said, material.today, earlier)
-        )
+        return _render_change(material, assessed, group)
     if one.known is None:
         return " ".join(candidate.clause.text for candidate in said)
     return material.known[one.known].content
@@ -341,21 +350,43 @@ def _is_requested(candidate: ClauseCandidate) -> bool:
     return bool(flags["remember_beside"] or (flags["standing"] and ordered))
 
 
+def _render_change(
+    material: MeasuredConversation, assessed: ClauseAssessment, group: Sequence[int]
+) -> str:
+    """Return the new value of something known, in any words if need be."""
+    candidates, today = material.evidence.candidates, material.today
+    said = [candidates[n] for n in group]
+    reported: str | None = None
+    if all(is_english(one.clause.text) for one in said):
+        told = render_contents(candidates, group, assessed.worth, today, -np.inf)
+    else:
+        told = render_memories(said, today)
+        reported = render_report(said, today) if told is None else None
+    whole = ". ".join(told or ())
+    return reported or whole or render_fact(said, today, candidates[: min(group)])
+
+
 def _build_added_findings(
     material: MeasuredConversation,
     assessed: ClauseAssessment,
     grouped: Sequence[Sequence[int]],
+    least: float,
 ) -> Iterator[Finding]:
-    """Yield what is new, once each.
+    """Yield what is new, once each; in English of worth `least` at least.
 
-    What cannot be told by itself is reported, once for each message.
+    What cannot be told by itself in Korean is reported, once for each message.
     """
     told: set[str] = set()
     left: dict[int, list[int]] = {}
+    spoken: set[int] = set()
     for group in _split_languages(material, grouped):
         said = [material.evidence.candidates[n] for n in group]
-        earlier = material.evidence.candidates[: min(group)]
-        contents = render_memories(said, material.today, earlier)
+        if is_english(said[0].clause.text):
+            alone = said[0].clause.message not in spoken
+            contents = _render_english(material, assessed, group, least, alone=alone)
+            spoken.update(said[0].clause.message for _ in contents)
+        else:
+            contents = render_memories(said, material.today)
         if contents is None:
             left.setdefault(said[0].clause.message, []).extend(group)
             continue
@@ -367,6 +398,30 @@ def _build_added_findings(
         content = _render_group_report(material, assessed, group)
         if content is not None:
             yield _build_added_finding(material, assessed, group, content)
+
+
+def _render_english(
+    material: MeasuredConversation,
+    assessed: ClauseAssessment,
+    group: Sequence[int],
+    least: float,
+    *,
+    alone: bool,
+) -> tuple[str, ...]:
+    """Return what English clauses say.
+
+    What was to be remembered, is wanted for good or is sure to last is told in any
+    words, where it stands `alone` in its message.
+    """
+    candidates = material.evidence.candidates
+    told = render_contents(candidates, group, assessed.worth, material.today, least)
+    if told or not alone:
+        return told
+    said = [candidates[n] for n in group]
+    whole = render_fact(said, material.today, candidates[: min(group)])
+    sure = max(assessed.worth[n] for n in group) >= SURE
+    kept = sure or any(map(_is_requested, said)) or is_wish(said, whole)
+    return (whole,) if kept else ()
 
 
 def _split_languages(

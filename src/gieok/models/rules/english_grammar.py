@@ -5,6 +5,7 @@ not decided: a clause without a verb that is certain has none.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from gieok.models.rules import english_words as words
@@ -94,12 +95,16 @@ def is_finite(tokens: Sequence[Token], number: int) -> bool:
 def _is_contracted_verb(low: str, after: str) -> bool:
     """Tell whether "Gethin's" is "Gethin is", not what is Gethin's."""
     stem = low.partition("'")[0]
+    if low == "user's" or after in ("last", "next", "this", "every"):
+        return False
     if not low.endswith("'s") or stem in PRONOUNS | {"here", "what", "name"}:
         return True
     parts = words.get_parts(after)
     return (
         after in DETERMINERS
         or after in PREPOSITIONS
+        or after in TIMES
+        or after[:1].isdigit()
         or after
         in ("not", "got", "been", "gone", "so", "very", "too", "really", "just")
         or (parts[0] in (words.GERUND, words.PARTICIPLE, words.PAST) and after != "")
@@ -295,3 +300,59 @@ def _is_clause_opening(tokens: Sequence[Token], number: int) -> bool:
         verb = find_verb(tokens[number : number + 7], 1)
         return verb is not None and verb >= (1 if low == "it" else 2)
     return False
+
+
+def split_loose_ends(tokens: Sequence[Token]) -> list[tuple[Token, ...]]:
+    """Return a clause without what only stands beside it, and that as further clauses.
+
+    "I sell parts, and at dinner" goes on as "at dinner"; "every day", "when it rains"
+    and a few words that name something stay with the clause.
+    """
+    parts = _split_at_commas(tokens)
+    found: list[tuple[Token, ...]] = []
+    own = parts[0]
+    for part in parts[1:]:
+        parted = part[0].text in (":", ";")
+        if not found and not parted and (_is_opening(own) or _is_tail(part[1:])):
+            own = (*own, *part)
+        else:
+            found.append(part[1:])
+    return [one for one in (_trim(own), *map(_trim, found)) if one]
+
+
+def _split_at_commas(tokens: Sequence[Token]) -> list[tuple[Token, ...]]:
+    """Return the parts of a clause, each but the first with its comma."""
+    places = [n for n, t in enumerate(tokens) if t.text in _SIGNS - {"-"} and n]
+    edges = [0, *places, len(tokens)]
+    return [tuple(tokens[a:b]) for a, b in pairwise(edges) if a < b]
+
+
+def _is_opening(tokens: Sequence[Token]) -> bool:
+    """Tell whether words before a comma only open a sentence."""
+    low = tokens[0].low
+    return low in _SUBORDINATE or (low in PREPOSITIONS | TIMES and not has_verb(tokens))
+
+
+def _is_tail(tokens: Sequence[Token]) -> bool:
+    """Tell whether words behind a comma say more of the clause before it."""
+    if not tokens:
+        return True
+    low = tokens[0].low
+    count = sum(token.is_word for token in tokens)
+    if low in _JOINING | {"or"} and len(tokens) > 1:
+        return (
+            count <= MOST_TAIL
+            and (has_verb(tokens) or low != "but")
+            and not (tokens[1].low in PREPOSITIONS and not has_verb(tokens))
+        )
+    if low in _TAIL:
+        return count <= MOST_TAIL
+    if has_verb(tokens) or any(t.low in PRONOUNS | OBJECTS for t in tokens):
+        return False
+    opens = low in PREPOSITIONS | TIMES or low[:1].isdigit()
+    return count <= (MOST_TAIL if opens else MOST_TOPIC)
+
+
+_TAIL: Final = _LISTS.get_words("sound.tail")
+MOST_TAIL: Final = 9
+"""Words behind a comma that go with what stands before it."""

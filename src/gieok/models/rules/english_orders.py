@@ -85,11 +85,13 @@ def _is_ordered(rest: Sequence[Token], *, sure: bool, always: bool) -> bool:
     verbal = words.can_be(low, words.VERB) and low not in AUXILIARIES - {"do"}
     states = low in _STATES and low not in _ORDERED_STATES
     habitual = is_habit(rest) and low not in _SURE and not sure
+    after = rest[1].low if len(rest) > 1 else ""
+    if low == "be" and (after in DETERMINERS or after[:1].isdigit()):
+        return False  # "be six years in June"
     if not verbal or (states and not always) or habitual:
         return False
     own = not {"i", "i'm", "i've"} & {token.low for token in rest}
     known = low in _ORDERS or (own and words.get_parts(low)[0] == words.VERB)
-    after = rest[1].low if len(rest) > 1 else ""
     loose = after in _FOLLOWING or words.get_parts(after)[0] in _LOOSE
     return sure or always or (known and loose)
 

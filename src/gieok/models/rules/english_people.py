@@ -23,7 +23,7 @@ PERSONS: Final = FEMALE | MALE | EITHER
 _PEOPLE: Final = FEMALE | MALE | EITHER | SEVERAL
 _KINDS: Final = "|".join(sorted(_LISTS.get_words("person.kinds")))
 _MENTION: Final = compile_lazily(
-    rf"\b(?P<whose>my|our|your|the|a|an|this|one)\s+(?P<kind>(?:(?:{_KINDS})\s+){{0,2}}?)"
+    rf"\b(?P<whose>(?i:my|our|your|the|a|an|this|one))\s+(?P<kind>(?:(?:{_KINDS})\s+){{0,2}}?)"
     rf"(?P<noun>{'|'.join(sorted(_PEOPLE, key=len, reverse=True))})\b(?!-)"
     r"(?:,?\s+(?:is\s+)?(?:called|named)?\s*(?P<name>[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)\b(?!'))?",
 )
@@ -31,16 +31,20 @@ _CALLING: Final = frozenset({"called", "named", "told", "met"})
 _NAME: Final = compile_lazily(r"(?<![\w'])[A-Z][a-z]{2,}(?![\w'-])(?='s\b)?")
 
 
-def find_person(pronoun: str, said: Iterable[str]) -> str | None:
+def find_person(
+    pronoun: str, said: Iterable[str], *, alone: bool = False
+) -> str | None:
     """Return what to say for a pronoun, in the words of the user, or nothing.
 
-    `said` are the texts before it, the nearest first.
+    `said` are the texts before it, the nearest first. With `alone` nothing is said
+    where a text mentions several who fit.
     """
     for text in said:
-        found = list(_find_mentions(text))
-        for kind, told in reversed(found):
-            if _is_fitting(pronoun, kind):
-                return told
+        found = [
+            told for kind, told in _find_mentions(text) if _is_fitting(pronoun, kind)
+        ]
+        if found:
+            return None if alone and len({*found}) > 1 else found[-1]
     return None
 
 

@@ -7,7 +7,7 @@ sentence, and is left to the caller.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -35,6 +35,9 @@ from gieok.models.rules.english_openings import drop_vocative, trim_fillers
 from gieok.models.rules.english_orders import render_order, render_request
 from gieok.models.rules.english_people import PERSONS, find_person
 from gieok.models.rules.english_person import conjugate_word
+from gieok.models.rules.english_reference import (
+    is_perfect,
+)
 from gieok.models.rules.english_spelling import normalize_spelling
 from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
@@ -48,8 +51,6 @@ _ASKING: Final = _LISTS.get_words("opening.asking")
 _TOGETHER: Final = _LISTS.get_words("clause.together")
 _NUMBERS: Final = frozenset({"two", "three", "four", "five", "six", "seven", "maybe"})
 _DUMMY: Final = _LISTS.compile_list("clause.dummy")
-_ADJECTIVAL: Final = _LISTS.get_words("predicate.passive")
-_PERFECT: Final = _LISTS.get_words("predicate.perfect")
 _ADVERBS: Final = _LISTS.get_words("predicate.adverbs")
 _TAG: Final = _LISTS.compile_list("opening.tags")
 _JOINT: Final = compile_lazily(r"\W*(and|but|so|because)\b(?! that)", re.IGNORECASE)
@@ -71,33 +72,35 @@ def render_clauses(text: str, before: Sequence[str]) -> list[EnglishClause]:
 
     `before` are the texts said before it, the nearest first.
     """
-    plain = normalize_spelling(_TAG.sub("", text))
-    opened = _JOINT.match(plain)
     told: list[EnglishClause] = []
     said: list[str] = list(before)
-    runs = split_run(split_tokens(trim_fillers(plain)))
-    for number, (between, run) in enumerate(runs):
-        clause = trim_fillers(join_tokens(run))
-        if not clause:
-            continue
-        joint = opened[1].lower() if opened and not number else between
+    for joint, clause in split_text(text):
         tokens = split_tokens(clause)
-        one = _render_clause(tokens, said) or _keep_fragment(tokens, clause)
+        one = render_clause(tokens, said) or keep_fragment(tokens, clause)
         said.insert(0, clause)
         told.append(replace(one, joint=joint))
     return told
 
 
-def _keep_fragment(tokens: Sequence[Token], clause: str) -> EnglishClause:
+def split_text(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each clause of a text without fillers, with the joint before it."""
+    plain = normalize_spelling(_TAG.sub("", text))
+    opened = _JOINT.match(plain)
+    runs = split_run(split_tokens(trim_fillers(plain)))
+    for number, (between, run) in enumerate(runs):
+        clause = trim_fillers(join_tokens(run))
+        if clause:
+            yield (opened[1].lower() if opened and not number else between), clause
+
+
+def keep_fragment(tokens: Sequence[Token], clause: str) -> EnglishClause:
     """Return what is no sentence in the words that were said."""
     asks = _is_question(tokens)
     kind = ClauseKind.QUESTION if asks else ClauseKind.FRAGMENT
     return EnglishClause(clause, is_user=False, kind=kind)
 
 
-def _render_clause(
-    said: Sequence[Token], before: Sequence[str]
-) -> EnglishClause | None:
+def render_clause(said: Sequence[Token], before: Sequence[str]) -> EnglishClause | None:
     """Return one clause in the third person, by what its subject is."""
     tokens = drop_vocative(said) if said else said
     if not tokens:
@@ -217,7 +220,7 @@ def _render_named(who: str, rest: str, tokens: Sequence[Token]) -> EnglishClause
     after = tokens[0].low if tokens else ""
     verb = {"re": "are", "ve": "have", "ll": "will"}.get(rest, "")
     if rest == "s":
-        verb = "has" if _is_perfect(_get_after_adverb(tokens)) else "is"
+        verb = "has" if is_perfect(_get_after_adverb(tokens)) else "is"
     if rest == "d":
         verb = "would" if words.can_be(after, words.VERB) else "had"
     auxiliary = [Token(verb)] if verb else []
@@ -229,13 +232,6 @@ def _get_after_adverb(tokens: Sequence[Token]) -> str:
     lows = [token.low for token in tokens[:2]]
     adverb = len(lows) > 1 and lows[0] in _ADVERBS
     return lows[adverb] if lows else ""
-
-
-def _is_perfect(after: str) -> bool:
-    """Tell whether "'s" before a word stands for "has"."""
-    parts = words.get_parts(after)
-    past = parts[0] in (words.PARTICIPLE, words.PAST) and words.VERB not in parts
-    return after in _PERFECT or (past and after not in _ADJECTIVAL)
 
 
 def _render_subordinate(tokens: Sequence[Token]) -> EnglishClause | None:

@@ -23,6 +23,8 @@ from gieok.text.pattern_file import PatternFile
 _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
 
 USER: Final = "The user"
+WISHED: Final = (f"{USER} wants ", f"{USER} does not want ", f"{USER} would like ")
+"""How what is wanted of the assistant is told."""
 ASKED: Final = f'{USER} asked: "'
 """How what only asks is told; nothing is learned from it."""
 _SMALL: Final = frozenset(

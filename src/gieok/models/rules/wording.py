@@ -15,6 +15,7 @@ from gieok.models.rules import english, korean
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.english_sound import select_statements
 from gieok.models.rules.english_wording import EnglishMemory, render_english
 from gieok.models.rules.korean_quotation import render_quotation
 from gieok.models.rules.korean_reports import render_reported_speech
@@ -274,17 +275,13 @@ def render_fact(
 
 
 def render_memories(
-    group: Sequence[ClauseCandidate],
-    today: date,
-    earlier: Sequence[ClauseCandidate] = (),
+    group: Sequence[ClauseCandidate], today: date
 ) -> tuple[str, ...] | None:
-    """Return what some clauses say as memories, each of which stands by itself.
+    """Return what Korean clauses say as memories, each of which stands by itself.
 
     Nothing comes back where a stranger would not understand them a year later; such
     words may be reported (see `render_report`).
     """
-    if all(is_english(c.clause.text) for c in group):
-        return (render_fact(group, today, earlier),)
     told = _list_korean_memories(group)
     if told is None:
         return None
@@ -345,6 +342,19 @@ def _list_korean_memories(group: Sequence[ClauseCandidate]) -> list[str] | None:
     return list_memories(said, context, morphology)
 
 
+def render_own_facts(
+    candidate: ClauseCandidate, today: date, earlier: Sequence[ClauseCandidate]
+) -> tuple[str, ...]:
+    """Return what an English clause says, each fact as a text of its own.
+
+    Only what a stranger understands without the talk is told, which may be nothing.
+    """
+    day = candidate.turn.day or today
+    said, beside, before = _collect_english([candidate], earlier)
+    told = select_statements(said[0], beside, before, candidate.turn.asked)
+    return tuple(resolve_dates(text, day)[:LONGEST] for text in told)
+
+
 def is_english(text: str) -> bool:
     """Tell whether a clause is English, be it with a Korean word in it."""
     text = _KOREAN_OPENING.sub("", text)
@@ -360,6 +370,13 @@ def _render_english(
     group: Sequence[ClauseCandidate], earlier: Sequence[ClauseCandidate]
 ) -> EnglishMemory:
     """Return English clauses told by what was said before them."""
+    return render_english(*_collect_english(group, earlier))
+
+
+def _collect_english(
+    group: Sequence[ClauseCandidate], earlier: Sequence[ClauseCandidate]
+) -> tuple[list[str], list[str], list[str]]:
+    """Return what is told, clauses beside it and texts before, nearest first."""
     turn = group[0].turn
     back = list(reversed(earlier))
     beside = [c.clause.text for c in back if c.turn.index == turn.index]
@@ -367,4 +384,4 @@ def _render_english(
     before = [turn.asked, *list(messages.values())[:MOST_HEARD]]
     spoken = [_remove_laughter(_drop_order(candidate).text) for candidate in group]
     said = [_KOREAN_OPENING.sub("", text) for text in spoken]
-    return render_english(said, beside, [text for text in before if text])
+    return said, beside, [text for text in before if text]

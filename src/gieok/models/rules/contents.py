@@ -1,0 +1,49 @@
+"""What is told of English clauses chosen together: each fact as a text of its own."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.english_wording import WISHED
+from gieok.models.rules.linear import Numbers
+from gieok.models.rules.wording import render_own_facts
+
+
+def render_contents(
+    candidates: Sequence[ClauseCandidate],
+    group: Sequence[int],
+    worth: Numbers,
+    today: date,
+    least: float,
+) -> tuple[str, ...]:
+    """Return what a group of English clauses says, which may be nothing.
+
+    Each is told by itself, those of worth `least` before the others, and only what a
+    stranger understands is.
+    """
+    best = max(group, key=lambda n: worth[n])
+    worthy = [n for n in group if n == best or worth[n] >= least]
+    for chosen in (worthy, [n for n in group if n not in worthy]):
+        told = tuple(
+            text
+            for n in chosen
+            for text in render_own_facts(candidates[n], today, candidates[:n])
+        )
+        if told:
+            return _drop_shorter(told)
+    return ()
+
+
+def _drop_shorter(told: Sequence[str]) -> tuple[str, ...]:
+    """Return texts but those that another goes on to say with more."""
+    return tuple(
+        text
+        for text in dict.fromkeys(told)
+        if not any(other.startswith((f"{text}, ", f"{text}. ")) for other in told)
+    )
+
+
+def is_wish(said: Sequence[ClauseCandidate], told: str) -> bool:
+    """Tell whether something is wanted for good, which is kept in any words."""
+    standing = any(candidate.flags["standing"] for candidate in said)
+    return standing and told.startswith(WISHED)

@@ -1,0 +1,307 @@
+"""Picks the sentences about the user that a stranger would understand by themselves.
+
+What is said is cut into clauses; each is told in the third person with what its
+pronouns mean. A clause that leaves a pronoun open, is no whole sentence or orders
+something of the moment is not among them: nothing is better than half a sentence.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gieok.models.rules import english_words as words
+from gieok.models.rules.answers_english import render_english_answer
+from gieok.models.rules.candidates import extract_question
+from gieok.models.rules.english_clause import ClauseKind, EnglishClause, rewrite
+from gieok.models.rules.english_grammar import (
+    AUXILIARIES,
+    DETERMINERS,
+    PREPOSITIONS,
+    TIMES,
+    find_verb,
+    has_verb,
+)
+from gieok.models.rules.english_openings import trim_fillers
+from gieok.models.rules.english_people import PERSONS
+from gieok.models.rules.english_reference import find_things, is_perfect
+from gieok.models.rules.english_spelling import normalize_spelling
+from gieok.models.rules.english_statements import StatedClause, render_statements
+from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
+from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
+
+_SLANG: Final = _LISTS.compile_list("sound.slang")
+_OPEN_ENDED: Final = _LISTS.get_words("sound.open_ended")
+_POINTING: Final = _LISTS.compile_list("sound.pointing")
+_VAGUE: Final = _LISTS.compile_list("sound.vague")
+_LASTING: Final = _LISTS.compile_list("order.lasting")
+_PERFECT: Final = _LISTS.get_words("predicate.perfect")
+_HOURS: Final = frozenset(
+    {"half", "quarter", "noon", "midnight", "six", "seven", "eight"}
+)
+_SINCE: Final = compile_lazily(
+    r"\b([Ss])ince(?= (?:a|two|three|four|five|six|ten|\d+) (?:week|month|year|day)s?\b"
+    r"(?! ago))"
+)
+_BEING: Final = compile_lazily(
+    r"^(The user (?:is|was) (?:now )?)(\w+)"
+    r"(?= (?:in|at|for|of|on|with|by|and|but)\b|,|$)"
+)
+_OCCUPATIONS: Final = tuple(_LISTS.get_words("sound.occupations"))
+_OWN: Final = compile_lazily(r"\b(?:i|we|my|our|me|us|i'\w+|we'\w+)\b", re.IGNORECASE)
+_OF_OTHERS: Final = _LISTS.compile_list("sound.of_others")
+_MASS: Final = _LISTS.get_words("sound.mass")
+_EVENTS: Final = PERSONS | _LISTS.get_words("noun.owned")
+_NONE: Final = compile_lazily(r"^no (?:more|\w+ at all)\b", re.IGNORECASE)
+_FOR_ME: Final = compile_lazily(r" for (?:me|us)\b", re.IGNORECASE)
+_DATED: Final = compile_lazily(
+    r"^(?:\w+ ){0,3}?(?P<noun>\w+),? (?:on|tomorrow|next|this|at) .*$", re.IGNORECASE
+)
+_QUOTED: Final = compile_lazily(r"[.!?][\"”]\s+")
+MOST_ANSWERED: Final = 14
+"""Words and signs of an answer that is put into its question."""
+_FAMILIAR: Final = _LISTS.get_words("sound.familiar")
+MOST_SHORT: Final = 8
+"""Words of a sentence that has no room to explain what it names."""
+FEWEST: Final = 3
+"""Words of a sentence that says enough."""
+MOST: Final = 28
+"""Words of a sentence that says one thing."""
+_BE: Final = frozenset({"is", "was", "are", "were"})
+_BASE_AFTER: Final = frozenset(
+    {"does", "did", "can", "cannot", "could", "will", "would"}
+)
+
+
+def select_statements(
+    said: str, beside: Sequence[str], before: Sequence[str], asked: str = ""
+) -> tuple[str, ...]:
+    """Return what stands by itself in a clause that was said, each as one memory.
+
+    `beside` are the clauses of the same message before it and `before` what was said
+    earlier, both the nearest first; `asked` is what the assistant said right before.
+    """
+    found: list[str] = []
+    last = _get_last(beside, before, asked)
+    text = _add_topic(said, asked)
+    if beside and last is not None and (more := _render_adverbial(text)):
+        return (f"{last}, {more}",)
+    theirs = _is_of_others(asked) and not _OWN.search(text)
+    for one in render_statements(text, [*beside, *before]):
+        own = one.clause is not None and one.clause.is_user
+        last = None if own and theirs else _take(one, last, found)
+    if not found and (stated := _render_fragment(said, asked if not beside else "")):
+        for one in render_statements(stated, []):
+            _take(one, None, found)
+    return tuple(dict.fromkeys(found))
+
+
+def _is_of_others(asked: str) -> bool:
+    """Tell whether what an answer leaves out is somebody else: "Was she Welsh?"."""
+    return _OF_OTHERS.search(extract_question(asked)) is not None
+
+
+def _render_fragment(said: str, asked: str) -> str | None:
+    """Return words that are no sentence as one of the user's own, or nothing."""
+    text = trim_fillers(normalize_spelling(said))
+    tokens = split_tokens(text)
+    if not tokens or text.endswith("?"):
+        return None
+    question = _QUOTED.split(extract_question(asked))[-1]
+    if question and len(tokens) <= MOST_ANSWERED:
+        small = _convert_small(text)
+        stated = render_english_answer(question, small, most=MOST_ANSWERED)
+        if stated is not None:
+            return stated
+    if has_verb(tokens):
+        return None
+    if _NONE.match(text):
+        return f"I have {text[:1].lower()}{_FOR_ME.sub('', text)[1:]}"
+    match = _DATED.match(text)
+    if match is None or match["noun"].lower() not in _EVENTS:
+        return None
+    opening = tokens[0].low
+    article = "" if opening in DETERMINERS else _get_article(opening)
+    return f"I have {article}{text[:1].lower()}{text[1:]}"
+
+
+def _get_article(word: str) -> str:
+    return "an " if word[:1] in "aeiou" else "a "
+
+
+def _add_topic(said: str, asked: str) -> str:
+    """Return "we never skip" with what the question named: "we never skip my walk"."""
+    text = said.strip(" .!,")
+    last = text.rpartition(" ")[2].lower()
+    if last not in _OPEN_ENDED or words.VERB not in words.get_parts(last):
+        return said
+    question = split_tokens(extract_question(asked))
+    named = {m.told for m in find_things(question) if m.told.startswith("my ")}
+    return f"{text} {named.pop()}" if len(named) == 1 else said
+
+
+def _render_adverbial(said: str) -> str | None:
+    """Return when or where something is, said in no sentence, or nothing."""
+    tokens = split_tokens(trim_fillers(normalize_spelling(said)))
+    if not tokens or has_verb(tokens) or len(tokens) > MOST_ANSWERED + MOST_SHORT:
+        return None
+    low = tokens[0].low
+    if low not in PREPOSITIONS | TIMES | _HOURS and not low[:1].isdigit():
+        return None
+    text = rewrite(tokens, is_user=True)
+    return None if _SLANG.search(text) else _convert_small(text)
+
+
+def _get_last(
+    beside: Sequence[str], before: Sequence[str], asked: str = ""
+) -> str | None:
+    """Return the sentence right before, if it stands by itself."""
+    if not beside:
+        return None
+    said = _add_topic(beside[0], asked)
+    told = render_statements(said, [*beside[1:], *before])
+    return _render(told[-1].clause) if told else None
+
+
+def _take(one: StatedClause, last: str | None, found: list[str]) -> str | None:
+    """Add a clause to what was found, and return what the next may go on with."""
+    text = _render(one.clause)
+    if text is None and one.leaning is not None and last is not None:
+        text = _render(one.leaning, carried=True)
+        text = None if text is None else f"{last.rstrip('.')}. {text}"
+    if text is None:
+        return None
+    joined = one.joint == "because" and found and found[-1] == last
+    if joined:
+        found[-1] = f"{last} because {_convert_small(text)}"
+        return found[-1]
+    found.append(text)
+    return text
+
+
+def _convert_small(text: str) -> str:
+    head = text.partition(" ")[0].lower()
+    named = head in TIMES or head == "i" or text[:2].isupper()
+    return text if named or not words.is_known(head) else text[:1].lower() + text[1:]
+
+
+def _render(one: EnglishClause | None, *, carried: bool = False) -> str | None:
+    """Return a clause as a sentence, or nothing if it does not stand by itself.
+
+    One that is `carried` stands behind the sentence that it points at.
+    """
+    if one is None or one.kind in (ClauseKind.QUESTION, ClauseKind.FRAGMENT):
+        return None
+    text = one.text.strip(" .,;:-")
+    text = text if one.is_user else _render_verb(text)
+    text = _SINCE.sub(_render_for, _BEING.sub(_insert_article, text))
+    if one.kind is ClauseKind.ORDER and not _LASTING.search(text):
+        return None
+    if not carried and _POINTING.search(text):
+        return None
+    return None if has_flaw(text, is_user=one.is_user) else text
+
+
+def _insert_article(match: re.Match[str]) -> str:
+    """Return "is pharmacist" as "is a pharmacist"."""
+    if not match[2].lower().endswith(_OCCUPATIONS):
+        return match[0]
+    return f"{match[1]}{_get_article(match[2].lower())}{match[2]}"
+
+
+def _render_for(match: re.Match[str]) -> str:
+    return "For" if match[1] == "S" else "for"
+
+
+def _render_verb(text: str) -> str:
+    """Return "Terry's in Brisbane" with its verb written out."""
+    tokens = split_tokens(text)
+    place = find_verb(tokens)
+    stem, mark, _ = (
+        tokens[place].text.rpartition("'s") if place is not None else [""] * 3
+    )
+    if place is None or not mark:
+        return text
+    verb = "has" if _is_done(tokens, place + 1) else "is"
+    told = [Token(stem, tokens[place].spaced), Token(verb)]
+    return join_tokens([*tokens[:place], *told, *tokens[place + 1 :]])
+
+
+def _is_done(tokens: Sequence[Token], number: int) -> bool:
+    """Tell whether "'s" before a word stands for "has"; "rent's covered" is covered."""
+    low = tokens[number].low if number < len(tokens) else ""
+    after = tokens[number + 1].low if number + 1 < len(tokens) else ""
+    direct = after in DETERMINERS | {"him", "her", "them", "it", "me"}
+    return low in _PERFECT or (direct and is_perfect(low))
+
+
+def has_flaw(text: str, *, is_user: bool) -> bool:
+    """Tell whether a sentence in the third person is none, or says too little."""
+    if _SLANG.search(text) or _VAGUE.search(text):
+        return True
+    tokens = split_tokens(text)
+    count = sum(token.is_word for token in tokens)
+    if not FEWEST <= count <= MOST or tokens[-1].low in _OPEN_ENDED:
+        return True
+    return (
+        (not is_user and find_verb(tokens, int("'" not in tokens[0].text)) is None)
+        or (not is_user and _has_bare_noun(tokens))
+        or any(_is_broken(tokens, number) for number in range(1, len(tokens)))
+        or _has_two_subjects(tokens)
+        or _has_open_end(tokens)
+    )
+
+
+def _has_open_end(tokens: Sequence[Token]) -> bool:
+    """Tell whether a short sentence ends in "the rule" that nothing in it explains."""
+    if sum(token.is_word for token in tokens) > MOST_SHORT:
+        return False
+    for size in (2, 3, 4):
+        opening, *rest = tokens[-size:]
+        if opening.low == "the" and not rest[0].low.startswith("user"):
+            named = rest[-1].low in _FAMILIAR or not rest[-1].text[0].islower()
+            return not named
+    return False
+
+
+def _is_broken(tokens: Sequence[Token], number: int) -> bool:
+    """Tell whether a word cannot stand behind the one before it."""
+    before, low = tokens[number - 1].low, tokens[number].low
+    after = tokens[number + 1].low if number + 1 < len(tokens) else ""
+    parts = words.get_parts(low)
+    if before in _BE and parts == words.VERB:
+        return True  # "is work"
+    if before in _BASE_AFTER and parts[0] in (words.THIRD, words.PAST):
+        return words.VERB not in parts
+    if before == "user" and parts == words.NOUN and words.is_known(low):
+        return True  # "the user heart"
+    if low == "," and before in _OPEN_ENDED:
+        return True
+    doubled = before == low and low not in ("had", "that")
+    return doubled or (before in DETERMINERS and low in AUXILIARIES and after != "")
+
+
+def _has_bare_noun(tokens: Sequence[Token]) -> bool:
+    """Tell whether a sentence opens with one thing that has no article."""
+    low = tokens[0].low.partition("'")[0]
+    parts = words.get_parts(low)
+    plural = low.endswith("s") and not low.endswith("ss")
+    timed = parts[0] == words.NOUN and low in TIMES
+    if timed and tokens[1].low in AUXILIARIES:
+        return low not in _MASS
+    common = words.is_known(low) or low in _EVENTS
+    return parts[0] == words.NOUN and common and not plural and low not in _MASS
+
+
+def _has_two_subjects(tokens: Sequence[Token]) -> bool:
+    """Tell whether two nouns stand side by side before the verb."""
+    verb = find_verb(tokens, 1) or 0
+    for number in range(2, verb):
+        opens = tokens[number].low in DETERMINERS and tokens[number].low != "one"
+        before = tokens[number - 1]
+        joined = before.low in PREPOSITIONS | {"and", "or", "both", "all"}
+        if opens and before.is_word and not joined:
+            return not has_verb(tokens[number + 1 :])
+    return False
