@@ -88,7 +88,7 @@ class LongWorks:
         return self.by_name.get(name)
 
 
-def get_works(request: Request) -> LongWorks:
+async def get_works(request: Request) -> LongWorks:
     """Return what goes on while nobody looks."""
     return cast("LongWorks", request.app.state.works)
 

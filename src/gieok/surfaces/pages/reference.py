@@ -14,7 +14,7 @@ router = APIRouter()
 OUTLINE: Final = "outline"
 
 
-def _get_outline(request: Request) -> ApiOutline:
+async def _get_outline(request: Request) -> ApiOutline:
     """Return what the application answers, read once."""
     state = request.app.state
     if not hasattr(state, OUTLINE):

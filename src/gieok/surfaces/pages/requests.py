@@ -27,12 +27,12 @@ class PageLimits:
     strangers: StrangerLimits
 
 
-def get_page_gieok(request: Request) -> Gieok:
+async def get_page_gieok(request: Request) -> Gieok:
     """Return what the pages were made with."""
     return cast("Gieok", request.app.state.gieok)
 
 
-def get_page_limits(request: Request) -> PageLimits:
+async def get_page_limits(request: Request) -> PageLimits:
     """Return how often pages may be asked for."""
     return cast("PageLimits", request.app.state.limits)
 

@@ -79,7 +79,7 @@ async def _get_agent(request: Request, caller: CurrentCaller) -> "Agent":
     return state.agent
 
 
-def _is_streaming(accept: Annotated[str, Header()] = "") -> bool:
+async def _is_streaming(accept: Annotated[str, Header()] = "") -> bool:
     return STREAM in accept.lower()
 
 

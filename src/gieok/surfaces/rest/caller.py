@@ -55,7 +55,7 @@ class Caller:
             raise NotPermittedError(reason)
 
 
-def get_gieok(request: Request) -> Gieok:
+async def get_gieok(request: Request) -> Gieok:
     """Return what the app was made with."""
     return cast("Gieok", request.app.state.gieok)
 
@@ -63,7 +63,7 @@ def get_gieok(request: Request) -> Gieok:
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]
 
 
-def _require_claims(request: Request, _: Bearer) -> Claims:
+async def _require_claims(request: Request, _: Bearer) -> Claims:
     """Return what `AccessGate` made sure of."""
     claims = request.scope.get(CLAIMS)
     if not isinstance(claims, Claims):
@@ -76,7 +76,7 @@ def _require_claims(request: Request, _: Bearer) -> Claims:
 CurrentClaims = Annotated[Claims, Depends(_require_claims)]
 
 
-def _resolve_caller(
+async def _resolve_caller(
     gieok: Annotated[Gieok, Depends(get_gieok)], claims: CurrentClaims
 ) -> Caller:
     scope = gieok.person(claims.person, actor=claims.actor)
@@ -87,7 +87,7 @@ async def _resolve_session_caller(
     gieok: Annotated[Gieok, Depends(get_gieok)], claims: CurrentClaims, session_id: UUID
 ) -> Caller:
     if claims.user_id is not None:
-        return _resolve_caller(gieok, claims)
+        return await _resolve_caller(gieok, claims)
     scope = gieok.accounts.anonymous(session_id, actor=claims.actor)
     if not await gieok.accounts.is_known(scope):
         thing = "session"

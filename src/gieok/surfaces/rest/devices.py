@@ -28,11 +28,11 @@ router = APIRouter(
 )
 
 
-def _get_language(request: Request) -> str:
+async def _get_language(request: Request) -> str:
     return select_language(request.headers.get("accept-language"))
 
 
-def _get_tokens(request: Request) -> Tokens:
+async def _get_tokens(request: Request) -> Tokens:
     return cast("Tokens", request.app.state.tokens)
 
 
