@@ -23,7 +23,7 @@ class LenientTimeLoader(Loader):
     def __init__(self, oid: int, context: AdaptContext | None = None) -> None:
         """Take the driver's own loader for what can be read."""
         super().__init__(oid, context)
-        known = adapters.get_loader(_OID, Format.TEXT)
+        known = adapters.get_loader(_OID, self.format)
         assert known is not None  # noqa: S101 - the driver has one
         self._loader = known(oid, context)
 
@@ -35,6 +35,13 @@ class LenientTimeLoader(Loader):
             return UNKNOWN
 
 
+class LenientBinaryTimeLoader(LenientTimeLoader):
+    """Reads a time that was sent in binary."""
+
+    format = Format.BINARY
+
+
 def register_time_loader(connection: AsyncConnection[TupleRow]) -> None:
     """Let a connection read rows whatever times are in them."""
-    connection.adapters.register_loader("timestamptz", LenientTimeLoader)
+    for loader in (LenientTimeLoader, LenientBinaryTimeLoader):
+        connection.adapters.register_loader("timestamptz", loader)

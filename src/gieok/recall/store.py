@@ -78,7 +78,7 @@ async def load_entries(
     All rows travel as five values, a column each: ten thousand rows cost PostgreSQL and
     Python far more one by one than glued together.
     """
-    glued = await tx.fetch_blobs(
+    (glued,) = await tx.fetch_binary(
         """
         SELECT string_agg(uuid_send(item_id), ''::bytea),
                string_agg(uuid_send(session_id), ''::bytea),
@@ -90,7 +90,7 @@ async def load_entries(
         """,
         {"user_id": tx.scope.user_id, "since": since, "embedder": embedder},
     )
-    ids, sessions, comparable, lengths, sealed = glued
+    ids, sessions, comparable, lengths, sealed = (value or b"" for value in glued)
     parts = _split_values(sealed, np.frombuffer(lengths, ">i4"))
     entries = key.open_each(ITEM, ids, parts)
     stored = StoredEntries(

@@ -112,7 +112,7 @@ async def list_pairs(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[RecordedPair]:
     """Return pairs whose time is not over and whose words may still be read."""
-    rows = await tx.fetch_all(
+    rows = await tx.fetch_binary(
         """
         SELECT pair.pair_id, pair.session_id, pair.device_id, turn_index, route_family,
                planner_summary, nullif(sensitive_flags, '{}'), pair.created_at,
@@ -152,17 +152,13 @@ def open_message(key: PersonKey, row: TupleRow) -> Message:
         metadata = json.loads(key.open_text(METADATA, message_id, notes))
     if not isinstance(metadata, dict):
         raise TypeError(METADATA)
+    said = Provenance(session_id, Role(role), created_at)
     return Message(
         message_id,
         session_id,
         position,
-        Role(role),
-        key.open_text(
-            CONTENT,
-            message_id,
-            content,
-            bound=Provenance(session_id, Role(role), created_at).encode(),
-        ),
+        said.role,
+        key.open_text(CONTENT, message_id, content, bound=said.encode()),
         layer,
         created_at,
         cast("dict[str, Any]", metadata),

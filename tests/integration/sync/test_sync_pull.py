@@ -329,3 +329,19 @@ async def test_every_exchange_is_in_the_audit_log(
     )
     (chain,) = await row.fetchone() or (b"",)
     assert device.incarnation.bytes not in chain, "the chain is sealed"
+
+
+async def test_a_pair_whose_time_python_has_no_value_for_costs_that_pair_only(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    early = await joined(memory, me, "early")
+    device = await joined(memory, me, "kitchen")
+    odd, kept = device.says("나 강남구 살아"), device.says("커피 좋아해")
+    await device.push()
+    await owner.execute(
+        b"UPDATE conversation_pairs SET retention_until = 'infinity'"
+        b" WHERE pair_id = %s",
+        [odd.pair_id],
+    )
+    await early.pull()
+    assert [each.pair_id for each in of_kind(early, RecordedPair)] == [kept.pair_id]
