@@ -88,19 +88,17 @@ class TurnRecorder:
             batch = self.sessions.writer.create_batch(tx, key)
             missing = await batch.lock({session_id})
             await tx.lock_person()
-            ids = {spoken.pair_id}
-            if await feed.find_pairs(tx, ids):
+            there, gone = await feed.find_pairs(tx, {spoken.pair_id})
+            if there:
                 return RecordedTurn(
                     is_kept=True,
                     before=await find_recorded_pair(tx, key, spoken.pair_id),
                 )
-            is_gone = await feed.find_deleted_pairs(tx, ids) or await find_erased(
-                tx, self.vault.keystore.ledger, missing
-            )
-            if is_gone or not await can_store(tx):
+            gone |= await find_erased(tx, self.vault.keystore.ledger, missing)
+            if gone or not await can_store(tx):
                 return RecordedTurn(is_kept=False)
             await self._write(batch, key, spoken, session_id, prepared)
-            changed = await batch.list_changed()
+            changed = await batch.queue_changed()
         await self.sessions.writer.publish_batch(scope, batch, changed)
         return RecordedTurn(is_kept=True)
 

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import NamedTuple
 from uuid import UUID
 
-from gieok.database import Transaction
+from gieok.database import Cursor, Transaction
 from gieok.kernel.errors import ConflictError
 from gieok.pii import MOST_BEFORE
 from gieok.privacy import PersonKey
@@ -172,9 +172,9 @@ class TurnBatch:
         for each in self._get_names(after.session_id):
             self._open[each] = after
 
-    async def list_changed(self) -> tuple[Session, ...]:
-        """Return the sessions whose life took a turn, as they are now."""
-        return tuple(await session_store.list_sessions(self.tx, self._changed))
+    async def queue_changed(self) -> Cursor:
+        """Queue reading the sessions whose life took a turn, for `publish_batch`."""
+        return await session_store.queue_sessions(self.tx, self._changed)
 
     def _note_masked(self, session: Session, prepared: PreparedTurn) -> None:
         """Count the messages of a turn, if it was masked with those before it."""

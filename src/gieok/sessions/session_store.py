@@ -8,7 +8,7 @@ from uuid import UUID
 
 from psycopg.rows import TupleRow
 
-from gieok.database import Transaction
+from gieok.database import Cursor, Transaction
 from gieok.database.rows import encode_rows
 from gieok.kernel.language import Category
 from gieok.privacy import PersonKey, Place
@@ -73,11 +73,20 @@ async def get_session(tx: Transaction, session_id: UUID) -> Session | None:
 
 async def list_sessions(tx: Transaction, ids: Collection[UUID]) -> list[Session]:
     """Return sessions, in no particular order."""
-    rows = await tx.fetch_all(
+    return await read_sessions(await queue_sessions(tx, ids))
+
+
+async def queue_sessions(tx: Transaction, ids: Collection[UUID]) -> Cursor:
+    """Queue reading sessions as they are now, for `read_sessions`."""
+    return await tx.execute(
         SELECT + "WHERE user_id = %s AND session_id = ANY(%s)",
         [tx.scope.user_id, list(ids)],
     )
-    return [parse_session(row) for row in rows]
+
+
+async def read_sessions(queued: Cursor) -> list[Session]:
+    """Return the sessions that were queued, also once that is committed."""
+    return [parse_session(row) for row in await queued.fetchall()]
 
 
 async def lock_session(tx: Transaction, session_id: UUID) -> Session | None:

@@ -9,10 +9,10 @@ from typing import TypeVar
 from uuid import UUID
 
 from gieok.cache import Cache, LocalCache
-from gieok.database import Database, NoRowError, Transaction
+from gieok.database import Cursor, Database, NoRowError, Transaction
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey
-from gieok.sessions import transitions
+from gieok.sessions import session_store, transitions
 from gieok.sessions.batch import TurnBatch
 from gieok.sessions.lifecycle import ENDED, SessionLimits, is_expired, require_open
 from gieok.sessions.masking import RecentTexts
@@ -93,10 +93,10 @@ class SessionWriter:
         return TurnBatch(tx, key, self.limits)
 
     async def publish_batch(
-        self, scope: Scope, batch: TurnBatch, changed: Sequence[Session]
+        self, scope: Scope, batch: TurnBatch, changed: Cursor
     ) -> None:
         """Tell of a batch, once its transaction is committed."""
-        for each in changed:
+        for each in await session_store.read_sessions(changed):
             await self.publish_change(scope, each)
         for session_id, turns in batch.written.items():
             for into, run in groupby(turns, itemgetter(0)):

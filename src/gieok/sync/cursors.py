@@ -96,8 +96,8 @@ async def register_hello(
     if device.epoch is None:
         await people.insert_person(tx)
     device_id = accounts.device_id(tx.scope, device.device)
-    cursors = await store.lock_cursors(tx, key, device_id)
-    feed = _require_alive(await store.get_feed_state(tx), device, cursors)
+    cursors, feed = await store.open_exchange(tx, key, device_id, lock=True)
+    feed = _require_alive(feed, device, cursors)
     mine = find_cursor(cursors, device.incarnation)
     if mine is None:
         mine = await _join(tx, key, device_id, device.incarnation)
@@ -141,9 +141,8 @@ async def find_device(
         SyncEpochError: its copy is of another epoch.
     """
     device_id = accounts.device_id(tx.scope, device.device)
-    read = store.lock_cursors if lock else store.list_cursors
-    cursors = await read(tx, key, device_id)
-    feed = _require_alive(await store.get_feed_state(tx), device, cursors)
+    cursors, feed = await store.open_exchange(tx, key, device_id, lock=lock)
+    feed = _require_alive(feed, device, cursors)
     mine = find_cursor(cursors, device.incarnation)
     if mine is None or mine.resolution is not None:
         raise SyncUnknownError

@@ -248,6 +248,8 @@ class Page:
     head: int
     changes: tuple[ItemChange, ...]
     wipe: bool
+    devices: Mapping[UUID, str] = field(default_factory=dict[UUID, str], repr=False)
+    """The app's names of the person's devices, by id."""
 
     @property
     def has_more(self) -> bool:
@@ -268,3 +270,5 @@ class Snapshot:
     items: tuple[ItemChange, ...]
     next_page: str | None
     wipe: bool
+    devices: Mapping[UUID, str] = field(default_factory=dict[UUID, str], repr=False)
+    """The app's names of the person's devices, by id."""

@@ -99,9 +99,7 @@ class PairWriter:
         new = [pair for pair in pairs[known:] if pair.prepared]
         missing = await self.batch.lock({pair.session_id for pair in new})
         await tx.lock_person()
-        ids = {pair.sent.pair_id for pair in pairs}
-        there = await store.find_pairs(tx, ids)
-        gone = await store.find_deleted_pairs(tx, ids - there)
+        there, gone = await store.find_pairs(tx, {pair.sent.pair_id for pair in pairs})
         for pair in pairs[:known]:
             self._answer_repeat(pair, there, gone)
         may_keep = await can_store(tx)

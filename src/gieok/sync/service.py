@@ -181,12 +181,14 @@ class Sync:
                 await _advance(opened, plan.after, writer)
             elif plan is Refusal.FORK:
                 await opened.note_conflict(ConflictKind.FORK, base.seq)
-            changed = await writer.batch.list_changed()
-            head = await _read_head(opened)
+            changed = await writer.batch.queue_changed()
+            await tx.journal.write(tx)
+            feed = await store.queue_feed_state(tx)
         if isinstance(plan, Refusal):
             raise SyncForkError if plan is Refusal.FORK else SyncGapError
         await self.sessions.writer.publish_batch(scope, writer.batch, changed)
-        return Pushed(plan.after, head, tuple(writer.rejected))
+        after = await store.read_feed_state(feed) or opened.feed
+        return Pushed(plan.after, after.head, tuple(writer.rejected))
 
     async def pull(
         self,
@@ -235,9 +237,10 @@ class Sync:
                 raise SyncEpochError
             to = found[-1][0] if len(found) == limit else head
             changes = await reader.read_changes([each[1:] for each in found])
+            devices = await naming.list_names(tx, key, DEVICE)
             _audit_download(tx, opened.cursor, "pull", changes)
         await self._note_contact(scope, opened.cursor)
-        return Page(str(epoch), since, to, head, changes, wipe)
+        return Page(str(epoch), since, to, head, changes, wipe, devices)
 
     async def snapshot(
         self,
@@ -272,10 +275,10 @@ class Sync:
                 items += await _read_single(tx, reader)
             rest, following = await _read_parts(tx, reader, place, limit)
             items += rest
+            devices = await naming.list_names(tx, key, DEVICE)
             _audit_download(tx, opened.cursor, "snapshot", items)
-        return Snapshot(
-            epoch, place.seq, tuple(items), following and str(following), wipe
-        )
+        next_page = following and str(following)
+        return Snapshot(epoch, place.seq, tuple(items), next_page, wipe, devices)
 
     async def ack(self, scope: Scope, device: Installation, down: int) -> SyncCursor:
         """Note that a device has applied all changes up to a number.
@@ -482,13 +485,6 @@ class Sync:
 
     async def _should_wipe(self, tx: Transaction) -> bool:
         return Purpose.SYNC in (await self.settings.read_settings(tx)).withheld
-
-
-async def _read_head(opened: OpenCursor) -> int:
-    """Return the number of the last change, those of this transaction included."""
-    await opened.tx.journal.write(opened.tx)
-    feed = await store.get_feed_state(opened.tx)
-    return feed.head if feed else opened.feed.head
 
 
 async def _advance(opened: OpenCursor, after: Position, writer: PairWriter) -> None:

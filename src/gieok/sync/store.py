@@ -3,12 +3,13 @@
 import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, Final, LiteralString, NamedTuple
 from uuid import UUID
 
 from psycopg.rows import TupleRow
 
-from gieok.database import Database, Transaction
+from gieok.database import Cursor, Database, Transaction
 from gieok.database.installation import store_values
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.sync.epoch import Epoch
@@ -35,7 +36,12 @@ class FeedState(NamedTuple):
 
 async def get_feed_state(tx: Transaction) -> FeedState | None:
     """Return the person's epoch and last change number, or None for a stranger."""
-    row = await tx.fetch_one(
+    return await read_feed_state(await queue_feed_state(tx))
+
+
+async def queue_feed_state(tx: Transaction) -> Cursor:
+    """Queue reading where the person's feed stands now, for `read_feed_state`."""
+    return await tx.execute(
         """
         SELECT incarnation, coalesce((
                    SELECT max(seq) FROM memory_updates
@@ -48,6 +54,11 @@ async def get_feed_state(tx: Transaction) -> FeedState | None:
         """,
         {"user_id": tx.scope.user_id, "timeline": TIMELINE},
     )
+
+
+async def read_feed_state(queued: Cursor) -> FeedState | None:
+    """Return the feed that was queued, also once that is committed."""
+    row = await queued.fetchone()
     return FeedState(Epoch(*row[:3]), row[3], row[4]) if row else None
 
 
@@ -83,6 +94,26 @@ async def list_cursors(
         {"user_id": tx.scope.user_id, "device_id": device_id},
     )
     return read_rows(CHAIN.table, rows, lambda row: _open_cursor(key, row))
+
+
+async def open_exchange(
+    tx: Transaction, key: PersonKey, device_id: UUID, *, lock: bool
+) -> tuple[list[SyncCursor], FeedState | None]:
+    """Return a device's cursors and the feed, in one round trip.
+
+    With `lock` they stay as they are until the end, and the feed is read after that;
+    without, those that cannot be read are left out.
+    """
+    cursors = await tx.execute(
+        _SELECT
+        + "WHERE user_id = %s AND device_id = %s ORDER BY cursor_id"
+        + (" FOR UPDATE" if lock else ""),
+        [tx.scope.user_id, device_id],
+    )
+    feed = await queue_feed_state(tx)
+    rows, read = await cursors.fetchall(), partial(_open_cursor, key)
+    found = list(map(read, rows)) if lock else read_rows(CHAIN.table, rows, read)
+    return found, await read_feed_state(feed)
 
 
 async def list_states(
@@ -217,29 +248,23 @@ async def mark_erased(
     )
 
 
-async def find_pairs(tx: Transaction, pair_ids: Collection[UUID]) -> set[UUID]:
-    """Return which of these pairs the person has."""
+async def find_pairs(
+    tx: Transaction, pair_ids: Collection[UUID]
+) -> tuple[set[UUID], set[UUID]]:
+    """Return which of these pairs the person has, and which were erased or expired."""
     rows = await tx.fetch_all(
         """
-        SELECT pair_id FROM conversation_pairs
-        WHERE user_id = %s AND pair_id = ANY(%s)
+        SELECT pair_id, true FROM conversation_pairs
+        WHERE user_id = %(user_id)s AND pair_id = ANY(%(ids)s)
+        UNION ALL
+        SELECT entity_id, false FROM memory_updates
+        WHERE user_id = %(user_id)s AND entity_id = ANY(%(ids)s)
+          AND operation = 'delete' AND entity = 'conversation_pair'
         """,
-        [tx.scope.user_id, list(pair_ids)],
+        {"user_id": tx.scope.user_id, "ids": list(pair_ids)},
     )
-    return {row[0] for row in rows}
-
-
-async def find_deleted_pairs(tx: Transaction, pair_ids: Collection[UUID]) -> set[UUID]:
-    """Return which of these pairs were erased or expired."""
-    rows = await tx.fetch_all(
-        """
-        SELECT DISTINCT entity_id FROM memory_updates
-        WHERE user_id = %s AND entity_id = ANY(%s) AND operation = 'delete'
-          AND entity = 'conversation_pair'
-        """,
-        [tx.scope.user_id, list(pair_ids)],
-    )
-    return {row[0] for row in rows}
+    there = {pair_id for pair_id, is_there in rows if is_there}
+    return there, {pair_id for pair_id, _ in rows} - there
 
 
 async def list_changes(

@@ -48,7 +48,7 @@ router = APIRouter(
 )
 
 
-def _read_installation(
+async def _read_installation(
     device_id: DeviceId, incarnation: Incarnation, epoch: EpochName
 ) -> Installation:
     return Installation(device_id, incarnation, epoch)
@@ -131,8 +131,7 @@ async def sync_pull(
     caller.require_device(device.device)
     pull = caller.gieok.sync.pull(caller.scope, device, since, limit=limit, wait_s=wait)
     page = await (_await_unless_gone(request, pull) if wait else pull)
-    devices = await caller.gieok.accounts.device_names(caller.scope)
-    return SyncPage.from_page(page, devices, caller.now)
+    return SyncPage.from_page(page, caller.now)
 
 
 @router.get("/snapshot")
@@ -150,8 +149,7 @@ async def sync_snapshot(
         page=page,
         limit=limit,
     )
-    devices = await caller.gieok.accounts.device_names(caller.scope)
-    return SyncSnapshot.from_snapshot(part, devices, caller.now)
+    return SyncSnapshot.from_snapshot(part, caller.now)
 
 
 @router.post("/ack")

@@ -25,7 +25,7 @@ Offset = Annotated[
 
 def get_device_name(device_id: UUID | None, devices: Devices) -> str | None:
     """Return a device's id as the app gave it; ours where that is not known."""
-    return None if device_id is None else devices.get(device_id, str(device_id))
+    return None if device_id is None else devices.get(device_id) or str(device_id)
 
 
 class ErrorDetail(ResponseModel):

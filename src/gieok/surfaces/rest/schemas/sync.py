@@ -1,5 +1,6 @@
 """The exchange between a device and the cloud (A08, A16, A17)."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import Annotated, Any, Final, Literal, Self
@@ -280,17 +281,6 @@ class SyncChange(ResponseModel):
     operation: Literal["put", "delete"]
     item: SyncedItem | None = Field(description="null of what is to be erased.")
 
-    @classmethod
-    def from_change(cls, change: ItemChange, devices: Devices, now: datetime) -> Self:
-        """Return the change."""
-        item = change.item
-        return cls(
-            entity=change.entity,
-            id=change.item_id,
-            operation="delete" if item is None else "put",
-            item=None if item is None else _to_view(item, devices, now),
-        )
-
 
 class SyncPage(ResponseModel):
     """What changed: applied wholly or not at all, and only where `since` is reached."""
@@ -304,17 +294,18 @@ class SyncPage(ResponseModel):
     changes: list[SyncChange]
 
     @classmethod
-    def from_page(cls, page: Page, devices: Devices, now: datetime) -> Self:
+    def from_page(cls, page: Page, now: datetime) -> Self:
         """Return the page."""
-        changes = [SyncChange.from_change(each, devices, now) for each in page.changes]
-        return cls(
-            epoch=page.epoch,
-            since=page.since,
-            to=page.to,
-            head=page.head,
-            more=page.has_more,
-            wipe=page.wipe,
-            changes=changes,
+        return cls.model_validate(
+            {
+                "epoch": page.epoch,
+                "since": page.since,
+                "to": page.to,
+                "head": page.head,
+                "more": page.has_more,
+                "wipe": page.wipe,
+                "changes": _list_changes(page.changes, page.devices, now),
+            }
         )
 
 
@@ -328,15 +319,16 @@ class SyncSnapshot(ResponseModel):
     items: list[SyncChange]
 
     @classmethod
-    def from_snapshot(cls, part: Snapshot, devices: Devices, now: datetime) -> Self:
+    def from_snapshot(cls, part: Snapshot, now: datetime) -> Self:
         """Return the part."""
-        items = [SyncChange.from_change(each, devices, now) for each in part.items]
-        return cls(
-            epoch=part.epoch,
-            seq=part.seq,
-            next_page=part.next_page,
-            wipe=part.wipe,
-            items=items,
+        return cls.model_validate(
+            {
+                "epoch": part.epoch,
+                "seq": part.seq,
+                "next_page": part.next_page,
+                "wipe": part.wipe,
+                "items": _list_changes(part.items, part.devices, now),
+            }
         )
 
 
@@ -386,6 +378,21 @@ _SESSION_FIELDS: Final = SyncedSession.model_fields.keys() - {
     "device_id",
     "session_summary",
 }
+
+
+def _list_changes(
+    changes: Sequence[ItemChange], devices: Devices, now: datetime
+) -> list[dict[str, Any]]:
+    """Return changes for the model of the whole page to validate at once."""
+    return [
+        {
+            "entity": each.entity,
+            "id": each.item_id,
+            "operation": "delete" if each.item is None else "put",
+            "item": None if each.item is None else _to_view(each.item, devices, now),
+        }
+        for each in changes
+    ]
 
 
 def _to_view(  # noqa: C901, PLR0911 - one line for each kind
