@@ -83,10 +83,20 @@ def test_whom_and_what_a_word_means_is_named(
         "you can't lift a grown man",
         "I know",
         "do I like tea?",
+        "my lad plays them well",
+        "says he is busy",
+        "she'll say I'm late so I can't judge",
+        "the lad is very nice",
     ],
 )
 def test_what_leans_on_the_talk_is_not_told(said: str) -> None:
     assert _tell(said) == ()
+
+
+def test_what_somebody_else_did_is_not_told_of_the_user() -> None:
+    assert _tell("came out in '58", asked="Was she Welsh?") == ()
+    assert _tell("went to my niece's on Monday", beside=("The cat.",)) == ()
+    assert _tell("she's on five a week", asked="Did the teacher agree?") == ()
 
 
 def test_a_pronoun_that_may_mean_two_is_left_open() -> None:

@@ -27,6 +27,12 @@ _DENIED: Final = _LISTS.get_spellings("english.denied")
 _PERSONS: Final = _LISTS.get_spellings("english.persons")
 _NAMES: Final = _LISTS.get_words("english.names")
 _OF_TIME: Final = _LISTS.compile_list("english.of_time")
+_TRAILING: Final = compile_lazily(
+    r" (?:this time|at all|exactly|then)\?$", re.IGNORECASE
+)
+_VOCATIVE: Final = compile_lazily(
+    r"^(?:love|dear|pet|mate|sir|miss|ma'am|teacher|darling)\b[\s,.]*", re.IGNORECASE
+)
 _DAY: Final = compile_lazily(
     r"^(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
 )
@@ -70,7 +76,8 @@ def _replace_person(text: str, *, subject: bool = False) -> str:
 def _clean_question(question: str) -> str:
     """Return the question without address, small words and its sign."""
     straight = question.replace("’", "'").strip()
-    return _CALLED.sub(r"\1", _ADDRESS.sub("", straight)).strip()
+    called = _CALLED.sub(r"\1", _ADDRESS.sub("", straight)).strip()
+    return _TRAILING.sub("?", called)
 
 
 def _split_subject(text: str) -> tuple[str, str] | None:
@@ -205,7 +212,10 @@ def _render_polar(polar: tuple[str, str, str], said: str) -> str | None:
     while more := (_NO.match(rest) if no else _YES.match(rest)):
         rest = rest[more.end() :]
     rest = "" if _ECHOED.match(rest) else rest.strip(" .!")
+    rest = _VOCATIVE.sub("", rest)
     if no:
+        if _normalize_first(rest) in polar[2].lower().split():
+            rest = ""  # "no microwave", asked "Do you have a microwave?"
         return _append_rest(_join_polar(*polar, denied=True), rest, " but")
     auxiliary, subject, asked = polar
     if rest and "anything" in asked and not _FINITE.search(rest):

@@ -37,14 +37,15 @@ def find_person(
     """Return what to say for a pronoun, in the words of the user, or nothing.
 
     `said` are the texts before it, the nearest first. With `alone` nothing is said
-    where a text mentions several who fit.
+    where a text mentions several who fit, or one who is not the user's and has no name.
     """
     for text in said:
         found = [
             told for kind, told in _find_mentions(text) if _is_fitting(pronoun, kind)
         ]
         if found:
-            return None if alone and len({*found}) > 1 else found[-1]
+            unknown = len({*found}) > 1 or found[-1].startswith("the ")
+            return None if alone and unknown else found[-1]
     return None
 
 

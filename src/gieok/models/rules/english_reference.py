@@ -153,7 +153,7 @@ def _find_explained(tokens: Sequence[Token]) -> Iterator[int]:
             if dummy or any(not m.is_person for m in things):
                 yield number
         elif pronoun == "they":
-            if any(t.low in _ANYBODY for t in left) or _has_many(left):
+            if any(t.low in _ANYBODY for t in left) or _has_many(left, token.low):
                 yield number
         elif find_person(pronoun, [join_tokens(left)]) is not None or any(
             t.low in PERSONS for t in left
@@ -161,10 +161,11 @@ def _find_explained(tokens: Sequence[Token]) -> Iterator[int]:
             yield number
 
 
-def _has_many(left: Sequence[Token]) -> bool:
-    """Tell whether words mention several of something, or somebody of any kind."""
-    mentions = list(find_things(left))
-    return any(m.is_many for m in mentions) or any(t.low in PERSONS for t in left)
+def _has_many(left: Sequence[Token], pronoun: str) -> bool:
+    """Tell whether words mention several, or somebody whose "their" may be."""
+    if any(m.is_many for m in find_things(left)):
+        return True
+    return pronoun != "them" and any(t.low in PERSONS for t in left)
 
 
 def _is_open(tokens: Sequence[Token], number: int) -> bool:

@@ -50,7 +50,8 @@ _BEING: Final = compile_lazily(
     r"(?= (?:in|at|for|of|on|with|by|and|but)\b|,|$)"
 )
 _OCCUPATIONS: Final = tuple(_LISTS.get_words("sound.occupations"))
-_OWN: Final = compile_lazily(r"\b(?:i|we|my|our|me|us|i'\w+|we'\w+)\b", re.IGNORECASE)
+_REPORT: Final = compile_lazily(r"\b(?:say|says|said|thinks?|reckons?)\b")
+_OWN: Final = compile_lazily(r"\b(?:i|we|i'\w+|we'\w+)\b", re.IGNORECASE)
 _OF_OTHERS: Final = _LISTS.compile_list("sound.of_others")
 _MASS: Final = _LISTS.get_words("sound.mass")
 _EVENTS: Final = PERSONS | _LISTS.get_words("noun.owned")
@@ -88,10 +89,16 @@ def select_statements(
     text = _add_topic(said, asked)
     if beside and last is not None and (more := _render_adverbial(text)):
         return (f"{last}, {more}",)
-    theirs = _is_of_others(asked) and not _OWN.search(text)
+    theirs = not _OWN.search(normalize_spelling(text)) and (
+        _is_of_others(asked) or _has_topic(beside)
+    )
+    reported = False
     for one in render_statements(text, [*beside, *before]):
         own = one.clause is not None and one.clause.is_user
-        last = None if own and theirs else _take(one, last, found)
+        skipped = (own and theirs) or (reported and one.joint.isalpha())
+        last = None if skipped else _take(one, last, found)
+        whole = text if one.clause is None else one.clause.text
+        reported = _REPORT.search(whole) is not None
     if not found and (stated := _render_fragment(said, asked if not beside else "")):
         for one in render_statements(stated, []):
             _take(one, None, found)
@@ -101,6 +108,15 @@ def select_statements(
 def _is_of_others(asked: str) -> bool:
     """Tell whether what an answer leaves out is somebody else: "Was she Welsh?"."""
     return _OF_OTHERS.search(extract_question(asked)) is not None
+
+
+def _has_topic(beside: Sequence[str]) -> bool:
+    """Tell whether what was said right before only names something: "The cat."."""
+    return (
+        bool(beside)
+        and not has_verb(split_tokens(beside[0]))
+        and bool(list(find_things(split_tokens(beside[0]))))
+    )
 
 
 def _render_fragment(said: str, asked: str) -> str | None:
@@ -284,9 +300,13 @@ def _is_broken(tokens: Sequence[Token], number: int) -> bool:
 
 
 def _has_bare_noun(tokens: Sequence[Token]) -> bool:
-    """Tell whether a sentence opens with one thing that has no article."""
+    """Tell whether a sentence opens with no subject that anybody would know."""
     low = tokens[0].low.partition("'")[0]
     parts = words.get_parts(low)
+    if parts[0] in (words.THIRD, words.PAST):
+        return True
+    if low == "the" and tokens[1].low in PERSONS:
+        return not any(token.low.startswith("user") for token in tokens)
     plural = low.endswith("s") and not low.endswith("ss")
     timed = parts[0] == words.NOUN and low in TIMES
     if timed and tokens[1].low in AUXILIARIES:

@@ -71,6 +71,9 @@ _LEADS: Final = PatternFile("gieok.models.rules", "korean_endings.toml").get_wor
 _KOREAN_OPENING: Final = compile_lazily(
     r"^(?:그리고|근데|그런데|하지만)\s+(?=[A-Za-z])"
 )
+_VALUE: Final = compile_lazily(r": ([^:]+)$")
+_BRACKETED: Final = compile_lazily(r" \(([^()]+)\)$")
+"""What answers a question stands apart while its sentence is told."""
 _KOREAN: Final = compile_lazily(r"[가-힣]")
 
 
@@ -351,7 +354,10 @@ def render_own_facts(
     """
     day = candidate.turn.day or today
     said, beside, before = _collect_english([candidate], earlier)
-    told = select_statements(said[0], beside, before, candidate.turn.asked)
+    own = _VALUE.sub(r" (\1)", said[0]) if candidate.is_answer else said[0]
+    told = select_statements(own, beside, before, candidate.turn.asked)
+    if candidate.is_answer:
+        told = tuple(_BRACKETED.sub(r": \1", text) for text in told)
     return tuple(resolve_dates(text, day)[:LONGEST] for text in told)
 
 
