@@ -212,7 +212,8 @@ def _render_pronoun(
 def _find_own_name(tokens: Sequence[Token]) -> str:
     """Return the name of "it's Gaz here", which only opens a talk."""
     match = _OWN_NAME.match(join_tokens(tokens))
-    return match[1] if match and not words.is_known(match[1].lower()) else ""
+    name = match[1] if match else ""
+    return "" if words.is_known(name.lower()) or name.lower() in TIMES else name
 
 
 def _render_named(who: str, rest: str, tokens: Sequence[Token]) -> EnglishClause:
