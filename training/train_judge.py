@@ -429,6 +429,7 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
         clause_slot=slots.clause,
         worth=load_judge_weights().worth,
         answer=load_judge_weights().answer,
+        effect=load_judge_weights().effect,
         thresholds=THRESHOLDS,
     )
     references = [update_references(r, p, own, about) for _, r, p, own in close]

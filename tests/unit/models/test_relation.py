@@ -8,7 +8,12 @@ from hypothesis import strategies as st
 from gieok.kernel.language import FindingOperation
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.reference import ItemReferences, create_empty_references
-from gieok.models.rules.relation import LEAST_ASKED, find_relations
+from gieok.models.rules.relation import (
+    LEAST_ASKED,
+    LIKELY_WISH,
+    ClauseContext,
+    find_relations,
+)
 
 BARS = {
     "outdated": 0.5,
@@ -110,6 +115,70 @@ def test_a_wish_may_mean_several_things_and_what_was_said_of_them() -> None:
     found = find_relations(intents(forget=0.9), about(0.9, 0.8, 0.1), BARS)
     assert {one.known for one in found} == {0, 1, None}
     assert all(one.is_sure and one.is_wish for one in found)
+
+
+def rows(*each: np.ndarray) -> np.ndarray:
+    return np.vstack(each)
+
+
+def about_rows(*scores: tuple[float, ...]) -> ItemReferences:
+    table = np.array(scores)
+    blank = create_empty_references(len(table))
+    nearest = tuple(table.argmax(axis=1).tolist())
+    return ItemReferences(nearest, table, blank.about, blank.figures)
+
+
+def test_an_unsure_wish_does_not_keep_a_stated_change_from_its_item() -> None:
+    odds = rows(intents(forget=0.55), intents(change=0.9))
+    found = find_relations(odds, about_rows((0.6, 0.2), (0.9, 0.1)), BARS)
+    changed = [one for one in found if one.operation is FindingOperation.UPDATE]
+    assert [(one.clause, one.known) for one in changed] == [(1, 0)]
+
+
+def test_a_new_value_goes_before_the_end_of_the_old_one() -> None:
+    odds = rows(intents(end=0.9), intents(change=0.6))
+    found = find_relations(odds, about_rows((0.9,), (0.9,)), BARS)
+    assert [(one.clause, one.operation) for one in found] == [
+        (1, FindingOperation.UPDATE)
+    ]
+
+
+def test_the_clauses_of_one_message_change_an_item_together() -> None:
+    odds = rows(intents(end=0.35), intents(end=0.4))
+    near = about_rows((0.9,), (0.9,))
+    together = ClauseContext(messages=(0, 0))
+    assert find_relations(odds, near, BARS, ClauseContext(messages=(0, 1))) == ()
+    (one,) = find_relations(odds, near, BARS, together)
+    assert (one.clause, one.operation) == (1, FindingOperation.DELETE)
+
+
+def test_what_is_rather_said_again_is_no_change() -> None:
+    (one,) = find_relations(intents(change=0.6, repeat=0.9), about(0.9), BARS)
+    assert one.operation is FindingOperation.REINFORCE
+
+
+def test_a_change_counts_as_far_as_it_is_about_the_item() -> None:
+    assert find_relations(intents(change=0.6), about(0.75), BARS) == ()
+
+
+def test_a_likely_wish_about_something_plain_is_asked_about() -> None:
+    (one,) = find_relations(intents(forget=LIKELY_WISH), about(0.9, 0.1), BARS)
+    assert (one.known, one.is_wish, one.is_sure) == (0, True, False)
+    assert find_relations(intents(forget=LIKELY_WISH), about(0.5, 0.1), BARS) == ()
+
+
+def test_a_named_item_is_meant_for_certain_unless_another_is_nearer() -> None:
+    named = ClauseContext(named={0: 1})
+    found = find_relations(intents(forget=0.9), about(0.4, 0.1, 0.3), BARS, named)
+    assert {(one.known, one.is_sure) for one in found} == {(1, True), (None, True)}
+    found = find_relations(intents(forget=0.9), about(0.9, 0.1, 0.3), BARS, named)
+    assert not any(one.is_sure for one in found if one.known == 1)
+
+
+def test_a_named_item_that_may_be_no_wish_is_asked_about() -> None:
+    named = ClauseContext(named={0: 1})
+    found = find_relations(intents(forget=0.6), about(0.4, 0.1), BARS, named)
+    assert {(one.known, one.is_sure) for one in found} == {(1, False), (None, True)}
 
 
 chances = st.floats(0, 1)

@@ -1,7 +1,7 @@
 """From measured clauses to findings: judge, relate to what is known, word."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import groupby
 from typing import Final
@@ -26,14 +26,24 @@ from gieok.models.rules.intent import INTENTS, TELL, Intent, build_clause_featur
 from gieok.models.rules.kinds import select_plain_kind
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.moves import find_moves
-from gieok.models.rules.plain import is_plain, is_remember_request
+from gieok.models.rules.plain import (
+    is_fleeting,
+    is_plain,
+    is_plain_wish,
+    is_remember_request,
+    is_repetition,
+)
 from gieok.models.rules.reference import (
     ItemReferences,
     Nearness,
     create_empty_references,
     predict_references,
 )
-from gieok.models.rules.relation import ItemRelation, find_relations
+from gieok.models.rules.relation import (
+    ClauseContext,
+    ItemRelation,
+    find_relations,
+)
 from gieok.models.rules.session import (
     JudgeOpinions,
     build_surrounding_features,
@@ -50,13 +60,16 @@ from gieok.models.rules.wording import (
 from gieok.models.rules.worth import ClauseOpinions, build_worth_features
 
 REPEAT: Final = INTENTS.index(Intent.REPEAT)
+FORGET: Final = INTENTS.index(Intent.FORGET)
 OUTDATING: Final = [INTENTS.index(Intent.CHANGE), INTENTS.index(Intent.END)]
 LEAST_CONFIDENCE: Final = 0.45
 """What a probability of nothing would be; .05 below what a prompt asks for."""
 MOST_ADDED: Final = 0.5
 """What certainty adds. With D06's decay, what is as likely as not to last leaves the
 prompts after six and a half months in which nobody needs or repeats it, what is nearly
-certain after a year, and what is told at the bar after three months."""
+certain after a year, and what is told at the bar after two months."""
+FLEETING: Final = -4.0
+"""Log-odds at most of what is said for once, or taken back."""
 REQUESTED: Final = 0.5
 """Log-odds at least of what the user asked to remember."""
 SURE: Final = 2.4
@@ -66,8 +79,18 @@ allergic to bees" means it."""
 REPORTED: Final = -0.5
 """Log-odds at least of what is reported because it cannot be told by itself: half of
 such reports were wanted in training's later talk in Korean, fewer below."""
+TELLING: Final = 0.0
+"""Log-odds from which a clause that ends something may say what is true instead."""
+NEW_VALUE: Final = 2
+"""Nouns, which the item has not, that say so."""
+NEW_FACT: Final = 3
+"""Nouns, which the item has not, of what is another fact, though it sounds like it."""
+SURELY_AGAIN: Final = 0.6
+"""How likely at least a clause that says more than its item only says it again."""
 NEVER: Final = -30.0
 """Log-odds at least with which neighbours are joined."""
+PLAIN_WISH: Final = 0.7
+"""How likely at least what plainly asks to forget is a wish to forget."""
 UNSURE: Final = 0.45
 """Confidence at most of a wish to forget that may mean something else."""
 
@@ -80,6 +103,8 @@ class MeasuredConversation:
     known: tuple[KnownMemory, ...]
     near: Nearness | None
     today: date
+    named: Mapping[int, int] = field(default_factory=dict[int, int])
+    """By clause, the one known item that a wish to forget names (`wish_targets`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +172,15 @@ def classify_clauses(
         for c, p in zip(evidence.candidates, plain, strict=True)
     ]
     worth = np.maximum(worth, least)
+    fleeting = [is_fleeting(candidate) for candidate in evidence.candidates]
+    worth[fleeting] = np.minimum(worth[fleeting], FLEETING)
     worth = weigh_answers(evidence, worth, weights.answer)
     same = _predict_joins(evidence, np.maximum(worth, NEVER), weights.joint)
     return ClauseAssessment(
         worth=worth,
-        intents=_correct_answers(
-            evidence, compute_probability(opinions.blended), worth
+        intents=_weigh_wishes(
+            evidence,
+            _correct_answers(evidence, compute_probability(opinions.blended), worth),
         ),
         references=references,
         same={n: 0.0 if plain[n] and plain[n + 1] else v for n, v in same.items()},
@@ -181,6 +209,30 @@ def _correct_answers(
             intents[number, OUTDATING] = 0.0
             intents[number, REPEAT] = lasting
     return intents
+
+
+def _limit_changes(candidates: Sequence[ClauseCandidate], intents: Numbers) -> Numbers:
+    """Return the intents, without changes by what is said for once, or said again.
+
+    What is said for once does not say again what lasts, either.
+    """
+    restrained = intents.copy()
+    for number, candidate in enumerate(candidates):
+        if is_fleeting(candidate):
+            restrained[number, [REPEAT, *OUTDATING]] = 0.0
+        elif is_repetition(candidate):
+            said = restrained[number, [REPEAT, *OUTDATING]].max()
+            restrained[number, OUTDATING] = 0.0
+            restrained[number, REPEAT] = said
+    return restrained
+
+
+def _weigh_wishes(evidence: ClauseEvidence, intents: Numbers) -> Numbers:
+    """Return the intents, with what plainly asks to forget as such a wish at least."""
+    asking = [is_plain_wish(candidate) for candidate in evidence.candidates]
+    raised = intents.copy()
+    raised[asking, FORGET] = np.maximum(raised[asking, FORGET], PLAIN_WISH)
+    return raised
 
 
 def _get_least_worth(candidate: ClauseCandidate, *, sure: bool) -> float:
@@ -220,21 +272,56 @@ def build_findings(
 ) -> tuple[Finding, ...]:
     """Return what is known to change, then what is new, in the order it was said."""
     candidates = material.evidence.candidates
-    related = [*find_relations(assessed.intents, assessed.references, thresholds)]
+    intents = _limit_changes(candidates, assessed.intents)
+    context = ClauseContext([c.clause.message for c in candidates], material.named)
+    found = find_relations(intents, assessed.references, thresholds, context)
+    related = [*_resolve_new_values(material, assessed, found)]
     related += find_moves(candidates, material.known, related)
     limits = (thresholds["add"], thresholds["join"], thresholds["extend"])
     grouped = [tuple(g) for g in group_clauses(assessed.worth, assessed.same, limits)]
-    found: list[Finding] = []
+    findings: list[Finding] = []
     taken: set[int] = set()
     for one in related:
         group = _collect_related(material, grouped, one)
         taken.update(group)
-        found.append(_build_related_finding(material, assessed, one, group))
+        findings.append(_build_related_finding(material, assessed, one, group))
     added = _build_added_findings(
         material, assessed, [g for g in grouped if taken.isdisjoint(g)], limits[0]
     )
-    found += _drop_shorter([*added])
-    return tuple(sorted(found, key=lambda finding: finding.evidence))
+    findings += _drop_shorter([*added])
+    return tuple(sorted(findings, key=lambda finding: finding.evidence))
+
+
+def _resolve_new_values(
+    material: MeasuredConversation,
+    assessed: ClauseAssessment,
+    related: Iterable[ItemRelation],
+) -> Iterator[ItemRelation]:
+    """Yield what clauses do, as far as they say nothing else that is new.
+
+    An end that says what is true instead is a change. What is not surely said again,
+    and says more than the item, stands on its own.
+    """
+    for one in related:
+        ends = one.operation is FindingOperation.DELETE and not one.is_wish
+        doubted = one.operation is FindingOperation.REINFORCE
+        doubted = doubted and one.probability < SURELY_AGAIN
+        new = _count_new_nouns(material, assessed, one) if ends or doubted else 0
+        if ends and new >= NEW_VALUE:
+            yield replace(one, operation=FindingOperation.UPDATE)
+        elif not doubted or new < NEW_FACT:
+            yield one
+
+
+def _count_new_nouns(
+    material: MeasuredConversation, assessed: ClauseAssessment, one: ItemRelation
+) -> int:
+    """Count what a clause that tells something lasting names and its item does not."""
+    if one.known is None or assessed.worth[one.clause] < TELLING:
+        return 0
+    item = material.known[one.known].content.lower()
+    said = _collect_nouns([material.evidence.candidates[one.clause]])
+    return sum(noun not in item for noun in said)
 
 
 def _drop_shorter(found: Sequence[Finding]) -> Iterator[Finding]:

@@ -25,11 +25,13 @@ from gieok.models.rules.answers import merge_answers
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
 from gieok.models.rules.condensing import summarize_notes
 from gieok.models.rules.decide import (
+    ClauseAssessment,
     MeasuredConversation,
     build_findings,
     classify_clauses,
     resolve_references,
 )
+from gieok.models.rules.effect import ReadPairs, Touching, weigh_effects
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.gist import build_digest, build_gist
 from gieok.models.rules.linear import Numbers
@@ -53,6 +55,7 @@ from gieok.models.rules.weights import (
     load_judge_weights,
     load_mood_weights,
 )
+from gieok.models.rules.wish_targets import find_named_items
 from gieok.text.kiwi import Morphology
 
 NAME: Final = "rules/3"
@@ -116,7 +119,7 @@ class RulesModel:
         references = update_references(references, pairs, about, weights.about)
         sure = replace(assessed, references=references)
         return await asyncio.to_thread(
-            build_findings, material, sure, weights.thresholds
+            _decide, material, sure, ReadPairs(pairs, read), weights
         )
 
     async def summarize(self, conversation: Conversation) -> Gist:
@@ -178,6 +181,27 @@ class RulesModel:
         return weights.reader.compute_logits(vectors.astype(np.float64))
 
 
+def _decide(
+    material: MeasuredConversation,
+    assessed: ClauseAssessment,
+    read: ReadPairs,
+    weights: JudgeWeights,
+) -> tuple[Finding, ...]:
+    """Return what is found, with what clauses do to what is known weighed anew."""
+    if material.near is not None:
+        touching = Touching(
+            material.evidence.candidates,
+            material.known,
+            material.near,
+            assessed.references,
+            assessed.intents,
+            assessed.worth,
+        )
+        intents = weigh_effects(touching, read, weights.effect)
+        assessed = replace(assessed, intents=intents)
+    return build_findings(material, assessed, weights.thresholds)
+
+
 def collect_texts(
     found: Sequence[ClauseCandidate], known: Sequence[KnownMemory]
 ) -> list[str]:
@@ -198,9 +222,13 @@ def measure_conversation(
     count = len(found)
     evidence = ClauseEvidence(found, vectors[:count], vectors[count : 2 * count])
     known = conversation.known[-MOST_KNOWN:]
-    near = None
-    if known:
-        near = measure_nearness(
-            evidence, known, vectors[2 * count :], morphology, slots
-        )
-    return MeasuredConversation(evidence, known, near, conversation.at.date())
+    if not known:
+        return MeasuredConversation(evidence, known, None, conversation.at.date())
+    items = vectors[2 * count :]
+    return MeasuredConversation(
+        evidence,
+        known,
+        measure_nearness(evidence, known, items, morphology, slots),
+        conversation.at.date(),
+        find_named_items(found, known, slots.find_all_slots(items), morphology),
+    )

@@ -171,7 +171,7 @@ def _detect_meaning(text: str, spoken: ClauseWords) -> Flags:
         "name": float(spoken.count_tagged("NNP") > 0 or _NAME.search(text) is not None),
         "laugh": float(lx.LAUGH.search(text) is not None),
         "remember": float(lx.REMEMBER.search(text) is not None),
-        "forget": float(lx.FORGET.search(text) is not None),
+        "forget": float(lx.find_wish(text) is not None),
         "denial": float(lx.DENIAL.search(text) is not None),
     }
 

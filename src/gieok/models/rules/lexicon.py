@@ -5,6 +5,7 @@ Kiwi forms (predicates as stems), matched against morphemes; the few Korean regu
 expressions match the written text, because their form is what carries the meaning.
 """
 
+import re
 from typing import Final
 
 from gieok.text.pattern_file import PatternFile
@@ -64,5 +65,12 @@ INSTRUCTION_TO_MACHINE: Final = _LISTS.compile_list("lexicon.instruction_to_mach
 # --- commands to the memory ---------------------------------------------------------
 REMEMBER: Final = _LISTS.compile_list("lexicon.remember")
 FORGET: Final = _LISTS.compile_list("lexicon.forget")
+FORGET_PLAINLY: Final = _LISTS.compile_list("lexicon.forget_plainly")
+"""What nobody says who does not want something forgotten."""
 DENIAL: Final = _LISTS.compile_list("lexicon.denial")
 ASSISTANT_FORGETS: Final = _LISTS.compile_list("lexicon.assistant_forgets")
+
+
+def find_wish(text: str) -> re.Match[str] | None:
+    """Return where a text speaks of forgetting something, if it does."""
+    return FORGET.search(text) or FORGET_PLAINLY.search(text)

@@ -14,7 +14,7 @@ from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.flags import collect_words
 from gieok.models.rules.kinds import UNABLE_KO
-from gieok.models.rules.lexicon import KIN_KO, REMEMBER
+from gieok.models.rules.lexicon import FORGET_PLAINLY, KIN_KO, REMEMBER
 from gieok.text.pattern_file import PatternFile
 from gieok.text.vocabulary import parse_word_list
 
@@ -26,6 +26,9 @@ LONGEST: Final = 60  # characters of a statement that is still plain
 _NEVER: Final = parse_word_list(
     "question_mark question_english hearsay condition roleplay fiction drill pasted "
     "planted taken_back echo forget denial"
+)
+_NOT_MEANT: Final = parse_word_list(
+    "hearsay roleplay fiction drill pasted planted taken_back echo"
 )
 _DOUBTS: Final = parse_word_list(
     "question_korean wh_word others you laugh question_beside future"
@@ -41,6 +44,8 @@ _STATES_EN: Final = _LISTS.compile_list("plain.states_en")
 _FLEETING: Final = _LISTS.compile_list("plain.fleeting")
 _OCCUPATIONS_KO: Final = _LISTS.get_words("plain.occupations_ko")
 _NEW_OCCUPATION_EN: Final = _LISTS.compile_list("plain.new_occupation_en")
+_SAID_AGAIN: Final = _LISTS.compile_list("plain.said_again")
+_FOR_ONCE: Final = _LISTS.compile_list("plain.for_once")
 _OTHERS_SUBJECT: Final = ("JKS", "JX")
 
 
@@ -55,6 +60,25 @@ def is_remember_request(candidate: ClauseCandidate) -> bool:
         return False
     rest = REMEMBER.sub("", candidate.clause.text).strip(" ,.!:~")
     return len(rest) >= SHORTEST_WISH
+
+
+def is_fleeting(candidate: ClauseCandidate) -> bool:
+    """Tell whether it is over soon: an order for once, or a joke that is taken back."""
+    ordered = _has_any_flag(candidate, (*_ORDERS, "is_device_order"))
+    once = ordered and _FOR_ONCE.search(candidate.clause.text) is not None
+    return once or bool(candidate.flags["taken_back"])
+
+
+def is_repetition(candidate: ClauseCandidate) -> bool:
+    """Tell whether it says that it was said before."""
+    return _SAID_AGAIN.search(candidate.clause.text) is not None
+
+
+def is_plain_wish(candidate: ClauseCandidate) -> bool:
+    """Tell whether a clause plainly asks that something be forgotten."""
+    if FORGET_PLAINLY.search(candidate.clause.text) is None:
+        return False
+    return not _has_any_flag(candidate, _NOT_MEANT)
 
 
 def _is_korean_statement(candidate: ClauseCandidate) -> bool:

@@ -5,8 +5,8 @@ about this item (`reference`). Below either bar nothing is related, and what the
 tells stands on its own.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -21,6 +21,13 @@ RIVAL: Final = 0.4
 MOST_ASKED: Final = 3  # items that a wish may mean
 WORTH_ASKING: Final = 0.1
 """How likely a wish means the best item for anything to be asked about."""
+LIKELY_WISH: Final = 0.4
+"""How likely a wish at least is asked about if it is plain what it would be about."""
+PLAINLY_ABOUT: Final = 0.6
+LEAST_OWN: Final = 0.6
+"""Share of the bar for a change that a clause which changes something reaches alone."""
+CONTRARY: Final = 0.5
+"""How likely another item is meant where the words of a wish do not settle it."""
 LEAST_ASKED: Final = 0.02
 """The same of every item that is asked about: asking costs a question, not a memory.
 Of 18 opened wishes that erase nothing at once 12 were asked about rightly with the bar
@@ -45,21 +52,42 @@ class ItemRelation:
     """How likely a wish means this item, if it means any."""
 
 
+@dataclass(frozen=True, slots=True)
+class ClauseContext:
+    """What is known of the clauses besides what the judges say of each."""
+
+    messages: Sequence[int] = ()
+    """The message of each clause; what its clauses say of an item counts together."""
+    named: Mapping[int, int] = field(default_factory=dict[int, int])
+    """By clause, the item that a wish to forget names and means for certain."""
+
+
 def find_relations(
-    intents: Numbers, references: ItemReferences, thresholds: Mapping[str, float]
+    intents: Numbers,
+    references: ItemReferences,
+    thresholds: Mapping[str, float],
+    context: ClauseContext | None = None,
 ) -> tuple[ItemRelation, ...]:
     """Return what the clauses do, at most one thing to each known item.
 
-    A clause does one thing; a wish to forget may mean several items.
+    A clause does one thing; a wish to forget may mean several items. One that is not
+    sure asks about nothing that another clause plainly changes, and a clause that gives
+    an item a new value goes before one that says only that the old is over.
     """
+    context = context or ClauseContext()
+    outdated = _merge_outdated(intents, references, context.messages)
     found: list[ItemRelation] = []
     for clause in range(len(intents)):
-        found += _find_clause_relations(clause, intents, references, thresholds)
+        found += _find_clause_relations(
+            clause,
+            intents,
+            references,
+            {**thresholds, "combined": outdated[clause]},
+            context.named.get(clause),
+        )
     taken: set[int] = set()
     kept: list[ItemRelation] = []
-    for one in sorted(
-        found, key=lambda one: (-one.is_wish, -one.is_sure, -one.probability)
-    ):
+    for one in sorted(found, key=_rank_relation):
         if one.known is None or one.known not in taken:
             kept.append(one)
         if one.known is not None:
@@ -67,11 +95,38 @@ def find_relations(
     return tuple(sorted(kept, key=lambda one: one.clause))
 
 
+def _rank_relation(one: ItemRelation) -> tuple[bool, bool, bool, float]:
+    updates = one.operation is FindingOperation.UPDATE
+    return (not one.is_sure, not one.is_wish, not updates, -one.probability)
+
+
+def _compute_outdated(chances: Numbers) -> float:
+    """Return how likely a clause changes or ends something."""
+    change, end = (chances[INTENTS.index(i)] for i in (Intent.CHANGE, Intent.END))
+    return float(1 - (1 - change) * (1 - end))
+
+
+def _merge_outdated(
+    intents: Numbers, references: ItemReferences, messages: Sequence[int]
+) -> list[float]:
+    """Return how likely each clause's item is changed or ended by its message."""
+    places = messages or range(len(intents))
+    kept: dict[tuple[int, int], float] = {}
+    keys = [*zip(places, references.nearest, strict=True)]
+    for clause, key in enumerate(keys):
+        if key[1] >= 0:
+            about = float(references.scores[clause, key[1]])
+            gone = about * _compute_outdated(intents[clause])
+            kept[key] = kept.get(key, 1.0) * (1 - gone)
+    return [1 - kept.get(key, 1.0) for key in keys]
+
+
 def _find_clause_relations(
     clause: int,
     intents: Numbers,
     references: ItemReferences,
     thresholds: Mapping[str, float],
+    named: int | None,
 ) -> Iterator[ItemRelation]:
     """Yield what one clause does."""
     chances = {
@@ -79,23 +134,51 @@ def _find_clause_relations(
     }
     if chances[Intent.FORGET] >= thresholds[Intent.FORGET]:
         yield from _find_wish_relations(
-            clause, chances[Intent.FORGET], references, thresholds
+            clause, chances[Intent.FORGET], references, thresholds, named
         )
         return
     known = references.nearest[clause]
     if known < 0:
         return
-    if float(references.scores[clause, known]) < thresholds["about"]:
-        return
+    about = float(references.scores[clause, known])
+    if _is_likely_wish(chances, about):
+        yield ItemRelation(
+            clause,
+            known,
+            FindingOperation.DELETE,
+            chances[Intent.FORGET],
+            is_wish=True,
+            is_sure=False,
+            about=about,
+        )
+    elif about >= thresholds["about"]:
+        yield from _find_effect(clause, known, chances, thresholds)
+
+
+def _find_effect(
+    clause: int,
+    known: int,
+    chances: Mapping[Intent, float],
+    thresholds: Mapping[str, float],
+) -> Iterator[ItemRelation]:
+    """Yield what a clause that is about a known item does to it."""
     change, end = chances[Intent.CHANGE], chances[Intent.END]
+    repeated = chances[Intent.REPEAT]
     outdated = 1 - (1 - change) * (1 - end)
-    if outdated >= thresholds["outdated"]:
+    told = outdated >= max(repeated, thresholds["outdated"] * LEAST_OWN)
+    if told and thresholds["combined"] >= thresholds["outdated"]:
         ended = end > change * thresholds["value"]
         operation = FindingOperation.DELETE if ended else FindingOperation.UPDATE
         yield ItemRelation(clause, known, operation, outdated)
-    elif chances[Intent.REPEAT] >= thresholds[Intent.REPEAT]:
-        repeated = chances[Intent.REPEAT]
+    elif repeated >= thresholds[Intent.REPEAT]:
         yield ItemRelation(clause, known, FindingOperation.REINFORCE, repeated)
+
+
+def _is_likely_wish(chances: Mapping[Intent, float], about: float) -> bool:
+    """Tell whether it may be a wish, and what it would be about is plain."""
+    rest = max(chance for intent, chance in chances.items() if intent != Intent.FORGET)
+    likely = chances[Intent.FORGET] >= max(LIKELY_WISH, rest)
+    return likely and about >= PLAINLY_ABOUT
 
 
 def _select_likeliest(about: Numbers, best: float) -> list[int]:
@@ -111,6 +194,7 @@ def _find_wish_relations(
     chance: float,
     references: ItemReferences,
     thresholds: Mapping[str, float],
+    named: int | None,
 ) -> Iterator[ItemRelation]:
     """Yield what one wish to forget means.
 
@@ -118,6 +202,9 @@ def _find_wish_relations(
     comes near it. Whatever else was said of it is meant as well, known or not.
     """
     about = references.scores[clause]
+    if named is not None and np.delete(about, named).max(initial=0.0) < CONTRARY:
+        about = about.copy()
+        about[named], about[:named], about[named + 1 :] = 1.0, 0.0, 0.0
     best = float(about.max(initial=0.0))
     least = max(thresholds["possible"], best * RIVAL)
     possible: list[int] = np.flatnonzero(about >= least).tolist()

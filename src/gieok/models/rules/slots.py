@@ -54,14 +54,24 @@ class SlotModels:
 
     def find_slot(self, item: Vectors) -> str | None:
         """Return the slot that a known item is about most, from its vector, if any."""
-        shares = compute_probability(
-            self.item.compute_logits(item[np.newaxis].astype(np.float64))
-        )[0]
+        shares = _compute_chances(item[np.newaxis], self.item)[0]
         best = int(shares.argmax())
         return SLOTS[best] if shares[best] >= LEAST_SHARE else None
+
+    def find_all_slots(self, items: Vectors) -> list[frozenset[str]]:
+        """Return every slot that each known item is about."""
+        return [
+            frozenset(SLOTS[slot] for slot in np.flatnonzero(row >= LEAST_SHARE))
+            for row in _compute_chances(items, self.item)
+        ]
+
+
+def _compute_chances(vectors: Vectors, model: LinearModel) -> Numbers:
+    """Return how likely each text is about each slot."""
+    return compute_probability(model.compute_logits(vectors.astype(np.float64)))
 
 
 def _predict_shares(vectors: Vectors, model: LinearModel) -> Numbers:
     """Return how far each text is about each slot, as rows of length one."""
-    shares = compute_probability(model.compute_logits(vectors.astype(np.float64)))
+    shares = _compute_chances(vectors, model)
     return shares / np.linalg.norm(shares, axis=1, keepdims=True)

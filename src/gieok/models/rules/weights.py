@@ -18,6 +18,7 @@ from gieok.models.rules.slots import SlotModels
 WEIGHTS = "judge.npz"
 WORTH_WEIGHTS = "worth.npz"
 ANSWER_WEIGHTS = "answer.npz"
+EFFECT_WEIGHTS = "effect.npz"
 CLASSIFIERS = (
     "reference",
     "intent",
@@ -61,6 +62,8 @@ class JudgeWeights:
     """Learned after the others, from people they had not seen."""
     answer: LinearModel
     """Whether a question and its short answer tell something lasting."""
+    effect: LinearModel
+    """What a clause does to the known item it is about; learned after the others."""
     thresholds: Mapping[str, float]
 
     @property
@@ -106,7 +109,7 @@ def build_weights(arrays: Arrays) -> JudgeWeights:
         *(arrays[f"runs.{part}"].astype(np.float64) for part in RUN_PARTS)
     )
     return JudgeWeights(
-        **_build_linear_models(arrays, (*CLASSIFIERS, "worth", "answer")),
+        **_build_linear_models(arrays, (*CLASSIFIERS, "worth", "answer", "effect")),
         runs=runs,
         thresholds=thresholds,
     )
@@ -121,7 +124,7 @@ def _load_arrays(name: str) -> Arrays:
 @cache
 def load_judge_weights() -> JudgeWeights:
     """Read the shipped weights once."""
-    names = (WEIGHTS, WORTH_WEIGHTS, ANSWER_WEIGHTS)
+    names = (WEIGHTS, WORTH_WEIGHTS, ANSWER_WEIGHTS, EFFECT_WEIGHTS)
     arrays = [_load_arrays(name) for name in names]
     return build_weights({name: a for part in arrays for name, a in part.items()})
 

@@ -1,0 +1,244 @@
+"""Which known item a wish to forget names so plainly that nothing else can be meant.
+
+Nearness says what a wish is most likely about, never that it is about nothing else. A
+wish is certain by its words: every one of them that says something stands in one known
+item and in no other ("the metformin thing"), or they name a part of life, or somebody,
+of which one item is known ("how old I am", "what my mum does for a living").
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from gieok.kernel.language import KnownMemory
+from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.english_words import VERB, get_parts
+from gieok.models.rules.lexicon import find_wish
+from gieok.models.rules.terms import extract_terms
+from gieok.text.english import stem_word
+from gieok.text.kiwi import Morphology
+from gieok.text.korean import has_hangul
+from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "wishes.toml")
+_KINDS: Final = {
+    slot: _LISTS.compile_list(f"wishes.kinds.{slot}")
+    for slot in ("name", "age", "home", "origin", "work", "belief")
+}
+_FILLER: Final = _LISTS.get_words("wishes.filler")
+_JUST_SAID: Final = _LISTS.compile_list("wishes.just_said")
+_TAKEN_BACK: Final = _LISTS.compile_list("wishes.taken_back")
+_PERSON: Final = {
+    word: number
+    for number, words in enumerate(_LISTS.get_word_list("wishes.people"))
+    for word in words.split()
+}
+_LONG_NAMES: Final = tuple(
+    sorted((w for w in _PERSON if has_hangul(w) and len(w) > 1), key=len, reverse=True)
+)
+_WORD: Final = compile_lazily(r"[a-zé]+(?:-[a-zé]+)*")
+_POSSESSIVE: Final = compile_lazily(r"['’]s\b")
+LONGEST_ANSWER: Final = 200
+"""Characters of what the assistant says that is no more than what was asked."""
+_REASON: Final = compile_lazily(
+    r"[.;!?,]\s|\b(?:because|since|cos|cuz|so)\b", re.IGNORECASE
+)
+_POINTS: Final = compile_lazily(
+    r"^(?:\w+ )?(?:it|them|that (?:out|off))\b|^(?:get|take|leave) (?:it|that|this)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSubject:
+    """What a known item is about."""
+
+    content: str
+    terms: frozenset[str]
+    people: frozenset[int]
+    slots: frozenset[str]
+
+    def has_term(self, term: str) -> bool:
+        """Tell whether a word stands in it; a Korean one may be part of a longer."""
+        if term in self.terms:
+            return True
+        return len(term) > 1 and has_hangul(term) and term in self.content
+
+
+@dataclass(frozen=True, slots=True)
+class WishSubject:
+    """What a wish to forget names."""
+
+    terms: frozenset[str]
+    """Its words that say something, without those of kinds and people."""
+    people: frozenset[int]
+    kinds: frozenset[str]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it names nothing."""
+        return not (self.terms or self.people or self.kinds)
+
+
+NOTHING: Final = WishSubject(frozenset(), frozenset(), frozenset())
+
+
+def build_item_subject(
+    item: KnownMemory, slots: frozenset[str], morphology: Morphology
+) -> ItemSubject:
+    """Return what a known item is about; `slots` are its parts of a person's life."""
+    terms, people = _read_text(item.content, morphology)
+    return ItemSubject(item.content, terms, people, slots)
+
+
+def read_wish(
+    candidates: Sequence[ClauseCandidate], place: int, morphology: Morphology
+) -> WishSubject | None:
+    """Return what the wish in a clause names, None where that is not plain.
+
+    A clause that only points ("delete that, please") names what stands before it, and
+    nothing at all where the user says nothing else: then it is about the answer that
+    the assistant has just given. What was told in the same session may be meant in the
+    place of what is known.
+    """
+    if any(_TAKEN_BACK.search(each.clause.text) for each in candidates[place + 1 :]):
+        return None
+    for source, text in _iterate_matters(candidates, place):
+        if _JUST_SAID.search(text):
+            return None
+        found = _read_subject(text, morphology)
+        if found.is_empty:
+            continue
+        told = [c for c in candidates[:source] if _is_statement(c, candidates[place])]
+        return None if any(_is_shared(found, c, morphology) for c in told) else found
+    return NOTHING
+
+
+def find_named_item(wish: WishSubject, items: Sequence[ItemSubject]) -> int | None:
+    """Return the one known item that a wish names, None where it may be another."""
+    found = [place for place, item in enumerate(items) if _is_named(wish, item)]
+    return found[0] if len(found) == 1 else None
+
+
+def find_named_items(
+    candidates: Sequence[ClauseCandidate],
+    known: Sequence[KnownMemory],
+    slots: Sequence[frozenset[str]],
+    morphology: Morphology,
+) -> dict[int, int]:
+    """Return by clause the one known item that a wish in it names."""
+    wishing = [n for n, c in enumerate(candidates) if c.flags["forget"]]
+    wishes = {n: read_wish(candidates, n, morphology) for n in wishing}
+    if not any(wishes.values()):
+        return {}
+    items = [
+        build_item_subject(item, own, morphology)
+        for item, own in zip(known, slots, strict=True)
+    ]
+    named: dict[int, int] = {}
+    for place, wish in wishes.items():
+        if wish is None:
+            continue
+        item = (
+            _find_answered_item(candidates[place].turn.asked, items, morphology)
+            if wish.is_empty
+            else find_named_item(wish, items)
+        )
+        if item is not None:
+            named[place] = item
+    return named
+
+
+def _find_answered_item(
+    answer: str, items: Sequence[ItemSubject], morphology: Morphology
+) -> int | None:
+    """Return the one known item that the assistant has just named."""
+    if not answer or len(answer) > LONGEST_ANSWER:
+        return None
+    terms, _ = _read_text(answer, morphology)
+    found = [n for n, item in enumerate(items) if item.terms and item.terms <= terms]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_named(wish: WishSubject, item: ItemSubject) -> bool:
+    about = wish.people <= item.people
+    if not about or (wish.kinds and wish.kinds.isdisjoint(item.slots)):
+        return False
+    if wish.terms:
+        return all(map(item.has_term, wish.terms)) and _is_telling(wish, item)
+    return wish.people == item.people and len(wish.kinds) <= 1
+
+
+def _is_telling(wish: WishSubject, item: ItemSubject) -> bool:
+    """Tell whether the words that a wish shares with an item name what it is about.
+
+    A verb alone does not, nor what is said of somebody whom the wish does not name.
+    """
+    named = any(term.capitalize() in item.content for term in wish.terms)
+    if not all(map(has_hangul, wish.terms)) and not named and not wish.people:
+        things = any(get_parts(term)[:1] != VERB for term in wish.terms)
+        return things and not item.people
+    return True
+
+
+def _is_statement(candidate: ClauseCandidate, wish: ClauseCandidate) -> bool:
+    """Tell whether a clause before a wish tells something of its own."""
+    flags = candidate.flags
+    asks = flags["question_mark"] or flags["question_korean"] or flags["forget"]
+    return candidate.clause.message != wish.clause.message and not asks
+
+
+def _is_shared(
+    wish: WishSubject, candidate: ClauseCandidate, morphology: Morphology
+) -> bool:
+    terms, people = _read_text(candidate.clause.text, morphology)
+    return bool(wish.terms & terms or wish.people & people)
+
+
+def _iterate_matters(
+    candidates: Sequence[ClauseCandidate], place: int
+) -> Iterator[tuple[int, str]]:
+    """Yield the texts that may say what a wish is about, and of which clause they are.
+
+    The likeliest comes first.
+    """
+    text = candidates[place].clause.text
+    wished = find_wish(text)
+    start, end = wished.span() if wished else (len(text), len(text))
+    if not has_hangul(text) and not _POINTS.search(text[start:]):
+        yield place, _REASON.split(text[end:], maxsplit=1)[0]
+    yield place, text[:start]
+    if place:
+        yield place - 1, candidates[place - 1].clause.text
+
+
+def _read_subject(text: str, morphology: Morphology) -> WishSubject:
+    kinds = frozenset(slot for slot, named in _KINDS.items() if named.search(text))
+    _, people = _read_text(text, morphology)
+    for slot in kinds:
+        text = _KINDS[slot].sub(" ", text)
+    terms, _ = _read_text(text, morphology)
+    return WishSubject(terms, people, kinds)
+
+
+def _read_text(
+    text: str, morphology: Morphology
+) -> tuple[frozenset[str], frozenset[int]]:
+    """Return the words of a text that say something, and whom it names."""
+    low = _POSSESSIVE.sub("", text.lower())
+    people: set[int] = set()
+    for name in _LONG_NAMES:
+        if name in low:
+            people.add(_PERSON[name])
+            low = low.replace(name, " ")
+    words = _WORD.findall(low)
+    words += [m.form for m in morphology.analyze(low)] if has_hangul(low) else []
+    for word in words:
+        singular = word if word in _PERSON else word.removesuffix("s")
+        if singular in _PERSON:
+            people.add(_PERSON[singular])
+            low = re.sub(rf"\b{re.escape(word)}\b", " ", low)
+    named = {stem_word(word) for word in _PERSON}
+    return extract_terms(low, morphology) - _FILLER - named, frozenset(people)

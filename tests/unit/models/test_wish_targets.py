@@ -1,0 +1,85 @@
+"""A wish to forget is certain by its words only where nothing else can be meant."""
+
+import pytest
+
+from gieok.kernel.language import Category, KnownMemory, Role, Utterance
+from gieok.models.rules.candidates import collect_candidates
+from gieok.models.rules.wish_targets import find_named_items
+from gieok.text.kiwi import get_shared_morphology
+
+KNOWN = {
+    "사용자는 마흔두 살이다": "age",
+    "사용자의 남편은 배관공이다": "work",
+    "사용자의 언니는 대구에 산다": "siblings",
+    "사용자의 여동생은 유치원 교사이다": "work",
+    "사용자의 옛 룸메이트 태서는 울산에서 일한다": "people",
+    "사용자는 갑각류 알레르기가 있다": "diet",
+    "User was born in Tralee": "origin",
+    "User takes warfarin every evening": "health",
+    "User's mother Deirdre is a beekeeper": "work",
+    "User's wife drives a Skoda": "things",
+    "User repairs accordions for a living": "work",
+}
+
+
+def find(*said: str) -> list[str]:
+    """Return what the wishes in some messages name for certain."""
+    messages = [
+        Utterance(n, Role.ASSISTANT if text[:3] == "a: " else Role.USER, text)
+        for n, text in enumerate(said)
+    ]
+    known = [
+        KnownMemory(f"k{n}", text, Category.CONTEXT) for n, text in enumerate(KNOWN)
+    ]
+    morphology = get_shared_morphology()
+    candidates = collect_candidates(messages, morphology)
+    slots = [frozenset({slot}) for slot in KNOWN.values()]
+    found = find_named_items(candidates, known, slots, morphology)
+    return sorted({known[item].content for item in found.values()})
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("제 나이는 그냥 잊어 주세요", "사용자는 마흔두 살이다"),
+        ("내가 몇 살인지는 기억에서 빼 줘", "사용자는 마흔두 살이다"),
+        ("바깥양반이 뭐 하는 사람인지는 기억하지 마시요", "사용자의 남편은 배관공이다"),
+        ("언니 얘기 했던 거 지워 줘", "사용자의 언니는 대구에 산다"),
+        (
+            "태서에 관해 알려 드린 내용은 거두어 주십시오",
+            "사용자의 옛 룸메이트 태서는 울산에서 일한다",
+        ),
+        ("알레르기 얘기는 삭제해 주세요", "사용자는 갑각류 알레르기가 있다"),
+        ("please forget where I was born", "User was born in Tralee"),
+        ("that warfarin thing, wipe it", "User takes warfarin every evening"),
+        ("Delete what you know about Deirdre", "User's mother Deirdre is a beekeeper"),
+        ("forget my mother's job", "User's mother Deirdre is a beekeeper"),
+        ("forget what I do for a living", "User repairs accordions for a living"),
+    ],
+)
+def test_a_wish_whose_every_word_one_item_explains_names_it(
+    said: str, named: str
+) -> None:
+    assert find(said) == [named]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("자매 얘기는 지워 주세요",),
+        ("부모님 나이는 지워 주세요",),
+        ("여동생 직장에서 싸운 얘기는 잊어 줘",),  # words that nothing explains
+        ("우리 딸 나이는 지워 줘",),  # somebody else's
+        ("forget what I drive",),  # the wife does
+        ("forget my brother's job",),
+        ("forget that night in Tralee",),
+        ("아까 알레르기 얘기는 잊어 줘",),  # what was said just now
+        ("제 나이는 지워 주세요. 아니다, 그냥 둬요",),  # taken back
+        ("언니랑 크게 다퉜어요", "언니 얘기는 잊어 주세요"),  # told in this session
+        ("그거 지워 줘",),  # points at nothing
+    ],
+)
+def test_a_wish_that_may_mean_something_else_names_nothing(
+    said: tuple[str, ...],
+) -> None:
+    assert find(*said) == []
