@@ -87,6 +87,8 @@ def test_whom_and_what_a_word_means_is_named(
         "says he is busy",
         "she'll say I'm late so I can't judge",
         "the lad is very nice",
+        "we're called my wife's crew",
+        "it's Fridays",
     ],
 )
 def test_what_leans_on_the_talk_is_not_told(said: str) -> None:
