@@ -56,6 +56,12 @@ def test_a_whole_sentence_of_somebody_is_sound(sentence: str) -> None:
         ("사용자는 그 약을 먹는다", WordingFault.LEANS),
         ("간호사라 나이트가 달에 여섯 번이다", WordingFault.LEANS),
         ("사용자는 체스는 알지 정석을 배운다", WordingFault.RUN_ON),
+        ("사용자는 엑셀이 산더미다 한다", WordingFault.RUN_ON),
+        ("사용자는 올해는 23일이다이다", WordingFault.RUN_ON),
+        ("사용자는 월세 공제는요 천에 55를 낸다", WordingFault.SPEECH),
+        ("나 총무는 이제 그만뒀다", WordingFault.SPEAKER),
+        ("사용자는 말고 소리만 크게 해 주기를 바란다", WordingFault.LEANS),
+        ("버스도 한산하다", WordingFault.NO_SUBJECT),
         ("사용자도 게메 자리젓 담아시민 주컬 안 담안 미안허우한다", WordingFault.ODD),
         ("옆자리 애가 사용자의 매운 맛을 안다", WordingFault.ODD),
         ("사용자는 감자을 싫어한다", WordingFault.ODD),
@@ -87,6 +93,7 @@ def test_what_cannot_stand_by_itself_has_a_fault(
         ("수영 강습은 아직 다니세요?", "수영 강습은 아직 다니느냐는"),
         ("이름이 뭐예요?", "이름이 뭐냐는"),
         ("몇 학년이에요?", "몇 학년이냐는"),
+        ("주무시는 건 어떠셨어요?", "자는 건 어땠느냐는"),
         ("영화 볼까요?", None),
     ],
 )
@@ -177,6 +184,15 @@ def test_several_facts_are_several_memories_and_orders_of_the_moment_none(
     said: str, asked: str, told: list[str] | None
 ) -> None:
     assert list_memories(said, KoreanContext("", asked), MORPHOLOGY) == told
+
+
+def test_a_task_is_no_wish_for_good() -> None:
+    task = KoreanContext(lasting=False)
+    assert list_memories("서랍장만 계산해 주세요", task, MORPHOLOGY) == []
+    wish = KoreanContext(lasting=True)
+    assert list_memories("앞으로 짧게 답해 주세요", wish, MORPHOLOGY) == [
+        "사용자는 앞으로 짧게 답해 주기를 바란다"
+    ]
 
 
 def test_a_wish_is_of_the_moment_by_its_words() -> None:

@@ -36,12 +36,17 @@ def render_quotation(said: str, asked: str, morphology: Morphology) -> str | Non
     if not words or len(words) > LONGEST_QUOTED or not has_hangul(words):
         return None
     question = render_indirect_question(extract_question(asked), morphology)
-    quoted = f"“{words}”{'이' if has_final(words) else ''}라고"
+    quoted = f"“{words}”{'이' if _is_closed(words) else ''}라고"
     if question is not None:
         return f"{USER}는 {question} 물음에 {quoted} 답했다"
     if _is_question(words, morphology) or is_leaning(words, morphology):
         return None
     return f"{USER}는 {quoted} 말했다"
+
+
+def _is_closed(words: str) -> bool:
+    """Tell whether words end in a consonant, Latin ones by their last letter."""
+    return has_final(words) and words[-1].lower() not in "aeiouy"
 
 
 def _is_question(words: str, morphology: Morphology) -> bool:

@@ -48,7 +48,7 @@ def render_reported_speech(
     question = render_indirect_question(extract_question(context.asked), morphology)
     parts: list[str] = []
     for sentence in list_statements(text, context, morphology):
-        if is_of_the_moment(sentence, morphology):
+        if is_of_the_moment(sentence, context, morphology):
             continue
         if sentence.asks:
             return None

@@ -42,6 +42,7 @@ ODDEST: Final = -7.3
 MOST_FOREIGN: Final = 2  # Latin words
 MOST_JOINTS: Final = 2
 LONGEST: Final = 18  # words
+_PLAIN: Final = ("어", "아", "여")
 _FEWEST: Final = 3  # morphemes of a statement
 _DECLARES: Final = ("다", "ᆫ다", "는다")
 _STEMS: Final = ("VV", "VA", "VX", "VCP", "VCN", "XSV", "XSA", "EP")
@@ -50,6 +51,10 @@ _OPENS: Final = ("NN", "NP", "MM", "SN", "NR", "MAG")
 _MARKS: Final = ("JKS", "JKO", "JKC")
 _OWNED: Final = ("NN", "XPN", "SL", "SN", "MM", "NR", "XR", "SS", "ETM")
 _DENIALS: Final = ("않", "못하", "말", "못", "안")
+_POLITE: Final = compile_lazily(r"[은는만서고데면까네지어해에]요(?= )")
+_OWN: Final = compile_lazily(r"(?:나|저|내|제|난|넌|너|전) ")
+_CUT: Final = compile_lazily(rf"{USER}는 (?:말고|같으면|같은|때문에|정도|하시고)(?= )")
+"""What says that a word before it was lost."""
 _NOTE: Final = compile_lazily(r"\([^()]*\)")
 
 
@@ -111,24 +116,34 @@ def _is_declarative(text: str, morphemes: Sequence[Morph]) -> bool:
 
 def _has_speech(read: FinishedSentence) -> bool:
     """Tell whether interjections, calls or endings of speech are left."""
-    return any(m.tag in _UNREAD for m in read.morphemes) or any(
-        m.tag == "EF" or (m.tag == "JX" and m.form in ("요", "야"))
-        for m in read.morphemes[:-1]
+    polite = _POLITE.search(read.text) is not None
+    return (
+        polite
+        or any(m.tag in _UNREAD for m in read.morphemes)
+        or any(
+            m.tag == "EF" or (m.tag == "JX" and m.form in ("요", "야"))
+            for m in read.morphemes[:-1]
+        )
     )
 
 
 def _has_speaker(read: FinishedSentence) -> bool:
     """Tell whether the first or the second person is left."""
-    return any(m.tag == "NP" and m.form in _SPEAKERS for m in read.morphemes)
+    opens = _OWN.match(read.text) is not None
+    return opens or any(m.tag == "NP" and m.form in _SPEAKERS for m in read.morphemes)
 
 
 def _has_pointer(read: FinishedSentence) -> bool:
     """Tell whether a word points at what stands elsewhere."""
-    return has_unnamed_reason(read) or any(
-        (one.tag[0] in "NM" and one.form in _POINTERS)
-        or _is_pointer(one, other)
-        or (one.form in _LEANING and one.tag[0] in "VMI")
-        for one, other in pairwise(read.morphemes)
+    return (
+        has_unnamed_reason(read)
+        or _CUT.match(read.text) is not None
+        or any(
+            (one.tag[0] in "NM" and one.form in _POINTERS)
+            or _is_pointer(one, other)
+            or (one.form in _LEANING and one.tag[0] in "VMI")
+            for one, other in pairwise(read.morphemes)
+        )
     )
 
 
@@ -146,28 +161,35 @@ def _is_run_on(read: FinishedSentence) -> bool:
         one.tag == "EC" and other.tag != "VX" and one.form in _JOINING
         for one, other in pairwise(morphemes)
     )
-    return ended or joints > MOST_JOINTS
+    doubled = read.text.endswith("이다이다")
+    return ended or doubled or joints > MOST_JOINTS
 
 
 def _has_end_within(morphemes: Sequence[Morph], place: int) -> bool:
     """Tell whether a sentence ends at an ending that is not the last."""
     one, other = morphemes[place : place + 2]
-    if one.tag == "EP":
-        return other.tag.startswith(("V", "N", "J", "XS"))
+    after = other.tag
+    if one.tag in ("VCP", "EP"):
+        return not after.startswith(("E", "J") if one.tag == "VCP" else ("E",))
     if other.start < one.end:
         return False
-    opens = other.tag.startswith(_OPENS)
+    opens = after.startswith(_OPENS)
     if one.tag == "ETN":
-        return one.form != "기" and (opens or other.tag[0] == "V")
-    if one.tag != "EC":
-        return False
-    if one.form in ("어", "아", "여") and opens and other.form not in _DENIALS:
+        return one.form != "기" and (opens or after[0] == "V")
+    return one.tag == "EC" and _is_closed(morphemes, place, opens=opens)
+
+
+def _is_closed(morphemes: Sequence[Morph], place: int, *, opens: bool) -> bool:
+    """Tell whether a connecting ending closes a sentence, given what opens behind."""
+    one, other = morphemes[place : place + 2]
+    denied = any(m.form in _DENIALS for m in morphemes[place + 1 : place + 3])
+    if one.form in _PLAIN and opens and other.form not in _DENIALS:
         stem = morphemes[place - 1].tag if place else ""
         return stem in ("EP", "VA", "XSV", "XSA") or other.tag == "NP"
-    denied = any(m.form in _DENIALS for m in morphemes[place + 1 : place + 3])
+    declared = other.tag == "VCP" or other.form == "하" or opens
     return (
         one.form in _RUN_ON
-        or (one.form in _DECLARES and opens and other.tag != "MAG")
+        or (one.form in _DECLARES and declared)
         or (one.form == "지" and opens and not denied)
     )
 

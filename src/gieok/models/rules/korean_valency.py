@@ -32,7 +32,8 @@ _OF_PLACES: Final = _LISTS.get_words("of_places")
 _REPORTED: Final = _LISTS.get_words("reported")
 _USER: Final = compile_lazily(rf"{USER}네?(?:는|은|도|가|만) ")
 _NOUNS: Final = ("NNG", "NNP", "XSN")
-_TOPICS: Final = ("은", "는", "도", "만")
+_TOPICS: Final = ("은", "는")
+_ADDED: Final = ("도", "만")
 _PURPOSES: Final = ("러", "으러", "려고", "으려고", "고", "어", "아")
 
 
@@ -56,12 +57,20 @@ class FinishedSentence:
 def is_without_subject(read: FinishedSentence) -> bool:
     """Tell whether nothing says whom or what the last predicate is about."""
     return not read.is_about_user and not any(
-        (p.is_subject or (p.tag == "JX" and p.particle in _TOPICS))
+        _can_be_subject(read.morphemes, p)
         and not p.marked_place
         and get_head(read.morphemes, p) not in CIRCUMSTANCES
         and not (p.is_subject and is_embedded(read.morphemes, p))
         for p in read.phrases
     )
+
+
+def _can_be_subject(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
+    """Tell whether a phrase is marked as the subject; "… too" only of persons."""
+    if phrase.is_subject or phrase.tag != "JX":
+        return phrase.is_subject
+    added = phrase.particle in _ADDED and is_person(morphemes, phrase)
+    return phrase.particle in _TOPICS or added
 
 
 def has_wrong_subject(read: FinishedSentence) -> bool:

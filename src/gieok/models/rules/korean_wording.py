@@ -63,6 +63,8 @@ class KoreanContext:
     """The assistant's turn before it."""
     ordered: bool = False
     """Whether an ending that states or orders ("짧게 답해") orders."""
+    lasting: bool = True
+    """Whether what is asked for is a wish for good, not a task of the moment."""
 
 
 def render_spoken_korean(
@@ -128,7 +130,7 @@ def list_memories(
         is not None
     )
     for sentence in list_statements(text, context, morphology):
-        if is_of_the_moment(sentence, morphology):
+        if is_of_the_moment(sentence, context, morphology):
             continue
         worded = _render_sentence(sentence, before, None, morphology)
         if worded is None:
@@ -153,13 +155,15 @@ def _is_about_user(text: str, morphology: Morphology) -> bool:
     return False
 
 
-def is_of_the_moment(sentence: SpokenSentence, morphology: Morphology) -> bool:
+def is_of_the_moment(
+    sentence: SpokenSentence, context: KoreanContext, morphology: Morphology
+) -> bool:
     """Tell whether a sentence promises or asks for something now, no lasting wish."""
     said, morphemes = sentence.predicate, sentence.morphemes
     if said is None:
         return False
     if said.mood is Mood.REQUESTS:
-        return is_momentary(sentence.text, morphology)
+        return not context.lasting or is_momentary(sentence.text, morphology)
     politely = any(m.form == "드리" for m in morphemes[-_CLOSING:])
     return politely and (said.supposes or said.mood is Mood.INTENDS)
 

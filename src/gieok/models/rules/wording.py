@@ -52,6 +52,13 @@ FEWEST_LATIN: Final = 3
 """Latin letters of an English clause for one of another script."""
 MOST_HEARD: Final = 6
 """Earlier messages of the user in which somebody is looked for."""
+_WISHES: Final = (
+    "standing",
+    "remember_beside",
+    "is_answers",
+    "is_device",
+    "order_negated",
+)
 _UNSAFE: Final = ("remember", "request_korean", "request_english")
 _TIME_OPENING: Final = _LISTS.compile_list("wording.time_opening")
 _INDEFINITE: Final = _LISTS.compile_list("wording.indefinite")
@@ -303,13 +310,18 @@ def render_report(group: Sequence[ClauseCandidate], today: date) -> str | None:
     morphology = get_shared_morphology()
     said = " ".join(turn.text[c.clause.start : c.clause.end] for c in group)
     whole = turn.text if _is_short_message(turn.text) else said
-    context = KoreanContext("", turn.asked)
+    context = KoreanContext("", turn.asked, lasting=_is_lasting(group))
     told = (
         render_reported_speech(whole, context, morphology)
         or render_reported_speech(said, context, morphology)
         or render_quotation(whole, turn.asked, morphology)
     )
     return told and resolve_dates(told, turn.day or today)[:LONGEST]
+
+
+def _is_lasting(group: Sequence[ClauseCandidate]) -> bool:
+    """Tell whether what some clauses ask for may be a wish for good."""
+    return any(c.flags[name] for c in group for name in _WISHES)
 
 
 def _is_short_message(text: str) -> bool:
@@ -341,7 +353,9 @@ def _list_korean_memories(group: Sequence[ClauseCandidate]) -> list[str] | None:
     said = " ".join(c.turn.text[c.clause.start : c.clause.end] for c in group)
     first = group[0]
     before = first.turn.text[: first.clause.start]
-    context = KoreanContext(before, first.turn.asked, _is_korean_order(group))
+    context = KoreanContext(
+        before, first.turn.asked, _is_korean_order(group), _is_lasting(group)
+    )
     return list_memories(said, context, morphology)
 
 
