@@ -12,6 +12,7 @@ from gieok.models.rules.nouns import extract_nouns
 from gieok.models.rules.scope import UserTurn, collect_turns, is_echo
 from gieok.models.rules.secrets import find_secrets, has_overlap
 from gieok.text.kiwi import Morphology
+from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
 MOST_CANDIDATES: Final = 120  # of one conversation, the last ones
@@ -19,6 +20,10 @@ ASKED_LENGTH: Final = 160  # characters of the assistant's turn that give contex
 MESSAGE_LENGTH: Final = 300
 ELLIPTIC: Final = 24  # characters; shorter answers may lean on their question
 
+_OFFER: Final = PatternFile("gieok.models.rules", "patterns.toml").compile_list(
+    "questions.offers"
+)
+"""Greetings and offers to help."""
 _LAST_SENTENCE: Final = compile_lazily(r"(?<=[.!?。！？])\s+")
 
 
@@ -43,8 +48,15 @@ class ClauseCandidate:
 
 
 def extract_question(asked: str) -> str:
-    """Return the last question in what the assistant said, or nothing."""
-    questions = [s for s in _LAST_SENTENCE.split(asked.strip()) if s.endswith("?")]
+    """Return the last question in what the assistant said, or nothing.
+
+    An offer to help asks for nothing.
+    """
+    questions = [
+        sentence
+        for sentence in _LAST_SENTENCE.split(asked.strip())
+        if sentence.endswith("?") and not _OFFER.search(sentence)
+    ]
     return questions[-1] if questions else ""
 
 

@@ -1,7 +1,7 @@
 """Adds the particles that speech leaves away before a Korean predicate.
 
-"비건 시작했다" becomes "비건을 시작했다", "학원 다닌다" "학원에 다닌다"; what has a
-particle, a counted thing and a time stay as they are.
+"비건 시작했다" becomes "비건을 시작했다", "학원 다닌다" "학원에 다닌다", "예약 있다"
+"예약이 있다"; what has a particle, a counted thing and a time stay as they are.
 """
 
 from collections.abc import Sequence
@@ -17,6 +17,7 @@ from gieok.text.pattern_file import PatternFile
 _LISTS: Final = PatternFile("gieok.models.rules", "korean_subjects.toml")
 
 _VISITED: Final = _LISTS.get_words("visited")
+_EXISTING: Final = _LISTS.get_words("existing")
 _SITES: Final = tuple(sorted(_LISTS.get_words("sites")))
 _NOUNS: Final = ("NNG", "NNP", "XSN")
 _DENIALS: Final = ("안", "못")
@@ -87,6 +88,8 @@ def _select_particle(morphemes: Sequence[Morph], place: int, noun: Morph) -> str
         verb += following[0].form
     if verb in _VISITED:
         return "에" if noun.form.endswith(_SITES) else ""
+    if verb in _EXISTING and not noun.form.endswith(_SITES):
+        return "이" if has_final(noun.form) else "가"
     if verb not in TRANSITIVE:
         return ""
     return "을" if has_final(noun.form) else "를"

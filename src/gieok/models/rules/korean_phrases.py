@@ -89,6 +89,8 @@ def is_embedded(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
     if ending is None or ending.tag != "ETM":
         return False
     rest = [m for m in morphemes if m.start >= ending.end]
+    if any(m.form == "지나" and m.end == ending.start for m in morphemes):
+        return False  # "지난주에": a time, no clause
     return not (
         rest and rest[0].form in ("거", "것", "수", "적", "지", "편", "듯", "중")
     )

@@ -34,6 +34,7 @@ _USER: Final = compile_lazily(rf"{USER}네?(?:는|은|도|가|만) ")
 _NOUNS: Final = ("NNG", "NNP", "XSN")
 _TOPICS: Final = ("은", "는")
 _ADDED: Final = ("도", "만")
+_AGES: Final = ("살", "세", "년생", "개월", "학년", "단", "급", "등급")
 _PURPOSES: Final = ("러", "으러", "려고", "으려고", "고", "어", "아")
 
 
@@ -92,20 +93,36 @@ def has_wrong_subject(read: FinishedSentence) -> bool:
 def _is_misnamed(read: FinishedSentence) -> bool:
     """Tell whether a person is said to be something that nobody is."""
     said, morphemes = read.said, read.morphemes
-    if said.tag != "VCP" or not read.phrases or _is_description(morphemes, said):
+    if said.tag != "VCP" or _is_known_description(morphemes, said):
         return False
     joined = any(m.tag == "EC" for m in morphemes[: said.place])
-    return not joined and is_person(morphemes, read.phrases[0])
+    named = [p for p in read.phrases if p.tag != "JKG"][:1]
+    return not joined and any(is_person(morphemes, p) for p in named)
 
 
-def _is_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
-    """Tell whether the noun of the predicate can be what somebody is."""
+def _is_known_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether the noun of the predicate is known to be what somebody is."""
     before = morphemes[: said.place + 1]
     nouns = [m.form for m in before if m.tag.startswith(("N", "XSN", "SL"))]
     if len(nouns) < 2:  # noqa: PLR2004  (somebody, and what they are)
         return False
     known = not {nouns[-1], "".join(nouns[-2:])}.isdisjoint(BEING | OCCUPATIONS)
     return known or any(m.tag == "JKS" for m in before)
+
+
+def _is_description(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether the noun of the predicate can be what the user is.
+
+    Nobody is a day, a sum or a place: who is said to be one was not the subject.
+    """
+    if _is_known_description(morphemes, said):
+        return True
+    before = [
+        m for m in morphemes[: said.place + 1] if m.tag.startswith(("N", "XSN", "SL"))
+    ]
+    last = before[-1]
+    measured = last.tag in ("NNB", "NR") and last.form not in _AGES
+    return len(before) > 1 and not (measured or last.form in CIRCUMSTANCES | PLACES)
 
 
 def is_without_object(read: FinishedSentence) -> bool:

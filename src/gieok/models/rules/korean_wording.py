@@ -125,10 +125,8 @@ def list_memories(
     found: list[str] = []
     before = _find_subject_before(context, morphology)
     said_of_user = _is_about_user(context.before, morphology)
-    answers = (
-        render_indirect_question(extract_question(context.asked), morphology)
-        is not None
-    )
+    question = extract_question(context.asked)
+    answers = render_indirect_question(question, morphology) is not None
     for sentence in list_statements(text, context, morphology):
         if is_of_the_moment(sentence, context, morphology):
             continue
@@ -137,7 +135,7 @@ def list_memories(
             return None
         told, before = worded
         named = _has_subject(sentence, persons=answers and not found)
-        clear = named or said_of_user or not (context.before or context.asked)
+        clear = named or said_of_user or not (context.before or question)
         if not clear or find_fault(told, morphology) is not None:
             return None
         said_of_user = before.kind is Subject.USER
