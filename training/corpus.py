@@ -1,8 +1,9 @@
 """Reads the labelled talk and says which clause states or does what.
 
-Three kinds: dialogues (one long or short session each, in the evaluation format),
-people (what is known of somebody, and many short sessions that start from there), and
-months (a year of somebody's sessions, most of which hold nothing).
+Four kinds: dialogues (one long or short session each, in the evaluation format),
+people (what is known of somebody, and many short sessions that start from there),
+months (a year of somebody's sessions, most of which hold nothing), and statements (one
+ordinary thing that somebody says, every other of them worth nothing).
 """
 
 import hashlib
@@ -30,6 +31,7 @@ UNSEEN = "fourth_*.jsonl"
 """People from whom only what weighs the judges' opinions learns."""
 LATER = "later_*.jsonl"
 """Dialogues from which only that learns."""
+STATEMENTS = Path(__file__).parent / "statements"
 FOLDS = 5
 LEAST_OVERLAP = 3  # characters a clause and a quote must share
 UNKNOWN = 0.1  # what a clause counts of which nobody said what it does
@@ -53,7 +55,7 @@ class Dialogue:
     id: str
     person: str
     kind: str
-    """long, short, people, said or months."""
+    """long, short, people, said, months or statement."""
     conversation: Conversation
     candidates: tuple[ClauseCandidate, ...]
     facts: tuple[Row, ...]
@@ -100,6 +102,31 @@ def load_unseen() -> list[Dialogue]:
     ]
     found += _load_dialogues(DIALOGUES.glob(LATER))
     return [dialogue for dialogue in found if dialogue.candidates] + load_months()
+
+
+def load_statements() -> list[Dialogue]:
+    """Return what somebody says by itself, or in answer to one line, as sessions."""
+    morphology = get_shared_morphology()
+    found = [
+        replace(
+            _statement_of(row, f"{path.stem}/{number}", morphology), person=path.stem
+        )
+        for path in sorted(STATEMENTS.glob("*.jsonl"))
+        for number, row in enumerate(_rows(path))
+    ]
+    return [dialogue for dialogue in found if dialogue.candidates]
+
+
+def _statement_of(row: Row, name: str, morphology: Morphology) -> Dialogue:
+    asked = [{"role": "assistant", "content": row["asked"]}] if row["asked"] else []
+    facts = [
+        {"say": fact["say"], "op": "add", "category": [fact["category"]]}
+        | {"evidence": [len(asked)], "quote": [fact["quote"]], "source": "explicit"}
+        for fact in row["facts"]
+    ]
+    said = [*asked, {"role": "user", "content": row["text"]}]
+    whole = {"id": name, "at": AT, "known": [], "messages": said}
+    return dialogue_of(whole | {"gold": {"facts": facts}}, "statement", morphology)
 
 
 def load_months() -> list[Dialogue]:

@@ -26,7 +26,7 @@ from sklearn.svm import SVC, LinearSVC
 
 from gieok.guard.features import BUCKETS, build_features, remove_frame
 from gieok.guard.judge import split_passages
-from gieok.guard.reader import ReaderWeights, normalize_vectors
+from gieok.models.support_vectors import SupportVectorMachine, normalize_vectors
 from gieok.text.korean import has_hangul
 
 HERE = Path(__file__).parent
@@ -171,7 +171,7 @@ def train(rows: csr_matrix, examples: list[Example]) -> LinearSVC:
 
 def train_reader(
     vectors: np.ndarray, examples: list[Example]
-) -> tuple[SVC, ReaderWeights]:
+) -> tuple[SVC, SupportVectorMachine]:
     """Return what judges vectors, as it was learned and as it is shipped."""
     center = vectors.mean(axis=0)
     own = normalize_vectors(vectors, center)
@@ -186,7 +186,7 @@ def train_reader(
     support = own[model.support_]
     share = model.dual_coef_[0].astype(np.float32)
     bias = float(model.intercept_[0])
-    return model, ReaderWeights(center, support, share, bias, GAMMA)
+    return model, SupportVectorMachine(center, support, share, bias, GAMMA)
 
 
 class Passages:
@@ -345,18 +345,9 @@ def store_judge(model: LinearSVC, bars: tuple[float, float], claim: np.ndarray) 
     print(f"wrote {OUT.name}, {OUT.stat().st_size:,} bytes")
 
 
-def store_reader(reader: ReaderWeights) -> None:
+def store_reader(reader: SupportVectorMachine) -> None:
     """Write what judges vectors, eight bits a number."""
-    scale = float(np.abs(reader.support).max() / 127)
-    np.savez_compressed(
-        READER,
-        center=reader.center,
-        support=np.round(reader.support / scale).astype(np.int8),
-        scale=np.float32(scale),
-        share=reader.share,
-        bias=reader.bias,
-        gamma=reader.gamma,
-    )
+    np.savez_compressed(READER, **reader.to_arrays())
     print(f"wrote {READER.name}, {READER.stat().st_size:,} bytes")
 
 

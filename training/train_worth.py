@@ -1,4 +1,7 @@
-"""Trains `src/gieok/models/rules/worth.npz`: how far to go by each judge.
+"""Trains `src/gieok/models/rules/worth.npz` and `statement.npz`: what lasts.
+
+The first says how far to go by each judge, the second is one of them: it tells by
+vectors whether what is said by itself says something lasting.
 
     .venv/bin/python training/train_worth.py            # writes the weights
     .venv/bin/python training/train_worth.py --dry-run  # prints the figures only
@@ -9,29 +12,41 @@ flags or wording. The figures are cross-validated by person.
 """
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from corpus import FOLDS, Dialogue, labels_of, load_unseen
+from corpus import FOLDS, Dialogue, labels_of, load_statements, load_unseen
 from embeddings import DiskCachedE5
 from logistic import SMALLEST_SCALE, fit_column
+from sklearn.svm import SVC
 from train_judge import READ
 
 from gieok.models import tuned_e5
 from gieok.models.rules.decide import collect_opinions, resolve_references
+from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.extractor import collect_texts, measure_conversation
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.reader import list_nearest_pairs, render_pairs
 from gieok.models.rules.weights import load_judge_weights
-from gieok.models.rules.worth import build_worth_features
+from gieok.models.rules.worth import (
+    FREE_COLUMNS,
+    ClauseOpinions,
+    build_statement_rows,
+    build_worth_features,
+)
+from gieok.models.support_vectors import SupportVectorMachine, normalize_vectors
 from gieok.text.kiwi import get_shared_morphology
 
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/worth.npz"
+STATEMENT = WEIGHTS.with_name("statement.npz")
+SHARPNESS, GAMMA = 3.0, 1.5  # of the machine that judges what is said by itself
+LEAST_COUNT = 0.05  # what a clause counts for it of which nobody said what it does
+TALK_COUNT = 0.5  # … a clause of a longer session
 STRENGTH = 1000.0  # of everything but what the judges say together
 FREE = 1e-6
 LONG = 2.0  # what a long session, or one of a year, counts beside a short, dense one
-ADD = -1.4  # log-odds from which a clause is told
+ADD = -1.0  # log-odds from which a clause is told
 RECALLS = (0.5, 0.6, 0.7, 0.8)
 
 
@@ -40,7 +55,9 @@ class Weighed:
     """One session: what is known of its clauses, and what is right."""
 
     dialogue: Dialogue
-    rows: np.ndarray
+    evidence: ClauseEvidence
+    opinions: ClauseOpinions
+    vectors: np.ndarray
     right: np.ndarray
     weight: np.ndarray
 
@@ -48,6 +65,12 @@ class Weighed:
     def importance(self) -> float:
         """What its clauses count."""
         return LONG if self.dialogue.kind in ("months", "long") else 1.0
+
+    @property
+    def rows(self) -> np.ndarray:
+        """What is weighed of its clauses."""
+        known = len(self.dialogue.conversation.known)
+        return build_worth_features(self.evidence, self.opinions, known)
 
 
 def measure(dialogues: list[Dialogue]) -> list[Weighed]:
@@ -70,13 +93,58 @@ def measure(dialogues: list[Dialogue]) -> list[Weighed]:
     reader.embed([text for own in pairs for text in own])
     weighed: list[Weighed] = []
     for d, m, r, own in zip(dialogues, found, references, pairs, strict=True):
-        vectors = reader.embed(own).astype(np.float64)
-        read = weights.reader.compute_logits(vectors)
+        read = reader.embed(own)
         opinions = collect_opinions(m, r, read, weights)
-        rows = build_worth_features(m.evidence, opinions, len(m.known))
+        rows = build_statement_rows(m.evidence, read)
         labels = labels_of(d)
-        weighed.append(Weighed(d, rows, labels.worth.copy(), labels.weight[:, 0]))
+        right, weight = labels.worth.copy(), labels.weight[:, 0]
+        weighed.append(Weighed(d, m.evidence, opinions, rows, right, weight))
     return weighed
+
+
+def train_statement(sessions: list[Weighed]) -> SupportVectorMachine:
+    """Return what tells what a clause says by itself; a year's sessions teach none."""
+    own = [each for each in sessions if each.dialogue.kind != "months"]
+    vectors = np.vstack([each.vectors for each in own])
+    center = vectors.mean(axis=0)
+    counts = [
+        np.maximum(each.weight, LEAST_COUNT)
+        * (1.0 if each.dialogue.kind == "statement" else TALK_COUNT)
+        for each in own
+    ]
+    seen = normalize_vectors(vectors, center).astype(np.float32)
+    alike = np.exp((seen @ seen.T - 1) * np.float32(2 * GAMMA))
+    model = SVC(C=SHARPNESS, kernel="precomputed", cache_size=1_000).fit(
+        alike,
+        np.concatenate([each.right for each in own]) > 0,
+        sample_weight=np.concatenate(counts),
+    )
+    return SupportVectorMachine(
+        center,
+        seen[model.support_],
+        model.dual_coef_[0],
+        float(model.intercept_[0]),
+        GAMMA,
+    )
+
+
+def state_unseen(sessions: list[Weighed]) -> list[Weighed]:
+    """Return the sessions with margins by machines that never saw their person."""
+    machines: list[SupportVectorMachine] = []
+    for fold in range(FOLDS):
+        others = [each for each in sessions if each.dialogue.fold != fold]
+        machines.append(train_statement(others))
+        print(f"fold {fold}: {len(machines[-1].share)} vectors count", flush=True)
+    return [
+        replace(
+            each,
+            opinions=replace(
+                each.opinions,
+                stated=machines[each.dialogue.fold].compute_margins(each.vectors),
+            ),
+        )
+        for each in sessions
+    ]
 
 
 def train(sessions: list[Weighed]) -> LinearModel:
@@ -86,7 +154,7 @@ def train(sessions: list[Weighed]) -> LinearModel:
     weight = np.concatenate([each.weight * each.importance for each in sessions])
     mean, scale = rows.mean(axis=0), rows.std(axis=0) + SMALLEST_SCALE
     strength = np.full(rows.shape[1], STRENGTH)
-    strength[0] = FREE
+    strength[:FREE_COLUMNS] = FREE
     found = fit_column((rows - mean) / scale, right, weight, strength)
     return LinearModel(mean, scale, found[:-1, None], found[-1:])
 
@@ -140,12 +208,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dry-run", action="store_true")
     options = parser.parse_args()
-    sessions = measure(load_unseen())
+    sessions = state_unseen(measure(load_unseen() + load_statements()))
     odds = judge_unseen(sessions)
-    for kind in ("people", "long", "months"):
+    for kind in ("statement", "people", "long", "months"):
         print_figures(kind, sessions, odds)
     if not options.dry_run:
         store(train(sessions))
+        np.savez_compressed(STATEMENT, **train_statement(sessions).to_arrays())
 
 
 if __name__ == "__main__":

@@ -1,9 +1,8 @@
 """What the bundled embedder's vector of a claim says: is it a planted order?
 
-A support vector machine with a Gaussian kernel (Cortes and Vapnik 1995) over vectors of
-the lines that the judge learned from. Embedding takes some twenty milliseconds, so a
-claim is read once, when it is written, in the embedder's own thread; what was found
-stays with the memory (decision 0044).
+A support vector machine over vectors of the lines that the judge learned from.
+Embedding takes some twenty milliseconds, so a claim is read once, when it is written,
+in the embedder's own thread; what was found stays with the memory (decision 0044).
 """
 
 import asyncio
@@ -12,30 +11,15 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gieok.kernel.language import Embedder, Vectors
+from gieok.kernel.language import Embedder
+from gieok.models.support_vectors import SupportVectorMachine
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-
-class ReaderWeights(NamedTuple):
-    """What was learned: the lines that count, each with how much."""
-
-    center: Vectors
-    support: Vectors
-    share: Vectors
-    bias: float
-    gamma: float
-
-    def compute_margins(self, vectors: Vectors) -> "NDArray[np.float32]":
-        """Return how far each vector lies among the orders."""
-        own = normalize_vectors(vectors, self.center)
-        alike = (own @ self.support.T - 1) * (2 * self.gamma)
-        return self.share @ np.exp(alike).T + self.bias
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +36,9 @@ class ClaimReader:
         )
 
 
-def normalize_vectors(vectors: Vectors, center: Vectors) -> Vectors:
-    """Return vectors as seen from the middle of all, at length one."""
-    own = vectors - center
-    return own / np.linalg.norm(own, axis=1, keepdims=True)
-
-
 @cache
-def load_reader_weights() -> ReaderWeights:
+def load_reader_weights() -> SupportVectorMachine:
     """Read the shipped weights once: a megabyte, eight bits a number."""
     data = files("gieok.guard").joinpath("reader.npz").read_bytes()
     with np.load(BytesIO(data), allow_pickle=False) as arrays:
-        return ReaderWeights(
-            arrays["center"],
-            arrays["support"] * arrays["scale"],
-            arrays["share"],
-            float(arrays["bias"]),
-            float(arrays["gamma"]),
-        )
+        return SupportVectorMachine.from_arrays(arrays)

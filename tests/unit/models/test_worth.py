@@ -35,7 +35,8 @@ def compute_worth(odds: float, session: float) -> np.ndarray:
     found = collect_candidates(select_messages(talk(*SAID)), get_shared_morphology())
     nothing = np.zeros((len(found), 384), np.float32)
     alike = np.full((len(found), len(INTENTS)), odds)
-    judged = ClauseOpinions(alike, alike[:, 0], alike[:, 0], alike, alike, session)
+    one = alike[:, 0]
+    judged = ClauseOpinions(alike, one, one, alike, alike, one, session)
     rows = build_worth_features(ClauseEvidence(found, nothing, nothing), judged, 0)
     return load_judge_weights().worth.compute_logits(rows)[:, 0]
 

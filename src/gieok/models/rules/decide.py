@@ -14,6 +14,7 @@ from gieok.kernel.language import (
     Finding,
     FindingOperation,
     KnownMemory,
+    Vectors,
 )
 from gieok.models.rules.answers import weigh_answers
 from gieok.models.rules.candidates import ClauseCandidate
@@ -57,7 +58,11 @@ from gieok.models.rules.wording import (
     render_memories,
     render_report,
 )
-from gieok.models.rules.worth import ClauseOpinions, build_worth_features
+from gieok.models.rules.worth import (
+    ClauseOpinions,
+    build_statement_rows,
+    build_worth_features,
+)
 
 REPEAT: Final = INTENTS.index(Intent.REPEAT)
 FORGET: Final = INTENTS.index(Intent.FORGET)
@@ -70,12 +75,16 @@ prompts after six and a half months in which nobody needs or repeats it, what is
 certain after a year, and what is told at the bar after two months."""
 FLEETING: Final = -4.0
 """Log-odds at most of what is said for once, or taken back."""
+LIKELY: Final = 0.5
+"""Log-odds from which English is told in any words: nine in ten of such statements
+last."""
 REQUESTED: Final = 0.5
 """Log-odds at least of what the user asked to remember."""
 SURE: Final = 2.4
-"""Log-odds at least of a plain statement: a confidence of .91. One clause in sixty is
-one; where all judges doubt it one in nine is right, but whoever says no more than "I'm
-allergic to bees" means it."""
+"""Log-odds at least of a plain statement that is told: a confidence of .91. Of those
+that the judges would not tell one in eight lasts, so they are not told."""
+DOUBT: Final = 0.5
+"""How much more the judges may doubt a plain statement that is told."""
 REPORTED: Final = -0.5
 """Log-odds at least of what is reported because it cannot be told by itself: half of
 such reports were wanted in training's later talk in Korean, fewer below."""
@@ -133,12 +142,12 @@ def resolve_references(
 def collect_opinions(
     material: MeasuredConversation,
     references: ItemReferences,
-    read: Numbers,
+    read: Vectors,
     weights: JudgeWeights,
 ) -> ClauseOpinions:
     """Return what every judge says of the clauses, before they are weighed.
 
-    `read` is what the reader says of every clause beside what it is about.
+    `read` are the reader's vectors of every clause beside what it is about.
     """
     evidence, known = material.evidence, len(material.known)
     seen = build_clause_features(evidence, references, weights.runs)
@@ -148,28 +157,33 @@ def collect_opinions(
     session = score_session(evidence, known, weights.session)
     around = build_surrounding_features(evidence, opinions, session, known)
     settled = weights.settle.compute_logits(around)
-    blended = weights.blend.compute_logits(np.hstack([settled, meant, read]))
-    return ClauseOpinions(meant, talk, settled[:, 0], read, blended, session)
+    about = weights.reader.compute_logits(read.astype(np.float64))
+    blended = weights.blend.compute_logits(np.hstack([settled, meant, about]))
+    stated = weights.statement.compute_margins(build_statement_rows(evidence, read))
+    return ClauseOpinions(
+        meant, talk, settled[:, 0], about, blended, stated.astype(np.float64), session
+    )
 
 
 def classify_clauses(
     material: MeasuredConversation,
     references: ItemReferences,
-    read: Numbers,
+    read: Vectors,
     weights: JudgeWeights,
 ) -> ClauseAssessment:
     """Apply every classifier; thresholds come later.
 
-    `read` is what the reader says of every clause beside what it is about.
+    `read` are the reader's vectors of every clause beside what it is about.
     """
     evidence = material.evidence
     opinions = collect_opinions(material, references, read, weights)
     rows = build_worth_features(evidence, opinions, len(material.known))
     worth = weights.worth.compute_logits(rows)[:, 0]
     plain = [is_plain(candidate) for candidate in evidence.candidates]
+    told = worth >= weights.thresholds["add"] - DOUBT
     least = [
-        _get_least_worth(c, sure=p)
-        for c, p in zip(evidence.candidates, plain, strict=True)
+        _get_least_worth(c, sure=p and t)
+        for c, p, t in zip(evidence.candidates, plain, told.tolist(), strict=True)
     ]
     worth = np.maximum(worth, least)
     fleeting = [is_fleeting(candidate) for candidate in evidence.candidates]
@@ -506,7 +520,7 @@ def _render_english(
         return told
     said = [candidates[n] for n in group]
     whole = render_fact(said, material.today, candidates[: min(group)])
-    sure = max(assessed.worth[n] for n in group) >= SURE
+    sure = max(assessed.worth[n] for n in group) >= LIKELY
     kept = sure or any(map(_is_requested, said)) or is_wish(said, whole)
     return (whole,) if kept else ()
 

@@ -34,7 +34,6 @@ from gieok.models.rules.decide import (
 from gieok.models.rules.effect import ReadPairs, Touching, weigh_effects
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.gist import build_digest, build_gist
-from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reader import (
     ABOUT,
     ClauseItemPair,
@@ -108,18 +107,19 @@ class RulesModel:
         material, references = await asyncio.to_thread(
             self._measure_conversation, conversation, found, vectors
         )
-        read = await self._score_pairs(material, list_nearest_pairs(references))
+        read = await self._read_pairs(material, list_nearest_pairs(references))
         weights = self._weights or load_judge_weights()
         assessed = await asyncio.to_thread(
             classify_clauses, material, references, read, weights
         )
         pairs = select_close_pairs(assessed.intents, references)
-        read = await self._score_pairs(material, pairs)
-        about: list[float] = read[:, ABOUT].tolist()
+        read = await self._read_pairs(material, pairs)
+        said = weights.reader.compute_logits(read.astype(np.float64))
+        about: list[float] = said[:, ABOUT].tolist()
         references = update_references(references, pairs, about, weights.about)
         sure = replace(assessed, references=references)
         return await asyncio.to_thread(
-            _decide, material, sure, ReadPairs(pairs, read), weights
+            _decide, material, sure, ReadPairs(pairs, said), weights
         )
 
     async def summarize(self, conversation: Conversation) -> Gist:
@@ -170,15 +170,13 @@ class RulesModel:
         )
         return material, resolve_references(material, weights)
 
-    async def _score_pairs(
+    async def _read_pairs(
         self, material: MeasuredConversation, pairs: Sequence[ClauseItemPair]
-    ) -> Numbers:
-        """Return what the encoder says of pairs of a clause and an item."""
+    ) -> Vectors:
+        """Return the encoder's vectors of pairs of a clause and an item."""
         candidates = material.evidence.candidates
         texts = render_pairs(candidates, material.known, pairs)
-        vectors = await self._reader.passages(texts)
-        weights = self._weights or load_judge_weights()
-        return weights.reader.compute_logits(vectors.astype(np.float64))
+        return await self._reader.passages(texts)
 
 
 def _decide(

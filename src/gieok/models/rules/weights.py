@@ -14,9 +14,11 @@ from gieok.models.rules.card import CardModel
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.ngrams import NgramModel
 from gieok.models.rules.slots import SlotModels
+from gieok.models.support_vectors import SupportVectorMachine
 
 WEIGHTS = "judge.npz"
 WORTH_WEIGHTS = "worth.npz"
+STATEMENT_WEIGHTS = "statement.npz"
 ANSWER_WEIGHTS = "answer.npz"
 EFFECT_WEIGHTS = "effect.npz"
 CLASSIFIERS = (
@@ -60,6 +62,8 @@ class JudgeWeights:
     clause_slot: LinearModel
     worth: LinearModel
     """Learned after the others, from people they had not seen."""
+    statement: SupportVectorMachine
+    """Whether what is said by itself says something lasting."""
     answer: LinearModel
     """Whether a question and its short answer tell something lasting."""
     effect: LinearModel
@@ -98,8 +102,7 @@ def _build_linear_models(
     }
 
 
-def build_weights(arrays: Arrays) -> JudgeWeights:
-    """Return the weights from named arrays."""
+def _build_judge_weights(arrays: Arrays, statement: Arrays) -> JudgeWeights:
     thresholds = {
         name.removeprefix("threshold."): float(value)
         for name, value in arrays.items()
@@ -111,6 +114,7 @@ def build_weights(arrays: Arrays) -> JudgeWeights:
     return JudgeWeights(
         **_build_linear_models(arrays, (*CLASSIFIERS, "worth", "answer", "effect")),
         runs=runs,
+        statement=SupportVectorMachine.from_arrays(statement),
         thresholds=thresholds,
     )
 
@@ -125,8 +129,8 @@ def _load_arrays(name: str) -> Arrays:
 def load_judge_weights() -> JudgeWeights:
     """Read the shipped weights once."""
     names = (WEIGHTS, WORTH_WEIGHTS, ANSWER_WEIGHTS, EFFECT_WEIGHTS)
-    arrays = [_load_arrays(name) for name in names]
-    return build_weights({name: a for part in arrays for name, a in part.items()})
+    arrays = {n: a for name in names for n, a in _load_arrays(name).items()}
+    return _build_judge_weights(arrays, _load_arrays(STATEMENT_WEIGHTS))
 
 
 @cache

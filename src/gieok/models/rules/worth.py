@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from gieok.kernel.language import Vectors
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.intent import TELL
 from gieok.models.rules.linear import Numbers
@@ -19,6 +20,8 @@ from gieok.models.rules.plain import is_plain, is_remember_request
 from gieok.models.rules.session import USUAL_LENGTH
 from gieok.models.rules.wording import convert_clause
 
+FREE_COLUMNS: Final = 3
+"""Of the features, how many training does not hold back."""
 IDLE: Final = 0.8
 """How much of a session's log-odds of holding nothing every clause in it is charged."""
 
@@ -27,7 +30,8 @@ IDLE: Final = 0.8
 class ClauseOpinions:
     """What every judge said of the clauses of a session, as log-odds, a row a clause.
 
-    `session` are those that the session holds anything to remember.
+    `stated` are margins, by what is said by itself; `session` are log-odds that the
+    session holds anything to remember.
     """
 
     meant: Numbers
@@ -35,6 +39,7 @@ class ClauseOpinions:
     settled: Numbers
     read: Numbers
     blended: Numbers
+    stated: Numbers
     session: float
 
 
@@ -43,8 +48,9 @@ def build_worth_features(
 ) -> Numbers:
     """Return what is weighed, one row per clause; `known` items are known.
 
-    The first column is what the judges say together. The others are few, and training
-    holds them back: they say how far to go by it.
+    The first columns are what the judges say together, and how plainly the clause by
+    itself says something lasting. The others are few, and training holds them back:
+    they say how far to go by those.
     """
     count = len(evidence.candidates)
     length = np.log(count) - USUAL_LENGTH
@@ -63,6 +69,8 @@ def build_worth_features(
     return np.hstack(
         [
             together[:, None],
+            opinions.stated[:, None],
+            opinions.stated[:, None] * length,
             told,
             told * length,
             told * opinions.session,
@@ -72,6 +80,14 @@ def build_worth_features(
             np.repeat([whole], count, axis=0),
         ]
     )
+
+
+def build_statement_rows(evidence: ClauseEvidence, read: Vectors) -> Vectors:
+    """Return what is looked at to tell what a clause says by itself.
+
+    [n, 768]: its own vector, and the reader's of it with what is around it.
+    """
+    return np.hstack([evidence.clauses, read])
 
 
 def _build_statement_columns(evidence: ClauseEvidence) -> Numbers:
