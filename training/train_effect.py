@@ -91,7 +91,7 @@ def measure(dialogues: list[Dialogue]) -> list[Weighed]:
     ]
     reader.embed([text for own in pairs for text in own])
     weighed = [
-        weigh(d, m, r, weights.reader.compute_logits(reader.embed(own).astype(float)))
+        weigh(d, m, r, reader.embed(own))
         for d, m, r, own in zip(dialogues, found, nearest, pairs, strict=True)
     ]
     return [each for each in weighed if len(each.rows)]
@@ -101,10 +101,12 @@ def weigh(
     dialogue: Dialogue,
     material: MeasuredConversation,
     nearest: ItemReferences,
-    read: np.ndarray,
+    vectors: np.ndarray,
 ) -> Weighed:
     """Return what is learned from one session."""
-    assessed = classify_clauses(material, nearest, read, load_judge_weights())
+    weights = load_judge_weights()
+    assessed = classify_clauses(material, nearest, vectors, weights)
+    read = weights.reader.compute_logits(vectors.astype(np.float64))
     about = compute_probability(read[:, ABOUT])
     intents = assessed.intents
     touched = np.delete(intents, TELL, axis=1).max(axis=1) >= LEAST_CHANCE

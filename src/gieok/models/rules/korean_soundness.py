@@ -91,13 +91,16 @@ def find_fault(sentence: str, morphology: Morphology) -> WordingFault | None:
 
 
 def is_leaning(text: str, morphology: Morphology) -> bool:
-    """Tell whether words point at what was said before them, at no noun of theirs."""
+    """Tell whether words point at what was said before them, at no noun of theirs.
+
+    "저" that opens them is mostly the one who speaks.
+    """
     morphemes = morphology.analyze(text)
     nouns = (n for n, m in enumerate(morphemes) if m.tag in ("NNG", "NNP"))
     named = next(nouns, len(morphemes))
     return any(
         (m.tag == "NP" and m.form in _POINTERS)
-        or (m.tag == "MM" and m.form in ("그", "저"))
+        or (m.tag == "MM" and (m.form == "그" or (m.form == "저" and m.start)))
         for m in morphemes[: named + 1]
     )
 
