@@ -300,10 +300,16 @@ async def test_a_job_that_fails_while_its_successor_waits_does_not_block_the_per
     """Two waiting jobs of one kind are refused: a plain retry would hang for ever."""
     model.gate.clear()
     session_id = await record_turns(working, them, "첫째")
+
+    async def are_paused(*states: str) -> bool:
+        jobs = await jobs_of(boss, them)
+        return sorted(j[2] for j in jobs if j[1] == "conversation_paused") == [*states]
+
+    # Whoever asks the model may still be somebody of the test before.
+    await wait_until(lambda: are_paused("doing"))
     await wait_until(lambda: asyncio.sleep(0, model.running))
     await working.sessions.record(them, session_id, Turn("둘째", "네"))
-    paused = [j[2] for j in await jobs_of(boss, them) if j[1] == "conversation_paused"]
-    assert sorted(paused) == ["doing", "todo"]
+    await wait_until(lambda: are_paused("doing", "todo"))
     model.away = True
     model.gate.set()
     await asyncio.sleep(0.5)

@@ -47,6 +47,7 @@ _FEWEST: Final = 3  # morphemes of a statement
 _DECLARES: Final = ("다", "ᆫ다", "는다")
 _STEMS: Final = ("VV", "VA", "VX", "VCP", "VCN", "XSV", "XSA", "EP")
 _UNREAD: Final = ("IC", "UN", "Z_CODA", "Z_SIOT", "W_EMOJI", "MAJ", "JKV")
+_ADVERBS: Final = ("이제",)  # which Kiwi may take for an interjection
 _OPENS: Final = ("NN", "NP", "MM", "SN", "NR", "MAG")
 _MARKS: Final = ("JKS", "JKO", "JKC")
 _OWNED: Final = ("NN", "XPN", "SL", "SN", "MM", "NR", "XR", "SS", "ETM")
@@ -122,7 +123,7 @@ def _has_speech(read: FinishedSentence) -> bool:
     polite = _POLITE.search(read.text) is not None
     return (
         polite
-        or any(m.tag in _UNREAD for m in read.morphemes)
+        or any(m.tag in _UNREAD and m.form not in _ADVERBS for m in read.morphemes)
         or any(
             m.tag == "EF" or (m.tag == "JX" and m.form in ("요", "야"))
             for m in read.morphemes[:-1]
