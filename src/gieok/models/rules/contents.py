@@ -30,17 +30,8 @@ def render_contents(
             for text in render_own_facts(candidates[n], today, candidates[:n])
         )
         if told:
-            return _drop_shorter(told)
+            return told
     return ()
-
-
-def _drop_shorter(told: Sequence[str]) -> tuple[str, ...]:
-    """Return texts but those that another goes on to say with more."""
-    return tuple(
-        text
-        for text in dict.fromkeys(told)
-        if not any(other.startswith((f"{text}, ", f"{text}. ")) for other in told)
-    )
 
 
 def is_wish(said: Sequence[ClauseCandidate], told: str) -> bool:

@@ -85,8 +85,8 @@ SURE: Final = 2.4
 one; where all judges doubt it one in eight is right, but whoever says no more than "I'm
 allergic to bees" means it."""
 REPORTED: Final = -0.8
-"""Log-odds at least of what is reported because it cannot be told by itself: half of
-such reports were wanted in training's later talk in Korean, fewer below."""
+"""Log-odds at least of what is reported because it cannot be told by itself. Of
+those from -0.5 half were wanted in training's later talk in Korean, fewer below."""
 TELLING: Final = 0.0
 """Log-odds from which a clause that ends something may say what is true instead."""
 NEW_VALUE: Final = 2
@@ -318,7 +318,7 @@ def _resolve_new_values(
         ends = one.operation is FindingOperation.DELETE and not one.is_wish
         doubted = one.operation is FindingOperation.REINFORCE
         doubted = doubted and one.probability < SURELY_AGAIN
-        if one.operation is FindingOperation.REINFORCE and _is_foreign(
+        if one.operation is FindingOperation.REINFORCE and _is_unrelated(
             material, assessed, one
         ):
             continue
@@ -329,7 +329,7 @@ def _resolve_new_values(
             yield one
 
 
-def _is_foreign(
+def _is_unrelated(
     material: MeasuredConversation, assessed: ClauseAssessment, one: ItemRelation
 ) -> bool:
     """Tell whether a clause that tells something lasting names nothing of its item."""
