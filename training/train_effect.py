@@ -14,15 +14,12 @@ from pathlib import Path
 
 import numpy as np
 from corpus import FOLDS, Dialogue, labels_of, load_unseen
-from embeddings import DiskCachedE5
 from logistic import SMALLEST_SCALE, fit_column
-from train_judge import READ
+from reading import read_sessions
 
-from gieok.models import tuned_e5
 from gieok.models.rules.decide import (
     MeasuredConversation,
     classify_clauses,
-    resolve_references,
 )
 from gieok.models.rules.effect import (
     EFFECTS,
@@ -31,18 +28,15 @@ from gieok.models.rules.effect import (
     Touching,
     build_effect_features,
 )
-from gieok.models.rules.extractor import collect_texts, measure_conversation
 from gieok.models.rules.intent import INTENTS, TELL, Intent
 from gieok.models.rules.linear import LinearModel, compute_probability
 from gieok.models.rules.reader import (
     ABOUT,
     LEAST_CHANCE,
     list_nearest_pairs,
-    render_pairs,
 )
 from gieok.models.rules.reference import ItemReferences
 from gieok.models.rules.weights import load_judge_weights
-from gieok.text.kiwi import get_shared_morphology
 
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/effect.npz"
 STRENGTH = 50.0  # of everything but what the judge of the same intent says
@@ -73,27 +67,8 @@ def measure(dialogues: list[Dialogue]) -> list[Weighed]:
     A clause is read beside the item that it is nearest to by its words; which of all
     items it is about does not matter for what it does to it.
     """
-    weights, morphology = load_judge_weights(), get_shared_morphology()
-    embedder, reader = DiskCachedE5(), DiskCachedE5(READ, tuned_e5.load_engine)
-    dialogues = [d for d in dialogues if d.conversation.known]
-    texts = [collect_texts(d.candidates, d.conversation.known) for d in dialogues]
-    embedder.embed([text for own in texts for text in own])
-    found = [
-        measure_conversation(
-            d.conversation, d.candidates, embedder.embed(own), morphology, weights.slots
-        )
-        for d, own in zip(dialogues, texts, strict=True)
-    ]
-    nearest = [resolve_references(each, weights) for each in found]
-    pairs = [
-        render_pairs(m.evidence.candidates, m.known, list_nearest_pairs(r))
-        for m, r in zip(found, nearest, strict=True)
-    ]
-    reader.embed([text for own in pairs for text in own])
-    weighed = [
-        weigh(d, m, r, reader.embed(own))
-        for d, m, r, own in zip(dialogues, found, nearest, pairs, strict=True)
-    ]
+    known = [d for d in dialogues if d.conversation.known]
+    weighed = [weigh(*session) for session in read_sessions(known)]
     return [each for each in weighed if len(each.rows)]
 
 

@@ -17,17 +17,13 @@ from pathlib import Path
 
 import numpy as np
 from corpus import FOLDS, Dialogue, labels_of, load_statements, load_unseen
-from embeddings import DiskCachedE5
 from logistic import SMALLEST_SCALE, fit_column
+from reading import read_sessions
 from sklearn.svm import SVC
-from train_judge import READ
 
-from gieok.models import tuned_e5
-from gieok.models.rules.decide import collect_opinions, resolve_references
+from gieok.models.rules.decide import collect_opinions
 from gieok.models.rules.evidence import ClauseEvidence
-from gieok.models.rules.extractor import collect_texts, measure_conversation
 from gieok.models.rules.linear import LinearModel
-from gieok.models.rules.reader import list_nearest_pairs, render_pairs
 from gieok.models.rules.weights import load_judge_weights
 from gieok.models.rules.worth import (
     FREE_COLUMNS,
@@ -36,7 +32,6 @@ from gieok.models.rules.worth import (
     build_worth_features,
 )
 from gieok.models.support_vectors import SupportVectorMachine, normalize_vectors
-from gieok.text.kiwi import get_shared_morphology
 
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/worth.npz"
 STATEMENT = WEIGHTS.with_name("statement.npz")
@@ -75,25 +70,9 @@ class Weighed:
 
 def measure(dialogues: list[Dialogue]) -> list[Weighed]:
     """Embed and read every session, and collect what the judges say of it."""
-    weights, morphology = load_judge_weights(), get_shared_morphology()
-    embedder, reader = DiskCachedE5(), DiskCachedE5(READ, tuned_e5.load_engine)
-    texts = [collect_texts(d.candidates, d.conversation.known) for d in dialogues]
-    embedder.embed([text for own in texts for text in own])
-    found = [
-        measure_conversation(
-            d.conversation, d.candidates, embedder.embed(own), morphology, weights.slots
-        )
-        for d, own in zip(dialogues, texts, strict=True)
-    ]
-    references = [resolve_references(each, weights) for each in found]
-    pairs = [
-        render_pairs(m.evidence.candidates, m.known, list_nearest_pairs(r))
-        for m, r in zip(found, references, strict=True)
-    ]
-    reader.embed([text for own in pairs for text in own])
+    weights = load_judge_weights()
     weighed: list[Weighed] = []
-    for d, m, r, own in zip(dialogues, found, references, pairs, strict=True):
-        read = reader.embed(own)
+    for d, m, r, read in read_sessions(dialogues):
         opinions = collect_opinions(m, r, read, weights)
         rows = build_statement_rows(m.evidence, read)
         labels = labels_of(d)
