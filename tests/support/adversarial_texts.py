@@ -219,18 +219,20 @@ def repeated(unit: str, length: int) -> str:
     return "x" + (unit * length)[: length - 1]
 
 
-def growth(reader: str, unit: str, length: int, tries: int = 3) -> tuple[float, float]:
-    """Return by what the time grows when a text is doubled, and the longer time.
+def growth(
+    reader: str, unit: str, length: int, times: int = 2, tries: int = 3
+) -> tuple[float, float]:
+    """Return by what the time grows when a text is so many times as long.
 
-    In seconds of the processor, the best of some tries.
+    And the longer time, in seconds of the processor, the best of some tries.
     """
     read_ = READERS[reader]
-    long = _seconds(read_, repeated(unit, 2 * length))
+    long = _seconds(read_, repeated(unit, times * length))
     if long < LEAST_SECONDS:
         return 1.0, long
     short, long = (
         min(_seconds(read_, repeated(unit, size)) for _ in range(tries))
-        for size in (length, 2 * length)
+        for size in (length, times * length)
     )
     return long / max(short, LEAST_SECONDS / 4), long
 
