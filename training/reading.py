@@ -8,7 +8,7 @@ from embeddings import DiskCachedE5
 from train_judge import READ
 
 from gieok.models import tuned_e5
-from gieok.models.rules.decide import MeasuredConversation, resolve_references
+from gieok.models.rules.assessment import MeasuredConversation, resolve_references
 from gieok.models.rules.extractor import collect_texts, measure_conversation
 from gieok.models.rules.reader import list_nearest_pairs, render_pairs
 from gieok.models.rules.reference import ItemReferences

@@ -17,7 +17,7 @@ from corpus import FOLDS, Dialogue, labels_of, load_unseen
 from logistic import SMALLEST_SCALE, fit_column
 from reading import read_sessions
 
-from gieok.models.rules.decide import (
+from gieok.models.rules.assessment import (
     MeasuredConversation,
     classify_clauses,
 )

@@ -22,14 +22,11 @@ from measure import Score, score
 from runs import train_runs
 
 from gieok.models import tuned_e5
+from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
 from gieok.models.rules.category import CATEGORIES, build_category_features
-from gieok.models.rules.decide import (
-    ClauseAssessment,
-    MeasuredConversation,
-    build_findings,
-)
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.extractor import collect_texts, measure_conversation
+from gieok.models.rules.findings import build_findings
 from gieok.models.rules.grouping import find_joints
 from gieok.models.rules.intent import (
     INTENTS,

@@ -21,7 +21,7 @@ from logistic import SMALLEST_SCALE, fit_column
 from reading import read_sessions
 from sklearn.svm import SVC
 
-from gieok.models.rules.decide import collect_opinions
+from gieok.models.rules.assessment import collect_opinions
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.weights import load_judge_weights

@@ -1,6 +1,6 @@
 """The clauses of a conversation that could become facts, and all their flags."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -130,3 +130,8 @@ def collect_candidates(
             )
             found.append(ClauseCandidate(clause, turn, marks, topic))
     return tuple(found[-MOST_CANDIDATES:])
+
+
+def list_messages(said: Iterable[ClauseCandidate]) -> tuple[int, ...]:
+    """Return the messages that clauses come from, in order."""
+    return tuple(sorted({candidate.clause.message for candidate in said}))

@@ -22,17 +22,17 @@ from gieok.kernel.language import (
 from gieok.models import tuned_e5
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules.answers import merge_answers
-from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
-from gieok.models.rules.condensing import summarize_notes
-from gieok.models.rules.decide import (
+from gieok.models.rules.assessment import (
     ClauseAssessment,
     MeasuredConversation,
-    build_findings,
     classify_clauses,
     resolve_references,
 )
+from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
+from gieok.models.rules.condensing import summarize_notes
 from gieok.models.rules.effect import ReadPairs, Touching, weigh_effects
 from gieok.models.rules.evidence import ClauseEvidence
+from gieok.models.rules.findings import build_findings
 from gieok.models.rules.gist import build_digest, build_gist
 from gieok.models.rules.reader import (
     ABOUT,

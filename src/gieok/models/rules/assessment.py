@@ -1,0 +1,226 @@
+"""What the judges say of every clause of a conversation, before anything is found."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final
+
+import numpy as np
+
+from gieok.kernel.language import Category, KnownMemory, Vectors
+from gieok.models.rules.answers import weigh_answers
+from gieok.models.rules.candidates import ClauseCandidate
+from gieok.models.rules.category import predict_categories
+from gieok.models.rules.evidence import ClauseEvidence
+from gieok.models.rules.grouping import find_joints
+from gieok.models.rules.intent import INTENTS, TELL, Intent, build_clause_features
+from gieok.models.rules.kinds import select_plain_kind
+from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
+from gieok.models.rules.plain import (
+    is_fleeting,
+    is_plain,
+    is_plain_wish,
+    is_remember_request,
+)
+from gieok.models.rules.reference import (
+    ItemReferences,
+    Nearness,
+    create_empty_references,
+    predict_references,
+)
+from gieok.models.rules.session import (
+    JudgeOpinions,
+    build_surrounding_features,
+    score_session,
+)
+from gieok.models.rules.weights import JudgeWeights
+from gieok.models.rules.worth import (
+    ClauseOpinions,
+    build_statement_rows,
+    build_worth_features,
+)
+
+REPEAT: Final = INTENTS.index(Intent.REPEAT)
+FORGET: Final = INTENTS.index(Intent.FORGET)
+OUTDATING: Final = [INTENTS.index(Intent.CHANGE), INTENTS.index(Intent.END)]
+LEAST_CONFIDENCE: Final = 0.45
+"""What a probability of nothing would be; .05 below what a prompt asks for."""
+MOST_ADDED: Final = 0.5
+"""What certainty adds. With D06's decay, what is as likely as not to last leaves the
+prompts after six and a half months in which nobody needs or repeats it, what is nearly
+certain after a year, and what is told at the bar after two months."""
+FLEETING: Final = -4.0
+"""Log-odds at most of what is said for once, or taken back."""
+REQUESTED: Final = 0.5
+"""Log-odds at least of what the user asked to remember."""
+SURE: Final = 2.4
+"""Log-odds at least of a plain statement: a confidence of .91. One clause in sixty is
+one; where all judges doubt it one in eight is right, but whoever says no more than "I'm
+allergic to bees" means it."""
+NEVER: Final = -30.0
+"""Log-odds at least with which neighbours are joined."""
+PLAIN_WISH: Final = 0.7
+"""How likely at least what plainly asks to forget is a wish to forget."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredConversation:
+    """A conversation with everything that was measured of it."""
+
+    evidence: ClauseEvidence
+    known: tuple[KnownMemory, ...]
+    near: Nearness | None
+    today: date
+    named: Mapping[int, int] = field(default_factory=dict[int, int])
+    """By clause, the one known item that a wish to forget names (`wish_targets`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseAssessment:
+    """What the classifiers say; each row is a clause."""
+
+    worth: Numbers
+    """Log-odds that the clause says something lasting."""
+    intents: Numbers
+    """Probability of each intent."""
+    references: ItemReferences
+    same: dict[int, float]
+    """By the first clause's place: that it and the next say the same fact."""
+    kinds: tuple[Category, ...]
+
+
+def resolve_references(
+    material: MeasuredConversation, weights: JudgeWeights
+) -> ItemReferences:
+    """Return which known item each clause is about."""
+    if material.near is None:
+        return create_empty_references(len(material.evidence.candidates))
+    return predict_references(material.near, weights.reference)
+
+
+def collect_opinions(
+    material: MeasuredConversation,
+    references: ItemReferences,
+    read: Vectors,
+    weights: JudgeWeights,
+) -> ClauseOpinions:
+    """Return what every judge says of the clauses, before they are weighed.
+
+    `read` are the reader's vectors of every clause beside what it is about.
+    """
+    evidence, known = material.evidence, len(material.known)
+    seen = build_clause_features(evidence, references, weights.runs)
+    meant = weights.intent.compute_logits(seen)
+    talk = weights.talk.compute_logits(seen)[:, 0]
+    opinions = JudgeOpinions(meant[:, TELL], talk, np.delete(meant, TELL, axis=1))
+    session = score_session(evidence, known, weights.session)
+    around = build_surrounding_features(evidence, opinions, session, known)
+    settled = weights.settle.compute_logits(around)
+    about = weights.reader.compute_logits(read.astype(np.float64))
+    blended = weights.blend.compute_logits(np.hstack([settled, meant, about]))
+    stated = weights.statement.compute_margins(build_statement_rows(evidence, read))
+    return ClauseOpinions(
+        meant, talk, settled[:, 0], about, blended, stated.astype(np.float64), session
+    )
+
+
+def classify_clauses(
+    material: MeasuredConversation,
+    references: ItemReferences,
+    read: Vectors,
+    weights: JudgeWeights,
+) -> ClauseAssessment:
+    """Apply every classifier; thresholds come later.
+
+    `read` are the reader's vectors of every clause beside what it is about.
+    """
+    evidence = material.evidence
+    opinions = collect_opinions(material, references, read, weights)
+    rows = build_worth_features(evidence, opinions, len(material.known))
+    worth = weights.worth.compute_logits(rows)[:, 0]
+    plain = [is_plain(candidate) for candidate in evidence.candidates]
+    least = [
+        _get_least_worth(c, sure=p)
+        for c, p in zip(evidence.candidates, plain, strict=True)
+    ]
+    worth = np.maximum(worth, least)
+    fleeting = [is_fleeting(candidate) for candidate in evidence.candidates]
+    worth[fleeting] = np.minimum(worth[fleeting], FLEETING)
+    worth = weigh_answers(evidence, worth, weights.answer)
+    same = _predict_joins(evidence, np.maximum(worth, NEVER), weights.joint)
+    return ClauseAssessment(
+        worth=worth,
+        intents=_weigh_wishes(
+            evidence,
+            _correct_answers(evidence, compute_probability(opinions.blended), worth),
+        ),
+        references=references,
+        same={n: 0.0 if plain[n] and plain[n + 1] else v for n, v in same.items()},
+        kinds=_predict_kinds(evidence, plain, weights.category),
+    )
+
+
+def _correct_answers(
+    evidence: ClauseEvidence, intents: Numbers, worth: Numbers
+) -> Numbers:
+    """Return the intents, those of answers by what a question and an answer can do.
+
+    One in a quiz, to an offer or of the moment does nothing to what is known, unless it
+    says that something has changed ("이제는 괜찮아요"); "still" changes nothing.
+    """
+    intents = intents.copy()
+    for number, candidate in enumerate(evidence.candidates):
+        if not candidate.is_answer:
+            continue
+        flags, frame = candidate.flags, candidate.turn.frame
+        framed = frame.roleplay or frame.drill
+        if np.isneginf(worth[number]) and (framed or not flags["change"]):
+            intents[number] = 0.0
+        elif flags["same"] and not flags["negation"]:
+            lasting = intents[number, [REPEAT, *OUTDATING]].max()
+            intents[number, OUTDATING] = 0.0
+            intents[number, REPEAT] = lasting
+    return intents
+
+
+def _weigh_wishes(evidence: ClauseEvidence, intents: Numbers) -> Numbers:
+    """Return the intents, with what plainly asks to forget as such a wish at least."""
+    asking = [is_plain_wish(candidate) for candidate in evidence.candidates]
+    raised = intents.copy()
+    raised[asking, FORGET] = np.maximum(raised[asking, FORGET], PLAIN_WISH)
+    return raised
+
+
+def _get_least_worth(candidate: ClauseCandidate, *, sure: bool) -> float:
+    """Return the log-odds a clause has at least, by what it plainly is."""
+    if sure:
+        return SURE
+    return REQUESTED if is_remember_request(candidate) else -np.inf
+
+
+def _predict_kinds(
+    evidence: ClauseEvidence, plain: Sequence[bool], model: LinearModel
+) -> tuple[Category, ...]:
+    """Return the kind of each clause, by its marks where it is plain."""
+    judged = predict_categories(evidence, model)
+    marked = [
+        select_plain_kind(c.flags) if p else None
+        for c, p in zip(evidence.candidates, plain, strict=True)
+    ]
+    return tuple(m or j for m, j in zip(marked, judged, strict=True))
+
+
+def _predict_joins(
+    evidence: ClauseEvidence, worth: Numbers, model: LinearModel
+) -> dict[int, float]:
+    """Return for each joint the probability that it lies inside one fact."""
+    found = find_joints(evidence, worth)
+    if not found.firsts:
+        return {}
+    values = compute_probability(model.compute_logits(found.features))[:, 0]
+    return {first: float(v) for first, v in zip(found.firsts, values, strict=True)}
+
+
+def compute_confidence(share: float) -> float:
+    """Return the confidence of something said, from how likely it is to last."""
+    return round(LEAST_CONFIDENCE + MOST_ADDED * share, 3)

@@ -1,0 +1,53 @@
+"""From judged clauses to findings: what becomes of what is known, then what is new."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from gieok.kernel.language import Finding
+from gieok.models.rules.added_findings import build_added_findings
+from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
+from gieok.models.rules.grouping import group_clauses
+from gieok.models.rules.moves import find_moves
+from gieok.models.rules.related_findings import (
+    build_related_finding,
+    collect_related,
+    limit_changes,
+    resolve_new_values,
+)
+from gieok.models.rules.relation import ClauseContext, find_relations
+
+
+def build_findings(
+    material: MeasuredConversation,
+    assessed: ClauseAssessment,
+    thresholds: Mapping[str, float],
+) -> tuple[Finding, ...]:
+    """Return what is known to change, then what is new, in the order it was said."""
+    candidates = material.evidence.candidates
+    intents = limit_changes(candidates, assessed.intents)
+    context = ClauseContext([c.clause.message for c in candidates], material.named)
+    found = find_relations(intents, assessed.references, thresholds, context)
+    related = [*resolve_new_values(material, assessed, found)]
+    related += find_moves(candidates, material.known, related)
+    limits = (thresholds["add"], thresholds["join"], thresholds["extend"])
+    grouped = [tuple(g) for g in group_clauses(assessed.worth, assessed.same, limits)]
+    findings: list[Finding] = []
+    taken: set[int] = set()
+    for one in related:
+        group = collect_related(material, grouped, one)
+        taken.update(group)
+        findings.append(build_related_finding(material, assessed, one, group))
+    added = build_added_findings(
+        material, assessed, [g for g in grouped if taken.isdisjoint(g)], limits[0]
+    )
+    findings += _drop_shorter([*added])
+    return tuple(sorted(findings, key=lambda finding: finding.evidence))
+
+
+def _drop_shorter(found: Sequence[Finding]) -> Iterator[Finding]:
+    """Yield what was found but what another goes on to say with more."""
+    for one in found:
+        if not any(
+            other.content.startswith((f"{one.content}, ", f"{one.content}. "))
+            for other in found
+        ):
+            yield one

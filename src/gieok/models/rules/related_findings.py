@@ -1,0 +1,204 @@
+"""What clauses do to known items: change, end, say again, ask to forget."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from gieok.kernel.language import Basis, Category, Finding, FindingOperation
+from gieok.models.rules.assessment import (
+    OUTDATING,
+    REPEAT,
+    ClauseAssessment,
+    MeasuredConversation,
+    compute_confidence,
+)
+from gieok.models.rules.candidates import ClauseCandidate, list_messages
+from gieok.models.rules.contents import render_contents
+from gieok.models.rules.linear import Numbers
+from gieok.models.rules.plain import is_fleeting, is_repetition
+from gieok.models.rules.relation import ItemRelation
+from gieok.models.rules.topics import extract_clause_nouns
+from gieok.models.rules.wording import (
+    is_english,
+    render_fact,
+    render_memories,
+    render_report,
+)
+
+TELLING: Final = 0.0
+"""Log-odds from which a clause that ends something may say what is true instead."""
+NEW_VALUE: Final = 2
+"""Nouns, which the item has not, that say so."""
+NEW_FACT: Final = 3
+"""Nouns, which the item has not, of what is another fact, though it sounds like it."""
+SURELY_AGAIN: Final = 0.6
+"""How likely at least a clause that says more than its item only says it again."""
+UNSURE: Final = 0.45
+"""Confidence at most of a wish to forget that may mean something else."""
+
+
+def limit_changes(candidates: Sequence[ClauseCandidate], intents: Numbers) -> Numbers:
+    """Return the intents, without changes by what is said for once, or said again.
+
+    What is said for once does not say again what lasts, either.
+    """
+    restrained = intents.copy()
+    for number, candidate in enumerate(candidates):
+        if is_fleeting(candidate):
+            restrained[number, [REPEAT, *OUTDATING]] = 0.0
+        elif is_repetition(candidate):
+            said = restrained[number, [REPEAT, *OUTDATING]].max()
+            restrained[number, OUTDATING] = 0.0
+            restrained[number, REPEAT] = said
+    return restrained
+
+
+def resolve_new_values(
+    material: MeasuredConversation,
+    assessed: ClauseAssessment,
+    related: Iterable[ItemRelation],
+) -> Iterator[ItemRelation]:
+    """Yield what clauses do, as far as they say nothing else that is new.
+
+    An end that says what is true instead is a change. What is not surely said again,
+    and says more than the item, stands on its own.
+    """
+    for one in related:
+        ends = one.operation is FindingOperation.DELETE and not one.is_wish
+        doubted = one.operation is FindingOperation.REINFORCE
+        doubted = doubted and one.probability < SURELY_AGAIN
+        if one.operation is FindingOperation.REINFORCE and _is_unrelated(
+            material, assessed, one
+        ):
+            continue
+        new = _count_new_nouns(material, assessed, one) if ends or doubted else 0
+        if ends and new >= NEW_VALUE:
+            yield replace(one, operation=FindingOperation.UPDATE)
+        elif not doubted or new < NEW_FACT:
+            yield one
+
+
+def _is_unrelated(
+    material: MeasuredConversation, assessed: ClauseAssessment, one: ItemRelation
+) -> bool:
+    """Tell whether a clause that tells something lasting names nothing of its item."""
+    if one.known is None or assessed.worth[one.clause] < TELLING:
+        return False
+    item = material.known[one.known].content.lower()
+    said = _collect_nouns([material.evidence.candidates[one.clause]])
+    return bool(said) and not any(noun in item for noun in said)
+
+
+def _count_new_nouns(
+    material: MeasuredConversation, assessed: ClauseAssessment, one: ItemRelation
+) -> int:
+    """Count what a clause that tells something lasting names and its item does not."""
+    if one.known is None or assessed.worth[one.clause] < TELLING:
+        return 0
+    item = material.known[one.known].content.lower()
+    said = _collect_nouns([material.evidence.candidates[one.clause]])
+    return sum(noun not in item for noun in said)
+
+
+def collect_related(
+    material: MeasuredConversation,
+    grouped: Iterable[tuple[int, ...]],
+    one: ItemRelation,
+) -> tuple[int, ...]:
+    """Return the clauses that say what a clause does to a known item.
+
+    A new value often stands in the clause beside the one that tells of the change
+    ("I've moved. It's Leeds now").
+    """
+    if one.operation is FindingOperation.DELETE:
+        return (one.clause,)
+    candidates = material.evidence.candidates
+    message = candidates[one.clause].clause.message
+    told = {n for group in grouped for n in group}
+    own = next((group for group in grouped if one.clause in group), (one.clause,))
+    if one.operation is FindingOperation.REINFORCE:
+        rest = [g for g in grouped if candidates[g[0]].clause.message == message]
+        return tuple(sorted({*own, *_collect_leaning(candidates, own, rest)}))
+    beside = {
+        n
+        for n in (own[0] - 1, own[-1] + 1)
+        if n in told and candidates[n].clause.message == message
+    }
+    return tuple(sorted({*own, *beside}))
+
+
+def _collect_leaning(
+    candidates: Sequence[ClauseCandidate],
+    own: tuple[int, ...],
+    grouped: Iterable[tuple[int, ...]],
+) -> Iterator[int]:
+    """Yield the clauses of a message that name nothing beside what is said again.
+
+    "난 콜드브루가 좋아. 그게 제일이더라" says one thing twice, and so does "I can't
+    stand mushrooms, they're awful".
+    """
+    named = _collect_nouns(candidates[n] for n in own)
+    for group in grouped:
+        if _collect_nouns(candidates[n] for n in group) <= named:
+            yield from group
+
+
+def _collect_nouns(said: Iterable[ClauseCandidate]) -> frozenset[str]:
+    return frozenset(
+        noun.lower() for one in said for noun, _ in extract_clause_nouns(one)
+    )
+
+
+def build_related_finding(
+    material: MeasuredConversation,
+    assessed: ClauseAssessment,
+    one: ItemRelation,
+    group: Sequence[int],
+) -> Finding:
+    """Return what a clause does to a known item, or asks to be forgotten."""
+    said = [material.evidence.candidates[n] for n in group]
+    item = None if one.known is None else material.known[one.known]
+    return Finding(
+        operation=one.operation,
+        content=_render_content(material, assessed, one, group),
+        category=Category.CONTEXT if item is None else item.category,
+        confidence=compute_confidence(one.probability)
+        if one.is_sure
+        else round(UNSURE * one.about, 3),
+        basis=Basis.REQUESTED if one.is_wish else Basis.STATED,
+        evidence=list_messages(said),
+        target=None if item is None else item.id,
+    )
+
+
+def _render_content(
+    material: MeasuredConversation,
+    assessed: ClauseAssessment,
+    one: ItemRelation,
+    group: Sequence[int],
+) -> str:
+    """Return the new value, the known item, or the words of a wish as they are."""
+    said = [material.evidence.candidates[n] for n in group]
+    if one.operation is FindingOperation.UPDATE:
+        return _render_change(material, assessed, group)
+    if one.known is None:
+        return " ".join(candidate.clause.text for candidate in said)
+    return material.known[one.known].content
+
+
+def _render_change(
+    material: MeasuredConversation, assessed: ClauseAssessment, group: Sequence[int]
+) -> str:
+    """Return the new value of something known, in any words if need be."""
+    candidates, today = material.evidence.candidates, material.today
+    said = [candidates[n] for n in group]
+    reported: str | None = None
+    if all(is_english(one.clause.text) for one in said):
+        told = render_contents(candidates, group, assessed.worth, today, -np.inf)
+    else:
+        told = render_memories(said, today)
+        reported = render_report(said, today) if told is None else None
+    whole = ". ".join(told or ())
+    return reported or whole or render_fact(said, today, candidates[: min(group)])
