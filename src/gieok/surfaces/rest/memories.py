@@ -10,12 +10,14 @@ from gieok.kernel.language import Category
 from gieok.memories import CandidateStatus
 from gieok.surfaces.rest.caller import CurrentCaller
 from gieok.surfaces.rest.errors import EVERYWHERE, build_error_responses
-from gieok.surfaces.rest.schemas.memories import (
-    AnswerSource,
-    AnswerSources,
+from gieok.surfaces.rest.schemas.candidates import (
     CandidateList,
     Confirmed,
     MemoryCandidate,
+)
+from gieok.surfaces.rest.schemas.memories import (
+    AnswerSource,
+    AnswerSources,
     MemoryChange,
     MemoryDetail,
     MemoryEvent,

@@ -1,4 +1,4 @@
-"""Memories and candidates; D12's bodies are those of its document, §6.2."""
+"""Memories; D12's bodies are those of its document, §6.2."""
 
 from datetime import datetime
 from typing import Self
@@ -9,13 +9,10 @@ from pydantic import AwareDatetime, Field
 from gieok.erasure import Forgotten
 from gieok.kernel.language import Category
 from gieok.memories import (
-    Candidate,
-    CandidateStatus,
     DeletePolicy,
     HistoryAction,
     HistoryEntry,
     Memory,
-    QuarantineReason,
     SourceType,
     Trust,
 )
@@ -269,55 +266,6 @@ class RolledBack(ResponseModel):
 
     memory_ids: list[UUID]
     dry_run: bool
-
-
-class MemoryCandidate(ResponseModel):
-    """A claim that waits for corroboration or review (A05)."""
-
-    id: UUID
-    category: Category
-    claim: str
-    confidence: float
-    status: CandidateStatus
-    operation: str = Field(description="What confirming it does to what is known.")
-    held_reason: QuarantineReason | None = Field(
-        description="Why only a review confirms it, if so."
-    )
-    memory_id: UUID | None = Field(description="The memory it became.")
-    source_session_ids: list[UUID]
-    created_at: Time
-    reviewed_at: Time | None
-
-    @classmethod
-    def from_candidate(cls, candidate: Candidate) -> Self:
-        """Return the candidate."""
-        return cls(
-            id=candidate.candidate_id,
-            category=candidate.category,
-            claim=candidate.claim,
-            confidence=candidate.confidence,
-            status=candidate.status,
-            operation=candidate.operation.value,
-            held_reason=candidate.held_reason,
-            memory_id=candidate.memory_id,
-            source_session_ids=list(candidate.session_ids),
-            created_at=candidate.created_at,
-            reviewed_at=candidate.reviewed_at,
-        )
-
-
-class CandidateList(ResponseModel):
-    """Candidates, newest first."""
-
-    candidates: list[MemoryCandidate]
-
-
-class Confirmed(ResponseModel):
-    """What confirming a candidate did."""
-
-    memory: UserMemory | None = Field(
-        description="The memory that holds it now; null when it was to forget one."
-    )
 
 
 def _collect_memory_fields(memory: Memory, now: datetime) -> dict[str, object]:

@@ -14,8 +14,9 @@ from gieok.sessions import RecordedPair, Turn
 from gieok.settings import Settings
 from gieok.summaries import DaySummary, WeekSummary
 from gieok.surfaces.rest.schemas.accounts import PersonView
+from gieok.surfaces.rest.schemas.candidates import MemoryCandidate
 from gieok.surfaces.rest.schemas.consents import ConsentList, ConsentState
-from gieok.surfaces.rest.schemas.memories import MemoryCandidate, UserMemory
+from gieok.surfaces.rest.schemas.memories import UserMemory
 from gieok.surfaces.rest.schemas.settings import MemorySettings
 from gieok.surfaces.rest.schemas.shared import (
     Devices,
