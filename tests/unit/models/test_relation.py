@@ -14,6 +14,7 @@ from gieok.models.rules.relation import (
     ClauseContext,
     find_relations,
 )
+from gieok.models.rules.wish_targets import WishTargets
 
 BARS = {
     "outdated": 0.5,
@@ -168,7 +169,7 @@ def test_a_likely_wish_about_something_plain_is_asked_about() -> None:
 
 
 def test_a_named_item_is_meant_for_certain_unless_another_is_nearer() -> None:
-    named = ClauseContext(named={0: 1})
+    named = ClauseContext(wishes=WishTargets(named={0: 1}))
     found = find_relations(intents(forget=0.9), about(0.4, 0.1, 0.3), BARS, named)
     assert {(one.known, one.is_sure) for one in found} == {(1, True), (None, True)}
     found = find_relations(intents(forget=0.9), about(0.9, 0.1, 0.3), BARS, named)
@@ -176,9 +177,16 @@ def test_a_named_item_is_meant_for_certain_unless_another_is_nearer() -> None:
 
 
 def test_a_named_item_that_may_be_no_wish_is_asked_about() -> None:
-    named = ClauseContext(named={0: 1})
+    named = ClauseContext(wishes=WishTargets(named={0: 1}))
     found = find_relations(intents(forget=0.6), about(0.4, 0.1), BARS, named)
     assert {(one.known, one.is_sure) for one in found} == {(1, False), (None, True)}
+
+
+def test_an_item_of_which_a_wish_has_not_a_word_is_asked_about() -> None:
+    told = ClauseContext(wishes=WishTargets(unnamed={0: frozenset({0})}))
+    found = find_relations(intents(forget=0.9), about(0.9, 0.1), BARS, told)
+    assert {(one.known, one.is_sure) for one in found} >= {(0, False), (None, True)}
+    assert not any(one.is_sure for one in found if one.known is not None)
 
 
 chances = st.floats(0, 1)

@@ -1,10 +1,12 @@
 """A wish to forget is certain by its words only where nothing else can be meant."""
 
+from collections.abc import Iterable
+
 import pytest
 
 from gieok.kernel.language import Category, KnownMemory, Role, Utterance
 from gieok.models.rules.candidates import collect_candidates
-from gieok.models.rules.wish_targets import find_named_items
+from gieok.models.rules.wish_targets import WishTargets, find_wish_targets
 from gieok.text.kiwi import get_shared_morphology
 
 KNOWN = {
@@ -24,6 +26,21 @@ KNOWN = {
 
 def find(*said: str) -> list[str]:
     """Return what the wishes in some messages name for certain."""
+    return _list_contents(find_targets(*said).named.values())
+
+
+def find_unnamed(*said: str) -> list[str]:
+    """Return what wishes about something just told cannot mean by their words."""
+    found = find_targets(*said).unnamed.values()
+    return _list_contents(set().union(*found))
+
+
+def _list_contents(items: Iterable[int]) -> list[str]:
+    return sorted({[*KNOWN][item] for item in items})
+
+
+def find_targets(*said: str) -> WishTargets:
+    """Return which of the known items the wishes in some messages name."""
     messages = [
         Utterance(n, Role.ASSISTANT if text[:3] == "a: " else Role.USER, text)
         for n, text in enumerate(said)
@@ -34,8 +51,7 @@ def find(*said: str) -> list[str]:
     morphology = get_shared_morphology()
     candidates = collect_candidates(messages, morphology)
     slots = [frozenset({slot}) for slot in KNOWN.values()]
-    found = find_named_items(candidates, known, slots, morphology)
-    return sorted({known[item].content for item in found.values()})
+    return find_wish_targets(candidates, known, slots, morphology)
 
 
 @pytest.mark.parametrize(
@@ -83,3 +99,30 @@ def test_a_wish_that_may_mean_something_else_names_nothing(
     said: tuple[str, ...],
 ) -> None:
     assert find(*said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        (
+            (
+                "언니가 임신했대요, 셋째예요",
+                "아까 셋째 소식은 잊어 주세요",
+            ),
+            (),
+        ),
+        (
+            ("I saw my boss kissing the neighbour", "that kissing thing, forget it"),
+            (),
+        ),
+        (
+            ("저 요즘 알레르기 검사 받아요", "아까 알레르기 얘기는 잊어 주세요"),
+            ("사용자는 갑각류 알레르기가 있다",),
+        ),
+    ],
+)
+def test_a_wish_about_what_was_just_told_names_no_item_without_its_words(
+    said: tuple[str, ...], named: tuple[str, ...]
+) -> None:
+    assert find(*said) == []
+    assert find_unnamed(*said) == sorted({*KNOWN} - {*named})

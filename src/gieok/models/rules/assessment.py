@@ -1,6 +1,6 @@
 """What the judges say of every clause of a conversation, before anything is found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
@@ -34,6 +34,7 @@ from gieok.models.rules.session import (
     score_session,
 )
 from gieok.models.rules.weights import JudgeWeights
+from gieok.models.rules.wish_targets import WishTargets
 from gieok.models.rules.worth import (
     ClauseOpinions,
     build_statement_rows,
@@ -71,8 +72,7 @@ class MeasuredConversation:
     known: tuple[KnownMemory, ...]
     near: Nearness | None
     today: date
-    named: Mapping[int, int] = field(default_factory=dict[int, int])
-    """By clause, the one known item that a wish to forget names (`wish_targets`)."""
+    wishes: WishTargets = field(default_factory=WishTargets)
 
 
 @dataclass(frozen=True, slots=True)

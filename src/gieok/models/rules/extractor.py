@@ -54,7 +54,7 @@ from gieok.models.rules.weights import (
     load_judge_weights,
     load_mood_weights,
 )
-from gieok.models.rules.wish_targets import find_named_items
+from gieok.models.rules.wish_targets import find_wish_targets
 from gieok.text.kiwi import Morphology
 
 NAME: Final = "rules/3"
@@ -228,5 +228,5 @@ def measure_conversation(
         known,
         measure_nearness(evidence, known, items, morphology, slots),
         conversation.at.date(),
-        find_named_items(found, known, slots.find_all_slots(items), morphology),
+        find_wish_targets(found, known, slots.find_all_slots(items), morphology),
     )

@@ -15,6 +15,7 @@ from gieok.kernel.language import FindingOperation
 from gieok.models.rules.intent import INTENTS, Intent
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reference import ItemReferences
+from gieok.models.rules.wish_targets import WishTargets
 
 RIVAL: Final = 0.4
 """How near to the best item another one may come before both are meant."""
@@ -58,8 +59,7 @@ class ClauseContext:
 
     messages: Sequence[int] = ()
     """The message of each clause; what its clauses say of an item counts together."""
-    named: Mapping[int, int] = field(default_factory=dict[int, int])
-    """By clause, the item that a wish to forget names and means for certain."""
+    wishes: WishTargets = field(default_factory=WishTargets)
 
 
 def find_relations(
@@ -83,7 +83,7 @@ def find_relations(
             intents,
             references,
             {**thresholds, "combined": outdated[clause]},
-            context.named.get(clause),
+            context.wishes,
         )
     taken: set[int] = set()
     kept: list[ItemRelation] = []
@@ -126,7 +126,7 @@ def _find_clause_relations(
     intents: Numbers,
     references: ItemReferences,
     thresholds: Mapping[str, float],
-    named: int | None,
+    wishes: WishTargets,
 ) -> Iterator[ItemRelation]:
     """Yield what one clause does."""
     chances = {
@@ -134,7 +134,7 @@ def _find_clause_relations(
     }
     if chances[Intent.FORGET] >= thresholds[Intent.FORGET]:
         yield from _find_wish_relations(
-            clause, chances[Intent.FORGET], references, thresholds, named
+            clause, chances[Intent.FORGET], references, thresholds, wishes
         )
         return
     known = references.nearest[clause]
@@ -194,14 +194,16 @@ def _find_wish_relations(
     chance: float,
     references: ItemReferences,
     thresholds: Mapping[str, float],
-    named: int | None,
+    wishes: WishTargets,
 ) -> Iterator[ItemRelation]:
     """Yield what one wish to forget means.
 
     An item is meant without doubt if it is a wish, the item is named, and no other
-    comes near it. Whatever else was said of it is meant as well, known or not.
+    comes near it. Whatever else was said of it is meant as well, known or not. A wish
+    about something just told means an item of which it has not a word only if asked.
     """
     about = references.scores[clause]
+    named = wishes.named.get(clause)
     if named is not None and np.delete(about, named).max(initial=0.0) < CONTRARY:
         about = about.copy()
         about[named], about[:named], about[named + 1 :] = 1.0, 0.0, 0.0
@@ -210,6 +212,7 @@ def _find_wish_relations(
     possible: list[int] = np.flatnonzero(about >= least).tolist()
     sure = chance >= thresholds["asked"] and len(possible) > 0
     sure = sure and bool((about[possible] >= thresholds["named"]).all())
+    sure = sure and wishes.unnamed.get(clause, frozenset()).isdisjoint(possible)
     for known in possible if sure else _select_likeliest(about, best):
         yield ItemRelation(
             clause,

@@ -7,8 +7,8 @@ of which one item is known ("how old I am", "what my mum does for a living").
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from gieok.kernel.language import KnownMemory
@@ -75,6 +75,8 @@ class WishSubject:
     """Its words that say something, without those of kinds and people."""
     people: frozenset[int]
     kinds: frozenset[str]
+    is_said: bool = False
+    """Whether it was told in the same session, and may mean nothing that is known."""
 
     @property
     def is_empty(self) -> bool:
@@ -83,6 +85,18 @@ class WishSubject:
 
 
 NOTHING: Final = WishSubject(frozenset(), frozenset(), frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class WishTargets:
+    """What wishes to forget say of the known items, by clause."""
+
+    named: Mapping[int, int] = field(default_factory=dict[int, int])
+    """The one item that a wish names, so that nothing else can be meant."""
+    unnamed: Mapping[int, frozenset[int]] = field(
+        default_factory=dict[int, frozenset[int]]
+    )
+    """The items of which a wish about something just told has not a word."""
 
 
 def build_item_subject(
@@ -100,19 +114,20 @@ def read_wish(
 
     A clause that only points ("delete that, please") names what stands before it, and
     nothing at all where the user says nothing else: then it is about the answer that
-    the assistant has just given. What was told in the same session may be meant in the
-    place of what is known.
+    the assistant has just given.
     """
     if any(_TAKEN_BACK.search(each.clause.text) for each in candidates[place + 1 :]):
         return None
     for source, text in _iterate_matters(candidates, place):
-        if _JUST_SAID.search(text):
-            return None
+        just_said = _JUST_SAID.search(text) is not None
         found = _read_subject(text, morphology)
         if found.is_empty:
+            if just_said:
+                return None
             continue
         told = [c for c in candidates[:source] if _is_statement(c, candidates[place])]
-        return None if any(_is_shared(found, c, morphology) for c in told) else found
+        said = just_said or any(_is_shared(found, c, morphology) for c in told)
+        return replace(found, is_said=said)
     return NOTHING
 
 
@@ -122,24 +137,28 @@ def find_named_item(wish: WishSubject, items: Sequence[ItemSubject]) -> int | No
     return found[0] if len(found) == 1 else None
 
 
-def find_named_items(
+def find_wish_targets(
     candidates: Sequence[ClauseCandidate],
     known: Sequence[KnownMemory],
     slots: Sequence[frozenset[str]],
     morphology: Morphology,
-) -> dict[int, int]:
-    """Return by clause the one known item that a wish in it names."""
+) -> WishTargets:
+    """Return which known items the wishes to forget name, and which they do not."""
     wishing = [n for n, c in enumerate(candidates) if c.flags["forget"]]
     wishes = {n: read_wish(candidates, n, morphology) for n in wishing}
     if not any(wishes.values()):
-        return {}
+        return WishTargets()
     items = [
         build_item_subject(item, own, morphology)
         for item, own in zip(known, slots, strict=True)
     ]
     named: dict[int, int] = {}
+    unnamed: dict[int, frozenset[int]] = {}
     for place, wish in wishes.items():
         if wish is None:
+            continue
+        if wish.is_said:
+            unnamed[place] = _find_unnamed_items(wish, items)
             continue
         item = (
             _find_answered_item(candidates[place].turn.asked, items, morphology)
@@ -148,7 +167,20 @@ def find_named_items(
         )
         if item is not None:
             named[place] = item
-    return named
+    return WishTargets(named, unnamed)
+
+
+def _find_unnamed_items(
+    wish: WishSubject, items: Sequence[ItemSubject]
+) -> frozenset[int]:
+    """Return the items that share nothing with what a wish names."""
+    return frozenset(
+        place
+        for place, item in enumerate(items)
+        if not any(map(item.has_term, wish.terms))
+        and wish.people.isdisjoint(item.people)
+        and wish.kinds.isdisjoint(item.slots)
+    )
 
 
 def _find_answered_item(
