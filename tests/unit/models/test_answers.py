@@ -56,7 +56,7 @@ def _tell(asked: str, *answers: str) -> str | None:
         ),
         ("소도 키우세요?", "안 키워", "사용자는 소도 키우지 않는다"),
         ("집은 멀어?", "ㄴㄴ 성수 살아서", "사용자의 집이 멀지 않다"),
-        ("Do you wear the alarm, Dot?", "Always", "The user wears the alarm: Always"),
+        ("Do you wear the alarm, Dot?", "Always", "The user wears the alarm, always"),
         (
             "Do you have any allergies?",
             "No, none",
@@ -76,7 +76,7 @@ def _tell(asked: str, *answers: str) -> str | None:
         ("What's your dog's name?", "Biscuit", "The user's dog's name is Biscuit"),
         ("How many kids do you have?", "Three", "The user has three kids"),
         ("What time do you get up?", "5:30", "The user gets up at 5:30"),
-        ("Are you married?", "Widowed", "The user is Widowed"),
+        ("Are you married?", "Widowed", "The user is widowed"),
         ("You live alone, don't you?", "Yes", "The user lives alone"),
     ],
 )

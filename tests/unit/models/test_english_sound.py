@@ -1,7 +1,10 @@
 """English talk of which only what a stranger understands is told."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from gieok.models.rules.english_people import claim_kin
 from gieok.models.rules.english_sound import select_statements
 
 
@@ -56,6 +59,17 @@ def test_what_the_question_was_about_is_named(said: str, asked: str, told: str) 
             "The user's turtle's name is Admiral",
         ),
         ("rent's covered until June", (), "The user's rent is covered until June"),
+        (
+            "I go there in May",
+            ("It's at the mill",),
+            "The user goes to the mill in May",
+        ),
+        (
+            "I go every Monday",
+            ("just to the lunch club",),
+            "The user goes to the lunch club every Monday",
+        ),
+        ("my wife isn't", ("I'm vegan",), "The user's wife is not vegan"),
     ],
 )
 def test_whom_and_what_a_word_means_is_named(
@@ -70,7 +84,6 @@ def test_whom_and_what_a_word_means_is_named(
         "I put it on the shelf",
         "she went in October",
         "Aarav's gran lives there",
-        "I brought the clementines",
         "I took the blue one",
         "That's where the leak came from",
         "it's a woman in the shop",
@@ -130,3 +143,78 @@ def test_what_is_wanted_for_good_is_told_and_what_is_of_the_moment_is_not() -> N
         "The user wants the assistant to always whisper after nine",
     )
     assert _tell("add oats to the list") == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Mum rang dad about May", "The user's mum rang the user's dad about May"),
+        ("We're getting married in Oslo", "The user is getting married in Oslo"),
+        ("they put me on tablets in May", "The user was put on tablets in May"),
+        ("she's a potter, my aunt", "The user's aunt is a potter"),
+        ("that's why I sold the barge", "The user sold the barge"),
+        ("I keep ducks, six of them", "The user keeps ducks, six of them"),
+        ("I mend clocks in the shed", "The user mends clocks in the shed"),
+        (
+            "When I nap, dim the lamps",
+            "The user wants the assistant to dim the lamps when the user naps",
+        ),
+        ("Short tales please", "The user wants short tales"),
+        ("My roommate Wim snores", "The user's roommate Wim snores"),
+        ("My crew's remote", "The user's crew is remote"),
+        ("Wednesday is my day off", "Wednesday is the user's day off"),
+        (
+            "No tunes when I'm asleep",
+            "The user wants no tunes when the user is asleep",
+        ),
+        (
+            "City shut the lock so Fridays we're at the mill",
+            "Fridays the user is at the mill",
+        ),
+        ("so no tunes at noon please", "The user wants no tunes at noon"),
+    ],
+)  # fmt: skip
+def test_the_parts_of_a_clause_are_told_where_they_belong(said: str, told: str) -> None:
+    assert _tell(said) == (told,)
+
+
+@pytest.mark.parametrize(
+    "said", ["Thanks mum", "Mum, call Wim", "a mum from Oslo rang", "I'm mum to two"]
+)
+def test_who_is_spoken_to_or_spoken_of_is_not_claimed_as_kin(said: str) -> None:
+    assert claim_kin(said) == said
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "told"),
+    [
+        ("Where did you grow up?", "Oslo, by the lock", "grew up in Oslo, by the lock"),
+        ("Do you play any games?", "Chess on Mondays", "plays chess on Mondays"),
+        ("Anything you don't eat?", "Squid and eels", "does not eat squid and eels"),
+        ("Do you smoke, Mr. Wim?", "I used to.", "used to smoke"),
+        ("Do you row?", "Not since the fall", "does not row, not since the fall"),
+        ("What do you have for lunch?", "Plain rice", "has plain rice for lunch"),
+        ("Who do you report to?", "Wim Bakker, he's in Oslo", "reports to Wim Bakker"),
+        ("What do you fear?", "Falling on ice", "fears falling on ice"),
+        ("Any allergies I should know of?", "Latex", "has allergies: latex"),
+        ("When did you move?", "2016, by train", "moved in 2016, by train"),
+    ],
+)  # fmt: skip
+def test_an_answer_is_told_in_the_place_of_its_question(
+    asked: str, said: str, told: str
+) -> None:
+    assert _tell(said, asked=asked)[0] == f"The user {told}"
+
+
+def test_what_is_not_strict_still_names_what_is_meant() -> None:
+    said = ("I met my aunt Bea",)
+    order = "remind her at noon"
+    assert _tell(order, before=said) == ()
+    assert select_statements(order, [], said, strict=False) == (
+        "The user wants the assistant to remind their aunt Bea at noon",
+    )
+
+
+@given(st.text(max_size=120))
+def test_kin_is_claimed_once(said: str) -> None:
+    assert claim_kin(claim_kin(said)) == claim_kin(said)

@@ -169,6 +169,7 @@ def test_a_clause_with_a_secret_is_no_candidate(morphology: Morphology) -> None:
         ("trip next week", "trip next week (2026-04-13 to 2026-04-19)"),
         ("I start today", "I start today (2026-04-07)"),
         ("every Friday", "every Friday"),
+        ("out on Sunday nights", "out on Sunday nights"),
         ("매주 금요일", "매주 금요일"),
     ],
 )

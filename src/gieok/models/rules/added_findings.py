@@ -84,7 +84,12 @@ def _render_english(
     whole = render_fact(said, material.today, candidates[: min(group)])
     likely = max(assessed.worth[n] for n in group) >= LIKELY
     wanted = any(map(_is_requested, said)) or is_wish(said, whole)
-    return (whole,) if likely or (alone and wanted) else ()
+    if not (likely or (alone and wanted)):
+        return ()
+    clumsy = render_contents(
+        candidates, group, assessed.worth, material.today, least, strict=False
+    )
+    return clumsy or (whole,)
 
 
 def _split_languages(

@@ -24,7 +24,9 @@ _OFFER: Final = PatternFile("gieok.models.rules", "patterns.toml").compile_list(
     "questions.offers"
 )
 """Greetings and offers to help."""
-_LAST_SENTENCE: Final = compile_lazily(r"(?<=[.!?。！？])\s+")
+_LAST_SENTENCE: Final = compile_lazily(
+    r"(?<=[.!?。！？])(?<!\bM[rs]\.)(?<!\bMrs\.)(?<!\bDr\.)\s+"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,13 @@ def render_contents(
     worth: Numbers,
     today: date,
     least: float,
+    *,
+    strict: bool = True,
 ) -> tuple[str, ...]:
     """Return what a group of English clauses says, which may be nothing.
 
     Each is told by itself, those of worth `least` before the others, and only what a
-    stranger understands is.
+    stranger understands is; what is not `strict` may be clumsy.
     """
     best = max(group, key=lambda n: worth[n])
     worthy = [n for n in group if n == best or worth[n] >= least]
@@ -27,7 +29,9 @@ def render_contents(
         told = tuple(
             text
             for n in chosen
-            for text in render_own_facts(candidates[n], today, candidates[:n])
+            for text in render_own_facts(
+                candidates[n], today, candidates[:n], strict=strict
+            )
         )
         if told:
             return told

@@ -141,7 +141,13 @@ _RULES: Final[tuple[tuple[str, DateResolver], ...]] = (
     ),
     (r"\b(yesterday|today|tonight|tomorrow)\b", _resolve_en_day),
     (rf"\bin {_COUNTED}\b|\b{_COUNTED} ago\b", _resolve_en_count),
-    (rf"\b(last|next|this|on) ({'|'.join(_EN_WEEKDAYS)})\b", _resolve_en_weekday),
+    (
+        (
+            rf"\b(last|next|this|on) ({'|'.join(_EN_WEEKDAYS)})\b"
+            r"(?! (?:nights|mornings|evenings|afternoons)\b)"
+        ),
+        _resolve_en_weekday,
+    ),
     (r"\b(last|this|next) week\b", _resolve_en_week),
     (r"\b(last|this|next) (month|year)\b", _resolve_en_span),
 )

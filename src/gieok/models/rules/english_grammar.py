@@ -27,6 +27,10 @@ OBJECTS: Final = frozenset(
 )
 _COMPLEMENT: Final = _LISTS.get_words("clause.complement")
 _DEFINITE: Final = _LISTS.get_words("clause.definite")
+_PERSONS: Final = frozenset().union(
+    *(_LISTS.get_words(f"person.{kind}") for kind in ("female", "male", "either"))
+)
+_DAYS: Final = _LISTS.get_words("spelling.days")
 _CONTRACTED: Final = ("'s", "'re", "'ve", "'ll", "'d", "'m")
 _JOINING: Final = frozenset({"and", "but", "so", "because", "plus"})
 _MODALS: Final = frozenset({"can", "could", "would", "will", "should", "shall"})
@@ -35,7 +39,7 @@ _RELATIVE: Final = frozenset({"who", "which", "whose", "that"})
 _BREAKING: Final = frozenset(
     {"while", "when", "whenever", "if", "because", "unless", "until", "till", "whether"}
 )
-_ARTICLES: Final = frozenset(
+ARTICLES: Final = frozenset(
     {"a", "an", "the", "my", "our", "his", "its", "their", "your", "every", "no"}
 )
 _AGREEING: Final = (
@@ -70,12 +74,20 @@ def has_verb(tokens: Sequence[Token]) -> bool:
     return any(is_finite(tokens, number) for number in range(len(tokens)))
 
 
+def has_third_person(tokens: Sequence[Token]) -> bool:
+    """Tell whether any word is surely what somebody else does: "he cooks"."""
+    return any(
+        is_finite(tokens, number) and words.can_be(token.low, words.THIRD)
+        for number, token in enumerate(tokens)
+    )
+
+
 def is_finite(tokens: Sequence[Token], number: int) -> bool:
     """Tell whether a word is a finite verb, by itself and by its neighbours."""
     low = tokens[number].low
     before = tokens[number - 1].low if number else ""
     after = tokens[number + 1].low if number + 1 < len(tokens) else ""
-    owned = before in _ARTICLES and not low.endswith("'s")
+    owned = before in ARTICLES and not low.endswith("'s")
     if not tokens[number].is_word or owned:
         return False
     if low == "may" and tokens[number].text == "May" and before:
@@ -83,8 +95,9 @@ def is_finite(tokens: Sequence[Token], number: int) -> bool:
     if low in AUXILIARIES:
         return before != "to"
     if "'" in low and low.endswith(_CONTRACTED):
-        return _is_contracted_verb(low, after)
-    if before in PREPOSITIONS and number > 1 and tokens[number - 2].low in _ARTICLES:
+        closed = not any(token.is_word for token in tokens[number + 2 : number + 3])
+        return _is_contracted_verb(low, after, closed=closed)
+    if before in PREPOSITIONS and number > 1 and tokens[number - 2].low in ARTICLES:
         before = "noun"
     left = [token.low for token in tokens[:number]]
     if before == "," and (_RELATIVE & {*left} or left.count(",") > 1):
@@ -92,14 +105,19 @@ def is_finite(tokens: Sequence[Token], number: int) -> bool:
     return bool(before) and _is_full_verb(low, before, after)
 
 
-def _is_contracted_verb(low: str, after: str) -> bool:
-    """Tell whether "Gethin's" is "Gethin is", not what is Gethin's."""
+def _is_contracted_verb(low: str, after: str, *, closed: bool) -> bool:
+    """Tell whether "Gethin's" is "Gethin is", not what is Gethin's.
+
+    The word after it may be `closed`, so that no noun can follow it.
+    """
     stem = low.partition("'")[0]
     if low == "user's" or after in ("last", "next", "this", "every"):
         return False
     if not low.endswith("'s") or stem in PRONOUNS | {"here", "what", "name"}:
         return True
     parts = words.get_parts(after)
+    if closed and parts[0] == words.ADJECTIVE:
+        return True
     return (
         after in DETERMINERS
         or after in PREPOSITIONS
@@ -128,7 +146,7 @@ def _is_full_verb(low: str, before: str, after: str) -> bool:
         or after in TIMES
     )
     if words.THIRD in parts and words.VERB not in parts:
-        noun = words.get_parts(before)[0] == words.NOUN
+        noun = words.get_parts(before)[0] == words.NOUN or before in _PERSONS
         named = before in _AGREEING or not words.is_known(before)
         closed = objective or (named and not after)
         return parts[0] == words.THIRD or pronoun or (closed and noun)
@@ -264,7 +282,7 @@ def _has_own_verb(tokens: Sequence[Token]) -> bool:
 def _can_end(left: Sequence[Token]) -> bool:
     """Tell whether a clause may end here without any sign before the next subject."""
     last = left[-1].low
-    if last in _COMPLEMENT or last in AUXILIARIES or last in _ARTICLES:
+    if last in _COMPLEMENT or last in AUXILIARIES or last in ARTICLES:
         return False
     if last in OBJECTS and len(left) > 1 and left[-2].low in _COMPLEMENT:
         return False
@@ -292,6 +310,8 @@ def _is_clause_opening(tokens: Sequence[Token], number: int) -> bool:
     rest = tokens[number + 1 : number + 5]
     if low in NOMINATIVES:
         return "'" in low or (bool(rest) and rest[0].is_word)
+    if low in _DAYS and number and tokens[number - 1].low in _JOINING:
+        return bool(rest) and rest[0].low in NOMINATIVES
     if low in _MODALS and rest and rest[0].low in ("you", "we", "i"):
         return True
     if tokens[number].text[0].isupper() and low.endswith("'s"):
@@ -313,7 +333,7 @@ def split_loose_ends(tokens: Sequence[Token]) -> list[tuple[Token, ...]]:
     own = parts[0]
     for part in parts[1:]:
         parted = part[0].text in (":", ";")
-        if not found and not parted and (_is_opening(own) or _is_tail(part[1:])):
+        if not found and not parted and (_is_opening(own) or is_tail(part[1:])):
             own = (*own, *part)
         else:
             found.append(part[1:])
@@ -333,7 +353,7 @@ def _is_opening(tokens: Sequence[Token]) -> bool:
     return low in _SUBORDINATE or (low in PREPOSITIONS | TIMES and not has_verb(tokens))
 
 
-def _is_tail(tokens: Sequence[Token]) -> bool:
+def is_tail(tokens: Sequence[Token]) -> bool:
     """Tell whether words behind a comma say more of the clause before it."""
     if not tokens:
         return True
@@ -347,10 +367,10 @@ def _is_tail(tokens: Sequence[Token]) -> bool:
         )
     if low in _TAIL:
         return count <= MOST_TAIL
-    if has_verb(tokens) or any(t.low in PRONOUNS | OBJECTS for t in tokens):
+    open_words = (t for n, t in enumerate(tokens) if not n or tokens[n - 1].low != "of")
+    if has_verb(tokens) or any(t.low in PRONOUNS | OBJECTS for t in open_words):
         return False
-    opens = low in PREPOSITIONS | TIMES or low[:1].isdigit()
-    return count <= (MOST_TAIL if opens else MOST_TOPIC)
+    return count <= MOST_TAIL
 
 
 _TAIL: Final = _LISTS.get_words("sound.tail")

@@ -33,6 +33,9 @@ _CALLED: Final = compile_lazily(
 )
 _SUGGESTED: Final = compile_lazily(r"^(?:can|could|shall|may) we (.+)$", re.IGNORECASE)
 _ASSISTANT: Final = compile_lazily(r"\bthe assistant('s)?(?= )")
+_ASKING: Final = frozenset({"please", "kindly"})
+_GOVERNED: Final = frozenset({"the", "a", "an", "my", "our", "your", "me", "us"})
+_NOMINAL: Final = frozenset({words.NOUN, words.ADJECTIVE})
 _EMPHATIC: Final = frozenset({"ever", "always", "just", "even"})
 _FOLLOWING: Final = DETERMINERS | PREPOSITIONS | OBJECTS | TIMES | {"us", "", "to"}
 _LOOSE: Final = (words.ADVERB, words.ADJECTIVE, words.GERUND, words.NOUN)
@@ -54,13 +57,13 @@ def render_request(tokens: Sequence[Token]) -> EnglishClause | None:
 
 def render_order(tokens: Sequence[Token]) -> EnglishClause | None:
     """'call me Al', 'please don't ever suggest mushrooms'."""
-    rest = list(split_tokens(_LEAD.sub("", join_tokens(tokens))))
-    polite = False
+    said = list(split_tokens(_LEAD.sub("", join_tokens(tokens))))
+    rest = [token for token in said if token.low not in _ASKING]
+    polite = len(rest) < len(said)
     while rest and rest[0].low in _POLITE:
-        polite = polite or rest[0].low in ("please", "kindly")
         rest = rest[1:]
     denied, always, rest = _split_negation(rest)
-    if not rest or not _is_ordered(rest, sure=denied or polite, always=always):
+    if not rest or not _is_ordered(rest, denied=denied, always=always, polite=polite):
         return None
     return _render_wish([Token("always"), *rest] if always else rest, denied=denied)
 
@@ -76,7 +79,9 @@ def _split_negation(tokens: list[Token]) -> tuple[bool, bool, list[Token]]:
     return denied, always, rest
 
 
-def _is_ordered(rest: Sequence[Token], *, sure: bool, always: bool) -> bool:
+def _is_ordered(
+    rest: Sequence[Token], *, denied: bool, always: bool, polite: bool
+) -> bool:
     """Tell whether words that open with a verb order something.
 
     "Love my job" states something, and so does "swim every day".
@@ -84,16 +89,20 @@ def _is_ordered(rest: Sequence[Token], *, sure: bool, always: bool) -> bool:
     low = rest[0].low
     verbal = words.can_be(low, words.VERB) and low not in AUXILIARIES - {"do"}
     states = low in _STATES and low not in _ORDERED_STATES
-    habitual = is_habit(rest) and low not in _SURE and not sure
+    habitual = is_habit(rest) and low not in _SURE and not (denied or polite)
     after = rest[1].low if len(rest) > 1 else ""
     if low == "be" and (after in DETERMINERS or after[:1].isdigit()):
         return False  # "be six years in June"
     if not verbal or (states and not always) or habitual:
         return False
+    if denied or always:
+        return True
     own = not {"i", "i'm", "i've"} & {token.low for token in rest}
-    known = low in _ORDERS or (own and words.get_parts(low)[0] == words.VERB)
+    governs = after in _GOVERNED and words.get_parts(low)[0] in _NOMINAL
+    usual = words.get_parts(low)[0] == words.VERB
+    known = low in _ORDERS or governs or (usual and (own or polite))
     loose = after in _FOLLOWING or words.get_parts(after)[0] in _LOOSE
-    return sure or always or (known and loose)
+    return known and (polite or loose)
 
 
 def is_habit(tokens: Sequence[Token]) -> bool:

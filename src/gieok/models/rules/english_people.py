@@ -5,11 +5,11 @@ by a name that stands before a verb or behind such a word.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from gieok.models.rules import english_words as words
-from gieok.models.rules.english_grammar import AUXILIARIES
+from gieok.models.rules.english_grammar import AUXILIARIES, DETERMINERS
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
 
@@ -27,6 +27,13 @@ _MENTION: Final = compile_lazily(
     rf"(?P<noun>{'|'.join(sorted(_PEOPLE, key=len, reverse=True))})\b(?!-)"
     r"(?:,?\s+(?:is\s+)?(?:called|named)?\s*(?P<name>[A-Z][a-z]+(?:\s[A-Z][a-z]+)?)\b(?!'))?",
 )
+_BARE: Final = sorted(_LISTS.get_words("person.bare"), key=len, reverse=True)
+_BARE_KIN: Final = compile_lazily(
+    rf"(?<![\w'-])(?i:{'|'.join(_BARE)})"
+    r"(?=(?:'s)?(?![\w'-]))"
+)
+_COPULAS: Final = frozenset({"am", "is", "are", "was", "be", "become", "became"})
+_GREETING: Final = _LISTS.get_words("opening.interjections")
 _CALLING: Final = frozenset({"called", "named", "told", "met"})
 _NAME: Final = compile_lazily(r"(?<![\w'])[A-Z][a-z]{2,}(?![\w'-])(?='s\b)?")
 
@@ -47,6 +54,33 @@ def find_person(
             unknown = len({*found}) > 1 or found[-1].startswith("the ")
             return None if alone and unknown else found[-1]
     return None
+
+
+def claim_kin(text: str) -> str:
+    """Return "Mum rang dad" as "My mum rang my dad"; nobody who is spoken to."""
+
+    def claim(match: re.Match[str]) -> str:
+        left, rest = text[: match.start()], text[match.end() :]
+        if not _is_own_kin(left.split()[-1:], match[0], rest):
+            return match[0]
+        return f"{'my' if left.strip() else 'My'} {match[0].lower()}"
+
+    return _BARE_KIN.sub(claim, text)
+
+
+def _is_own_kin(left: Sequence[str], said: str, rest: str) -> bool:
+    """Tell whether a bare word for somebody of the family means the user's own."""
+    spoken_to = rest.lstrip()[:1] in ("", ",", ".", "!", "?")
+    if not left:
+        return not spoken_to
+    before = left[0].lower().strip(',.!?;:"(')
+    if left[0][-1:] in ",.!?" and spoken_to:
+        return False
+    owned = before in DETERMINERS or before in _COPULAS or "'" in before
+    parts = words.get_parts(before)
+    described = before.isalpha() and parts[0] == words.ADJECTIVE
+    compound = said.islower() and parts[0] == words.NOUN and words.is_known(before)
+    return not (owned or described or compound or before in _GREETING)
 
 
 def _find_mentions(text: str) -> Iterable[tuple[str, str]]:

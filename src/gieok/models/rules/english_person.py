@@ -29,6 +29,7 @@ _ADVERBS: Final = _PATTERNS.get_words("english.adverbs") | _LISTS.get_words(
     "verb.adverbs"
 )
 _STATES: Final = _LISTS.get_words("verb.states")
+_SUBORDINATORS: Final = _LISTS.get_words("opening.subordinators")
 _THEY: Final = frozenset({"they", "them", "their", "they're", "they've", "theirs"})
 _JOINING: Final = frozenset({"and", "but", "or"})
 _GENERIC: Final = frozenset(
@@ -177,7 +178,8 @@ class PersonRewriter:
         if generic or before in ("if", "when"):
             return None
         verbal = words.VERB in words.get_parts(after) or after in AUXILIARIES
-        if verbal and before not in PREPOSITIONS and before not in AUXILIARIES:
+        governed = before in PREPOSITIONS - _SUBORDINATORS or before in AUXILIARIES
+        if verbal and not governed:
             self._due = not before or words.get_parts(before)[0] not in _VERBAL
         return "the assistant"
 

@@ -140,25 +140,38 @@ def _is_owned(after: str) -> bool:
 
 def _find_explained(tokens: Sequence[Token]) -> Iterator[int]:
     """Yield the places of pronouns that the clause itself explains."""
-    text = join_tokens(tokens)
     for number, token in enumerate(tokens):
         pronoun = _PERSONAL.get(token.low.partition("'")[0])
-        if pronoun is None:
-            continue
-        left = tokens[:number]
-        rest = join_tokens(tokens[number:])
-        if pronoun == "it":
-            dummy = _DUMMY.match(rest) or (_DUMMY.match(text) and not number)
-            things = (m for m in find_things(left) if not m.is_many)
-            if dummy or any(not m.is_person for m in things):
-                yield number
-        elif pronoun == "they":
-            if any(t.low in _ANYBODY for t in left) or _has_many(left, token.low):
-                yield number
-        elif find_person(pronoun, [join_tokens(left)]) is not None or any(
-            t.low in PERSONS for t in left
-        ):
+        if pronoun is not None and _is_explained(tokens, number, pronoun):
             yield number
+
+
+def _is_explained(tokens: Sequence[Token], number: int, pronoun: str) -> bool:
+    """Tell whether the words before a pronoun, or its clause, say what it means."""
+    left, low = tokens[:number], tokens[number].low
+    if _is_counted(left):
+        return True
+    if pronoun == "they":
+        return any(t.low in _ANYBODY for t in left) or _has_many(left, low)
+    if pronoun != "it":
+        return _explains_person(left, pronoun)
+    dummy = _DUMMY.match(join_tokens(tokens[number:]))
+    things = (m for m in find_things(left) if not m.is_many)
+    return dummy is not None or any(not m.is_person for m in things)
+
+
+def _explains_person(left: Sequence[Token], pronoun: str) -> bool:
+    """Tell whether words before a pronoun name somebody whom it may mean."""
+    people = (token.low.removesuffix("'s") in PERSONS for token in left)
+    return find_person(pronoun, [join_tokens(left)]) is not None or any(people)
+
+
+def _is_counted(left: Sequence[Token]) -> bool:
+    """Tell whether "six of", before "them", counts what is named already."""
+    if [token.low for token in left[-1:]] != ["of"] or not left[:-1]:
+        return False
+    low = left[-2].low.partition("-")[0]
+    return low in DETERMINERS or low[:1].isdigit() or low in ("none", "lots", "plenty")
 
 
 def _has_many(left: Sequence[Token], pronoun: str) -> bool:
@@ -183,7 +196,8 @@ def _is_open(tokens: Sequence[Token], number: int) -> bool:
     if low in ("one", "ones"):
         owned = before in _MARKED or words.get_parts(before)[0] == words.ADJECTIVE
         closed = after in ("of", "who", "that", "thing", "day", "with", "in")
-        return (owned or low == "ones") and not closed
+        named = any(not m.is_many for m in find_things(tokens[: max(0, number - 2)]))
+        return (owned or low == "ones") and not (closed or named)
     return False
 
 

@@ -10,10 +10,18 @@ from collections.abc import Sequence
 from typing import Final
 
 from gieok.models.rules import english_words as words
-from gieok.models.rules.answers_english import render_english_answer
 from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.english_clause import ClauseKind, EnglishClause, rewrite
+from gieok.models.rules.english_fragments import (
+    EVENTS,
+    convert_small,
+    get_article,
+    render_fragment,
+    render_named_action,
+    unbracket_value,
+)
 from gieok.models.rules.english_grammar import (
+    ARTICLES,
     AUXILIARIES,
     DETERMINERS,
     PREPOSITIONS,
@@ -22,7 +30,7 @@ from gieok.models.rules.english_grammar import (
     has_verb,
 )
 from gieok.models.rules.english_openings import trim_fillers
-from gieok.models.rules.english_people import PERSONS
+from gieok.models.rules.english_people import PERSONS, claim_kin
 from gieok.models.rules.english_reference import find_things, is_perfect
 from gieok.models.rules.english_spelling import normalize_spelling
 from gieok.models.rules.english_statements import StatedClause, render_statements
@@ -51,21 +59,12 @@ _BEING: Final = compile_lazily(
 )
 _OCCUPATIONS: Final = tuple(_LISTS.get_words("sound.occupations"))
 _REPORT: Final = compile_lazily(r"\b(?:say|says|said|thinks?|reckons?)\b")
-_OWN: Final = compile_lazily(r"\b(?:i|we|i'\w+|we'\w+)\b", re.IGNORECASE)
+_OWN: Final = compile_lazily(r"\b(?:i|we|i'\w+|we'\w+|me|us)\b", re.IGNORECASE)
 _OF_OTHERS: Final = _LISTS.compile_list("sound.of_others")
+_DAYS: Final = _LISTS.get_words("spelling.days")
 _MASS: Final = _LISTS.get_words("sound.mass")
-_EVENTS: Final = PERSONS | _LISTS.get_words("noun.owned")
-_NONE: Final = compile_lazily(r"^no (?:more|\w+ at all)\b", re.IGNORECASE)
-_FOR_ME: Final = compile_lazily(r" for (?:me|us)\b", re.IGNORECASE)
-_DATED: Final = compile_lazily(
-    r"^(?:\w+ ){0,3}?(?P<noun>\w+),? (?:on|tomorrow|next|this|at) .*$", re.IGNORECASE
-)
-_QUOTED: Final = compile_lazily(r"[.!?][\"”]\s+")
-MOST_ANSWERED: Final = 14
-"""Words and signs of an answer that is put into its question."""
-_FAMILIAR: Final = _LISTS.get_words("sound.familiar")
-MOST_SHORT: Final = 8
-"""Words of a sentence that has no room to explain what it names."""
+MOST_ADVERBIAL: Final = 22
+"""Words and signs that say when or where the sentence before them is."""
 FEWEST: Final = 3
 """Words of a sentence that says enough."""
 MOST: Final = 28
@@ -77,14 +76,21 @@ _BASE_AFTER: Final = frozenset(
 
 
 def select_statements(
-    said: str, beside: Sequence[str], before: Sequence[str], asked: str = ""
+    said: str,
+    beside: Sequence[str],
+    before: Sequence[str],
+    asked: str = "",
+    *,
+    strict: bool = True,
 ) -> tuple[str, ...]:
     """Return what stands by itself in a clause that was said, each as one memory.
 
     `beside` are the clauses of the same message before it and `before` what was said
     earlier, both the nearest first; `asked` is what the assistant said right before.
+    What is not `strict` has its pronouns resolved, and may be an order or clumsy.
     """
     found: list[str] = []
+    beside, before = ([claim_kin(text) for text in texts] for texts in (beside, before))
     last = _get_last(beside, before, asked)
     text = _add_topic(said, asked)
     if beside and last is not None and (more := _render_adverbial(text)):
@@ -93,16 +99,18 @@ def select_statements(
         _is_of_others(asked) or _has_topic(beside)
     )
     reported = False
+    if not beside and (answered := render_named_action(said, asked)):
+        text = answered
     for one in render_statements(text, [*beside, *before]):
         own = one.clause is not None and one.clause.is_user
         skipped = (own and theirs) or (reported and one.joint.isalpha())
-        last = None if skipped else _take(one, last, found)
+        last = None if skipped else _take(one, last, found, strict=strict)
         whole = text if one.clause is None else one.clause.text
         reported = _REPORT.search(whole) is not None
-    if not found and (stated := _render_fragment(said, asked if not beside else "")):
+    if not found and (stated := render_fragment(said, asked if not beside else "")):
         for one in render_statements(stated, []):
-            _take(one, None, found)
-    return tuple(dict.fromkeys(found))
+            _take(one, None, found, strict=strict)
+    return tuple(dict.fromkeys(unbracket_value(text) for text in found))
 
 
 def _is_of_others(asked: str) -> bool:
@@ -119,34 +127,6 @@ def _has_topic(beside: Sequence[str]) -> bool:
     )
 
 
-def _render_fragment(said: str, asked: str) -> str | None:
-    """Return words that are no sentence as one of the user's own, or nothing."""
-    text = trim_fillers(normalize_spelling(said))
-    tokens = split_tokens(text)
-    if not tokens or text.endswith("?"):
-        return None
-    question = _QUOTED.split(extract_question(asked))[-1]
-    if question and len(tokens) <= MOST_ANSWERED:
-        small = _convert_small(text)
-        stated = render_english_answer(question, small, most=MOST_ANSWERED)
-        if stated is not None:
-            return stated
-    if has_verb(tokens):
-        return None
-    if _NONE.match(text):
-        return f"I have {text[:1].lower()}{_FOR_ME.sub('', text)[1:]}"
-    match = _DATED.match(text)
-    if match is None or match["noun"].lower() not in _EVENTS:
-        return None
-    opening = tokens[0].low
-    article = "" if opening in DETERMINERS else _get_article(opening)
-    return f"I have {article}{text[:1].lower()}{text[1:]}"
-
-
-def _get_article(word: str) -> str:
-    return "an " if word[:1] in "aeiou" else "a "
-
-
 def _add_topic(said: str, asked: str) -> str:
     """Return "we never skip" with what the question named: "we never skip my walk"."""
     text = said.strip(" .!,")
@@ -161,13 +141,13 @@ def _add_topic(said: str, asked: str) -> str:
 def _render_adverbial(said: str) -> str | None:
     """Return when or where something is, said in no sentence, or nothing."""
     tokens = split_tokens(trim_fillers(normalize_spelling(said)))
-    if not tokens or has_verb(tokens) or len(tokens) > MOST_ANSWERED + MOST_SHORT:
+    if not tokens or has_verb(tokens) or len(tokens) > MOST_ADVERBIAL:
         return None
     low = tokens[0].low
     if low not in PREPOSITIONS | TIMES | _HOURS and not low[:1].isdigit():
         return None
     text = rewrite(tokens, is_user=True)
-    return None if _SLANG.search(text) else _convert_small(text)
+    return None if _SLANG.search(text) else convert_small(text)
 
 
 def _get_last(
@@ -181,29 +161,27 @@ def _get_last(
     return _render(told[-1].clause) if told else None
 
 
-def _take(one: StatedClause, last: str | None, found: list[str]) -> str | None:
+def _take(
+    one: StatedClause, last: str | None, found: list[str], *, strict: bool
+) -> str | None:
     """Add a clause to what was found, and return what the next may go on with."""
-    text = _render(one.clause)
+    text = _render(one.clause, strict=strict)
     if text is None and one.leaning is not None and last is not None:
-        text = _render(one.leaning, carried=True)
+        text = _render(one.leaning, carried=True, strict=strict)
         text = None if text is None else f"{last.rstrip('.')}. {text}"
     if text is None:
         return None
     joined = one.joint == "because" and found and found[-1] == last
     if joined:
-        found[-1] = f"{last} because {_convert_small(text)}"
+        found[-1] = f"{last} because {convert_small(text)}"
         return found[-1]
     found.append(text)
     return text
 
 
-def _convert_small(text: str) -> str:
-    head = text.partition(" ")[0].lower()
-    named = head in TIMES or head == "i" or text[:2].isupper()
-    return text if named or not words.is_known(head) else text[:1].lower() + text[1:]
-
-
-def _render(one: EnglishClause | None, *, carried: bool = False) -> str | None:
+def _render(
+    one: EnglishClause | None, *, carried: bool = False, strict: bool = True
+) -> str | None:
     """Return a clause as a sentence, or nothing if it does not stand by itself.
 
     One that is `carried` stands behind the sentence that it points at.
@@ -213,18 +191,18 @@ def _render(one: EnglishClause | None, *, carried: bool = False) -> str | None:
     text = one.text.strip(" .,;:-")
     text = text if one.is_user else _render_verb(text)
     text = _SINCE.sub(_render_for, _BEING.sub(_insert_article, text))
-    if one.kind is ClauseKind.ORDER and not _LASTING.search(text):
-        return None
     if not carried and _POINTING.search(text):
         return None
-    return None if has_flaw(text, is_user=one.is_user) else text
+    if strict and one.kind is ClauseKind.ORDER and not _LASTING.search(text):
+        return None
+    return None if strict and has_flaw(text, is_user=one.is_user) else text
 
 
 def _insert_article(match: re.Match[str]) -> str:
     """Return "is pharmacist" as "is a pharmacist"."""
     if not match[2].lower().endswith(_OCCUPATIONS):
         return match[0]
-    return f"{match[1]}{_get_article(match[2].lower())}{match[2]}"
+    return f"{match[1]}{get_article(match[2].lower())}{match[2]}"
 
 
 def _render_for(match: re.Match[str]) -> str:
@@ -259,27 +237,24 @@ def has_flaw(text: str, *, is_user: bool) -> bool:
         return True
     tokens = split_tokens(text)
     count = sum(token.is_word for token in tokens)
-    if not FEWEST <= count <= MOST or tokens[-1].low in _OPEN_ENDED:
+    if not FEWEST <= count <= MOST or _is_open_ended(tokens, len(tokens) - 1):
         return True
     return (
         (not is_user and find_verb(tokens, int("'" not in tokens[0].text)) is None)
         or (not is_user and _has_bare_noun(tokens))
         or any(_is_broken(tokens, number) for number in range(1, len(tokens)))
         or _has_two_subjects(tokens)
-        or _has_open_end(tokens)
     )
 
 
-def _has_open_end(tokens: Sequence[Token]) -> bool:
-    """Tell whether a short sentence ends in "the rule" that nothing in it explains."""
-    if sum(token.is_word for token in tokens) > MOST_SHORT:
+def _is_open_ended(tokens: Sequence[Token], number: int) -> bool:
+    """Tell whether a word asks for more behind it; "the third try" does not."""
+    if tokens[number].low not in _OPEN_ENDED:
         return False
-    for size in (2, 3, 4):
-        opening, *rest = tokens[-size:]
-        if opening.low == "the" and not rest[0].low.startswith("user"):
-            named = rest[-1].low in _FAMILIAR or not rest[-1].text[0].islower()
-            return not named
-    return False
+    parts = words.get_parts(tokens[number].low)
+    before = tokens[number - 1].low if number else ""
+    opened = before in ARTICLES or words.get_parts(before)[0] == words.ADJECTIVE
+    return not (opened and words.NOUN in parts)
 
 
 def _is_broken(tokens: Sequence[Token], number: int) -> bool:
@@ -293,10 +268,10 @@ def _is_broken(tokens: Sequence[Token], number: int) -> bool:
         return words.VERB not in parts
     if before == "user" and parts == words.NOUN and words.is_known(low):
         return True  # "the user heart"
-    if low == "," and before in _OPEN_ENDED:
+    if low == "," and _is_open_ended(tokens, number - 1):
         return True
     doubled = before == low and low not in ("had", "that")
-    return doubled or (before in DETERMINERS and low in AUXILIARIES and after != "")
+    return doubled or (before in ARTICLES and low in AUXILIARIES and after != "")
 
 
 def _has_bare_noun(tokens: Sequence[Token]) -> bool:
@@ -308,10 +283,10 @@ def _has_bare_noun(tokens: Sequence[Token]) -> bool:
     if low == "the" and tokens[1].low in PERSONS:
         return not any(token.low.startswith("user") for token in tokens)
     plural = low.endswith("s") and not low.endswith("ss")
-    timed = parts[0] == words.NOUN and low in TIMES
+    timed = parts[0] == words.NOUN and low in TIMES - _DAYS and not low.endswith("s")
     if timed and tokens[1].low in AUXILIARIES:
         return low not in _MASS
-    common = words.is_known(low) or low in _EVENTS
+    common = words.is_known(low) or low in EVENTS
     return parts[0] == words.NOUN and common and not plural and low not in _MASS
 
 
@@ -322,6 +297,7 @@ def _has_two_subjects(tokens: Sequence[Token]) -> bool:
         opens = tokens[number].low in DETERMINERS and tokens[number].low != "one"
         before = tokens[number - 1]
         joined = before.low in PREPOSITIONS | {"and", "or", "both", "all"}
-        if opens and before.is_word and not joined:
+        related = tokens[number + 1].low.startswith("user")
+        if opens and before.is_word and not (joined or related):
             return not has_verb(tokens[number + 1 :])
     return False

@@ -1,13 +1,19 @@
 """Tells each clause of English talk with what its words mean, or says it stays open."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from gieok.models.rules import english_words as words
 from gieok.models.rules.english_clause import FIRST, EnglishClause, get_stem
-from gieok.models.rules.english_grammar import find_verb, split_loose_ends
+from gieok.models.rules.english_grammar import (
+    PRONOUNS,
+    find_verb,
+    split_loose_ends,
+)
 from gieok.models.rules.english_reference import find_owned, resolve_references
+from gieok.models.rules.english_spelling import normalize_spelling
 from gieok.models.rules.english_telling import (
     keep_fragment,
     render_clause,
@@ -15,12 +21,30 @@ from gieok.models.rules.english_telling import (
 )
 from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
 
 _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
 
 _OWNED: Final = _LISTS.get_words("noun.owned")
 _PARTING: Final = frozenset({"and", "so", "because", "but", "where", "which"})
 _CARRIED_ON: Final = frozenset({"it", "that", "they"})
+_GOING: Final = frozenset({"go", "went", "going", "been"})
+_DIRECTED: Final = frozenset(
+    {"to", "home", "out", "back", "away", "for", "with", "by", "through", "in"}
+    | {"off", "up", "down", "into", "round", "over", "from", "at"}
+)
+_PLACE: Final = compile_lazily(
+    r"\b(?:to|at) (?P<place>(?:the|my|our|a|an) \w+(?: \w+){0,3}?)"
+    r"(?=[,.!?;]|$| (?:on|in|at|every|for|with|and|so|because)\b)",
+    re.IGNORECASE,
+)
+_COPULAS: Final = frozenset({"isn't", "aren't", "is", "are", "not"})
+_BEING: Final = frozenset({"i'm", "we're", "am", "are", "is"})
+_RESUMED: Final = frozenset({"he", "she", "it", "they"})
+_OWNERS: Final = frozenset({"my", "our", "the"})
+_PARTICIPLES: Final = _LISTS.get_spellings("verb.participles")
+MOST_NAMED: Final = 4
+"""Words of a subject that is named behind its sentence."""
 FEWEST_KEPT: Final = 3
 """Words of a clause that is cut short."""
 
@@ -43,9 +67,10 @@ def render_statements(text: str, before: Sequence[str]) -> list[StatedClause]:
     told: list[StatedClause] = []
     said: list[str] = list(before)
     for joint, clause in split_text(text):
-        for number, tokens in enumerate(split_loose_ends(split_tokens(clause))):
-            told.append(_render_shortened(tokens, said, "" if number else joint))
-            said.insert(0, join_tokens(tokens))
+        tokens = _resume_subject(split_tokens(clause))
+        for number, part in enumerate(split_loose_ends(tokens)):
+            told.append(_render_shortened(part, said, "" if number else joint))
+            said.insert(0, join_tokens(part))
     return told
 
 
@@ -67,7 +92,10 @@ def _render_stated(
 ) -> StatedClause:
     """Return one clause, or where its subject is open, that."""
     tokens = _convert_noun(_render_heard(_drop_open_time(tokens)), said)
-    meant = resolve_references(tokens, said)
+    tokens = _name_place(_complete_predicate(tokens, said), said)
+    meant = resolve_references(tokens, said) or resolve_references(
+        _render_anonymous(tokens), said
+    )
     if meant is not None:
         one = render_clause(meant, ()) or keep_fragment(meant, join_tokens(meant))
         return StatedClause(one, joint=joint)
@@ -97,6 +125,70 @@ def _convert_noun(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Toke
         return tokens
     *opening, noun = split_tokens(whose)
     return [*opening, Token(noun.text + mark + rest), *tokens[1:]]
+
+
+def _name_place(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Token]:
+    """Return "I go there", or "I go on Mondays", with the one place named before."""
+    lows = [token.low for token in tokens]
+    if get_stem(tokens[0]) not in FIRST | {"my"} or not said:
+        return tokens
+    there = lows.index("there") if "there" in lows[1:] else None
+    goes = len(lows) > 1 and lows[1] in _GOING and not _DIRECTED & {*lows}
+    if there is None and not goes:
+        return tokens
+    found = [*_PLACE.finditer(normalize_spelling(said[0]))]
+    named = found[0]["place"].split() if len(found) == 1 else []
+    if not named or find_verb(split_tokens(f"it {found[0]['place']}"), 1) is not None:
+        return tokens
+    place = there if there is not None else 2
+    stays = "been" in lows and bool({"since", "for"} & {*lows})
+    moving = goes or (bool(_GOING & {*lows[:there]}) and not stays)
+    phrase = split_tokens(f"{'to' if moving else 'at'} {' '.join(named)}")
+    spaced = [Token(token.text) for token in phrase]
+    return [*tokens[:place], *spaced, *tokens[place + (there is not None) :]]
+
+
+def _complete_predicate(
+    tokens: Sequence[Token], said: Sequence[str]
+) -> Sequence[Token]:
+    """Return "my wife isn't", behind "I'm vegan", with what she is not."""
+    if tokens[-1].low not in _COPULAS or len(tokens) < FEWEST_KEPT or not said:
+        return tokens
+    before = split_tokens(normalize_spelling(said[0]).rstrip(" .!?,"))
+    own = [n for n, t in enumerate(before[:MOST_NAMED]) if t.low in _BEING]
+    rest = before[own[0] + 1 :] if own else ()
+    whole = 0 < len(rest) <= MOST_NAMED and not any(t.low in PRONOUNS for t in rest)
+    return [*tokens, *rest] if whole else tokens
+
+
+def _render_anonymous(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Return "they put me on pills" as what was done to the user by somebody."""
+    stem, _, rest = tokens[0].low.partition("'")
+    if stem != "they" or len(tokens) < FEWEST_KEPT:
+        return tokens
+    perfect = rest == "ve" or tokens[1].low == "have"
+    place = 1 + (tokens[1].low in ("have", "just")) + (tokens[2].low == "just")
+    verb, *others = tokens[place:] or [tokens[1]]
+    done = _PARTICIPLES.get(verb.low, verb.low)
+    parts = words.get_parts(verb.low)
+    usual = words.PAST in parts or words.PARTICIPLE in parts
+    if not others or others[0].low not in ("me", "us") or not usual:
+        return tokens
+    return [*split_tokens(f"I {'have been' if perfect else 'was'} {done}"), *others[1:]]
+
+
+def _resume_subject(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Return "she's a nurse, my aunt" with its subject where a pronoun stands."""
+    stem, mark, rest = tokens[0].low.partition("'")
+    place = next((n for n in range(len(tokens) - 1, 1, -1) if not tokens[n].is_word), 0)
+    named = tokens[place + 1 :]
+    if stem not in _RESUMED or not place or tokens[place].text != "," or not named:
+        return tokens
+    whole = named[0].low in _OWNERS and len(named) <= MOST_NAMED
+    if not whole or find_verb(named, 1) is not None:
+        return tokens
+    subject = [*named[:-1], Token(named[-1].text + mark + rest)]
+    return [*subject, *tokens[1:place]]
 
 
 def _render_heard(tokens: Sequence[Token]) -> Sequence[Token]:

@@ -33,7 +33,7 @@ from gieok.models.rules.english_grammar import (
 )
 from gieok.models.rules.english_openings import drop_vocative, trim_fillers
 from gieok.models.rules.english_orders import render_order, render_request
-from gieok.models.rules.english_people import PERSONS, find_person
+from gieok.models.rules.english_people import PERSONS, claim_kin, find_person
 from gieok.models.rules.english_person import conjugate_word
 from gieok.models.rules.english_reference import (
     is_perfect,
@@ -73,7 +73,7 @@ def render_clauses(text: str, before: Sequence[str]) -> list[EnglishClause]:
     `before` are the texts said before it, the nearest first.
     """
     told: list[EnglishClause] = []
-    said: list[str] = list(before)
+    said: list[str] = [claim_kin(each) for each in before]
     for joint, clause in split_text(text):
         tokens = split_tokens(clause)
         one = render_clause(tokens, said) or keep_fragment(tokens, clause)
@@ -84,7 +84,7 @@ def render_clauses(text: str, before: Sequence[str]) -> list[EnglishClause]:
 
 def split_text(text: str) -> Iterator[tuple[str, str]]:
     """Yield each clause of a text without fillers, with the joint before it."""
-    plain = normalize_spelling(_TAG.sub("", text))
+    plain = claim_kin(normalize_spelling(_TAG.sub("", text)))
     opened = _JOINT.match(plain)
     runs = split_run(split_tokens(trim_fillers(plain)))
     for number, (between, run) in enumerate(runs):
@@ -146,8 +146,9 @@ def _needs_company(tokens: Sequence[Token]) -> bool:
     if lows[0] not in _WE:
         return False
     place = 2 if lows[1] == "are" else 1
-    numbered = (place > 1 or "'" in lows[0]) and lows[place : place + 1]
-    return bool(_TOGETHER & set(lows)) or bool(numbered and lows[place] in _NUMBERS)
+    being = place > 1 or lows[0] == "we're"
+    numbered = being and bool(_NUMBERS & set(lows[place : place + 1]))
+    return bool(_TOGETHER & set(lows[: 3 + ("been" in lows)])) or numbered
 
 
 def _render_pair(tokens: Sequence[Token]) -> EnglishClause | None:
@@ -158,7 +159,8 @@ def _render_pair(tokens: Sequence[Token]) -> EnglishClause | None:
         return None if verb is None else _render_both(tokens[2:verb], tokens[verb:])
     pairs = (["and", "i"], ["and", "me"])
     for number in range(1, min(_MOST_FRONTED, len(lows) - 2)):
-        if lows[number : number + 2] in pairs and _is_person(tokens[:number]):
+        paired = lows[number : number + 2] in pairs and tokens[number + 2].is_word
+        if paired and _is_person(tokens[:number]):
             return _render_both(tokens[:number], tokens[number + 2 :])
     return None
 
@@ -245,6 +247,10 @@ def _render_subordinate(tokens: Sequence[Token]) -> EnglishClause | None:
             return None
         comma = subjects[-1] - 1
     main = tokens[comma + 1 :]
+    wanted = (render_request(main) or render_order(main)) if main else None
+    if wanted is not None:
+        opening = rewrite(tokens[:comma], is_user=False)
+        return replace(wanted, text=f"{wanted.text} {opening[:1].lower()}{opening[1:]}")
     leans = bool(main) and get_stem(main[0]) in THIRD
     if not main or leans or find_verb(main) is None:
         return None

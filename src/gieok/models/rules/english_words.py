@@ -20,6 +20,10 @@ ADVERB: Final = "r"
 NOUN: Final = "n"
 
 
+SHORTEST: Final = 5
+"""Letters of a word that may be the third person of an unknown verb."""
+
+
 @cache
 def load_parts_of_speech() -> Mapping[str, str]:
     """Return the letters of each word's parts of speech, the commonest first."""
@@ -29,8 +33,15 @@ def load_parts_of_speech() -> Mapping[str, str]:
 
 
 def get_parts(word: str) -> str:
-    """Return what a word in lower case can be, the commonest first."""
-    return load_parts_of_speech().get(word, NOUN)
+    """Return what a word in lower case can be, the commonest first.
+
+    Of a verb of which the table holds the gerund alone, "snores" is the third person.
+    """
+    known = load_parts_of_speech()
+    if word in known or not word.endswith("s") or len(word) < SHORTEST:
+        return known.get(word, NOUN)
+    stem = word[:-1].removesuffix("e")
+    return THIRD + NOUN if known.get(f"{stem}ing", NOUN)[0] == GERUND else NOUN
 
 
 def is_known(word: str) -> bool:

@@ -15,6 +15,7 @@ from gieok.models.rules import english, korean
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve_dates
+from gieok.models.rules.english_fragments import bracket_value
 from gieok.models.rules.english_sound import select_statements
 from gieok.models.rules.english_wording import EnglishMemory, render_english
 from gieok.models.rules.korean_quotation import render_quotation
@@ -78,9 +79,10 @@ _LEADS: Final = PatternFile("gieok.models.rules", "korean_endings.toml").get_wor
 _KOREAN_OPENING: Final = compile_lazily(
     r"^(?:그리고|근데|그런데|하지만)\s+(?=[A-Za-z])"
 )
-_VALUE: Final = compile_lazily(r": ([^:]+)$")
-_BRACKETED: Final = compile_lazily(r" \(([^()]+)\)$")
-"""What answers a question stands apart while its sentence is told."""
+_THIRD_PERSON: Final = compile_lazily(r"^(?:he|she|they|it)\b", re.IGNORECASE)
+_RESUMED: Final = compile_lazily(
+    r"^\s*((?:my|our|the)(?: [\w'-]+){1,3}?)(?=[,.!?]|$)", re.IGNORECASE
+)
 _KOREAN: Final = compile_lazily(r"[가-힣]")
 
 
@@ -360,19 +362,34 @@ def _list_korean_memories(group: Sequence[ClauseCandidate]) -> list[str] | None:
 
 
 def render_own_facts(
-    candidate: ClauseCandidate, today: date, earlier: Sequence[ClauseCandidate]
+    candidate: ClauseCandidate,
+    today: date,
+    earlier: Sequence[ClauseCandidate],
+    *,
+    strict: bool = True,
 ) -> tuple[str, ...]:
     """Return what an English clause says, each fact as a text of its own.
 
-    Only what a stranger understands without the talk is told, which may be nothing.
+    Only what a stranger understands without the talk is told, which may be nothing;
+    what is not `strict` may be clumsy, or an order.
     """
     day = candidate.turn.day or today
     said, beside, before = _collect_english([candidate], earlier)
-    own = _VALUE.sub(r" (\1)", said[0]) if candidate.is_answer else said[0]
-    told = select_statements(own, beside, before, candidate.turn.asked)
-    if candidate.is_answer:
-        told = tuple(_BRACKETED.sub(r": \1", text) for text in told)
+    if subject := _get_resumed_subject(candidate):
+        said[0] = f"{said[0].rstrip(' ,')}, {subject}"
+    own = bracket_value(said[0]) if candidate.is_answer else said[0]
+    told = select_statements(own, beside, before, candidate.turn.asked, strict=strict)
     return tuple(resolve_dates(text, day)[:LONGEST] for text in told)
+
+
+def _get_resumed_subject(candidate: ClauseCandidate) -> str:
+    """Return "my aunt" where "she is ill" is followed by whom it tells of."""
+    rest = candidate.turn.text[candidate.clause.end :]
+    opens = _THIRD_PERSON.match(candidate.clause.text)
+    found = (
+        _RESUMED.match(rest) if opens and "," in candidate.clause.written[-2:] else None
+    )
+    return found[1] if found else ""
 
 
 def is_english(text: str) -> bool:

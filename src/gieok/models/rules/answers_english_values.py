@@ -1,0 +1,198 @@
+"""Puts an English answer in the place of a question word: "I live in Leeds"."""
+
+import re
+from typing import Final
+
+from gieok.models.rules.answers_english_turning import (
+    convert_past,
+    join_polar,
+    replace_person,
+)
+from gieok.text.pattern_file import PatternFile
+from gieok.text.patterns import compile_lazily
+
+_LISTS: Final = PatternFile("gieok.models.rules", "answers.toml")
+_YES: Final = _LISTS.compile_list("english.yes")
+_NO: Final = _LISTS.compile_list("english.no")
+_FINITE: Final = _LISTS.compile_list("english.finite")
+_PREPOSITION: Final = _LISTS.compile_list("english.preposition")
+DAY: Final = compile_lazily(
+    r"^(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
+)
+ALTERNATIVE: Final = compile_lazily(r",\s*[^,]+ or [^,]+$")
+_OF_TIME: Final = _LISTS.compile_list("english.of_time")
+_OWNED: Final = PatternFile("gieok.models.rules", "english.toml").get_words(
+    "noun.owned"
+)
+_SUBJECT: Final = _LISTS.compile_list("english.subject")
+_DURATION: Final = compile_lazily(
+    r"^(?:since|for|all|over|about|almost|nearly)\b", re.IGNORECASE
+)
+_YEAR: Final = compile_lazily(r"^(?:19|20)\d\d\b")
+_ADVERBIAL: Final = compile_lazily(
+    r" (?:for|with|at|in|on|when|before|after|during)\b .*$"
+)
+_KINDS: Final = compile_lazily(r"\b(?:kind|sort|type)s? of\b")
+_STRANDED: Final = compile_lazily(r"\b(?:in|on|at|for|of|from|with|to|about)$")
+_WHO: Final = r"(?P<who>you|your (?:[\w-]+'s )?[\w-]+)"
+_AUX: Final = r"(?P<aux>do|does|did|are|is|have|has|can)"
+_REST: Final = r"(?P<rest>.*)$"
+_SOME: Final = r"(?:any|some)(?:thing|one|body|where|\b[\w ]+?)(?: that| who)?"
+OPEN_QUESTION: Final = compile_lazily(
+    rf"^(?:what|where|when|who|which|how|(?:(?:is|are) there )?{_SOME} you)\b",
+    re.IGNORECASE,
+)
+
+
+def render_value(asked: str, said: str, most: int) -> str | None:
+    """Put the answer in the place of a question word."""
+    if (
+        not said
+        or _YES.match(said)
+        or (_NO.match(said) and not said.lower().startswith("no "))
+        or _SUBJECT.match(said)
+        or "?" in said
+        or _FINITE.search(said)
+        or len(said.split()) > most
+    ):
+        return None
+    for pattern, sentence in _VALUES:
+        if match := pattern.match(ALTERNATIVE.sub("", asked)):
+            return sentence(match, said)
+    return None
+
+
+def _render_name(match: re.Match[str], said: str) -> str | None:
+    what = match[1]
+    if what[:4].lower() == "the " and " of your " not in what:
+        owned = what.rpartition(" ")[2].lower() in _OWNED
+        return f"my {what[4:]} is {said}" if owned else None
+    return f"{replace_person(match[1], subject=True)} is {said}"
+
+
+def _render_age(match: re.Match[str], said: str) -> str:
+    who = match[1].lower()
+    verb = "am" if who == "you" else "is"
+    subject = "I" if who == "you" else replace_person(match[1], subject=True)
+    years = "" if re.search(r"month|year", said) else " years old"
+    return f"{subject} {verb} {said}{years}"
+
+
+def _render_occupation(_: re.Match[str], said: str) -> str:
+    article = "" if re.match(r"(?:a|an|the|i)\b", said, re.IGNORECASE) else "a "
+    if article and said[:1].lower() in "aeiou":
+        article = "an "
+    return f"I work as {article}{said[:1].lower()}{said[1:]}"
+
+
+def _render_clause(
+    match: re.Match[str], said: str, joint: str = "", *, until: int | None = None
+) -> str:
+    """Return 'you live' as 'I live', with the answer behind it."""
+    auxiliary, subject = match["aux"].lower(), match["who"]
+    rest = match["rest"][:until]
+    sentence = join_polar(auxiliary, subject, rest, denied=False)
+    return f"{sentence} {joint}{said}"
+
+
+def _render_place(match: re.Match[str], said: str) -> str:
+    stranded = re.search(r"\b(?:from|to|in|at)$", match["rest"])
+    joint = "" if stranded or _PREPOSITION.match(said) else "in "
+    if re.match(r"the\b", said, re.IGNORECASE):
+        joint = "at "
+    return _render_clause(match, said, "at " if re.match(r"at\b", joint) else joint)
+
+
+def _render_time(match: re.Match[str], said: str) -> str:
+    bare = not _PREPOSITION.match(said)
+    joint = "at " if bare and _OF_TIME.match(said) else ""
+    joint = "in " if _YEAR.match(said) else joint
+    return _render_clause(match, said, "on " if bare and DAY.match(said) else joint)
+
+
+def _render_duration(match: re.Match[str], said: str) -> str:
+    return _render_clause(match, said, "" if _DURATION.match(said) else "for ")
+
+
+def _render_count(match: re.Match[str], said: str) -> str:
+    sentence = _render_clause(match, said)
+    return f"{sentence} {match['what']}"
+
+
+def _render_object(match: re.Match[str], said: str) -> str:
+    return _render_clause(match, said)
+
+
+def _render_choice(match: re.Match[str], said: str) -> str:
+    """'What do you like?', and 'What sport do you like most?' as "the sport …"."""
+    what, rest = match["what"], match["rest"]
+    if " " not in rest or _STRANDED.search(rest):
+        return _render_clause(match, said)
+    kinds = not what or _KINDS.search(match[0]) is not None
+    if kinds and (place := _ADVERBIAL.search(rest)):
+        sentence = _render_clause(match, said, until=place.start())
+        return sentence + replace_person(place[0])
+    if not what:
+        return _render_clause(match, said)
+    verb = "are" if what.endswith("s") else "is"
+    return f"the {what} {_render_clause(match, verb)} {said}"
+
+
+def _render_manner(match: re.Match[str], said: str) -> str:
+    return f"I {convert_past(replace_person(' ' + match['rest']).strip())} {said}"
+
+
+def _render_home(match: re.Match[str], said: str) -> str:
+    return f"my {match[1].lower()} is {said}"
+
+
+def _render_open(match: re.Match[str], said: str) -> str | None:
+    """'Anything you don't eat?', 'Is there somebody you'd call?'."""
+    return f"{replace_person(match[1], subject=True)} {said}"
+
+
+_VALUES: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), sentence)
+    for pattern, sentence in (
+        (r"how old (?:are|is) (you|your .+)$", _render_age),
+        (r"what do you do(?: for work| for a living|)?$", _render_occupation),
+        (
+            (
+                r"(?:what|who|where|when)(?:'s| is| are) "
+                r"(your .+?(?= like$|$)|the name of your .+|the [\w ]+?)(?: like)?$"
+            ),
+            _render_name,
+        ),
+        (
+            r"how(?:'s| is| are) (your [\w ]+?)(?: these days| now| lately|)$",
+            _render_name,
+        ),
+        (r"what (?:level|grade|year) is (your .+)$", _render_name),
+        (rf"how (?:often|much|far) {_AUX} {_WHO} {_REST}", _render_object),
+        (rf"how long {_AUX} {_WHO} {_REST}", _render_duration),
+        (rf"how many (?P<what>[\w ]+?) {_AUX} {_WHO} {_REST}", _render_count),
+        (
+            rf"how {_AUX} {_WHO} (?P<rest>(?:take|like|spell|drink|eat|have) .+)$",
+            _render_object,
+        ),
+        (rf"where {_AUX} {_WHO} {_REST}", _render_place),
+        (rf"(?:what time|when) {_AUX} {_WHO} {_REST}", _render_time),
+        (
+            (
+                r"(?:what|which|who|whom)(?: (?:kind|sort|type)s? of)?"
+                r"(?: (?P<what>[\w ]+?))?? "
+                rf"(?P<aux>do|does|are|is|can) {_WHO} (?P<rest>(?!do\b).*)$"
+            ),
+            _render_choice,
+        ),
+        (
+            rf"(?:(?:is|are) there )?{_SOME} (you(?:'\w+)? .+)$",
+            _render_open,
+        ),
+        (
+            r"how did you (?P<rest>(?:meet|find|get|learn|end up|come)\b.*)$",
+            _render_manner,
+        ),
+        (r"where(?:'s| is) (home|work|school)$", _render_home),
+    )
+)
