@@ -101,6 +101,7 @@ def test_whom_and_what_a_word_means_is_named(
         "she'll say I'm late so I can't judge",
         "the lad is very nice",
         "we're called my wife's crew",
+        "my budgie is called",
         "it's Fridays",
     ],
 )
@@ -162,6 +163,12 @@ def test_what_is_wanted_for_good_is_told_and_what_is_of_the_moment_is_not() -> N
         ("Short tales please", "The user wants short tales"),
         ("My roommate Wim snores", "The user's roommate Wim snores"),
         ("My crew's remote", "The user's crew is remote"),
+        ("we're all potters", "The user is a potter"),
+        ("I bought a kiln and keep it", "The user bought a kiln and keeps it"),
+        (
+            "don't embroider the facts for me",
+            "The user wants the assistant not to embroider the facts for them",
+        ),
         ("Wednesday is my day off", "Wednesday is the user's day off"),
         (
             "No tunes when I'm asleep",

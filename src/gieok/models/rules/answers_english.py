@@ -106,7 +106,9 @@ def _normalize_opening(answer: str, asked: str) -> str:
     first, _, rest = answer.partition(" ")
     low = first.lower().strip(",.!;:")
     named = _NAMING.search(asked) or rest[:1].isupper() or low in _DAYS
-    small = low in _SMALL or (is_known(low) and not named and not first.isupper())
+    small = low.partition("-")[0] in _SMALL or (
+        is_known(low) and not named and not first.isupper()
+    )
     return answer[:1].lower() + answer[1:] if small else answer
 
 

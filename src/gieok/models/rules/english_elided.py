@@ -47,7 +47,8 @@ def render_elided(tokens: Sequence[Token]) -> EnglishClause | None:
         found = restore(tokens[lead:])
         if found is not None:
             auxiliary, rest = found
-            told = " ".join(f"The user {auxiliary} {adverbs} {rest}".split())
+            spaced = f"The user {auxiliary} {adverbs} {rest}".replace(" ,", ",")
+            told = " ".join(spaced.split())
             return EnglishClause(told, is_user=True)
     return None
 

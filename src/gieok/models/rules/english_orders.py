@@ -87,7 +87,9 @@ def _is_ordered(
     "Love my job" states something, and so does "swim every day".
     """
     low = rest[0].low
-    verbal = words.can_be(low, words.VERB) and low not in AUXILIARIES - {"do"}
+    unknown = denied and not words.is_known(low)
+    verbal = unknown or words.can_be(low, words.VERB)
+    verbal = verbal and low not in AUXILIARIES - {"do"}
     states = low in _STATES and low not in _ORDERED_STATES
     habitual = is_habit(rest) and low not in _SURE and not (denied or polite)
     after = rest[1].low if len(rest) > 1 else ""

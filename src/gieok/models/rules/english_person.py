@@ -101,6 +101,7 @@ class PersonRewriter:
         self._tokens = tokens
         lows = {token.low for token in tokens}
         self._their = is_user and not lows & _THEY
+        self._means_assistant = bool(lows & {"me", "us"})
         self._due = due
         self._present = False
         self._governed = False
@@ -175,7 +176,7 @@ class PersonRewriter:
             return f"the assistant {verb}".strip()
         before = self._get(number - 1)
         generic = after in _GENERIC and number and after != "can"
-        if generic or before in ("if", "when"):
+        if (generic or before in ("if", "when")) and not self._means_assistant:
             return None
         verbal = words.VERB in words.get_parts(after) or after in AUXILIARIES
         governed = before in PREPOSITIONS - _SUBORDINATORS or before in AUXILIARIES
@@ -218,7 +219,7 @@ class PersonRewriter:
             form = resolve_aint(after)
         if low == "done" and after == "with":
             form = "is done"
-        self._present = form != token.text
+        self._present = form != token.text or words.PAST in words.get_parts(low)
         self._governed = low in AUXILIARIES and not self._present
         if low in ("do", "don't", "does", "am", "have", "been"):
             self._governed = low in ("do", "don't", "does")
@@ -240,7 +241,7 @@ class PersonRewriter:
             after in DETERMINERS | PREPOSITIONS | OBJECTS | TIMES
             or words.get_parts(after)[0] in (words.GERUND, words.ADVERB)
         )
-        if words.VERB not in parts:
+        if words.VERB not in parts or words.PAST in parts:
             return False
         if after and not after[0].isalnum():
             return False

@@ -54,8 +54,8 @@ _SINCE: Final = compile_lazily(
     r"(?! ago))"
 )
 _BEING: Final = compile_lazily(
-    r"^(The user (?:is|was) (?:now )?)(\w+)"
-    r"(?= (?:in|at|for|of|on|with|by|and|but)\b|,|$)"
+    r"^(The user (?:is|was|wants to be) (?:now )?)(\w+)"
+    r"(?= (?:here|in|at|for|of|on|with|by|and|but)\b|,|$)"
 )
 _OCCUPATIONS: Final = tuple(_LISTS.get_words("sound.occupations"))
 _REPORT: Final = compile_lazily(r"\b(?:say|says|said|thinks?|reckons?)\b")

@@ -25,6 +25,7 @@ from gieok.models.rules.english_clause import (
 from gieok.models.rules.english_elided import render_elided
 from gieok.models.rules.english_grammar import (
     AUXILIARIES,
+    DETERMINERS,
     PREPOSITIONS,
     TIMES,
     find_verb,
@@ -65,6 +66,8 @@ _WE: Final = {
 _MOST_OPENING: Final = 8
 """Words that may stand before the subject ("Since January I …")."""
 _MOST_FRONTED: Final = 6
+MOST_NAMED: Final = 3
+"""Words that only name what several are."""
 
 
 def render_clauses(text: str, before: Sequence[str]) -> list[EnglishClause]:
@@ -135,7 +138,7 @@ def _render_own(tokens: Sequence[Token]) -> EnglishClause | None:
     if get_stem(tokens[0]) not in FIRST or len(tokens) == 1:
         return None
     if not _needs_company(tokens):
-        return render_user_clause(tokens)
+        return render_user_clause(_name_one(tokens))
     rest = rewrite(tokens[1:], is_user=False)
     return EnglishClause(f"The user says {_WE[tokens[0].low]} {rest}", is_user=True)
 
@@ -149,6 +152,29 @@ def _needs_company(tokens: Sequence[Token]) -> bool:
     being = place > 1 or lows[0] == "we're"
     numbered = being and bool(_NUMBERS & set(lows[place : place + 1]))
     return bool(_TOGETHER & set(lows[: 3 + ("been" in lows)])) or numbered
+
+
+def _name_one(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Return "we're vegetarians" as "I'm a vegetarian"."""
+    rest = tokens[1 + (tokens[1].low == "are") :]
+    being = tokens[0].low == "we're" or len(rest) + 1 < len(tokens)
+    if not being or not _is_many(rest):
+        return tokens
+    *before, last = (token.text for token in rest if token.low != "all")
+    one = last[:-3] + "y" if last.endswith("ies") else last[:-1]
+    one = last[:-2] if last.endswith(("sses", "shes", "ches", "xes")) else one
+    article = "an" if " ".join([*before, one])[0].lower() in "aeiou" else "a"
+    return split_tokens(" ".join(["I'm", article, *before, one]))
+
+
+def _is_many(tokens: Sequence[Token]) -> bool:
+    """Tell whether a few words only name several: "all translators"."""
+    low = tokens[-1].low if tokens else ""
+    plural = low.endswith("s") and not low.endswith("ss")
+    nominal = words.get_parts(low)[0] == words.NOUN and low not in TIMES
+    named = not any(token.low in PREPOSITIONS | DETERMINERS for token in tokens[:-1])
+    few = len(tokens) <= MOST_NAMED and (named or tokens[0].low == "all")
+    return plural and nominal and few
 
 
 def _render_pair(tokens: Sequence[Token]) -> EnglishClause | None:
