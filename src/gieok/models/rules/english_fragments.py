@@ -46,7 +46,7 @@ MOST_ANSWERED: Final = 14
 """Words and signs of an answer that is put into its question."""
 
 
-def bracket_value(stated: str) -> str:
+def convert_colon(stated: str) -> str:
     """Return "I have pets: two cats" so that it is one sentence."""
     return _VALUE.sub(r" (\1)", stated)
 
@@ -96,7 +96,7 @@ def _answer_question(question: str, tokens: Sequence[Token]) -> str | None:
         head = convert_small(join_tokens(tokens[:end]))
         stated = render_english_answer(question, head, most=MOST_ANSWERED)
         if stated is not None and (": " not in stated or stated.startswith("I have")):
-            stated = bracket_value(stated)
+            stated = convert_colon(stated)
             rest = tokens[end:]
             kept = len(rest) > 1 and rest[0].text == "," and is_tail(rest[1:])
             return stated + (join_tokens(rest) if kept else "")
@@ -115,6 +115,6 @@ def convert_small(text: str) -> str:
     return text if named or not words.is_known(head) else text[:1].lower() + text[1:]
 
 
-def unbracket_value(told: str) -> str:
+def restore_colon(told: str) -> str:
     """Return a sentence made of a bracketed value with its colon again."""
     return _BRACKETED.sub(r": \1", told)

@@ -27,8 +27,10 @@ OBJECTS: Final = frozenset(
 )
 _COMPLEMENT: Final = _LISTS.get_words("clause.complement")
 _DEFINITE: Final = _LISTS.get_words("clause.definite")
-_PERSONS: Final = frozenset().union(
-    *(_LISTS.get_words(f"person.{kind}") for kind in ("female", "male", "either"))
+_PERSONS: Final = (
+    _LISTS.get_words("person.female")
+    | _LISTS.get_words("person.male")
+    | _LISTS.get_words("person.either")
 )
 _DAYS: Final = _LISTS.get_words("spelling.days")
 _CONTRACTED: Final = ("'s", "'re", "'ve", "'ll", "'d", "'m")

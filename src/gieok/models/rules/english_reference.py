@@ -154,13 +154,13 @@ def _is_explained(tokens: Sequence[Token], number: int, pronoun: str) -> bool:
     if pronoun == "they":
         return any(t.low in _ANYBODY for t in left) or _has_many(left, low)
     if pronoun != "it":
-        return _explains_person(left, pronoun)
+        return _has_person(left, pronoun)
     dummy = _DUMMY.match(join_tokens(tokens[number:]))
     things = (m for m in find_things(left) if not m.is_many)
     return dummy is not None or any(not m.is_person for m in things)
 
 
-def _explains_person(left: Sequence[Token], pronoun: str) -> bool:
+def _has_person(left: Sequence[Token], pronoun: str) -> bool:
     """Tell whether words before a pronoun name somebody whom it may mean."""
     people = (token.low.removesuffix("'s") in PERSONS for token in left)
     return find_person(pronoun, [join_tokens(left)]) is not None or any(people)

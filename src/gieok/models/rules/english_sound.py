@@ -18,7 +18,7 @@ from gieok.models.rules.english_fragments import (
     get_article,
     render_fragment,
     render_named_action,
-    unbracket_value,
+    restore_colon,
 )
 from gieok.models.rules.english_grammar import (
     ARTICLES,
@@ -110,7 +110,7 @@ def select_statements(
     if not found and (stated := render_fragment(said, asked if not beside else "")):
         for one in render_statements(stated, []):
             _take(one, None, found, strict=strict)
-    return tuple(dict.fromkeys(unbracket_value(text) for text in found))
+    return tuple(dict.fromkeys(restore_colon(text) for text in found))
 
 
 def _is_of_others(asked: str) -> bool:

@@ -92,7 +92,7 @@ def _render_stated(
 ) -> StatedClause:
     """Return one clause, or where its subject is open, that."""
     tokens = _convert_noun(_render_heard(_drop_open_time(tokens)), said)
-    tokens = _name_place(_complete_predicate(tokens, said), said)
+    tokens = _name_place(_restore_predicate(tokens, said), said)
     meant = resolve_references(tokens, said) or resolve_references(
         _render_anonymous(tokens), said
     )
@@ -148,9 +148,7 @@ def _name_place(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Token]
     return [*tokens[:place], *spaced, *tokens[place + (there is not None) :]]
 
 
-def _complete_predicate(
-    tokens: Sequence[Token], said: Sequence[str]
-) -> Sequence[Token]:
+def _restore_predicate(tokens: Sequence[Token], said: Sequence[str]) -> Sequence[Token]:
     """Return "my wife isn't", behind "I'm vegan", with what she is not."""
     if tokens[-1].low not in _COPULAS or len(tokens) < FEWEST_KEPT or not said:
         return tokens

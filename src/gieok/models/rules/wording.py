@@ -15,7 +15,7 @@ from gieok.models.rules import english, korean
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve_dates
-from gieok.models.rules.english_fragments import bracket_value
+from gieok.models.rules.english_fragments import convert_colon
 from gieok.models.rules.english_sound import select_statements
 from gieok.models.rules.english_wording import EnglishMemory, render_english
 from gieok.models.rules.korean_quotation import render_quotation
@@ -377,7 +377,7 @@ def render_own_facts(
     said, beside, before = _collect_english([candidate], earlier)
     if subject := _get_resumed_subject(candidate):
         said[0] = f"{said[0].rstrip(' ,')}, {subject}"
-    own = bracket_value(said[0]) if candidate.is_answer else said[0]
+    own = convert_colon(said[0]) if candidate.is_answer else said[0]
     told = select_statements(own, beside, before, candidate.turn.asked, strict=strict)
     return tuple(resolve_dates(text, day)[:LONGEST] for text in told)
 
