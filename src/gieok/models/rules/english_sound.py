@@ -53,10 +53,7 @@ _SINCE: Final = compile_lazily(
     r"\b([Ss])ince(?= (?:a|two|three|four|five|six|ten|\d+) (?:week|month|year|day)s?\b"
     r"(?! ago))"
 )
-_BEING: Final = compile_lazily(
-    r"^(The user (?:is|was|wants to be) (?:now )?)(\w+)"
-    r"(?= (?:here|in|at|for|of|on|with|by|and|but)\b|,|$)"
-)
+_BEING: Final = _LISTS.compile_list("sound.being")
 _OCCUPATIONS: Final = tuple(_LISTS.get_words("sound.occupations"))
 _REPORT: Final = compile_lazily(r"\b(?:say|says|said|thinks?|reckons?)\b")
 _OWN: Final = compile_lazily(r"\b(?:i|we|i'\w+|we'\w+|me|us)\b", re.IGNORECASE)
