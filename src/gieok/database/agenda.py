@@ -29,7 +29,7 @@ _QUEUE_DUE: Final = (
     + QUEUE_EVENTS
     + """
     )
-    SELECT (SELECT count(*) FROM event), (SELECT count(*) FROM queued)
+    SELECT count(*) FROM event
     """
 )
 

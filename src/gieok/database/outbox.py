@@ -1,10 +1,11 @@
 """Events turned into jobs by one statement inside the transaction that causes them.
 
-The job table is procrastinate's; its SQL function is called directly so that the job
-travels in the same pipeline as the rows it follows. A job is only added when none of
-its kind waits for the same already. No wake-up is lost by that: the
-caller holds the person's counter row or the session's row from before the check until
-its commit, and the handler takes both before it reads.
+The job table is procrastinate's; rows are added as its own function adds them, so that
+the job travels in the same pipeline as the rows it follows. A job is only added when
+none of its kind waits for the same already: the index of queueing locks tells, however
+many jobs wait for others. No wake-up is lost by that: the caller holds the person's
+counter row or the session's row from before the check until its commit, and the handler
+takes both before it reads.
 """
 
 from collections.abc import Sequence
@@ -19,22 +20,14 @@ QUEUE: Final = "gieok"
 # One line of jobs per person. What waits for its time has a line of its own: the queue
 # lets nothing pass a job that came earlier, even while that one is not due.
 QUEUE_EVENTS: Final = """
-    SELECT procrastinate_defer_jobs_v1(array_agg(
-        ROW(
-            'gieok', task, 0,
-            user_id::text || CASE WHEN due IS NULL THEN '' ELSE ':' || task END,
-            task || ':' || user_id || ':' || about,
-            jsonb_build_object('user_id', user_id, 'about', about),
-            due
-        )::procrastinate_job_to_defer_v1
-    ))
+    INSERT INTO procrastinate_jobs
+        (queue_name, task_name, lock, queueing_lock, args, scheduled_at)
+    SELECT 'gieok', task,
+           user_id::text || CASE WHEN due IS NULL THEN '' ELSE ':' || task END,
+           task || ':' || user_id || ':' || about,
+           jsonb_build_object('user_id', user_id, 'about', about), due
     FROM event
-    WHERE NOT EXISTS (
-        SELECT FROM procrastinate_jobs
-        WHERE queueing_lock = task || ':' || user_id || ':' || about
-          AND status = 'todo'
-    )
-    HAVING count(*) > 0
+    ON CONFLICT (queueing_lock) WHERE status = 'todo' DO NOTHING
 """
 """Queues jobs for the rows of `event (user_id, task, about, due)`."""
 

@@ -98,7 +98,7 @@ RECORD: Final = to_one_line(
            pair.assistant_message_id, pair.route_family, pair.planner_summary,
            pair.sensitive_flags, %(retention_until)s, %(at)s
     FROM json_populate_recordset(NULL::conversation_pairs, %(pair_rows)s) AS pair
-    LEFT JOIN session USING (session_id) LEFT JOIN followed ON true
+    LEFT JOIN session USING (session_id)
     RETURNING pair_id, turn_index
     """
 )
@@ -135,7 +135,7 @@ async def append_message(tx: Transaction, values: dict[str, Any]) -> TupleRow | 
         + _WITHHELD
         + """
                THEN %(at)s::timestamptz END
-        FROM session LEFT JOIN followed ON true RETURNING position
+        FROM session RETURNING position
         """,
         values,
     )
