@@ -19,5 +19,12 @@ def to_text_array_literal(values: Iterable[str | None]) -> str:
     )
 
 
+def to_bytes_array_literal(values: Iterable[bytes | None]) -> str:
+    """Return an array literal of any bytes."""
+    return to_array_literal(
+        "NULL" if value is None else f'"\\\\x{value.hex()}"' for value in values
+    )
+
+
 def _escape_text(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')

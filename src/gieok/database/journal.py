@@ -13,7 +13,11 @@ from datetime import datetime
 from typing import Final, Literal, LiteralString
 from uuid import UUID
 
-from gieok.database.arrays import to_array_literal
+from gieok.database.arrays import (
+    to_array_literal,
+    to_bytes_array_literal,
+    to_text_array_literal,
+)
 from gieok.database.events import Event
 from gieok.database.execution import Execution
 from gieok.database.outbox import enqueue_events
@@ -28,7 +32,7 @@ ROWS: Final = "rows:"
 """Before the table's name, in the details of an audit line that names rows of it."""
 GONE: Final = "-"
 MOST_LINES: Final = 100
-"""Audit lines of one statement: it looks through all of them for each."""
+"""Audit lines of one statement: a line is found in an array of them all."""
 TAG_BYTES: Final = 8
 """How much of a seal's end tells it from every other seal."""
 _ENTRY: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"))
@@ -125,17 +129,11 @@ _APPEND_LINES: Final = """
     WITH RECURSIVE known AS (
         SELECT audit_seq, audit_hash FROM user_counters
         WHERE user_id = %(user_id)s
-    ), line AS (
-        SELECT ordinality AS number, line.*
-        FROM ROWS FROM (json_to_recordset(%(lines)s) AS (
-            line bytea, audit_id uuid, event_type text, target_table text,
-            target_id uuid, reason text, details jsonb
-        )) WITH ORDINALITY AS line
     ), chained AS (
-        SELECT 0::bigint AS number, audit_hash AS hash FROM known
+        SELECT 0 AS number, audit_hash AS hash FROM known
         UNION ALL
-        SELECT line.number, sha256(chained.hash || line.line)
-        FROM chained JOIN line ON line.number = chained.number + 1
+        SELECT number + 1, sha256(hash || (%(lines)s::bytea[])[number + 1])
+        FROM chained WHERE number < %(count)s
     ), moved AS (
         UPDATE user_counters SET
             audit_seq = known.audit_seq + %(count)s,
@@ -147,9 +145,11 @@ _APPEND_LINES: Final = """
         user_id, seq, audit_id, event_type, target_table, target_id, actor, reason,
         details, created_at, hash
     )
-    SELECT %(user_id)s, known.audit_seq + line.number, audit_id, event_type,
-           target_table, target_id, %(actor)s, reason, details, %(at)s, hash
-    FROM known, line JOIN chained USING (number)
+    SELECT %(user_id)s, known.audit_seq + number, (%(audit_ids)s::uuid[])[number],
+           (%(event_types)s::text[])[number], (%(target_tables)s::text[])[number],
+           (%(target_ids)s::uuid[])[number], %(actor)s, (%(reasons)s::text[])[number],
+           (%(details)s::jsonb[])[number], %(at)s, hash
+    FROM known, chained WHERE number > 0
 """
 """Chains further lines to the first, whose statement has locked the counter row."""
 
@@ -232,27 +232,26 @@ def parse_named_rows(details: Mapping[str, object]) -> Iterator[tuple[str, UUID,
 
 
 def _build_line_parameters(tx: Execution, audits: Sequence[Audit]) -> dict[str, object]:
-    lines: list[dict[str, object]] = []
-    for audit in audits:
-        audit_id, actor = tx.new_id(), tx.scope.actor
-        line = encode_entry(audit, audit_id=audit_id, actor=actor, at=tx.now)
-        lines.append(
-            {
-                "line": f"\\x{line.hex()}",
-                "audit_id": str(audit_id),
-                "event_type": audit.event_type,
-                "target_table": audit.target_table,
-                "target_id": str(audit.target_id),
-                "reason": audit.reason,
-                "details": dict(audit.details),
-            }
-        )
+    actor = tx.scope.actor
+    ids = [tx.new_id() for _ in audits]
+    lines = [
+        encode_entry(audit, audit_id=audit_id, actor=actor, at=tx.now)
+        for audit_id, audit in zip(ids, audits, strict=True)
+    ]
     return {
         "user_id": tx.scope.user_id,
         "at": tx.now,
-        "actor": tx.scope.actor.value,
+        "actor": actor.value,
         "count": len(lines),
-        "lines": json.dumps(lines),
+        "lines": to_bytes_array_literal(lines),
+        "audit_ids": to_array_literal(map(str, ids)),
+        "event_types": to_array_literal(audit.event_type for audit in audits),
+        "target_tables": to_array_literal(audit.target_table for audit in audits),
+        "target_ids": to_array_literal(str(audit.target_id) for audit in audits),
+        "reasons": to_text_array_literal(audit.reason for audit in audits),
+        "details": to_text_array_literal(
+            json.dumps(dict(audit.details)) for audit in audits
+        ),
     }
 
 

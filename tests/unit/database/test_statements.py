@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import gieok.database
-from gieok.database.arrays import to_text_array_literal
+from gieok.database.arrays import to_bytes_array_literal, to_text_array_literal
 from gieok.database.rows import encode_rows
 from gieok.database.statements import split_statements, to_one_line
 from gieok.sessions.capture_store import RECORD
@@ -63,6 +63,12 @@ def test_the_statement_of_every_turn_is_one_the_driver_keeps_parsed() -> None:
 def test_an_array_of_texts_holds_them_as_they_are() -> None:
     spelled = to_text_array_literal(["a b", None, 'say "hi"', "back\\slash", "{,}"])
     assert spelled == r"""{"a b",NULL,"say \"hi\"","back\\slash","{,}"}"""
+
+
+def test_an_array_of_bytes_spells_each_in_hex() -> None:
+    assert (
+        to_bytes_array_literal([b"\xff0", None, b""]) == r"""{"\\xff30",NULL,"\\x"}"""
+    )
 
 
 def test_rows_spell_out_ids_times_and_bytes() -> None:
