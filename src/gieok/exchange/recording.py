@@ -22,9 +22,9 @@ from gieok.sessions import RecordedPair, Sessions, Turn, message_store
 from gieok.sessions.batch import SessionStart, TurnBatch
 from gieok.sessions.capture import PreparedTurn, prepare_turn
 from gieok.settings import Purpose, SettingsService
-from gieok.settings.consent_rules import require_consent
+from gieok.settings.consent_rules import has_storage_consent, require_consent
 from gieok.sync import store as feed
-from gieok.sync.pushing import can_store, find_erased
+from gieok.sync.pushing import find_erased
 from gieok.text.cleaning import clean_name, clean_text
 
 
@@ -95,7 +95,7 @@ class TurnRecorder:
                     before=await find_recorded_pair(tx, key, spoken.pair_id),
                 )
             gone |= await find_erased(tx, self.vault.keystore.ledger, missing)
-            if gone or not await can_store(tx):
+            if gone or not await has_storage_consent(tx):
                 return RecordedTurn(is_kept=False)
             await self._write(batch, key, spoken, session_id, prepared)
             changed = await batch.queue_changed()

@@ -328,6 +328,22 @@ class Vault:
             asking.add_done_callback(lambda _: self._loading.pop(person))
         return await asyncio.shield(asking)
 
+    async def find_key(self, scope: Scope) -> PersonKey | None:
+        """Return the person's key; none is made for somebody who has none.
+
+        That of somebody erased in another process may be known for a minute more; their
+        rows are gone before it is.
+
+        Raises:
+            KeyFileError, ConflictError, UnavailableError: as `get_key`.
+            DatabaseUnavailableError: the keystore does not answer.
+        """
+        known = self.opened.get(scope.user_id)
+        is_known = known is not None and known.is_fresh
+        if is_known or await self.keystore.list_keys(scope.user_id):
+            return await self.get_key(scope)
+        return None
+
     async def _load_key(self, scope: Scope, known: CachedKey | None) -> PersonKey:
         held = await self.keystore.list_keys(scope.user_id)
         if not held:

@@ -51,8 +51,13 @@ async def require_storage_consent(tx: Transaction) -> None:
     Raises:
         NotPermittedError: they do not.
     """
-    if Purpose.STORAGE in await consent_store.list_withheld(tx):
+    if not await has_storage_consent(tx):
         raise _create_refusal(Purpose.STORAGE)
+
+
+async def has_storage_consent(tx: Transaction) -> bool:
+    """Tell whether the person agrees that what they say is kept."""
+    return Purpose.STORAGE not in await consent_store.list_withheld(tx)
 
 
 def validate_decisions(changes: Mapping[str, Any]) -> dict[Purpose, bool]:

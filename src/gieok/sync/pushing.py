@@ -24,8 +24,7 @@ from gieok.privacy import Ledger
 from gieok.sessions import Sessions
 from gieok.sessions.batch import SessionStart, TurnBatch
 from gieok.sessions.capture import PreparedTurn, prepare_turn
-from gieok.settings import Purpose
-from gieok.settings.consent_rules import list_decisions
+from gieok.settings.consent_rules import has_storage_consent
 from gieok.sync import store
 from gieok.sync.chain import hash_words
 from gieok.sync.cursors import OpenCursor
@@ -102,7 +101,7 @@ class PairWriter:
         there, gone = await store.find_pairs(tx, {pair.sent.pair_id for pair in pairs})
         for pair in pairs[:known]:
             self._answer_repeat(pair, there, gone)
-        may_keep = await can_store(tx)
+        may_keep = await has_storage_consent(tx)
         personas = {pair.persona_id for pair in new if pair.persona_id}
         erased = gone | await find_erased(tx, self.ledger, missing, personas)
         fresh = [pair for pair in pairs[known:] if pair.sent.pair_id not in there]
@@ -185,12 +184,6 @@ class PairWriter:
 
 def _list_owners(pair: ReadyPair) -> tuple[UUID | None, ...]:
     return pair.sent.pair_id, pair.session_id, pair.persona_id
-
-
-async def can_store(tx: Transaction) -> bool:
-    """Tell whether the person agrees that what they say is kept."""
-    decided = await list_decisions(tx)
-    return all(each.granted for each in decided if each.purpose is Purpose.STORAGE)
 
 
 async def find_erased(

@@ -110,14 +110,12 @@ class Sync:
         """
         if protocol != PROTOCOL:
             raise ProtocolError(PROTOCOL)
-        check_range("up.seq", up.seq, 0, MOST_SEQ)
-        check_range("down", down, 0, MOST_SEQ)
-        check_range("waiting", waiting or 0, 0, MOST_SEQ - up.seq)
+        _check_numbers(up.seq, down, waiting or 0)
         scope = replace(scope, actor=Actor.DEVICE)
         is_new = device.epoch is None
-        key = await (
-            self.vault.get_key(scope) if is_new else self._find_key(scope, device)
-        )
+        if not (is_new or await self.vault.keystore.list_keys(scope.user_id)):
+            raise DeviceGoneError(cursors.PERSON_ERASED)
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             opened = await cursors.register_hello(tx, key, self.accounts, device)
             last = opened.cursor.position
@@ -455,15 +453,19 @@ class Sync:
     async def _find_key(self, scope: Scope, device: Installation) -> PersonKey:
         """Return the key of a person whom a device knew before; none is made.
 
+        Of one who was erased in another process a key may be known still; the person
+        is not, which `find_device` sees.
+
         Raises:
             SyncUnknownError: the device has not said hello.
             DeviceGoneError: the person was erased.
         """
         if device.epoch is None:
             raise SyncUnknownError
-        if await self.vault.keystore.list_keys(scope.user_id):
-            return await self.vault.get_key(scope)
-        raise DeviceGoneError(cursors.PERSON_ERASED)
+        key = await self.vault.find_key(scope)
+        if key is None:
+            raise DeviceGoneError(cursors.PERSON_ERASED)
+        return key
 
     def _create_writer(self, opened: OpenCursor) -> PairWriter:
         return PairWriter(
@@ -504,6 +506,12 @@ async def _advance(opened: OpenCursor, after: Position, writer: PairWriter) -> N
         sync_status=SyncStatus.CONFLICT if state else SyncStatus.PENDING,
         conflict_state=state,
     )
+
+
+def _check_numbers(up: int, down: int, waiting: int) -> None:
+    check_range("up.seq", up, 0, MOST_SEQ)
+    check_range("down", down, 0, MOST_SEQ)
+    check_range("waiting", waiting, 0, MOST_SEQ - up)
 
 
 def _get_status(

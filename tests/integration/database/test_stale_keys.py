@@ -10,11 +10,12 @@ from langgraph.checkpoint.base import CheckpointMetadata, empty_checkpoint
 
 from gieok import Config, Gieok, Scope, Turn, open_memory
 from gieok.items import Put
-from gieok.kernel.errors import ConflictError
+from gieok.kernel.errors import ConflictError, DeviceGoneError
 from gieok.surfaces.langgraph import GieokSaver
 from gieok.testing import FixedClock
 from support.database import Owner
 from support.fake_parts import PARTS
+from support.sync_device import joined
 
 Writing = Callable[[Gieok, Scope], Awaitable[object]]
 
@@ -112,3 +113,17 @@ async def test_a_keystore_of_before_an_erasure_seals_nothing(
     assert await found.fetchone() == (0,)
     assert await memory.erasure.replay() == 1
     await keep(memory, me)
+
+
+@pytest.mark.req("A15", "A16")
+async def test_the_device_of_somebody_erased_hears_of_it_from_every_process(
+    memory: Gieok, elsewhere: Gieok, me: Scope
+) -> None:
+    device = await joined(elsewhere, me)
+    device.says("지울 말")
+    await device.push()
+    await memory.erasure.person(me)
+    assert elsewhere.maintenance.vault.opened[me.user_id].is_fresh
+    for ask in (device.push, device.pull, device.hello):
+        with pytest.raises(DeviceGoneError):
+            await ask()
