@@ -2,11 +2,14 @@
 
 import json
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final, cast
 from uuid import UUID
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
+_MOST_TIMES: Final = 1_024
+"""Times remembered: what was recorded together bears the same one."""
 
 
 def encode_provenance(*values: object) -> bytes:
@@ -14,6 +17,7 @@ def encode_provenance(*values: object) -> bytes:
     return json.dumps([_to_json_value(each) for each in values]).encode()
 
 
+@lru_cache(_MOST_TIMES)
 def count_microseconds(time: datetime) -> int:
     """Return a time as a seal covers it: in microseconds since 1970."""
     return (time - _EPOCH) // _MICROSECOND

@@ -44,6 +44,9 @@ _NONCE_AT = _HEADER.size
 _BOUND = bytes([VERSION_WITH_PROVENANCE])
 _BODY_AT = _NONCE_AT + NONCE_BYTES
 _LENGTH = struct.Struct(">I")
+_ID_BYTES = 16
+_UNOPENED = (InvalidTag, KeyError, ValueError)
+"""What is raised where a value is not what was sealed for its place."""
 
 
 class Place(NamedTuple):
@@ -155,8 +158,13 @@ class PersonKey:
             TamperedError: it was changed, or sealed for somewhere else.
         """
         row = row_id.bytes + _LENGTH.pack(revision)
-        is_bound = sealed[:1] == _BOUND
-        return self._open_rows(place, [(row + bound if is_bound else row, sealed)])[0]
+        if sealed[:1] == _BOUND:
+            row += bound
+        try:
+            return self._open_row(place, row, sealed)
+        except _UNOPENED as error:
+            self._note_failure()
+            raise TamperedError(".".join(place)) from error
 
     def open_each(
         self, place: Place, row_ids: bytes, sealed: Iterable[bytes]
@@ -167,18 +175,16 @@ class PersonKey:
         changed, or sealed for somewhere else, is None.
         """
         revision = _LENGTH.pack(0)
-        ids = [row_ids[at : at + 16] for at in range(0, len(row_ids), 16)]
-        rows = [(each + revision, held) for each, held in zip(ids, sealed, strict=True)]
-        try:
-            return self._open_rows(place, rows)
-        except TamperedError:
-            return [self._open_or_none(place, row) for row in rows]
-
-    def _open_or_none(self, place: Place, row: tuple[bytes, bytes]) -> bytes | None:
-        try:
-            return self._open_rows(place, [row])[0]
-        except TamperedError:
-            return None
+        starts = range(0, len(row_ids), _ID_BYTES)
+        ids = (row_ids[at : at + _ID_BYTES] for at in starts)
+        opened: list[bytes | None] = []
+        for row_id, each in zip(ids, sealed, strict=True):
+            try:
+                opened.append(self._open_row(place, row_id + revision, each))
+            except _UNOPENED:
+                self._note_failure()
+                opened.append(None)
+        return opened
 
     def _get_binding(self, place: Place, header: bytes) -> bytes:
         """Return the part of the associated data that all rows of a place share."""
@@ -191,25 +197,20 @@ class PersonKey:
             self._bindings[place, header] = known
         return known
 
-    def _open_rows(
-        self, place: Place, rows: Iterable[tuple[bytes, bytes]]
-    ) -> list[bytes]:
-        """Return what rows hold, each bound to its row and revision as well.
+    def _open_row(self, place: Place, row: bytes, sealed: bytes) -> bytes:
+        """Return what a row holds; `row` is what it is bound to besides its place.
 
         The header names the key: no other one is tried.
         """
-        opened: list[bytes] = []
-        try:
-            for bound, sealed in rows:
-                header, nonce = sealed[:_NONCE_AT], sealed[_NONCE_AT:_BODY_AT]
-                cipher = self._ciphers[header]
-                placed = self._get_binding(place, header) + bound
-                opened.append(cipher.decrypt(nonce, sealed[_BODY_AT:], placed))
-        except (InvalidTag, KeyError, ValueError) as error:
-            self.is_doubted = True
-            record_sealing_key(self)
-            raise TamperedError(".".join(place)) from error
-        return opened
+        header = sealed[:_NONCE_AT]
+        cipher, nonce = self._ciphers[header], sealed[_NONCE_AT:_BODY_AT]
+        placed = self._get_binding(place, header) + row
+        return cipher.decrypt(nonce, sealed[_BODY_AT:], placed)
+
+    def _note_failure(self) -> None:
+        """Note that something did not open, for this key and whoever used it."""
+        self.is_doubted = True
+        record_sealing_key(self)
 
     def seal_text(
         self,

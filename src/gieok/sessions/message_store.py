@@ -13,7 +13,12 @@ from gieok.database import Transaction
 from gieok.kernel.language import Role
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.privacy.provenance import count_microseconds
-from gieok.sessions.model import Message, RecordedPair
+from gieok.sessions.model import (
+    Message,
+    RecordedPair,
+    parse_client_time,
+    parse_other_speaker,
+)
 
 CONTENT = Place("session_messages", "content")
 METADATA = Place("session_messages", "metadata")
@@ -147,44 +152,55 @@ def open_message(key: PersonKey, row: TupleRow) -> Message:
         TypeError, ValueError: it holds what no message does.
     """
     message_id, session_id, position, role, content, layer, created_at, notes = row
-    metadata: Any = {}
-    if notes:
-        metadata = json.loads(key.open_text(METADATA, message_id, notes))
-    if not isinstance(metadata, dict):
-        raise TypeError(METADATA)
     said = Provenance(session_id, Role(role), created_at)
     return Message(
         message_id,
         session_id,
         position,
         said.role,
-        key.open_text(CONTENT, message_id, content, bound=said.encode()),
+        _open_content(key, message_id, content, said),
         layer,
         created_at,
-        cast("dict[str, Any]", metadata),
+        _open_metadata(key, message_id, notes),
     )
+
+
+def _open_content(
+    key: PersonKey, message_id: UUID, sealed: bytes, said: Provenance
+) -> str:
+    return key.open_text(CONTENT, message_id, sealed, bound=said.encode())
+
+
+def _open_metadata(
+    key: PersonKey, message_id: UUID, sealed: bytes | None
+) -> dict[str, Any]:
+    metadata: Any = {}
+    if sealed:
+        metadata = json.loads(key.open_text(METADATA, message_id, sealed))
+    if not isinstance(metadata, dict):
+        raise TypeError(METADATA)
+    return cast("dict[str, Any]", metadata)
 
 
 def _open_pair(key: PersonKey, row: TupleRow) -> RecordedPair:
     pair_id, session_id, device_id, turn_index, route_family, planner, *rest = row
     flags, created_at, until, *said = rest
     asked_id, asked, notes, asked_at, answered_id, answered, answered_at = said
-    user = open_message(
-        key, (asked_id, session_id, 0, Role.USER, asked, None, asked_at, notes)
-    )
-    answer = Provenance(session_id, Role.ASSISTANT, answered_at)
+    metadata = _open_metadata(key, asked_id, notes)
+    user = Provenance(session_id, Role.USER, asked_at)
+    assistant = Provenance(session_id, Role.ASSISTANT, answered_at)
     return RecordedPair(
         pair_id,
         session_id,
         device_id,
         turn_index,
-        user.content,
-        key.open_text(CONTENT, answered_id, answered, bound=answer.encode()),
+        _open_content(key, asked_id, asked, user),
+        _open_content(key, answered_id, answered, assistant),
         route_family,
         json.loads(key.open_text(PLANNER_SUMMARY, pair_id, planner)) if planner else {},
         flags or {},
         created_at,
-        user.spoken_at,
+        parse_client_time(metadata) or asked_at,
         until,
-        user.other_speaker,
+        parse_other_speaker(metadata),
     )

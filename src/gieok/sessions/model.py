@@ -94,12 +94,7 @@ class Message:
     @property
     def client_time(self) -> datetime | None:
         """When the client says that it was said, if it says so."""
-        told = self.metadata.get(CLIENT_TIME)
-        try:
-            at = datetime.fromisoformat(told) if isinstance(told, str) else None
-        except ValueError:
-            return None
-        return at if at and at.tzinfo else None
+        return parse_client_time(self.metadata)
 
     @property
     def spoken_at(self) -> datetime:
@@ -119,8 +114,23 @@ class Message:
         Nothing in such a message is a fact about the person. An answer to somebody
         else bears their name too.
         """
-        name = self.metadata.get(OTHER_SPEAKER)
-        return name if isinstance(name, str) and name else None
+        return parse_other_speaker(self.metadata)
+
+
+def parse_client_time(metadata: Mapping[str, Any]) -> datetime | None:
+    """Return when the client says that a message was said, if its metadata tells."""
+    told = metadata.get(CLIENT_TIME)
+    try:
+        at = datetime.fromisoformat(told) if isinstance(told, str) else None
+    except ValueError:
+        return None
+    return at if at and at.tzinfo else None
+
+
+def parse_other_speaker(metadata: Mapping[str, Any]) -> str | None:
+    """Return who spoke in the person's place, if a message's metadata tells."""
+    name = metadata.get(OTHER_SPEAKER)
+    return name if isinstance(name, str) and name else None
 
 
 @dataclass(frozen=True, slots=True)
