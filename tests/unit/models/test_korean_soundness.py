@@ -176,7 +176,8 @@ def test_what_cannot_be_turned_is_quoted_or_left_out(
         ),
         ("이거 꼭 기억해줘, 나는 우유를 못 마셔", "", ["사용자는 우유를 못 마신다"]),
         ("오늘은 불 켜 줘", "", []),
-        ("책은 사면 안 봐", "자전거는 타세요?", None),
+        ("책은 사면 안 봐", "자전거는 타세요?", ["사용자는 책은 사면 안 본다"]),
+        ("잘 안 타", "아드님은 자전거 타세요?", None),
         ("11월 14일로 잡았다", "", None),
     ],
 )
@@ -201,12 +202,15 @@ def test_a_wish_is_of_the_moment_by_its_words() -> None:
 
 
 def test_a_clause_that_only_gives_a_reason_is_told_with_what_it_is_for() -> None:
-    said = "정화 동생네가 1층이라 6월부터 정화 동생네에 가 있기로 했어"
-    first = _talk(said)[:1]
-    assert render_memories(first, TODAY) is None
-    reported = render_report(first, TODAY)
+    said = "장사 끝나면 새벽 한 시라 아침 연락은 못 받아요"
+    message = _talk(said)
+    assert render_memories(message[:1], TODAY) is None
+    assert render_memories(message[:1], TODAY, message) == (
+        "사용자는 장사 끝나면 새벽 한 시라 아침 연락은 못 받는다",
+    )
+    reported = render_report(message[:1], TODAY)
     assert reported is not None
-    assert "6월" in reported
+    assert "아침" in reported
 
 
 def test_a_secret_beside_it_is_not_reported() -> None:

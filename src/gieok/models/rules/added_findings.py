@@ -43,24 +43,51 @@ def build_added_findings(
     left: dict[int, list[int]] = {}
     spoken: set[int] = set()
     for group in _split_languages(material, grouped):
-        said = [material.evidence.candidates[n] for n in group]
-        if is_english(said[0].clause.text):
-            alone = said[0].clause.message not in spoken
+        first = material.evidence.candidates[group[0]]
+        message = first.clause.message
+        if is_english(first.clause.text):
+            alone = message not in spoken
             contents = _render_english(material, assessed, group, least, alone=alone)
-            spoken.update(said[0].clause.message for _ in contents)
+            parts = [(group, contents)]
         else:
-            contents = render_memories(said, material.today)
-        if contents is None:
-            left.setdefault(said[0].clause.message, []).extend(group)
-            continue
-        for content in contents:
-            if content not in told and not content.startswith(ASKED):
-                told.add(content)
-                yield _build_added_finding(material, assessed, group, content)
-    for group in left.values():
-        content = _render_group_report(material, assessed, group)
-        if content is not None:
-            yield _build_added_finding(material, assessed, group, content)
+            parts = _render_korean(material, assessed, group)
+        for part, contents in parts:
+            if contents is None:
+                left.setdefault(message, []).extend(part)
+                continue
+            for content in contents:
+                if content not in told and not content.startswith(ASKED):
+                    told.add(content)
+                    spoken.add(message)
+                    yield _build_added_finding(material, assessed, part, content)
+    for message, group in left.items():
+        alone = message not in spoken
+        yield from _report_group(material, assessed, group, alone=alone)
+
+
+def _render_korean(
+    material: MeasuredConversation, assessed: ClauseAssessment, group: Sequence[int]
+) -> list[tuple[Sequence[int], tuple[str, ...] | None]]:
+    """Return what Korean clauses say, sentence by sentence if not all can be told.
+
+    Only for what might be reported the rest of the message is looked at.
+    """
+    candidates, today = material.evidence.candidates, material.today
+    number = candidates[group[0]].clause.message
+    message = [c for c in candidates if c.clause.message == number]
+
+    def render(part: Sequence[int]) -> tuple[str, ...] | None:
+        said = [candidates[n] for n in part]
+        likely = max(assessed.worth[n] for n in part) >= REPORTED
+        return render_memories(said, today, message if likely else None)
+
+    whole = render(group)
+    if whole is not None:
+        return [(group, whole)]
+    parts = groupby(
+        group, lambda n: (candidates[n].clause.sentence, candidates[n].is_answer)
+    )
+    return [(part, render(part)) for _, own in parts for part in [list(own)]]
 
 
 def _render_english(
@@ -102,16 +129,36 @@ def _split_languages(
             yield list(run)
 
 
+def _report_group(
+    material: MeasuredConversation,
+    assessed: ClauseAssessment,
+    group: Sequence[int],
+    *,
+    alone: bool,
+) -> Iterator[Finding]:
+    """Yield what cannot be told by itself as what the user said, if it may be."""
+    content = _render_group_report(material, assessed, group, alone=alone)
+    if content is not None:
+        yield _build_added_finding(material, assessed, group, content)
+
+
 def _render_group_report(
-    material: MeasuredConversation, assessed: ClauseAssessment, group: Sequence[int]
+    material: MeasuredConversation,
+    assessed: ClauseAssessment,
+    group: Sequence[int],
+    *,
+    alone: bool,
 ) -> str | None:
-    """Return what the user said, if it may be reported; a request always may."""
+    """Return what the user said, if it may be reported; a request always may.
+
+    Beside what is told of the same message nothing else of it is reported with it.
+    """
     said = [material.evidence.candidates[n] for n in group]
     requested = any(map(_is_requested, said))
     worth = max(assessed.worth[n] for n in group)
     if worth < REPORTED and not requested:
         return None
-    content = render_report(said, material.today)
+    content = render_report(said, material.today, whole=alone)
     if content is None and (requested or worth >= LIKELY):
         return render_fact(said, material.today)
     return content

@@ -23,7 +23,9 @@ _LISTS: Final = PatternFile("gieok.models.rules", "korean_endings.toml")
 
 _MOMENTARY: Final = _LISTS.get_words("momentary")
 _LASTING: Final = _LISTS.get_words("lasting")
+_ONGOING: Final = _LISTS.get_words("ongoing")
 _OVER: Final = _LISTS.get_words("past")
+_MUST: Final = ("어야", "아야")
 _ABLE: Final = frozenset({"어야", "수", "있", "못하"})
 _GUESSED: Final = ("나", "ᆫ가", "은가", "는가", "ᆯ까", "을까")
 _PROPOSED: Final = ("자", "ᆸ시다", "읍시다")
@@ -42,11 +44,33 @@ def build_ending(
     if build is None:
         return None
     if said.supposes:
-        return TextEdit(start, end, "다고 한다")
+        return _build_supposed(morphemes, said, end)
     told = build(morphemes, said, morphology)
     if told is not None and text[:start].endswith("싶었"):
         return TextEdit(start - 1, end, "어 했" + told)
     return None if told is None else TextEdit(start, end, told)
+
+
+def _build_supposed(
+    morphemes: Sequence[Morph], said: Predicate, end: int
+) -> TextEdit | None:
+    """Return the edit of what is supposed: "못 먹겠다" is "못 먹는다".
+
+    "꺼야겠다" is "꺼야 한다"; whether "가겠다" means or guesses, nobody can tell.
+    """
+    stem = morphemes[said.place]
+    before = morphemes[said.place - 1] if said.place else None
+    infix = next((m for m in morphemes[said.place :] if m.form == "겠"), None)
+    if infix is None:
+        return None
+    if stem.form.endswith(_MUST) or (infix.start == stem.end and stem.tag == "EC"):
+        return TextEdit(infix.start, end, " 한다")
+    denied = before is not None and before.form in ("못", "안")
+    plain = infix.start == stem.end and stem.form != "되"
+    if denied and plain and said.tag == "VV":
+        told = build_declarative(stem.form, verb=True)
+        return TextEdit(stem.start, end, told)
+    return TextEdit(said.start, end, "다고 한다")
 
 
 def _build_plain(
@@ -90,7 +114,17 @@ def _is_done(morphemes: Sequence[Morph], said: Predicate) -> bool:
     verb = get_verb(morphemes, said)
     momentary = verb in _MOMENTARY or verb.removesuffix("하") in _MOMENTARY
     own = said.tag != "VX" and forms[-1] in _MOMENTARY
-    return momentary or own or not _OVER.isdisjoint(forms)
+    becomes = said.tag == "VX" and said.stem == "지"
+    return momentary or own or becomes or not _OVER.isdisjoint(forms)
+
+
+def has_certain_time(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether a reason says if it was or is: "끊어서" was, "다녀서" is."""
+    lasting = (
+        said.tag in ADJECTIVES or not said.stem or not is_verb(morphemes, said.place)
+    )
+    going_on = get_verb(morphemes, said) in _ONGOING or said.stem in _ONGOING
+    return lasting or going_on or _is_done(morphemes, said)
 
 
 def _build_past(said: Predicate, morphology: Morphology) -> str:
@@ -160,7 +194,7 @@ def _build_requested(
     """Return what somebody wants to be done, or not to be done."""
     if not said.stem:
         return None
-    if said.stem in GIVEN or said.form in _PROPOSED:
+    if said.stem in GIVEN or said.form in _PROPOSED or said.mood is Mood.WISHES:
         return said.stem + "기를 바란다"
     del morphemes
     return morphology.join([(said.stem, said.tag), ("어", "EC")]) + " 주기를 바란다"
@@ -176,4 +210,5 @@ _BUILDERS: Final = {
     Mood.RECALLS: _build_recalled,
     Mood.EXPECTS: _build_expected,
     Mood.REQUESTS: _build_requested,
+    Mood.WISHES: _build_requested,
 }

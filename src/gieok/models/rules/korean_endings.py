@@ -22,6 +22,7 @@ class Mood(Enum):
     STATES = auto()
     ASKS = auto()
     REQUESTS = auto()
+    WISHES = auto()
     REPORTS = auto()
     TOLD = auto()
     INTENDS = auto()
@@ -56,6 +57,7 @@ _SPOKEN: Final = ("어", "아", "여", "어요", "아요")
 _CALLS: Final = ("야", "이야", "요")
 GIVEN: Final = ("주", "달", "말")
 _MUST: Final = ("어야", "아야")
+_WISHING: Final = ("좋", "하", "싶")
 _CARRIED: Final = ("가지", "갖")
 _NOUNLIKE: Final = ("N", "XSN", "XR", "SN", "SL")
 _RULES: Final = (
@@ -124,10 +126,16 @@ def find_predicate(
     stem = morphemes[place]
     if stem.tag == "VCP":
         return _find_copula(text, morphemes, place, ending)
+    wished = _find_wished(morphemes, place)
+    if wished is not None:
+        one = morphemes[wished]
+        return Predicate(wished, one.start, one.form, one.tag, Mood.WISHES, "면")
     if stem.tag not in STEMS and not stem.form.endswith(_MUST):
         return None
     before = morphemes[place - 1].form if place else ""
     mood = _classify(morphemes[ending], stem, before)
+    if morphemes[ending].form in ("니", "니까") and _is_going_on(morphemes, ending - 1):
+        mood = Mood.STATES
     over = ending - place > 1 and morphemes[place + 1].form in _PAST
     form = morphemes[ending].form
     orders = ordered and not over and stem.tag in ("VV", "XSV") and form in _PLAIN
@@ -146,7 +154,27 @@ def _find_stem(morphemes: Sequence[Morph], ending: int) -> int:
     while place > 0 and morphemes[place].tag == "EP":
         place -= 1
     carried = morphemes[place].form in _CARRIED and morphemes[place].tag == "VX"
-    return max(0, place - 2) if carried else place
+    return max(0, place - 2) if carried or _is_going_on(morphemes, place) else place
+
+
+def _is_going_on(morphemes: Sequence[Morph], place: int) -> bool:
+    """Tell whether it is "… 하다 보니", which says what goes on."""
+    before = morphemes[place - 1].form if place > 1 else ""
+    return morphemes[place].form == "보" and before in ("다", "다가")
+
+
+def _find_wished(morphemes: Sequence[Morph], place: int) -> int | None:
+    """Return the place of what is wished for: "했으면 좋겠다", "갔으면 해요"."""
+    stem, before = morphemes[place], morphemes[place - 1] if place else None
+    if before is None or before.form not in ("으면", "면") or stem.form not in _WISHING:
+        return None
+    hopes = any(m.form == "겠" for m in morphemes[place + 1 :])
+    last = place - 2
+    past = last > 0 and morphemes[last].tag == "EP"
+    while last > 0 and morphemes[last].tag == "EP":
+        last -= 1
+    known = morphemes[last].tag in (*STEMS,) and morphemes[last].tag != "VCP"
+    return last if known and (hopes or past) else None
 
 
 def _build_predicate(

@@ -1,4 +1,4 @@
-"""Adds the particles that speech leaves away before a Korean predicate.
+"""Adds the particles that speech leaves away before Korean predicates.
 
 "비건 시작했다" becomes "비건을 시작했다", "학원 다닌다" "학원에 다닌다", "예약 있다"
 "예약이 있다"; what has a particle, a counted thing and a time stay as they are.
@@ -20,14 +20,15 @@ _VISITED: Final = _LISTS.get_words("visited")
 _EXISTING: Final = _LISTS.get_words("existing")
 _SITES: Final = tuple(sorted(_LISTS.get_words("sites")))
 _NOUNS: Final = ("NNG", "NNP", "XSN")
+_JOINED: Final = _LISTS.get_words("joined")
+_VERBS: Final = ("VV", "XSV")
 _DENIALS: Final = ("안", "못")
 
 
 def build_particle_edits(
     text: str, morphemes: Sequence[Morph], said: Predicate
 ) -> list[TextEdit]:
-    """Return the edits before the last predicate: its particle, and room before it."""
-    place = _find_verb_phrase(morphemes, said)
+    """Return the edits before the predicates: their particles, and room before them."""
     edits = [
         TextEdit(one.end, one.end, " ")
         for one, other in pairwise(morphemes)
@@ -42,19 +43,24 @@ def build_particle_edits(
         for one in morphemes
         if one.form == "두" and one.tag == "JX"
     ]
-    noun = _find_bare_noun(text, morphemes, place)
-    if noun is None or noun.form in KIN or _has_object(morphemes, place):
-        return edits
-    particle = _select_particle(morphemes, place, noun)
-    if particle:
-        edits.append(TextEdit(noun.end, noun.end, particle))
+    places = {find_main_verb(morphemes, said)}
+    places |= {n for n, m in enumerate(morphemes[: said.place]) if m.tag in _VERBS}
+    for verb in sorted(places):
+        place = verb - 1 if morphemes[verb].tag == "XSV" and verb else verb
+        added = _build_particle_edit(text, morphemes, place)
+        edits += [] if added is None else [added]
     return edits
 
 
-def _find_verb_phrase(morphemes: Sequence[Morph], said: Predicate) -> int:
-    """Return where the main verb begins, with the noun that is part of it."""
-    place = find_main_verb(morphemes, said)
-    return place - 1 if morphemes[place].tag == "XSV" and place else place
+def _build_particle_edit(
+    text: str, morphemes: Sequence[Morph], place: int
+) -> TextEdit | None:
+    """Return the edit of the noun before a verb that begins at a place, if any."""
+    noun = _find_bare_noun(text, morphemes, place)
+    if noun is None or noun.form in KIN or _has_object(morphemes, place):
+        return None
+    particle = _select_particle(morphemes, place, noun)
+    return TextEdit(noun.end, noun.end, particle) if particle else None
 
 
 def _find_bare_noun(text: str, morphemes: Sequence[Morph], place: int) -> Morph | None:
@@ -66,7 +72,7 @@ def _find_bare_noun(text: str, morphemes: Sequence[Morph], place: int) -> Morph 
         return None
     noun = morphemes[before]
     alone = noun.tag in _NOUNS and text[noun.end : noun.end + 1].isspace()
-    excepted = noun.form in CIRCUMSTANCES or noun.form in _DENIALS
+    excepted = noun.form in CIRCUMSTANCES or noun.form in (*_DENIALS, "씩", "째")
     return noun if alone and not excepted else None
 
 
@@ -86,6 +92,8 @@ def _select_particle(morphemes: Sequence[Morph], place: int, noun: Morph) -> str
     following = morphemes[place + 1 : place + 2]
     if following and following[0].tag == "XSV":
         verb += following[0].form
+    if verb in _JOINED:
+        return "에"
     if verb in _VISITED:
         return "에" if noun.form.endswith(_SITES) else ""
     if verb in _EXISTING and not noun.form.endswith(_SITES):

@@ -11,6 +11,7 @@ from typing import Final
 
 from gieok.models.rules.korean_endings import Mood, Predicate, find_predicate
 from gieok.models.rules.korean_phrases import list_noun_phrases
+from gieok.models.rules.korean_readings import correct_readings
 from gieok.models.rules.spoken_korean import trim_sentence
 from gieok.text.kiwi import Morph, Morphology
 from gieok.text.pattern_file import PatternFile
@@ -70,7 +71,7 @@ def parse_sentence(
     text: str, morphology: Morphology, *, asks: bool = False, ordered: bool = False
 ) -> SpokenSentence:
     """Return a sentence with its predicate; a full stop helps to read the ending."""
-    found = morphology.analyze(text + ".")
+    found = correct_readings(morphology.analyze(text + "."))
     morphemes = tuple(m for m in found if m.start < len(text) or not m.length)
     said = find_predicate(text, morphemes, ordered=ordered)
     asking = asks or (said is not None and _is_question(morphemes, said))

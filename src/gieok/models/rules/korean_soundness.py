@@ -78,8 +78,13 @@ class WordingFault(StrEnum):
     LONG = "long"
 
 
-def find_fault(sentence: str, morphology: Morphology) -> WordingFault | None:
-    """Return the first reason why a sentence cannot stand by itself, if any."""
+def find_fault(
+    sentence: str, morphology: Morphology, *, may_order: bool = True
+) -> WordingFault | None:
+    """Return the first reason why a sentence cannot stand by itself, if any.
+
+    `may_order` says that the words it was made of may have been an order.
+    """
     text = _NOTE.sub("", sentence).rstrip(" .")
     found, probability = morphology.analyze_with_score(text + ".")
     morphemes = tuple(m for m in found if m.start < len(text) or not m.length)
@@ -88,7 +93,9 @@ def find_fault(sentence: str, morphology: Morphology) -> WordingFault | None:
         return WordingFault.ENDING
     phrases = tuple(list_noun_phrases(morphemes))
     read = FinishedSentence(text, morphemes, said, phrases, probability)
-    return next((fault for fault, holds in _CHECKS if holds(read)), None)
+    found = (fault for fault, holds in _CHECKS if holds(read))
+    spared = None if may_order else WordingFault.ORDER
+    return next((fault for fault in found if fault is not spared), None)
 
 
 def is_leaning(text: str, morphology: Morphology) -> bool:

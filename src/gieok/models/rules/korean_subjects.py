@@ -57,8 +57,11 @@ _LONGER_THAN_NAMES: Final = 4  # syllables
 _VAGUE: Final = ("사람", "사람들", "다들", "누구", "아무")
 _AS_NAMES: Final = ["JKS", "JX"]
 """How Kiwi reads "복실이는": 이 belongs to the name."""
+_HONOURING: Final = ("드시", "계시", "주무시", "잡수시", "돌아가시")
 _NOW: Final = ("이제", "인제", "아직", "원래")
 _QUOTED: Final = ("다고", "라고", "자고", "냐고")
+_ACTING: Final = _LISTS.get_words("acting")
+_GROUPS: Final = _LISTS.get_words("groups")
 FEELINGS: Final = _LISTS.get_words("feelings")
 
 
@@ -97,7 +100,7 @@ def find_subject(
     `own` says that the first person is its subject; `before` is whom what was said
     directly before is about.
     """
-    if own or said.mood is Mood.REQUESTS:
+    if own or said.mood in (Mood.REQUESTS, Mood.WISHES):
         return ClauseSubject(Subject.USER)
     phrases = [p for p in list_noun_phrases(morphemes) if p.after <= said.place + 1]
     marked = _find_marked(morphemes, phrases, said)
@@ -199,7 +202,11 @@ def _can_be_subject(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
 
 def _is_honoured(morphemes: Sequence[Morph]) -> bool:
     """Tell whether the last predicate speaks of somebody with respect."""
-    return any(m.tag == "EP" and m.form in ("시", "으시") for m in morphemes)
+    return any(
+        (m.tag == "EP" and m.form in ("시", "으시"))
+        or (m.tag in ("VV", "VX") and m.form in _HONOURING)
+        for m in morphemes
+    )
 
 
 def _is_transitive(morphemes: Sequence[Morph], said: Predicate) -> bool:
@@ -216,37 +223,101 @@ def _resolve_marked(
     said: Predicate,
 ) -> ClauseSubject:
     """Return whom a clause with a marked phrase is about."""
-    verb = get_verb(morphemes, said)
     person = is_person(morphemes, marked)
-    located = any(p.particle == "에" and p.first > marked.last for p in phrases)
-    felt = not located and (marked.is_subject or verb in _EXPERIENCED)
-    exists = verb in ("있", "없", "생기", "많") and said.tag != "VCP"
-    too = marked.particle == "도" and person
-    if exists and (marked.is_subject or too) and not located:
+    if _is_had(morphemes, marked, phrases, said):
         name = get_head(morphemes, marked) if person else ""
         return ClauseSubject(Subject.USER, name=name)
-    quoted = said.place > 0 and morphemes[said.place - 1].form.endswith(_QUOTED)
-    told = quoted or said.mood in (Mood.REPORTS, Mood.TOLD)
-    has_object = any(p.tag == "JKO" and p.first > marked.last for p in phrases)
-    wants = not (has_object or told) and _is_transitive(morphemes, said)
-    if marked.tag == "JX" and wants and _can_be_object(morphemes, marked, phrases):
+    if _is_own_group(morphemes, marked) and not said.supposes:
+        return _build_subject(morphemes, marked, Subject.SOMETHING)
+    if _is_done_to(morphemes, marked, phrases, said):
         return ClauseSubject(Subject.USER)
-    if person and not (verb in FEELINGS and marked.is_subject):
+    feels = get_verb(morphemes, said) in FEELINGS and marked.is_subject
+    if person and not feels:
         return _build_subject(morphemes, marked, Subject.SOMEBODY)
-    head = get_head(morphemes, marked)
+    return _resolve_thing(morphemes, marked, phrases, said)
+
+
+def _is_located(marked: NounPhrase, phrases: Sequence[NounPhrase]) -> bool:
+    """Tell whether it is said where the marked phrase is."""
+    return any(p.particle == "에" and p.first > marked.last for p in phrases)
+
+
+def _has_object_after(marked: NounPhrase, phrases: Sequence[NounPhrase]) -> bool:
+    """Tell whether an object stands behind the marked phrase."""
+    return any(p.tag == "JKO" and p.first > marked.last for p in phrases)
+
+
+def _is_quoted(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether it is what somebody says or is told."""
+    quoted = said.place > 0 and morphemes[said.place - 1].form.endswith(_QUOTED)
+    return quoted or said.mood in (Mood.REPORTS, Mood.TOLD)
+
+
+def _is_had(
+    morphemes: Sequence[Morph],
+    marked: NounPhrase,
+    phrases: Sequence[NounPhrase],
+    said: Predicate,
+) -> bool:
+    """Tell whether the marked phrase is what the user has ("딸이 있어요")."""
+    person = is_person(morphemes, marked)
+    exists = get_verb(morphemes, said) in ("있", "없", "생기", "많")
+    too = marked.particle == "도" and person
+    owner = person and any(p.is_subject and p.first > marked.last for p in phrases)
+    had = exists and said.tag != "VCP" and (marked.is_subject or too)
+    return had and not (owner or _is_located(marked, phrases))
+
+
+def _is_done_to(
+    morphemes: Sequence[Morph],
+    marked: NounPhrase,
+    phrases: Sequence[NounPhrase],
+    said: Predicate,
+) -> bool:
+    """Tell whether a topic is no subject but an object or a place ("굴은 못 먹어")."""
+    known = _has_object_after(marked, phrases) or _is_quoted(morphemes, said)
+    wants = not known and _is_transitive(morphemes, said)
+    if marked.tag == "JX" and wants and _can_be_object(morphemes, marked, phrases):
+        return True
+    thing = marked.is_topic and not is_person(morphemes, marked)
+    return thing and _is_acting(morphemes, said)
+
+
+def _resolve_thing(
+    morphemes: Sequence[Morph],
+    marked: NounPhrase,
+    phrases: Sequence[NounPhrase],
+    said: Predicate,
+) -> ClauseSubject:
+    """Return whom a clause about a thing is about: it, or the user who has it."""
+    verb, head = get_verb(morphemes, said), get_head(morphemes, marked)
+    located = _is_located(marked, phrases)
+    felt = not located and (marked.is_subject or verb in _EXPERIENCED)
     owned = head in OWNED and marked.is_topic
-    if (
-        not owned
-        and felt
-        and (verb in _EXPERIENCED or head in _FELT)
-        and said.tag != "VCP"
-    ):
+    known = verb in _EXPERIENCED or head in _FELT
+    if not owned and felt and known and said.tag != "VCP":
         others = [p for p in phrases if p is not marked and is_person(morphemes, p)]
         if head in _FELT or not others:
             return ClauseSubject(Subject.USER)
-    if marked.is_topic and has_object and not told and _is_transitive(morphemes, said):
+    acts = _has_object_after(marked, phrases) and not _is_quoted(morphemes, said)
+    if marked.is_topic and acts and _is_transitive(morphemes, said):
         return ClauseSubject(Subject.USER)
     return _build_subject(morphemes, marked, Subject.SOMETHING)
+
+
+def _is_acting(morphemes: Sequence[Morph], said: Predicate) -> bool:
+    """Tell whether the last predicate is of what only people and animals do."""
+    named = said.tag == "VCP" and said.place > 0
+    verb = morphemes[said.place - named].form if named else get_verb(morphemes, said)
+    return verb in _ACTING
+
+
+def _is_own_group(morphemes: Sequence[Morph], marked: NounPhrase) -> bool:
+    """Tell whether a phrase is a group of which the user is one ("우리 팀은")."""
+    first = marked.first
+    own = [m.form for m in morphemes[max(0, first - 1) : first + 1]]
+    ours = not {"우리", "저희"}.isdisjoint(own)
+    return marked.is_topic and ours and get_head(morphemes, marked) in _GROUPS
 
 
 def _can_be_object(

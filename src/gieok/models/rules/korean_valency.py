@@ -134,7 +134,8 @@ def is_without_object(read: FinishedSentence) -> bool:
     named = [
         p
         for p in read.phrases[read.is_about_user :]
-        if p.last < place and get_head(morphemes, p) not in CIRCUMSTANCES
+        if p.last < place
+        and (p.tag == "JKO" or get_head(morphemes, p) not in CIRCUMSTANCES)
     ]
     verb, form = get_verb(morphemes, said), morphemes[place].form
     if verb in _OF_PLACES or form in _OF_PLACES:

@@ -11,7 +11,7 @@ from typing import Final
 
 from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.korean import USER, TextEdit, apply_edits
-from gieok.models.rules.korean_conjugation import build_ending
+from gieok.models.rules.korean_conjugation import build_ending, has_certain_time
 from gieok.models.rules.korean_endings import Mood, get_verb, has_final
 from gieok.models.rules.korean_particles import build_particle_edits
 from gieok.models.rules.korean_phrases import NounPhrase, list_noun_phrases
@@ -19,7 +19,6 @@ from gieok.models.rules.korean_pronouns import (
     PersonEdits,
     name_first_person,
 )
-from gieok.models.rules.korean_quotation import render_indirect_question
 from gieok.models.rules.korean_sentences import SpokenSentence, split_sentences
 from gieok.models.rules.korean_soundness import find_fault, is_momentary
 from gieok.models.rules.korean_subjects import (
@@ -65,6 +64,10 @@ class KoreanContext:
     """Whether an ending that states or orders ("짧게 답해") orders."""
     lasting: bool = True
     """Whether what is asked for is a wish for good, not a task of the moment."""
+    continued: bool = False
+    """Whether the sentence goes on behind the words."""
+    assumes: bool = True
+    """Whether the user is taken for whom nobody else named can be meant."""
 
 
 def render_spoken_korean(
@@ -122,25 +125,107 @@ def list_memories(
     """
     if not is_mostly_korean(standardize_spelling(text)):
         return None
+    sentences = list_statements(text, context, morphology)
+    if context.continued and not (sentences and _is_complete(sentences[-1])):
+        return None
     found: list[str] = []
-    before = _find_subject_before(context, morphology)
-    said_of_user = _is_about_user(context.before, morphology)
-    question = extract_question(context.asked)
-    answers = render_indirect_question(question, morphology) is not None
-    for sentence in list_statements(text, context, morphology):
+    talk = _read_surroundings(context, morphology)
+    for sentence in sentences:
         if is_of_the_moment(sentence, context, morphology):
             continue
-        worded = _render_sentence(sentence, before, None, morphology)
-        if worded is None:
+        note = _extract_note(sentence) if found else None
+        noted = bool(note) and _is_short_note(sentence)
+        told = None if noted else _render_memory(sentence, talk, morphology)
+        if told is not None:
+            found.append(told)
+        elif note:
+            found[-1] += note
+        else:
             return None
-        told, before = worded
-        named = _has_subject(sentence, persons=answers and not found)
-        clear = named or said_of_user or not (context.before or question)
-        if not clear or find_fault(told, morphology) is not None:
-            return None
-        said_of_user = before.kind is Subject.USER
-        found.append(told)
     return found
+
+
+@dataclass(slots=True)
+class _Surroundings:
+    """Whom what was said so far is about, which goes on with every sentence."""
+
+    before: ClauseSubject | None
+    of_user: bool
+    """Whether the sentence before names the user as what it is about."""
+    doubtful: bool
+    """Whether somebody else than the user may be meant where nobody is named."""
+    of_persons: bool
+    """Whether a question waits for an answer that names a person."""
+
+
+def _read_surroundings(context: KoreanContext, morphology: Morphology) -> _Surroundings:
+    """Return whom the message so far, and the question before it, are about."""
+    question = extract_question(context.asked)
+    other = _find_person_in_question(context.asked, morphology) is not None
+    unsure = bool(context.before or question) and not context.assumes
+    return _Surroundings(
+        _find_subject_before(context, morphology),
+        _is_about_user(context.before, morphology),
+        other or unsure or _has_other_person(context.before, morphology),
+        other or (bool(question) and not context.assumes),
+    )
+
+
+def _render_memory(
+    sentence: SpokenSentence, talk: _Surroundings, morphology: Morphology
+) -> str | None:
+    """Return a sentence in the third person if it stands by itself."""
+    worded = _render_sentence(sentence, talk.before, None, morphology)
+    if worded is None:
+        return None
+    told, subject = worded
+    named = _has_subject(sentence, persons=talk.of_persons)
+    clear = named or talk.of_user or not talk.doubtful
+    orders = _can_be_order(sentence)
+    if not clear or find_fault(told, morphology, may_order=orders) is not None:
+        return None
+    talk.before, talk.of_persons = subject, False
+    talk.of_user = subject.kind is Subject.USER
+    another = subject.kind is Subject.SOMEBODY or bool(subject.name)
+    talk.doubtful = talk.doubtful or another
+    return told
+
+
+def _can_be_order(sentence: SpokenSentence) -> bool:
+    """Tell whether what states something may be an order: "켜 놔", not "켜 놔요"."""
+    said, morphemes = sentence.predicate, sentence.morphemes
+    if said is None or said.form not in ("어", "아", "여", "고", ""):
+        return False
+    polite = any(m.form == "요" for m in morphemes[-2:])
+    return not (polite or name_first_person(sentence.text, morphemes, said).opening)
+
+
+def _is_complete(sentence: SpokenSentence) -> bool:
+    """Tell whether a clause that leads to another says something by itself.
+
+    "무릎이 아파서" does; "장사 끝나면" does not, nor does what says not when it was
+    ("수술을 두 번 해서").
+    """
+    said = sentence.predicate
+    if said is None or said.mood is Mood.LEADS_ON:
+        return False
+    return said.mood is not Mood.REASONS or has_certain_time(sentence.morphemes, said)
+
+
+def _has_other_person(text: str, morphology: Morphology) -> bool:
+    """Tell whether a text is about somebody else than the user, if only in part."""
+    return any(
+        (phrase.is_subject or phrase.is_topic)
+        and (is_person(morphemes, phrase) or _is_of_person(morphemes, phrase))
+        for morphemes in [morphology.analyze(standardize_spelling(text))]
+        for phrase in list_noun_phrases(morphemes)
+    )
+
+
+def _is_of_person(morphemes: Sequence[Morph], phrase: NounPhrase) -> bool:
+    """Tell whether a phrase is about something of a person's ("강아지 이름은")."""
+    nouns = morphemes[phrase.first : phrase.last + 1]
+    return any(m.form in KIN | ROLES for m in nouns)
 
 
 def _is_about_user(text: str, morphology: Morphology) -> bool:
@@ -160,8 +245,9 @@ def is_of_the_moment(
     said, morphemes = sentence.predicate, sentence.morphemes
     if said is None:
         return False
-    if said.mood is Mood.REQUESTS:
-        return not context.lasting or is_momentary(sentence.text, morphology)
+    if said.mood in (Mood.REQUESTS, Mood.WISHES):
+        task = said.mood is Mood.REQUESTS and not context.lasting
+        return task or is_momentary(sentence.text, morphology)
     politely = any(m.form == "드리" for m in morphemes[-_CLOSING:])
     return politely and (said.supposes or said.mood is Mood.INTENDS)
 

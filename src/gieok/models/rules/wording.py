@@ -6,7 +6,7 @@ with its question (see `answers`) or, where that cannot be turned about, said to
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Final
@@ -287,36 +287,68 @@ def render_fact(
 
 
 def render_memories(
-    group: Sequence[ClauseCandidate], today: date
+    group: Sequence[ClauseCandidate],
+    today: date,
+    message: Sequence[ClauseCandidate] | None = (),
 ) -> tuple[str, ...] | None:
     """Return what Korean clauses say as memories, each of which stands by itself.
 
-    Nothing comes back where a stranger would not understand them a year later; such
-    words may be reported (see `render_report`).
+    What does not is told with the rest of its sentence, found among the clauses of its
+    `message`. Without a message nobody is taken for the user who may be another.
+    Nothing comes back where a stranger would not understand what is told a year later;
+    such words may be reported (see `render_report`).
     """
-    told = _list_korean_memories(group)
+    assumes = message is not None
+    told = _list_korean_memories(group, assumes=assumes)
+    for wider in _list_wider_groups(group, message or ()) if told is None else ():
+        told = told or _list_korean_memories(wider, assumes=True) or None
     if told is None:
         return None
     day = group[0].turn.day or today
     return tuple(resolve_dates(each, day)[:LONGEST] for each in told)
 
 
-def render_report(group: Sequence[ClauseCandidate], today: date) -> str | None:
+def _list_wider_groups(
+    group: Sequence[ClauseCandidate], message: Sequence[ClauseCandidate]
+) -> Iterator[Sequence[ClauseCandidate]]:
+    """Yield clauses of one sentence with what leads to them, what follows, and both."""
+    places = {(c.clause.sentence, c.is_answer) for c in group}
+    if places != {(group[0].clause.sentence, False)}:
+        return
+    whole = [
+        c
+        for c in message
+        if c.clause.sentence == group[0].clause.sentence and not c.is_answer
+    ]
+    before = [c for c in whole if c.clause.start < group[0].clause.start]
+    behind = [c for c in whole if c.clause.start > group[-1].clause.start]
+    if before:
+        yield [*before, *group]
+    if behind:
+        yield [*group, *behind]
+    if before and behind:
+        yield whole
+
+
+def render_report(
+    group: Sequence[ClauseCandidate], today: date, *, whole: bool = True
+) -> str | None:
     """Return what clauses of one message say as what the user said there.
 
-    In indirect speech where it can be turned, else quoted; a short message as a whole.
+    In indirect speech where it can be turned, else quoted; a short message as a whole,
+    where it may be.
     """
     turn = group[0].turn
     if len({c.clause.message for c in group}) > 1:
         return None
     morphology = get_shared_morphology()
     said = " ".join(turn.text[c.clause.start : c.clause.end] for c in group)
-    whole = turn.text if _is_short_message(turn.text) else said
+    text = turn.text if whole and _is_short_message(turn.text) else said
     context = KoreanContext("", turn.asked, lasting=_is_lasting(group))
     told = (
-        render_reported_speech(whole, context, morphology)
+        render_reported_speech(text, context, morphology)
         or render_reported_speech(said, context, morphology)
-        or render_quotation(whole, turn.asked, morphology)
+        or render_quotation(text, turn.asked, morphology)
     )
     return told and resolve_dates(told, turn.day or today)[:LONGEST]
 
@@ -340,7 +372,9 @@ def _is_continued(last: ClauseCandidate) -> bool:
     return bool(rest) and joined and last.clause.text[-1:].isalnum()
 
 
-def _list_korean_memories(group: Sequence[ClauseCandidate]) -> list[str] | None:
+def _list_korean_memories(
+    group: Sequence[ClauseCandidate], *, assumes: bool
+) -> list[str] | None:
     """Return Korean clauses as sentences that each stand by themselves."""
     morphology = get_shared_morphology()
     if not _is_spoken_korean(group):
@@ -350,13 +384,16 @@ def _list_korean_memories(group: Sequence[ClauseCandidate]) -> list[str] | None:
             return [worded]
         if group[0].is_answer or group[0].topic:
             return None
-    if _is_continued(group[-1]):
-        return None
     said = " ".join(c.turn.text[c.clause.start : c.clause.end] for c in group)
     first = group[0]
     before = first.turn.text[: first.clause.start]
     context = KoreanContext(
-        before, first.turn.asked, _is_korean_order(group), _is_lasting(group)
+        before,
+        first.turn.asked,
+        ordered=_is_korean_order(group),
+        lasting=_is_lasting(group),
+        continued=_is_continued(group[-1]),
+        assumes=assumes,
     )
     return list_memories(said, context, morphology)
 

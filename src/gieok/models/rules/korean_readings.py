@@ -1,0 +1,65 @@
+"""Corrects what Kiwi misreads in spoken Korean, where the words around it tell.
+
+"드세요" is 드시 and not the rare adjective 드세; in "무거운 건 못 들어요" something is
+lifted (들), though the same syllables may hear (듣). Which object belongs to which verb
+stands in `korean_readings.toml`.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gieok.text.kiwi import Morph
+from gieok.text.pattern_file import PatternFile
+
+_LISTS: Final = PatternFile("gieok.models.rules", "korean_readings.toml")
+
+_HONORIFICS: Final = {
+    "드세": "드시",
+    "계세": "계시",
+    "주무세": "주무시",
+    "잡수세": "잡수시",
+}
+_UNTAMED: Final = _LISTS.get_words("untamed")
+_HOMOPHONES: Final = {
+    "듣": ("들", _LISTS.get_words("lifted")),
+    "걷": ("걸", _LISTS.get_words("hung")),
+    "묻": ("물", _LISTS.get_words("biting")),
+}
+"""Stems that sound like another before a vowel, and beside what they are the other."""
+_OWNING: Final = ("내", "제")
+_VOWELS: Final = ("어", "었", "아", "으", "을", "ᆯ")
+
+
+def correct_readings(morphemes: Sequence[Morph]) -> tuple[Morph, ...]:
+    """Return the morphemes as they are meant."""
+    found: list[Morph] = []
+    for place, one in enumerate(morphemes):
+        meant = _find_meant(morphemes, place)
+        found.append(meant or one)
+        if meant and one.form in _HONORIFICS and place + 1 < len(morphemes):
+            following = morphemes[place + 1]
+            if following.tag == "JX" and following.form == "요":
+                found.append(Morph("어", "EC", one.end, 0))
+    return tuple(found)
+
+
+def _find_meant(morphemes: Sequence[Morph], place: int) -> Morph | None:
+    """Return the morpheme at a place as it is meant, if Kiwi misread it."""
+    one = morphemes[place]
+    following = morphemes[place + 1] if place + 1 < len(morphemes) else None
+    if following is None:
+        return None
+    if one.form == "하" and one.tag in ("XSV", "XSA") and place:
+        apart = morphemes[place - 1].end < one.start
+        return one._replace(tag="VV") if apart else None
+    if one.form in _HONORIFICS and one.tag in ("VA", "NNG"):
+        wild = any(m.form in _UNTAMED for m in morphemes[:place])
+        return None if wild else one._replace(form=_HONORIFICS[one.form], tag="VV")
+    if one.form in _OWNING and one.tag == "MM" and following.tag.startswith("N"):
+        return one._replace(tag="NP")
+    if one.form in _HOMOPHONES and one.tag == "VV":
+        stem, beside = _HOMOPHONES[one.form]
+        vowel = following.form.startswith(_VOWELS)
+        near = any(m.form in beside for m in morphemes[:place])
+        return one._replace(form=stem) if vowel and near else None
+    return None

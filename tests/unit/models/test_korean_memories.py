@@ -1,0 +1,119 @@
+"""Facts said in Korean are told clause by clause, of whom they can be about."""
+
+from datetime import date, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gieok.kernel.language import Conversation, Role, Utterance
+from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
+from gieok.models.rules.korean_readings import correct_readings
+from gieok.models.rules.korean_wording import KoreanContext, list_memories
+from gieok.models.rules.reading import select_messages
+from gieok.models.rules.wording import render_memories
+from gieok.text.kiwi import get_shared_morphology
+
+MORPHOLOGY = get_shared_morphology()
+TODAY = date(2026, 3, 2)
+
+
+def _list(said: str, *, before: str = "", asked: str = "") -> list[str] | None:
+    return list_memories(said, KoreanContext(before, asked), MORPHOLOGY)
+
+
+def _collect(said: str) -> tuple[ClauseCandidate, ...]:
+    messages = (Utterance(0, Role.USER, said),)
+    at = datetime.fromisoformat("2026-03-02T19Z")
+    turns = select_messages(Conversation(messages, (), at))
+    return collect_candidates(turns, MORPHOLOGY)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("엄마가 약을 드세요", "사용자의 엄마가 약을 드신다"),
+        ("할아버지가 요양병원에 계세요", "사용자의 할아버지가 요양병원에 계신다"),
+        ("무거운 건 못 들어요", "사용자는 무거운 건 못 든다"),
+        ("저는 클래식을 들어요", "사용자는 클래식을 듣는다"),
+        ("내 동생은 배 타요", "사용자의 동생은 배를 탄다"),
+        ("큰애가 땅콩 알레르기가 있어", "사용자의 큰애가 땅콩 알레르기가 있다"),
+        ("고수 들어간 건 못 먹겠더라고요", "사용자는 고수 들어간 건 못 먹는다"),
+        ("일곱 시에는 일어나야겠어", "사용자는 일곱 시에는 일어나야 한다"),
+        ("본론만 말해 주면 좋겠어요", "사용자는 본론만 말해 주기를 바란다"),
+        ("앞으로 짧게 말해 줬으면 해요", "사용자는 앞으로 짧게 말해 주기를 바란다"),
+        ("3교대로 일하다 보니까", "사용자는 3교대로 일한다"),
+        ("클라이밍에 빠져서", "사용자는 클라이밍에 빠졌다"),
+        (
+            "고양이 두 마리랑 살아. 보리랑 콩이",
+            "사용자는 고양이 두 마리랑 산다(보리랑 콩이)",
+        ),
+    ],
+)
+def test_it_is_told_as_it_is_meant(said: str, told: str) -> None:
+    assert _list(said) == [told]
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "asked", "told"),
+    [
+        (
+            "보통 열두 시쯤 자요",
+            "",
+            "몇 시에 주무세요?",
+            "사용자는 보통 열두 시쯤 잔다",
+        ),
+        ("다음 달에 넓은 데로 이사 가요", "작업실이 좁아요. ", "", "사용자는"),
+        ("올해 열두 살 됐어요", "우리 강아지 이름은 보리예요. ", "", None),
+        ("밥을 현미로 바꿨어요", "남편이 당뇨라 ", "", None),
+        ("요즘은 잘 지내요", "", "따님은 어떻게 지내세요?", None),
+    ],
+)
+def test_the_user_is_meant_where_nobody_else_can_be(
+    said: str, before: str, asked: str, told: str | None
+) -> None:
+    found = _list(said, before=before, asked=asked)
+    assert (found is None) == (told is None)
+    assert not found or found[0].startswith(told or "")
+
+
+def test_without_that_assumption_only_what_names_somebody_is_told() -> None:
+    context = KoreanContext("", "몇 시에 주무세요?", assumes=False)
+    assert list_memories("보통 열두 시쯤 자요", context, MORPHOLOGY) is None
+    assert list_memories("저는 열두 시쯤 자요", context, MORPHOLOGY) is not None
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "남편이 당뇨 전 단계라 밥을 현미로 바꿨어요",
+            [
+                "사용자의 남편이 당뇨 전 단계이다",
+                "사용자의 남편이 당뇨 전 단계라 밥을 현미로 바꿨다",
+            ],
+        ),
+        (
+            "무릎 수술을 두 번 해서 계단은 못 다녀요.",
+            [
+                "사용자는 무릎 수술을 두 번 해서 계단은 못 다닌다",
+                "사용자는 계단은 못 다닌다",
+            ],
+        ),
+    ],
+)
+def test_a_reason_stands_alone_only_where_it_says_when_and_whose_it_is(
+    said: str, told: list[str]
+) -> None:
+    message = _collect(said)
+    found = [render_memories([clause], TODAY, message) for clause in message]
+    assert found == [(text,) for text in told]
+
+
+@given(st.text(alphabet="내드세계요들어걷물개가무거운 것짐을", max_size=12))
+def test_a_corrected_reading_stands_where_the_words_stand(text: str) -> None:
+    read = MORPHOLOGY.analyze(text)
+    corrected = correct_readings(read)
+    assert [m.start for m in read if m.length] == [
+        m.start for m in corrected if m.length
+    ]
