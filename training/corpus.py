@@ -1,9 +1,10 @@
 """Reads the labelled talk and says which clause states or does what.
 
-Four kinds: dialogues (one long or short session each, in the evaluation format),
+Five kinds: dialogues (one long or short session each, in the evaluation format),
 people (what is known of somebody, and many short sessions that start from there),
-months (a year of somebody's sessions, most of which hold nothing), and statements (one
-ordinary thing that somebody says, every other of them worth nothing).
+months (a year of somebody's sessions, most of which hold nothing), statements (one
+ordinary thing that somebody says, every other of them worth nothing), and talks (a few
+messages, every other of them without anything to remember).
 """
 
 import hashlib
@@ -32,6 +33,7 @@ UNSEEN = "fourth_*.jsonl"
 LATER = "later_*.jsonl"
 """Dialogues from which only that learns."""
 STATEMENTS = Path(__file__).parent / "statements"
+TALKS = Path(__file__).parent / "talks"
 FOLDS = 5
 LEAST_OVERLAP = 3  # characters a clause and a quote must share
 UNKNOWN = 0.1  # what a clause counts of which nobody said what it does
@@ -55,7 +57,7 @@ class Dialogue:
     id: str
     person: str
     kind: str
-    """long, short, people, said, months or statement."""
+    """long, short, people, said, months, statement or talk."""
     conversation: Conversation
     candidates: tuple[ClauseCandidate, ...]
     facts: tuple[Row, ...]
@@ -127,6 +129,31 @@ def _statement_of(row: Row, name: str, morphology: Morphology) -> Dialogue:
     said = [*asked, {"role": "user", "content": row["text"]}]
     whole = {"id": name, "at": AT, "known": [], "messages": said}
     return dialogue_of(whole | {"gold": {"facts": facts}}, "statement", morphology)
+
+
+def load_talks() -> list[Dialogue]:
+    """Return short talks of several messages, with nothing known before."""
+    morphology = get_shared_morphology()
+    found = [
+        replace(_talk_of(row, f"{path.stem}/{number}", morphology), person=path.stem)
+        for path in sorted(TALKS.glob("*.jsonl"))
+        for number, row in enumerate(_rows(path))
+    ]
+    return [dialogue for dialogue in found if dialogue.candidates]
+
+
+def _talk_of(row: Row, name: str, morphology: Morphology) -> Dialogue:
+    facts = [
+        {"say": fact["say"], "op": "add", "category": [fact["category"]]}
+        | {"evidence": [fact["message"]], "quote": [fact["quote"]]}
+        for fact in row["facts"]
+    ]
+    said = [
+        {"role": "user" if who == "u" else "assistant", "content": text}
+        for who, text in row["messages"]
+    ]
+    whole = {"id": name, "at": AT, "known": [], "messages": said}
+    return dialogue_of(whole | {"gold": {"facts": facts}}, "talk", morphology)
 
 
 def load_months() -> list[Dialogue]:

@@ -16,7 +16,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from corpus import FOLDS, Dialogue, labels_of, load_statements, load_unseen
+from corpus import (
+    FOLDS,
+    Dialogue,
+    labels_of,
+    load_statements,
+    load_talks,
+    load_unseen,
+)
 from logistic import SMALLEST_SCALE, fit_column
 from reading import read_sessions
 from sklearn.svm import SVC
@@ -187,9 +194,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dry-run", action="store_true")
     options = parser.parse_args()
-    sessions = state_unseen(measure(load_unseen() + load_statements()))
+    sessions = state_unseen(measure(load_unseen() + load_statements() + load_talks()))
     odds = judge_unseen(sessions)
-    for kind in ("statement", "people", "long", "months"):
+    for kind in ("statement", "talk", "people", "long", "months"):
         print_figures(kind, sessions, odds)
     if not options.dry_run:
         store(train(sessions))
