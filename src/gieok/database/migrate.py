@@ -1,5 +1,7 @@
 """Brings a database to this version's schema and prepares the app role."""
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from importlib.resources import as_file, files
 from typing import cast
 
@@ -9,7 +11,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
-from sqlalchemy import create_engine, pool
+from sqlalchemy import create_engine, exc, pool
 
 from gieok.database.row_security import APP_ROLE, SCHEMA
 from gieok.database.transaction import Database
@@ -43,7 +45,7 @@ def create_database(url: str, name: str) -> None:
         SchemaError: it is not there and may not be created.
         DatabaseUnavailableError: the server does not answer.
     """
-    with _connect_owner(url) as owner:
+    with _map_lost_server(), _connect_owner(url) as owner:
         owner.autocommit = True
         there = owner.execute("SELECT FROM pg_database WHERE datname = %s", [name])
         if there.fetchone() is not None:
@@ -76,7 +78,11 @@ def migrate(url: str, *, to: str = "head") -> None:
         poolclass=pool.NullPool,
     )
     package = files("gieok.database") / "migrations"
-    with engine.connect() as connection, as_file(package) as scripts:
+    with (
+        _map_lost_server(),
+        engine.connect() as connection,
+        as_file(package) as scripts,
+    ):
         driver = connection.connection.driver_connection
         assert isinstance(driver, psycopg.Connection)  # noqa: S101 - narrows a type
         driver = cast("psycopg.Connection", driver)
@@ -122,6 +128,16 @@ def _connect_owner(url: str) -> psycopg.Connection:
     except psycopg.OperationalError as error:
         reason = "the server does not answer; check that it runs and its address"
         raise DatabaseUnavailableError(reason) from error
+
+
+@contextmanager
+def _map_lost_server() -> Generator[None]:
+    """Say in gieok's own words that the server went away in the midst of it."""
+    lost = (psycopg.OperationalError, exc.OperationalError, exc.InterfaceError)
+    try:
+        yield
+    except lost as error:
+        raise DatabaseUnavailableError(type(error).__name__) from error
 
 
 def _require_version(driver: psycopg.Connection) -> None:

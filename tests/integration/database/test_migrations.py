@@ -1,7 +1,7 @@
 """Migrations from nothing to this version, on a real server."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
@@ -197,6 +197,26 @@ def test_a_user_who_may_not_create_databases_is_told_what_to_do(fresh: str) -> N
     poor = make_conninfo(fresh, user="powerless")
     with pytest.raises(SchemaError, match="GIEOK_KEYSTORE_URL"):
         create_database(poor, "keys_of_the_powerless")
+
+
+@pytest.mark.parametrize(
+    "prepare", [lambda url: create_database(url, "never"), migrate]
+)
+def test_a_server_that_goes_away_meanwhile_is_said_clearly(
+    fresh: str, prepare: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = psycopg.connect
+
+    def connect_and_lose(url: str) -> psycopg.Connection:
+        lost = connect(url)
+        with connect(fresh, autocommit=True) as owner:
+            query = "SELECT pg_terminate_backend(%s, 5000)"
+            owner.execute(query, [lost.info.backend_pid])
+        return lost
+
+    monkeypatch.setattr(psycopg, "connect", connect_and_lose)
+    with pytest.raises(DatabaseUnavailableError):
+        prepare(fresh)
 
 
 def test_no_server_is_said_clearly() -> None:

@@ -65,7 +65,9 @@ async def wait_for_memory(served: ServedGieok, user: str) -> dict[str, Any]:
     headers = {"Authorization": f"Bearer {served.issue_token(user)}"}
     async with (
         asyncio.timeout(PATIENCE),
-        httpx.AsyncClient(base_url=served.url, headers=headers, verify=TRUST) as http,
+        httpx.AsyncClient(
+            base_url=served.url, headers=headers, verify=TRUST, timeout=PATIENCE
+        ) as http,
     ):
         while True:
             asked = {"action": "get_user_memory"}
