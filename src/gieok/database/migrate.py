@@ -14,7 +14,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from sqlalchemy import create_engine, exc, pool
 
 from gieok.database.row_security import APP_ROLE, SCHEMA
-from gieok.database.transaction import Database
+from gieok.database.transaction import Database, map_errors
 from gieok.kernel.errors import DatabaseUnavailableError, SchemaError
 
 OLDEST_SERVER = 150000
@@ -45,7 +45,7 @@ def create_database(url: str, name: str) -> None:
         SchemaError: it is not there and may not be created.
         DatabaseUnavailableError: the server does not answer.
     """
-    with _map_lost_server(), _connect_owner(url) as owner:
+    with map_errors(), _connect_owner(url) as owner:
         owner.autocommit = True
         there = owner.execute("SELECT FROM pg_database WHERE datname = %s", [name])
         if there.fetchone() is not None:
@@ -70,7 +70,8 @@ def migrate(url: str, *, to: str = "head") -> None:
 
     Raises:
         SchemaError: the server is too old or refuses a statement.
-        DatabaseUnavailableError: the server does not answer.
+        DatabaseUnavailableError: the server does not answer, or went away.
+        StorageFullError: it has no disk left; nothing was changed.
     """
     engine = create_engine(
         "postgresql+psycopg://",
@@ -79,7 +80,8 @@ def migrate(url: str, *, to: str = "head") -> None:
     )
     package = files("gieok.database") / "migrations"
     with (
-        _map_lost_server(),
+        map_errors(),
+        _unwrap_errors(),
         engine.connect() as connection,
         as_file(package) as scripts,
     ):
@@ -95,10 +97,11 @@ def migrate(url: str, *, to: str = "head") -> None:
         config.set_main_option("script_location", str(scripts))
         config.attributes["connection"] = connection
         try:
-            command.upgrade(config, to)
+            with _unwrap_errors():
+                command.upgrade(config, to)
+        except (psycopg.OperationalError, psycopg.InterfaceError):
+            raise  # the server went away, or its disk is full: it refuses nothing
         except psycopg.Error as error:
-            if driver.closed:  # the server went away
-                raise DatabaseUnavailableError(type(error).__name__) from error
             problem = f"The schema could not be brought up to date: {error}"
             raise SchemaError(problem) from error
         connection.commit()
@@ -131,13 +134,12 @@ def _connect_owner(url: str) -> psycopg.Connection:
 
 
 @contextmanager
-def _map_lost_server() -> Generator[None]:
-    """Say in gieok's own words that the server went away in the midst of it."""
-    lost = (psycopg.OperationalError, exc.OperationalError, exc.InterfaceError)
+def _unwrap_errors() -> Generator[None]:
+    """Raise what the driver raised, not what SQLAlchemy made of it."""
     try:
         yield
-    except lost as error:
-        raise DatabaseUnavailableError(type(error).__name__) from error
+    except exc.DBAPIError as error:
+        raise error.orig or error from error
 
 
 def _require_version(driver: psycopg.Connection) -> None:

@@ -219,6 +219,14 @@ def test_a_server_that_goes_away_meanwhile_is_said_clearly(
         prepare(fresh)
 
 
+def test_a_statement_that_the_server_refuses_is_said_clearly(fresh: str) -> None:
+    with psycopg.connect(fresh, autocommit=True) as owner:
+        owner.execute("CREATE SCHEMA gieok")
+        owner.execute("CREATE TABLE gieok.installation (somebody_elses int)")
+    with pytest.raises(SchemaError, match="could not be brought up to date"):
+        migrate(fresh)
+
+
 def test_no_server_is_said_clearly() -> None:
     with pytest.raises(DatabaseUnavailableError, match="does not answer"):
         migrate("postgresql://nobody@127.0.0.1:1/none")
