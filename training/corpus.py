@@ -70,10 +70,11 @@ class Dialogue:
 
 def load_dialogues() -> list[Dialogue]:
     """Return the sessions in the evaluation format, long and short."""
-    return _load_dialogues(set(DIALOGUES.glob("*.jsonl")) - set(DIALOGUES.glob(LATER)))
+    return load_files(set(DIALOGUES.glob("*.jsonl")) - set(DIALOGUES.glob(LATER)))
 
 
-def _load_dialogues(paths: Iterable[Path]) -> list[Dialogue]:
+def load_files(paths: Iterable[Path]) -> list[Dialogue]:
+    """Return the sessions of files in the evaluation format."""
     morphology = get_shared_morphology()
     found: list[Dialogue] = []
     for path in sorted(paths):
@@ -102,7 +103,7 @@ def load_unseen() -> list[Dialogue]:
         for dialogue in _sessions(person, morphology)
         if dialogue.kind != "said" and not dialogue.id.endswith("/some")
     ]
-    found += _load_dialogues(DIALOGUES.glob(LATER))
+    found += load_files(DIALOGUES.glob(LATER))
     return [dialogue for dialogue in found if dialogue.candidates] + load_months()
 
 

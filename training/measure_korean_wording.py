@@ -8,7 +8,6 @@ else. A third of the conversations, by a hash of what is said, is held out.
 """
 
 import argparse
-import hashlib
 import json
 import re
 from collections import Counter
@@ -17,18 +16,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from corpus import DIALOGUES, Dialogue, dialogue_of, load_statements, states
+from corpus import DIALOGUES, Dialogue, load_files, load_statements, states
+from worded_clauses import is_held_out, word_clauses
 
-from gieok.kernel.language import Category
-from gieok.models.rules.added_findings import build_added_findings
 from gieok.models.rules.answers import merge_answers
-from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
-from gieok.models.rules.evidence import ClauseEvidence
-from gieok.models.rules.reference import create_empty_references
 from gieok.text.kiwi import Morphology, get_shared_morphology
 
 SURE = 2.0  # log-odds of a labelled clause
-THIRDS = 3
 COVERED = 0.7  # share of the content words of `say` that a memory has to hold
 OTHERS = 0.5  # share at most of a memory's content words that `say` has not
 _CONTENT = ("NNG", "NNP", "VV", "VA", "XR", "SL", "SN", "NR")
@@ -62,20 +56,10 @@ class WordedFact:
 
 def list_dialogues() -> list[Dialogue]:
     """Return the Korean conversations with labelled facts."""
-    morphology = get_shared_morphology()
     found = [d for d in load_statements() if d.person.startswith("ko_")]
     for path in sorted(DIALOGUES.glob("later_ko_*.jsonl")):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
-            whole = dialogue_of(row, "long", morphology)
-            found.append(replace(whole, person=path.stem))
+        found += [replace(d, person=path.stem) for d in load_files([path])]
     return [d for d in found if d.facts]
-
-
-def is_held_out(dialogue: Dialogue) -> bool:
-    """Tell whether a conversation belongs to the third that nobody reads."""
-    text = "\n".join(m.content for m in dialogue.conversation.messages)
-    return int(hashlib.sha256(text.encode()).hexdigest(), 16) % THIRDS == 0
 
 
 def word_facts(dialogue: Dialogue, morphology: Morphology) -> Iterator[WordedFact]:
@@ -92,38 +76,17 @@ def word_facts(dialogue: Dialogue, morphology: Morphology) -> Iterator[WordedFac
             g for n, g in enumerate(groups) if n != number and set(g) & set(group)
         ]
         together = sorted(set(group).union(*beside))
-        told = _render(whole, together)
+        told = word_clauses(whole, [together], np.full(len(candidates), SURE))
         turn = candidates[group[0]].turn
         yield WordedFact(
             dialogue.person,
-            is_held_out(dialogue),
+            is_held_out("\n".join(m.content for m in dialogue.conversation.messages)),
             turn.asked,
             turn.text,
             " / ".join(fact["quote"]),
             fact["say"],
             told,
         )
-
-
-def _render(dialogue: Dialogue, group: Sequence[int]) -> tuple[str, ...]:
-    """Return the memories that are made of some clauses, of which all are sure."""
-    count = len(dialogue.candidates)
-    empty = np.zeros((count, 1), dtype=np.float32)
-    material = MeasuredConversation(
-        ClauseEvidence(dialogue.candidates, empty, empty),
-        (),
-        None,
-        dialogue.conversation.at.date(),
-    )
-    assessed = ClauseAssessment(
-        worth=np.full(count, SURE),
-        intents=np.zeros((count, 5)),
-        references=create_empty_references(count),
-        same={},
-        kinds=(Category.CONTEXT,) * count,
-    )
-    found = build_added_findings(material, assessed, [group], -1.0)
-    return tuple(finding.content for finding in found)
 
 
 def list_content_words(text: str, morphology: Morphology) -> set[str]:

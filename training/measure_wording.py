@@ -11,20 +11,14 @@ A third of the texts, by their hash, is held out: its lines are never shown.
 """
 
 import argparse
-import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from corpus import DIALOGUES, Dialogue, _load_dialogues, load_statements, states
+from corpus import DIALOGUES, Dialogue, load_files, load_statements, states
+from worded_clauses import is_held_out, word_clauses
 
-from gieok.kernel.language import Category
-from gieok.models.rules.added_findings import build_added_findings
 from gieok.models.rules.answers import merge_answers
-from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
-from gieok.models.rules.evidence import ClauseEvidence
-from gieok.models.rules.intent import INTENTS
-from gieok.models.rules.reference import create_empty_references
 from gieok.models.rules.wording import is_english
 from gieok.text.english import stem_word
 from gieok.text.kiwi import get_shared_morphology
@@ -36,24 +30,18 @@ WORTHY = -0.1
 LIKELY = 1.0  # … of what is told in any words
 IDLE = -9.0  # … of every other clause
 SHORTEST = 4  # letters of a stem that another may go on
-BAR = -1.3
 _WORD = compile_lazily(r"[a-z0-9]+(?:-[a-z]+)*")
 _UNSAID = frozenset({"user", "assist", "want", "say", "said", "s"})
 
 
 @dataclass(frozen=True, slots=True)
-class Worded:
+class WordedFact:
     """One labelled fact with what is told of its clauses."""
 
     said: str
     say: str
     whole: tuple[str, ...]
     told: tuple[str, ...]
-
-    @property
-    def is_held_out(self) -> bool:
-        """Whether nobody who writes rules looks at it."""
-        return int(hashlib.sha256(self.said.encode()).hexdigest(), 16) % 3 == 0
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -84,7 +72,7 @@ def _has(have: frozenset[str], word: str) -> bool:
     )
 
 
-def word_facts(dialogue: Dialogue) -> Iterator[Worded]:
+def word_facts(dialogue: Dialogue) -> Iterator[WordedFact]:
     """Yield every new fact of a session with what is told of its clauses."""
     candidates = merge_answers(dialogue.candidates, get_shared_morphology())
     dialogue = replace(dialogue, candidates=candidates)
@@ -94,37 +82,20 @@ def word_facts(dialogue: Dialogue) -> Iterator[Worded]:
         places = sorted(n for share, n in states(dialogue, fact) if share > 0)
         if not places or not is_english(candidates[places[0]].clause.text):
             continue
-        told = [tuple(_tell(dialogue, places, odds)) for odds in (WORTHY, LIKELY)]
+        told = [_tell(dialogue, places, odds) for odds in (WORTHY, LIKELY)]
         asked = candidates[places[0]].turn.asked
         said = f"{asked} ~ {candidates[places[0]].turn.text}"
         say = fact.get("say") or " ".join(g[0] for g in fact["must"])
-        yield Worded(said, say, *told)
+        yield WordedFact(said, say, *told)
 
 
-def _tell(dialogue: Dialogue, places: list[int], odds: float) -> Iterator[str]:
-    candidates = dialogue.candidates
-    nothing = np.zeros((len(candidates), 1), dtype=np.float32)
-    worth = np.full(len(candidates), IDLE)
+def _tell(dialogue: Dialogue, places: list[int], odds: float) -> tuple[str, ...]:
+    worth = np.full(len(dialogue.candidates), IDLE)
     worth[places] = odds
-    material = MeasuredConversation(
-        ClauseEvidence(candidates, nothing, nothing),
-        (),
-        None,
-        dialogue.conversation.at.date(),
-    )
-    assessed = ClauseAssessment(
-        worth=worth,
-        intents=np.zeros((len(candidates), len(INTENTS))),
-        references=create_empty_references(len(candidates)),
-        same={},
-        kinds=(Category.CONTEXT,) * len(candidates),
-    )
-    groups = [[n] for n in places]
-    for finding in build_added_findings(material, assessed, groups, BAR):
-        yield finding.content
+    return word_clauses(dialogue, [[n] for n in places], worth)
 
 
-def print_figures(name: str, worded: list[Worded]) -> None:
+def print_figures(name: str, worded: list[WordedFact]) -> None:
     """Print the shares of one part."""
     count = len(worded) or 1
     whole = sum(bool(w.whole) for w in worded)
@@ -145,13 +116,13 @@ def main() -> None:
     options = parser.parse_args()
     parts = {
         "statements": [d for d in load_statements() if d.person.startswith("en_")],
-        "dialogues": _load_dialogues(DIALOGUES.glob("later_en_*.jsonl")),
+        "dialogues": load_files(DIALOGUES.glob("later_en_*.jsonl")),
     }
     for name, dialogues in parts.items():
         worded = [w for d in dialogues for w in word_facts(d)]
-        seen = [w for w in worded if not w.is_held_out]
+        seen = [w for w in worded if not is_held_out(w.said)]
         print_figures(f"{name}, seen", seen)
-        print_figures(f"{name}, held out", [w for w in worded if w.is_held_out])
+        print_figures(f"{name}, held out", [w for w in worded if is_held_out(w.said)])
         for w in seen if options.show else ():
             if options.show == "all" or not (w.covers and w.whole):
                 print(f"\n  {w.said}\n  = {w.say}\n  w {w.whole}")
