@@ -115,7 +115,6 @@ async def test_a_keystore_of_before_an_erasure_seals_nothing(
     await keep(memory, me)
 
 
-@pytest.mark.req("A15", "A16")
 async def test_the_device_of_somebody_erased_hears_of_it_from_every_process(
     memory: Gieok, elsewhere: Gieok, me: Scope
 ) -> None:
