@@ -32,16 +32,17 @@ def test_a_cold_start_is_followed_by_warm_events(
     service: LambdaService, chat: ChatServer, user: str
 ) -> None:
     """One process answers all; the second event waits for no start."""
+    begun = time.perf_counter()
     service.start()
     process = service.process
     save = {"action": "save_user_memory", "memory": {"name": "영광"}}
     kind, answer = service.invoke(http_v2(save, sign(user)))
     assert (kind, answer["statusCode"]) == ("response", 200)
     assert json.loads(answer["body"]) == {"success": True}
-    begun = time.perf_counter()
+    cold, begun = time.perf_counter() - begun, time.perf_counter()
     kind, answer = service.invoke({"action": "get_user_memory", "token": sign(user)})
     assert (kind, answer) == ("response", {"memory": {"name": "영광"}})
-    assert time.perf_counter() - begun < 1
+    assert time.perf_counter() - begun < cold / 2
     chat.answers = ["Hi 영광!"]
     talk = {"action": "chat", "messages": TALK[:1]}
     _, answer = service.invoke(http_v2(talk, sign(user)))
