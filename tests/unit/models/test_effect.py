@@ -108,6 +108,9 @@ def test_a_joke_that_is_taken_back_is_over() -> None:
         ("like I said, I don't drink", True),
         ("우유를 마시기로 했어요", False),
         ("I said goodbye to her", False),
+        ("늘 그렇듯 부가세까지 넣은 금액으로 주셔야 해요", True),
+        ("I'd like the aisle seat, as always", True),
+        ("평소대로 말고 복도 쪽으로 잡아 주세요", False),
     ],
 )
 def test_who_says_something_again_says_so(said: str, *, again: bool) -> None:
