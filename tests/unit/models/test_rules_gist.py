@@ -306,7 +306,7 @@ async def test_the_time_of_a_summary_grows_with_the_messages(model: RulesModel) 
                 line
                 for number in range(first, last)
                 for line in (
-                    f"u: 오늘은 {number}번째로 시장에서 두부랑 나물을 사고 국을 끓였어요",
+                    f"u: 오늘은 {number}번째로 시장에서 나물을 사고 국을 끓였어요",
                     "a: 맛있었겠어요!",
                 )
             )
