@@ -17,7 +17,6 @@ from decimal import Decimal
 from typing import Any, Final, cast
 from uuid import UUID
 
-import structlog
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, RemoveMessage
 from langchain_core.runnables import RunnableConfig
@@ -52,6 +51,7 @@ from gieok.kernel.errors import (
     TamperedError,
 )
 from gieok.kernel.language import Role
+from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Scope
 from gieok.pii import TextMasker
 from gieok.sessions import Layer, Session, Status
@@ -59,7 +59,7 @@ from gieok.sessions.lifecycle import ENDED, require_transition
 from gieok.sessions.new_messages import read_new_messages
 from gieok.text.cleaning import clean_text
 
-log = structlog.get_logger("gieok.langgraph")
+log = get_logger("gieok.langgraph")
 
 WORKFLOW: Final = "agent"
 """The `active_workflow_id` of a session in which a run is under way or paused."""

@@ -17,7 +17,6 @@ from contextlib import suppress
 from typing import Any, Final, cast
 from uuid import UUID
 
-import structlog
 from langchain_core.messages import BaseMessage, SystemMessage
 from langchain_core.runnables import RunnableConfig
 
@@ -25,10 +24,11 @@ from gieok.agent.person import USER_ID, MemoryOwner, get_configurable
 from gieok.agent.turns import find_last_turn, find_question, record_turn
 from gieok.facade import Gieok
 from gieok.kernel.errors import NotFoundError
+from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Scope
 from gieok.sessions import Turn
 
-log = structlog.get_logger("gieok.langgraph")
+log = get_logger("gieok.langgraph")
 
 State = Mapping[str, Any]
 Node = Callable[[State, RunnableConfig], Awaitable[dict[str, Any]]]

@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-import structlog
+from gieok.kernel.logs import get_logger
 
-log = structlog.get_logger("gieok.cache")
+log = get_logger("gieok.cache")
 
 Answer = TypeVar("Answer")
 

@@ -8,8 +8,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
-import structlog
-
 from gieok.accounts import Accounts
 from gieok.chat.conversations import Conversations
 from gieok.chat.inputs import clean_base, clean_client_messages, require_dialogue_roles
@@ -21,6 +19,7 @@ from gieok.episodes import Episodes, SavedEpisode
 from gieok.episodes.checks import clean_summary
 from gieok.kernel.errors import ConflictError, GieokError, ModelUnavailableError
 from gieok.kernel.language import Gist, Model, ModelReply, Role, Utterance
+from gieok.kernel.logs import get_logger
 from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
 from gieok.models.deadline import limit_time
@@ -31,7 +30,7 @@ from gieok.text.cleaning import clean_name, clean_text
 if TYPE_CHECKING:
     from gieok.models.rules.save_request import SaveRequestDetector
 
-log = structlog.get_logger("gieok.chat")
+log = get_logger("gieok.chat")
 
 LONGEST_MESSAGE_BYTES: Final = 32_000
 MOST_TOLD: Final = 500

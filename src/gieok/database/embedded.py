@@ -8,9 +8,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import structlog
-
 from gieok.kernel.errors import ConfigurationError, DataDirectoryError
+from gieok.kernel.logs import get_logger
 
 if TYPE_CHECKING:
     from gieok.database.embedded_server import EmbeddedServer
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 1.0
 """How often it is looked whether the server still runs."""
 
-log = structlog.get_logger("gieok.database")
+log = get_logger("gieok.database")
 
 
 @asynccontextmanager

@@ -15,12 +15,13 @@ from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 import psycopg
-import structlog
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
-log = structlog.get_logger("gieok.database")
+from gieok.kernel.logs import get_logger
+
+log = get_logger("gieok.database")
 
 Connection = AsyncConnection[TupleRow]
 Configure = Callable[[Connection], Awaitable[None]]

@@ -10,12 +10,12 @@ from functools import partial
 from typing import Final, Generic, LiteralString, TypeVar
 from uuid import UUID
 
-import structlog
 from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
 from gieok.database.times import UNKNOWN
 from gieok.kernel.errors import GieokError
+from gieok.kernel.logs import get_logger
 from gieok.privacy.sealed_columns import SealedColumn
 from gieok.privacy.vault import PersonKey
 
@@ -31,7 +31,7 @@ UNREADABLE: Final = (
     ValueError,
 )
 """What reading a row raises that holds what its table never should."""
-log = structlog.get_logger("gieok.privacy")
+log = get_logger("gieok.privacy")
 
 
 def read_rows(

@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import structlog
-
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import Model, SummaryNote
+from gieok.kernel.logs import get_logger
 from gieok.summaries.aggregation import join_texts
 from gieok.summaries.model import FALLBACK
 from gieok.summaries.session_drafts import LONGEST_SUMMARY, clean_summary_text
 
-log = structlog.get_logger("gieok.summaries")
+log = get_logger("gieok.summaries")
 
 
 class CondensedText(NamedTuple):

@@ -5,8 +5,6 @@ from typing import NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-import structlog
-
 from gieok.accounts import store as accounts
 from gieok.database import (
     Audit,
@@ -18,6 +16,7 @@ from gieok.database import (
 )
 from gieok.kernel.errors import ModelUnavailableError, NotFoundError
 from gieok.kernel.language import Conversation, Gist, Model
+from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Scope
 from gieok.privacy import PersonKey, Vault
 from gieok.sessions.masking import mask_unmasked
@@ -34,7 +33,7 @@ from gieok.summaries.session_drafts import (
     clean_draft,
 )
 
-log = structlog.get_logger("gieok.summaries")
+log = get_logger("gieok.summaries")
 
 MOST_MESSAGES = 1_000
 """Messages of a session that are read at once, the last ones."""

@@ -5,7 +5,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from uuid import UUID
 
-import structlog
 from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job, Status
@@ -17,11 +16,12 @@ from gieok.database.outbox import QUEUE
 from gieok.facade import Gieok
 from gieok.kernel.background import mark_background
 from gieok.kernel.errors import GieokError, NotFoundError
+from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Actor, Scope
 from gieok.worker.job_steps import ON, JobStep
 from gieok.worker.pace import NORMAL, Pace
 
-log = structlog.get_logger("gieok.worker")
+log = get_logger("gieok.worker")
 
 
 class JobRetry(RetryStrategy):

@@ -11,7 +11,6 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 
-import structlog
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -34,10 +33,11 @@ from gieok.kernel.errors import (
     TamperedError,
     UnavailableError,
 )
+from gieok.kernel.logs import get_logger
 from gieok.surfaces.rest.problems import InvalidRequestError, convert_validation_error
 from gieok.surfaces.rest.schemas.shared import ErrorBody, Failure
 
-log = structlog.get_logger("gieok.rest")
+log = get_logger("gieok.rest")
 
 RETRY_AFTER_SECONDS = 5
 LIMIT_BYTES = 2 * 2**20

@@ -19,12 +19,12 @@ from datetime import datetime
 from typing import Final, cast
 from uuid import UUID
 
-import structlog
 from fastapi import APIRouter, WebSocket
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from gieok.facade import Gieok
 from gieok.kernel.errors import GieokError, NotFoundError, UnavailableError
+from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Scope
 from gieok.sessions import Session, Transcript
 from gieok.sessions.lifecycle import ENDED
@@ -46,7 +46,7 @@ from gieok.surfaces.rest.schemas.events import (
 from gieok.surfaces.rest.sockets import CloseCode, ClosingError, SocketRegistry
 from gieok.surfaces.rest.tokens import Claims
 
-log = structlog.get_logger("gieok.rest")
+log = get_logger("gieok.rest")
 
 MOST_CHARACTERS: Final = 256
 """Longest message taken from a client."""

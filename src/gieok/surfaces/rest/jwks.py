@@ -16,7 +16,6 @@ from urllib.parse import urlsplit
 
 import httpx
 import jwt
-import structlog
 
 from gieok.kernel.clock import Clock
 from gieok.kernel.errors import (
@@ -24,11 +23,12 @@ from gieok.kernel.errors import (
     ConfigurationError,
     UnavailableError,
 )
+from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Actor
 from gieok.surfaces.rest.tokens import Claims
 from gieok.surfaces.signed_tokens import AUDIENCE, parse_claims
 
-log = structlog.get_logger("gieok.rest")
+log = get_logger("gieok.rest")
 
 ALGORITHMS: Final[Mapping[object, str]] = {"RSA": "RS256", "EC": "ES256"}
 """The only algorithm of each kind of key: a token cannot choose another."""
