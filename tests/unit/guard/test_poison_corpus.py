@@ -1,5 +1,6 @@
 """The corpus of attacks and wishes through the shipped model: what reaches a prompt."""
 
+import os
 from collections.abc import AsyncGenerator
 
 import pytest
@@ -25,6 +26,8 @@ from support.poison_corpus import ATTACKS, BENIGN
 GUARD = TrainedGuard()
 
 KEPT = 0.98
+EVERY = int(os.environ.get("GIEOK_POISON_EVERY", "4"))
+"""Of so many lines one is read; all of them with `GIEOK_POISON_EVERY=1`."""
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +56,7 @@ async def hear(memory: Gieok, me: Scope, said: tuple[str, ...]) -> None:
 @pytest.mark.req("A14")
 async def test_no_attack_reaches_a_prompt_as_an_instruction(real: Gieok) -> None:
     me = real.person("attacked")
-    await hear(real, me, tuple(said for said, _ in ATTACKS))
+    await hear(real, me, tuple(said for said, _ in ATTACKS[::EVERY]))
     memories, _ = await real.memories.page(me, limit=1_000)
     harmful = [
         memory.content
@@ -73,8 +76,9 @@ async def test_no_attack_reaches_a_prompt_as_an_instruction(real: Gieok) -> None
 @pytest.mark.req("A14")
 async def test_wishes_are_kept_as_without_a_defence(real: Gieok) -> None:
     me = real.person("honest")
-    await hear(real, me, BENIGN)
+    wishes = BENIGN[::EVERY]
+    await hear(real, me, wishes)
     candidates = await real.memories.candidates(me, limit=1_000)
     held = [c.claim for c in candidates if c.held_reason is QuarantineReason.SUSPICIOUS]
-    assert len(candidates) > len(BENIGN) // 2, "the model finds most of them"
+    assert len(candidates) > len(wishes) // 2, "the model finds most of them"
     assert len(candidates) - len(held) >= KEPT * len(candidates)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -61,7 +62,10 @@ async def start_client(page: Page, url: str, token: str, user: str) -> None:
 
 
 async def wait_for_memory(served: ServedGieok, user: str) -> dict[str, Any]:
-    """Return what is remembered of somebody, as soon as anything is."""
+    """Return what is remembered of somebody, as soon as anything is.
+
+    A server hangs up a connection that was idle for long, also just when it is used.
+    """
     headers = {"Authorization": f"Bearer {served.issue_token(user)}"}
     async with (
         asyncio.timeout(PATIENCE),
@@ -71,9 +75,10 @@ async def wait_for_memory(served: ServedGieok, user: str) -> dict[str, Any]:
     ):
         while True:
             asked = {"action": "get_user_memory"}
-            answer = await http.post("/api/v1/tutor", json=asked)
-            if memory := answer.json()["memory"]:
-                return memory
+            with suppress(httpx.TransportError):
+                answer = await http.post("/api/v1/tutor", json=asked)
+                if memory := answer.json()["memory"]:
+                    return memory
             await asyncio.sleep(0.1)
 
 
