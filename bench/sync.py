@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -189,9 +189,10 @@ async def _exchange() -> list[Figure]:
 
 
 def _measure(progress: Progress, pairs: int) -> list[Figure]:
-    task = progress.add_task("devices", total=6)
+    task = progress.add_task("devices", total=7)
     with ExitStack() as stack:
-        serving = stack.enter_context(_serve())
+        folder = stack.enter_context(TemporaryDirectory(prefix="gieok-bench-"))
+        serving = stack.enter_context(_serve(Path(folder)))
         speaker = serving.open_device("one", "speaker")
         phone = serving.open_device("one", "phone")
         record_turns(speaker.device, WARM_UP)
@@ -202,7 +203,11 @@ def _measure(progress: Progress, pairs: int) -> list[Figure]:
         progress.advance(task)
         figures += _pull(serving, phone)
         progress.advance(task)
-        figures += _push_many(serving, pairs)
+        figures += _push_many([serving], pairs, f"{MANY} people")
+        progress.advance(task)
+        with _serve(serving.folder) as beside:
+            people = f"{MANY} people, of two servers"
+            figures += _push_many([serving, beside], pairs, people)
         progress.advance(task)
         figures += _live(speaker, phone)
         progress.advance(task)
@@ -212,10 +217,13 @@ def _measure(progress: Progress, pairs: int) -> list[Figure]:
 
 
 @contextmanager
-def _serve() -> Generator[Serving]:
-    """Run `gieok serve` without a worker: what follows from turns is not sync."""
-    with TemporaryDirectory(prefix="gieok-bench-") as folder, ExitStack() as stack:
-        data = Path(folder) / "data"
+def _serve(folder: Path) -> Generator[Serving]:
+    """Run `gieok serve` without a worker: what follows from turns is not sync.
+
+    Another on the same folder shares its PostgreSQL, as servers behind a proxy do.
+    """
+    with ExitStack() as stack:
+        data = folder / "data"
         process = subprocess.Popen(  # noqa: S603 - a program of ours
             [sys.executable, "-m", "gieok.surfaces.cli.app", *SERVE],
             env=os.environ
@@ -240,7 +248,7 @@ def _serve() -> Generator[Serving]:
             tokens = Tokens(key.token_secret, read_system_clock)
             yield Serving(
                 found[0],
-                Path(folder),
+                folder,
                 tokens,
                 stack,
                 psutil.Process(process.pid),
@@ -356,7 +364,7 @@ def _pull(serving: Serving, loop: SyncLoop) -> list[Figure]:
     ]
 
 
-def _push_many(serving: Serving, pairs: int) -> list[Figure]:
+def _push_many(servers: Sequence[Serving], pairs: int, people: str) -> list[Figure]:
     """Push from devices of several people, each in a process of its own, as they are.
 
     A device's whole process is in the rate; only what it sent in the end is in its
@@ -364,29 +372,39 @@ def _push_many(serving: Serving, pairs: int) -> list[Figure]:
     """
     with ExitStack() as stack:
         devices = [
-            stack.enter_context(_run_device(serving, f"person {n}", pairs // 2))
+            stack.enter_context(
+                _run_device(
+                    servers[n % len(servers)], f"{n + 1} of {people}", pairs // 2
+                )
+            )
             for n in range(MANY)
         ]
         for device in devices:
             _read_line(device)
-        begun, before = perf_counter(), serving.read_spent()
+        begun, before = perf_counter(), _read_all_spent(servers)
         for device in devices:
             _send_line(device)
         busy = sum(float(_read_line(device)) for device in devices)
         rate = MANY * (pairs // 2) / (perf_counter() - begun)
-        spent = serving.read_spent().subtract(before)._replace(devices=busy)
+        spent = _read_all_spent(servers).subtract(before)._replace(devices=busy)
     note = "each device in a process of its own"
     return [
         Figure(
-            f"pushed by devices of {MANY} people",
+            f"pushed by devices of {people}",
             rate,
             "pairs/s",
             MANY_PUSHES_A_SECOND,
             None,
             note,
         ),
-        *_split_time(f"a pair of {MANY} people", spent, MANY * (pairs // 2)),
+        *_split_time(f"a pair of {people}", spent, MANY * (pairs // 2)),
     ]
+
+
+def _read_all_spent(servers: Sequence[Serving]) -> Spent:
+    """Return the processor time of all servers, and of the PostgreSQL they share."""
+    spent = [serving.read_spent() for serving in servers]
+    return spent[0]._replace(server=sum(each.server for each in spent))
 
 
 @contextmanager
