@@ -9,7 +9,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-demo: .venv/ready-local ## two conversations, in Korean and English, without any key
+demo: .venv/ready-local ## two people over three days and two devices, without any key
 	@$(BIN)/gieok demo
 
 test: .venv/ready-dev ## every test, on a real PostgreSQL that starts by itself

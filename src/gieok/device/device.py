@@ -350,7 +350,7 @@ class Device:
         """Get a device out of a conflict or fault that waits for somebody (A17).
 
         "send" has it send again all it still has, under new numbers; "discard" puts
-        aside what the cloud has not taken. Whoever was shut out begins empty.
+        aside what the cloud has not taken. Who was shut out stays so under that name.
         """
         with self._begin() as rows:
             cursor = self.cursor
