@@ -13,7 +13,7 @@ demo: .venv/ready-local ## two people over three days and two devices, without a
 	@$(BIN)/gieok demo
 
 test: .venv/ready-dev ## every test, on a real PostgreSQL that starts by itself
-	$(BIN)/pytest -n 3 --dist loadgroup $(ARGS)
+	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
 
 check: format lint types imports test ## what must be clean before a commit
 
