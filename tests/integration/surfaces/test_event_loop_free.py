@@ -32,7 +32,7 @@ LARGEST_SHARE = 0.15
 """Of what the process works in all, for work of many seconds."""
 LARGEST_STEP = float(os.environ.get("GIEOK_STEP_SHARE", "0.02"))
 """What one step of the loop may take of all the work done for 200 KB: a slow machine
-takes longer for both. On a quiet machine it is a quarter of that:
+takes longer for both. On a quiet machine it is less than a quarter of that:
 `GIEOK_STEP_SHARE=0.005 pytest -s tests/integration/surfaces -k step`."""
 PLANTED_STEP = 0.05
 MEGABYTE = 1_000_000

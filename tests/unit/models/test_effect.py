@@ -110,6 +110,8 @@ def test_a_joke_that_is_taken_back_is_over() -> None:
         ("I said goodbye to her", False),
         ("늘 그렇듯 부가세까지 넣은 금액으로 주셔야 해요", True),
         ("I'd like the aisle seat, as always", True),
+        ("like usual, no onions", True),
+        ("I like always having the window open now", False),
         ("평소대로 말고 복도 쪽으로 잡아 주세요", False),
     ],
 )
