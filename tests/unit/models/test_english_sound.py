@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gieok.models.rules.english_elided import restore_user
 from gieok.models.rules.english_people import claim_kin
 from gieok.models.rules.english_sound import select_statements
 
@@ -211,6 +212,28 @@ def test_an_answer_is_told_in_the_place_of_its_question(
     asked: str, said: str, told: str
 ) -> None:
     assert _tell(said, asked=asked)[0] == f"The user {told}"
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "meant"),
+    [
+        ("Do you smoke?", "quit in january", "I quit in January"),
+        ("Where do you keep it?", "don't trust banks", "I don't trust banks"),
+        ("What do you do at noon?", "walk to the lock", "I walk to the lock"),
+        ("Do you smoke?", "don't ask me that", "don't ask me that"),
+        ("Have you eaten?", "set a timer for ten", "set a timer for ten"),
+        ("How would you like answers?", "trim them a bit", "trim them a bit"),
+        ("Shall I order? Do you eat fish?", "grill two of them please", ""),
+        ("How long should I wait?", "quit in january", "quit in january"),
+        ("The lamp is on.", "walk to the lock", "walk to the lock"),
+        ("Do you row?", "Not since the fall", "Not since the fall"),
+        ("Do you row?", "", ""),
+    ],
+)
+def test_an_answer_about_the_user_is_no_order(
+    asked: str, said: str, meant: str
+) -> None:
+    assert restore_user(said, asked) == (meant or said)
 
 
 def test_what_is_not_strict_still_names_what_is_meant() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from gieok.models.rules import english_words as words
+from gieok.models.rules.candidates import extract_question
 from gieok.models.rules.english_clause import (
     FIRST,
     THIRD,
@@ -18,9 +19,11 @@ from gieok.models.rules.english_grammar import (
     TIMES,
     find_verb,
 )
-from gieok.models.rules.english_orders import is_habit
+from gieok.models.rules.english_openings import trim_fillers
+from gieok.models.rules.english_orders import is_habit, render_order
 from gieok.models.rules.english_person import conjugate_word, resolve_aint
-from gieok.models.rules.english_tokens import Token
+from gieok.models.rules.english_spelling import normalize_spelling
+from gieok.models.rules.english_tokens import Token, join_tokens, split_tokens
 from gieok.text.pattern_file import PatternFile
 
 _LISTS: Final = PatternFile("gieok.models.rules", "english.toml")
@@ -35,6 +38,29 @@ _OBJECTIVE: Final = DETERMINERS | PREPOSITIONS | OBJECTS | TIMES | {"us", "and"}
 _LOOSE: Final = (words.ADVERB, words.ADJECTIVE, words.GERUND)
 _INNER: Final = FIRST | THIRD | {"who", "which", "what", ","}
 FEW: Final = 2
+_OF_USER: Final = _LISTS.compile_list("question.of_user")
+_OF_ASSISTANT: Final = _LISTS.compile_list("question.of_assistant")
+_ORDERS: Final = _LISTS.get_words("verb.orders")
+_OPENING: Final = frozenset({"don't", "do", "not", "never", "always", "just", "only"})
+_ADDRESSED: Final = frozenset({"please", "kindly", "me", "you", "your", "us"})
+
+
+def restore_user(said: str, asked: str) -> str:
+    """Return "quit in January", asked "Do you smoke?", as what the user did.
+
+    Elsewhere it would be an order. Who orders something in spite of such a question
+    speaks to the assistant ("don't tell me") or uses a verb of orders ("set a timer").
+    """
+    question = extract_question(asked)
+    if not _OF_USER.search(question) or _OF_ASSISTANT.search(question):
+        return said
+    tokens = split_tokens(trim_fillers(normalize_spelling(said)))
+    lows = [token.low for token in tokens]
+    acted = next((low for low in lows if low not in _OPENING), "")
+    if _ADDRESSED & set(lows) or acted in _ORDERS or render_order(tokens) is None:
+        return said
+    text = join_tokens(tokens)
+    return f"I {text[:1].lower()}{text[1:]}"
 
 
 def render_elided(tokens: Sequence[Token]) -> EnglishClause | None:
