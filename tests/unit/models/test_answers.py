@@ -135,6 +135,27 @@ def test_what_cannot_be_turned_about_is_said_to_be_an_answer() -> None:
     assert told == "사용자는 좌석, 창가, 통로에 대해 ‘창가’라고 답했다"
 
 
+@pytest.mark.parametrize(
+    ("asked", "said", "told"),
+    [
+        ("Do you smoke?", "quit in january", "quit in January"),
+        ("Where do you keep it?", "don't trust banks", "does not trust banks"),
+        ("Are you there?", "dim the lamps", "wants the assistant to dim the lamps"),
+        (
+            "Did you sleep?",
+            "answer in French from now on",
+            "wants the assistant to answer in French from now on",
+        ),
+    ],
+)
+def test_what_is_said_without_a_subject_is_told_by_its_question(
+    asked: str, said: str, told: str
+) -> None:
+    pair = (Utterance(0, Role.ASSISTANT, asked), Utterance(1, Role.USER, said))
+    found = collect_candidates(pair, get_shared_morphology())
+    assert render_fact(found, AT.date()) == f"The user {told}"
+
+
 @pytest.fixture(scope="module")
 def model() -> RulesModel:
     return RulesModel(E5Embedder(), get_shared_morphology())

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.models.rules.english_elided import restore_user
+from gieok.models.rules.english_elided import restore_subject
 from gieok.models.rules.english_people import claim_kin
 from gieok.models.rules.english_sound import select_statements
 
@@ -233,7 +233,7 @@ def test_an_answer_is_told_in_the_place_of_its_question(
 def test_an_answer_about_the_user_is_no_order(
     asked: str, said: str, meant: str
 ) -> None:
-    assert restore_user(said, asked) == (meant or said)
+    assert restore_subject(said, asked) == (meant or said)
 
 
 def test_what_is_not_strict_still_names_what_is_meant() -> None:

@@ -45,7 +45,7 @@ _OPENING: Final = frozenset({"don't", "do", "not", "never", "always", "just", "o
 _ADDRESSED: Final = frozenset({"please", "kindly", "me", "you", "your", "us"})
 
 
-def restore_user(said: str, asked: str) -> str:
+def restore_subject(said: str, asked: str) -> str:
     """Return "quit in January", asked "Do you smoke?", as what the user did.
 
     Elsewhere it would be an order. Who orders something in spite of such a question

@@ -15,7 +15,7 @@ from gieok.models.rules import english, korean
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.dates import resolve_dates
-from gieok.models.rules.english_elided import restore_user
+from gieok.models.rules.english_elided import restore_subject
 from gieok.models.rules.english_fragments import convert_colon
 from gieok.models.rules.english_sound import select_statements
 from gieok.models.rules.english_wording import EnglishMemory, render_english
@@ -448,6 +448,11 @@ def _render_english(
     return render_english(*_collect_english(group, earlier))
 
 
+def _is_for_assistant(candidate: ClauseCandidate) -> bool:
+    """Tell whether a clause is about a device or how to answer, whatever was asked."""
+    return bool(candidate.flags["is_device"] or candidate.flags["is_answers"])
+
+
 def _collect_english(
     group: Sequence[ClauseCandidate], earlier: Sequence[ClauseCandidate]
 ) -> tuple[list[str], list[str], list[str]]:
@@ -459,6 +464,6 @@ def _collect_english(
     before = [turn.asked, *list(messages.values())[:MOST_HEARD]]
     spoken = [_remove_laughter(_drop_order(candidate).text) for candidate in group]
     said = [_KOREAN_OPENING.sub("", text) for text in spoken]
-    if not beside and not group[0].is_answer:
-        said[0] = restore_user(said[0], turn.asked)
+    if not beside and not (group[0].is_answer or _is_for_assistant(group[0])):
+        said[0] = restore_subject(said[0], turn.asked)
     return said, beside, [text for text in before if text]
