@@ -186,7 +186,7 @@ def train_reader(
     support = own[model.support_]
     share = model.dual_coef_[0].astype(np.float32)
     bias = float(model.intercept_[0])
-    return model, SupportVectorMachine(center, support, share, bias, GAMMA)
+    return model, SupportVectorMachine.from_vectors(center, support, share, bias, GAMMA)
 
 
 class Passages:

@@ -21,9 +21,9 @@ from logistic import fit
 from measure import Score, score
 from runs import train_runs
 
+from gieok.kernel.language import Category
 from gieok.models import tuned_e5
 from gieok.models.rules.assessment import ClauseAssessment, MeasuredConversation
-from gieok.models.rules.category import CATEGORIES, build_category_features
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.extractor import collect_texts, measure_conversation
 from gieok.models.rules.findings import build_findings
@@ -71,7 +71,6 @@ WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/judge.npz"
 VECTOR = 384
 INTENT = (96, 40.0)  # dimensions of each vector, strength of the regularisation
 SESSION = (64, 20.0)
-CATEGORY = (64, 10.0)
 ITEM_SLOT = (256, 5.0)
 CLAUSE_SLOT = (128, 5.0)
 REFERENCE = 10.0
@@ -317,18 +316,6 @@ def train_joint(examples: list[Example], worth: list[np.ndarray]) -> LinearModel
     return fit(np.vstack(rows), [], target, np.ones_like(target), (0, JOINT))
 
 
-def train_category(examples: list[Example]) -> LinearModel:
-    """Return the category classifier; a clause may have several right answers."""
-    rows = np.vstack([build_category_features(e.evidence) for e in examples])
-    labels = [c for e in examples for c in e.labels.category]
-    told = np.array([bool(c) for c in labels])
-    targets = np.array([[name in c for name in CATEGORIES] for c in labels])[told]
-    share = targets / np.maximum(targets.sum(axis=1, keepdims=True), 1)
-    kept = rows[told]
-    plain, vectors = kept[:, :-VECTOR], kept[:, -VECTOR:]
-    return fit(plain, [vectors], share, np.ones(share.shape), CATEGORY)
-
-
 @dataclass(frozen=True, slots=True)
 class Trained:
     """All weights, and what each model said of the examples before it saw them."""
@@ -397,7 +384,6 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
     joint = train_joint(
         people, [w for w, e in zip(worth, examples, strict=True) if e.is_whole]
     )
-    category = train_category(people)
     blended = blend.compute_logits(opinions)
     pairs = [
         select_close_pairs(compute_probability(own), r)
@@ -421,10 +407,11 @@ def train(examples: list[Example], slots: SlotModels) -> Trained:
         session=train_session(people),
         settle=settle_on(np.ones(len(flat), dtype=bool)),
         joint=joint,
-        category=category,
         item_slot=slots.item,
         clause_slot=slots.clause,
         worth=load_judge_weights().worth,
+        statement=load_judge_weights().statement,
+        category=load_judge_weights().category,
         answer=load_judge_weights().answer,
         effect=load_judge_weights().effect,
         thresholds=THRESHOLDS,
@@ -529,7 +516,8 @@ def _assessed(
 ) -> list[ClauseAssessment]:
     """Return the held-out judgements in the form the decision takes.
 
-    `blended` are those of all clauses; what weighs them learns later.
+    `blended` are those of all clauses; what weighs them, and tells of which kind they
+    are, learns later.
     """
     found: list[ClauseAssessment] = []
     for e, r, m in zip(examples, references, split(blended, examples), strict=True):
@@ -541,15 +529,13 @@ def _assessed(
                 :, 0
             ]
             same = dict(zip(seams.firsts, values.tolist(), strict=True))
-        kinds = build_category_features(e.evidence)
-        best = weights.category.compute_logits(kinds).argmax(axis=1).tolist()
         found.append(
             ClauseAssessment(
                 worth=w,
                 intents=compute_probability(m),
                 references=r,
                 same=same,
-                kinds=tuple(CATEGORIES[n] for n in best),
+                kinds=(Category.CONTEXT,) * len(w),
             )
         )
     return found

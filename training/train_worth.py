@@ -105,7 +105,7 @@ def train_statement(sessions: list[Weighed]) -> SupportVectorMachine:
         np.concatenate([each.right for each in own]) > 0,
         sample_weight=np.concatenate(counts),
     )
-    return SupportVectorMachine(
+    return SupportVectorMachine.from_vectors(
         center,
         seen[model.support_],
         model.dual_coef_[0],

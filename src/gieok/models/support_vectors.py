@@ -1,6 +1,6 @@
 """Support vector machines over vectors of the bundled encoder."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 import numpy as np
 
@@ -12,47 +12,75 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+BLOCK: Final = 1_024
+"""Vectors that are compared with at a time: as floats they take four times the room."""
+
+
 class SupportVectorMachine(NamedTuple):
     """A machine with a Gaussian kernel (Cortes and Vapnik 1995).
 
     It compares vectors as seen from `center`, at length one, with those it learned
-    from that count, each with its `share`.
+    from that count. Each has its `share`, or one for every class, a row a class.
     """
 
     center: Vectors
-    support: Vectors
+    support: "NDArray[np.int8]"
+    """[n, size]: whole numbers of `scale`."""
+    scale: float
     share: Vectors
-    bias: float
+    bias: "NDArray[np.float64]"
     gamma: float
+
+    @classmethod
+    def from_vectors(
+        cls,
+        center: Vectors,
+        support: Vectors,
+        share: Vectors,
+        bias: "NDArray[np.float64] | float",
+        gamma: float,
+    ) -> Self:
+        """Return a machine that keeps eight bits a number of what it learned from."""
+        scale = float(np.abs(support).max() / 127)
+        whole = np.round(support / scale).astype(np.int8)
+        return cls(center, whole, scale, share, np.asarray(bias, np.float64), gamma)
 
     @classmethod
     def from_arrays(cls, arrays: "Mapping[str, NDArray[Any]]") -> Self:
         """Return the machine that `to_arrays` spelled."""
         return cls(
             arrays["center"],
-            arrays["support"] * arrays["scale"],
+            arrays["support"],
+            float(arrays["scale"]),
             arrays["share"],
-            float(arrays["bias"]),
+            arrays["bias"],
             float(arrays["gamma"]),
         )
 
     def to_arrays(self) -> "dict[str, NDArray[Any]]":
-        """Return arrays to be stored, eight bits a number of what was learned from."""
-        scale = float(np.abs(self.support).max() / 127)
+        """Return arrays to be stored."""
         return {
             "center": np.asarray(self.center, np.float32),
-            "support": np.round(self.support / scale).astype(np.int8),
-            "scale": np.array(scale, np.float32),
+            "support": self.support,
+            "scale": np.array(self.scale, np.float32),
             "share": np.asarray(self.share, np.float32),
-            "bias": np.array(self.bias),
+            "bias": self.bias,
             "gamma": np.array(self.gamma),
         }
 
     def compute_margins(self, vectors: Vectors) -> "NDArray[np.float32]":
-        """Return how far each vector lies on the side of what was looked for."""
-        own = normalize_vectors(vectors, self.center)
-        alike = (own @ self.support.T - 1) * (2 * self.gamma)
-        return self.share @ np.exp(alike).T + self.bias
+        """Return how far each vector lies on the side of what was looked for.
+
+        A number a vector, or where there are classes a row a class.
+        """
+        own = normalize_vectors(vectors, self.center).astype(np.float32)
+        margins = np.zeros((*self.share.shape[:-1], len(own)), np.float32)
+        for start in range(0, len(self.support), BLOCK):
+            block = slice(start, start + BLOCK)
+            other = self.support[block].astype(np.float32) * np.float32(self.scale)
+            alike = (own @ other.T - 1) * np.float32(2 * self.gamma)
+            margins += self.share[..., block] @ np.exp(alike).T
+        return margins + self.bias[..., None].astype(np.float32)
 
 
 def normalize_vectors(vectors: Vectors, center: Vectors) -> Vectors:

@@ -1,6 +1,5 @@
 """What the judges say of every clause of a conversation, before anything is found."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
@@ -14,7 +13,6 @@ from gieok.models.rules.category import predict_categories
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.grouping import find_joints
 from gieok.models.rules.intent import INTENTS, TELL, Intent, build_clause_features
-from gieok.models.rules.kinds import select_plain_kind
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
 from gieok.models.rules.plain import (
     is_fleeting,
@@ -156,7 +154,7 @@ def classify_clauses(
         ),
         references=references,
         same={n: 0.0 if plain[n] and plain[n + 1] else v for n, v in same.items()},
-        kinds=_predict_kinds(evidence, plain, weights.category),
+        kinds=predict_categories(evidence, read, weights.category),
     )
 
 
@@ -196,18 +194,6 @@ def _get_least_worth(candidate: ClauseCandidate, *, sure: bool) -> float:
     if sure:
         return SURE
     return REQUESTED if is_remember_request(candidate) else -np.inf
-
-
-def _predict_kinds(
-    evidence: ClauseEvidence, plain: Sequence[bool], model: LinearModel
-) -> tuple[Category, ...]:
-    """Return the kind of each clause, by its marks where it is plain."""
-    judged = predict_categories(evidence, model)
-    marked = [
-        select_plain_kind(c.flags) if p else None
-        for c, p in zip(evidence.candidates, plain, strict=True)
-    ]
-    return tuple(m or j for m, j in zip(marked, judged, strict=True))
 
 
 def _predict_joins(

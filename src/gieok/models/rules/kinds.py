@@ -1,13 +1,11 @@
 """Marks of the eight kinds of fact, and which kind a plain statement is of.
 
-General vocabulary and morphemes; each mark is a feature of the classifiers, and
-where a statement is plain (see `plain.py`) the marks alone say what kind it is.
+General vocabulary and morphemes; each mark is a feature of the classifiers.
 """
 
 from itertools import pairwise
 from typing import Final
 
-from gieok.kernel.language import Category
 from gieok.models.rules.clauses import Clause
 from gieok.models.rules.flags import ClauseWords, Flags, collect_words
 from gieok.models.rules.lexicon import HABIT_EN, HABIT_KO
@@ -103,16 +101,3 @@ def detect_kinds(clause: Clause, flags: Flags) -> Flags:
 
 
 _DEGREES: Final = _LISTS.get_words("kinds.degrees")
-_ORDERED: Final = (
-    ("is_device_order", Category.DEVICE_PATTERN),
-    ("is_answers_order", Category.FEEDBACK),
-    ("is_liking", Category.PREFERENCE),
-    ("is_unable", Category.CONSTRAINT),
-    ("is_residing", Category.LOCATION),
-    ("is_regular", Category.HABIT),
-)
-
-
-def select_plain_kind(flags: Flags) -> Category | None:
-    """Return the kind that the marks of a plain statement say, if any does."""
-    return next((kind for name, kind in _ORDERED if flags[name]), None)

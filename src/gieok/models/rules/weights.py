@@ -19,6 +19,7 @@ from gieok.models.support_vectors import SupportVectorMachine
 WEIGHTS = "judge.npz"
 WORTH_WEIGHTS = "worth.npz"
 STATEMENT_WEIGHTS = "statement.npz"
+CATEGORY_WEIGHTS = "category.npz"
 ANSWER_WEIGHTS = "answer.npz"
 EFFECT_WEIGHTS = "effect.npz"
 CLASSIFIERS = (
@@ -31,7 +32,6 @@ CLASSIFIERS = (
     "session",
     "settle",
     "joint",
-    "category",
     "item_slot",
     "clause_slot",
 )
@@ -57,13 +57,14 @@ class JudgeWeights:
     session: LinearModel
     settle: LinearModel
     joint: LinearModel
-    category: LinearModel
     item_slot: LinearModel
     clause_slot: LinearModel
     worth: LinearModel
     """Learned after the others, from people they had not seen."""
     statement: SupportVectorMachine
     """Whether what is said by itself says something lasting."""
+    category: SupportVectorMachine
+    """Of which kind a clause is; learned after the others."""
     answer: LinearModel
     """Whether a question and its short answer tell something lasting."""
     effect: LinearModel
@@ -102,7 +103,9 @@ def _build_linear_models(
     }
 
 
-def _build_judge_weights(arrays: Arrays, statement: Arrays) -> JudgeWeights:
+def _build_judge_weights(
+    arrays: Arrays, statement: Arrays, category: Arrays
+) -> JudgeWeights:
     thresholds = {
         name.removeprefix("threshold."): float(value)
         for name, value in arrays.items()
@@ -115,6 +118,7 @@ def _build_judge_weights(arrays: Arrays, statement: Arrays) -> JudgeWeights:
         **_build_linear_models(arrays, (*CLASSIFIERS, "worth", "answer", "effect")),
         runs=runs,
         statement=SupportVectorMachine.from_arrays(statement),
+        category=SupportVectorMachine.from_arrays(category),
         thresholds=thresholds,
     )
 
@@ -130,7 +134,9 @@ def load_judge_weights() -> JudgeWeights:
     """Read the shipped weights once."""
     names = (WEIGHTS, WORTH_WEIGHTS, ANSWER_WEIGHTS, EFFECT_WEIGHTS)
     arrays = {n: a for name in names for n, a in _load_arrays(name).items()}
-    return _build_judge_weights(arrays, _load_arrays(STATEMENT_WEIGHTS))
+    return _build_judge_weights(
+        arrays, _load_arrays(STATEMENT_WEIGHTS), _load_arrays(CATEGORY_WEIGHTS)
+    )
 
 
 @cache
