@@ -8,6 +8,7 @@ from uuid import UUID
 
 import numpy as np
 
+from gieok.accounts import store as accounts
 from gieok.database import Change, Transaction, VectorMissing
 from gieok.kernel.language import Basis
 from gieok.memories import store
@@ -44,11 +45,13 @@ class ActiveMemories:
     subcategory_of: SubcategoryLookup = lambda _: None
     contradicts: ContradictionTest = assume_compatible
     facts: dict[UUID, Fact] = field(default_factory=dict[UUID, Fact])
+    time_zone: str = field(init=False, default="UTC")
     erased: list[str] = field(default_factory=list[str], repr=False)
     """What was known of what the person asked to forget."""
 
     async def load_facts(self) -> None:
         """Read what is active; call it once, before the first claim."""
+        self.time_zone = (await accounts.get_person(self.tx)).time_zone
         found = await store.list_facts(self.tx, self.key)
         self.facts = {fact.memory.memory_id: fact for fact in found}
 
@@ -243,6 +246,7 @@ class ActiveMemories:
             trust=claim.trust,
             subcategory=self.subcategory_of(claim.embedding),
             is_directive=claim.is_directive,
+            time_zone=self.time_zone,
         )
 
     async def _record_step(

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 from gieok.kernel.language import Basis, Category, FindingOperation, Vectors
 from gieok.memories.decay import FLOOR, decay_confidence
@@ -158,6 +159,8 @@ class Memory:
     is_directive: bool | None = None
     """Whether it orders an assistant, as the guard judged when it was written; None
     where it did not."""
+    time_zone: str = "UTC"
+    """The person's IANA zone: which day something was said goes by it."""
 
     @property
     def last_touched(self) -> datetime:
@@ -171,7 +174,9 @@ class Memory:
         """
         if self.is_pinned:
             return self.confidence
-        if is_lapsed(self.content, self.last_confirmed_at.date(), now.date()):
+        zone = ZoneInfo(self.time_zone)
+        said = self.last_confirmed_at.astimezone(zone).date()
+        if is_lapsed(self.content, said, now.astimezone(zone).date()):
             return min(self.confidence, FLOOR)
         return decay_confidence(self.confidence, self.last_touched, now)
 

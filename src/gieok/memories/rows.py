@@ -37,6 +37,7 @@ SELECT = """
                  AND newer.memory_id = user_memories.contradicted_by
                  AND newer.is_active
            ) END, is_directive,
+           (SELECT time_zone FROM users WHERE users.user_id = user_memories.user_id),
            embedder, content_embedding
     FROM user_memories
 """
@@ -54,7 +55,18 @@ def parse_fact(key: PersonKey, row: TupleRow) -> Fact:
 
 def parse_memory(key: PersonKey, row: TupleRow) -> Memory:
     """Return the memory of a row of `SELECT`; raises when it was changed."""
-    *columns, policy, subcategory, relevance, is_pinned, newer, directive, _, _ = row
+    (
+        *columns,
+        policy,
+        subcategory,
+        relevance,
+        is_pinned,
+        newer,
+        directive,
+        zone,
+        _,
+        _,
+    ) = row
     (
         memory_id,
         revision,
@@ -88,6 +100,7 @@ def parse_memory(key: PersonKey, row: TupleRow) -> Memory:
         is_pinned=is_pinned,
         contradicted_by=newer,
         is_directive=directive,
+        time_zone=zone,
     )
     bound = _encode_provenance(memory)
     text = key.open_text(CONTENT, memory_id, content, revision=revision, bound=bound)

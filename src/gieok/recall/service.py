@@ -315,7 +315,7 @@ class Recall:
                 ]
             )
             held.add_messages(new, entries)
-        if first or "user_memory" in entities:
+        if first or entities & {"user_memory", "user"}:
             facts = await self.memories.facts(tx, key)
             held.set_facts(facts, self.tokenizer)
         if first or entities & {ENTITY, "episode"}:

@@ -1,11 +1,13 @@
 """Plans come true or lapse, and ages move."""
 
-from datetime import date, timedelta
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gieok.memories.decay import FLOOR
 from gieok.memories.lapse import (
     AFTERWARDS,
     find_plan_end,
@@ -13,6 +15,7 @@ from gieok.memories.lapse import (
     render_as_of,
 )
 from gieok.models.rules.dates import resolve_dates
+from support.plain_memory import PLAIN
 
 SAID = date(2026, 11, 24)  # a Tuesday
 PASSED = "(that was the plan; the day has passed)"
@@ -86,6 +89,41 @@ def test_a_plan_leaves_use_some_time_after_its_day() -> None:
     content, end = _say(PLAN), date(2026, 11, 25)
     assert not is_lapsed(content, SAID, end + AFTERWARDS)
     assert is_lapsed(content, SAID, end + AFTERWARDS + timedelta(days=1))
+
+
+@pytest.mark.parametrize(
+    ("zone", "said", "content", "stays"),
+    [
+        (
+            "Asia/Seoul",
+            datetime(2026, 11, 24, 22, 30, tzinfo=UTC),
+            "사용자는 오늘(11월 25일, 2026-11-25) 담배를 끊었다",
+            True,
+        ),
+        (
+            "America/New_York",
+            datetime(2026, 11, 25, 1, 0, tzinfo=UTC),
+            "User has an interview tomorrow (2026-11-25)",
+            False,
+        ),
+    ],
+)
+def test_the_day_on_which_something_was_said_is_the_persons_own(
+    zone: str, said: datetime, content: str, *, stays: bool
+) -> None:
+    memory = replace(PLAIN, content=content, last_confirmed_at=said, time_zone=zone)
+    left = memory.confidence_at(said + timedelta(days=20))
+    assert (left >= memory.confidence / 2) is stays
+
+
+def test_a_plan_leaves_use_when_the_persons_own_day_begins() -> None:
+    said = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
+    memory = replace(
+        PLAIN, content=_say(PLAN), last_confirmed_at=said, time_zone="Asia/Seoul"
+    )
+    last = datetime(2026, 12, 9, 15, 0, tzinfo=UTC)
+    assert memory.confidence_at(last - timedelta(seconds=1)) > FLOOR
+    assert memory.confidence_at(last) == FLOOR
 
 
 @pytest.mark.parametrize(
