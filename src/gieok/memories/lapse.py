@@ -28,6 +28,8 @@ _DATE: Final = compile_lazily(
     r"|년(?: (?P<ko_month>\d{1,2})월(?: (?P<ko_day>\d{1,2})일)?)?)?(?![\d-])"
     r"\)?(?P<since>부터)?"
 )
+_SPANNING: Final = frozenset({"~", "～", "-", "–", "to", "through"})
+"""What stands between the first and the last date of a span."""
 _RELATIVE: Final = _LISTS.compile_list("lapse.relative")
 _RELATIVE_EN: Final = compile_lazily(
     r"\b(tomorrow|(?:next|this|on) \w+|in \w+ (?:days?|weeks?)) \((20\d\d[-\d]*)\)",
@@ -47,21 +49,48 @@ def find_plan_end(content: str, said: date) -> date | None:
     """
     if _MILLENNIUM not in content or _HABIT.search(content):
         return None
-    ends = [end for match in _DATE.finditer(content) if (end := _read_end(match, said))]
+    spans = _find_spans(content)
+    ends = [end for span in spans if (end := _read_end(*span, said))]
     return max(ends, default=None)
 
 
-def _read_end(match: re.Match[str], said: date) -> date | None:
-    """Return the last day of a date ahead; nothing if something begins on it."""
-    starts = match["since"] or (match["from"] and "until" not in match["from"].lower())
+def _find_spans(content: str) -> list[tuple[re.Match[str], re.Match[str]]]:
+    """Return the first and the last date of each span; one date alone is both."""
+    spans: list[tuple[re.Match[str], re.Match[str]]] = []
+    for match in _DATE.finditer(content):
+        before = spans[-1] if spans else None
+        if before and content[before[1].end() : match.start()].strip() in _SPANNING:
+            spans[-1] = before[0], match
+        else:
+            spans.append((match, match))
+    return spans
+
+
+def _read_end(first: re.Match[str], last: re.Match[str], said: date) -> date | None:
+    """Return the last day of a span all of which is ahead, if it begins nothing.
+
+    "From next week (A to B)" something begins; "from A to B" it is over with B.
+    """
+    begin, end = _read_days(first), _read_days(last)
+    if begin is None or end is None or begin[0] <= said or end[1] <= said:
+        return None
+    opening = first["from"] or ""
+    is_bounded = "until" in opening.lower() or (
+        first is not last and not opening.endswith("(")
+    )
+    begins = last["since"] or (opening and not is_bounded)
+    return None if begins else end[1]
+
+
+def _read_days(match: re.Match[str]) -> tuple[date, date] | None:
+    """Return the first and the last day of a date, which may be a month or a year."""
     month = match["month"] or match["ko_month"]
     day = match["day"] or match["ko_day"]
     try:
         first = date(int(match["year"]), int(month or 1), int(day or 1))
     except ValueError:
         return None
-    end = first if day else _find_last_day(first, yearly=month is None)
-    return end if end > said and first > said and not starts else None
+    return first, first if day else _find_last_day(first, yearly=month is None)
 
 
 def _find_last_day(first: date, *, yearly: bool) -> date:

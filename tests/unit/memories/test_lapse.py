@@ -46,6 +46,20 @@ def _say(words: str) -> str:
         ("사용자는 다음 주 화요일부터 매주 요가를 한다", None),
         ("사용자는 일산에 산다", None),
         ("사용자의 주문 번호는 2099-77-99이다", None),
+        ("사용자는 다음 주에 여행을 간다", date(2026, 12, 6)),
+        ("User travels next week", date(2026, 12, 6)),
+        ("사용자는 이번 주말에 김장을 한다", date(2026, 11, 29)),
+        ("사용자는 이번 주에 담배를 끊었다", None),
+        ("User quit smoking this week", None),
+        ("사용자는 다음 주부터 수영을 배운다", None),
+        ("User works in Leeds from next week", None),
+        ("User is in Rome from 2026-12-01 to 2026-12-05", date(2026, 12, 5)),
+        ("User is in Rome from 2026-11-20 to 2026-12-05", None),
+        ("사용자는 2026년 12월 1일 ~ 2026년 12월 5일에 로마에 간다", date(2026, 12, 5)),
+        (
+            "사용자는 2026-11-20~2026-11-27 휴가 뒤 2026-12-01 출장을 간다",
+            date(2026, 12, 1),
+        ),
     ],
 )
 def test_the_day_of_a_plan_is_read_from_its_words(words: str, end: date | None) -> None:
@@ -83,6 +97,15 @@ def test_a_plan_is_a_plan_until_its_day_is_over() -> None:
 )
 def test_what_has_passed_is_told_with_its_date(words: str, told: str) -> None:
     assert render_as_of(_say(words), SAID, SAID + timedelta(days=60)) == told
+
+
+@pytest.mark.parametrize(
+    "words", ["사용자는 이번 주에 담배를 끊었다", "User quit smoking this week"]
+)
+def test_what_came_true_within_a_week_is_no_plan_for_its_sunday(words: str) -> None:
+    content, later = _say(words), SAID + timedelta(days=300)
+    assert render_as_of(content, SAID, later) == content
+    assert not is_lapsed(content, SAID, later)
 
 
 def test_a_plan_leaves_use_some_time_after_its_day() -> None:
