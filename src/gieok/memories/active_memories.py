@@ -182,7 +182,9 @@ class ActiveMemories:
             source_message_ids=join_ids(before.source_message_ids, claim.message_ids),
             usage_count=before.usage_count + 1,
             trust=max(before.trust, claim.trust, key=lambda trust: trust.rank),
-            last_confirmed_at=self.tx.now,
+            last_confirmed_at=max(
+                before.last_confirmed_at, self._get_claim_time(claim)
+            ),
             expires_at=self.expires_at,
         )
         self.facts[target] = replace(fact, memory=after)
@@ -236,7 +238,7 @@ class ActiveMemories:
             extractor=claim.extractor,
             usage_count=0,
             last_used_at=None,
-            last_confirmed_at=self.tx.now,
+            last_confirmed_at=self._get_claim_time(claim),
             expires_at=self.expires_at,
             superseded_by=None,
             inactive_reason=None,
@@ -248,6 +250,10 @@ class ActiveMemories:
             is_directive=claim.is_directive,
             time_zone=self.time_zone,
         )
+
+    def _get_claim_time(self, claim: Claim) -> datetime:
+        """Return when a claim was said; not after now, whatever a clock said."""
+        return min(self.tx.now, claim.spoken_at or self.tx.now)
 
     async def _record_step(
         self,

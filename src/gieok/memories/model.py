@@ -142,6 +142,7 @@ class Memory:
     usage_count: int
     last_used_at: datetime | None
     last_confirmed_at: datetime
+    """When it was last said, which may be long before that was read."""
     expires_at: datetime | None
     superseded_by: UUID | None
     inactive_reason: str | None
@@ -164,8 +165,9 @@ class Memory:
 
     @property
     def last_touched(self) -> datetime:
-        """When it was last used or confirmed."""
-        return max(self.last_used_at or self.last_confirmed_at, self.last_confirmed_at)
+        """When it was last used, confirmed or learned."""
+        touched = max(self.last_confirmed_at, self.created_at)
+        return max(self.last_used_at or touched, touched)
 
     def confidence_at(self, now: datetime) -> float:
         """Return what time has left of its confidence (D06): all of it if pinned.
@@ -329,6 +331,8 @@ class Claim:
     """Whether the person named the memory that it replaces, by its id."""
     is_directive: bool | None = None
     """Whether it orders an assistant more than manners; None if nobody judged."""
+    spoken_at: datetime | None = None
+    """When it was said; None if that is now."""
 
     @property
     def trust(self) -> Trust:

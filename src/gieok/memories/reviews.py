@@ -3,14 +3,16 @@
 On a page, through an app, or in the words in which they answer an agent's question.
 """
 
+from datetime import datetime
 from uuid import UUID
 
 from gieok.database import Audit, Change, Transaction
 from gieok.kernel.errors import ConflictError, NotFoundError
-from gieok.kernel.language import Embedder
+from gieok.kernel.language import Embedder, Role
 from gieok.memories import candidate_store
 from gieok.memories.model import Candidate, CandidateStatus, Claim, Embedding
 from gieok.privacy import PersonKey
+from gieok.sessions import message_store
 
 
 async def require_pending(
@@ -31,6 +33,15 @@ async def require_pending(
         reason = f"the candidate is {candidate.status.value}"
         raise ConflictError(reason)
     return found
+
+
+async def find_claim_time(
+    tx: Transaction, key: PersonKey, candidate: Candidate
+) -> datetime:
+    """Return when a candidate was last said; when it was read, if nobody can tell."""
+    messages = await message_store.list_messages_by_id(tx, key, candidate.message_ids)
+    said = [message.spoken_at for message in messages if message.role is Role.USER]
+    return max(said, default=candidate.created_at)
 
 
 async def reject_candidate(

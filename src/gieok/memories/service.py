@@ -650,7 +650,10 @@ class Memories:
             candidate, embedding = await reviews.require_pending(tx, key, candidate_id)
             if candidate.operation is not FindingOperation.DELETE:
                 require_allowed(settings, candidate.category, candidate.claim)
-            claim = reviews.build_reviewed_claim(candidate, embedding, self.embedder)
+            claim = replace(
+                reviews.build_reviewed_claim(candidate, embedding, self.embedder),
+                spoken_at=await reviews.find_claim_time(tx, key, candidate),
+            )
             consolidation = await self.consolidator.open_consolidation(
                 tx, key, settings, Trigger.USER_REVIEW
             )

@@ -47,6 +47,7 @@ async def upsert_memory(
         confidence=max(twin.confidence, memory.confidence),
         source_message_ids=tuple(sources),
         trust=memory.trust if memory.trust.is_high else twin.trust,
+        last_confirmed_at=max(twin.last_confirmed_at, memory.last_confirmed_at),
         expires_at=memory.expires_at,
     )
     await confirm_memory(tx, key, merged)
@@ -70,13 +71,7 @@ async def _insert_memory(
     tx: Transaction, key: PersonKey, memory: Memory, embedding: Embedding | None
 ) -> bool:
     """Add a memory; False if what is in use says the same."""
-    memory = replace(
-        memory,
-        revision=1,
-        is_active=True,
-        last_confirmed_at=tx.now,
-        created_at=tx.now,
-    )
+    memory = replace(memory, revision=1, is_active=True, created_at=tx.now)
     sealed = seal_content(key, memory)
     row = await tx.fetch_one(
         """
@@ -90,7 +85,7 @@ async def _insert_memory(
             %(user_id)s, %(memory_id)s, 1, %(content)s, %(digest)s, %(embedding)s,
             %(embedder)s, %(dimension)s, %(category)s, %(confidence)s, %(source_type)s,
             %(session_id)s, %(message_ids)s, %(preview)s, %(candidate_ids)s,
-            %(extractor)s, %(at)s, %(expires_at)s, %(at)s, %(at)s, %(trust)s,
+            %(extractor)s, %(spoken_at)s, %(expires_at)s, %(at)s, %(at)s, %(trust)s,
             %(subcategory)s, %(is_directive)s
         )
         ON CONFLICT (user_id, content_digest) WHERE is_active DO NOTHING
@@ -113,6 +108,7 @@ async def _insert_memory(
             and key.seal_text(PREVIEW, memory.memory_id, memory.preview),
             "candidate_ids": list(memory.source_candidate_ids),
             "extractor": memory.extractor,
+            "spoken_at": memory.last_confirmed_at,
             "at": tx.now,
             "expires_at": memory.expires_at,
             "trust": memory.trust.value,
@@ -230,7 +226,7 @@ async def collect_versions(tx: Transaction, memory_ids: Sequence[UUID]) -> list[
 
 async def confirm_memory(tx: Transaction, key: PersonKey, memory: Memory) -> None:
     """Keep what a repeat changed in a memory, and count it (D02)."""
-    sealed = seal_content(key, replace(memory, last_confirmed_at=tx.now))
+    sealed = seal_content(key, memory)
     tx.record_sealed_rows(CONTENT.table, {memory.memory_id: sealed})
     await tx.execute(
         """
@@ -241,12 +237,13 @@ async def confirm_memory(tx: Transaction, key: PersonKey, memory: Memory) -> Non
             usage_count = usage_count + 1,
             trust = %(trust)s,
             expires_at = %(expires_at)s,
-            last_confirmed_at = %(at)s,
+            last_confirmed_at = %(spoken_at)s,
             updated_at = %(at)s
         WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
         """,
         {
             "content": sealed,
+            "spoken_at": memory.last_confirmed_at,
             "confidence": memory.confidence,
             "message_ids": list(memory.source_message_ids),
             "expires_at": memory.expires_at,
@@ -292,16 +289,14 @@ async def deactivate_memory(
 async def reactivate_memory(
     tx: Transaction, key: PersonKey, memory: Memory, expires_at: datetime | None
 ) -> None:
-    """Put a memory back in use."""
-    sealed = seal_content(
-        key, replace(memory, is_active=True, last_confirmed_at=tx.now)
-    )
+    """Put a memory back in use; what it says is still of the day it was said."""
+    sealed = seal_content(key, replace(memory, is_active=True))
     tx.record_sealed_rows(CONTENT.table, {memory.memory_id: sealed})
     await tx.execute(
         """
         UPDATE user_memories SET is_active = true, content = %(content)s,
             inactive_reason = NULL, superseded_by = NULL, expires_at = %(expires_at)s,
-            last_confirmed_at = %(at)s, updated_at = %(at)s
+            last_used_at = %(at)s, updated_at = %(at)s
         WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
         """,
         {
@@ -403,14 +398,27 @@ async def set_contradicted(
 
 
 async def update_expiry(tx: Transaction, days: int | None) -> list[UUID]:
-    """Let memories in use end so many days after they were last confirmed."""
+    """Let memories in use end so many days after they were last kept.
+
+    That is when they were learned, confirmed or put back in use.
+    """
     return await tx.fetch_column(
         """
-        UPDATE user_memories
-        SET expires_at = last_confirmed_at + make_interval(days => %(days)s::int)
-        WHERE user_id = %(user_id)s AND is_active AND expires_at IS DISTINCT FROM
-            last_confirmed_at + make_interval(days => %(days)s::int)
-        RETURNING memory_id
+        UPDATE user_memories AS memory SET expires_at = renewed.until
+        FROM (
+            SELECT memory_id, make_interval(days => %(days)s::int) + greatest(
+                last_confirmed_at, created_at, (
+                    SELECT max(step.created_at) FROM memory_history AS step
+                    WHERE step.user_id = kept.user_id
+                      AND step.memory_id = kept.memory_id
+                      AND action IN ('created', 'merged', 'reactivated')
+                )
+            ) AS until
+            FROM user_memories AS kept WHERE user_id = %(user_id)s AND is_active
+        ) AS renewed
+        WHERE user_id = %(user_id)s AND memory.memory_id = renewed.memory_id
+          AND expires_at IS DISTINCT FROM renewed.until
+        RETURNING memory.memory_id
         """,
         {"user_id": tx.scope.user_id, "days": days},
     )
