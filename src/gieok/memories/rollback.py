@@ -48,7 +48,7 @@ async def roll_back(
             key,
             build_history_entry(tx, memory, HistoryAction.DEACTIVATED, ROLLBACK),
         )
-    for memory_id in await rollback_store.list_replaced_by(tx, withdrawn):
+    for memory_id in await rollback_store.list_replaced_by(tx, withdrawn, origin):
         if await store.find_active_twin(tx, memory_id) is None:
             memory = await get_memory(tx, key, memory_id)
             await store.reactivate_memory(tx, key, memory, memory.expires_at)

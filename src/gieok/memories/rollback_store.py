@@ -5,6 +5,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from gieok.database import Transaction
@@ -12,30 +13,54 @@ from gieok.database import Transaction
 RollbackOrigin = Mapping[str, datetime | UUID | None]
 
 
+_IS_FROM_THERE: Final = """(
+    (%(since)s::timestamptz IS NULL OR created_at >= %(since)s)
+    AND (%(session_id)s::uuid IS NULL
+         OR source_session_id IS NOT DISTINCT FROM %(session_id)s)
+)"""
+
+
 async def list_active_from(tx: Transaction, origin: RollbackOrigin) -> list[UUID]:
     """Return the memories in use that came from there, oldest first."""
     return await tx.fetch_column(
         """
         SELECT memory_id FROM user_memories
-        WHERE user_id = %(user_id)s AND is_active
-          AND (%(since)s::timestamptz IS NULL OR created_at >= %(since)s)
-          AND (%(session_id)s::uuid IS NULL OR source_session_id = %(session_id)s)
-        ORDER BY created_at, memory_id
-        """,
+        WHERE user_id = %(user_id)s AND is_active AND
+        """
+        + _IS_FROM_THERE
+        + "ORDER BY created_at, memory_id",
         {"user_id": tx.scope.user_id, **origin},
     )
 
 
-async def list_replaced_by(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
-    """Return the memories that these replaced, oldest first."""
+async def list_replaced_by(
+    tx: Transaction, memory_ids: Sequence[UUID], origin: RollbackOrigin
+) -> list[UUID]:
+    """Return what stood before these and came from elsewhere, oldest first.
+
+    Of what came from there itself, it is what that replaced in its turn.
+    """
     return await tx.fetch_column(
         """
-        SELECT memory_id FROM user_memories
-        WHERE user_id = %s AND NOT is_active AND superseded_by = ANY(%s)
-          AND memory_id <> ALL (%s)
+        WITH RECURSIVE version AS (
+            SELECT unnest(%(memory_ids)s::uuid[]) AS memory_id, true AS is_from_there
+            UNION
+            SELECT earlier.memory_id, earlier.is_from_there FROM (
+                SELECT memory_id, superseded_by,
+        """
+        + _IS_FROM_THERE
+        + """
+                    AS is_from_there
+                FROM user_memories WHERE user_id = %(user_id)s AND NOT is_active
+            ) AS earlier
+            JOIN version ON earlier.superseded_by = version.memory_id
+            WHERE version.is_from_there
+        )
+        SELECT memory_id FROM user_memories JOIN version USING (memory_id)
+        WHERE user_id = %(user_id)s AND NOT is_from_there
         ORDER BY created_at, memory_id
         """,
-        [tx.scope.user_id, list(memory_ids), list(memory_ids)],
+        {"user_id": tx.scope.user_id, "memory_ids": list(memory_ids), **origin},
     )
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from gieok import Gieok, Scope
+from gieok import Gieok, Scope, Turn
 from gieok.guard.judge import TrainedGuard
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Basis, FindingOperation, Gist
@@ -174,6 +174,54 @@ async def test_a_session_is_rolled_back_with_history(
     statuses = {c.claim: c.status for c in await memory.memories.candidates(me)}
     assert statuses["사용자는 수영을 함"] is CandidateStatus.EXPIRED
     assert await memory.memories.rollback(me, session_id=source) == ()
+
+
+@pytest.mark.req("D03")
+async def test_a_session_that_changed_its_own_words_is_rolled_back_whole(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    old = await memory.memories.remember(me, "사용자는 서울에 거주")
+    session = await memory.sessions.start(me)
+    last = old
+    for turn, city in enumerate(("부산", "대구", "광주")):
+        script.says(
+            replace(
+                fact(
+                    f"사용자는 {city}에 거주",
+                    basis=Basis.REQUESTED,
+                    evidence=(2 * turn,),
+                ),
+                operation=FindingOperation.UPDATE,
+                target=str(last.memory_id),
+            )
+        )
+        said = Turn(f"{city} 살아", "네.")
+        await memory.sessions.record(me, session.session_id, said)
+        await memory.settled(me)
+        (last,) = (await memory.memories.page(me))[0]
+    assert last.content == "사용자는 광주에 거주"
+    source = session.session_id
+    would = await memory.memories.rollback(me, session_id=source, dry_run=True)
+    assert would == (last.memory_id,)
+    assert await memory.memories.rollback(me, session_id=source) == would
+    (kept,) = (await memory.memories.page(me))[0]
+    assert kept.memory_id == old.memory_id
+    assert await memory.memories.rollback(me, session_id=source) == ()
+
+
+@pytest.mark.req("D03")
+async def test_what_was_said_elsewhere_between_is_back_and_nothing_before_it(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    seoul = await memory.memories.remember(me, "사용자는 서울에 거주")
+    clock.advance(timedelta(hours=1))
+    busan = await memory.memories.correct(me, seoul.memory_id, "사용자는 부산에 거주")
+    clock.advance(timedelta(hours=1))
+    since = clock()
+    daegu = await memory.memories.correct(me, busan.memory_id, "사용자는 대구에 거주")
+    await memory.memories.correct(me, daegu.memory_id, "사용자는 광주에 거주")
+    await memory.memories.rollback(me, since=since)
+    assert await list_contents(memory, me) == ["사용자는 부산에 거주"]
 
 
 @pytest.mark.req("D03")
