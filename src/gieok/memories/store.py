@@ -347,13 +347,28 @@ async def record_uses(tx: Transaction, relevance: Mapping[UUID, float | None]) -
 
 
 async def delete_memories(tx: Transaction, memory_ids: Sequence[UUID]) -> list[UUID]:
-    """Remove memories with their history; return the messages they came from."""
+    """Remove memories with their history; return the messages they came from.
+
+    The histories of those whose place they took no longer say what they said: they
+    were written at the same moment, and others of that moment go along.
+    """
     rows = await tx.fetch_all(
         """
-        DELETE FROM user_memories WHERE user_id = %s AND memory_id = ANY(%s)
+        WITH trimmed AS (
+            UPDATE memory_history SET new_content = NULL
+            WHERE user_id = %(user_id)s AND memory_id <> ALL (%(ids)s::uuid[])
+              AND action = 'updated' AND new_content IS NOT NULL
+              AND created_at IN (
+                  SELECT created_at FROM memory_history
+                  WHERE user_id = %(user_id)s AND memory_id = ANY(%(ids)s::uuid[])
+                    AND action IN ('created', 'merged')
+              )
+        )
+        DELETE FROM user_memories
+        WHERE user_id = %(user_id)s AND memory_id = ANY(%(ids)s::uuid[])
         RETURNING source_message_ids, memory_id
         """,
-        [tx.scope.user_id, list(memory_ids)],
+        {"user_id": tx.scope.user_id, "ids": list(memory_ids)},
     )
     tx.record_removed_rows(CONTENT.table, (row[1] for row in rows))
     return [message for row in rows for message in row[0]]

@@ -36,7 +36,8 @@ async def withdraw_sources(
     not true again because somebody deletes what was said later. The caller holds the
     person's lock.
     """
-    memories = await withdrawal_store.delete_memories(tx, message_ids)
+    memories = await withdrawal_store.list_resting_on(tx, message_ids)
+    await store.delete_memories(tx, memories)
     await profile_documents.delete_document(tx)
     candidates = await withdrawal_store.delete_candidates(tx, message_ids, memories)
     kept = await _trim_memories(tx, key, session_ids, message_ids, candidates)

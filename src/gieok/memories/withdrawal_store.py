@@ -15,20 +15,16 @@ class MemorySources(NamedTuple):
     source_candidate_ids: tuple[UUID, ...]
 
 
-async def delete_memories(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
-    """Remove the memories, with their history, that rest on these messages alone."""
-    rows = await tx.fetch_all(
+async def list_resting_on(tx: Transaction, message_ids: Sequence[UUID]) -> list[UUID]:
+    """Return the memories that rest on these messages alone."""
+    return await tx.fetch_column(
         """
-        DELETE FROM user_memories WHERE user_id = %(user_id)s
+        SELECT memory_id FROM user_memories WHERE user_id = %(user_id)s
           AND source_message_ids && %(ids)s::uuid[]
           AND source_message_ids <@ %(ids)s::uuid[]
-        RETURNING memory_id
         """,
         {"user_id": tx.scope.user_id, "ids": list(message_ids)},
     )
-    gone = [row[0] for row in rows]
-    tx.record_removed_rows("user_memories", gone)
-    return gone
 
 
 async def delete_candidates(

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from uuid import UUID
 
 import pytest
@@ -11,6 +12,7 @@ from gieok import Category, Gieok, Scope, Turn
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation
 from gieok.memories import CandidateStatus
+from gieok.testing import FixedClock
 from support.database import Owner
 from support.memory_talk import talk
 from support.scripted_model import Script, fact
@@ -304,6 +306,68 @@ async def test_what_it_replaced_goes_with_a_memory(
     assert await memory.memories.page(me, include_inactive=True) == ((), 0)
     assert await hidden(owner, me) == 2
     assert await found(memory, me, "서울") == []
+
+
+async def _list_told(
+    memory: Gieok, me: Scope, memory_id: UUID, since: datetime
+) -> set[str | None]:
+    """Return every wording that the histories of a person's memories show."""
+    shown = await memory.memories.history(me, memory_id)
+    origins = await memory.memories.why(me, memory_id)
+    changes = await memory.memories.updates(me, since=since)
+    steps = [*shown, *origins.history, *changes]
+    exported = b"".join([chunk async for chunk in memory.portability.export(me)])
+    assert ("부산" in exported.decode()) is any(
+        "부산" in (step.new_content or "") for step in steps
+    )
+    return {text for step in steps for text in (step.old_content, step.new_content)}
+
+
+async def _move_and_return(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> tuple[UUID, UUID]:
+    """Replace a home by another, put it back in use; return both, a step a minute."""
+    seoul = await memory.memories.remember(me, "사용자는 서울에 거주")
+    clock.advance(timedelta(minutes=1))
+    busan = await memory.memories.correct(me, seoul.memory_id, "사용자는 부산에 거주")
+    clock.advance(timedelta(minutes=1))
+    await memory.memories.reactivate(me, seoul.memory_id)
+    clock.advance(timedelta(minutes=1))
+    return seoul.memory_id, busan.memory_id
+
+
+@pytest.mark.req("A15", "A18")
+async def test_what_is_back_in_use_no_longer_tells_what_had_replaced_it(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    since = clock() - timedelta(minutes=1)
+    seoul, busan = await _move_and_return(memory, me, clock)
+    daegu = await memory.memories.correct(me, seoul, "사용자는 대구에 거주")
+    assert "사용자는 부산에 거주" in await _list_told(memory, me, seoul, since)
+    await memory.memories.forget(me, busan)
+    assert await _list_told(memory, me, seoul, since) == {
+        "사용자는 서울에 거주",
+        "사용자는 대구에 거주",
+        None,
+    }
+    actions = [each.action for each in await memory.memories.history(me, seoul)]
+    assert actions == ["created", "updated", "reactivated", "updated"]
+    assert (await memory.memories.get(me, daegu.memory_id)).is_active
+
+
+@pytest.mark.req("A18")
+async def test_what_its_time_erases_is_in_no_history_either(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    since = clock() - timedelta(minutes=1)
+    seoul, busan = await _move_and_return(memory, me, clock)
+    await memory.memories.deactivate(me, seoul)
+    await memory.retention.set_policy(me, busan, "retention_expire")
+    await memory.settings.update(me, {"retention_days": 3})
+    clock.advance(timedelta(days=4))
+    await memory.retention.expire(me)
+    told = await _list_told(memory, me, seoul, since)
+    assert told == {"사용자는 서울에 거주", None}
 
 
 @pytest.mark.req("A15")
