@@ -32,6 +32,8 @@ from gieok.sync.model import PushedPair, Rejection, RejectionCode
 from gieok.sync.upload import SentPair
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+FIRST_SET: Final = datetime(2020, 1, 1, tzinfo=UTC)
+"""A clock that tells an earlier time was never set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +208,8 @@ def _limit_time(
 ) -> datetime | None:
     """Return when a pair was said: never in the future, nor before the one before it.
 
-    A clock that is years wrong must not make a conversation jump.
+    A clock that is years wrong must not make a conversation jump; by one that was
+    never set, it is said now.
     """
     if client_ms is None:
         return None
@@ -214,5 +217,5 @@ def _limit_time(
         told = EPOCH + timedelta(milliseconds=client_ms)
     except OverflowError:
         told = now
-    told = min(max(told, EPOCH), now)
+    told = now if told < FIRST_SET else min(told, now)
     return max(told, earliest) if earliest else told

@@ -407,6 +407,19 @@ async def test_a_wrong_clock_changes_no_order(
     assert all(datetime(1970, 1, 1, tzinfo=UTC) <= at <= clock() for at in told)
 
 
+@pytest.mark.parametrize("told", [0, -1, 946_684_800_000])
+async def test_by_a_clock_that_was_never_set_it_is_said_now(
+    memory: Gieok, me: Scope, clock: FixedClock, told: int
+) -> None:
+    """P15."""
+    device = await joined(memory, me)
+    device.says("내일 면접이야", client_ms=told)
+    await device.push()
+    session_id = memory.accounts.session_id(me, "talk")
+    messages = (await memory.sessions.read(me, session_id)).messages
+    assert {message.spoken_at for message in messages} == {clock()}
+
+
 async def test_two_people_with_a_device_of_one_name_stay_apart(
     memory: Gieok, me: Scope, other: Scope
 ) -> None:
