@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -34,6 +35,13 @@ SubcategoryLookup = Callable[[Embedding | None], str | None]
 """Names the part of a person's life that something is about, by its vector."""
 
 
+class ErasedByWish(NamedTuple):
+    """A wish to forget that was carried out, and what was known of what it names."""
+
+    claim: Claim
+    contents: list[str]
+
+
 @dataclass(slots=True)
 class ActiveMemories:
     """What is in use of a person, kept in step with what is written."""
@@ -46,8 +54,10 @@ class ActiveMemories:
     contradicts: ContradictionTest = assume_compatible
     facts: dict[UUID, Fact] = field(default_factory=dict[UUID, Fact])
     time_zone: str = field(init=False, default="UTC")
-    erased: list[str] = field(default_factory=list[str], repr=False)
-    """What was known of what the person asked to forget."""
+    erased: dict[tuple[UUID, ...], ErasedByWish] = field(
+        default_factory=dict[tuple[UUID, ...], ErasedByWish], repr=False
+    )
+    """Wishes to forget that were carried out, by the messages in which they stand."""
 
     async def load_facts(self) -> None:
         """Read what is active; call it once, before the first claim."""
@@ -97,17 +107,22 @@ class ActiveMemories:
             new=(claim.content, claim.confidence),
         )
 
-    async def retract_memory(self, claim: Claim, target: UUID) -> None:
-        """Erase what the person asked to forget; set aside what they denied."""
+    async def retract_memory(self, claim: Claim, target: UUID) -> bool:
+        """Erase what the person asked to forget; set aside what they denied.
+
+        False if what they asked to forget was gone already.
+        """
         if claim.basis is Basis.REQUESTED:
             versions = await store.collect_versions(self.tx, [target])
             found = [
                 await store.find_memory(self.tx, self.key, each) for each in versions
             ]
-            self.erased += [memory.content for memory in found if memory]
-            await erase_memories(self.tx, versions, claim.message_ids)
+            known = [memory.content for memory in found if memory]
+            wish = self.erased.setdefault(claim.message_ids, ErasedByWish(claim, []))
+            wish.contents.extend(known)
+            await erase_memories(self.tx, versions if known else [], claim.message_ids)
             self.facts.pop(target, None)
-            return
+            return bool(known)
         before = self.facts.pop(target).memory
         await store.deactivate_memory(self.tx, self.key, before, "denied")
         await self._record_step(
@@ -116,6 +131,7 @@ class ActiveMemories:
             claim,
             old=(before.content, before.confidence),
         )
+        return True
 
     async def expire_memories(self) -> None:
         """Take out of use what the person's retention no longer covers."""

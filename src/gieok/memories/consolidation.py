@@ -53,23 +53,23 @@ class Consolidation:
             for claim in sorted(claims, key=_is_open_wish)
             if (outcome := await self._consolidate_claim(claim)) is not None
         ]
-        if self.active.erased and not any(map(_is_open_wish, claims)):
-            await self._request_message_search(claims)
+        await self._request_message_searches()
         await self.active.deactivate_surplus()
         if self.active.expires_at:
             await schedule_event(self.active.tx, RetentionEnded, self.active.expires_at)
         return tuple(outcomes)
 
-    async def _request_message_search(self, claims: Sequence[Claim]) -> None:
-        """Have everything said searched for what was erased without naming more."""
-        wish = next(c for c in claims if c.operation is FindingOperation.DELETE)
-        said = wish.preview or self.active.erased[0]
-        await self._save_wish(
-            _replace_operation(replace(wish, content=said), wish.operation, None)
-        )
+    async def _request_message_searches(self) -> None:
+        """Have everything said searched for what each wish erased, by its own words."""
+        for claim, contents in self.active.erased.values():
+            said = claim.preview or next(iter(contents), claim.content)
+            await self._insert_wish(replace(claim, content=said), contents)
         self.active.erased.clear()
 
     async def _consolidate_claim(self, claim: Claim) -> Outcome | None:
+        target = claim.target_id
+        if target is not None and _is_wish(claim) and not self._find_reason(claim):
+            return await self._erase_wished(claim, target)
         if self._is_target_missing(claim):
             return None
         claim = self._resolve_operation(claim)
@@ -78,12 +78,13 @@ class Consolidation:
             return await self._save_wish(claim) if _is_open_wish(claim) else None
         if self._drop_disallowed(claim) or await self._is_rejected(claim):
             return None
-        held = find_quarantine_reason(
+        return await self._propose_claim(claim, self._find_reason(claim))
+
+    def _find_reason(self, claim: Claim) -> QuarantineReason | None:
+        """Return why a claim waits for the person's review, or None."""
+        return find_quarantine_reason(
             claim, self.active.facts, self.active.settings.max_memories
         )
-        if claim.target_id is not None and _is_wish(claim) and not held:
-            return await self._erase_wished(claim, claim.target_id)
-        return await self._propose_claim(claim, held)
 
     def _drop_disallowed(self, claim: Claim) -> bool:
         """Count a claim of a category that is not allowed; True if it goes no further.
@@ -122,10 +123,14 @@ class Consolidation:
             content=named,
         )
 
-    async def _erase_wished(self, claim: Claim, target: UUID) -> Outcome:
-        """Erase what the person plainly asked to forget; no candidate is left of it."""
+    async def _erase_wished(self, claim: Claim, target: UUID) -> Outcome | None:
+        """Erase what the person plainly asked to forget; no candidate is left of it.
+
+        It may be out of use, or gone already: then the wish counts by its words alone.
+        """
         named = self._describe_claim(claim)
-        await self.active.retract_memory(claim, target)
+        if not await self.active.retract_memory(claim, target):
+            return None
         return Outcome(
             claim.operation, None, None, target, confirmed=True, content=named
         )
@@ -150,15 +155,10 @@ class Consolidation:
         """
         if claim.message_ids:
             await erase_memories(self.active.tx, [], claim.message_ids)
-        parts = [claim.content, *self.active.erased]
-        named = "\n".join(line for part in parts if (line := " ".join(part.split())))
-        wish = replace(claim, content=named, message_ids=(), embedding=None)
-        candidate_id = await candidate_store.insert_candidate(
-            self.active.tx, self.active.key, wish, None
+        carried_out = self.active.erased.pop(claim.message_ids, None)
+        candidate_id = await self._insert_wish(
+            claim, carried_out.contents if carried_out else []
         )
-        self.active.tx.record_changes(Change("memory_candidate", candidate_id))
-        person = self.active.tx.scope.user_id
-        self.active.tx.publish(ForgettingRequested(person, person))
         return Outcome(
             claim.operation,
             candidate_id,
@@ -167,6 +167,24 @@ class Consolidation:
             confirmed=False,
             content=claim.content,
         )
+
+    async def _insert_wish(self, claim: Claim, erased: Sequence[str]) -> UUID:
+        """Keep the words of a wish, and of what it erased; return the candidate."""
+        lines = [" ".join(part.split()) for part in (claim.content, *erased)]
+        wish = replace(
+            claim,
+            content="\n".join(filter(None, lines)),
+            target_id=None,
+            message_ids=(),
+            embedding=None,
+        )
+        candidate_id = await candidate_store.insert_candidate(
+            self.active.tx, self.active.key, wish, None
+        )
+        self.active.tx.record_changes(Change("memory_candidate", candidate_id))
+        person = self.active.tx.scope.user_id
+        self.active.tx.publish(ForgettingRequested(person, person))
+        return candidate_id
 
     async def _is_rejected(self, claim: Claim) -> bool:
         """Tell whether the person refused this; who asks for it has changed course."""
@@ -254,8 +272,7 @@ class Consolidation:
         """Carry out a claim that a person reviewed, as far as it still fits."""
         await self.active.expire_memories()
         memory_id = await self.apply_claim(self._resolve_operation(claim), candidate_id)
-        if self.active.erased:
-            await self._request_message_search([claim])
+        await self._request_message_searches()
         await self.active.deactivate_surplus(keep=memory_id)
         return memory_id
 

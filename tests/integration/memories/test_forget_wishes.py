@@ -15,7 +15,7 @@ from gieok.kernel.language import (
     FindingOperation,
 )
 from gieok.memories import CandidateStatus, QuarantineReason
-from support.memory_talk import list_contents, talk
+from support.memory_talk import list_contents, record_turns, talk
 from support.scripted_model import Script, fact
 
 JOB = "사용자는 간호사이다"
@@ -57,6 +57,26 @@ class Reader:
 
 async def tell(memory: Gieok, me: Scope, *texts: str) -> None:
     await talk(memory, me, *texts, answer="그렇군요.", close=True)
+
+
+async def read_wishes(
+    memory: Gieok, me: Scope, script: Script, said: dict[str, Finding]
+) -> list[str]:
+    """Have messages read with what is found in each; return what is to be searched."""
+    session_id = await record_turns(memory, me, *said)
+    script.says(
+        *(
+            replace(found, evidence=(2 * place,))
+            for place, found in enumerate(said.values())
+        )
+    )
+    await memory.memories.extract(me, session_id)
+    return [each.claim for each in await memory.memories.open_wishes(me)]
+
+
+async def known_id(memory: Gieok, me: Scope, content: str) -> str:
+    found, _ = await memory.memories.page(me, include_inactive=True)
+    return next(str(each.memory_id) for each in found if each.content == content)
 
 
 async def findable(memory: Gieok, me: Scope, word: str) -> list[str]:
@@ -244,3 +264,105 @@ async def test_nobody_forgets_for_somebody_else(
     script.computes(forgetting("간호사"))
     await memory.erasure.about(me, "내 직업은 잊어 줘")
     assert set(await list_contents(memory, other)) == {JOB}
+
+
+@pytest.mark.req("A15")
+async def test_each_of_several_wishes_is_searched_by_its_own_words(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    job = await memory.memories.remember(me, JOB)
+    home = await memory.memories.remember(me, HOME)
+    wished = await read_wishes(
+        memory,
+        me,
+        script,
+        {
+            "직업 잊어줘": wish(JOB, str(job.memory_id)),
+            "주소 잊어줘": wish(HOME, str(home.memory_id)),
+            "쏘나타도 잊어줘": wish("쏘나타"),
+        },
+    )
+    assert sorted(wished) == sorted(
+        [f"직업 잊어줘\n{JOB}", f"주소 잊어줘\n{HOME}", "쏘나타도 잊어줘"]
+    )
+    assert await list_contents(memory, me) == []
+
+
+@pytest.mark.req("A15")
+async def test_one_sentence_that_names_several_things_is_searched_once(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    job = await memory.memories.remember(me, JOB)
+    home = await memory.memories.remember(me, HOME)
+    session_id = await record_turns(memory, me, "직업이랑 주소 잊어줘")
+    script.says(wish(JOB, str(job.memory_id)), wish(HOME, str(home.memory_id)))
+    await memory.memories.extract(me, session_id)
+    (wished,) = await memory.memories.open_wishes(me)
+    assert wished.claim == f"직업이랑 주소 잊어줘\n{JOB}\n{HOME}"
+
+
+@pytest.mark.req("A15")
+async def test_what_was_denied_before_a_wish_is_no_wish(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    shrimp = "사용자는 새우 알레르기가 있음"
+    script.says(fact(shrimp), fact(JOB, evidence=(2,)))
+    await tell(memory, me, "새우 알레르기가 있어요", "간호사예요")
+    denial = replace(
+        wish(shrimp, await known_id(memory, me, shrimp)), basis=Basis.STATED
+    )
+    wished = await read_wishes(
+        memory,
+        me,
+        script,
+        {
+            "새우 알레르기 아니래": denial,
+            "직업 잊어줘": wish(JOB, await known_id(memory, me, JOB)),
+        },
+    )
+    assert wished == [f"직업 잊어줘\n{JOB}"]
+    assert await list_contents(memory, me, include_inactive=True) == [shrimp]
+    await memory.settled(me)
+    assert await findable(memory, me, "새우 알레르기 아니래")
+
+
+@pytest.mark.req("A15")
+async def test_a_wish_repeated_is_searched_by_both_wordings(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    job = await memory.memories.remember(me, JOB)
+    wished = await read_wishes(
+        memory,
+        me,
+        script,
+        {
+            "직업 잊어줘": wish(JOB, str(job.memory_id)),
+            "간호사인 거 지우라니까": wish(JOB, str(job.memory_id)),
+        },
+    )
+    assert sorted(wished) == sorted([f"직업 잊어줘\n{JOB}", "간호사인 거 지우라니까"])
+    assert await findable(memory, me, "간호사") == []
+    await memory.erasure.attest(me)
+    assert len(await memory.erasure.receipts(me)) == 1
+
+
+@pytest.mark.req("A15", "D12")
+async def test_what_was_replaced_just_before_is_forgotten_all_the_same(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(fact(HOME))
+    await tell(memory, me, "마포구 살아요")
+    home = await known_id(memory, me, HOME)
+    moved = replace(
+        fact("사용자는 부산에 거주"), operation=FindingOperation.UPDATE, target=home
+    )
+    wished = await read_wishes(
+        memory,
+        me,
+        script,
+        {"부산으로 이사했어": moved, "마포는 잊어줘": wish(HOME, home)},
+    )
+    assert wished == [f"마포는 잊어줘\n{HOME}"]
+    assert await list_contents(memory, me, include_inactive=True) == [
+        "사용자는 부산에 거주"
+    ]
