@@ -25,7 +25,6 @@ from gieok.kernel.scope import Scope
 from gieok.memories import candidate_store, history_store
 from gieok.memories import store as memories
 from gieok.memories.removal import erase_memories
-from gieok.memories.source_store import delete_previews
 from gieok.memories.withdrawal import withdraw_sources
 from gieok.privacy import PersonKey, Vault
 from gieok.privacy.receipt_issuer import RENEWED_AFTER
@@ -93,7 +92,6 @@ async def _withdraw_messages(
     tx: Transaction, key: PersonKey, message_ids: list[UUID]
 ) -> int:
     """Put messages out of reach, with what rests on them alone."""
-    await delete_previews(tx, message_ids)
     gone = await withdraw_sources(tx, key, (), message_ids, REASON)
     summaries = await withdraw_messages(tx, message_ids)
     resting = await store.list_episodes(tx, message_ids)

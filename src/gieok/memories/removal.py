@@ -7,7 +7,7 @@ from uuid import UUID
 from gieok.database import Audit, Change, MemoriesForgotten, Transaction
 from gieok.memories import candidate_store, pending_receipts, profile_documents, store
 from gieok.memories.history import TABLE
-from gieok.memories.source_store import list_wordless_sessions
+from gieok.memories.source_store import delete_previews, list_wordless_sessions
 from gieok.sessions.removal import forget_messages
 from gieok.sessions.removal_store import list_pairs_of
 from gieok.summaries import withdraw_messages, withdraw_wordless
@@ -25,7 +25,8 @@ async def erase_memories(
     """Remove memories with their history, candidates and search entries.
 
     The earlier versions whose place they took go with them. The messages they came
-    from, those of their candidates and those given are never found or read again.
+    from, those of their candidates and those given are never found or read again, nor
+    quoted by what else came from them.
     """
     memory_ids = await store.collect_versions(tx, memory_ids)
     told = await candidate_store.list_source_messages(tx, memory_ids)
@@ -35,6 +36,8 @@ async def erase_memories(
     for candidate_id in await candidate_store.erase_about(tx, memory_ids, sources):
         tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
     await forget_messages(tx, sources)
+    for memory_id in await delete_previews(tx, sources):
+        tx.record_changes(Change("user_memory", memory_id))
     for pair_id in await list_pairs_of(tx, sources):
         tx.record_changes(Change("conversation_pair", pair_id))
     await withdraw_messages(tx, sources)

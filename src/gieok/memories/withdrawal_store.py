@@ -54,8 +54,9 @@ async def trim_memories(
 ) -> dict[UUID, MemorySources]:
     """Take messages and candidates out of what memories rest on; return what is left.
 
-    What a memory quotes goes if it was said in these sessions; the session it names is
-    then that of the first message it still rests on.
+    What a memory quotes goes if it was said in these sessions or, where none are given,
+    rests on these messages; the session it names is then that of the first message it
+    still rests on.
     """
     rows = await tx.fetch_all(
         """
@@ -72,6 +73,8 @@ async def trim_memories(
             ),
             source_message_preview = CASE
                 WHEN source_session_id = ANY(%(session_ids)s::uuid[]) THEN NULL
+                WHEN %(session_ids)s::uuid[] = '{}'
+                    AND source_message_ids && %(ids)s::uuid[] THEN NULL
                 ELSE source_message_preview
             END,
             source_session_id = CASE

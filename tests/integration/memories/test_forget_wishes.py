@@ -267,6 +267,22 @@ async def test_nobody_forgets_for_somebody_else(
 
 
 @pytest.mark.req("A15")
+async def test_what_stays_does_not_quote_a_message_that_a_wish_took(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(fact(HOME))
+    await tell(memory, me, "저는 간호사고 마포 살아요")
+    script.says(fact(HOME))
+    await tell(memory, me, "마포 산다니까요")
+    script.computes(lambda _: [wish("직업 얘기는 잊어 줘")])
+    script.computes(forgetting("간호사"))
+    await tell(memory, me, "직업 얘기는 잊어 줘")
+    ((kept,), _) = await memory.memories.page(me)
+    assert (kept.content, kept.preview) == (HOME, None)
+    assert len(kept.source_message_ids) == 1
+
+
+@pytest.mark.req("A15")
 async def test_each_of_several_wishes_is_searched_by_its_own_words(
     memory: Gieok, me: Scope, script: Script
 ) -> None:

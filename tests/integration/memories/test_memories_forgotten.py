@@ -14,7 +14,7 @@ from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation
 from gieok.memories import CandidateStatus
 from gieok.testing import FixedClock
 from support.database import Owner
-from support.memory_talk import talk
+from support.memory_talk import list_memories, talk
 from support.scripted_model import Script, fact
 
 MINHYUK = "사용자의 전 남자친구 이름은 민혁"
@@ -61,6 +61,24 @@ async def test_forgetting_hides_every_message_that_said_it(
     await memory.memories.forget(me, kept.memory_id)
     assert await hidden(owner, me) == 2
     assert await found(memory, me, "민혁") == []
+
+
+@pytest.mark.req("A18")
+async def test_what_came_from_the_same_message_does_not_quote_it_any_more(
+    memory: Gieok, me: Scope, script: Script, owner: Owner
+) -> None:
+    job, home = "사용자는 간호사이다", "사용자는 마포구에 거주"
+    script.says(fact(job), fact(home))
+    await talk(memory, me, "저는 간호사고 마포 살아요")
+    known = {each.content: each for each in await list_memories(memory, me)}
+    await memory.memories.forget(me, known[job].memory_id)
+    (kept,) = await list_memories(memory, me)
+    assert (kept.content, kept.preview) == (home, None)
+    rows = await owner.execute(
+        "SELECT count(*) FROM memory_updates WHERE user_id = %s AND entity_id = %s",
+        [me.user_id, kept.memory_id],
+    )
+    assert await rows.fetchone() == (2,), "created, and quoting nothing any more"
 
 
 @pytest.mark.req("A18")
