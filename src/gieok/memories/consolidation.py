@@ -50,7 +50,7 @@ class Consolidation:
         await self.active.expire_memories()
         outcomes = [
             outcome
-            for claim in sorted(claims, key=_is_open_wish)
+            for claim in sorted(claims, key=_get_turn)
             if (outcome := await self._consolidate_claim(claim)) is not None
         ]
         await self._request_message_searches()
@@ -306,6 +306,14 @@ def _is_wish(claim: Claim) -> bool:
 def _is_open_wish(claim: Claim) -> bool:
     """Tell whether it asks to forget something that is no memory, or more than one."""
     return _is_wish(claim) and claim.target_id is None
+
+
+def _get_turn(claim: Claim) -> tuple[bool, bool]:
+    """Return when a claim is settled: wishes to forget after all else, open ones last.
+
+    So they reach what else came from the messages in which they stand.
+    """
+    return _is_wish(claim), _is_open_wish(claim)
 
 
 def _replace_operation(

@@ -283,6 +283,17 @@ async def test_what_stays_does_not_quote_a_message_that_a_wish_took(
 
 
 @pytest.mark.req("A15")
+async def test_what_is_learned_from_the_very_words_of_a_wish_does_not_undo_it(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    job = await memory.memories.remember(me, JOB)
+    script.says(wish(JOB, str(job.memory_id)), fact(JOB), fact(HOME))
+    await tell(memory, me, "간호사인 건 잊어줘, 마포 사는 건 기억하고")
+    ((kept,), _) = await memory.memories.page(me, include_inactive=True)
+    assert (kept.content, kept.preview) == (HOME, None)
+
+
+@pytest.mark.req("A15")
 async def test_each_of_several_wishes_is_searched_by_its_own_words(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
