@@ -101,17 +101,21 @@ class Consolidation:
     async def _propose_claim(
         self, claim: Claim, held: QuarantineReason | None
     ) -> Outcome:
-        """Keep a claim as a candidate, and carry it out if the policy says so."""
+        """Keep a claim as a candidate, and carry it out if the policy says so.
+
+        What waits for a review goes on waiting when it is repeated, unless the person
+        now says it in a way that counts by itself.
+        """
+        waiting = await self._find_waiting(claim)
+        if waiting is not None and (held or not self._is_promoted(claim)):
+            held = waiting.held_reason or held
         forgets = claim.operation is FindingOperation.DELETE
         if held is QuarantineReason.AMBIGUOUS and forgets:
             claim = replace(claim, message_ids=())
-        candidate_id, claim, sessions = await self._save_candidate(claim, held)
-        policy = self.active.settings.promotion_policy
+        candidate_id, claim, sessions = await self._save_candidate(claim, waiting, held)
         named = self._describe_claim(claim)
         memory_id = None
-        confirmed = not held and should_promote(
-            claim.basis, claim.confidence, sessions, policy
-        )
+        confirmed = not held and self._is_promoted(claim, sessions)
         if confirmed:
             memory_id = await self.apply_claim(claim, candidate_id)
         return Outcome(
@@ -226,36 +230,47 @@ class Consolidation:
             claim, target, self.active.facts.values()
         )
 
-    async def _save_candidate(
-        self, claim: Claim, held: QuarantineReason | None
-    ) -> tuple[UUID, Claim, int]:
-        """Keep the claim as a candidate.
+    def _is_promoted(self, claim: Claim, sessions: int = 1) -> bool:
+        """Tell whether a claim seen in so many sessions becomes a memory."""
+        policy = self.active.settings.promotion_policy
+        return should_promote(claim.basis, claim.confidence, sessions, policy)
 
-        Returns it, the claim with all the messages it was seen in, and in how many
-        sessions that was.
-        """
+    async def _find_waiting(self, claim: Claim) -> Candidate | None:
+        """Return the candidate that makes the same claim and waits, if there is one."""
         for waiting, embedding in await candidate_store.list_pending(
             self.active.tx, self.active.key
         ):
             if self._is_same_claim(claim, waiting, embedding):
-                here = (claim.session_id,) if claim.session_id else ()
-                session_ids = join_ids(waiting.session_ids, here)
-                message_ids = join_ids(waiting.message_ids, claim.message_ids)
-                await candidate_store.corroborate_candidate(
-                    self.active.tx,
-                    waiting.candidate_id,
-                    confidence=claim.confidence,
-                    session_ids=session_ids,
-                    message_ids=message_ids,
-                    held=held,
-                )
-                seen = replace(claim, message_ids=message_ids)
-                return waiting.candidate_id, seen, len(session_ids)
-        new = await candidate_store.insert_candidate(
-            self.active.tx, self.active.key, claim, held
+                return waiting
+        return None
+
+    async def _save_candidate(
+        self, claim: Claim, waiting: Candidate | None, held: QuarantineReason | None
+    ) -> tuple[UUID, Claim, int]:
+        """Keep the claim as a candidate, or with the one that waits.
+
+        Returns it, the claim with all the messages it was seen in, and in how many
+        sessions that was.
+        """
+        if waiting is None:
+            new = await candidate_store.insert_candidate(
+                self.active.tx, self.active.key, claim, held
+            )
+            self.active.tx.record_changes(Change("memory_candidate", new))
+            return new, claim, 1
+        here = (claim.session_id,) if claim.session_id else ()
+        session_ids = join_ids(waiting.session_ids, here)
+        message_ids = join_ids(waiting.message_ids, claim.message_ids)
+        await candidate_store.corroborate_candidate(
+            self.active.tx,
+            waiting.candidate_id,
+            confidence=claim.confidence,
+            session_ids=session_ids,
+            message_ids=message_ids,
+            held=held,
         )
-        self.active.tx.record_changes(Change("memory_candidate", new))
-        return new, claim, 1
+        seen = replace(claim, message_ids=message_ids)
+        return waiting.candidate_id, seen, len(session_ids)
 
     def _is_same_claim(
         self, claim: Claim, waiting: Candidate, embedding: Embedding | None
