@@ -1,12 +1,12 @@
 """Reads a card as somebody wrote it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final, cast
 
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import CardField
 from gieok.profile.merge import is_empty
-from gieok.profile.model import CardDocument
+from gieok.profile.model import EMPTY_CARD, Card, CardDocument
 from gieok.text.cleaning import clean_text
 
 MOST_VALUES: Final = 1_000
@@ -14,8 +14,12 @@ MOST_VALUES: Final = 1_000
 LONGEST_VALUE_BYTES: Final = 2_000
 
 
-def parse_document(document: Mapping[str, Any]) -> CardDocument:
+def parse_document(
+    document: Mapping[str, Any], known: Card = EMPTY_CARD
+) -> CardDocument:
     """Return a card as somebody wrote it, without its empty values.
+
+    Values that the known card has are taken as they stand there, however they came to.
 
     Raises:
         InvalidInputError: a place that no card has, or a value it cannot take.
@@ -26,8 +30,10 @@ def parse_document(document: Mapping[str, Any]) -> CardDocument:
             raise InvalidInputError(name, "a card has no such place")
         if is_empty(value):
             continue
-        if not CardField(name).is_list:
-            parsed[name] = _clean_value(name, value)
+        place = CardField(name)
+        as_known = {each.value for each in known.get_values(place)}
+        if not place.is_list:
+            parsed[name] = _clean_value(name, value, as_known)
             continue
         if not isinstance(value, list):
             raise InvalidInputError(name, "it must be a list of texts")
@@ -35,12 +41,14 @@ def parse_document(document: Mapping[str, Any]) -> CardDocument:
         if len(listed) > MOST_VALUES:
             raise InvalidInputError(name, f"it can hold {MOST_VALUES} values")
         parsed[name] = [
-            _clean_value(name, each) for each in listed if not is_empty(each)
+            _clean_value(name, each, as_known) for each in listed if not is_empty(each)
         ]
     return parsed
 
 
-def _clean_value(name: str, value: object) -> str:
+def _clean_value(name: str, value: object, as_known: Collection[str]) -> str:
     if not isinstance(value, str):
         raise InvalidInputError(name, "each value must be a text")
+    if value in as_known:
+        return value
     return " ".join(clean_text(name, value, max_bytes=LONGEST_VALUE_BYTES).split())

@@ -82,10 +82,10 @@ class Profile:
                 nothing is changed then.
             NotPermittedError: as `Memories.remember`; nothing is changed then.
         """
-        wanted = parse_document(document)
         card = await self._load(scope, reason="merge")
+        wanted = parse_document(document, card)
         merged = merge_documents(card.to_document(), wanted, self._key_of)
-        return await self._write(scope, card, parse_document(merged))
+        return await self._write(scope, card, merged)
 
     async def replace(self, scope: Scope, document: Mapping[str, Any]) -> Card:
         """Make the card what is given: other values are erased, new ones remembered.
@@ -93,8 +93,8 @@ class Profile:
         Raises:
             InvalidInputError, NotPermittedError: as `merge`.
         """
-        wanted = parse_document(document)
         card = await self._load(scope, reason="replace")
+        wanted = parse_document(document, card)
         left: dict[CardField, tuple[CardValue, ...]] = {}
         unwanted: list[CardValue] = []
         for place in CardField:

@@ -98,6 +98,26 @@ async def test_merging_adds_to_lists_and_keeps_replaced_values_in_history(
 
 
 @pytest.mark.req("C02")
+async def test_writing_other_values_leaves_what_is_known_as_it_is(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    long = "사용자는 " + "매운 음식을 좋아하고 " * 80
+    script.says(
+        fact(long, Category.PREFERENCE), fact("매운 건\n  빼고", Category.FEEDBACK)
+    )
+    await talk(memory, me, "난 매운 걸 좋아하는데, 오늘은 매운 건 빼고", close=True)
+    before = await memory.memories.page(me)
+    card = await memory.profile.merge(me, {"interests": ["AI"]})
+    left, _ = await memory.memories.page(me)
+    assert [each for each in left if each.source_session_id] == list(before[0])
+    given = card.to_document()
+    assert given["preferences"][1] == "매운 건\n  빼고"
+    for write in (memory.profile.merge, memory.profile.replace):
+        assert await write(me, given) == card
+    assert (await memory.memories.page(me, include_inactive=True))[0] == left
+
+
+@pytest.mark.req("C02")
 async def test_a_change_in_what_was_said_replaces_the_value(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
