@@ -92,19 +92,18 @@ async def save_session_draft(
 
 
 async def erase_stale(keeping: EpisodeWriter, session_id: UUID) -> SavedEpisode | None:
-    """Return what a session had, unless what that rests on was forgotten."""
+    """Return what a session had, unless what that rests on was forgotten.
+
+    Words whose time was over were not: what is summed up outlives them.
+    """
+    stale = {episode_id for episode_id, _ in await store.list_stale(keeping.tx)}
     kept = None
     for episode in await store.list_by_session(keeping.tx, keeping.key, session_id):
-        if await has_all_messages(keeping.tx, episode.source_message_ids):
+        if episode.episode_id not in stale:
             kept = SavedEpisode(episode)
         else:
             await erase_episodes(keeping.tx, [episode.episode_id], "sources_forgotten")
     return kept
-
-
-async def has_all_messages(tx: Transaction, message_ids: Collection[UUID]) -> bool:
-    """Tell whether all these messages are there and none was forgotten."""
-    return await store.count_unforgotten(tx, message_ids) == len(set(message_ids))
 
 
 async def require_sources(tx: Transaction, draft: EpisodeDraft) -> None:
@@ -117,7 +116,8 @@ async def require_sources(tx: Transaction, draft: EpisodeDraft) -> None:
     if persona and not await naming.is_saved(tx, naming.PERSONA, persona):
         thing = "persona"
         raise NotFoundError(thing)
-    if not await has_all_messages(tx, draft.source_message_ids):
+    sources = set(draft.source_message_ids)
+    if await store.count_unforgotten(tx, sources) != len(sources):
         thing = "message"
         raise NotFoundError(thing)
 

@@ -112,9 +112,10 @@ class Episodes:
                 if written := await drafts.find_edited(tx, key, session_id):
                     return SavedEpisode(written)
                 if summary is None or not summary.gist.summary:
+                    kept = await drafts.erase_stale(keeping, session_id)
                     await store.set_remembered(tx, session_id, talk.message_count)
-                    return await drafts.erase_stale(keeping, session_id)
-                if await drafts.has_all_messages(tx, summary.message_ids):
+                    return kept
+                if not await store.has_forgotten(tx, summary.message_ids):
                     await store.set_remembered(tx, session_id, summary.end_position)
                     said_at = await drafts.get_last_message_time(
                         tx, key, session_id, talk

@@ -94,6 +94,19 @@ async def count_unforgotten(tx: Transaction, message_ids: Collection[UUID]) -> i
     return row[0] if row else 0
 
 
+async def has_forgotten(tx: Transaction, message_ids: Collection[UUID]) -> bool:
+    """Tell whether any of these messages was forgotten; one that is gone was not."""
+    row = await tx.fetch_one(
+        """
+        SELECT FROM session_messages
+        WHERE user_id = %s AND message_id = ANY(%s) AND forgotten_at IS NOT NULL
+        LIMIT 1
+        """,
+        [tx.scope.user_id, list(message_ids)],
+    )
+    return row is not None
+
+
 async def upsert_episode(tx: Transaction, key: PersonKey, episode: Episode) -> None:
     """Keep an episode as it is given, new or in place of its older revision."""
     await tx.execute(

@@ -21,6 +21,7 @@ from gieok.kernel.ids import generate_id
 from gieok.kernel.language import Conversation, Emotion, Gist
 from gieok.testing import FixedClock, ScriptedModel
 from support.database import Owner
+from support.scripted_model import Script, fact
 
 INTERVIEW = Gist(
     "사용자가 IT 스타트업 면접을 앞두고 있음. 매우 기대하고 있음.",
@@ -319,6 +320,43 @@ async def test_what_is_forgotten_leaves_the_episodes_that_told_of_it(
     assert left.keys() == {by_session[part].episode_id, own.episode_id}
     assert left[by_session[part].episode_id].summary == "면접만 남음"
     assert left[own.episode_id] == own
+
+
+async def test_an_episode_outlives_the_words_and_the_summary_it_was_made_of(
+    memory: Gieok, episodes: Episodes, me: Scope, clock: FixedClock
+) -> None:
+    session_id = await talked(memory, me)
+    clock.advance(timedelta(minutes=10))
+    await memory.sessions.record(me, session_id, Turn("면접은 잘 봤어", "다행이다!"))
+    kept = await episodes.remember(me, session_id)
+    assert kept is not None
+    clock.advance(timedelta(days=30, minutes=-5))
+    assert await memory.retention.expire(me) == 2, "a part of the words"
+    remember = partial(episodes.remember, me, session_id)
+    assert await asyncio.wait_for(remember(), 30) == kept
+    clock.advance(timedelta(days=180))
+    await memory.retention.expire(me)
+    assert await memory.summaries.find_session(me, session_id) is None
+    assert await remember() == kept
+    assert await remember(is_requested=True) == kept
+    assert await episodes.get(me, kept.episode.episode_id) == kept.episode
+
+
+async def test_asking_brings_nothing_back_that_was_forgotten_after_its_words(
+    memory: Gieok, episodes: Episodes, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    session_id = await talked(memory, me)
+    script.says(fact("사용자는 면접을 앞두고 있음"))
+    await memory.memories.extract(me, session_id)
+    kept = await episodes.remember(me, session_id)
+    assert kept is not None
+    clock.advance(timedelta(days=31))
+    assert await memory.retention.expire(me) == 2
+    ((known,), _) = await memory.memories.page(me)
+    await memory.memories.forget(me, known.memory_id)
+    assert await episodes.remember(me, session_id, is_requested=True) is None
+    with pytest.raises(NotFoundError):
+        await episodes.get(me, kept.episode.episode_id)
 
 
 async def test_what_is_forgotten_goes_even_while_memory_is_off(
