@@ -150,6 +150,7 @@ def build_claim(
     """Return the claim that a fresh finding makes, as the guard judged it."""
     said = [unread.messages[index] for index in finding.evidence]
     quoted = next(message for message in said if _is_new_user_message(unread, message))
+    forgets = finding.operation is FindingOperation.DELETE
     target_id = _find_known_id(unread, finding.target)
     return Claim(
         content=_get_claim_text(finding, quoted, target_id),
@@ -160,7 +161,7 @@ def build_claim(
         target_id=target_id,
         session_id=said[0].session_id,
         message_ids=tuple(dict.fromkeys(message.message_id for message in said)),
-        preview=quoted.content[:PREVIEW_CHARACTERS],
+        preview=quoted.content[: LONGEST_WISH if forgets else PREVIEW_CHARACTERS],
         extractor=extractor,
         embedding=embedding,
         is_suspicious=is_directive or _is_alarming(guard, finding, said),

@@ -316,6 +316,18 @@ async def test_each_of_several_wishes_is_searched_by_its_own_words(
 
 
 @pytest.mark.req("A15")
+async def test_a_wish_at_the_end_of_a_long_message_is_searched_as_a_whole(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    job = await memory.memories.remember(me, JOB)
+    said = "오늘은 하루 종일 바빴어요. " * 10 + "그리고 직업은 잊어줘"
+    wished = await read_wishes(
+        memory, me, script, {said: wish(JOB, str(job.memory_id))}
+    )
+    assert wished == [f"{said}\n{JOB}"]
+
+
+@pytest.mark.req("A15")
 async def test_one_sentence_that_names_several_things_is_searched_once(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
