@@ -214,7 +214,12 @@ def _join_cards(
     sealed: dict[str, Any], plain: dict[str, Any], key_of: KeyOfPlace
 ) -> dict[str, Any]:
     """Return a card with what another program wrote beside it since it was sealed."""
-    try:
-        return merge_documents(sealed, parse_document(plain), key_of)
-    except InvalidInputError:  # no card's values: they stand as they are
-        return sealed | plain
+    joined = dict(sealed)
+    for name, value in plain.items():
+        try:
+            new = parse_document({name: value})
+        except InvalidInputError:  # no card's value: it stands as it is
+            joined[name] = value
+        else:
+            joined = merge_documents(joined, new, key_of)
+    return joined
