@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Iterator
 from itertools import count
 from pathlib import Path
 
+import hypothesis
 import pytest
 from psycopg.conninfo import make_conninfo
 
@@ -33,10 +34,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.add_cleanup(
             lambda: shutil.rmtree(config.option.basetemp, ignore_errors=True)
         )
+    hypothesis.settings.register_profile("untimed", deadline=None)
+    hypothesis.settings.load_profile("untimed")
 
 
 def pytest_collection_finish() -> None:
-    """Compile what is compiled when first used: hypothesis times every example."""
+    """Compile what is compiled when first used, as a server does before it serves."""
     compile_declared()
 
 

@@ -204,7 +204,6 @@ async def test_a_reader_is_not_alarmed_by_a_writer(memory: Gieok, me: Scope) -> 
 
 @settings(
     max_examples=40,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(

@@ -57,7 +57,6 @@ async def memories(memory: Gieok, me: Scope) -> dict[UUID, Memory]:
 @pytest.mark.req("A07", "D03")
 @settings(
     max_examples=12,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(days=sessions, person=st.uuids())

@@ -119,7 +119,6 @@ async def test_a_changed_export_comes_in_readable_or_is_refused_whole(
     @settings(
         max_examples=150,
         database=None,
-        deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
         derandomize=True,
     )

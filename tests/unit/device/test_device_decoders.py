@@ -26,7 +26,7 @@ from gieok.kernel.chain import start_chain
 from gieok.kernel.errors import KeyFileError, TamperedError
 
 pytestmark = pytest.mark.req("A16", "A17")
-ANY_TIME = settings(deadline=None, max_examples=60)
+ANY_TIME = settings(max_examples=60)
 
 INCARNATION = UUID(int=7)
 UP = {"seq": 0, "chain": start_chain(INCARNATION).chain.hex()}

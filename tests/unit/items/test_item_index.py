@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.items.entries import encode_entries
@@ -65,7 +65,6 @@ def seen(held: ItemIndex) -> list[tuple[Any, ...]]:
     )
 
 
-@settings(deadline=None)
 @given(STEPS)
 def test_steps_lead_to_what_a_rebuild_gives(steps: list[tuple[int, Any]]) -> None:
     held, now = fresh(), dict[int, ChangedItem]()

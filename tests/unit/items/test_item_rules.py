@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.agent.sealing import is_filter_match
@@ -32,7 +32,6 @@ JSON: Any = st.recursive(
 OBJECTS = st.dictionaries(st.text("abc", min_size=1, max_size=2), JSON, max_size=4)
 
 
-@settings(deadline=None)
 @given(OBJECTS)
 def test_a_value_passes_itself_as_a_filter(value: dict[str, Any]) -> None:
     validate_filter(value)
@@ -40,7 +39,6 @@ def test_a_value_passes_itself_as_a_filter(value: dict[str, Any]) -> None:
     assert is_filter_match(value, value)
 
 
-@settings(deadline=None)
 @given(OBJECTS, OBJECTS)
 def test_equal_and_unequal_are_opposites(
     value: dict[str, Any], wanted: dict[str, Any]
@@ -51,7 +49,6 @@ def test_equal_and_unequal_are_opposites(
         )
 
 
-@settings(deadline=None)
 @given(JSON, JSON)
 def test_an_order_is_one_of_less_equal_greater_or_none(one: Any, two: Any) -> None:
     less, equal, greater = (
@@ -61,7 +58,6 @@ def test_an_order_is_one_of_less_equal_greater_or_none(one: Any, two: Any) -> No
     assert not (equal and (less or greater))
 
 
-@settings(deadline=None)
 @given(st.text(min_size=1))
 def test_only_known_operators_are_accepted(name: str) -> None:
     if f"${name}" in OPERATORS:
@@ -72,7 +68,6 @@ def test_only_known_operators_are_accepted(name: str) -> None:
         validate_filter({"deep": {"er": {f"${name}": 1}}})
 
 
-@settings(deadline=None)
 @given(SPACES, st.integers(0, 5), st.integers(0, 5))
 def test_listed_namespaces_are_sorted_distinct_and_paged(
     spaces: list[tuple[str, ...]], limit: int, offset: int
@@ -85,7 +80,6 @@ def test_listed_namespaces_are_sorted_distinct_and_paged(
     assert cut == sorted({space[:2] for space in spaces})
 
 
-@settings(deadline=None)
 @given(SPACES, st.lists(LABELS, min_size=1, max_size=3).map(tuple))
 def test_a_pattern_with_stars_matches_label_by_label(
     spaces: list[tuple[str, ...]], path: tuple[str, ...]
@@ -103,7 +97,6 @@ def test_a_pattern_with_stars_matches_label_by_label(
     assert sorted(space[::-1] for space in select_namespaces(turned, suffix)) == found
 
 
-@settings(deadline=None)
 @given(st.text(min_size=1, max_size=1_000).filter(lambda text: "\x00" not in text))
 def test_a_name_is_kept_to_the_letter(name: str) -> None:
     assert validate_name("key", name) == name
@@ -122,7 +115,6 @@ def test_a_namespace_is_a_list_of_labels(bad: Any) -> None:
         validate_namespace(bad, empty=False)
 
 
-@settings(deadline=None)
 @given(st.sampled_from(RowKind), st.lists(st.binary(max_size=40), max_size=5))
 def test_entries_come_apart_as_they_were_joined(
     kind: RowKind, parts: list[bytes]

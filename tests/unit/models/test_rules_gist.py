@@ -348,7 +348,6 @@ async def test_a_thousand_messages_and_a_megabyte_are_read_in_part(
 
 @settings(
     max_examples=40,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(

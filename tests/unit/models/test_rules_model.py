@@ -270,7 +270,6 @@ _TEXT = st.text(st.characters(), max_size=60) | st.sampled_from(
 )
 @settings(
     max_examples=25,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 async def test_findings_rest_on_the_user_and_on_what_is_known(

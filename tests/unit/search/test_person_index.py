@@ -5,7 +5,7 @@ from uuid import UUID
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.search.index_cache import IndexCache
@@ -39,7 +39,6 @@ def build_rows(ids: list[bytes], *, embedded: bool) -> SearchRows:
     )
 
 
-@settings(deadline=None)
 @given(STEPS)
 def test_rows_stand_under_their_ids_once(
     steps: list[tuple[str, list[bytes], bool]],

@@ -18,7 +18,7 @@ from gieok.sync.epoch import Epoch
 from gieok.sync.snapshot_pages import SnapshotPlace
 
 pytestmark = pytest.mark.req("A16", "A17")
-ANY_TIME = settings(deadline=None, max_examples=60)
+ANY_TIME = settings(max_examples=60)
 
 MOST = 2_000
 MODELS = (SyncHello, SyncPush, SyncAck)

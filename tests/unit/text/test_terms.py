@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.text.english import stem_word
@@ -74,7 +74,6 @@ def test_endless_words_and_texts_are_cut() -> None:
 
 
 @given(st.text(max_size=60) | st.text("가고양이ㅋabe1.,'’ \x00\ud800", max_size=40))
-@settings(deadline=None)
 def test_any_text_gives_clean_terms(text: str) -> None:
     terms = TOKENIZER.terms(text)
     assert all(term and term == term.strip() and len(term) <= 64 for term in terms)

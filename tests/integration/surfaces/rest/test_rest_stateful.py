@@ -204,7 +204,6 @@ def walked(app: FastAPI, walk: Walk, settled: Any) -> None:
     few = settings(
         max_examples=FEW,
         stateful_step_count=STEPS,
-        deadline=None,
         database=None,
         phases=[Phase.generate],
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
