@@ -334,7 +334,8 @@ def _decide_refused(  # noqa: PLR0911 - the table of the specification
         return _fail(link, draw, reply.retry_after_s)
     if status == 409:  # noqa: PLR2004 - HTTP: conflict
         return _decide_conflict(cursor, link, exchanged, draw)
-    if status == 410:  # noqa: PLR2004 - HTTP: gone
+    # A proxy may say 410 of anything; only the cloud's own word may empty a file.
+    if status == 410 and reply.code == "device_gone":  # noqa: PLR2004 - HTTP: gone
         return Decision(Link(), (EmptyFile(),))
     if status in _UNAUTHORIZED:
         return _fail(link, draw, reply.retry_after_s, error=DeviceFault.TOKEN)

@@ -198,7 +198,7 @@ def test_who_was_shut_out_leaves_not_a_byte(open_device: Open, tmp_path: Path) -
     (tmp_path / "kitchen.db.damaged-1").write_bytes(b"x" * 100 + sealed[0])
     request = device.find_request()
     assert request is not None
-    device.apply_reply(request, SyncReply(410))
+    device.apply_reply(request, SyncReply(410, {"error": {"code": "device_gone"}}))
     assert device.cursor.error is DeviceFault.GONE
     assert device.cursor.sync_status is DeviceStatus.ERROR
     assert device.find_request() is None

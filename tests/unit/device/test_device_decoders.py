@@ -195,10 +195,29 @@ def test_any_refusal_leaves_a_device_that_talks(
     wait_s = device.apply_reply(request, SyncReply(status, shown))
     assert 0 <= wait_s <= 300
     is_gone = device.cursor.error is DeviceFault.GONE
-    assert is_gone == (status == 410)
+    assert not is_gone, "only our server's word empties a device"
     kept = len(read_words(device)) + sum(device.rows.count_rejected().values())
-    assert is_gone or kept == len(before)
+    assert kept == len(before)
     device.close()
+
+
+def refuse(status: int, code: str, field: str | None = None) -> SyncReply:
+    """Return an error as our server writes it."""
+    return SyncReply(status, {"error": {"code": code, "message": "", "field": field}})
+
+
+@pytest.mark.parametrize("kind", [*ANSWERS])
+def test_only_the_word_of_our_server_empties_a_device(kind: str) -> None:
+    device = create_device()
+    request, before = bring(device, kind), read_words(device)
+    for body in ({}, {"error": "gone"}, {"error": {"code": "moved"}}):
+        wait_s = device.apply_reply(request, SyncReply(410, body))
+        assert device.cursor.error is DeviceFault.REFUSED
+        assert read_words(device) == before
+        assert wait_s <= LONGEST_WAIT_S, "it asks again"
+    device.apply_reply(request, refuse(410, "device_gone"))
+    assert device.cursor.error is DeviceFault.GONE
+    assert not read_words(device)
 
 
 @ANY_TIME
