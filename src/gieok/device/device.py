@@ -17,7 +17,7 @@ from gieok.device.engine import (
     is_level,
     refresh_status,
 )
-from gieok.device.file import DeviceFile, report_faults
+from gieok.device.file import DeviceFile, clear_tables, report_faults
 from gieok.device.model import (
     SESSION_PAIRS,
     DeviceCursor,
@@ -36,6 +36,7 @@ from gieok.device.requesting import (
 from gieok.device.store import DeviceRows, hash_pair
 from gieok.device.wire import ConflictChoice, SyncReply, SyncRequest
 from gieok.kernel.chain import advance_chain
+from gieok.kernel.errors import ConfigurationError
 from gieok.text.cleaning import clean_name, clean_text
 
 IDLE_MS = 30 * 60 * 1000
@@ -93,14 +94,25 @@ class Device:
     _lock: RLock = field(default_factory=RLock, repr=False)
 
     def __post_init__(self) -> None:
-        """Begin where the file stands; a new file begins empty."""
-        rows = DeviceRows.from_file(self.file)
+        """Begin where the file stands; a new file begins empty.
+
+        So does one whose device was shut out, under another name.
+
+        Raises:
+            ConfigurationError: the file is another device's.
+        """
         with report_faults():
-            found = rows.find_cursor()
+            found = self.rows.find_cursor()
         if found is None or found.device_id != self.name:
+            if found is not None and found.error is not DeviceFault.GONE:
+                raise ConfigurationError(
+                    f"The file is of the device {found.device_id}, not of {self.name}:"
+                    " open it by that name, or take another file."
+                )
             fault = DeviceFault.GONE if self.file.was_emptied else None
-            with self.file.begin():
-                rows.save_cursor(create_cursor(self.name, self.new_id(), fault))
+            with self.file.begin() as rows:
+                clear_tables(rows)
+                self.rows.save_cursor(create_cursor(self.name, self.new_id(), fault))
         self.file.end_emptying()
 
     @property

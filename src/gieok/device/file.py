@@ -73,16 +73,21 @@ class DeviceFile:
         if self.empty_path is not None:
             return self.empty_path()
         with self.begin() as rows:
-            for (table,) in rows.execute(
-                "SELECT name FROM sqlite_schema WHERE type = 'table'"
-            ).fetchall():
-                rows.execute(f"DELETE FROM {table}")
+            clear_tables(rows)
         return self
 
     def close(self) -> None:
         """Close the file, and let another process have it."""
         self.connection.close()
         self.close_lock()
+
+
+def clear_tables(rows: RowConnection) -> None:
+    """Erase every row, within an open transaction."""
+    for (table,) in rows.execute(
+        "SELECT name FROM sqlite_schema WHERE type = 'table'"
+    ).fetchall():
+        rows.execute(f"DELETE FROM {table}")
 
 
 @contextmanager

@@ -6,8 +6,9 @@ from pathlib import Path
 from uuid import uuid4  # noqa: TID251 - ordered ids need a package devices lack
 
 from gieok.device.device import Device, mask_turn
-from gieok.device.file import open_file
+from gieok.device.file import DeviceFile, open_file, report_faults
 from gieok.device.keys import DeviceKeyProvider
+from gieok.device.store import DeviceRows
 
 
 def read_clock_ms() -> int:
@@ -15,21 +16,34 @@ def read_clock_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def open_device(path: Path, name: str, keys: DeviceKeyProvider) -> Device:
+def open_device(path: Path, name: str | None, keys: DeviceKeyProvider) -> Device:
     """Open a device on its file, made where there is none; close it when done.
 
-    `name` is the app's id of the device, the same every time.
+    `name` is the app's id of the device, the same every time; None for the name that
+    the file has, which in a new one is the file's own without its ending.
 
     Raises:
+        ConfigurationError: the file is another device's.
         DataDirectoryError: another process has the file, or it cannot be written.
         KeyFileError: its key does not open.
         StorageFullError: the disk is full.
     """
-    return Device(
-        open_file(path, keys),
-        name,
-        read_clock_ms,
-        uuid4,
-        random.random,
-        mask_turn,
-    )
+    file = open_file(path, keys)
+    try:
+        return Device(
+            file,
+            name or _find_name(file) or path.stem,
+            read_clock_ms,
+            uuid4,
+            random.random,
+            mask_turn,
+        )
+    except BaseException:
+        file.close()
+        raise
+
+
+def _find_name(file: DeviceFile) -> str | None:
+    with report_faults():
+        found = DeviceRows.from_file(file).find_cursor()
+    return found and found.device_id

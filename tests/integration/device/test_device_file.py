@@ -8,9 +8,17 @@ from pathlib import Path
 import apsw
 import pytest
 
-from gieok.device import Device, DeviceFault, DeviceStatus, SpokenTurn
+from gieok.device import (
+    Device,
+    DeviceFault,
+    DeviceStatus,
+    PassphraseKeys,
+    SpokenTurn,
+)
+from gieok.device import open_device as open_device_file
 from gieok.device.wire import SyncReply
 from gieok.kernel.errors import (
+    ConfigurationError,
     DataDirectoryError,
     InvalidInputError,
     KeyFileError,
@@ -32,6 +40,13 @@ def talk(device: Device, text: str = SECRET) -> None:
     device.record(SpokenTurn(text, "네, 알겠어요"))
 
 
+def empty(device: Device) -> None:
+    """Have the cloud say that the device is to empty itself."""
+    request = device.find_request()
+    assert request is not None
+    device.apply_reply(request, SyncReply(410, {"error": {"code": "device_gone"}}))
+
+
 def test_what_was_said_is_there_after_a_restart(open_device: Open) -> None:
     device = open_device()
     talk(device)
@@ -40,6 +55,39 @@ def test_what_was_said_is_there_after_a_restart(open_device: Open) -> None:
     device = open_device()
     assert device.cursor == before
     assert [each["user_text"] for each in device.list_recent_turns()] == [SECRET]
+
+
+def test_a_file_is_not_opened_as_another_device(tmp_path: Path) -> None:
+    path, keys = tmp_path / "s.db", PassphraseKeys(tmp_path / "s.key", "tea")
+    device = open_device_file(path, "speaker", keys)
+    talk(device)
+    before = device.cursor
+    device.close()
+    with pytest.raises(ConfigurationError, match=r"speaker.*kitchen"):
+        open_device_file(path, "kitchen", keys)
+    device = open_device_file(path, None, keys)
+    assert (device.name, device.cursor) == ("speaker", before)
+    talk(device, "그리고")
+    assert device.report().waiting == 2
+    device.close()
+    device = open_device_file(tmp_path / "new.db", None, keys)
+    assert device.cursor.device_id == "new", "a new file is called as its name"
+    device.close()
+
+
+def test_a_file_that_was_shut_out_begins_anew_under_another_name(
+    open_device: Open,
+) -> None:
+    device = open_device()
+    empty(device)
+    talk(device, "들려?")
+    device.close()
+    device = open_device("parlour", stem="kitchen")
+    assert (device.name, device.cursor.error) == ("parlour", None)
+    assert not device.list_recent_turns()
+    talk(device)
+    assert device.report().waiting == 1
+    assert device.find_request() is not None
 
 
 def test_closing_a_device_twice_closes_nothing_of_somebody_else(
@@ -196,9 +244,7 @@ def test_who_was_shut_out_leaves_not_a_byte(open_device: Open, tmp_path: Path) -
     ]
     chain = device.cursor.newest_chain
     (tmp_path / "kitchen.db.damaged-1").write_bytes(b"x" * 100 + sealed[0])
-    request = device.find_request()
-    assert request is not None
-    device.apply_reply(request, SyncReply(410, {"error": {"code": "device_gone"}}))
+    empty(device)
     assert device.cursor.error is DeviceFault.GONE
     assert device.cursor.sync_status is DeviceStatus.ERROR
     assert device.find_request() is None

@@ -158,7 +158,7 @@ def _open_device(
         asked = terminal.translate_message("device.passphrase")
         passphrase = str(typer.prompt(asked, hide_input=True, err=True))
     keys = PassphraseKeys(file.with_name(f"{file.name}.key"), passphrase)
-    opened = open_device(file, name or file.stem, keys)
+    opened = open_device(file, name, keys)
     try:
         yield opened
     finally:

@@ -103,6 +103,19 @@ async def test_who_is_shut_out_hears_so(memory: Gieok, kitchen: Kitchen) -> None
     assert "emptied itself" in gone.stdout
 
 
+async def test_a_device_that_has_a_name_keeps_it(kitchen: Kitchen) -> None:
+    talked = await run(kitchen, "talk", "--name", "speaker", said="hello\n")
+    assert talked.returncode == 0, talked.stderr
+    state = await get_state(kitchen)
+    assert (state["device_id"], state["waiting"]) == ("speaker", 1)
+    other = await run(kitchen, "talk", "--name", "parlour", said="hello\n")
+    assert other.returncode == 2
+    assert "speaker" in other.stderr
+    assert "parlour" in other.stderr
+    assert (await run(kitchen, "talk", said="again\n")).returncode == 0
+    assert (await get_state(kitchen))["waiting"] == 2
+
+
 async def test_a_wrong_passphrase_or_a_missing_file_is_one_clear_line(
     kitchen: Kitchen,
 ) -> None:
