@@ -44,7 +44,9 @@ _CLOCK_DRIFT_MS: Final = 60 * 60 * 1000
 _UNAUTHORIZED: Final = frozenset({401, 403})
 _LATER: Final = frozenset({NO_ANSWER, 408, 425, 429})
 _TOO_LARGE: Final = 413
-_UNREADABLE: Final = frozenset({400, 422})
+_ENCODING: Final = "content-encoding"
+_PAIR_FIELDS: Final = "pairs."
+"""What the name of a field of a pair begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,13 @@ class Link:
     head: int = 0
     acked: int = -1
     failures: int = 0
+    offered_pairs: int = 50
     most_pairs: int = 50
+    """That a push has now: half once one is refused, twice as many once one is kept."""
     most_bytes: int = 262_144
     encodings: tuple[str, ...] = ()
+    is_plain: bool = False
+    """A compressed body was refused: none is sent any more."""
     wait_s: int = 0
     hears_waiting: bool = False
     """It may be told what waits for somebody to resolve a conflict."""
@@ -341,21 +347,36 @@ def _decide_refused(  # noqa: PLR0911 - the table of the specification
         return _fail(link, draw, reply.retry_after_s, error=DeviceFault.TOKEN)
     if status == 426:  # noqa: PLR2004 - HTTP: another version
         return _fail(link, draw, _VERSION_WAIT_S, error=DeviceFault.PROTOCOL)
-    is_push = request.kind is RequestKind.PUSH
-    if is_push and status in {_TOO_LARGE, *_UNREADABLE}:
-        return _split_push(link, request, draw)
+    if request.kind is RequestKind.PUSH:
+        return _decide_push_refused(link, exchanged, draw)
     return _fail(link, draw, error=DeviceFault.REFUSED)
 
 
-def _split_push(
-    link: Link, request: SyncRequest, draw: Callable[[], float]
+def _decide_push_refused(
+    link: Link, exchanged: tuple[SyncRequest, SyncReply], draw: Callable[[], float]
 ) -> Decision:
-    """Send less at once; a single pair that cannot be read holds up no other."""
+    """Send less, or in plain; put a single pair aside only where the cloud blames it.
+
+    What something before the cloud refuses is retained, and sent again later.
+    """
+    request, reply = exchanged
     pairs = request.fields["pairs"]
-    if len(pairs) > 1:
+    is_blamed = _is_pair_blamed(reply)
+    if reply.field == _ENCODING and link.encodings:
+        return Decision(replace(link, encodings=(), is_plain=True))
+    if len(pairs) > 1 and (is_blamed or reply.status == _TOO_LARGE):
         return Decision(replace(link, most_pairs=len(pairs) // 2))
+    if not is_blamed:
+        return _fail(link, draw, error=DeviceFault.REFUSED)
     after = _fail(link, draw)
     return replace(after, effects=(SetAsidePair(pairs[0]["seq"]),), wait_s=0.0)
+
+
+def _is_pair_blamed(reply: SyncReply) -> bool:
+    """Tell whether the cloud says that a pair of a push cannot be read."""
+    if reply.code == "invalid_input":
+        return reply.field.startswith(_PAIR_FIELDS)
+    return reply.code == "body_too_large"
 
 
 def _decide_conflict(
@@ -476,9 +497,11 @@ def _note_greeting(link: Link, answer: HelloAnswer, request: SyncRequest) -> Lin
         epoch=answer.epoch,
         head=answer.head,
         failures=link.failures,
+        offered_pairs=answer.most_pairs,
         most_pairs=min(link.most_pairs, answer.most_pairs),
         most_bytes=answer.most_bytes,
-        encodings=answer.encodings,
+        encodings=() if link.is_plain else answer.encodings,
+        is_plain=link.is_plain,
         wait_s=answer.wait_s,
         hears_waiting=answer.hears_waiting,
         was_told_waiting="waiting" in request.fields,
@@ -520,7 +543,12 @@ def _apply_push(
     mine = history.find_position(answer.up.seq, cursor.incarnation)
     if mine != answer.up or answer.up.seq < cursor.last_pair_seq:
         return Decision(replace(link, is_greeted=False))
-    heard = replace(link, head=max(link.head, answer.head), failures=0)
+    heard = replace(
+        link,
+        head=max(link.head, answer.head),
+        failures=0,
+        most_pairs=min(2 * link.most_pairs, link.offered_pairs),
+    )
     # A clone may have sent more: what became of that is heard by sending it again.
     last = min(answer.up.seq, request.fields["pairs"][-1]["seq"])
     up = history.find_position(last, cursor.incarnation) or cursor.up

@@ -66,10 +66,18 @@ class SyncReply:
     @property
     def code(self) -> str:
         """Return why something was refused, in one word."""
+        return self._read_error("code")
+
+    @property
+    def field(self) -> str:
+        """Return what of the request cannot be accepted, if that was said."""
+        return self._read_error("field")
+
+    def _read_error(self, name: str) -> str:
         error = self.body.get("error")
         if not isinstance(error, Mapping):
             return ""
-        return str(cast("Mapping[str, Any]", error).get("code", ""))
+        return str(cast("Mapping[str, Any]", error).get(name) or "")
 
 
 @dataclass(frozen=True, slots=True)

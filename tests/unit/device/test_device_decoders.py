@@ -42,7 +42,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
         "up": UP,
         "head": 3,
         "server_ms": 1_790_000_000_000,
-        "limits": {"pairs": 50, "bytes": 1_000, "encodings": ["gzip"], "wait_s": 5},
+        "limits": {"pairs": 50, "bytes": 99_000, "encodings": ["gzip"], "wait_s": 5},
         "actions": [],
     },
     "push": {"up": UP, "head": 3, "rejected": [{"seq": 1, "code": "invalid"}]},
@@ -218,6 +218,92 @@ def test_only_the_word_of_our_server_empties_a_device(kind: str) -> None:
     device.apply_reply(request, refuse(410, "device_gone"))
     assert device.cursor.error is DeviceFault.GONE
     assert not read_words(device)
+
+
+def count_sent(device: Device) -> int:
+    request = device.find_request()
+    assert request is not None
+    assert request.kind == "push"
+    return len(request.fields["pairs"])
+
+
+@pytest.mark.parametrize("status", [400, 404, 413, 422, 451])
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"error": {"code": "invalid_input", "field": "body"}},
+        {"error": {"code": "invalid_input", "field": "base.seq"}},
+        {"error": {"code": "ambiguous_length"}},
+        {"error": {"code": "batch_too_large"}},
+    ],
+)
+def test_what_does_not_blame_a_pair_puts_none_aside(
+    status: int, body: dict[str, Any]
+) -> None:
+    device = create_device()
+    before = read_words(device)
+    waited = 0.0
+    for _ in range(12):
+        request = bring(device, "push")
+        waited += device.apply_reply(request, SyncReply(status, body))
+    assert read_words(device) == before
+    assert not device.rows.count_rejected()
+    assert device.cursor.error is DeviceFault.REFUSED
+    assert waited > 0, "it does not ask again and again at once"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        refuse(413, "body_too_large"),
+        refuse(422, "invalid_input", "pairs.0.planner_summary"),
+    ],
+)
+def test_a_pair_that_the_cloud_blames_holds_up_no_other(reply: SyncReply) -> None:
+    device = create_device()
+    device.apply_reply(bring(device, "push"), reply)
+    assert count_sent(device) == 1, "which of them it is shows by sending fewer"
+    device.apply_reply(bring(device, "push"), reply)
+    assert device.rows.count_rejected() == {"unreadable": 1}
+    assert read_words(device) == {"꺼줘"}
+    bring(device, "push")
+
+
+def test_pushes_grow_again_once_they_are_taken() -> None:
+    device = create_device()
+    for number in range(5):
+        device.record(SpokenTurn(f"{number}", "네"))
+    device.apply_reply(bring(device, "push"), refuse(413, "batch_too_large"))
+    sizes: list[int] = []
+    while device.report().waiting:
+        pairs = bring(device, "push").fields["pairs"]
+        sizes.append(len(pairs))
+        request = device.find_request()
+        assert request is not None
+        at = device.rows.find_position(pairs[-1]["seq"], INCARNATION)
+        assert at is not None
+        up = {"seq": at.seq, "chain": at.chain.hex()}
+        device.apply_reply(
+            request, SyncReply(200, ANSWERS["push"] | {"up": up, "rejected": []})
+        )
+    assert sizes == [3, 4]
+
+
+def test_a_cloud_that_cannot_unpack_is_sent_to_in_plain() -> None:
+    device = create_device()
+    request = bring(device, "push")
+    assert device.link.encodings == ("gzip",)
+    wait_s = device.apply_reply(
+        request, refuse(422, "invalid_input", "content-encoding")
+    )
+    assert (wait_s, device.link.encodings) == (0.0, ())
+    device.apply_reply(request, SyncReply(503))
+    bring(device, "push")
+    assert device.link.encodings == (), "nor after the next greeting"
+    device.apply_reply(request, refuse(422, "invalid_input", "content-encoding"))
+    assert device.cursor.error is DeviceFault.REFUSED
+    assert not device.rows.count_rejected()
 
 
 @ANY_TIME
