@@ -32,6 +32,7 @@ _PRAGMAS: Final = (
 _DAMAGED: Final = (apsw.CorruptError, apsw.NotADBError)
 _REFUSED: Final = (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError)
 _BESIDE: Final = ("-wal", "-shm", "-journal")
+_ASIDE: Final = ".damaged-"
 
 
 @dataclass(slots=True)
@@ -222,7 +223,7 @@ def _read_row(connection: RowConnection, statement: str) -> tuple[Any, ...]:
 def _put_aside(path: Path) -> Path:
     """Rename a damaged file, with what lies beside it."""
     number = 1
-    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+    while (aside := path.with_name(f"{path.name}{_ASIDE}{number}")).exists():
         number += 1
     path.rename(aside)
     for end in _BESIDE:
@@ -232,8 +233,18 @@ def _put_aside(path: Path) -> Path:
 
 
 def _shred_all(path: Path, keys: DeviceKeyProvider) -> None:
-    """Overwrite the file, what lies beside it and what was put aside; the mark last."""
+    """Overwrite the file, what lies beside it and what was put aside; not the mark."""
     keys.destroy_key()
-    for each in path.parent.glob(path.name + "*"):
-        if not each.name.endswith((".lock", ".emptying")):
+    for each in list(path.parent.iterdir()):
+        if _is_of_device(each.name, path.name) and each.is_file():
             shred_file(each)
+
+
+def _is_of_device(name: str, device: str) -> bool:
+    """Tell whether a file is a device's own, beside it, or was put aside of it."""
+    for end in _BESIDE:
+        name = name.removesuffix(end)
+    aside = device + _ASIDE
+    return name == device or (
+        name.startswith(aside) and name.removeprefix(aside).isdecimal()
+    )

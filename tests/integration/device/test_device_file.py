@@ -260,6 +260,28 @@ def test_who_was_shut_out_leaves_not_a_byte(open_device: Open, tmp_path: Path) -
     assert device.find_request() is not None
 
 
+@pytest.mark.parametrize("stem", ["room", "room[1]", "ro*m"])
+def test_only_its_own_files_are_emptied(
+    open_device: Open, tmp_path: Path, stem: str
+) -> None:
+    device = open_device(stem)
+    talk(device)
+    aside = tmp_path / f"{stem}.db.damaged-12"
+    own = [aside, aside.with_name(aside.name + "-wal")]
+    others = [
+        tmp_path / f"{stem}{end}"
+        for end in (".db2", ".db.damaged-x", ".db.backup", ".db2-wal", "2.db")
+    ]
+    for each in (*own, *others):
+        each.write_bytes(b"words")
+    (tmp_path / f"{stem}.db.damaged-13").mkdir()
+    empty(device)
+    assert device.cursor.error is DeviceFault.GONE
+    assert not any(each.exists() for each in own)
+    assert all(each.read_bytes() == b"words" for each in others)
+    assert not (tmp_path / f"{stem}.db.emptying").exists()
+
+
 def test_emptying_goes_on_after_a_power_cut(open_device: Open, tmp_path: Path) -> None:
     device = open_device()
     talk(device)
