@@ -332,7 +332,7 @@ class Device:
             StorageFullError, DataDirectoryError: nothing of it was done; the same is
                 asked again.
         """
-        with self._lock:
+        with self._lock, report_faults():
             rows, cursor = self.rows, self.cursor
             history = PairHistory(rows.find_position, rows.has_words)
             decision = decide_effects(

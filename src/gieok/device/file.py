@@ -5,6 +5,7 @@ A device that was told to empty itself leaves a mark first, so that a power cut 
 midst of it does not leave anything behind.
 """
 
+import errno
 import fcntl
 import os
 from collections.abc import Callable, Generator
@@ -30,7 +31,14 @@ _PRAGMAS: Final = (
     "PRAGMA temp_store = MEMORY",
 )
 _DAMAGED: Final = (apsw.CorruptError, apsw.NotADBError)
-_REFUSED: Final = (apsw.ReadOnlyError, apsw.CantOpenError, apsw.PermissionsError)
+_REFUSED: Final = (
+    apsw.ReadOnlyError,
+    apsw.CantOpenError,
+    apsw.PermissionsError,
+    apsw.BusyError,
+    apsw.LockedError,
+)
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT})
 _BESIDE: Final = ("-wal", "-shm", "-journal")
 _ASIDE: Final = ".damaged-"
 
@@ -70,9 +78,15 @@ class DeviceFile:
                 raise
 
     def empty(self) -> "DeviceFile":
-        """Return an empty file in place of this one, of which nothing is left."""
+        """Return an empty file in place of this one, of which nothing is left.
+
+        Raises:
+            StorageFullError: the disk is full; ask again.
+            DataDirectoryError: it cannot be written.
+        """
         if self.empty_path is not None:
-            return self.empty_path()
+            with report_faults():
+                return self.empty_path()
         with self.begin() as rows:
             clear_tables(rows)
         return self
@@ -105,6 +119,10 @@ def report_faults() -> Generator[None]:
         raise StorageFullError from error
     except _REFUSED as error:
         raise DataDirectoryError("The device's file cannot be written.") from error
+    except OSError as error:
+        if error.errno in _FULL:
+            raise StorageFullError from error
+        raise DataDirectoryError("The device's folder cannot be written.") from error
     except apsw.IOError as error:
         raise DataDirectoryError("The device's disk does not answer.") from error
 

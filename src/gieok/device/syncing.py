@@ -1,5 +1,6 @@
 """Keeps a device in step: asks, applies, waits."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -7,10 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from gieok.device.device import Device
-from gieok.device.engine import build_next_request
+from gieok.device.engine import LONGEST_WAIT_S, build_next_request
 from gieok.device.model import DeviceFault
 from gieok.device.transport import SyncTransport
-from gieok.device.wire import RequestKind, SyncReply, SyncRequest
+from gieok.device.wire import NO_ANSWER, RequestKind, SyncReply, SyncRequest
+from gieok.kernel.errors import DataDirectoryError, StorageFullError
+
+log = logging.getLogger("gieok.device")
 
 POLL_S: Final = 2.0
 """Between two looks for news that the cloud answered at once, and had none."""
@@ -61,6 +65,7 @@ class SyncLoop:
     transport: SyncTransport
     wait: Callable[[float], bool]
     ahead: SentRequest | None = field(default=None, init=False, repr=False)
+    news: SentRequest | None = field(default=None, init=False, repr=False)
 
     def run_until_level(self) -> bool:
         """Exchange until all is in step or the cloud is away; return whether it is."""
@@ -84,18 +89,32 @@ class SyncLoop:
     def run(self) -> None:
         """Exchange until told to stop, or until the device has emptied itself.
 
-        What is said goes up within `LOOK_S`, also while the cloud is asked for news.
+        What is said goes up within `LOOK_S`, also while the cloud is asked for news. A
+        disk that is full or does not answer is tried again.
         """
-        news: SentRequest | None = None
-        while self.device.cursor.error is not DeviceFault.GONE:
-            wait_s = self.exchange()
-            if wait_s is None and news is None:
-                news = self._request_news()
-            elif wait_s is None and news is not None and news.reply is not None:
-                wait_s = self._apply_news(news.request, news.reply, news.started_s)
-                news = None
-            if self.wait(LOOK_S if wait_s is None else wait_s):
+        while True:
+            try:
+                if self.device.cursor.error is DeviceFault.GONE:
+                    return
+                wait_s = self._exchange_or_listen()
+            except (StorageFullError, DataDirectoryError):
+                wait_s = LONGEST_WAIT_S
+            if self.wait(wait_s):
                 return
+
+    def _exchange_or_listen(self) -> float:
+        """Exchange once, or look whether there is news; return how long to wait."""
+        wait_s = self.exchange()
+        if wait_s is not None:
+            return wait_s
+        news = self.news
+        if news is None:
+            self.news = self._request_news()
+        elif news.reply is not None:
+            wait_s = self._apply_news(news.request, news.reply, news.started_s)
+            self.news = None
+            return wait_s
+        return LOOK_S
 
     def _request_news(self) -> SentRequest | None:
         self.device.sweep()
@@ -139,7 +158,12 @@ class SyncLoop:
         return None
 
     def _send(self, request: SyncRequest) -> SyncReply:
-        return self.transport.send(request, self.device.link.encodings)
+        """Return what came back; nothing, if the transport or its token fails."""
+        try:
+            return self.transport.send(request, self.device.link.encodings)
+        except Exception as error:  # noqa: BLE001 - the caller's own code
+            log.warning("a request was not sent: %s", type(error).__name__)
+            return SyncReply(NO_ANSWER, at_ms=self.device.clock_ms())
 
 
 def _add_wait(request: SyncRequest, wait_s: int) -> SyncRequest:

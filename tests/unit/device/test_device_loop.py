@@ -1,0 +1,170 @@
+"""The loop goes on, whatever its disk, its transport or its token does."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import apsw
+import pytest
+
+from gieok.device import Device, DeviceFault, SpokenTurn, SyncLoop
+from gieok.device.engine import LONGEST_WAIT_S
+from gieok.device.file import DeviceFile, open_rows, report_faults
+from gieok.device.sealing import BodySealer
+from gieok.device.wire import RequestKind, SyncReply, SyncRequest
+from gieok.kernel.chain import start_chain
+from gieok.kernel.errors import DataDirectoryError, StorageFullError
+
+pytestmark = pytest.mark.req("A16", "A17")
+EPOCH, NOW_MS = "1.0.x", 1_790_000_000_000
+
+
+@dataclass
+class QuietCloud:
+    """A cloud in which nothing changes; it may fail before it answers."""
+
+    fail: Callable[[SyncRequest], None] = lambda _: None
+    asked: list[SyncRequest] = field(default_factory=list[SyncRequest])
+
+    def send(self, request: SyncRequest, encodings: tuple[str, ...] = ()) -> SyncReply:
+        del encodings
+        self.asked.append(request)
+        self.fail(request)
+        return SyncReply(200, self._answer(request), at_ms=NOW_MS)
+
+    def count(self, kind: RequestKind) -> int:
+        return sum(each.kind is kind for each in self.asked)
+
+    def _answer(self, request: SyncRequest) -> dict[str, Any]:
+        common = {"epoch": EPOCH, "head": 1, "wipe": False}
+        if request.kind is RequestKind.HELLO:
+            up = {"seq": 0, "chain": start_chain(request.incarnation).chain.hex()}
+            limits = {"pairs": 50, "bytes": 9_000}
+            said = {"up": up, "server_ms": NOW_MS, "limits": limits, "actions": []}
+            return common | said
+        if request.kind is RequestKind.SNAPSHOT:
+            return common | {"seq": 1, "next_page": None, "items": []}
+        return common | {"since": 1, "to": 1, "changes": []}
+
+
+@dataclass
+class Waits:
+    """Counts how often, and how long, a loop waits; it stops at the last of them."""
+
+    most: int
+    seconds: list[float] = field(default_factory=list[float])
+    between: Callable[[], None] = lambda: None
+
+    def __call__(self, seconds: float) -> bool:
+        self.seconds.append(seconds)
+        self.between()
+        return len(self.seconds) >= self.most
+
+
+@dataclass
+class Faulty(Device):
+    """A device whose disk fails some times while it applies."""
+
+    faults: list[Exception] = field(default_factory=list[Exception])
+
+    def apply_reply(self, request: SyncRequest, reply: SyncReply) -> float:
+        if self.faults:
+            with report_faults():
+                raise self.faults.pop()
+        return Device.apply_reply(self, request, reply)
+
+
+@pytest.fixture
+def cloud() -> QuietCloud:
+    return QuietCloud()
+
+
+@pytest.fixture
+def device() -> Faulty:
+    return Faulty(
+        DeviceFile(open_rows(":memory:"), BodySealer(bytes(32))),
+        "kitchen",
+        lambda: NOW_MS,
+        iter(map(UUID, map("{:032x}".format, range(1, 1_000)))).__next__,
+        lambda: 0.5,
+        lambda texts, _: texts,
+    )
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        StorageFullError(),
+        DataDirectoryError("away"),
+        apsw.BusyError(),
+        apsw.LockedError(),
+        apsw.FullError(),
+        OSError(28, "full"),
+        OSError(5, "broken"),
+    ],
+)
+def test_a_disk_that_fails_is_tried_again(
+    cloud: QuietCloud, device: Faulty, fault: Exception
+) -> None:
+    device.faults = [fault, fault]
+    waits = Waits(12)
+    SyncLoop(device, cloud, waits).run()
+    assert waits.seconds[:2] == [LONGEST_WAIT_S] * 2
+    assert device.is_level
+
+
+def test_a_token_that_cannot_be_read_is_no_answer(
+    cloud: QuietCloud, device: Faulty
+) -> None:
+    def fail(_: SyncRequest) -> None:
+        raise PermissionError
+
+    cloud.fail = fail
+    waits = Waits(5)
+    SyncLoop(device, cloud, waits).run()
+    assert len(cloud.asked) == 5
+    assert all(each > 0 for each in waits.seconds)
+    cloud.fail = lambda _: None
+    assert SyncLoop(device, cloud, waits).run_until_level()
+
+
+def test_news_are_asked_for_again_after_the_asking_broke(
+    cloud: QuietCloud, device: Faulty
+) -> None:
+    assert SyncLoop(device, cloud, Waits(1)).run_until_level()
+    broken: list[SyncRequest] = []
+
+    def fail(request: SyncRequest) -> None:
+        if not broken:
+            broken.append(request)
+            raise PermissionError
+
+    def finish() -> None:
+        for each in threading.enumerate():
+            if each.name == "gieok-device-request":
+                each.join()
+
+    cloud.fail = fail
+    SyncLoop(device, cloud, Waits(20, between=finish)).run()
+    assert broken[0].kind is RequestKind.PULL
+    assert cloud.count(RequestKind.PULL) > 1
+
+
+def test_emptying_a_full_disk_is_tried_again(cloud: QuietCloud, device: Faulty) -> None:
+    device.record(SpokenTurn("물 마셨어", "네"))
+    failed: list[int] = []
+
+    def empty() -> DeviceFile:
+        device.file.empty_path = None
+        failed.append(1)
+        raise OSError(28, "full")
+
+    device.file.empty_path = empty
+    gone = SyncReply(410, {"error": {"code": "device_gone"}})
+    cloud.send = lambda _request, _encodings=(): gone
+    SyncLoop(device, cloud, Waits(5)).run()
+    assert failed
+    assert device.cursor.error is DeviceFault.GONE
+    assert not device.rows.list_pairs(0)
