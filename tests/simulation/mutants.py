@@ -82,8 +82,9 @@ DEVICE: Final = (
     Patch(
         "epoch_before_snapshot",
         "engine.py",
-        '                "is_swept": False,\n',
-        '                "is_swept": False,\n                "epoch": answer.epoch,\n',
+        '                "clock_offset_ms": offset,\n',
+        '                "clock_offset_ms": offset,\n'
+        '                "epoch": answer.epoch,\n',
     ),
     Patch(
         "no_rewind",

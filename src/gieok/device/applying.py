@@ -201,6 +201,7 @@ def _forget_copy(cursor: DeviceCursor) -> DeviceCursor:
     return replace(
         cursor,
         last_cloud_update_seq=0,
+        swept_ms=0,
         staged_epoch=None,
         staged_seq=None,
         staged_page=None,

@@ -350,13 +350,25 @@ class Device:
             return decision.wait_s
 
     def sweep(self) -> int:
-        """Erase what came down and has expired since; return how many things."""
+        """Erase what came down and has expired since; return how many things.
+
+        The cloud's clock is asked for then: what went too early comes down again.
+        """
         now_ms = self.read_cloud_ms()
         with self._begin() as rows:
             erased = rows.delete_expired(now_ms)
             if erased:
-                rows.save_cursor(replace(self.cursor, is_swept=True))
+                cursor = self.cursor
+                swept_ms = max(cursor.swept_ms, now_ms)
+                rows.save_cursor(replace(cursor, swept_ms=swept_ms))
+        if erased:
+            self.greet_again()
         return erased
+
+    def greet_again(self) -> None:
+        """Have the next word to the cloud be hello."""
+        with self._lock:
+            self.link = replace(self.link, is_greeted=False)
 
     def resolve(self, choice: ConflictChoice = "send") -> DeviceCursor:
         """Get a device out of a conflict or fault that waits for somebody (A17).

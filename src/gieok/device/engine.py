@@ -458,14 +458,15 @@ def _apply_hello(
         heard = replace(link, hears_waiting=answer.hears_waiting)
         return _decide_fork(cursor, heard, answer.up, draw)
     offset = answer.server_ms - exchanged[1].at_ms
-    has_drifted = abs(offset - cursor.clock_offset_ms) > _CLOCK_DRIFT_MS
+    # What a wrong clock had erased too early comes down again.
+    is_lacking = cursor.swept_ms - answer.server_ms > _CLOCK_DRIFT_MS
     effects: list[Effect] = [
         SetCursor(
             {
                 **compared,
                 "last_sync_ms": answer.server_ms,
                 "is_withheld": answer.wipe,
-                "is_swept": False,
+                "swept_ms": cursor.swept_ms if is_lacking else 0,
                 "clock_offset_ms": offset,
             }
         ),
@@ -475,8 +476,6 @@ def _apply_hello(
         effects.append(WipeItems(answer.epoch))
         return Decision(replace(greeted, needs_snapshot=False), tuple(effects))
     is_other = answer.epoch != cursor.epoch or cursor.last_cloud_update_seq == 0
-    # What a wrong clock had erased too early comes down again.
-    is_lacking = cursor.is_swept and has_drifted
     # So does what an answer said that cannot be asked for again.
     is_skipping = compared.get("last_pair_seq", 0) > cursor.last_pair_seq
     needed = answer.snapshot or is_other or is_lacking or is_skipping

@@ -18,7 +18,7 @@ import apsw
 
 from gieok.device.connection import RowConnection, connect_rows
 from gieok.device.keys import DeviceKeyProvider
-from gieok.device.schema import SCHEMA, VERSION
+from gieok.device.schema import MIGRATIONS, SCHEMA, VERSION
 from gieok.device.sealing import BodySealer
 from gieok.device.shredding import shred_file, write_file
 from gieok.kernel.errors import DataDirectoryError, StorageFullError
@@ -228,8 +228,11 @@ def _prepare_tables(connection: RowConnection) -> None:
         raise DataDirectoryError(
             "The device's file is of a newer gieok: update this one."
         )
-    if version < VERSION:
+    if version == 0:
         connection.execute(SCHEMA)
+        return
+    for migration in MIGRATIONS[version - 1 :]:
+        connection.execute(migration)
 
 
 def _read_row(connection: RowConnection, statement: str) -> tuple[Any, ...]:

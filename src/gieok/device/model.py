@@ -69,8 +69,9 @@ class DeviceCursor:
     """Nothing may come down: the person does not agree to sync."""
     clock_offset_ms: int = 0
     """What is added to the device's clock to get the cloud's."""
-    is_swept: bool = False
-    """Something expired by that clock since the cloud was last heard."""
+    swept_ms: int = 0
+    """The latest time by that clock at which something expired, until the cloud says
+    that it is past; 0 for none."""
     staged_epoch: str | None = None
     staged_seq: int | None = None
     staged_page: str | None = None

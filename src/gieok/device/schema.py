@@ -2,7 +2,7 @@
 
 from typing import Final
 
-VERSION: Final = 1
+VERSION: Final = 2
 SCHEMA: Final = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE conversation_pairs (
@@ -65,7 +65,7 @@ CREATE TABLE sync_cursor (
     error TEXT,
     is_withheld INTEGER NOT NULL,
     clock_offset_ms INTEGER NOT NULL,
-    is_swept INTEGER NOT NULL,
+    swept_ms INTEGER NOT NULL,
     staged_epoch TEXT,
     staged_seq INTEGER,
     staged_page TEXT,
@@ -73,4 +73,17 @@ CREATE TABLE sync_cursor (
 ) STRICT;
 PRAGMA user_version = {VERSION};
 COMMIT;
+"""
+MIGRATIONS: Final = (
+    """
+BEGIN IMMEDIATE;
+ALTER TABLE sync_cursor RENAME COLUMN is_swept TO swept_ms;
+UPDATE sync_cursor SET swept_ms = swept_ms * 9223372036854775807;
+PRAGMA user_version = 2;
+COMMIT;
+""",
+)
+"""What makes a file of each version, from 1, one of the next.
+
+Of what expired by a clock that is not known any more, a whole copy is taken.
 """

@@ -58,7 +58,6 @@ class DeviceRows:
         found["conflict_state"] = conflict and json.loads(conflict)
         found["error"] = fault and DeviceFault(fault)
         found["is_withheld"] = bool(found["is_withheld"])
-        found["is_swept"] = bool(found["is_swept"])
         return DeviceCursor(**found)
 
     def save_cursor(self, cursor: DeviceCursor) -> None:

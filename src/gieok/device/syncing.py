@@ -20,6 +20,8 @@ POLL_S: Final = 2.0
 """Between two looks for news that the cloud answered at once, and had none."""
 LOOK_S: Final = 0.25
 """Between two looks whether anything was said, while the cloud is asked for news."""
+SWEEP_S: Final = 60.0
+"""Between two looks whether anything has expired, also while the cloud is away."""
 _MOST_STEPS: Final = 100_000
 
 
@@ -64,8 +66,11 @@ class SyncLoop:
     device: Device
     transport: SyncTransport
     wait: Callable[[float], bool]
+    read_s: Callable[[], float] = time.monotonic
+    """Returns seconds that no clock set by anybody moves."""
     ahead: SentRequest | None = field(default=None, init=False, repr=False)
     news: SentRequest | None = field(default=None, init=False, repr=False)
+    _swept_s: float | None = field(default=None, init=False, repr=False)
 
     def run_until_level(self) -> bool:
         """Exchange until all is in step or the cloud is away; return whether it is."""
@@ -105,6 +110,9 @@ class SyncLoop:
     def _exchange_or_listen(self) -> float:
         """Exchange once, or look whether there is news; return how long to wait."""
         wait_s = self.exchange()
+        if self._swept_s is None or self.read_s() - self._swept_s >= SWEEP_S:
+            self._swept_s = self.read_s()
+            self.device.sweep()
         if wait_s is not None:
             return wait_s
         news = self.news
@@ -117,7 +125,6 @@ class SyncLoop:
         return LOOK_S
 
     def _request_news(self) -> SentRequest | None:
-        self.device.sweep()
         request = self.device.find_request(is_polling=True)
         if request is None:
             return None

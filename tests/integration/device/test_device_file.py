@@ -224,6 +224,25 @@ def test_what_is_no_text_is_refused(open_device: Open) -> None:
     assert device.cursor.newest_seq == 0
 
 
+@pytest.mark.parametrize(("was_swept", "is_unknown"), [(0, False), (1, True)])
+def test_a_file_of_the_first_version_is_opened(
+    open_device: Open, *, was_swept: int, is_unknown: bool
+) -> None:
+    device = open_device()
+    talk(device)
+    device.file.connection.execute(
+        "ALTER TABLE sync_cursor RENAME COLUMN swept_ms TO is_swept;"
+        f"UPDATE sync_cursor SET is_swept = {was_swept}; PRAGMA user_version = 1"
+    )
+    device.close()
+    device = open_device()
+    assert (device.cursor.swept_ms > 0) == is_unknown
+    assert [each["user_text"] for each in device.list_recent_turns()] == [SECRET]
+    talk(device, "그리고")
+    device.close()
+    assert open_device().cursor.newest_seq == 2
+
+
 def test_every_commit_reaches_the_disk(open_device: Open) -> None:
     rows = open_device().file.connection
     found = {

@@ -10,8 +10,9 @@ import apsw
 import pytest
 
 from gieok.device import Device, DeviceFault, SpokenTurn, SyncLoop
-from gieok.device.engine import LONGEST_WAIT_S
+from gieok.device.engine import LONGEST_WAIT_S, Link
 from gieok.device.file import DeviceFile, open_rows, report_faults
+from gieok.device.model import DownloadedItem
 from gieok.device.sealing import BodySealer
 from gieok.device.wire import RequestKind, SyncReply, SyncRequest
 from gieok.kernel.chain import start_chain
@@ -19,6 +20,8 @@ from gieok.kernel.errors import DataDirectoryError, StorageFullError
 
 pytestmark = pytest.mark.req("A16", "A17")
 EPOCH, NOW_MS = "1.0.x", 1_790_000_000_000
+DAY_MS = 24 * 60 * 60 * 1000
+TEN_YEARS_MS = 3_650 * DAY_MS
 
 
 @dataclass
@@ -150,6 +153,72 @@ def test_news_are_asked_for_again_after_the_asking_broke(
     SyncLoop(device, cloud, Waits(20, between=finish)).run()
     assert broken[0].kind is RequestKind.PULL
     assert cloud.count(RequestKind.PULL) > 1
+
+
+def put_day(device: Device, until_ms: int) -> None:
+    with device.file.begin():
+        device.rows.put_items(
+            [DownloadedItem("short_term_summary", "d1", {"summary_text": ""}, until_ms)]
+        )
+
+
+def count_items(device: Device) -> int:
+    return len(list(device.rows.iterate_items()))
+
+
+@pytest.mark.parametrize("until_ms", [NOW_MS + DAY_MS, NOW_MS - 1])
+def test_what_a_clock_that_jumped_erased_too_early_comes_down_again(
+    cloud: QuietCloud, device: Faulty, until_ms: int
+) -> None:
+    loop = SyncLoop(device, cloud, Waits(1))
+    assert loop.run_until_level()
+    put_day(device, until_ms)
+    device.clock_ms = lambda: NOW_MS + TEN_YEARS_MS
+    assert device.sweep() == 1
+    device.clock_ms = lambda: NOW_MS
+    power_cut = SyncLoop(device, cloud, Waits(1))
+    cloud.fail = _require_no_copy
+    assert not power_cut.run_until_level(), "it greets, and the copy does not come"
+    device.link = Link()
+    cloud.fail = lambda _: None
+    before = cloud.count(RequestKind.SNAPSHOT)
+    assert power_cut.run_until_level()
+    assert cloud.count(RequestKind.SNAPSHOT) == before + 1
+    assert device.cursor.swept_ms == 0
+    device.greet_again()
+    assert power_cut.run_until_level()
+    assert cloud.count(RequestKind.SNAPSHOT) == before + 1, "one copy is enough"
+
+
+def _require_no_copy(request: SyncRequest) -> None:
+    if request.kind is RequestKind.SNAPSHOT:
+        raise PermissionError
+
+
+def test_what_expired_by_the_clouds_clock_needs_no_copy(
+    cloud: QuietCloud, device: Faulty
+) -> None:
+    loop = SyncLoop(device, cloud, Waits(1))
+    assert loop.run_until_level()
+    put_day(device, NOW_MS)
+    assert device.sweep() == 1
+    assert loop.run_until_level()
+    assert cloud.count(RequestKind.SNAPSHOT) == 1, "the first one"
+
+
+def test_what_expires_is_erased_while_the_cloud_is_away(
+    cloud: QuietCloud, device: Faulty
+) -> None:
+    cloud.fail = lambda _: (_ for _ in ()).throw(PermissionError())
+    put_day(device, NOW_MS)
+    seconds = iter(range(0, 10_000, 20)).__next__
+    loop = SyncLoop(device, cloud, Waits(1), read_s=seconds)
+    loop.run()
+    assert count_items(device) == 0, "at once"
+    put_day(device, NOW_MS)
+    loop.wait = Waits(5)
+    loop.run()
+    assert count_items(device) == 0, "and from time to time"
 
 
 def test_emptying_a_full_disk_is_tried_again(cloud: QuietCloud, device: Faulty) -> None:
