@@ -82,6 +82,8 @@ class EffectWriter:
                 self.rows.erase_pairs_until(cursor.last_pair_seq)
                 return _forget_copy(replace(cursor, epoch=effect.epoch))
             case DropOld():
+                # By the cloud's clock alone: the device's may jump by years.
+                self.rows.mark_sent(cursor.last_pair_seq, effect.server_ms)
                 oldest = effect.server_ms - RETAIN_MS
                 # The last one stays: what follows is chained to it.
                 self.rows.drop_pairs_sent_before(oldest, cursor.last_pair_seq)
@@ -95,8 +97,6 @@ class EffectWriter:
                 self.rows.clear_pair(seq, PairState.ERASED)
             else:
                 self.rows.reject_pair(seq, code, self.now_ms)
-        # By the cloud's clock: the device's may jump by years.
-        self.rows.mark_sent(effect.up.seq, cursor.last_sync_ms or self.now_ms)
         if cursor.is_withheld:
             self.rows.erase_pairs_until(effect.up.seq)
         return replace(cursor, last_pair_seq=effect.up.seq, chain=effect.up.chain)

@@ -136,7 +136,7 @@ class WipeItems:
 
 @dataclass(frozen=True, slots=True)
 class DropOld:
-    """Erase what the cloud has had for long."""
+    """Note what the cloud has by this time, and erase what it has had for long."""
 
     server_ms: int
 

@@ -131,11 +131,19 @@ class DeviceRows:
         return row is not None and row[0] == until - after
 
     def mark_sent(self, until: int, at_ms: int) -> None:
-        """Note since when the cloud has what was said."""
+        """Note that the cloud has what was said up to a number, and no more.
+
+        Of what it had before, since then.
+        """
         self.rows.execute(
             "UPDATE conversation_pairs SET sent_ms = ?"
             " WHERE seq <= ? AND sent_ms IS NULL",
             (at_ms, until),
+        )
+        self.rows.execute(
+            "UPDATE conversation_pairs SET sent_ms = NULL"
+            " WHERE seq > ? AND sent_ms IS NOT NULL",
+            (until,),
         )
 
     def reject_pair(self, seq: int, code: str, at_ms: int) -> None:

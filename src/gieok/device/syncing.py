@@ -20,6 +20,9 @@ POLL_S: Final = 2.0
 """Between two looks for news that the cloud answered at once, and had none."""
 LOOK_S: Final = 0.25
 """Between two looks whether anything was said, while the cloud is asked for news."""
+GREET_S: Final = 24 * 60 * 60.0
+"""After so long the cloud is greeted again, though nothing failed: hello dates what it
+has, tells its clock, and drops what it has had for long."""
 SWEEP_S: Final = 60.0
 """Between two looks whether anything has expired, also while the cloud is away."""
 _MOST_STEPS: Final = 100_000
@@ -71,6 +74,7 @@ class SyncLoop:
     ahead: SentRequest | None = field(default=None, init=False, repr=False)
     news: SentRequest | None = field(default=None, init=False, repr=False)
     _swept_s: float | None = field(default=None, init=False, repr=False)
+    _greeted_s: float | None = field(default=None, init=False, repr=False)
 
     def run_until_level(self) -> bool:
         """Exchange until all is in step or the cloud is away; return whether it is."""
@@ -86,6 +90,9 @@ class SyncLoop:
         Raises:
             StorageFullError, DataDirectoryError: the answer could not be kept.
         """
+        greeted_s = self._greeted_s
+        if greeted_s is not None and self.read_s() - greeted_s >= GREET_S:
+            self.device.greet_again()
         request = self.device.find_request(is_polling=is_polling)
         if request is None:
             return None
@@ -149,7 +156,10 @@ class SyncLoop:
         following = build_next_request(request, reply)
         if following is not None and self.ahead is None:
             self.ahead = SentRequest(following, lambda: self._send(following))
-        return self.device.apply_reply(request, reply)
+        wait_s = self.device.apply_reply(request, reply)
+        if request.kind is RequestKind.HELLO and self.device.link.is_greeted:
+            self._greeted_s = self.read_s()
+        return wait_s
 
     def _take_ahead(self, request: SyncRequest) -> SyncReply | None:
         """Return what came back if just this was asked ahead; forget it otherwise."""

@@ -1,7 +1,7 @@
 """The loop goes on, whatever its disk, its transport or its token does."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -14,8 +14,9 @@ from gieok.device.engine import LONGEST_WAIT_S, Link
 from gieok.device.file import DeviceFile, open_rows, report_faults
 from gieok.device.model import DownloadedItem
 from gieok.device.sealing import BodySealer
-from gieok.device.wire import RequestKind, SyncReply, SyncRequest
-from gieok.kernel.chain import start_chain
+from gieok.device.syncing import GREET_S
+from gieok.device.wire import RequestKind, SyncReply, SyncRequest, encode_position
+from gieok.kernel.chain import Position, advance_chain, hash_words, start_chain
 from gieok.kernel.errors import DataDirectoryError, StorageFullError
 
 pytestmark = pytest.mark.req("A16", "A17")
@@ -30,6 +31,8 @@ class QuietCloud:
 
     fail: Callable[[SyncRequest], None] = lambda _: None
     asked: list[SyncRequest] = field(default_factory=list[SyncRequest])
+    now_ms: int = NOW_MS
+    up: dict[str, Any] | None = None
 
     def send(self, request: SyncRequest, encodings: tuple[str, ...] = ()) -> SyncReply:
         del encodings
@@ -43,13 +46,26 @@ class QuietCloud:
     def _answer(self, request: SyncRequest) -> dict[str, Any]:
         common = {"epoch": EPOCH, "head": 1, "wipe": False}
         if request.kind is RequestKind.HELLO:
-            up = {"seq": 0, "chain": start_chain(request.incarnation).chain.hex()}
-            limits = {"pairs": 50, "bytes": 9_000}
-            said = {"up": up, "server_ms": NOW_MS, "limits": limits, "actions": []}
-            return common | said
+            start = encode_position(start_chain(request.incarnation))
+            said = {"limits": {"pairs": 50, "bytes": 9_000}, "actions": []}
+            at = {"up": self.up or start, "server_ms": self.now_ms}
+            return common | said | at
+        if request.kind is RequestKind.PUSH:
+            self.up = take_pairs(request.fields)
+            return common | {"up": self.up, "rejected": []}
         if request.kind is RequestKind.SNAPSHOT:
             return common | {"seq": 1, "next_page": None, "items": []}
         return common | {"since": 1, "to": 1, "changes": []}
+
+
+def take_pairs(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the position after the pairs of a push."""
+    base = fields["base"]
+    at = Position(base["seq"], bytes.fromhex(base["chain"]))
+    for each in fields["pairs"]:
+        words = hash_words(each["session"], each["user_text"], each["assistant_text"])
+        at = advance_chain(at, UUID(each["pair_id"]), words)
+    return encode_position(at)
 
 
 @dataclass
@@ -219,6 +235,60 @@ def test_what_expires_is_erased_while_the_cloud_is_away(
     loop.wait = Waits(5)
     loop.run()
     assert count_items(device) == 0, "and from time to time"
+
+
+def count_retained(device: Device) -> int:
+    return len(device.rows.list_pairs(0))
+
+
+def test_words_are_retained_for_seven_days_after_the_cloud_has_them(
+    cloud: QuietCloud, device: Faulty
+) -> None:
+    loop = SyncLoop(device, cloud, Waits(1))
+    assert loop.run_until_level()
+    cloud.now_ms += 7 * DAY_MS
+    for text in ("물 마셨어", "또 마셨어"):
+        device.record(SpokenTurn(text, "네"))
+    assert loop.run_until_level()
+    cloud.now_ms += DAY_MS
+    device.greet_again()
+    assert loop.run_until_level()
+    assert count_retained(device) == 2, "the cloud has them for a day"
+    cloud.now_ms += 7 * DAY_MS + 1
+    device.greet_again()
+    assert loop.run_until_level()
+    assert count_retained(device) == 1, "the last one stays"
+
+
+def test_what_a_restored_cloud_has_anew_is_retained_anew(
+    cloud: QuietCloud, device: Faulty
+) -> None:
+    loop = SyncLoop(device, cloud, Waits(1))
+    for text in ("물 마셨어", "또 마셨어"):
+        device.record(SpokenTurn(text, "네"))
+    assert loop.run_until_level()
+    device.greet_again()
+    assert loop.run_until_level()
+    cloud.up = None
+    cloud.now_ms += 8 * DAY_MS
+    device.greet_again()
+    assert loop.run_until_level()
+    device.greet_again()
+    assert loop.run_until_level()
+    assert count_retained(device) == 2
+
+
+def test_a_day_in_step_ends_with_a_greeting(cloud: QuietCloud, device: Faulty) -> None:
+    now_s = 5.0
+    loop = SyncLoop(device, cloud, Waits(1), read_s=lambda: now_s)
+    assert loop.run_until_level()
+    now_s += GREET_S - 1
+    loop.exchange()
+    assert cloud.count(RequestKind.HELLO) == 1
+    now_s += 1
+    assert loop.run_until_level()
+    loop.exchange()
+    assert cloud.count(RequestKind.HELLO) == 2
 
 
 def test_emptying_a_full_disk_is_tried_again(cloud: QuietCloud, device: Faulty) -> None:
