@@ -80,7 +80,7 @@ class EffectWriter:
                 self.rows.clear_items()
                 # What is forgotten in the cloud could not reach them any more.
                 self.rows.erase_pairs_until(cursor.last_pair_seq)
-                return _forget_copy(replace(cursor, epoch=effect.epoch))
+                return forget_copy(replace(cursor, epoch=effect.epoch))
             case DropOld():
                 # By the cloud's clock alone: the device's may jump by years.
                 self.rows.mark_sent(cursor.last_pair_seq, effect.server_ms)
@@ -132,7 +132,7 @@ class EffectWriter:
         self.rows.put_staged()
         # Epoch and place become those of the copy only with the copy itself.
         return replace(
-            _forget_copy(cursor), epoch=part.epoch, last_cloud_update_seq=part.seq
+            forget_copy(cursor), epoch=part.epoch, last_cloud_update_seq=part.seq
         )
 
     def _apply_items(self, items: Sequence[DownloadedItem]) -> None:
@@ -197,7 +197,8 @@ def create_cursor(
     return refresh_status(replace(empty, error=error), Link())
 
 
-def _forget_copy(cursor: DeviceCursor) -> DeviceCursor:
+def forget_copy(cursor: DeviceCursor) -> DeviceCursor:
+    """Return a cursor that takes a whole copy next."""
     return replace(
         cursor,
         last_cloud_update_seq=0,

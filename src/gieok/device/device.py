@@ -3,11 +3,13 @@
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from threading import RLock
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from uuid import UUID
 
 from gieok.device.applying import EffectWriter, create_cursor, resolve_conflict
+from gieok.device.damage import quarantine_damage
 from gieok.device.engine import (
     EmptyFile,
     Link,
@@ -36,7 +38,7 @@ from gieok.device.requesting import (
 from gieok.device.store import DeviceRows, hash_pair
 from gieok.device.wire import ConflictChoice, SyncReply, SyncRequest
 from gieok.kernel.chain import advance_chain
-from gieok.kernel.errors import ConfigurationError
+from gieok.kernel.errors import ConfigurationError, TamperedError
 from gieok.text.cleaning import clean_name, clean_text
 
 IDLE_MS = 30 * 60 * 1000
@@ -48,6 +50,26 @@ _SHOWN = ("user_text", "assistant_text", "route_family")
 
 Masker = Callable[[tuple[str, str], list[str]], tuple[str, str]]
 """Returns what may be kept of two texts, given what was said before them."""
+
+
+Asked = ParamSpec("Asked")
+Answer = TypeVar("Answer")
+
+
+def retry_without_damage(
+    method: "Callable[Concatenate[Device, Asked], Answer]",
+) -> "Callable[Concatenate[Device, Asked], Answer]":
+    """Have a method done again once what does not open is out of its way."""
+
+    @wraps(method)
+    def run(device: "Device", *args: Asked.args, **kwargs: Asked.kwargs) -> Answer:
+        try:
+            return method(device, *args, **kwargs)
+        except TamperedError:
+            device.quarantine_damage()
+            return method(device, *args, **kwargs)
+
+    return run
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +156,7 @@ class Device:
 
     # talking
 
+    @retry_without_damage
     def record(self, turn: SpokenTurn, *, pair_id: UUID | None = None) -> LocalPair:
         """Keep what was said, masked; it is on the disk when this returns.
 
@@ -225,6 +248,7 @@ class Device:
                 rows.save_session(latest | {"status": "completed"})
                 rows.save_workflow(latest["session_id"], None)
 
+    @retry_without_damage
     def set_workflow(self, workflow: Mapping[str, Any] | None) -> None:
         """Note what the conversation is in the midst of; None when that is done."""
         with self._begin() as rows:
@@ -234,10 +258,12 @@ class Device:
 
     # remembering
 
+    @retry_without_damage
     def list_recent_turns(self, most: int = MOST_TURNS) -> list[dict[str, Any]]:
         """Return the last turns of the conversation, oldest first."""
         return self._read_context(most).turns
 
+    @retry_without_damage
     def recall(self, question: str, *, most: int = 5) -> list[DeviceHit]:
         """Return what the device has that bears on a question, best first.
 
@@ -259,6 +285,7 @@ class Device:
                 )
         return rank_items(question, found.values(), most)
 
+    @retry_without_damage
     def build_request(
         self,
         recognized_text: str,
@@ -317,6 +344,7 @@ class Device:
 
     # keeping in step
 
+    @retry_without_damage
     def find_request(self, *, is_polling: bool = False) -> SyncRequest | None:
         """Return what to ask the cloud next; None when there is nothing to ask."""
         with self._lock, report_faults():
@@ -325,6 +353,7 @@ class Device:
                 self.cursor, self.link, rows.list_pairs, is_polling=is_polling
             )
 
+    @retry_without_damage
     def apply_reply(self, request: SyncRequest, reply: SyncReply) -> float:
         """Do what an answer asks for, and return how many seconds to wait.
 
@@ -365,11 +394,24 @@ class Device:
             self.greet_again()
         return erased
 
+    def quarantine_damage(self) -> None:
+        """Put aside what does not open; what the cloud has comes down again.
+
+        Raises:
+            KeyFileError: nothing opens.
+        """
+        with self._begin() as rows:
+            now_ms = self.read_cloud_ms()
+            self.greet_again()
+            cursor = quarantine_damage(rows, self.cursor, now_ms)
+            rows.save_cursor(refresh_status(cursor, self.link))
+
     def greet_again(self) -> None:
         """Have the next word to the cloud be hello."""
         with self._lock:
             self.link = replace(self.link, is_greeted=False)
 
+    @retry_without_damage
     def resolve(self, choice: ConflictChoice = "send") -> DeviceCursor:
         """Get a device out of a conflict or fault that waits for somebody (A17).
 

@@ -4,7 +4,7 @@ All take the rows of an open transaction, or the connection to read from.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 from uuid import UUID
@@ -21,6 +21,7 @@ from gieok.device.model import (
 )
 from gieok.device.sealing import BodySealer
 from gieok.kernel.chain import Position, advance_chain, hash_words, start_chain
+from gieok.kernel.errors import TamperedError
 
 PAIRS: Final = "conversation_pairs"
 ITEMS: Final = "memory_items"
@@ -29,6 +30,19 @@ REJECTED: Final = "rejected_pairs"
 WORKFLOWS: Final = "active_workflow_cache"
 _COLUMNS: Final = tuple(each.name for each in fields(DeviceCursor))
 _PAIR: Final = "seq, pair_id, session_id, turn_index, chain, at_ms, body"
+
+
+@dataclass(frozen=True, slots=True)
+class RowDamage:
+    """Which bodies do not open."""
+
+    pairs: Sequence[int]
+    """Their numbers."""
+    items: Sequence[tuple[str, str]]
+    workflows: Sequence[str]
+    """The sessions that are in the midst of them."""
+    opened: int
+    """How many bodies do open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +339,49 @@ class DeviceRows:
             "SELECT body FROM active_workflow_cache WHERE session_id = ?", (session_id,)
         ).fetchone()
         return self.sealer.open(WORKFLOWS, session_id, row[0]) if row else None
+
+    # what does not open
+
+    def find_damage(self) -> "RowDamage":
+        """Return which bodies do not open; what was put aside is not looked at."""
+        pairs = self.rows.execute(
+            "SELECT seq, pair_id, body FROM conversation_pairs WHERE body IS NOT NULL"
+        ).fetchall()
+        items = self.rows.execute(
+            "SELECT entity, item_id, body FROM memory_items"
+        ).fetchall()
+        workflows = self.rows.execute(
+            "SELECT session_id, body FROM active_workflow_cache"
+        ).fetchall()
+        broken_pairs = [
+            seq for seq, row, body in pairs if not self._is_whole(PAIRS, row, body)
+        ]
+        broken_items = [
+            (entity, row)
+            for entity, row, body in items
+            if not self._is_whole(ITEMS, f"{entity}|{row}", body)
+        ]
+        broken_workflows = [
+            row for row, body in workflows if not self._is_whole(WORKFLOWS, row, body)
+        ]
+        broken = len(broken_pairs) + len(broken_items) + len(broken_workflows)
+        opened = len(pairs) + len(items) + len(workflows) - broken
+        return RowDamage(broken_pairs, broken_items, broken_workflows, opened)
+
+    def put_sealed_aside(self, seq: int, code: str, at_ms: int) -> None:
+        """Put the words of a pair aside without opening them."""
+        self.rows.execute(
+            "INSERT OR REPLACE INTO rejected_pairs"
+            " SELECT pair_id, ?, ?, body FROM conversation_pairs WHERE seq = ?",
+            (code, at_ms, seq),
+        )
+
+    def _is_whole(self, table: str, row: str, sealed: bytes) -> bool:
+        try:
+            self.sealer.open(table, row, sealed)
+        except TamperedError:
+            return False
+        return True
 
     def _open_pair(self, row: Iterable[Any]) -> LocalPair:
         seq, pair_id, session_id, turn_index, chain, at_ms, sealed = row

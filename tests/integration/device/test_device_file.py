@@ -16,6 +16,8 @@ from gieok.device import (
     SpokenTurn,
 )
 from gieok.device import open_device as open_device_file
+from gieok.device.model import DownloadedItem
+from gieok.device.sealing import BodySealer
 from gieok.device.wire import SyncReply
 from gieok.kernel.errors import (
     ConfigurationError,
@@ -45,6 +47,14 @@ def empty(device: Device) -> None:
     request = device.find_request()
     assert request is not None
     device.apply_reply(request, SyncReply(410, {"error": {"code": "device_gone"}}))
+
+
+def move_body(device: Device, source: int, target: int) -> None:
+    device.file.connection.execute(
+        "UPDATE conversation_pairs SET body ="
+        " (SELECT body FROM conversation_pairs WHERE seq = ?) WHERE seq = ?",
+        (source, target),
+    )
 
 
 def test_what_was_said_is_there_after_a_restart(open_device: Open) -> None:
@@ -162,12 +172,80 @@ def test_a_moved_body_does_not_open(open_device: Open) -> None:
     device = open_device()
     talk(device)
     talk(device, "다른 말")
-    device.file.connection.execute(
-        "UPDATE conversation_pairs SET body ="
-        " (SELECT body FROM conversation_pairs WHERE seq = 1) WHERE seq = 2"
-    )
+    move_body(device, 1, 2)
     with pytest.raises(TamperedError):
+        device.rows.list_pairs(0)
+    assert [each["user_text"] for each in device.list_recent_turns()] == [SECRET]
+
+
+USES: list[Callable[[Device], object]] = [
+    Device.list_recent_turns,
+    Device.find_request,
+    Device.resolve,
+    lambda device: device.resolve("discard"),
+    lambda device: device.recall("할머니"),
+    lambda device: device.build_request("할머니"),
+    lambda device: device.record(SpokenTurn("그래도", "네")),
+    lambda device: device.set_workflow({"id": "w"}),
+]
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_pair_that_does_not_open_holds_up_nothing(
+    open_device: Open, use: Callable[[Device], object]
+) -> None:
+    device = open_device()
+    for text in (SECRET, "다른 말", "또 다른 말"):
+        talk(device, text)
+    device.set_workflow({"id": "w"})
+    move_body(device, 1, 2)
+    device.file.connection.execute("UPDATE active_workflow_cache SET body = x'00'")
+    with device.file.begin():
+        device.rows.put_items([DownloadedItem("user_memory", "m1", {"content": "a"})])
+    device.file.connection.execute("UPDATE memory_items SET body = x'00'")
+    use(device)
+    device.recall("할머니")
+    request = device.find_request()
+    assert request is not None
+    assert request.kind == "hello"
+    report = device.report()
+    assert report.rejected["damaged"] == 1
+    assert report.items == 0
+    assert report.cursor.last_cloud_update_seq == 0, "a whole copy is asked for"
+    assert [pair.seq for pair in device.rows.list_pairs(0)] == [
+        *range(1, report.waiting + 1)
+    ]
+
+
+def test_a_taken_pair_that_does_not_open_is_erased_and_comes_down_again(
+    open_device: Open,
+) -> None:
+    device = open_device()
+    for text in (SECRET, "다른 말", "또 다른 말"):
+        talk(device, text)
+    device.file.connection.execute(
+        "UPDATE sync_cursor SET last_pair_seq = 2, last_cloud_update_seq = 7,"
+        " chain = (SELECT chain FROM conversation_pairs WHERE seq = 2)"
+    )
+    before = device.cursor
+    move_body(device, 3, 1)
+    turns = [each["user_text"] for each in device.list_recent_turns()]
+    assert turns == ["다른 말", "또 다른 말"]
+    after = device.cursor
+    assert (after.up, after.newest) == (before.up, before.newest)
+    assert after.last_cloud_update_seq == 0
+    assert not device.report().rejected
+
+
+def test_a_key_that_opens_nothing_throws_nothing_away(open_device: Open) -> None:
+    device = open_device()
+    talk(device)
+    talk(device, "다른 말")
+    right, device.file.sealer = device.file.sealer, BodySealer(bytes(32))
+    with pytest.raises(KeyFileError, match="opens nothing"):
         device.list_recent_turns()
+    device.file.sealer = right
+    assert len(device.list_recent_turns()) == 2
 
 
 def test_a_damaged_file_is_put_aside_and_said(
