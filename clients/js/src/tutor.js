@@ -64,6 +64,8 @@ const PART_BYTES = KEEPALIVE_BYTES - ENVELOPE_BYTES;
 export function createTutor(options) {
   const transport = new Transport(options);
   const outbox = options.outbox === undefined ? undefined : new Outbox(options.outbox);
+  /** @type {Map<string, AbortController>} What stops the parts of each learner. */
+  const stops = new Map();
 
   /**
    * @param {Record<string, unknown>} body
@@ -131,18 +133,27 @@ export function createTutor(options) {
     return sendParts(userId, outbox.list(userId));
   }
 
-  /** Throw away what the outbox holds of the learner: for whoever wants to be forgotten. */
+  /**
+   * Throw away what of the learner waits or is on its way, in the outbox and without one:
+   * for whoever wants to be forgotten.
+   */
   function discardExtractions() {
     const userId = options.getUserId();
-    if (userId) outbox?.list(userId).forEach(({ key }) => outbox.remove(key));
+    if (!userId) return;
+    stops.get(userId)?.abort();
+    stops.delete(userId);
+    outbox?.list(userId).forEach(({ key }) => outbox.remove(key));
   }
 
   /**
    * @param {string} userId
    * @param {{ key: string | undefined, messages: TutorMessage[] }[]} parts
-   * @returns {Promise<Extraction>}
+   * @returns {Promise<Extraction>} Of what was sent until it was discarded.
    */
   async function sendParts(userId, parts) {
+    const stop = stops.get(userId) ?? new AbortController();
+    stops.set(userId, stop);
+    const how = { keepalive: true, timeoutMs: REPLY_MS, signal: stop.signal };
     /** @type {Extraction} */
     let all = { extracted: {} };
     /** @type {unknown} */
@@ -150,12 +161,14 @@ export function createTutor(options) {
     for (const { key, messages } of parts) {
       const body = { action: "extract_user_info", user_id: userId, messages };
       try {
-        all = addExtraction(all, await ask(body, { keepalive: true, timeoutMs: REPLY_MS }));
+        all = addExtraction(all, await ask(body, how));
       } catch (error) {
+        if (stop.signal.aborted) return all;
         if (!isFinal(error)) throw error;
         refusal ??= error; // the other parts may be fine
       }
       outbox?.remove(key);
+      if (stop.signal.aborted) return all;
     }
     if (refusal !== undefined) throw refusal;
     return all;

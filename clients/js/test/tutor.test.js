@@ -249,6 +249,37 @@ test("whoever wants to be forgotten takes back what waits", async () => {
   assert.equal(new Outbox(outbox).list("other").length, 1);
 });
 
+const LONG = [...CALL, { role: /** @type {const} */ ("user"), content: "x".repeat(90_000) }, ...CALL];
+
+for (const outbox of [new MemoryStorage(), undefined]) {
+  test(`what is on its way is not sent any more, ${outbox ? "with" : "without"} an outbox`, async () => {
+    /** @type {import("../src/index.js").Tutor | undefined} */
+    let asked;
+    await withTutor(
+      [[200, { extracted: { name: "x" } }]],
+      async (tutor, seen) => {
+        asked = tutor;
+        assert.deepEqual(await tutor.extractUserInfo(LONG), { extracted: {} });
+        assert.equal(seen.length, 1, "the parts behind it are not sent");
+        assert.equal(outbox?.length ?? 0, 0);
+        await tutor.extractUserInfo(CALL);
+        assert.equal(seen.length, 2, "what is said afterwards is");
+      },
+      {
+        outbox,
+        fetch: async (url, init) => {
+          const answer = await fetch(url, init);
+          if (String(init.body).length < 2_000 && asked) {
+            asked.discardExtractions();
+            asked = undefined;
+          }
+          return answer;
+        },
+      },
+    );
+  });
+}
+
 test("an outbox drops what is old or no conversation", () => {
   const storage = new MemoryStorage();
   const old = JSON.stringify({ userId: "minji", messages: CALL, at: Date.now() - LASTS_MS - 1 });
