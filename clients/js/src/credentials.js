@@ -16,6 +16,8 @@ export class Credentials {
   #token;
   /** @type {Promise<string> | undefined} */
   #fetching;
+  /** @type {string | undefined} */
+  #person;
   #options;
 
   /** @param {CredentialOptions} options */
@@ -27,6 +29,18 @@ export class Credentials {
   /** Tell whether a refused token can be replaced. */
   get canRefresh() {
     return this.#options.getToken !== undefined;
+  }
+
+  /**
+   * Say whose token is wanted from now on; that of somebody else is forgotten.
+   *
+   * @param {string | undefined} person
+   */
+  setPerson(person) {
+    if (person === this.#person) return;
+    this.#person = person;
+    this.#token = this.#options.token;
+    this.#fetching = undefined;
   }
 
   /**
@@ -71,14 +85,16 @@ export class Credentials {
   #fetchToken(refresh) {
     const { getToken } = this.#options;
     if (getToken === undefined) throw new Error("there is no getToken");
-    this.#fetching ??= (async () => {
-      try {
-        this.#token = await getToken({ refresh });
-        return this.#token;
-      } finally {
-        this.#fetching = undefined;
-      }
-    })();
-    return this.#fetching;
+    if (this.#fetching !== undefined) return this.#fetching;
+    const fetching = Promise.resolve().then(() => getToken({ refresh }));
+    this.#fetching = fetching;
+    // What comes once somebody else is there is not theirs.
+    const end = (/** @type {string | undefined} */ token) => {
+      if (this.#fetching !== fetching) return;
+      this.#fetching = undefined;
+      if (token !== undefined) this.#token = token;
+    };
+    fetching.then(end, () => end(undefined));
+    return fetching;
   }
 }

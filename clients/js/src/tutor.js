@@ -1,6 +1,6 @@
 /** The tutor's endpoint (C07): what is remembered of a learner, in three functions. */
 
-import { AnswerError, AuthenticationError, RateLimitError, ServerError } from "./errors.js";
+import { AnswerError } from "./errors.js";
 import { pickMessages, splitMessages } from "./messages.js";
 import { Outbox } from "./outbox.js";
 import { KEEPALIVE_BYTES, Transport } from "./transport.js";
@@ -68,11 +68,12 @@ export function createTutor(options) {
   const stops = new Map();
 
   /**
-   * @param {Record<string, unknown>} body
+   * @param {Record<string, unknown> & { user_id?: string }} body
    * @param {import("./transport.js").RequestOptions} [how]
    * @returns {Promise<Record<string, any>>}
    */
   async function ask(body, how) {
+    transport.credentials.setPerson(body.user_id);
     const answer = await transport.send("POST", "", { isRepeatable: true, ...how, body });
     return typeof answer === "object" && answer !== null ? answer : {};
   }
@@ -146,9 +147,19 @@ export function createTutor(options) {
   }
 
   /**
+   * Tell whether a token would be another learner's; one who signed out has theirs still.
+   *
+   * @param {string} userId
+   */
+  function isForSomebodyElse(userId) {
+    return (options.getUserId() || userId) !== userId;
+  }
+
+  /**
    * @param {string} userId
    * @param {{ key: string | undefined, messages: TutorMessage[] }[]} parts
-   * @returns {Promise<Extraction>} Of what was sent until it was discarded.
+   * @returns {Promise<Extraction>} Of what was sent until it was discarded, or somebody
+   *   else was there: the rest waits in the outbox for whose it is.
    */
   async function sendParts(userId, parts) {
     const stop = stops.get(userId) ?? new AbortController();
@@ -159,11 +170,12 @@ export function createTutor(options) {
     /** @type {unknown} */
     let refusal;
     for (const { key, messages } of parts) {
+      if (isForSomebodyElse(userId)) return all;
       const body = { action: "extract_user_info", user_id: userId, messages };
       try {
         all = addExtraction(all, await ask(body, how));
       } catch (error) {
-        if (stop.signal.aborted) return all;
+        if (stop.signal.aborted || isForSomebodyElse(userId)) return all;
         if (!isFinal(error)) throw error;
         refusal ??= error; // the other parts may be fine
       }
@@ -204,6 +216,9 @@ export function createTutor(options) {
   };
 }
 
+/** What our server says of what it will never take. A proxy's pages have no such code. */
+const FINAL = new Set(["body_too_large", "invalid_input", "not_permitted"]);
+
 /**
  * Tell whether sending it again could not help.
  *
@@ -211,11 +226,7 @@ export function createTutor(options) {
  * @returns {boolean}
  */
 function isFinal(error) {
-  const isPassing =
-    error instanceof AuthenticationError ||
-    error instanceof RateLimitError ||
-    error instanceof ServerError;
-  return error instanceof AnswerError && !isPassing;
+  return error instanceof AnswerError && FINAL.has(error.code);
 }
 
 /**

@@ -9,6 +9,8 @@ import { LASTS_MS, Outbox } from "../src/outbox.js";
 import { countBytes } from "../src/transport.js";
 import { CALL, MemoryStorage, startServer } from "./support.js";
 
+const LONG = [...CALL, { role: /** @type {const} */ ("user"), content: "x".repeat(90_000) }, ...CALL];
+
 /**
  * @param {Parameters<typeof startServer>} answers
  * @param {(tutor: import("../src/index.js").Tutor, seen: import("./support.js").Seen[]) => Promise<void>} run
@@ -215,6 +217,161 @@ test("what the server refuses for good does not wait", async () => {
   );
 });
 
+for (const [status, body] of /** @type {[number, unknown][]} */ ([
+  [400, { error: { code: "ambiguous_length" } }],
+  [403, "<html>Forbidden</html>"],
+  [404, { error: { code: "no_such_route" } }],
+  [405, "<html>Not allowed</html>"],
+  [408, { error: { code: "body_too_slow" } }],
+  [409, { error: { code: "conflict" } }],
+  [413, "<html>Too large</html>"],
+  [422, "<html>Unprocessable</html>"],
+])) {
+  test(`what ${status} is said of by who knows what waits in the outbox`, async () => {
+    const outbox = new MemoryStorage();
+    await withTutor(
+      [[status, body]],
+      async (tutor) => {
+        await assert.rejects(tutor.extractUserInfo(CALL), { status });
+        assert.equal(outbox.length, 1);
+      },
+      { outbox },
+    );
+  });
+}
+
+for (const [status, code] of /** @type {[number, string][]} */ ([
+  [403, "not_permitted"],
+  [413, "body_too_large"],
+  [422, "invalid_input"],
+])) {
+  test(`what our server refuses by ${code} does not wait`, async () => {
+    const outbox = new MemoryStorage();
+    await withTutor(
+      [[status, { error: { code } }]],
+      async (tutor) => {
+        await assert.rejects(tutor.extractUserInfo(CALL), { code });
+        assert.equal(outbox.length, 0);
+      },
+      { outbox },
+    );
+  });
+}
+
+/** Somebody signs in after somebody else, on one page. */
+async function withTwoPeople(
+  /** @type {(tutor: import("../src/index.js").Tutor, seen: import("./support.js").Seen[], signIn: (who: string | null) => void) => Promise<void>} */ run,
+  /** @type {MemoryStorage | undefined} */ outbox = undefined,
+  /** @type {import("../src/index.js").TutorOptions["fetch"]} */ fetch = undefined,
+) {
+  /** @type {string | null} */
+  let who = "minji";
+  const signIn = (/** @type {string | null} */ next) => void (who = next);
+  await withTutor([[200, { memory: {}, extracted: { name: "x" } }]], (tutor, seen) => run(tutor, seen, signIn), {
+    outbox,
+    getUserId: () => who,
+    getToken: () => `token of ${who}`,
+    ...(fetch === undefined ? {} : { fetch }),
+  });
+}
+
+test("nobody is asked about with the token of whoever was there before", async () => {
+  await withTwoPeople(async (tutor, seen, signIn) => {
+    await tutor.getUserMemory();
+    signIn("jiwoo");
+    await tutor.getUserMemory();
+    signIn(null);
+    await tutor.chat([{ role: "user", content: "Hello!" }]);
+    assert.deepEqual(
+      seen.map(({ headers }) => headers.authorization),
+      ["minji", "jiwoo", null].map((who) => `Bearer token of ${who}`),
+    );
+  });
+});
+
+test("a token that comes once somebody else is there is not theirs", async () => {
+  /** @type {string | undefined} */
+  let who = "minji";
+  /** @type {((token: string) => void)[]} */
+  const waiting = [];
+  await withTutor(
+    [[200, { memory: {} }]],
+    async (tutor, seen) => {
+      const first = tutor.getUserMemory();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      who = "jiwoo";
+      const second = tutor.getUserMemory();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      waiting[1]?.("second");
+      await second;
+      waiting[0]?.("first");
+      await first;
+      await tutor.getUserMemory();
+      assert.deepEqual(
+        seen.map(({ headers, body }) => [headers.authorization, body.user_id]),
+        [["Bearer second", "jiwoo"], ["Bearer first", "minji"], ["Bearer second", "jiwoo"]],
+      );
+    },
+    { getUserId: () => who, getToken: () => new Promise((resolve) => waiting.push(resolve)) },
+  );
+});
+
+test("a conversation is not sent on once somebody else is there", async () => {
+  const outbox = new MemoryStorage();
+  /** @type {(who: string | null) => void} */
+  let change = () => {};
+  await withTwoPeople(
+    async (tutor, seen, signIn) => {
+      change = signIn;
+      await tutor.extractUserInfo(LONG);
+      assert.equal(seen.length, 1);
+      assert.equal(new Outbox(outbox).list("minji").length, 2, "it goes with them the next time");
+    },
+    outbox,
+    async (url, init) => {
+      const answer = await fetch(url, init);
+      change("jiwoo");
+      return answer;
+    },
+  );
+});
+
+test("a conversation is sent on where its person has signed out", async () => {
+  /** @type {(who: string | null) => void} */
+  let change = () => {};
+  await withTwoPeople(
+    async (tutor, seen, signIn) => {
+      change = signIn;
+      await tutor.extractUserInfo(LONG);
+      assert.deepEqual(new Set(seen.map(({ headers }) => headers.authorization)), new Set(["Bearer token of minji"]));
+      assert.equal(seen.length, 3);
+    },
+    undefined,
+    (url, init) => {
+      change(null);
+      return fetch(url, init);
+    },
+  );
+});
+
+test("a token that could not be had once is asked for again", async () => {
+  let count = 0;
+  await withTutor(
+    [[200, { memory: { name: "영광" } }]],
+    async (tutor) => {
+      await assert.rejects(tutor.getUserMemory(), /not yet/);
+      assert.deepEqual(await tutor.getUserMemory(), { name: "영광" });
+    },
+    {
+      getToken: () => {
+        count += 1;
+        if (count === 1) throw new Error("not yet");
+        return "token";
+      },
+    },
+  );
+});
+
 test("a part that is refused does not keep the others back", async () => {
   const outbox = new MemoryStorage();
   const long = [...CALL, { role: /** @type {const} */ ("user"), content: "x".repeat(70_000) }, ...CALL];
@@ -249,7 +406,6 @@ test("whoever wants to be forgotten takes back what waits", async () => {
   assert.equal(new Outbox(outbox).list("other").length, 1);
 });
 
-const LONG = [...CALL, { role: /** @type {const} */ ("user"), content: "x".repeat(90_000) }, ...CALL];
 
 for (const outbox of [new MemoryStorage(), undefined]) {
   test(`what is on its way is not sent any more, ${outbox ? "with" : "without"} an outbox`, async () => {

@@ -37,6 +37,12 @@ export declare class Credentials {
     /** Tell whether a refused token can be replaced. */
     get canRefresh(): boolean;
     /**
+     * Say whose token is wanted from now on; that of somebody else is forgotten.
+     *
+     * @param {string | undefined} person
+     */
+    setPerson(person: string | undefined): void;
+    /**
      * Return the token, once there is one; undefined where none is configured.
      *
      * @returns {string | undefined | Promise<string>}
