@@ -36,11 +36,10 @@ from gieok.pii import TextMasker, find, find_all, is_special, mask_text
 from gieok.portability import archives, checking
 from gieok.search.question import select_speaker
 from gieok.sessions.injected import remove_injected
-from gieok.sessions.inputs import clean_json
 from gieok.summaries.aggregation import detect_language, is_done
 from gieok.surfaces.rest.errors import select_language as accepted
 from gieok.surfaces.rest.rights import find_needed_rights
-from gieok.text.cleaning import clean_name, clean_text
+from gieok.text.cleaning import clean_json, clean_name, clean_text
 from gieok.text.kiwi import get_shared_morphology
 from gieok.text.same_wording import normalize_content
 from gieok.text.terms import MixedTokenizer

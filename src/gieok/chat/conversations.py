@@ -33,11 +33,10 @@ from gieok.sessions import (
     session_store,
     transitions,
 )
-from gieok.sessions.inputs import clean_json
 from gieok.sessions.lifecycle import OPEN, SessionLimits, is_expired
 from gieok.sessions.masking import MaskedTexts, audit_masked
 from gieok.sessions.model import CLIENT_TIME
-from gieok.text.cleaning import clean_name
+from gieok.text.cleaning import clean_json, clean_name
 
 LOOKED_THROUGH: Final = 20
 """Sessions of one name in which a client's messages are looked for."""

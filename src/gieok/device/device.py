@@ -1,5 +1,6 @@
 """A device: talks without any network, and keeps in step with the cloud when it can."""
 
+import json
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -38,8 +39,8 @@ from gieok.device.requesting import (
 from gieok.device.store import DeviceRows, hash_pair
 from gieok.device.wire import ConflictChoice, SyncReply, SyncRequest
 from gieok.kernel.chain import advance_chain
-from gieok.kernel.errors import ConfigurationError, TamperedError
-from gieok.text.cleaning import clean_name, clean_text
+from gieok.kernel.errors import ConfigurationError, ConflictError, TamperedError
+from gieok.text.cleaning import clean_json, clean_name, clean_text
 
 IDLE_MS = 30 * 60 * 1000
 """After so long in silence, what is said next begins another session."""
@@ -161,31 +162,31 @@ class Device:
         """Keep what was said, masked; it is on the disk when this returns.
 
         Raises:
-            InvalidInputError: a text that cannot be kept.
+            InvalidInputError: a text, a name or notes that the cloud would not keep.
+            ConflictError: a pair of this id is here.
             StorageFullError, DataDirectoryError: nothing was kept.
         """
-        texts = (
-            clean_text("user_text", turn.user_text),
-            clean_text("assistant_text", turn.assistant_text),
-        )
+        turn = clean_turn(turn)
         with self._begin() as rows:
+            if pair_id is not None and rows.has_pair(pair_id):
+                raise ConflictError("a pair of this id exists")
             session = self._find_session(rows)
             heard = [
                 each.body[name]
                 for each in rows.list_session_pairs(session["session_id"])[-_BEFORE:]
                 for name in ("user_text", "assistant_text")
             ]
+            texts = (turn.user_text, turn.assistant_text)
             user_text, assistant_text = self.mask(texts, heard)
             body: dict[str, Any] = {
                 "user_text": user_text,
                 "assistant_text": assistant_text,
                 "route_family": turn.route_family,
-                "planner_summary": dict(turn.planner_summary),
+                "planner_summary": turn.planner_summary,
                 "persona": turn.persona,
             }
             if turn.speaker:
-                name = clean_name("speaker", turn.speaker)
-                body["speaker"], _ = self.mask((name, ""), [])
+                body["speaker"], _ = self.mask((turn.speaker, ""), [])
             return self._append(rows, session, pair_id or self.new_id(), body)
 
     def _append(
@@ -468,6 +469,31 @@ class Device:
     def _begin(self) -> Generator[DeviceRows]:
         with self._lock, self.file.begin():
             yield self.rows
+
+
+def clean_turn(turn: SpokenTurn) -> SpokenTurn:
+    """Return a turn as the cloud takes it.
+
+    Raises:
+        InvalidInputError: it names the field that the cloud would refuse.
+    """
+    return replace(
+        turn,
+        user_text=clean_text("user_text", turn.user_text),
+        assistant_text=clean_text("assistant_text", turn.assistant_text),
+        route_family=turn.route_family
+        and clean_name("route_family", turn.route_family),
+        planner_summary=_clean_notes("planner_summary", turn.planner_summary),
+        persona=turn.persona and clean_name("persona", turn.persona),
+        speaker=turn.speaker and clean_name("speaker", turn.speaker),
+    )
+
+
+def _clean_notes(field: str, notes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return notes as the cloud reads them; half of a surrogate pair is no text."""
+    read: dict[str, Any] = json.loads(clean_json(field, notes))
+    clean_text(field, json.dumps(read, ensure_ascii=False))
+    return read
 
 
 def mask_turn(texts: tuple[str, str], before: list[str]) -> tuple[str, str]:

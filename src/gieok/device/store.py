@@ -108,6 +108,13 @@ class DeviceRows:
             ),
         )
 
+    def has_pair(self, pair_id: UUID) -> bool:
+        """Tell whether a pair has this id, with its words or without."""
+        row = self.rows.execute(
+            "SELECT 1 FROM conversation_pairs WHERE pair_id = ?", (str(pair_id),)
+        ).fetchone()
+        return row is not None
+
     def list_pairs(self, after: int, most: int = -1) -> list[LocalPair]:
         """Return pairs with their words after a number, in order."""
         found = self.rows.execute(

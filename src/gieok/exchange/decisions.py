@@ -6,8 +6,7 @@ from typing import Any, Final
 from gieok.kernel.errors import InvalidInputError, ModelUnavailableError
 from gieok.kernel.planning import PlannerDecision
 from gieok.sessions import RecordedPair
-from gieok.sessions.inputs import clean_json
-from gieok.text.cleaning import clean_name, clean_text
+from gieok.text.cleaning import clean_json, clean_name, clean_text
 
 MOST_BYTES: Final = 20_000
 """Largest answer or summary of a planner."""

@@ -1,10 +1,8 @@
 """What callers hand to sessions, made clean or refused by name."""
 
-import json
-from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 from gieok.kernel.errors import InvalidInputError
 from gieok.sessions.model import Turn
@@ -19,18 +17,6 @@ MOST_COST: Final = 10_000
 MOST_COUNTED: Final = 2**53
 """Largest token count accepted, and where a session's sum stops: exact everywhere."""
 _CODE = compile_lazily(r"[A-Za-z0-9][A-Za-z0-9_.:-]*")
-
-
-def clean_json(field: str, value: Mapping[str, Any]) -> str:
-    """Return an object as JSON.
-
-    Raises:
-        InvalidInputError: it holds what JSON does not know, or is too long.
-    """
-    try:
-        return clean_text(field, json.dumps(dict(value), allow_nan=False))
-    except (TypeError, ValueError, RecursionError):
-        raise InvalidInputError(field, "it cannot be written as JSON") from None
 
 
 def clean_turn(turn: Turn) -> Turn:

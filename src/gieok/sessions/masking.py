@@ -22,8 +22,8 @@ from gieok.pii import MOST_BEFORE, PiiFinding, TextMasker, count_kinds
 from gieok.privacy import PersonKey
 from gieok.search import entry_store
 from gieok.sessions import masking_store, message_store, reader_store, session_store
-from gieok.sessions.inputs import clean_json
 from gieok.sessions.model import Message, Turn
+from gieok.text.cleaning import clean_json
 
 REASON: Final = "pii"
 TAIL: Final = 200

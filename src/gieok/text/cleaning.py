@@ -1,8 +1,11 @@
 """What a text from outside must be before anything keeps it."""
 
+import json
 import re
 import unicodedata
+from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from gieok.kernel.errors import InvalidInputError
 
@@ -40,6 +43,18 @@ def clean_text(field: str, value: object, *, max_bytes: int = MAX_MESSAGE_BYTES)
     if not value.strip():
         raise InvalidInputError(field, "it is empty")
     return normalize_unicode(value)
+
+
+def clean_json(field: str, value: Mapping[str, Any]) -> str:
+    """Return an object as JSON.
+
+    Raises:
+        InvalidInputError: it holds what JSON does not know, or is too long.
+    """
+    try:
+        return clean_text(field, json.dumps(dict(value), allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        raise InvalidInputError(field, "it cannot be written as JSON") from None
 
 
 def normalize_unicode(text: str) -> str:

@@ -1,11 +1,14 @@
 """What a device does without any network, and what it takes to the cloud."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from gieok.device import Device, SpokenTurn
 from gieok.device.model import SESSION_PAIRS, DownloadedItem
+from gieok.kernel.errors import ConflictError, InvalidInputError
 
 Open = Callable[..., Device]
 pytestmark = pytest.mark.req("A10", "A11", "A13")
@@ -79,6 +82,57 @@ def test_what_expired_is_erased_without_being_told(open_device: Open) -> None:
     put(device, "short_term_summary", "d2", summary_text="오늘")
     assert device.sweep() == 1
     assert [item.item_id for item in device.rows.iterate_items()] == ["d2"]
+
+
+def nest(depth: int) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for _ in range(depth):
+        found = {"a": found}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("route_family", "x" * 129),
+        ("route_family", "a\nb"),
+        ("persona", " "),
+        ("persona", "\ud83d"),
+        ("speaker", "x" * 129),
+        ("planner_summary", {"a": "\ud83d"}),
+        ("planner_summary", {"\ud83d": [1]}),
+        ("planner_summary", {"a": float("nan")}),
+        ("planner_summary", {"a": {1, 2}}),
+        ("planner_summary", {"a": "가" * 200_000}),
+        ("planner_summary", nest(100_000)),
+    ],
+    ids=lambda value: str(type(value)),
+)
+def test_what_the_cloud_would_refuse_is_refused_at_once(
+    open_device: Open, field: str, value: object
+) -> None:
+    device = open_device()
+    turn: Any = SpokenTurn("불 켜줘", "켰어요")
+    with pytest.raises(InvalidInputError) as refused:
+        device.record(replace(turn, **{field: value}))
+    assert refused.value.field == field
+    assert device.cursor.newest_seq == 0
+
+
+def test_notes_are_what_the_cloud_will_read(open_device: Open) -> None:
+    notes: dict[Any, Any] = {1: ("a", "😀"), "b": {"c": None}}
+    turn = SpokenTurn("불", "네", "ODL", notes, persona="도우미")
+    body = open_device().record(turn).body
+    assert body["planner_summary"] == {"1": ["a", "😀"], "b": {"c": None}}
+    assert (body["route_family"], body["persona"]) == ("ODL", "도우미")
+
+
+def test_an_id_is_used_once(open_device: Open) -> None:
+    device = open_device()
+    pair_id = device.record(SpokenTurn("불 켜줘", "켰어요")).pair_id
+    with pytest.raises(ConflictError):
+        device.record(SpokenTurn("불 꺼줘", "껐어요"), pair_id=pair_id)
+    assert device.cursor.newest_seq == 1
 
 
 def test_a_device_names_who_spoke(open_device: Open) -> None:
