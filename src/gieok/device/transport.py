@@ -84,6 +84,7 @@ def _read_body(answer: httpx.Response) -> dict[str, Any]:
 
 def _read_retry(spelled: str | None) -> float:
     try:
-        return min(max(float(spelled or 0), 0.0), _LONGEST_RETRY_S)
+        seconds = float(spelled or 0)
     except ValueError:
         return 0.0
+    return min(seconds, _LONGEST_RETRY_S) if seconds > 0 else 0.0  # nan is neither
