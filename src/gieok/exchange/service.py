@@ -2,8 +2,9 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -42,6 +43,7 @@ from gieok.privacy import PersonKey, Vault
 from gieok.sessions import RecordedPair, Session, Sessions, Turn
 from gieok.settings import Purpose, Settings, SettingsService
 from gieok.settings.consent_rules import require_consent
+from gieok.sync import SyncCursor
 from gieok.sync import store as feed
 from gieok.sync.downloads import DownloadReader
 from gieok.text.cleaning import clean_name, clean_text
@@ -274,7 +276,7 @@ class Exchange:
             device_id = self.accounts.device_id(tx.scope, request.device)
             cursors = await feed.list_cursors(tx, key, device_id)
             require_alive(cursors)
-            taken = max((each.last_pair_seq for each in cursors), default=0)
+            taken = get_taken(cursors)
         return compare_numbers(request, taken, head)
 
 
@@ -309,6 +311,15 @@ def _clean_request(request: ExchangeRequest) -> ExchangeRequest:
         device=None if device is None else clean_name(DEVICE, device),
         active_workflow_id=workflow and clean_name("active_workflow_id", workflow),
     )
+
+
+def get_taken(cursors: Iterable[SyncCursor]) -> int:
+    """Return how much the cloud took of the installation that was last heard of.
+
+    One that was installed anew counts from the beginning; older ones do not matter.
+    """
+    latest = max(cursors, key=attrgetter("last_sync_at", "cursor_id"), default=None)
+    return 0 if latest is None else latest.last_pair_seq
 
 
 def compare_numbers(request: ExchangeRequest, taken: int, head: int) -> CursorState:

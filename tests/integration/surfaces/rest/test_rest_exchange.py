@@ -16,7 +16,13 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from langgraph.graph import END, START, StateGraph
 
 from gieok import Gieok
-from gieok.device import Device, HttpTransport, PassphraseKeys, SyncLoop
+from gieok.device import (
+    Device,
+    HttpTransport,
+    PassphraseKeys,
+    SyncLoop,
+    open_device,
+)
 from gieok.device import SpokenTurn as DeviceTurn
 from gieok.device.device import mask_turn
 from gieok.device.file import open_file
@@ -360,6 +366,25 @@ async def test_a_real_device_asks_with_its_snapshot_and_keeps_the_turn_once(
     await keep_in_step(speaker, person, tokens)
     sessions = (await person.http.get("/api/v1/sessions")).json()["sessions"]
     assert sum(session["pair_count"] for session in sessions) == 1
+
+
+@pytest.mark.req("A17")
+async def test_a_device_that_is_installed_anew_is_in_step_at_once(
+    minji: Person, tokens: Tokens, speaker: Device, tmp_path: Path
+) -> None:
+    for text in ("불 켜줘", "불 꺼줘"):
+        speaker.record(DeviceTurn(text, "네"))
+    await keep_in_step(speaker, minji, tokens)
+    (tmp_path / "anew").mkdir()
+    keys = PassphraseKeys(tmp_path / "anew.key", "tea")
+    anew = open_device(tmp_path / "anew" / "d.db", "speaker", keys)
+    asking = {"device_context": {"device_id": "speaker"}}
+    before = await ask(minji, anew.build_request("불 켜줘", **asking))
+    assert before["sync_status"] == "conflict", "the cloud knows of more: say hello"
+    await keep_in_step(anew, minji, tokens)
+    answer = await ask(minji, anew.build_request("불 켜줘", **asking))
+    assert answer["sync_status"] == "ok"
+    anew.close()
 
 
 @pytest.mark.parametrize(
