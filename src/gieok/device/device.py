@@ -392,7 +392,7 @@ class Device:
                 swept_ms = max(cursor.swept_ms, now_ms)
                 rows.save_cursor(replace(cursor, swept_ms=swept_ms))
         if erased:
-            self.greet_again()
+            self.renew_greeting()
         return erased
 
     def quarantine_damage(self) -> None:
@@ -403,11 +403,11 @@ class Device:
         """
         with self._begin() as rows:
             now_ms = self.read_cloud_ms()
-            self.greet_again()
+            self.renew_greeting()
             cursor = quarantine_damage(rows, self.cursor, now_ms)
             rows.save_cursor(refresh_status(cursor, self.link))
 
-    def greet_again(self) -> None:
+    def renew_greeting(self) -> None:
         """Have the next word to the cloud be hello."""
         with self._lock:
             self.link = replace(self.link, is_greeted=False)

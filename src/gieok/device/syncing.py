@@ -92,7 +92,7 @@ class SyncLoop:
         """
         greeted_s = self._greeted_s
         if greeted_s is not None and self.read_s() - greeted_s >= GREET_S:
-            self.device.greet_again()
+            self.device.renew_greeting()
         request = self.device.find_request(is_polling=is_polling)
         if request is None:
             return None

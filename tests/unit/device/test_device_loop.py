@@ -32,12 +32,15 @@ class QuietCloud:
     fail: Callable[[SyncRequest], None] = lambda _: None
     asked: list[SyncRequest] = field(default_factory=list[SyncRequest])
     now_ms: int = NOW_MS
+    is_gone: bool = False
     up: dict[str, Any] | None = None
 
     def send(self, request: SyncRequest, encodings: tuple[str, ...] = ()) -> SyncReply:
         del encodings
         self.asked.append(request)
         self.fail(request)
+        if self.is_gone:
+            return SyncReply(410, {"error": {"code": "device_gone"}})
         return SyncReply(200, self._answer(request), at_ms=NOW_MS)
 
     def count(self, kind: RequestKind) -> int:
@@ -201,7 +204,7 @@ def test_what_a_clock_that_jumped_erased_too_early_comes_down_again(
     assert power_cut.run_until_level()
     assert cloud.count(RequestKind.SNAPSHOT) == before + 1
     assert device.cursor.swept_ms == 0
-    device.greet_again()
+    device.renew_greeting()
     assert power_cut.run_until_level()
     assert cloud.count(RequestKind.SNAPSHOT) == before + 1, "one copy is enough"
 
@@ -251,11 +254,11 @@ def test_words_are_retained_for_seven_days_after_the_cloud_has_them(
         device.record(SpokenTurn(text, "네"))
     assert loop.run_until_level()
     cloud.now_ms += DAY_MS
-    device.greet_again()
+    device.renew_greeting()
     assert loop.run_until_level()
     assert count_retained(device) == 2, "the cloud has them for a day"
     cloud.now_ms += 7 * DAY_MS + 1
-    device.greet_again()
+    device.renew_greeting()
     assert loop.run_until_level()
     assert count_retained(device) == 1, "the last one stays"
 
@@ -267,13 +270,13 @@ def test_what_a_restored_cloud_has_anew_is_retained_anew(
     for text in ("물 마셨어", "또 마셨어"):
         device.record(SpokenTurn(text, "네"))
     assert loop.run_until_level()
-    device.greet_again()
+    device.renew_greeting()
     assert loop.run_until_level()
     cloud.up = None
     cloud.now_ms += 8 * DAY_MS
-    device.greet_again()
+    device.renew_greeting()
     assert loop.run_until_level()
-    device.greet_again()
+    device.renew_greeting()
     assert loop.run_until_level()
     assert count_retained(device) == 2
 
@@ -301,8 +304,7 @@ def test_emptying_a_full_disk_is_tried_again(cloud: QuietCloud, device: Faulty) 
         raise OSError(28, "full")
 
     device.file.empty_path = empty
-    gone = SyncReply(410, {"error": {"code": "device_gone"}})
-    cloud.send = lambda _request, _encodings=(): gone
+    cloud.is_gone = True
     SyncLoop(device, cloud, Waits(5)).run()
     assert failed
     assert device.cursor.error is DeviceFault.GONE

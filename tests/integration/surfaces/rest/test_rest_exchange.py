@@ -378,11 +378,11 @@ async def test_a_device_that_is_installed_anew_is_in_step_at_once(
     (tmp_path / "anew").mkdir()
     keys = PassphraseKeys(tmp_path / "anew.key", "tea")
     anew = open_device(tmp_path / "anew" / "d.db", "speaker", keys)
-    asking = {"device_context": {"device_id": "speaker"}}
-    before = await ask(minji, anew.build_request("불 켜줘", **asking))
+    asking = {"device_id": "speaker"}
+    before = await ask(minji, anew.build_request("불 켜줘", device_context=asking))
     assert before["sync_status"] == "conflict", "the cloud knows of more: say hello"
     await keep_in_step(anew, minji, tokens)
-    answer = await ask(minji, anew.build_request("불 켜줘", **asking))
+    answer = await ask(minji, anew.build_request("불 켜줘", device_context=asking))
     assert answer["sync_status"] == "ok"
     anew.close()
 
