@@ -1,5 +1,6 @@
 """The rules behind the pages, which need neither a database nor a browser."""
 
+import time
 from datetime import UTC, datetime, timedelta
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -70,6 +71,42 @@ def test_a_file_arrives_as_it_was_sent(content: bytes) -> None:
         form = parse_form(sent, FILES)
         assert form.pairs == (("form_token", "토큰"),)
         assert form.get_file("file") == body
+
+
+@pytest.mark.parametrize("start", ['; name="', "", ';name="a', '; name="a\\"'])
+@pytest.mark.parametrize("filler", [";", "; ", ';a="', '\\";', " ", "; a"])
+def test_no_head_of_a_part_takes_longer_than_its_length(
+    start: str, filler: str
+) -> None:
+    head = start + filler * (1_000_000 // len(filler))
+    body = (
+        b"------limit\r\nContent-Disposition: form-data"
+        + head.encode()
+        + b"\r\n\r\nx\r\n------limit--\r\n"
+    )
+    begun = time.process_time()
+    parse_form(body, FILES)
+    with pytest.raises(InvalidInputError, match="body"):
+        parse_form(body, "multipart/form-data" + head)
+    assert time.process_time() - begun < 10
+
+
+@pytest.mark.parametrize("content_type", ["multipart/form-data", FILES[:-15]])
+def test_parts_without_a_limit_are_refused(content_type: str) -> None:
+    with pytest.raises(InvalidInputError, match="body"):
+        parse_form(b"--None\r\n\r\nx\r\n--None--", content_type)
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        'multipart/form-data; boundary="----limit"',
+        "Multipart/Form-Data;charset=utf-8;Boundary=----limit",
+    ],
+)
+def test_a_limit_is_read_however_it_is_written(content_type: str) -> None:
+    form = parse_form(encode_parts([("file", b"x")]), content_type)
+    assert form.get_file("file") == b"x"
 
 
 @pytest.mark.parametrize(
