@@ -260,10 +260,20 @@ def test_only_what_was_touched_is_changed() -> None:
     assert changes == {"is_enabled": False, "retention_days": 90}
 
 
-@pytest.mark.parametrize("figure", ["-1", "1.5", "٣", "1e3", "999999999", "x"])
+@pytest.mark.parametrize(
+    "figure", ["-1", "1.5", "٣", "1e3", "999999999", "x", "9" * 5_000]
+)
 def test_a_figure_that_is_none_is_refused(figure: str) -> None:
     with pytest.raises(InvalidInputError, match="retention_days"):
         compute_changes(Settings(), FormFields((("retention_days", figure),)))
+    with pytest.raises(InvalidInputError, match="importance"):
+        FormFields((("importance", figure),)).get_figure("importance")
+
+
+def test_a_figure_is_read_with_space_around_it_and_may_be_left_empty() -> None:
+    form = FormFields((("importance", " 9 "), ("max_memories", " ")))
+    assert form.get_figure("importance") == 9
+    assert form.get_figure("max_memories") is None
 
 
 def test_silence_is_no_consent() -> None:

@@ -9,7 +9,6 @@ from fastapi.responses import HTMLResponse
 from gieok.episodes import Episode
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Emotion
-from gieok.surfaces.pages.forms import FormFields
 from gieok.surfaces.pages.moods import group_by_month
 from gieok.surfaces.pages.visitor import CurrentVisitor, Visitor, VisitorForm
 
@@ -70,7 +69,7 @@ async def edit_episode(
         visitor.scope,
         episode_id,
         summary=fields.get_text("summary"),
-        importance=_parse_importance(fields),
+        importance=fields.get_figure("importance"),
         tags=[each for tag in fields.get("tags").split(",") if (each := tag.strip())],
     )
     return visitor.send_to(f"episodes/{episode_id}", "saved")
@@ -131,16 +130,3 @@ def _parse_persona(persona: str) -> UUID | None:
     except ValueError:
         field = "persona"
         raise InvalidInputError(field, "it must be a UUID") from None
-
-
-def _parse_importance(fields: FormFields) -> int:
-    """Return the importance that a form has.
-
-    Raises:
-        InvalidInputError: it is no number.
-    """
-    given = fields.get("importance")
-    if not given.isdecimal():
-        field = "importance"
-        raise InvalidInputError(field, "it must be a whole number")
-    return int(given)

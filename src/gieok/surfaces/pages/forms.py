@@ -11,6 +11,7 @@ from gieok.text.patterns import compile_lazily
 MOST_FIELDS = 200
 MULTIPART: Final = "multipart/form-data"
 """What a form with a file in it sends."""
+_FIGURE: Final = compile_lazily(r"[0-9]{1,5}")
 _PARAMETER: Final = compile_lazily(r';\s*(\w+)=(?:"([^"]*)"|([^\s;"]*))')
 """One parameter of a header; browsers write a quote within quotes as %22."""
 
@@ -29,6 +30,19 @@ class FormFields:
     def get_text(self, name: str) -> str:
         """Return the first value of a field of several lines, as it was before."""
         return self.get(name).replace("\r\n", "\n")
+
+    def get_figure(self, name: str) -> int | None:
+        """Return the whole number in a field; None if it is left empty.
+
+        Raises:
+            InvalidInputError: it is no number, or larger than any that is asked for.
+        """
+        text = self.get(name).strip()
+        if not text:
+            return None
+        if not _FIGURE.fullmatch(text):
+            raise InvalidInputError(name, "it must be a whole number")
+        return int(text)
 
     def get_file(self, name: str) -> bytes:
         """Return what stands in the first file of a field.

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from fastapi import APIRouter, Response
 from fastapi.responses import HTMLResponse
 
-from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
 from gieok.settings import Policy, Settings
 from gieok.surfaces.pages.consent import NOTICE
@@ -64,9 +63,9 @@ def compute_changes(settings: Settings, fields: FormFields) -> dict[str, object]
         "is_enabled": bool(fields.get("is_enabled")),
         "auto_extraction": bool(fields.get("auto_extraction")),
         "allowed_categories": fields.list_values("allowed_categories"),
-        "max_memories": _parse_figure(fields, "max_memories"),
-        "retention_days": _parse_figure(fields, "retention_days"),
-        "words_days": _parse_figure(fields, "words_days"),
+        "max_memories": fields.get_figure("max_memories"),
+        "retention_days": fields.get_figure("retention_days"),
+        "words_days": fields.get_figure("words_days"),
         "promotion_policy": fields.get("promotion_policy"),
     }
     shown: Mapping[str, object] = {
@@ -88,12 +87,3 @@ def compute_changes(settings: Settings, fields: FormFields) -> dict[str, object]
 def _to_comparable(value: object) -> object:
     """Return a value in which the order of a list does not count."""
     return {str(each) for each in value} if isinstance(value, list) else value  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType] - lists of texts
-
-
-def _parse_figure(fields: FormFields, name: str) -> int | None:
-    text = fields.get(name).strip()
-    if not text:
-        return None
-    if not (text.isascii() and text.isdecimal() and len(text) <= len("36500")):
-        raise InvalidInputError(name, "it must be a whole number")
-    return int(text)
