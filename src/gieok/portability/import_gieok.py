@@ -58,6 +58,7 @@ async def import_file(
         UntracedError: it has to be taken row by row to say what is wrong with it.
         InvalidInputError: what is wrong with the file.
         ConflictError: something is kept of the person already.
+        NotPermittedError: the person does not agree to storage, here or in the file.
     """
     tx = writer.tx
     if not await store.is_empty(tx):
@@ -77,6 +78,7 @@ async def import_file(
             reject_file("its rows do not fit together")
     if writer.imports_consents:
         await consent_rules.apply_newest(tx)
+    await consent_rules.require_storage_consent(tx)
     await schedule_follow_up(tx, writer)
     return Imported(writer.counts)
 

@@ -160,7 +160,8 @@ class Portability:
         Raises:
             InvalidFileError: what is wrong with the file, and where in it.
             ConflictError: something is kept of the person already.
-            NotPermittedError: the person does not allow memory.
+            NotPermittedError: the person does not agree to storage or, for an archive,
+                does not allow memory.
         """
         key = await self.vault.get_key(scope)
         settings = await self.settings.get(scope)

@@ -92,11 +92,8 @@ async def record_decisions(
         await effects.skip_extraction(tx)
         await effects.skip_summaries(tx)
     await tx.lock_person()
-    before = await consent_store.list_withheld(tx)
-    refused = decided.keys() - granted
     await consent_store.append_versions(tx, decided, notice)
-    withheld = (before - decided.keys()) | refused
-    await accounts.set_withheld(tx, sorted(withheld - OPT_IN))
+    await _apply_decisions(tx, decided)
     tx.record_changes(Change("consent", tx.scope.user_id))
     tx.record_audit(
         *(
@@ -109,14 +106,23 @@ async def record_decisions(
             for purpose, agreed in decided.items()
         )
     )
-    if refused:
+    if decided.keys() - granted:
         tx.publish(ConsentWithdrawn(tx.scope.user_id, tx.scope.user_id))
     return await list_decisions(tx)
 
 
 async def apply_newest(tx: Transaction) -> None:
     """Let the newest decisions count, whoever wrote them."""
-    await accounts.set_withheld(tx, await consent_store.list_refused(tx))
+    newest = await consent_store.list_newest(tx)
+    await _apply_decisions(tx, {each.purpose: each.granted for each in newest})
+
+
+async def _apply_decisions(tx: Transaction, decided: Mapping[Purpose, bool]) -> None:
+    """Withhold what is refused, and what was withheld and is not decided on."""
+    before = await consent_store.list_withheld(tx)
+    refused = {purpose for purpose, agreed in decided.items() if not agreed}
+    withheld = (before - decided.keys()) | refused
+    await accounts.set_withheld(tx, sorted(withheld - OPT_IN))
 
 
 async def list_decisions(tx: Transaction) -> tuple[Consent, ...]:

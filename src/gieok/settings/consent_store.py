@@ -8,12 +8,6 @@ from psycopg.rows import TupleRow
 from gieok.database import Transaction
 from gieok.settings.model import OPT_IN, Consent, Purpose
 
-_SELECT: Final = """
-    SELECT purpose, version, granted, notice, created_at FROM consents
-    WHERE user_id = %s
-"""
-
-
 WITHHELD: LiteralString = """
     coalesce(
         (SELECT withheld FROM users WHERE user_id = %(user_id)s),
@@ -46,22 +40,28 @@ async def list_withheld(tx: Transaction) -> frozenset[Purpose]:
 async def list_history(tx: Transaction) -> list[Consent]:
     """Return every decision, oldest first."""
     rows = await tx.fetch_all(
-        _SELECT + "ORDER BY created_at, purpose, version", [tx.scope.user_id]
+        """
+        SELECT purpose, version, granted, notice, created_at FROM consents
+        WHERE user_id = %s ORDER BY created_at, purpose, version
+        """,
+        [tx.scope.user_id],
     )
     return [_parse_consent(row) for row in rows]
 
 
-async def list_refused(tx: Transaction) -> list[str]:
-    """Return the purposes that the newest decisions refuse, but for those of opt-in."""
-    return await tx.fetch_column(
+async def list_newest(tx: Transaction) -> list[Consent]:
+    """Return the newest decision about each purpose that was decided on.
+
+    The newest is the one of the highest version: times may come from a file.
+    """
+    rows = await tx.fetch_all(
         """
-        SELECT purpose FROM (
-            SELECT DISTINCT ON (purpose) purpose, granted FROM consents
-            WHERE user_id = %(user_id)s ORDER BY purpose, version DESC
-        ) AS newest WHERE NOT granted AND purpose <> ALL (%(opt_in)s)
+        SELECT DISTINCT ON (purpose) purpose, version, granted, notice, created_at
+        FROM consents WHERE user_id = %s ORDER BY purpose, version DESC
         """,
-        {"user_id": tx.scope.user_id, "opt_in": OPTED},
+        [tx.scope.user_id],
     )
+    return [_parse_consent(row) for row in rows]
 
 
 async def append_versions(

@@ -1,6 +1,7 @@
 """What a person no longer agrees to stops at once, and its traces go."""
 
 import io
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from uuid import UUID
 
@@ -26,6 +27,7 @@ from gieok.pii import is_special
 from gieok.settings import Purpose
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from support.database import Owner
+from support.exports import export_bytes
 from support.scripted_model import Script, fact
 from support.session_talk import announced
 
@@ -174,10 +176,9 @@ async def test_an_unacceptable_decision_names_its_purpose_and_changes_nothing(
     assert await memory.settings.consent_history(me) == ()
 
 
-@pytest.mark.req("D14")
-async def test_an_installation_that_asks_first_keeps_nothing_before(
-    tmp_path: Path,
-) -> None:
+@pytest.fixture
+async def asking(tmp_path: Path) -> AsyncGenerator[Gieok]:
+    """An installation whose people agree to nothing before they say so."""
     config = Config(
         data=tmp_path / "gieok",
         defaults=Settings(allowed_categories=ALL_CATEGORIES),
@@ -187,19 +188,66 @@ async def test_an_installation_that_asks_first_keeps_nothing_before(
         model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer()
     )
     async with open_memory(config, parts=parts, worker=False) as memory:
-        me = memory.person("me")
-        assert await standing(memory, me) == dict.fromkeys(Purpose, False)
-        for write in (
-            lambda: memory.sessions.start(me),
-            lambda: memory.memories.remember(me, BEES),
-        ):
-            with pytest.raises(GieokError, match="storage"):
-                await write()
-        await memory.settings.consent(me, {"storage": True, "profile": True})
-        session = await memory.sessions.start(me)
-        await memory.sessions.record(me, session.session_id, TALK)
-        assert await memory.memories.remember(me, BEES)
-        assert not (await standing(memory, me))[Purpose.SYNC]
+        yield memory
+
+
+@pytest.mark.req("D14")
+async def test_an_installation_that_asks_first_keeps_nothing_before(
+    asking: Gieok,
+) -> None:
+    me = asking.person("me")
+    assert await standing(asking, me) == dict.fromkeys(Purpose, False)
+    for write in (
+        lambda: asking.sessions.start(me),
+        lambda: asking.memories.remember(me, BEES),
+    ):
+        with pytest.raises(GieokError, match="storage"):
+            await write()
+    await asking.settings.consent(me, {"storage": True, "profile": True})
+    session = await asking.sessions.start(me)
+    await asking.sessions.record(me, session.session_id, TALK)
+    assert await asking.memories.remember(me, BEES)
+    assert not (await standing(asking, me))[Purpose.SYNC]
+
+
+@pytest.mark.req("D14", "E19")
+async def test_a_file_agrees_to_nothing_that_it_does_not_name(
+    memory: Gieok, me: Scope, asking: Gieok
+) -> None:
+    await memory.memories.remember(me, BEES)
+    silent = await export_bytes(memory, me)
+    you = asking.person("you")
+    with pytest.raises(NotPermittedError, match="storage"):
+        await asking.portability.load(you, io.BytesIO(silent))
+    assert await standing(asking, you) == dict.fromkeys(Purpose, False)
+    await memory.settings.consent(me, {"storage": True, "words": True, "sync": False})
+    partial = await export_bytes(memory, me)
+    await asking.portability.load(you, io.BytesIO(partial))
+    agreed = {Purpose.STORAGE, Purpose.WORDS}
+    assert await standing(asking, you) == {each: each in agreed for each in Purpose}
+    assert len(await asking.settings.consent_history(you)) == 3
+
+
+@pytest.mark.req("D14", "E19")
+async def test_who_refused_storage_takes_in_no_file(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    await memory.settings.consent(me, {"storage": True})
+    await memory.memories.remember(me, BEES)
+    export = await export_bytes(memory, me)
+    await memory.settings.consent(other, {"storage": False})
+    with pytest.raises(NotPermittedError, match="storage"):
+        await memory.portability.load(other, io.BytesIO(export))
+    assert (await memory.memories.page(other))[1] == 0
+    await memory.settings.consent(me, {"storage": False})
+    refused = await export_bytes(memory, me)
+    third = memory.person("third")
+    with pytest.raises(NotPermittedError, match="storage"):
+        await memory.portability.load(third, io.BytesIO(refused))
+    assert (await memory.memories.page(third))[1] == 0
+    await memory.settings.consent(other, {"storage": True})
+    await memory.portability.load(other, io.BytesIO(export))
+    assert (await memory.memories.page(other))[1] == 1
 
 
 async def told(memory: Gieok, me: Scope, *turns: Turn) -> UUID:
