@@ -127,7 +127,7 @@ async def _apply_decisions(tx: Transaction, decided: Mapping[Purpose, bool]) -> 
 
 async def list_decisions(tx: Transaction) -> tuple[Consent, ...]:
     """Return the newest decision for every purpose, or the installation's."""
-    newest = {each.purpose: each for each in await consent_store.list_history(tx)}
+    newest = {each.purpose: each for each in await consent_store.list_newest(tx)}
     refused = await consent_store.list_withheld(tx)
     return tuple(
         newest.get(purpose)

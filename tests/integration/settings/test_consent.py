@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import AsyncGenerator
+from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
@@ -25,7 +26,7 @@ from gieok.kernel.errors import GieokError, InvalidInputError, NotPermittedError
 from gieok.kernel.language import Basis, Conversation, Finding, Gist
 from gieok.pii import is_special
 from gieok.settings import Purpose
-from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from support.database import Owner
 from support.exports import export_bytes
 from support.scripted_model import Script, fact
@@ -226,6 +227,25 @@ async def test_a_file_agrees_to_nothing_that_it_does_not_name(
     agreed = {Purpose.STORAGE, Purpose.WORDS}
     assert await standing(asking, you) == {each: each in agreed for each in Purpose}
     assert len(await asking.settings.consent_history(you)) == 3
+
+
+@pytest.mark.req("D14")
+async def test_a_decision_of_the_future_in_a_file_gives_way_to_the_next_one(
+    memory: Gieok, me: Scope, other: Scope, clock: FixedClock
+) -> None:
+    now = clock()
+    clock.set(now + timedelta(days=365))
+    await memory.settings.consent(me, {"sync": True}, notice="old")
+    export = await export_bytes(memory, me)
+    clock.set(now)
+    await memory.portability.load(other, io.BytesIO(export))
+    await memory.settings.consent(other, {"sync": False}, notice="new")
+    (decided,) = (
+        each
+        for each in await memory.settings.consents(other)
+        if each.purpose is Purpose.SYNC
+    )
+    assert (decided.version, decided.granted, decided.notice) == (2, False, "new")
 
 
 @pytest.mark.req("D14", "E19")
