@@ -7,7 +7,6 @@ persona. A session that is over is followed by another one of the same name.
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 from uuid import UUID
@@ -256,12 +255,12 @@ def _as_id(name: str) -> UUID | None:
 
 
 def _to_client_message(message: Message) -> ClientMessage:
-    at = message.metadata.get(CLIENT_TIME)
+    name = message.metadata.get(CLIENT_ID)
     return ClientMessage(
         message.role,
         message.content,
-        message.metadata.get(CLIENT_ID),
-        datetime.fromisoformat(at) if at else None,
+        name if isinstance(name, str) else None,
+        message.client_time,
     )
 
 

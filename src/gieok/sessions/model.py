@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import MAXYEAR, MINYEAR, datetime
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any, Final
@@ -118,13 +118,16 @@ class Message:
 
 
 def parse_client_time(metadata: Mapping[str, Any]) -> datetime | None:
-    """Return when the client says that a message was said, if its metadata tells."""
+    """Return when the client says that a message was said, if its metadata tells.
+
+    What is no time with a zone, or none that every zone has a year for, is not told.
+    """
     told = metadata.get(CLIENT_TIME)
     try:
         at = datetime.fromisoformat(told) if isinstance(told, str) else None
     except ValueError:
         return None
-    return at if at and at.tzinfo else None
+    return at if at and at.tzinfo and MINYEAR < at.year < MAXYEAR else None
 
 
 def parse_other_speaker(metadata: Mapping[str, Any]) -> str | None:

@@ -427,6 +427,42 @@ async def test_what_was_said_in_the_chat_is_not_recorded_twice(
 
 
 @pytest.mark.req("E05")
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"client_time": "yesterday"},
+        {"client_time": 5},
+        {"client_time": "2026-01-05T09:00:00"},
+        {"client_time": "0001-01-01T00:00:00+14:00"},
+        {"client_time": "9999-12-31T23:00:00-12:00"},
+        {"client_id": ["a"]},
+        {"client_id": 5},
+    ],
+)
+async def test_what_an_app_notes_of_a_message_never_keeps_it_from_being_saved(
+    memory: Gieok, me: Scope, chat: Chat, metadata: dict[str, object]
+) -> None:
+    name = "session_456"
+    await chat.send(me, persona=HANA, message="내일 면접이야", session=name)
+    (begun,) = await everything(memory, me)
+    at = begun.session.session_id
+    await memory.sessions.append(
+        me, at, role=Role.USER, content="떨려", metadata=metadata
+    )
+    told = [user("내일 면접이야", "1"), user("떨려", "2"), user("잘 자", "3")]
+    kept = await chat.keep(me, persona=HANA, session=name, told=told)
+    assert kept is not None
+    assert await memory.episodes.get(me, kept.episode.episode_id) == kept.episode
+    (transcript,) = await everything(memory, me)
+    assert [said for _, said in lines(transcript)] == [
+        "내일 면접이야",
+        "그랬구나.",
+        "떨려",
+        "잘 자",
+    ]
+
+
+@pytest.mark.req("E05")
 async def test_two_who_bring_the_same_at_once_record_it_once(
     memory: Gieok, me: Scope, chat: Chat
 ) -> None:
