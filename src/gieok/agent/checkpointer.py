@@ -206,6 +206,7 @@ class GieokSaver(AsyncPostgresSaver):
 
         Raises:
             NotFoundError: the thread is somebody else's.
+            NotPermittedError: the person does not agree to storage.
             InvalidInputError: the config names no person or no thread, or a value is
                 nested too deeply.
         """

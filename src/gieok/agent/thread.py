@@ -22,6 +22,7 @@ from gieok.kernel.scope import Scope
 from gieok.pii import TextMasker
 from gieok.privacy import PersonKey
 from gieok.sessions.masking import audit_masked
+from gieok.settings.consent_rules import require_storage_consent
 
 
 class BegunConnection:
@@ -84,12 +85,18 @@ class ThreadSaver(AsyncPostgresSaver):
     async def _cursor(
         self, *, pipeline: bool = False
     ) -> AsyncGenerator[AsyncCursor[DictRow]]:
-        """Lend a cursor within the person's transaction; `pipeline` means a write."""
+        """Lend a cursor within the person's transaction; `pipeline` means a write.
+
+        Raises:
+            NotPermittedError: the person does not agree to storage, and this writes.
+            NotFoundError: the thread is somebody else's.
+        """
         try:
             async with self._database.begin(self._scope) as tx:
                 if pipeline:
                     record_sealing_key(self.sealing.key)
                     await accounts.insert_person(tx)
+                    await require_storage_consent(tx)
                 async with ThreadCursor(tx.connection, row_factory=dict_row) as cursor:
                     cursor.format = Format.BINARY
                     yield cursor

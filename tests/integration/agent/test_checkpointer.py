@@ -20,6 +20,7 @@ from gieok import Gieok, Scope
 from gieok.kernel.errors import (
     InvalidInputError,
     NotFoundError,
+    NotPermittedError,
     SchemaError,
 )
 from gieok.sessions.threads import delete_threads
@@ -207,6 +208,30 @@ async def test_states_go_with_their_person(
     await graph(GieokSaver(memory, me)).ainvoke({"said": ["x"]}, config("t"))
     await owner.execute("DELETE FROM users WHERE user_id = %s", [me.user_id])
     assert [len(await rows(owner, table, me)) for table in TABLES] == [0, 0, 0]
+
+
+@pytest.mark.req("B01", "D14")
+async def test_nothing_is_kept_of_who_does_not_agree_to_storage(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    saver, here = GieokSaver(memory, me), config("main")
+    await graph(saver).ainvoke({"said": ["before"]}, here)
+    kept = [await rows(owner, table, me) for table in TABLES]
+    await memory.settings.consent(me, {"storage": False})
+    with pytest.raises(NotPermittedError, match="storage"):
+        await graph(saver).ainvoke({"said": ["after"]}, here)
+    with pytest.raises(NotPermittedError, match="storage"):
+        await saver.aput_writes(
+            {"configurable": {"thread_id": "main", "checkpoint_id": str(uuid4())}},
+            [("said", "after")],
+            str(uuid4()),
+        )
+    assert [await rows(owner, table, me) for table in TABLES] == kept
+    assert await saver.aget_tuple(here), "it is there until a job has erased it"
+    await saver.adelete_thread("main")
+    assert await saver.aget_tuple(here) is None
+    await memory.settings.consent(me, {"storage": True})
+    await graph(saver).ainvoke({"said": ["again"]}, here)
 
 
 async def test_other_threads_may_call_it_synchronously(
