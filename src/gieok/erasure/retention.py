@@ -196,19 +196,16 @@ class Retention:
         )
 
     async def _propose_reviews(self, tx: Transaction, key: PersonKey) -> None:
-        """Propose to forget memories that somebody has to review."""
-        for memory_id in await store.list_overdue(
-            tx, DeletePolicy.MANUAL_REVIEW, BATCH
-        ):
-            memory = await memory_store.find_memory(tx, key, memory_id)
-            assert memory is not None  # noqa: S101 - it was just found
+        """Propose to forget memories that somebody has to review, and can read."""
+        overdue = await store.list_overdue(tx, DeletePolicy.MANUAL_REVIEW, BATCH)
+        for memory in await memory_store.list_memories_by_id(tx, key, overdue):
             claim = Claim(
                 content=memory.content,
                 category=memory.category,
                 confidence=memory.confidence,
                 basis=Basis.OBSERVED,
                 operation=FindingOperation.DELETE,
-                target_id=memory_id,
+                target_id=memory.memory_id,
                 session_id=None,
                 message_ids=(),
                 preview=None,

@@ -219,6 +219,31 @@ async def test_a_memory_whose_time_is_over_goes_as_its_policy_says(
     await memory.audit.verify(me)
 
 
+@pytest.mark.req("A06", "A20")
+async def test_a_memory_that_cannot_be_read_keeps_nothing_else_from_going(
+    memory: Gieok, me: Scope, script: Script, owner: Owner, clock: FixedClock
+) -> None:
+    at = await talked(memory, me, script)
+    kept = await memory.memories.remember(me, "사용자는 꿀을 팖")
+    broken = await memory.memories.remember(me, "사용자는 서울에 삶")
+    for each in (kept, broken):
+        await memory.retention.set_policy(me, each.memory_id, "manual_review")
+    await owner.execute(
+        "UPDATE user_memories SET expires_at = '2000-01-01' WHERE memory_id = ANY(%s)",
+        [[kept.memory_id, broken.memory_id]],
+    )
+    await owner.execute(
+        "UPDATE user_memories SET content = 'x' WHERE memory_id = %s",
+        [broken.memory_id],
+    )
+    with later(clock, MONTH):
+        for _ in range(2):
+            await memory.retention.expire(me)
+        assert not (await memory.sessions.read(me, at)).messages
+        waiting = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+        assert [each.target_id for each in waiting] == [kept.memory_id]
+
+
 @pytest.mark.req("A20")
 async def test_nobody_elses_words_go(
     memory: Gieok, me: Scope, other: Scope, script: Script, clock: FixedClock
