@@ -6,7 +6,8 @@ person's row while the keys are destroyed, so nobody who comes back meanwhile lo
 theirs, and takes whatever was written in between.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final, LiteralString
@@ -90,8 +91,26 @@ class PersonEraser:
         self, scope: Scope, event: type[Event]
     ) -> dict[str, int]:
         """Erase the card as `erase_card`; if that fails, `event` comes soon, again."""
-        try:
+        async with self._retry_later(scope, event):
             return await self.erase_card(scope)
+
+    async def erase_special_or_retry(self, scope: Scope, event: type[Event]) -> int:
+        """Take special categories out of the card; return how many cards had any.
+
+        If that fails, `event` comes soon, again.
+        """
+        if self.tutor_cards is None:
+            return 0
+        async with self._retry_later(scope, event):
+            return int(await self.tutor_cards.erase_special(scope))
+
+    @asynccontextmanager
+    async def _retry_later(
+        self, scope: Scope, event: type[Event]
+    ) -> AsyncGenerator[None]:
+        """Let an event come soon, again, if what is done within fails."""
+        try:
+            yield
         except GieokError:
             async with self.database.begin(scope) as tx:
                 await schedule_event(tx, event, tx.now + RETRY_CARD_AFTER)

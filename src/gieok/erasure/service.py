@@ -30,6 +30,7 @@ from gieok.erasure import person_store, store
 from gieok.erasure.mention_search import MentionSearch
 from gieok.erasure.model import Forgotten
 from gieok.erasure.person import ErasureProgress, PersonEraser
+from gieok.erasure.special import SpecialCategories
 from gieok.items import Items
 from gieok.kernel.errors import NotFoundError
 from gieok.kernel.scope import Actor, Scope
@@ -247,6 +248,19 @@ class Erasure:
         self.cards.drop(scope)
         cards = await self._removal.erase_card_or_retry(scope, ConsentWithdrawn)
         return len(episodes) + summaries + memories + sum(cards.values())
+
+    async def special(self, scope: Scope) -> int:
+        """Erase what was learned of special categories; return how many things.
+
+        What was said stays where it was said, out of reach. Running it twice changes
+        nothing.
+        """
+        gone = await SpecialCategories(self.database, self.vault).erase(scope)
+        self.recall.drop(scope)
+        self.items.drop(scope)
+        return gone + await self._removal.erase_special_or_retry(
+            scope, ConsentWithdrawn
+        )
 
     async def replay(self) -> int:
         """Erase again what a backup brought back or a crash left; return how many.

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from gieok.database import Database
 from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
-from gieok.erasure.special import SpecialCategories
 from gieok.items import Items
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories import Memories
@@ -73,9 +72,7 @@ class Maintenance:
         if Purpose.PROFILE in withheld:
             gone += await self.erasure.profile(scope)
         if Purpose.SENSITIVE in withheld:
-            gone += await SpecialCategories(self.database, self.vault).erase(scope)
-            self.recall.drop(scope)
-            self.items.drop(scope)
+            gone += await self.erasure.special(scope)
         if Purpose.WORDS in withheld:
             gone += await self.retention.expire(scope)
         return gone

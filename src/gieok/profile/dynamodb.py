@@ -55,6 +55,7 @@ from gieok.profile.merge import (
     compare_names,
     merge_documents,
     remove_values,
+    select_texts,
 )
 from gieok.profile.parsing import parse_document
 
@@ -217,6 +218,29 @@ class DynamoProfileDocuments:
         await self._write(
             user_id, lambda _: {name: wanted.get(name) for name in PLACES}, seal
         )
+
+    async def remove_texts(
+        self,
+        user_id: str,
+        is_unwanted: Callable[[str], bool],
+        seal: CardSeal | None = None,
+    ) -> bool:
+        """Take texts out of the card; tell whether there were any."""
+        gone: dict[str, Any] = {}
+
+        def change(known: Mapping[str, Any]) -> Mapping[str, Any]:
+            own = {name: convert_sets(known[name]) for name in PLACES if name in known}
+            left = select_texts(own, lambda text: not is_unwanted(text))
+            gone.clear()
+            gone.update(
+                (name, left.get(name))
+                for name, value in own.items()
+                if left.get(name) != value
+            )
+            return dict(gone)
+
+        await self._write(user_id, change, seal)
+        return bool(gone)
 
     async def reseal(self, user_id: str, seal: CardSeal) -> int:
         """Keep the card as `seal` has it now; return how many were kept otherwise.

@@ -87,6 +87,23 @@ def remove_values(
     return left
 
 
+def select_texts(
+    document: Mapping[str, Any], is_wanted: Callable[[str], bool]
+) -> dict[str, Any]:
+    """Return a card without the texts that are not wanted, and without empty lists."""
+    left: dict[str, Any] = {}
+    for name, value in document.items():
+        listed = cast("list[Any]", value) if isinstance(value, list) else [value]
+        wanted = [
+            each for each in listed if not isinstance(each, str) or is_wanted(each)
+        ]
+        if len(wanted) == len(listed):
+            left[name] = value
+        elif wanted:
+            left[name] = wanted
+    return left
+
+
 def merge_documents(
     existing: Mapping[str, Any],
     new: Mapping[str, Any],

@@ -18,12 +18,15 @@ from gieok.kernel.errors import NotFoundError
 from gieok.kernel.language import CardField
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories.permission import ignore_default_categories, require_allowed
+from gieok.pii import is_special
 from gieok.privacy import PersonKey, Place, Vault
 from gieok.profile.documents import NOTHING_LOST
+from gieok.profile.merge import select_texts
 from gieok.profile.model import CardDocument
 from gieok.profile.parsing import parse_document
 from gieok.profile.statements import get_category
-from gieok.settings import Purpose, SettingsService
+from gieok.settings import Purpose, Settings, SettingsService
+from gieok.settings.consent_rules import can_store_texts
 
 if TYPE_CHECKING:
     from gieok.profile.dynamodb import DynamoProfileDocuments
@@ -69,13 +72,16 @@ class TutorCards:
     actor: Actor = Actor.USER
 
     async def get(self, user_id: str) -> dict[str, Any]:
-        """Return the person's card; `{}` also where they refuse consent."""
+        """Return the person's card; `{}` also where they refuse consent.
+
+        Without consent to special categories, what touches one is left out.
+        """
         scope = self._create_scope(user_id)
         await self._audit(scope, "get")
-        withheld = (await self.settings.get(scope)).withheld
-        if Purpose.STORAGE in withheld or Purpose.PROFILE in withheld:
+        settings = await self.settings.get(scope)
+        if {Purpose.STORAGE, Purpose.PROFILE}.intersection(settings.withheld):
             return {}
-        return await self.load(scope)
+        return _select_storable(settings, await self.load(scope))
 
     async def merge(
         self,
@@ -84,6 +90,8 @@ class TutorCards:
         lost: Mapping[str, Sequence[str]] = NOTHING_LOST,
     ) -> dict[str, Any]:
         """Add to the card by C02's rule, and take out what was lost.
+
+        Return what `get` would.
 
         Raises:
             InvalidInputError, UnavailableError: as the port.
@@ -95,7 +103,7 @@ class TutorCards:
         seal = await self._get_seal(scope)
         merged = await self.documents.merge(_get_key(scope), new, lost, seal)
         await self._verify_still_there(scope, since)
-        return merged
+        return _select_storable(await self.settings.get(scope), merged)
 
     async def replace(self, user_id: str, document: Mapping[str, Any]) -> None:
         """Make the card what is given; raises as `merge`."""
@@ -122,6 +130,15 @@ class TutorCards:
             UnavailableError: the table does not answer; it may still be there.
         """
         return await self.documents.delete(_get_key(scope))
+
+    async def erase_special(self, scope: Scope) -> bool:
+        """Take out what touches a special category; tell whether there was any.
+
+        Raises:
+            UnavailableError: the table does not answer; it may still be there.
+        """
+        seal = await self._get_seal(scope)
+        return await self.documents.remove_texts(_get_key(scope), is_special, seal)
 
     async def reseal(self, scope: Scope, key: PersonKey) -> int:
         """Seal a person's card with their newest key, if it is to be; how many.
@@ -176,6 +193,11 @@ class TutorCards:
             await account_store.insert_person(tx)
             event = "delete" if reason == "delete" else "access"
             tx.record_audit(Audit(event, TABLE, scope.user_id, reason))
+
+
+def _select_storable(settings: Settings, card: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what of a card the person lets memory hold."""
+    return select_texts(card, lambda text: can_store_texts(settings, text))
 
 
 def _get_key(scope: Scope) -> str:

@@ -89,6 +89,21 @@ async def test_a_sealed_card_says_nothing_to_who_reads_the_table(
     assert await cards.get(user) == {}
 
 
+@pytest.mark.req("C04", "D14")
+async def test_special_categories_go_from_a_sealed_card_and_from_beside_it(
+    sealing: Gieok, client: Any, user: str, person: Scope
+) -> None:
+    cards = get_cards(sealing)
+    await cards.replace(user, {**CARD, "mentioned_facts": ["당뇨가 있음"]})
+    write_place(client, person, "occupation", {"S": "우울증 약을 먹는 환자"})
+    write_place(client, person, "theme", {"S": "dark"})
+    await sealing.settings.consent(person, {"sensitive": False})
+    assert await sealing.maintenance.erase_withdrawn(person) == 1
+    assert await cards.load(person) == {**CARD, "theme": "dark"}
+    assert set(read_map(client, person)) == {SEALED, "theme"}
+    assert await sealing.maintenance.erase_withdrawn(person) == 0
+
+
 async def test_what_stood_there_before_is_sealed_with_the_next_write(
     sealing: Gieok, plain: Gieok, client: Any, user: str, person: Scope
 ) -> None:

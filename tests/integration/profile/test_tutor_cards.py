@@ -25,6 +25,12 @@ from support.tutor_cloud import TABLE
 pytest.importorskip("boto3")
 pytestmark = pytest.mark.parametrize("cloud", ["moto"], indirect=True)
 CARD = {"name": "영광", "interests": ["AI"]}
+ILL_CARD = {
+    "name": "영광",
+    "occupation": "우울증 약을 먹는 환자",
+    "interests": ["AI", "우울증 약을 먹음"],
+    "mentioned_facts": ["당뇨가 있음"],
+}
 
 
 @pytest.fixture
@@ -164,6 +170,28 @@ async def test_consent_withdrawn_while_the_table_is_away_is_carried_out_later(
     for step in ON[ConsentWithdrawn]:
         await step(served, person, person.user_id)
     assert find_item(client, person) == {}
+
+
+@pytest.mark.req("A15", "C04", "D14")
+async def test_who_withdraws_consent_to_special_categories_has_none_in_the_card(
+    served: Gieok, cards: TutorCards, line: Line, owner: Owner, user: str
+) -> None:
+    person = served.person(user)
+    await cards.replace(user, ILL_CARD)
+    await served.settings.consent(person, {"sensitive": False})
+    assert await cards.get(user) == CARD, "at once"
+    assert await cards.merge(user, {"interests": ["AI"]}) == CARD
+    line.is_down = True
+    with pytest.raises(UnavailableError):
+        await served.maintenance.erase_withdrawn(person)
+    assert ConsentWithdrawn.name in await list_agenda(owner, person)
+    line.is_down = False
+    for step in ON[ConsentWithdrawn]:
+        await step(served, person, person.user_id)
+    assert await cards.load(person) == CARD
+    assert await served.maintenance.erase_withdrawn(person) == 0
+    await served.settings.consent(person, {"sensitive": True})
+    assert await cards.get(user) == CARD
 
 
 async def test_what_the_settings_forbid_is_not_written(
