@@ -46,6 +46,7 @@ from gieok.memories.store import update_expiry
 from gieok.parts import Parts
 from gieok.pii import use_policy
 from gieok.portability import Portability
+from gieok.portability import store as export_store
 from gieok.privacy import Keyring, Keystore, Vault
 from gieok.privacy.audit_seals import USE, AuditSeals
 from gieok.privacy.receipt_issuer import ReceiptIssuer
@@ -323,6 +324,7 @@ async def _connect_foundation(
     await vault.verify()
     cache = await stack.enter_async_context(open_cache(config.redis_url, parts.clock))
     database.subscribe_changes(lambda person: cache.hint(person, person))
+    database.subscribe_erasures(export_store.delete_exports)
     return Foundation(config, parts, database, vault, provider, cache)
 
 

@@ -241,6 +241,7 @@ class GieokSaver(AsyncPostgresSaver):
         session_id = self._resolve_session_id(scope, thread_id)
         async with self.memory.maintenance.database.begin(scope) as tx:
             if await delete_threads(tx, [session_id]):
+                tx.record_erasure()
                 tx.record_audit(
                     Audit("delete", "checkpoints", session_id, "user_request")
                 )

@@ -168,6 +168,8 @@ class Journal:
     """
     has_changes: bool = False
     """Whether anything was appended to the change feed."""
+    has_erasure: bool = False
+    """Whether something of the person's was erased for good, as somebody wished."""
     checked: int = 0
     """How many of the transaction's keys a statement has compared."""
 

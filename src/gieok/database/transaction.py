@@ -1,7 +1,14 @@
 """The pool and its transactions: leaving `begin()` cleanly is the only commit."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -133,6 +140,13 @@ class Transaction:
         if gone := dict.fromkeys(rows, GONE):
             self.journal.rows.setdefault(table, {}).update(gone)
 
+    def record_erasure(self) -> None:
+        """Let copies that wait to be handed out go with what is erased here.
+
+        For what somebody wishes to be gone; what only expires stays in such a copy.
+        """
+        self.journal.has_erasure = True
+
     def publish(self, *events: "Event") -> None:
         """Queue what follows from these events, if and only if this commits."""
         self.journal.events.extend(events)
@@ -176,10 +190,21 @@ class Database:
         self._clock = clock
         self._new_id = new_id
         self._listeners: list[Callable[[UUID], None]] = []
+        self._erasers: list[Callable[[Transaction], Awaitable[None]]] = []
 
     def subscribe_changes(self, listener: "Callable[[UUID], None]") -> None:
         """Call a function with the person's id after commits that changed anything."""
         self._listeners.append(listener)
+
+    def subscribe_erasures(
+        self, erase: "Callable[[Transaction], Awaitable[None]]"
+    ) -> None:
+        """Call a function in every transaction that erases, before it commits.
+
+        It holds the person's counters: who takes them first, see `lock_person`, is
+        waited for, and who comes later sees what is gone.
+        """
+        self._erasers.append(erase)
 
     @classmethod
     @asynccontextmanager
@@ -250,7 +275,7 @@ class Database:
                 )
                 try:
                     yield tx
-                    await tx.journal.close(tx)
+                    await self._close_journal(tx)
                     await cursor.execute(b"COMMIT", prepare=True)
                 except TamperedError:
                     # Or was it sealed after an erasure that this process missed?
@@ -267,6 +292,13 @@ class Database:
         if tx.journal.has_changes:
             for listener in self._listeners:
                 listener(scope.user_id)
+
+    async def _close_journal(self, tx: Transaction) -> None:
+        await tx.journal.close(tx)
+        if tx.journal.has_erasure:
+            await tx.lock_person()
+            for erase in self._erasers:
+                await erase(tx)
 
     async def wait_for_writers(self, scope: "Scope") -> int:
         """Wait until the person's open writes are committed; return the change number.

@@ -375,6 +375,7 @@ class Episodes:
             await reader_store.set_episode_deleted(tx, episode.session_id, deleted=True)
             await tx.lock_person()
             await drafts.get_episode(tx, key, episode_id)
+            tx.record_erasure()
             await erase_episodes(tx, [episode_id], "user_request")
 
     async def refresh(self, scope: Scope) -> None:
@@ -389,6 +390,8 @@ class Episodes:
         async with self.database.begin(scope) as tx:
             await tx.lock_person()
             gone = [episode for episode, _ in await store.list_stale(tx)]
+            if gone:
+                tx.record_erasure()
             await erase_episodes(tx, gone, "sources_forgotten")
 
     async def erase_sessions(self, tx: Transaction, session_ids: Sequence[UUID]) -> int:

@@ -126,6 +126,7 @@ class PersonEraser:
             await store.lock_person(tx)
             for table in store.CONTENT_TABLES:
                 await store.delete_batch(tx, table, 2**31 - 1)
+            tx.record_erasure()
             tx.record_changes(Change("person", scope.user_id, "delete"))
             tx.record_audit(
                 Audit("delete", "users", scope.user_id, "consent_withdrawn")

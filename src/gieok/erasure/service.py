@@ -240,6 +240,7 @@ class Erasure:
         async with self.database.begin(scope) as tx:
             await removal_store.lock_sessions(tx, sessions)
             await tx.lock_person()
+            tx.record_erasure()
             episodes = await store.list_all_episodes(tx)
             await erase_episodes(tx, episodes, CONSENT_WITHDRAWN)
             summaries = await withdraw_sessions(tx, sessions)

@@ -163,6 +163,7 @@ class ItemExecutor:
                 tx.publish(VectorMissing(tx.scope.user_id, tx.scope.user_id))
         gone = [row for row, _, text in named if text is None]
         if gone:
+            tx.record_erasure()
             record_removed(tx, await store.delete_items(tx, gone), "put")
         if any(put.ttl_minutes for _, put, _ in kept) and (
             due := await store.find_next_expiry(tx)

@@ -567,6 +567,7 @@ class Memories:
             if message_ids:
                 gone = await withdraw_sources(tx, key, [], message_ids, "user_request")
                 await erase_memories(tx, list(gone.memories), message_ids)
+            tx.record_erasure()
             await candidate_store.erase_candidate(tx, candidate_id)
             tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
         await list_cache.drop_lists(self.cache, scope.user_id)

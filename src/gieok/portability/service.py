@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, BinaryIO, Final
 from uuid import UUID
 
@@ -93,33 +93,55 @@ class Portability:
     ) -> Archive:
         """Keep an export in the database until its token fetches it, or it expires.
 
-        It is sealed with a key that stands in the token alone.
+        It is sealed with a key that stands in the token alone. When something of the
+        person's is erased, it goes as well; what is erased while it is made is not in
+        it.
 
         Raises:
             UnavailableError: the table of the tutor's cards does not answer.
         """
-        secret = secrets.token_bytes(_KEY_BYTES)
         await self._audit_export(scope, "export_prepared")
-        key, cipher = await self.vault.get_key(scope), AESGCM(secret)
+        while True:
+            secret = secrets.token_bytes(_KEY_BYTES)
+            async with self.database.begin(scope) as tx:
+                await tx.lock_person()
+                export_id, until = tx.new_id(), tx.now + lasts
+                await store.insert_mark(tx, export_id, until)
+                await schedule_event(tx, ExportsExpired, until)
+            await self._write_export(scope, export_id, until, AESGCM(secret), progress)
+            async with self.database.begin(scope) as tx:
+                if await store.has_mark(tx, export_id):
+                    break
+                await store.delete_export(tx, export_id)
+        token = base64.urlsafe_b64encode(export_id.bytes + secret).decode().rstrip("=")
+        return Archive(token, until)
+
+    async def _write_export(
+        self,
+        scope: Scope,
+        export_id: UUID,
+        until: datetime,
+        cipher: AESGCM,
+        progress: RowProgress,
+    ) -> None:
+        """Keep the pieces of an export as of now."""
+        key = await self.vault.get_key(scope)
         card = await self._load_tutor_card(scope)
         position = rows = 0
         async with self.database.begin(scope) as tx:
-            export_id, until = tx.new_id(), tx.now + lasts
             async for chunk in _join_chunks(export_lines(tx, key, card)):
                 sealed = cipher.encrypt(_build_nonce(position), chunk, export_id.bytes)
                 await store.insert_chunk(tx, export_id, position, sealed, until)
                 position += 1
                 rows += chunk.count(b"\n")
                 progress(rows)
-            await schedule_event(tx, ExportsExpired, until)
-        token = base64.urlsafe_b64encode(export_id.bytes + secret).decode().rstrip("=")
-        return Archive(token, until)
 
     async def fetch(self, scope: Scope, token: str) -> AsyncIterator[bytes]:
         """Yield a prepared export as `export` does.
 
         Raises:
-            NotFoundError: the person has no export of this token, or it has expired.
+            NotFoundError: the person has no export of this token, it has expired, or
+                something was erased since.
         """
         export_id, secret = _parse_token(token)
         cipher, position = AESGCM(secret), 0
@@ -134,6 +156,12 @@ class Portability:
             yield chunk
         if position == 0:
             raise NotFoundError("export")
+
+    async def is_waiting(self, scope: Scope, token: str) -> bool:
+        """Tell whether a prepared export is still there, expired or not."""
+        export_id, _ = _parse_token(token)
+        async with self.database.begin(scope) as tx:
+            return await store.has_mark(tx, export_id)
 
     async def expire(self, scope: Scope) -> None:
         """Remove the exports that have expired."""

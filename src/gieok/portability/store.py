@@ -1,9 +1,13 @@
 """SQL of exports and imports: one function, one statement."""
 
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 from gieok.database import Transaction
+
+MARK: Final = -1
+"""The position of a row that says that nothing was erased since before an export."""
 
 
 async def is_empty(tx: Transaction) -> bool:
@@ -80,6 +84,23 @@ async def find_inconsistent_row(tx: Transaction) -> tuple[str, UUID] | None:
     return (row[0], row[1]) if row else None
 
 
+async def insert_mark(tx: Transaction, export_id: UUID, until: datetime) -> None:
+    """Begin an export; it may be fetched for as long as its mark is there."""
+    await insert_chunk(tx, export_id, MARK, b"", until)
+
+
+async def has_mark(tx: Transaction, export_id: UUID) -> bool:
+    """Tell whether nothing was erased since before an export."""
+    row = await tx.fetch_one(
+        """
+        SELECT FROM exports
+        WHERE user_id = %s AND export_id = %s AND position = %s
+        """,
+        [tx.scope.user_id, export_id, MARK],
+    )
+    return row is not None
+
+
 async def insert_chunk(
     tx: Transaction, export_id: UUID, position: int, sealed: bytes, until: datetime
 ) -> None:
@@ -95,13 +116,15 @@ async def insert_chunk(
 
 
 async def get_chunk(tx: Transaction, export_id: UUID, position: int) -> bytes | None:
-    """Return a piece of an export, unless it has expired."""
+    """Return a piece of an export, unless that has expired or its mark is gone."""
     row = await tx.fetch_one(
         """
-        SELECT sealed FROM exports
-        WHERE user_id = %s AND export_id = %s AND position = %s AND expires_at > %s
+        SELECT piece.sealed FROM exports AS piece
+        JOIN exports AS mark USING (user_id, export_id)
+        WHERE user_id = %s AND export_id = %s AND piece.position = %s
+          AND mark.position = %s AND mark.expires_at > %s
         """,
-        [tx.scope.user_id, export_id, position, tx.now],
+        [tx.scope.user_id, export_id, position, MARK, tx.now],
     )
     return bytes(row[0]) if row else None
 
@@ -112,6 +135,19 @@ async def find_next_expiry(tx: Transaction) -> datetime | None:
         "SELECT min(expires_at) FROM exports WHERE user_id = %s", [tx.scope.user_id]
     )
     return row[0] if row else None
+
+
+async def delete_exports(tx: Transaction) -> None:
+    """Remove all of the person's exports, and the marks of those under way."""
+    await tx.execute("DELETE FROM exports WHERE user_id = %s", [tx.scope.user_id])
+
+
+async def delete_export(tx: Transaction, export_id: UUID) -> None:
+    """Remove one export."""
+    await tx.execute(
+        "DELETE FROM exports WHERE user_id = %s AND export_id = %s",
+        [tx.scope.user_id, export_id],
+    )
 
 
 async def delete_expired(tx: Transaction) -> None:

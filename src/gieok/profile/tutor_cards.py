@@ -129,7 +129,9 @@ class TutorCards:
         Raises:
             UnavailableError: the table does not answer; it may still be there.
         """
-        return await self.documents.delete(_get_key(scope))
+        gone = await self.documents.delete(_get_key(scope))
+        await self._record_erasure(scope, gone=gone)
+        return gone
 
     async def erase_special(self, scope: Scope) -> bool:
         """Take out what touches a special category; tell whether there was any.
@@ -138,7 +140,9 @@ class TutorCards:
             UnavailableError: the table does not answer; it may still be there.
         """
         seal = await self._get_seal(scope)
-        return await self.documents.remove_texts(_get_key(scope), is_special, seal)
+        gone = await self.documents.remove_texts(_get_key(scope), is_special, seal)
+        await self._record_erasure(scope, gone=gone)
+        return gone
 
     async def reseal(self, scope: Scope, key: PersonKey) -> int:
         """Seal a person's card with their newest key, if it is to be; how many.
@@ -187,6 +191,12 @@ class TutorCards:
         await self.erase(scope)
         thing = "person"
         raise NotFoundError(thing)
+
+    async def _record_erasure(self, scope: Scope, *, gone: bool) -> None:
+        """Let copies of the card go that wait to be handed out, if any of it went."""
+        if gone:
+            async with self.database.begin(scope) as tx:
+                tx.record_erasure()
 
     async def _audit(self, scope: Scope, reason: str) -> None:
         async with self.database.begin(scope) as tx:

@@ -36,6 +36,7 @@ async def erase_sessions(
     What one continued is continued by what continued it. The caller holds the sessions
     and the person's lock.
     """
+    tx.record_erasure()
     await store.relink_sessions(tx, session_ids)
     await delete_threads(tx, session_ids)
     tx.record_removed_rows("session_messages", recorded.messages)
@@ -53,5 +54,6 @@ async def erase_sessions(
 
 async def forget_messages(tx: Transaction, message_ids: Sequence[UUID]) -> None:
     """Keep messages from ever being found or extracted again."""
+    tx.record_erasure()
     await store.hide_messages(tx, message_ids)
     await entry_store.delete_entries(tx, message_ids)

@@ -45,6 +45,7 @@ async def withdraw_wordless(tx: Transaction, session_ids: Sequence[UUID]) -> int
     """
     if not session_ids:
         return 0
+    tx.record_erasure()
     await removal_store.delete_summaries(tx, session_ids)
     await summary_entry_store.delete_entries(tx, session_ids)
     for session_id in session_ids:

@@ -191,7 +191,6 @@ async def test_a_connection_without_a_person_sees_and_writes_nothing(
     await memory.sessions.record(me, session.session_id, Turn("나 강남구 살아", "네"))
     clock.advance(timedelta(days=8))
     await memory.settled(me)
-    await memory.portability.prepare(me)
     await memory.memories.remember(me, "사용자는 강남구에 거주")
     await memory.settings.update(me, {"max_memories": 9})
     await greet(memory, me)
@@ -199,6 +198,7 @@ async def test_a_connection_without_a_person_sees_and_writes_nothing(
     await memory.settled(me)
     gone = await memory.memories.remember(me, "사용자는 벌을 키움")
     await memory.memories.forget(me, gone.memory_id)
+    await memory.portability.prepare(me)
     assert await memory.profile.get(me)
     async with memory.maintenance.database.begin(me) as tx:
         for statement in STATES:

@@ -6,7 +6,11 @@ from dataclasses import replace
 import pytest
 
 from gieok import Gieok, Scope, Turn
-from gieok.kernel.errors import InvalidInputError, ModelUnavailableError
+from gieok.kernel.errors import (
+    InvalidInputError,
+    ModelUnavailableError,
+    NotFoundError,
+)
 from gieok.kernel.language import (
     Basis,
     Category,
@@ -102,6 +106,18 @@ async def test_what_is_erased_is_named_and_nothing_else_goes(
     assert set(await list_contents(memory, me)) == {HOME}
     assert await findable(memory, me, "간호사") == []
     assert await findable(memory, me, "마포구")
+
+
+@pytest.mark.req("A15", "E19")
+async def test_an_export_that_waits_goes_with_what_a_wish_names(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.memories.remember(me, JOB)
+    archive = await memory.portability.prepare(me)
+    script.computes(forgetting("간호사"))
+    assert (await memory.erasure.about(me, "내 직업은 잊어 줘")).memories == (JOB,)
+    with pytest.raises(NotFoundError):
+        await anext(memory.portability.fetch(me, archive.token))
 
 
 @pytest.mark.req("A15")

@@ -23,11 +23,16 @@ IMPORT, EXPORT = "import", "export"
 @router.get("/leave")
 async def show_leaving(visitor: CurrentVisitor, works: Works) -> HTMLResponse:
     """Show the ways to come and to leave; an old sign-in is renewed for the latter."""
+    exporting = _get_work(visitor, works, EXPORT)
+    archive: Archive | None = exporting.result
+    portability = visitor.gieok.portability
+    if archive and not await portability.is_waiting(visitor.scope, archive.token):
+        exporting.forget(archive)
     return visitor.render(
         "leave.html",
         is_fresh=visitor.is_fresh,
         importing=_get_work(visitor, works, IMPORT),
-        exporting=_get_work(visitor, works, EXPORT),
+        exporting=exporting,
         sources=list(Source),
     )
 

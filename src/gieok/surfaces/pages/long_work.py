@@ -52,6 +52,11 @@ class LongWork:
         """Note how far it is."""
         self.done, self.total = done, total
 
+    def forget(self, result: object) -> None:
+        """Hold a result no longer, unless another one has come since."""
+        if self.result is result:
+            self.result = None
+
     async def wait(self, seconds: float = SHORT_SECONDS) -> None:
         """Wait until it is done, but no longer than a page may take."""
         if self._task is not None:

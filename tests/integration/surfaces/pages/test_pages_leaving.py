@@ -41,6 +41,22 @@ async def test_everything_is_taken_along(
     assert me.say("leave.take.ready", count=len(lines)) in await me.read()
 
 
+@pytest.mark.req("A15", "E19")
+async def test_what_was_put_together_is_gone_once_something_is_erased(
+    me: Reader, minji: PagePerson, app: FastAPI
+) -> None:
+    await minji.remembers("The user keeps bees")
+    await me.goto("/me/leave")
+    await me.follow(me.button("leave.take.button"))
+    await me.look_again()
+    await me.goto("/me/leave")
+    assert await me.button("leave.take.download").count() == 1
+    await minji.gieok.memories.forget_all(minji.scope)
+    await me.goto("/me/leave")
+    assert await me.button("leave.take.download").count() == 0
+    assert find_work(app, "/me", f"export {minji.scope.user_id}").result is None
+
+
 async def bring_along(me: Reader, source: str, file: Path) -> str:
     """Send a file, look again until it is in or refused, and return what is said."""
     await me.goto("/me/leave")
