@@ -56,15 +56,16 @@ async def record_turn(gieok: Gieok, scope: Scope, name: str | None, turn: Turn) 
         InvalidInputError: a name or text that cannot be kept.
         StorageFullError, DatabaseUnavailableError: nothing was recorded.
     """
+    thread = None
     if name is not None:
-        session_id = gieok.accounts.session_id(scope, name)
+        session_id = thread = gieok.accounts.session_id(scope, name)
         with suppress(ConflictError):  # it is over, or waits for somebody
             try:
                 return await gieok.sessions.record(scope, session_id, turn)
             except NotFoundError:
                 return await _begin_and_record(gieok, scope, session_id, turn)
     persona_id = await gieok.accounts.persona(scope, PERSONA)
-    conversations = Conversations(gieok.accounts, gieok.sessions)
+    conversations = Conversations(gieok.accounts, gieok.sessions, thread)
     session_id = await conversations.open(scope, persona_id, name)
     return await gieok.sessions.record(scope, session_id, turn)
 

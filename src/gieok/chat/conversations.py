@@ -50,6 +50,9 @@ class Conversations:
 
     accounts: Accounts
     sessions: Sessions
+    thread: UUID | None = None
+    """The thread of LangGraph's whose sessions these are; they bear its id as their
+    name, so that its states go with them."""
 
     async def resolve_unsaved(
         self, scope: Scope, persona_id: UUID, name: str | None
@@ -231,6 +234,8 @@ class Conversations:
 
     def _derive_name_id(self, scope: Scope, persona_id: UUID, name: str) -> UUID:
         clean = clean_name("session_id", name)
+        if self.thread is not None:
+            return self.thread
         parts = scope.user_id.hex, persona_id.hex, clean
         return derive_pseudonym(self.accounts.naming_secret, "session", *parts)
 

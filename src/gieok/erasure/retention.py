@@ -117,7 +117,8 @@ class Retention:
                 return 0
             await tx.lock_person()
             changed = await delete_previews(tx, messages)
-            await delete_threads(tx, await removal_store.list_emptied(tx, sessions))
+            ended = await removal_store.list_ended_threads(tx, sessions)
+            await delete_threads(tx, ended)
             for entity, ids in (
                 ("conversation_pair", pairs),
                 ("session_message", messages),

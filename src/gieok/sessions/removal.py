@@ -33,12 +33,13 @@ async def erase_sessions(
 ) -> None:
     """Erase sessions with what was recorded in them and LangGraph's states of them.
 
-    What one continued is continued by what continued it. The caller holds the sessions
-    and the person's lock.
+    Those are the states of a thread, whichever of its sessions go: nobody can tell
+    what in them was said in which. What one continued is continued by what continued
+    it. The caller holds the sessions and the person's lock.
     """
     tx.record_erasure()
+    await delete_threads(tx, await store.list_threads(tx, session_ids))
     await store.relink_sessions(tx, session_ids)
-    await delete_threads(tx, session_ids)
     tx.record_removed_rows("session_messages", recorded.messages)
     await store.delete_sessions(tx, session_ids)
     for entity, gone in (

@@ -161,18 +161,62 @@ async def delete_messages(
     return gone
 
 
-async def list_emptied(tx: Transaction, session_ids: list[UUID]) -> list[UUID]:
-    """Return which of these sessions are over and hold no message any more."""
-    return await tx.fetch_column(
-        """
-        SELECT session_id FROM sessions AS empty
-        WHERE user_id = %s AND session_id = ANY(%s)
-          AND status IN ('completed', 'failed', 'expired') AND NOT EXISTS (
-              SELECT FROM session_messages AS said
-              WHERE said.user_id = empty.user_id AND said.session_id = empty.session_id
-          )
+_THREADS: LiteralString = """
+    RECURSIVE line AS (
+        SELECT session_id, named, continues FROM sessions
+        WHERE user_id = %(user_id)s AND session_id = ANY(%(session_ids)s)
+        UNION
+        SELECT before.session_id, before.named, before.continues
+        FROM sessions AS before JOIN line ON before.session_id = line.continues
+        WHERE before.user_id = %(user_id)s
+    ), threads AS (
+        SELECT session_id AS thread FROM line
+        UNION SELECT named FROM line WHERE named IS NOT NULL
+    )
+"""
+"""The threads of LangGraph's that sessions may belong to, as SQL."""
+
+
+async def list_threads(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]:
+    """Return the threads of LangGraph's that these sessions may belong to."""
+    return await _fetch_ids(
+        tx,
+        "WITH " + _THREADS + "SELECT thread FROM threads",
+        {"session_ids": list(session_ids)},
+    )
+
+
+async def list_ended_threads(
+    tx: Transaction, session_ids: Sequence[UUID]
+) -> list[UUID]:
+    """Return those of `list_threads` all of whose sessions are over and empty."""
+    return await _fetch_ids(
+        tx,
+        "WITH "
+        + _THREADS
+        + """
+        , members AS (
+            SELECT thread, session_id FROM threads JOIN sessions
+            ON user_id = %(user_id)s AND thread IN (session_id, named)
+            UNION
+            SELECT thread, after.session_id FROM members
+            JOIN sessions AS after ON after.continues = members.session_id
+            WHERE after.user_id = %(user_id)s
+        )
+        SELECT thread FROM threads WHERE NOT EXISTS (
+            SELECT FROM members JOIN sessions AS used USING (session_id)
+            WHERE members.thread = threads.thread AND used.user_id = %(user_id)s
+              AND (
+                  used.status NOT IN ('completed', 'failed', 'expired')
+                  OR EXISTS (
+                      SELECT FROM session_messages AS said
+                      WHERE said.user_id = used.user_id
+                        AND said.session_id = used.session_id
+                  )
+              )
+        )
         """,
-        [tx.scope.user_id, session_ids],
+        {"session_ids": list(session_ids)},
     )
 
 

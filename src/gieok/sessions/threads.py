@@ -1,6 +1,8 @@
 """SQL of the states that LangGraph keeps of a session (B01): gone with it (B11).
 
-A thread of LangGraph is a session: `thread_id` is the session's id as text.
+A thread of LangGraph is a session: `thread_id` is the session's id as text. Where the
+session is over or full the thread goes on in others, which bear its id as their name or
+continue it.
 """
 
 from collections.abc import Sequence

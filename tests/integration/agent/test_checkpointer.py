@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any, cast
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -16,7 +17,8 @@ from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.graph import START, StateGraph
 from langgraph.types import Command
 
-from gieok import Gieok, Scope
+from gieok import Gieok, Scope, Turn
+from gieok.agent.turns import record_turn
 from gieok.kernel.errors import (
     InvalidInputError,
     NotFoundError,
@@ -25,6 +27,7 @@ from gieok.kernel.errors import (
 )
 from gieok.sessions.threads import delete_threads
 from gieok.surfaces.langgraph import GieokSaver
+from gieok.testing import FixedClock
 from support.database import Owner
 from support.graphs import CANARIES, TABLES, State, config, graph, rows, say
 
@@ -232,6 +235,69 @@ async def test_nothing_is_kept_of_who_does_not_agree_to_storage(
     assert await saver.aget_tuple(here) is None
     await memory.settings.consent(me, {"storage": True})
     await graph(saver).ainvoke({"said": ["again"]}, here)
+
+
+async def say_in(memory: Gieok, me: Scope, text: str) -> UUID:
+    """Say something in the thread "daily"; return the session that it stands in."""
+    await graph(GieokSaver(memory, me)).ainvoke({"said": [text]}, config("daily"))
+    return (await record_turn(memory, me, "daily", Turn(text, "네."))).session_id
+
+
+async def begin_daily(
+    memory: Gieok, me: Scope, clock: FixedClock, way: str
+) -> tuple[UUID, UUID]:
+    """Return two sessions of one thread: one rested, or was full, before the other."""
+    daily = memory.accounts.session_id(me, "daily")
+    if way == "full":
+        await memory.sessions.start(me, session_id=daily, max_pairs=1)
+    first = await say_in(memory, me, "하나")
+    if way == "rested":
+        clock.advance(timedelta(days=1))
+        await memory.sessions.expire_idle(me)
+    second = await say_in(memory, me, "둘")
+    assert (first, second != first) == (daily, True)
+    assert await say_in(memory, me, "셋") == second or way == "full"
+    return first, second
+
+
+@pytest.mark.req("B11")
+@pytest.mark.parametrize("way", ["rested", "full"])
+@pytest.mark.parametrize("gone", [0, 1])
+async def test_the_states_of_a_thread_go_with_any_of_its_sessions(
+    memory: Gieok, me: Scope, owner: Owner, clock: FixedClock, way: str, gone: int
+) -> None:
+    others = GieokSaver(memory, me)
+    await graph(others).ainvoke({"said": ["other"]}, config("other"))
+    sessions = await begin_daily(memory, me, clock, way)
+    await memory.erasure.session(me, sessions[gone])
+    saver = GieokSaver(memory, me)
+    assert await saver.aget_tuple(config("daily")) is None
+    assert await saver.aget_tuple(config("other")) is not None
+    threads = {row[0] for table in TABLES for row in await rows(owner, table, me)}
+    assert threads == {str(memory.accounts.session_id(me, "other"))}
+    await say_in(memory, me, "넷")
+    assert await saver.aget_tuple(config("daily")) is not None
+
+
+@pytest.mark.req("A20", "B11")
+@pytest.mark.parametrize("way", ["rested", "full"])
+async def test_the_states_of_a_thread_are_kept_until_its_last_words_are_gone(
+    memory: Gieok, me: Scope, clock: FixedClock, way: str
+) -> None:
+    first, second = await begin_daily(memory, me, clock, way)
+    saver = GieokSaver(memory, me)
+    clock.advance(timedelta(days=29))
+    last = await say_in(memory, me, "넷")
+    clock.advance(timedelta(days=1, hours=1))
+    await memory.sessions.expire_idle(me)
+    assert await memory.retention.expire(me) > 0
+    for session_id in (first, second):
+        assert not (await memory.sessions.read(me, session_id)).messages
+    assert (await memory.sessions.read(me, last)).messages
+    assert await saver.aget_tuple(config("daily")) is not None
+    clock.advance(timedelta(days=30))
+    assert await memory.retention.expire(me) > 0
+    assert await saver.aget_tuple(config("daily")) is None
 
 
 async def test_other_threads_may_call_it_synchronously(
