@@ -213,7 +213,7 @@ async def test_states_go_with_their_person(
     assert [len(await rows(owner, table, me)) for table in TABLES] == [0, 0, 0]
 
 
-@pytest.mark.req("B01", "D14")
+@pytest.mark.req("B01")
 async def test_nothing_is_kept_of_who_does_not_agree_to_storage(
     memory: Gieok, me: Scope, owner: Owner
 ) -> None:
@@ -279,7 +279,7 @@ async def test_the_states_of_a_thread_go_with_any_of_its_sessions(
     assert await saver.aget_tuple(config("daily")) is not None
 
 
-@pytest.mark.req("A20", "B11")
+@pytest.mark.req("B11")
 @pytest.mark.parametrize("way", ["rested", "full"])
 async def test_the_states_of_a_thread_are_kept_until_its_last_words_are_gone(
     memory: Gieok, me: Scope, clock: FixedClock, way: str

@@ -108,7 +108,7 @@ async def test_what_is_erased_is_named_and_nothing_else_goes(
     assert await findable(memory, me, "마포구")
 
 
-@pytest.mark.req("A15", "E19")
+@pytest.mark.req("A15")
 async def test_an_export_that_waits_goes_with_what_a_wish_names(
     memory: Gieok, me: Scope, script: Script
 ) -> None:

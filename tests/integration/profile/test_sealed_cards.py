@@ -89,7 +89,7 @@ async def test_a_sealed_card_says_nothing_to_who_reads_the_table(
     assert await cards.get(user) == {}
 
 
-@pytest.mark.req("C04", "D14")
+@pytest.mark.req("C04")
 async def test_special_categories_go_from_a_sealed_card_and_from_beside_it(
     sealing: Gieok, client: Any, user: str, person: Scope
 ) -> None:

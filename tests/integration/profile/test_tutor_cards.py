@@ -172,7 +172,7 @@ async def test_consent_withdrawn_while_the_table_is_away_is_carried_out_later(
     assert find_item(client, person) == {}
 
 
-@pytest.mark.req("A15", "C04", "D14")
+@pytest.mark.req("A15", "C04")
 async def test_who_withdraws_consent_to_special_categories_has_none_in_the_card(
     served: Gieok, cards: TutorCards, line: Line, owner: Owner, user: str
 ) -> None:

@@ -211,7 +211,7 @@ async def test_an_installation_that_asks_first_keeps_nothing_before(
     assert not (await standing(asking, me))[Purpose.SYNC]
 
 
-@pytest.mark.req("D14", "E19")
+@pytest.mark.req("D14")
 async def test_a_file_agrees_to_nothing_that_it_does_not_name(
     memory: Gieok, me: Scope, asking: Gieok
 ) -> None:
@@ -248,7 +248,7 @@ async def test_a_decision_of_the_future_in_a_file_gives_way_to_the_next_one(
     assert (decided.version, decided.granted, decided.notice) == (2, False, "new")
 
 
-@pytest.mark.req("D14", "E19")
+@pytest.mark.req("D14")
 async def test_who_refused_storage_takes_in_no_file(
     memory: Gieok, me: Scope, other: Scope
 ) -> None:
