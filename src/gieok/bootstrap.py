@@ -104,7 +104,6 @@ async def run_gieok(
 ) -> AsyncGenerator[Gieok]:
     """Run gieok, and a worker if asked to; the rest is as in `opening`."""
     async with AsyncExitStack() as stack:
-        stack.enter_context(use_policy(config.pii))
         gieok, addresses = await start_gieok(
             config, parts, stack, any_embedder=any_embedder, leaving_kms=leaving_kms
         )
@@ -128,6 +127,7 @@ async def start_gieok(
 
     An embedded server that dies meanwhile is started again, so it is waited for.
     """
+    stack.enter_context(use_policy(config.pii))
     is_embedded = config.database_url is None
     if is_embedded:  # for as long as the stack lasts, however often it is tried
         await stack.enter_async_context(run_embedded_postgres(config.data / "pg"))

@@ -1,12 +1,15 @@
 """What becomes of phone numbers and addresses is the policy's to say (A19)."""
 
 from collections.abc import Iterable
+from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gieok import Config, Gieok, Scope, Turn
+from gieok.bootstrap import start_gieok
 from gieok.items import Get, Put
 from gieok.kernel.errors import ConfigurationError
 from gieok.pii import (
@@ -16,6 +19,7 @@ from gieok.pii import (
     masking_policy,
     use_policy,
 )
+from support.fake_parts import PARTS
 
 pytestmark = pytest.mark.req("A19")
 
@@ -108,3 +112,15 @@ def test_the_configuration_names_the_policy(tmp_path: Path) -> None:
     )
     with pytest.raises(ConfigurationError, match="GIEOK_PII"):
         Config.from_environment(data | {"GIEOK_PII": "none"})
+
+
+@pytest.mark.parametrize("choice", PersonalMasking)
+async def test_the_policy_holds_wherever_gieok_is_started(
+    memory: Gieok, config: Config, choice: PersonalMasking
+) -> None:
+    """Also for `gieok serve` and `gieok worker`, which start it by themselves."""
+    assert memory.maintenance.database, "it has made the database"
+    async with AsyncExitStack() as stack:
+        await start_gieok(replace(config, pii=choice), PARTS, stack)
+        assert mask_text(TEXT) == KEPT[choice]
+    assert mask_text(TEXT) == KEPT[PersonalMasking.MASK]
