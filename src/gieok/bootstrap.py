@@ -101,11 +101,17 @@ async def run_gieok(
     worker: bool,
     any_embedder: bool = False,
     leaving_kms: bool = False,
+    sets_defaults: bool = True,
 ) -> AsyncGenerator[Gieok]:
     """Run gieok, and a worker if asked to; the rest is as in `opening`."""
     async with AsyncExitStack() as stack:
         gieok, addresses = await start_gieok(
-            config, parts, stack, any_embedder=any_embedder, leaving_kms=leaving_kms
+            config,
+            parts,
+            stack,
+            any_embedder=any_embedder,
+            leaving_kms=leaving_kms,
+            sets_defaults=sets_defaults,
         )
         if worker:
             running = asyncio.create_task(
@@ -122,6 +128,7 @@ async def start_gieok(
     *,
     any_embedder: bool = False,
     leaving_kms: bool = False,
+    sets_defaults: bool = True,
 ) -> StartedGieok:
     """Start or find the databases and open gieok on them, until the stack ends.
 
@@ -137,7 +144,12 @@ async def start_gieok(
             async with AsyncExitStack() as attempt:
                 addresses = await start_databases(config, attempt)
                 gieok = await build_gieok(
-                    config, addresses, parts, attempt, leaving_kms=leaving_kms
+                    config,
+                    addresses,
+                    parts,
+                    attempt,
+                    leaving_kms=leaving_kms,
+                    sets_defaults=sets_defaults,
                 )
                 if not any_embedder:
                     await EmbedderRecord(gieok.maintenance.database).verify(
@@ -243,14 +255,24 @@ async def build_gieok(
     stack: AsyncExitStack,
     *,
     leaving_kms: bool = False,
+    sets_defaults: bool = True,
 ) -> Gieok:
-    """Put the parts together, storey by storey."""
+    """Put the parts together, storey by storey.
+
+    People met from now on are as the configuration says, unless another process has
+    said it and this one does not set it.
+    """
     base = await _connect_foundation(
         config, addresses, parts, stack, leaving_kms=leaving_kms
     )
     models = await _open_models(base, stack)
     talk = _build_conversations(base, models)
-    await _store_defaults(config, base.database, talk.accounts)
+    await store_default_consent(
+        base.database, explicit=config.consent == "explicit", replaces=sets_defaults
+    )
+    await talk.accounts.set_defaults(
+        language=config.language, time_zone=config.time_zone, replaces=sets_defaults
+    )
     known = _build_memories(base, models, talk)
     upkeep = _build_upkeep(base, talk, known)
     people: dict[str, Any] = {"accounts": talk.accounts, "settings": talk.settings}
@@ -490,13 +512,6 @@ async def _open_models(base: Foundation, stack: AsyncExitStack) -> ModelParts:
         if isinstance(part, AbstractAsyncContextManager):
             await stack.enter_async_context(part)
     return ModelParts(tokenizer, embedder, bundled, model)
-
-
-async def _store_defaults(
-    config: Config, database: Database, accounts: Accounts
-) -> None:
-    await store_default_consent(database, explicit=config.consent == "explicit")
-    await accounts.set_defaults(language=config.language, time_zone=config.time_zone)
 
 
 def _create_tutor_cards(base: Foundation, talk: ConversationRooms) -> TutorCards | None:

@@ -41,7 +41,10 @@ async def open_for_maintenance(
     any_embedder: bool = False,
     leaving_kms: bool = False,
 ) -> AsyncGenerator["Gieok"]:
-    """Open gieok without a worker where `open_memory` would refuse to.
+    """Open gieok without a worker, also where `open_memory` would refuse to.
+
+    What the configuration says of people who are not known yet (consent, language, time
+    zone) counts only if no process has said it: to look must change nothing.
 
     `any_embedder=True` opens it although the vectors come from another embedder, so
     that `maintenance.reembed` can make them anew (`gieok reembed`). `leaving_kms=True`
@@ -59,6 +62,7 @@ async def open_for_maintenance(
         worker=False,
         any_embedder=any_embedder,
         leaving_kms=leaving_kms,
+        sets_defaults=False,
     ) as gieok:
         yield gieok
 

@@ -33,14 +33,16 @@ class Accounts:
     vault: Vault = field(repr=False)
     naming_secret: bytes = field(repr=False)
 
-    async def set_defaults(self, *, language: str, time_zone: str) -> None:
+    async def set_defaults(
+        self, *, language: str, time_zone: str, replaces: bool = True
+    ) -> None:
         """Say for all processes what people met from now on have until they change it.
 
-        `language` is "ko" or "en", `time_zone` an IANA one.
+        `language` is "ko" or "en", `time_zone` an IANA one. What was said before stands
+        unless this replaces it.
         """
-        await store_values(
-            self.database, {"language": language, "time_zone": time_zone}
-        )
+        values = {"language": language, "time_zone": time_zone}
+        await store_values(self.database, values, replaces=replaces)
 
     def scope(self, user: str, *, actor: Actor = Actor.USER) -> Scope:
         """Return the scope of a person named by the app; touches no database.

@@ -5,17 +5,19 @@ from collections.abc import Mapping
 from gieok.database.transaction import Database
 
 
-async def store_values(database: Database, values: Mapping[str, str]) -> None:
-    """Keep values by name in place of those before."""
+async def store_values(
+    database: Database, values: Mapping[str, str], *, replaces: bool = True
+) -> None:
+    """Keep values by name in place of those before, or only where there are none."""
     async with database.connection() as connection:
         await connection.execute(
             """
             INSERT INTO installation (name, value)
             SELECT * FROM unnest(%s::text[], %s::text[])
             ON CONFLICT (name) DO UPDATE SET value = excluded.value
-            WHERE installation.value <> excluded.value
+            WHERE %s AND installation.value <> excluded.value
             """,
-            [list(values), list(values.values())],
+            [list(values), list(values.values()), replaces],
         )
 
 

@@ -136,10 +136,16 @@ async def list_decisions(tx: Transaction) -> tuple[Consent, ...]:
     )
 
 
-async def store_default_consent(database: Database, *, explicit: bool) -> None:
-    """Say for all processes whether people met from now on agree before they do so."""
+async def store_default_consent(
+    database: Database, *, explicit: bool, replaces: bool = True
+) -> None:
+    """Say for all processes whether people met from now on agree before they do so.
+
+    What was said before stands unless this replaces it.
+    """
     withheld = [each for each in Purpose if explicit and each not in OPT_IN]
-    await store_values(database, {"withheld": ",".join(withheld)})
+    values = {"withheld": ",".join(withheld)}
+    await store_values(database, values, replaces=replaces)
 
 
 def _create_refusal(purpose: Purpose) -> NotPermittedError:

@@ -1,14 +1,18 @@
 """People: pseudonyms, languages and time zones."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from gieok import Actor, Gieok, Scope, Turn
+from gieok import Actor, Config, Gieok, Scope, Turn
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.ids import derive_pseudonym, generate_id
+from gieok.opening import open_for_maintenance
+from gieok.settings import Purpose
 from support.database import Owner
+from support.fake_parts import PARTS
 from support.scripted_model import Script, fact
 
 
@@ -198,3 +202,18 @@ async def test_who_says_no_name_talks_without_memory_and_without_error(
     assert await memory.episodes.remember(visitor, session_id) is None
     read = await memory.sessions.read(visitor, session_id)
     assert [m.content for m in read.messages] == ["나 강남구 살아", "네"]
+
+
+async def test_looking_at_an_installation_changes_nothing_for_people_met_later(
+    memory: Gieok, config: Config, other: Scope
+) -> None:
+    """An operator's shell need not have the variables that the server runs with."""
+    elsewhere = replace(
+        config, language="en", time_zone="Europe/London", consent="explicit"
+    )
+    async with open_for_maintenance(elsewhere, parts=PARTS):
+        pass
+    met = await memory.accounts.get(other)
+    assert (met.language, met.time_zone) == ("ko", "Asia/Seoul")
+    agreed = {c.purpose for c in await memory.settings.consents(other) if c.granted}
+    assert Purpose.STORAGE in agreed

@@ -103,7 +103,11 @@ class _Examination:
             raise SkippedCheck
         terminal = self.terminal
         self.gieok = await build_gieok(
-            terminal.config, self.addresses, terminal.parts, self.stack
+            terminal.config,
+            self.addresses,
+            terminal.parts,
+            self.stack,
+            sets_defaults=False,
         )
         checks = InstallationChecks(self.gieok, terminal.translate_message)
         return await checks.check_keystore()
