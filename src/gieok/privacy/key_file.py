@@ -47,7 +47,13 @@ def replace_file(path: Path, fields: Mapping[str, object]) -> None:
         KeyFileError: it cannot be written.
     """
     try:
-        _write_draft(path, fields).replace(path)
+        draft = _write_draft(path, fields)
+        try:
+            draft.replace(path)
+        except OSError:
+            draft.unlink()
+            raise
+        _sync_folder(path.parent)
     except OSError as error:
         raise _to_key_file_error(path, error) from error
 
@@ -67,6 +73,7 @@ def create_file(path: Path, fields: Mapping[str, object]) -> None:
             pass
         finally:
             draft.unlink()
+        _sync_folder(path.parent)
     except OSError as error:
         raise _to_key_file_error(path, error) from error
 
@@ -97,6 +104,17 @@ def _write_draft(path: Path, fields: Mapping[str, object]) -> Path:
         file.flush()
         os.fsync(file.fileno())
     return draft
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have a folder's entries survive a power cut: what is sealed next relies on it."""
+    if os.name != "posix":  # others open no folder
+        return
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
 
 
 def _to_key_file_error(path: Path, error: OSError) -> KeyFileError:

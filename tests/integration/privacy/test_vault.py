@@ -1,6 +1,7 @@
 """Keys and sealed values: what is changed, moved or foreign does not open."""
 
 import asyncio
+import errno
 import json
 import os
 import sys
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from gieok import Config, Gieok, Scope, Turn, open_memory
 from gieok.kernel.errors import KeyFileError, TamperedError
 from gieok.privacy import FileKeyProvider, PersonKey, Place
+from gieok.privacy.key_file import create_file, replace_file
 from support.database import Owner
 from support.fake_parts import PARTS
 
@@ -237,3 +239,40 @@ async def test_one_persons_first_key_is_made_once(memory: Gieok, me: Scope) -> N
     assert {key.compute_digest("같은 말") for key in keys} == {
         last.compute_digest("같은 말")
     }
+
+
+def test_a_key_file_that_cannot_be_replaced_leaves_no_copy_of_its_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the file alone is mounted into a container."""
+    path = tmp_path / "gieok.key"
+    create_file(path, {"key": "old"})
+
+    def refuse(_: Path, __: Path) -> Path:
+        raise OSError(errno.EBUSY, "Device or resource busy")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(KeyFileError, match="cannot be written"):
+        replace_file(path, {"key": "new"})
+    assert list(tmp_path.iterdir()) == [path]
+    assert json.loads(path.read_text("utf-8")) == {"key": "old"}
+
+
+def test_a_new_key_file_is_safe_on_the_disk_before_anything_is_sealed_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name as well, which a power cut takes back unless its folder is written."""
+    written: list[str] = []
+    write = os.fsync
+
+    def note(number: int) -> None:
+        written.append(str(Path(f"/proc/self/fd/{number}").readlink()))
+        write(number)
+
+    monkeypatch.setattr(os, "fsync", note)
+    path = tmp_path / "gieok.key"
+    create_file(path, {"key": "old"})
+    assert written[-1] == str(tmp_path)
+    replace_file(path, {"key": "new"})
+    assert len(written) == 4
+    assert written[-1] == str(tmp_path)
