@@ -9,6 +9,7 @@ import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from sqlalchemy import create_engine, exc, pool
@@ -69,7 +70,8 @@ def migrate(url: str, *, to: str = "head") -> None:
     `to` is an older revision, for tests.
 
     Raises:
-        SchemaError: the server is too old or refuses a statement.
+        SchemaError: the server is too old or refuses a statement, or the schema is of a
+            newer version.
         DatabaseUnavailableError: the server does not answer, or went away.
         StorageFullError: it has no disk left; nothing was changed.
     """
@@ -96,15 +98,28 @@ def migrate(url: str, *, to: str = "head") -> None:
         config = Config()
         config.set_main_option("script_location", str(scripts))
         config.attributes["connection"] = connection
-        try:
-            with _unwrap_errors():
-                command.upgrade(config, to)
-        except (psycopg.OperationalError, psycopg.InterfaceError):
-            raise  # the server went away, or its disk is full: it refuses nothing
-        except psycopg.Error as error:
-            problem = f"The schema could not be brought up to date: {error}"
-            raise SchemaError(problem) from error
+        with _name_refusals():
+            command.upgrade(config, to)
         connection.commit()
+
+
+@contextmanager
+def _name_refusals() -> Generator[None]:
+    """Raise SchemaError for what the server refuses, or a schema that is newer."""
+    try:
+        with _unwrap_errors():
+            yield
+    except CommandError as error:
+        problem = (
+            f"The database is of a newer gieok ({error}): update this one, and run no "
+            "older ones beside it."
+        )
+        raise SchemaError(problem) from error
+    except (psycopg.OperationalError, psycopg.InterfaceError):
+        raise  # the server went away, or its disk is full: it refuses nothing
+    except psycopg.Error as error:
+        problem = f"The schema could not be brought up to date: {error}"
+        raise SchemaError(problem) from error
 
 
 def list_revisions() -> list[tuple[str, str]]:

@@ -230,3 +230,11 @@ def test_a_statement_that_the_server_refuses_is_said_clearly(fresh: str) -> None
 def test_no_server_is_said_clearly() -> None:
     with pytest.raises(DatabaseUnavailableError, match="does not answer"):
         migrate("postgresql://nobody@127.0.0.1:1/none")
+
+
+def test_a_schema_of_a_newer_version_is_said_clearly(fresh: str) -> None:
+    migrate(fresh)
+    with psycopg.connect(fresh, autocommit=True) as owner:
+        owner.execute("UPDATE gieok.alembic_version SET version_num = '9999'")
+    with pytest.raises(SchemaError, match=r"of a newer gieok .*9999"):
+        migrate(fresh)
