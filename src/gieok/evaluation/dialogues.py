@@ -87,7 +87,7 @@ def read_conversations(path: Path) -> Iterator[EvaluationPerson]:
 
 def count_lines(path: Path) -> int:
     """Return how many lines hold something."""
-    with path.open(encoding="utf-8") as file:
+    with path.open("rb") as file:
         return sum(bool(line.strip()) for line in file)
 
 
@@ -132,7 +132,7 @@ def read_lines(path: Path, read: Callable[[Fields], T]) -> Iterator[T]:
     Raises:
         InvalidInputError: a line is not as the format says.
     """
-    with path.open(encoding="utf-8") as file:
+    with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             if not line.strip():
                 continue

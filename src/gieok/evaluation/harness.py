@@ -200,7 +200,10 @@ def _to_conversation(dialogue: Dialogue) -> Conversation:
 
 @asynccontextmanager
 async def open_bench(config: Config, parts: Parts) -> AsyncGenerator[Bench]:
-    """Open gieok on a temporary directory, with the models that are configured."""
+    """Open gieok on a temporary directory, with the models that are configured.
+
+    Nobody in it has to be asked, and nothing of the installation's is written to.
+    """
     clock = FixedClock()
     with TemporaryDirectory(prefix="gieok-eval-", ignore_cleanup_errors=True) as path:
         own = replace(
@@ -210,6 +213,9 @@ async def open_bench(config: Config, parts: Parts) -> AsyncGenerator[Bench]:
             keystore_url=None,
             key_file=None,
             kms_key=None,
+            redis_url=None,
+            tutor_table=None,
+            consent="implied",
             defaults=EVERYTHING,
         )
         own_parts = replace(parts, clock=clock)

@@ -26,7 +26,7 @@ from gieok.evaluation.results import EvaluationResult, write_result
 from gieok.evaluation.second_session import run_days, run_session
 from gieok.evaluation.tally import Tally
 from gieok.kernel.clock import read_system_clock
-from gieok.kernel.errors import ConfigurationError
+from gieok.kernel.errors import ConfigurationError, InvalidInputError
 from gieok.surfaces.cli import masking, show
 from gieok.surfaces.cli.arguments import AsJson
 from gieok.surfaces.cli.terminal import (
@@ -61,7 +61,8 @@ def extract(
     terminal = get_terminal(context)
     sessions = dialogues.read_dialogues(source)
     total = dialogues.count_lines(source)
-    _run_work(terminal, _EvaluationWork(sessions, total, one, target), as_json=as_json)
+    work = _EvaluationWork(source, sessions, total, one, target)
+    _run_work(terminal, work, as_json=as_json)
 
 
 @evaluation.command("recall", help="help.eval.recall")
@@ -75,7 +76,7 @@ def recall(
     """Write which messages are found for the questions of long-term users."""
     people = dialogues.read_people(source)
     work = _EvaluationWork(
-        people, dialogues.count_lines(source), Bench.rank_messages, target
+        source, people, dialogues.count_lines(source), Bench.rank_messages, target
     )
     _run_work(get_terminal(context), work, as_json=as_json)
 
@@ -90,7 +91,7 @@ def locomo(
 ) -> None:
     """Write which turns are found for the questions of LoCoMo."""
     people = list(dialogues.read_conversations(source))
-    work = _EvaluationWork(people, len(people), Bench.rank_messages, target)
+    work = _EvaluationWork(source, people, len(people), Bench.rank_messages, target)
     _run_work(get_terminal(context), work, as_json=as_json)
 
 
@@ -265,8 +266,9 @@ def _create_bar(terminal: Terminal) -> Progress:
 
 @dataclass(frozen=True, slots=True)
 class _EvaluationWork(Generic[T]):
-    """Items to go through, how many there are, and what makes lines of one."""
+    """Items of a file to go through, how many there are, what makes lines of one."""
 
+    source: Path
     items: Iterable[T]
     total: int
     lines: Callable[[Bench, T], Awaitable[Sequence[ResultRow]]]
@@ -294,7 +296,7 @@ async def _write_lines(terminal: Terminal, work: _EvaluationWork[T]) -> int:
     """Write the lines of one item after the other; nothing else stays in memory."""
     bar = _create_bar(terminal)
     written = 0
-    with _open_target(work.target) as file:
+    with _open_target(work.target, work.source) as file:
         async with harness.open_bench(terminal.config, terminal.parts) as bench:
             with bar:
                 task = bar.add_task(
@@ -309,8 +311,10 @@ async def _write_lines(terminal: Terminal, work: _EvaluationWork[T]) -> int:
     return written
 
 
-def _open_target(path: Path) -> TextIO:
+def _open_target(path: Path, source: Path) -> TextIO:
     try:
+        if path.exists() and path.samefile(source):
+            raise InvalidInputError("--out", "it is the file that is read")
         return path.open("w", encoding="utf-8")
     except OSError as error:
         problem = f"{path} cannot be written ({error.strerror})."

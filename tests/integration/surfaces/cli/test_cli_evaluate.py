@@ -9,14 +9,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from gieok import Gieok, Parts
+from gieok import Config, Gieok, Parts
 from gieok.evaluation.dialogues import (
     find_zone,
     parse_locomo_time,
     read_conversations,
     read_dialogues,
 )
-from gieok.evaluation.harness import Bench
+from gieok.evaluation.harness import Bench, open_bench
 from gieok.evaluation.predictions import (
     ExtractedSession,
     collect_predictions,
@@ -331,3 +331,38 @@ def test_a_broken_line_is_named(
     shown = capsys.readouterr().err.strip().splitlines()
     assert len(shown) == 1
     assert "in.json" in shown[0]
+
+
+def test_a_set_is_not_written_over_itself(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text('{"id": "u"}\n', "utf-8")
+    arguments = ["eval", "recall", "--in", str(source), "--out", str(source)]
+    assert execute(arguments) == 2
+    assert "--out" in capsys.readouterr().err
+    assert source.read_text("utf-8") == '{"id": "u"}\n'
+
+
+@pytest.mark.parametrize("encoding", ["cp949", "utf-16"])
+def test_a_file_that_is_no_utf_8_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], encoding: str
+) -> None:
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text('{"id": "민지"}\n', encoding)
+    parts = Parts(
+        model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+    )
+    arguments = ["eval", "recall", "--in", str(source), "--out", str(target)]
+    assert execute(arguments, parts=parts) == 2
+    assert "in.jsonl:1" in capsys.readouterr().err
+
+
+async def test_nobody_has_to_agree_where_something_is_measured(tmp_path: Path) -> None:
+    parts = Parts(
+        model=ScriptedModel(), embedder=HashEmbedder(), tokenizer=WordTokenizer()
+    )
+    config = Config(data=tmp_path, consent="explicit", tutor_table="cards")
+    async with open_bench(config, parts) as bench:
+        invented = bench.gieok.person("invented")
+        assert (await bench.gieok.sessions.start(invented)).session_id
