@@ -1,10 +1,11 @@
 """`audit`: what happened to whose data, and whether the log is whole."""
 
 import json
+from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -71,17 +72,38 @@ async def seal(
     *,
     to: Annotated[Path | None, typer.Option(help="opt.seal_to")] = None,
 ) -> CommandResult:
-    """Sign where every chain stands now, and put the seal aside."""
-    made = await gieok.audit.seal()
+    """Sign where every chain stands now, and put the seal aside.
+
+    If nothing was added since the last seal, that one is put aside.
+    """
+    with ExitStack() as stack:
+        file = to and stack.enter_context(_open_seals(to))
+        made = await gieok.audit.seal()
+        newest = [made] if made else await gieok.audit.seals.list_newest(limit=1)
+        if file and newest:
+            _append_seal(file, newest[0])
     if made is None:
         return CommandResult({"seal": None}, build_message_view("audit.unchanged"))
-    row = _encode_seal(made)
-    if to:
-        with to.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
     return CommandResult(
-        {"seal": row}, build_message_view("audit.sealed", number=made.number)
+        {"seal": _encode_seal(made)},
+        build_message_view("audit.sealed", number=made.number),
     )
+
+
+def _open_seals(path: Path) -> TextIO:
+    try:
+        return path.open("a+", encoding="utf-8")
+    except OSError as error:
+        problem = f"{path} cannot be written ({error.strerror})"
+        raise InvalidInputError("--to", problem) from error
+
+
+def _append_seal(file: TextIO, seal: AuditSeal) -> None:
+    """Write a seal at the end of a file, unless it stands there."""
+    line = json.dumps(_encode_seal(seal))
+    file.seek(0)
+    if line not in file.read().splitlines():
+        file.write(line + "\n")
 
 
 def _encode_seal(seal: AuditSeal) -> dict[str, object]:

@@ -64,6 +64,10 @@ def test_the_log_is_sealed_and_verified_against_a_seal_put_aside(
     assert "Seal" in cli("audit", "seal", "--to", str(file)).out
     assert "Nothing" in cli("audit", "seal", "--to", str(file)).out
     assert len(file.read_text().splitlines()) == 1
+    other = tmp_path / "made_by_the_worker.jsonl"
+    assert "Nothing" in cli("audit", "seal", "--to", str(other)).out
+    assert other.read_text() == file.read_text(), "what was sealed before stands there"
+    assert cli("audit", "seal", "--to", str(tmp_path / "no" / "f.jsonl")).code == 2
     against = ("audit", "verify", "--all", "--against", str(file), "--json")
     assert cli(*against).data["broken_seal"] is None
     seal = json.loads(file.read_text())
