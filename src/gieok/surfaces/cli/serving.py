@@ -74,8 +74,8 @@ async def _run_server(
 def _print_start(
     terminal: Terminal, listener: socket.socket, *, with_worker: bool
 ) -> None:
-    host, port = listener.getsockname()[:2]
-    terminal.print_message("serve.at", host=host, port=port)
+    address = _join_address(*listener.getsockname()[:2])
+    terminal.print_message("serve.at", address=address)
     terminal.print_message("serve.worker" if with_worker else "serve.no_worker")
     terminal.print_message("serve.token")
     terminal.print_message("serve.pages")
@@ -172,13 +172,26 @@ def open_listener(host: str, port: int) -> socket.socket:
     Raises:
         ConfigurationError: the address cannot be used.
     """
+    is_ipv6 = ":" in host
     try:
-        listener = socket.create_server((host, port), backlog=2048)
+        listener = socket.create_server(
+            (host, port),
+            family=socket.AF_INET6 if is_ipv6 else socket.AF_INET,
+            backlog=2048,
+            dualstack_ipv6=host == "::" and socket.has_dualstack_ipv6(),
+        )
     except OSError as error:
-        problem = f"{host}:{port} cannot be listened on ({error.strerror}); try --port."
+        problem = (
+            f"{_join_address(host, port)} cannot be listened on ({error.strerror}); "
+            "try --port or --host."
+        )
         raise ConfigurationError(problem) from error
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener
+
+
+def _join_address(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def _watch_stop_signals() -> asyncio.Event:

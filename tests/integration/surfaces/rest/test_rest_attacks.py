@@ -171,3 +171,14 @@ async def test_the_token_of_somebody_erased_opens_nothing_of_before(
     for path in (f"users/me/memories/{memory_id}", f"sessions/{session}"):
         assert (await minji.http.get(f"/api/v1/{path}")).status_code == 404
     assert (await minji.http.get(MEMORIES)).json() == {"memories": [], "total": 0}
+
+
+@pytest.mark.parametrize("host", ["::1", "::"])
+def test_it_listens_on_addresses_of_ipv6(host: str) -> None:
+    if not socket.has_ipv6:
+        pytest.skip("this machine has no IPv6")
+    with open_listener(host, 0) as listener:
+        assert listener.family == socket.AF_INET6
+        port = listener.getsockname()[1]
+        with socket.create_connection(("::1", port), timeout=5):
+            pass
