@@ -121,7 +121,8 @@ class FileKeyProvider:
                 return aes_key_unwrap(key, wrapped)
         problem = (
             f"The key file {self.path} does not open this keystore: it belongs to "
-            "another installation. Put the right file back."
+            "another installation, or was rotated on another machine. Put the right "
+            "file back, or the newest one."
         )
         raise KeyFileError(problem)
 

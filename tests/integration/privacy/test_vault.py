@@ -162,7 +162,7 @@ def edited(**fields: object) -> Callable[[Path], None]:
 @pytest.mark.parametrize(
     ("damage", "advice"),
     [
-        (foreign, "another installation. Put the right file back"),
+        (foreign, "another installation, or was rotated"),
         (Path.unlink, "is missing, but sealed data exists. Put the file back"),
         (lambda path: path.chmod(0o644), "run `chmod 600 .*gieok.key`"),
         (lambda path: path.chmod(0o640), "run `chmod 600 .*gieok.key`"),
