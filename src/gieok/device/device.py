@@ -483,17 +483,10 @@ def clean_turn(turn: SpokenTurn) -> SpokenTurn:
         assistant_text=clean_text("assistant_text", turn.assistant_text),
         route_family=turn.route_family
         and clean_name("route_family", turn.route_family),
-        planner_summary=_clean_notes("planner_summary", turn.planner_summary),
+        planner_summary=json.loads(clean_json("planner_summary", turn.planner_summary)),
         persona=turn.persona and clean_name("persona", turn.persona),
         speaker=turn.speaker and clean_name("speaker", turn.speaker),
     )
-
-
-def _clean_notes(field: str, notes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return notes as the cloud reads them; half of a surrogate pair is no text."""
-    read: dict[str, Any] = json.loads(clean_json(field, notes))
-    clean_text(field, json.dumps(read, ensure_ascii=False))
-    return read
 
 
 def mask_turn(texts: tuple[str, str], before: list[str]) -> tuple[str, str]:

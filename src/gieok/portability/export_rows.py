@@ -29,6 +29,7 @@ from gieok.portability.parts import (
 from gieok.privacy import PersonKey
 from gieok.privacy.readable_rows import UNREADABLE, list_unopened
 from gieok.privacy.sealed_columns import SEALED_COLUMNS
+from gieok.text.cleaning import parse_json
 
 BATCH: Final = 200
 WORDS: Final = MESSAGES.get_sealed_column("content")
@@ -233,5 +234,5 @@ def _open_row(key: PersonKey, part: ExportPart, row: TupleRow) -> dict[str, Any]
         else:
             text = at.open_text(key, value)
             is_document = text and column in part.documents
-            shown[column] = json.loads(text) if is_document else text
+            shown[column] = parse_json(text) if is_document else text
     return shown

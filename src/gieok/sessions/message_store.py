@@ -1,6 +1,5 @@
 """SQL of messages and pairs as they are read: one function, one statement."""
 
-import json
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
@@ -19,6 +18,7 @@ from gieok.sessions.model import (
     parse_client_time,
     parse_other_speaker,
 )
+from gieok.text.cleaning import parse_json
 
 CONTENT = Place("session_messages", "content")
 METADATA = Place("session_messages", "metadata")
@@ -176,7 +176,7 @@ def _open_metadata(
 ) -> dict[str, Any]:
     metadata: Any = {}
     if sealed:
-        metadata = json.loads(key.open_text(METADATA, message_id, sealed))
+        metadata = parse_json(key.open_text(METADATA, message_id, sealed))
     if not isinstance(metadata, dict):
         raise TypeError(METADATA)
     return cast("dict[str, Any]", metadata)
@@ -197,7 +197,7 @@ def _open_pair(key: PersonKey, row: TupleRow) -> RecordedPair:
         _open_content(key, asked_id, asked, user),
         _open_content(key, answered_id, answered, assistant),
         route_family,
-        json.loads(key.open_text(PLANNER_SUMMARY, pair_id, planner)) if planner else {},
+        parse_json(key.open_text(PLANNER_SUMMARY, pair_id, planner)) if planner else {},
         flags or {},
         created_at,
         parse_client_time(metadata) or asked_at,

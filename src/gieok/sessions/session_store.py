@@ -14,6 +14,7 @@ from gieok.kernel.language import Category
 from gieok.privacy import PersonKey, Place
 from gieok.sessions.model import Layer, Session, Status
 from gieok.sessions.reader_store import build_position_sql
+from gieok.text.cleaning import parse_json
 
 CONFIG = Place("sessions", "config")
 COLUMNS: Final = (
@@ -155,7 +156,7 @@ async def read_config(
     )
     if row is None or row[0] is None:
         return {}
-    return json.loads(key.open_text(CONFIG, session_id, row[0]))
+    return parse_json(key.open_text(CONFIG, session_id, row[0]))
 
 
 _CHOSEN: Final = """

@@ -17,6 +17,7 @@ MOST_MARKS = 30
 """Combining marks kept in a row: what Unicode's Stream-Safe Text Format allows
 (UAX 15 §13). Normalisation sorts them, in a time that grows with their square."""
 _LAST_MARK = 0x1F000
+_HALF_PAIR = "it holds half of a surrogate pair, which is not text"
 _LONGEST_DECOMPOSED_NAME = 4 * MAX_NAME_CHARACTERS
 
 
@@ -36,8 +37,7 @@ def clean_text(field: str, value: object, *, max_bytes: int = MAX_MESSAGE_BYTES)
     try:
         size = len(value.encode("utf-8"))
     except UnicodeEncodeError:
-        problem = "it holds half of a surrogate pair, which is not text"
-        raise InvalidInputError(field, problem) from None
+        raise InvalidInputError(field, _HALF_PAIR) from None
     if size > max_bytes:
         raise InvalidInputError(field, f"it is longer than {max_bytes:,} bytes")
     if not value.strip():
@@ -49,12 +49,28 @@ def clean_json(field: str, value: Mapping[str, Any]) -> str:
     """Return an object as JSON.
 
     Raises:
-        InvalidInputError: it holds what JSON does not know, or is too long.
+        InvalidInputError: it holds what JSON does not know or half of a surrogate
+            pair, or is too long.
     """
     try:
+        json.dumps(dict(value), ensure_ascii=False).encode()
         return clean_text(field, json.dumps(dict(value), allow_nan=False))
+    except UnicodeEncodeError:
+        raise InvalidInputError(field, _HALF_PAIR) from None
     except (TypeError, ValueError, RecursionError):
         raise InvalidInputError(field, "it cannot be written as JSON") from None
+
+
+def parse_json(text: str) -> Any:
+    """Return the value of JSON that is kept; half of a surrogate pair is "?".
+
+    Earlier versions kept such halves, which nobody can be sent.
+    """
+    value = json.loads(text)
+    if "\\ud" not in text:
+        return value
+    spelled = json.dumps(value, ensure_ascii=False)
+    return json.loads(spelled.encode(errors="replace"))
 
 
 def normalize_unicode(text: str) -> str:

@@ -7,7 +7,8 @@ from uuid import UUID
 import pytest
 
 from gieok import Gieok, Scope
-from gieok.sessions import message_store
+from gieok.privacy import Place
+from gieok.sessions import message_store, session_store
 from support.database import Owner
 from support.exports import export_bytes
 from support.odd_rows import read_everything
@@ -68,6 +69,32 @@ async def test_a_message_with_odd_metadata_costs_that_message_only(
     assert await memory.portability.unreadable(other) == {}
     theirs = await memory.sessions.read(other, session_id)
     assert [each.content for each in theirs.messages] == ["나 강남구 살아", "네."]
+
+
+@pytest.mark.parametrize(
+    ("row", "place"),
+    [
+        ("message_id", message_store.METADATA),
+        ("pair_id", message_store.PLANNER_SUMMARY),
+        ("session_id", session_store.CONFIG),
+    ],
+)
+async def test_half_a_surrogate_kept_by_an_earlier_version_is_told_as_a_mark(
+    memory: Gieok, me: Scope, owner: Owner, session_id: UUID, row: str, place: Place
+) -> None:
+    key = await memory.maintenance.vault.get_key(me)
+    found = await owner.execute(
+        f"SELECT {row} FROM {place.table} WHERE user_id = %s LIMIT 1".encode(),
+        [me.user_id],
+    )
+    (item,) = await found.fetchone() or ()
+    sealed = key.seal_text(place, item, r'{"a": ["\ud83d", "\ud83d\ude00"]}')
+    await owner.execute(
+        f"UPDATE {place.table} SET {place.column} = %s WHERE {row} = %s".encode(),
+        [sealed, item],
+    )
+    assert len((await memory.sessions.read(me, session_id)).messages) == 3
+    assert '{"a":["?","😀"]}'.encode() in await export_bytes(memory, me)
 
 
 @pytest.mark.parametrize(

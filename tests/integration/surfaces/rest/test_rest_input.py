@@ -194,10 +194,31 @@ async def test_a_deep_planner_summary_is_kept_or_refused(
 async def test_a_strange_planner_summary_is_never_our_fault(
     minji: Person, notes: str
 ) -> None:
-    path = f"/api/v1/sessions/{await minji.talks()}/turns"
+    path = f"/api/v1/sessions/{await minji.talks()}"
     body = f'{{"user_text":"a","assistant_text":"b","planner_summary":{notes}}}'
-    answer = await minji.http.post(path, content=body.encode(), headers=JSON)
-    assert answer.status_code in {201, 422}
+    answer = await minji.http.post(f"{path}/turns", content=body.encode(), headers=JSON)
+    assert answer.status_code == (201 if "u0000" in notes else 422)
+    assert (await minji.http.get(path)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        (
+            "/api/v1/sessions/{}/messages",
+            '{"role":"user","content":"a","metadata":{"a":["\\ud83d"]}}',
+        ),
+        ("/api/v1/sessions", '{"config":{"\\udc00":1}}'),
+    ],
+    ids=["metadata", "config"],
+)
+async def test_half_a_surrogate_in_an_object_is_refused(
+    minji: Person, path: str, body: str
+) -> None:
+    where = path.format(await minji.talks())
+    answer = await minji.http.post(where, content=body.encode(), headers=JSON)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["code"] == "invalid_input"
 
 
 async def test_a_megabyte_fits_however_it_is_escaped(minji: Person) -> None:
