@@ -194,7 +194,7 @@ def _build_row_id(item_id: bytes, place: int) -> bytes:
 def build_message_entry(message: Message, tokenizer: Tokenizer) -> IndexEntry:
     """Return what recall keeps of a message, still without its vector."""
     name = hash_speaker(message.speaker, tokenizer)
-    origin = TextOrigin(message.role, message.position, message.created_at, name)
+    origin = TextOrigin(message.role, message.position, message.spoken_at, name)
     return build_entry(message.content, origin, tokenizer)
 
 

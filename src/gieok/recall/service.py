@@ -486,7 +486,7 @@ def _build_message_hit(message: Message | None, found: RankedRow) -> Hit | None:
         id=message.message_id,
         content=message.content,
         score=found.score,
-        at=message.created_at.astimezone(UTC),
+        at=message.spoken_at.astimezone(UTC),
         session_id=message.session_id,
         position=message.position,
         role=message.role,

@@ -40,6 +40,32 @@ async def test_words_are_searchable_at_once_and_vectors_follow(
     assert await memory.recall.index(me) == 0
 
 
+async def test_what_was_said_offline_is_dated_when_it_was_said(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    now = clock()
+    spoken = now - timedelta(days=3)
+    session = await memory.sessions.start(me)
+    turn = Turn("제주도 여행을 가", "그렇군요.", told_at=spoken)
+    await memory.sessions.record(me, session.session_id, turn)
+    await memory.sessions.record(me, session.session_id, Turn(SAID[0], "그렇군요."))
+    await memory.sessions.close(me, session.session_id)
+    for _ in range(2):
+        (hit,) = await memory.recall.search(me, "제주도 여행", limit=1)
+        assert hit.at == spoken
+        early = Filters(until=now - timedelta(days=1))
+        found = await memory.recall.search(me, "제주도 여행", filters=early)
+        assert {hit.at for hit in found} == {spoken}
+        late = Filters(since=now - timedelta(days=1))
+        found = await memory.recall.search(me, "고양이", filters=late)
+        assert found
+        assert {hit.at for hit in found} == {now}
+        await memory.recall.index(me)
+    block = await memory.context.build(me, "제주도 여행")
+    assert block.excerpts
+    assert {excerpt.at for excerpt in block.excerpts} == {spoken}
+
+
 async def test_a_cached_index_sees_new_messages_and_other_processes_changes(
     memory: Gieok, me: Scope
 ) -> None:
