@@ -34,13 +34,13 @@ async def list_latest(
 ) -> list[Item]:
     """Return items that begin with a prefix, what changed last first.
 
-    `list_episodes` is (limit, offset); None is all of them.
+    `page` is (limit, offset); None is all of them.
     """
     limit, offset = page or (None, 0)
     rows = await tx.fetch_all(
         f"SELECT {_COLUMNS} FROM store_items WHERE user_id = %(user_id)s "
         f"AND (%(prefix)s::uuid IS NULL OR %(prefix)s = ANY(prefix_ids)) AND {_LIVE} "
-        "ORDER BY updated_at DESC, seq DESC LIMIT %(limit)s OFFSET %(offset)s",
+        "ORDER BY updated_at DESC, position DESC LIMIT %(limit)s OFFSET %(offset)s",
         {
             "user_id": tx.scope.user_id,
             "prefix": prefix,

@@ -197,6 +197,19 @@ async def test_pages_of_namespaces(store: GieokStore) -> None:
         assert listed == names[start : start + 5]
 
 
+async def test_pages_of_items_put_together_hold_each_once(
+    store: GieokStore, memory: Gieok, me: Scope
+) -> None:
+    names = [f"key{number:02d}" for number in range(20)]
+    await store.abatch([PutOp(("a",), name, {"text": name}) for name in names])
+    await memory.items.index(me)
+    found: list[str] = []
+    for start in range(0, 20, 3):
+        page = await store.asearch(("a",), limit=3, offset=start)
+        found += [each.key for each in page]
+    assert found == names[::-1]
+
+
 async def test_a_prefix_ends_where_a_label_ends(store: GieokStore) -> None:
     await fill(
         store,
