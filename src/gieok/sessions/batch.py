@@ -110,10 +110,11 @@ class TurnBatch:
         """Queue turns said in a locked session, as `Sessions.record` does for one.
 
         Raises:
-            ConflictError: the session is paused: somebody has to decide first.
+            ConflictError: the session is paused and not over yet: somebody has to
+                decide first.
         """
         session = self._open[session_id]
-        if session.status is Status.PAUSED:
+        if session.status is Status.PAUSED and not self._is_over(session):
             reason = f"the session is {session.status}"
             raise ConflictError(reason)
         rest = turns
@@ -187,7 +188,7 @@ class TurnBatch:
     async def _ensure_room(self, session: Session) -> Session:
         """Return the session itself if it takes a turn, or one that continues it."""
         names = self._get_names(session.session_id)
-        if is_expired(self.limits.compute_expiry(session), self.tx.now):
+        if self._is_over(session):
             await self.write()
             session = await transitions.expire_session(self.tx, session, self.limits)
             self._changed.add(session.session_id)
@@ -201,6 +202,10 @@ class TurnBatch:
         for name in names:
             self._open[name] = session
         return session
+
+    def _is_over(self, session: Session) -> bool:
+        """Tell whether a session has rested too long, though nobody noted it yet."""
+        return is_expired(self.limits.compute_expiry(session), self.tx.now)
 
     def _get_names(self, session_id: UUID) -> Sequence[UUID]:
         """Return the locked sessions that go on in this one."""

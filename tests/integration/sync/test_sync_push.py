@@ -327,6 +327,24 @@ async def test_a_paused_session_turns_pairs_away_by_name(
     assert [each.code for each in answer.rejected] == [RejectionCode.SESSION_PAUSED]
 
 
+async def test_a_paused_session_that_is_over_is_continued(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    device = await joined(memory, me)
+    device.says("하나")
+    await device.push()
+    first = memory.accounts.session_id(me, "talk")
+    await memory.sessions.pause(me, first)
+    clock.advance(timedelta(hours=25))
+    device.says("둘")
+    answer = await device.push()
+    assert answer.rejected == ()
+    assert await heard(memory, me) == ["하나", "둘"]
+    read = await memory.sessions.read(me, first)
+    assert read.session.status is Status.EXPIRED
+    assert read.session.continued_by is not None
+
+
 async def test_without_consent_nothing_is_kept_and_nothing_is_stuck(
     memory: Gieok, me: Scope, owner: Owner
 ) -> None:
