@@ -2,6 +2,7 @@
 
 from gieok.database.agenda import Agenda, schedule_event
 from gieok.database.events import (
+    AgendaEvent,
     AnonymousEnded,
     ConsentWithdrawn,
     ConversationPaused,
@@ -28,6 +29,7 @@ from gieok.database.transaction import Cursor, Database, NoRowError, Transaction
 
 __all__ = [
     "Agenda",
+    "AgendaEvent",
     "AnonymousEnded",
     "Audit",
     "Change",

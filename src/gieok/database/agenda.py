@@ -7,14 +7,17 @@ so that two workers, a crash or hours of downtime neither lose nor repeat it.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
-from gieok.database.events import Event
+from gieok.database.events import AgendaEvent
 from gieok.database.outbox import QUEUE_EVENTS
 from gieok.database.transaction import Database, Transaction
+from gieok.kernel.scope import Scope
 
 BATCH: Final = 1_000
+RETRY_AFTER: Final = timedelta(hours=1)
+"""When an event comes again whose job was given up."""
 
 _QUEUE_DUE: Final = (
     """
@@ -34,7 +37,9 @@ _QUEUE_DUE: Final = (
 )
 
 
-async def schedule_event(tx: Transaction, event: type[Event], due: datetime) -> None:
+async def schedule_event(
+    tx: Transaction, event: type[AgendaEvent], due: datetime
+) -> None:
     """Enter an event of the person; an earlier entry of its kind stays."""
     await tx.execute(
         """
@@ -64,3 +69,29 @@ class Agenda:
             swept += taken
             if taken < BATCH:
                 return swept
+
+    async def schedule_retry(self, scope: Scope, event: type[AgendaEvent]) -> None:
+        """Enter an event again whose job is given up now, unless the person is gone.
+
+        Of its dead letters the last one stays.
+        """
+        async with self.database.begin(scope) as tx:
+            await tx.execute(
+                """
+                WITH former AS (
+                    DELETE FROM procrastinate_jobs
+                    WHERE status = 'failed' AND task_name = %(task)s
+                      AND args ->> 'user_id' = %(user_id)s::text
+                )
+                INSERT INTO agenda (user_id, task, due)
+                SELECT user_id, %(task)s, %(due)s FROM users
+                WHERE user_id = %(user_id)s
+                ON CONFLICT (user_id, task)
+                DO UPDATE SET due = least(agenda.due, excluded.due)
+                """,
+                {
+                    "user_id": tx.scope.user_id,
+                    "task": event.name,
+                    "due": tx.now + RETRY_AFTER,
+                },
+            )

@@ -24,6 +24,14 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class AgendaEvent(Event):
+    """Something that comes due for a person: it is entered in the agenda.
+
+    Nothing but its job enters the next one.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class TurnsRecorded(Event):
     """Messages were recorded that nobody has made searchable yet."""
 
@@ -66,42 +74,42 @@ class SourcesChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SessionsMayBeIdle(Event):
+class SessionsMayBeIdle(AgendaEvent):
     """The time came at which a session may have rested long enough to be over."""
 
     name = "sessions_rested"
 
 
 @dataclass(frozen=True, slots=True)
-class PeriodEnded(Event):
+class PeriodEnded(AgendaEvent):
     """A day or a week of the person's, in their time zone, came to its end."""
 
     name = "period_ended"
 
 
 @dataclass(frozen=True, slots=True)
-class SummariesExpired(Event):
+class SummariesExpired(AgendaEvent):
     """The time came at which a summary of a day or week is no longer kept."""
 
     name = "summaries_expired"
 
 
 @dataclass(frozen=True, slots=True)
-class RetentionEnded(Event):
+class RetentionEnded(AgendaEvent):
     """The time came at which something raw or a memory is no longer kept."""
 
     name = "retention_ended"
 
 
 @dataclass(frozen=True, slots=True)
-class ConsentWithdrawn(Event):
+class ConsentWithdrawn(AgendaEvent):
     """The person no longer agrees to a purpose: what was kept for it goes."""
 
     name = "consent_withdrawn"
 
 
 @dataclass(frozen=True, slots=True)
-class ItemsExpired(Event):
+class ItemsExpired(AgendaEvent):
     """The time came at which an item of the person's store is no longer kept."""
 
     name = "items_expired"
@@ -122,28 +130,28 @@ class ForgettingRequested(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class KeyOutdated(Event):
+class KeyOutdated(AgendaEvent):
     """The person's key still opens, in backups, what was erased."""
 
     name = "key_outdated"
 
 
 @dataclass(frozen=True, slots=True)
-class ExportsExpired(Event):
+class ExportsExpired(AgendaEvent):
     """The time came at which an export is no longer kept."""
 
     name = "exports_expired"
 
 
 @dataclass(frozen=True, slots=True)
-class ErasurePending(Event):
+class ErasurePending(AgendaEvent):
     """A person is being erased, and a store outside the database did not answer."""
 
     name = "erasure_pending"
 
 
 @dataclass(frozen=True, slots=True)
-class AnonymousEnded(Event):
+class AnonymousEnded(AgendaEvent):
     """The time came at which an anonymous session goes, and its person with it."""
 
     name = "anonymous_ended"

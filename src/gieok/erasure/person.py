@@ -14,11 +14,11 @@ from typing import Final, LiteralString
 
 from gieok.accounts import store as accounts
 from gieok.database import (
+    AgendaEvent,
     Audit,
     Change,
     Database,
     ErasurePending,
-    Event,
     KeyOutdated,
     schedule_event,
 )
@@ -88,13 +88,15 @@ class PersonEraser:
         return {TUTOR_CARDS: 1}
 
     async def erase_card_or_retry(
-        self, scope: Scope, event: type[Event]
+        self, scope: Scope, event: type[AgendaEvent]
     ) -> dict[str, int]:
         """Erase the card as `erase_card`; if that fails, `event` comes soon, again."""
         async with self._retry_later(scope, event):
             return await self.erase_card(scope)
 
-    async def erase_special_or_retry(self, scope: Scope, event: type[Event]) -> int:
+    async def erase_special_or_retry(
+        self, scope: Scope, event: type[AgendaEvent]
+    ) -> int:
         """Take special categories out of the card; return how many cards had any.
 
         If that fails, `event` comes soon, again.
@@ -106,7 +108,7 @@ class PersonEraser:
 
     @asynccontextmanager
     async def _retry_later(
-        self, scope: Scope, event: type[Event]
+        self, scope: Scope, event: type[AgendaEvent]
     ) -> AsyncGenerator[None]:
         """Let an event come soon, again, if what is done within fails."""
         try:

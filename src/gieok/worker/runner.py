@@ -1,8 +1,8 @@
 """The worker: procrastinate over gieok's own job table."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from uuid import UUID
 
 from procrastinate import App, JobContext, PsycopgConnector, RetryStrategy
@@ -11,7 +11,7 @@ from procrastinate.jobs import Job, Status
 from procrastinate.retry import RetryDecision
 from procrastinate.worker import Worker
 
-from gieok.database import Event
+from gieok.database import AgendaEvent, Event
 from gieok.database.outbox import QUEUE
 from gieok.facade import Gieok
 from gieok.kernel.background import mark_background
@@ -136,6 +136,9 @@ def _create_job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[Non
                 reason = _describe_error(error)
                 log.warning("job_failed", task=event.name, reason=reason)
                 await gieok.jobs.record_failure(context.job.id, reason)
+                is_last = not RETRY.get_retry_decision(exception=error, job=context.job)
+                if is_last and issubclass(event, AgendaEvent):
+                    await gieok.agenda.schedule_retry(scope, event)
             if not await gieok.jobs.release_lock_unless_superseded(context.job.id):
                 raise
 
@@ -163,39 +166,53 @@ def _schedule_stalled_retry(app: App, gieok: Gieok, pace: Pace) -> None:
     async def take_up_stalled(context: JobContext, timestamp: int) -> None:
         del timestamp
         manager = context.app.job_manager
-        stalled = await manager.get_stalled_jobs(
-            seconds_since_heartbeat=pace.stalled_after
-        )
-        for job in stalled:
-            if await gieok.jobs.release_lock_unless_superseded(job.id):
-                await manager.finish_job(job, Status.SUCCEEDED, delete_job=True)
-            else:
-                await manager.retry_job(job)
-            log.warning("stalled_job_taken_up", job_id=job.id, task=job.task_name)
+        with _log_failure("take_up_stalled"):
+            stalled = await manager.get_stalled_jobs(
+                seconds_since_heartbeat=pace.stalled_after
+            )
+            for job in stalled:
+                if await gieok.jobs.release_lock_unless_superseded(job.id):
+                    await manager.finish_job(job, Status.SUCCEEDED, delete_job=True)
+                else:
+                    await manager.retry_job(job)
+                log.warning("stalled_job_taken_up", job_id=job.id, task=job.task_name)
 
 
 def _schedule_agenda_sweep(app: App, gieok: Gieok, pace: Pace) -> None:
     """Queue what has come due; several workers share one sweep."""
-
-    @app.periodic(cron=pace.sweep)
-    @app.task(queue=QUEUE, queueing_lock="agenda")
-    async def sweep_agenda(timestamp: int) -> None:
-        del timestamp
-        await gieok.agenda.enqueue_due()
+    task = app.task(name="sweep_agenda", queue=QUEUE, queueing_lock="agenda")
+    work = _wrap_periodic("sweep_agenda", gieok.agenda.enqueue_due)
+    app.periodic(cron=pace.sweep)(task(work))
 
 
 def _schedule_maintenance(app: App, gieok: Gieok, pace: Pace) -> None:
     """Destroy person keys that were replaced, and seal the audit log."""
-    for name, work in (("rotation", gieok.keys.finish), ("seal", gieok.audit.seal)):
-        task = app.task(name=f"tend_{name}", queue=QUEUE, queueing_lock=name)
-        app.periodic(cron=pace.tend)(task(_wrap_periodic(work)))
+    for lock, work in (("rotation", gieok.keys.finish), ("seal", gieok.audit.seal)):
+        name = f"tend_{lock}"
+        task = app.task(name=name, queue=QUEUE, queueing_lock=lock)
+        app.periodic(cron=pace.tend)(task(_wrap_periodic(name, work)))
 
 
 def _wrap_periodic(
-    work: Callable[[], Awaitable[object]],
+    name: str, work: Callable[[], Awaitable[object]]
 ) -> Callable[..., Awaitable[None]]:
     async def tend(timestamp: int) -> None:
         del timestamp
-        await work()
+        with _log_failure(name):
+            await work()
 
     return tend
+
+
+@contextmanager
+def _log_failure(name: str) -> Generator[None]:
+    """Tell of what failed and go on: it is no dead letter, as it soon comes again."""
+    try:
+        yield
+    except GieokError as error:
+        log.warning(
+            "periodic_job_failed",
+            task=name,
+            error=type(error).__name__,
+            code=error.code,
+        )

@@ -9,7 +9,13 @@ from uuid import UUID
 import pytest
 
 from gieok import ALL_CATEGORIES, Config, Gieok, Parts, Scope, Settings, open_memory
-from gieok.database import PeriodEnded, SessionsMayBeIdle, schedule_event
+from gieok.database import (
+    Agenda,
+    PeriodEnded,
+    SessionsMayBeIdle,
+    schedule_event,
+)
+from gieok.kernel.errors import UnavailableError
 from gieok.sessions import Status, Turn
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from gieok.worker import Pace
@@ -163,3 +169,29 @@ async def test_workers_seal_the_audit_log_and_take_new_keys_into_use(
         return renewed and bool(await gieok.audit.seals.get_hashes(me.user_id))
 
     await wait_until(is_tended, seconds=30)
+
+
+@pytest.fixture
+def failing_sweeps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Sweeps of the agenda that failed; every one does."""
+    failed: list[int] = []
+
+    async def fail(_: Agenda) -> int:
+        failed.append(len(failed))
+        what, reason = "database", "it is away"
+        raise UnavailableError(what, reason)
+
+    monkeypatch.setattr(Agenda, "enqueue_due", fail)
+    return failed
+
+
+async def test_a_sweep_that_fails_leaves_no_dead_letter(
+    failing_sweeps: list[int], two_workers: Gieok
+) -> None:
+    """The next tick tries again; a line a minute would bury what needs somebody."""
+
+    async def has_failed_again() -> bool:
+        return len(failing_sweeps) > 2
+
+    await wait_until(has_failed_again)
+    assert await two_workers.jobs.list_failed() == ()

@@ -24,14 +24,19 @@ from gieok import (
     open_memory,
 )
 from gieok.bootstrap import DATABASE
-from gieok.database import Job
+from gieok.database import ItemsExpired, Job, schedule_event
 from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.database.row_security import APP_ROLE
-from gieok.kernel.errors import ModelUnavailableError, NotFoundError
+from gieok.kernel.errors import (
+    ModelUnavailableError,
+    NotFoundError,
+    UnavailableError,
+)
 from gieok.kernel.language import Conversation, Finding, Vectors
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from gieok.worker import Pace
+from gieok.worker.job_steps import ON, expire_items
 from support.database import Owner
 from support.jobs import wait_until
 from support.memory_talk import list_contents, record_turns
@@ -259,6 +264,60 @@ async def test_a_failing_model_is_tried_again_then_put_aside_and_can_be_retried(
     assert await list_contents(working, them) == ["사용자: 강남구 살아"]
     with pytest.raises(NotFoundError, match="failed job"):
         await working.jobs.retry(letters[0].job_id)
+
+
+async def test_what_has_come_due_and_fails_to_the_end_comes_again_an_hour_later(
+    working: Gieok, them: Scope, boss: Owner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing else would enter it: what is no longer kept would stay for ever."""
+
+    async def fail(*_: object) -> None:
+        raise UnavailableError("keystore", "it is away")
+
+    monkeypatch.setitem(ON, ItemsExpired, (fail,))
+    await working.accounts.ensure(them)
+    async with working.maintenance.database.begin(them) as tx:
+        await schedule_event(tx, ItemsExpired, tx.now)
+
+    async def entries() -> list[tuple[Any, ...]]:
+        found = await boss.execute(
+            """
+            SELECT task, due > now() + interval '59 minutes' FROM agenda
+            WHERE user_id = %s
+            """,
+            [them.user_id],
+        )
+        return await found.fetchall()
+
+    async def is_given_up() -> bool:
+        await boss.execute(
+            """
+            UPDATE procrastinate_jobs SET attempts = 7, scheduled_at = now()
+            WHERE args ->> 'user_id' = %s AND status = 'todo'
+            """,
+            [str(them.user_id)],
+        )
+        jobs = await jobs_of(boss, them)
+        return [job[2] for job in jobs] == ["failed"] and bool(await entries())
+
+    letters: set[int] = set()
+    for _ in range(2):
+        await working.agenda.enqueue_due()
+        await wait_until(is_given_up)
+        letters |= {job[0] for job in await jobs_of(boss, them)}
+        assert await entries() == [("items_expired", True)]
+        await boss.execute(
+            "UPDATE agenda SET due = now() WHERE user_id = %s", [them.user_id]
+        )
+    assert len(letters) == 2
+    monkeypatch.setitem(ON, ItemsExpired, (expire_items,))
+    await working.agenda.enqueue_due()
+
+    async def is_done() -> bool:
+        return [job[2] for job in await jobs_of(boss, them)] == ["failed"]
+
+    await wait_until(is_done)
+    assert await entries() == []
 
 
 @pytest.mark.req("E15")
