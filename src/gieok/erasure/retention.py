@@ -37,6 +37,8 @@ from gieok.settings import Keep, Purpose, SettingsService
 BATCH: Final = 1_000
 """Rows that one transaction looks at."""
 REASON: Final = "retention"
+OVERDUE_AFTER: Final = timedelta(hours=1)
+"""When what a pass should have removed, and could not, is looked at again."""
 WEEK_SUMMARY_MARGIN: Final = timedelta(days=10)
 """How much longer than a week's summary the sums of its sessions are needed."""
 
@@ -65,18 +67,23 @@ class Retention:
             self._expire_memories, scope
         )
         gone += await _run_batches(self._expire_derived, scope)
-        await self.schedule(scope)
+        # What is overdue still could not go: it is not looked at every minute.
+        await self._schedule_next(scope, overdue_in=OVERDUE_AFTER)
         return gone
 
     async def schedule(self, scope: Scope) -> None:
         """Enter when the next thing of the person's is no longer kept."""
+        await self._schedule_next(scope, overdue_in=timedelta(0))
+
+    async def _schedule_next(self, scope: Scope, *, overdue_in: timedelta) -> None:
         async with self.database.begin(scope) as tx:
             spans, longer = (
                 await self._compute_periods(tx),
                 await self._compute_extension(tx),
             )
             if due := await store.find_next_due(tx, self.messages, longer, spans):
-                await schedule_event(tx, RetentionEnded, due)
+                at = due if due > tx.now else tx.now + overdue_in
+                await schedule_event(tx, RetentionEnded, at)
 
     async def set_policy(
         self, scope: Scope, memory_id: UUID, policy: DeletePolicy | str

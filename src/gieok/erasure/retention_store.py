@@ -87,22 +87,20 @@ async def find_next_due(
 ) -> datetime | None:
     """Return when the next thing of the person's is no longer kept.
 
-    Messages and pairs are kept `longer` than their time. While the person is asked
-    about a memory, that is looked at every day.
+    Messages and pairs are kept `longer` than their time, and what is in a pair as long
+    as either of them. While the person is asked about a memory, that is looked at every
+    day.
     """
     row = await tx.fetch_one(
         """
         SELECT least(
-            (SELECT min(retention_until) + %(longer)s FROM conversation_pairs
+            (SELECT min(greatest(created_at + %(messages)s, until)) + %(longer)s
+             FROM session_messages LEFT JOIN (
+                 SELECT unnest(ARRAY[user_message_id, assistant_message_id]),
+                        retention_until
+                 FROM conversation_pairs WHERE user_id = %(user_id)s
+             ) AS paired (message_id, until) USING (message_id)
              WHERE user_id = %(user_id)s),
-            (SELECT min(created_at) + %(messages)s + %(longer)s
-             FROM session_messages AS said
-             WHERE user_id = %(user_id)s AND NOT EXISTS (
-                 SELECT FROM conversation_pairs AS pair
-                 WHERE pair.user_id = said.user_id
-                   AND pair.session_id = said.session_id
-                   AND said.message_id IN (user_message_id, assistant_message_id)
-             )),
             (SELECT min(expires_at) FROM user_memories
              WHERE user_id = %(user_id)s AND delete_policy <> 'user_delete'
                AND expires_at > %(at)s),

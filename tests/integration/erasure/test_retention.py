@@ -1,5 +1,6 @@
 """What is raw goes after a month; what was learned from it as its policy says."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
@@ -162,6 +163,38 @@ async def test_the_agenda_knows_when_the_next_thing_is_due(
     with later(clock, timedelta(days=1)):
         await memory.retention.schedule(me)
         assert await due(owner, me) == said + MONTH, "the earliest stays"
+
+
+@pytest.mark.req("A20")
+async def test_after_the_span_was_raised_nothing_is_due_before_it_can_go(
+    memory: Gieok, me: Scope, script: Script, owner: Owner, clock: FixedClock
+) -> None:
+    at = await talked(memory, me, script)
+    said = (await memory.sessions.read(me, at)).messages[0].created_at
+    longer = replace(memory.retention, messages=2 * MONTH)
+    with later(clock, MONTH):
+        await memory.agenda.enqueue_due()
+        assert await longer.expire(me) == 0
+        assert await due(owner, me) == said + 2 * MONTH
+    with later(clock, 2 * MONTH):
+        assert await longer.expire(me) == 3
+
+
+@pytest.mark.req("A20")
+async def test_what_no_pass_removes_is_not_tried_every_minute(
+    memory: Gieok,
+    me: Scope,
+    owner: Owner,
+    clock: FixedClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def find_overdue(*_: object) -> datetime:
+        return clock() - MONTH
+
+    await memory.accounts.ensure(me)
+    monkeypatch.setattr(retention.store, "find_next_due", find_overdue)
+    assert await memory.retention.expire(me) == 0
+    assert await due(owner, me) == clock() + timedelta(hours=1)
 
 
 @pytest.mark.req("A20")
