@@ -68,18 +68,34 @@ async def list_pairs(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]
 
 
 async def relink_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> None:
-    """Let what a session continues be continued by what continues the session."""
+    """Link what stays of conversations from which sessions go, past all of those."""
     await tx.execute(
         """
+        WITH RECURSIVE gone AS (
+            SELECT session_id, continues, continued_by FROM sessions
+            WHERE user_id = %(user_id)s AND session_id = ANY(%(session_ids)s)
+        ), later AS (
+            SELECT session_id, continued_by AS next FROM gone
+            UNION
+            SELECT later.session_id, gone.continued_by
+            FROM later JOIN gone ON gone.session_id = later.next
+        ), earlier AS (
+            SELECT session_id, continues AS previous FROM gone
+            UNION
+            SELECT earlier.session_id, gone.continues
+            FROM earlier JOIN gone ON gone.session_id = earlier.previous
+        )
         UPDATE sessions AS kept SET
-            continued_by = CASE WHEN kept.continued_by = gone.session_id
-                THEN gone.continued_by ELSE kept.continued_by END,
-            continues = CASE WHEN kept.continues = gone.session_id
-                THEN gone.continues ELSE kept.continues END
-        FROM sessions AS gone
-        WHERE kept.user_id = %(user_id)s AND gone.user_id = %(user_id)s
-          AND gone.session_id = ANY(%(session_ids)s)
-          AND kept.session_id IN (gone.continues, gone.continued_by)
+            continued_by = CASE WHEN kept.continued_by = ANY(%(session_ids)s)
+                THEN (SELECT next FROM later WHERE session_id = kept.continued_by
+                      AND next <> ALL(%(session_ids)s))
+                ELSE kept.continued_by END,
+            continues = CASE WHEN kept.continues = ANY(%(session_ids)s)
+                THEN (SELECT previous FROM earlier WHERE session_id = kept.continues
+                      AND previous <> ALL(%(session_ids)s))
+                ELSE kept.continues END
+        WHERE user_id = %(user_id)s AND session_id <> ALL(%(session_ids)s)
+          AND session_id IN (SELECT unnest(ARRAY[continues, continued_by]) FROM gone)
         """,
         {"user_id": tx.scope.user_id, "session_ids": list(session_ids)},
     )

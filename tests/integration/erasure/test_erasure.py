@@ -13,6 +13,7 @@ from gieok.kernel.errors import ConflictError, NotFoundError
 from gieok.kernel.language import Basis, Emotion, FindingOperation, Gist, Model
 from gieok.memories import CandidateStatus
 from gieok.privacy import ErasureKind
+from gieok.sessions import removal_store
 from support.database import Owner
 from support.memory_talk import list_contents, talk
 from support.scripted_model import Script, fact
@@ -279,6 +280,27 @@ async def test_a_chain_closes_over_a_deleted_session(memory: Gieok, me: Scope) -
     await memory.erasure.session(me, line[2])
     with pytest.raises(ConflictError, match="completed"):
         await memory.sessions.record(me, first, Turn("3", "네"))
+
+
+@pytest.mark.req("B11", "A02")
+@pytest.mark.parametrize("gone", [{1, 2}, {0, 2}, {1, 3}, {0, 1}, {2, 3}, {0, 3}])
+async def test_a_chain_closes_over_several_deleted_sessions(
+    memory: Gieok, me: Scope, gone: set[int]
+) -> None:
+    first = (await memory.sessions.start(me, max_pairs=1)).session_id
+    line = [
+        (await memory.sessions.record(me, first, Turn(str(n), "네"))).session_id
+        for n in range(4)
+    ]
+    erased = [line[place] for place in sorted(gone)]
+    async with memory.maintenance.database.begin(me) as tx:
+        await removal_store.lock_sessions(tx, erased)
+        await removal_store.relink_sessions(tx, erased)
+        await removal_store.delete_sessions(tx, erased)
+    left = [each for each in line if each not in erased]
+    found = [(await memory.sessions.read(me, each)).session for each in left]
+    assert [each.continued_by for each in found] == [*left[1:], None]
+    assert [each.continues for each in found] == [None, *left[:-1]]
 
 
 @pytest.mark.req("B11")
