@@ -87,7 +87,7 @@ async def test_half_a_surrogate_kept_by_an_earlier_version_is_told_as_a_mark(
         f"SELECT {row} FROM {place.table} WHERE user_id = %s LIMIT 1".encode(),
         [me.user_id],
     )
-    (item,) = await found.fetchone() or ()
+    ((item,),) = await found.fetchall()
     sealed = key.seal_text(place, item, r'{"a": ["\ud83d", "\ud83d\ude00"]}')
     await owner.execute(
         f"UPDATE {place.table} SET {place.column} = %s WHERE {row} = %s".encode(),
