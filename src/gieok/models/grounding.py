@@ -166,9 +166,12 @@ def _has_stated_words(text: str, source: str, enough: float) -> bool:
 
     Where the user mixes languages, words come back translated and half is enough; a
     sentence in the language that its sources do not use cannot be compared at all.
+    A date counts neither way where one may have been worked out.
     """
     if not enough:
         return True
+    if _RELATIVE_TIME.search(source):
+        text = _DATE.sub(" ", text)
     said = extract_stated_numbers(source)
     hits = [number in said for number in extract_claimed_numbers(text)]
     if _is_readable(source, _HANGUL_RUN):
