@@ -53,7 +53,7 @@ def replace_file(path: Path, fields: Mapping[str, object]) -> None:
         except OSError:
             draft.unlink()
             raise
-        _sync_folder(path.parent)
+        _ensure_entries(path.parent)
     except OSError as error:
         raise _to_key_file_error(path, error) from error
 
@@ -73,7 +73,7 @@ def create_file(path: Path, fields: Mapping[str, object]) -> None:
             pass
         finally:
             draft.unlink()
-        _sync_folder(path.parent)
+        _ensure_entries(path.parent)
     except OSError as error:
         raise _to_key_file_error(path, error) from error
 
@@ -106,7 +106,7 @@ def _write_draft(path: Path, fields: Mapping[str, object]) -> Path:
     return draft
 
 
-def _sync_folder(folder: Path) -> None:
+def _ensure_entries(folder: Path) -> None:
     """Have a folder's entries survive a power cut: what is sealed next relies on it."""
     if os.name != "posix":  # others open no folder
         return
