@@ -12,9 +12,10 @@ from gieok.device import Device, SpokenTurn, SyncLoop
 from gieok.device.engine import build_next_request
 from gieok.device.file import DeviceFile, open_rows
 from gieok.device.sealing import BodySealer
-from gieok.device.wire import RequestKind, SyncReply, SyncRequest, encode_position
-from gieok.kernel.chain import Position, advance_chain, hash_words, start_chain
+from gieok.device.wire import RequestKind, SyncReply, SyncRequest
+from gieok.kernel.chain import start_chain
 from gieok.kernel.errors import StorageFullError
+from support.pushed_pairs import take_pairs
 
 pytestmark = pytest.mark.req("A08", "A16")
 EPOCH, HEAD, PAGE = "1.0.x", 12, 3
@@ -49,19 +50,10 @@ class PagedCloud:
         if request.kind is RequestKind.SNAPSHOT:
             return common | {"seq": 1, "next_page": None, "items": []}
         if request.kind is RequestKind.PUSH:
-            return common | {"up": _take_pairs(request.fields), "rejected": []}
+            return common | {"up": take_pairs(request.fields), "rejected": []}
         to = min(since + PAGE, HEAD)
         changes = [_spell_memory(number) for number in range(since + 1, to + 1)]
         return common | {"since": since, "to": to, "changes": changes}
-
-
-def _take_pairs(fields: Mapping[str, Any]) -> dict[str, Any]:
-    base = fields["base"]
-    at = Position(base["seq"], bytes.fromhex(base["chain"]))
-    for each in fields["pairs"]:
-        words = hash_words(each["session"], each["user_text"], each["assistant_text"])
-        at = advance_chain(at, UUID(each["pair_id"]), words)
-    return encode_position(at)
 
 
 def _spell_memory(number: int) -> dict[str, Any]:

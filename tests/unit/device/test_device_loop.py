@@ -1,7 +1,7 @@
 """The loop goes on, whatever its disk, its transport or its token does."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -16,8 +16,9 @@ from gieok.device.model import DownloadedItem
 from gieok.device.sealing import BodySealer
 from gieok.device.syncing import GREET_S
 from gieok.device.wire import RequestKind, SyncReply, SyncRequest, encode_position
-from gieok.kernel.chain import Position, advance_chain, hash_words, start_chain
+from gieok.kernel.chain import start_chain
 from gieok.kernel.errors import DataDirectoryError, StorageFullError
+from support.pushed_pairs import take_pairs
 
 pytestmark = pytest.mark.req("A16", "A17")
 EPOCH, NOW_MS = "1.0.x", 1_790_000_000_000
@@ -59,16 +60,6 @@ class QuietCloud:
         if request.kind is RequestKind.SNAPSHOT:
             return common | {"seq": 1, "next_page": None, "items": []}
         return common | {"since": 1, "to": 1, "changes": []}
-
-
-def take_pairs(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the position after the pairs of a push."""
-    base = fields["base"]
-    at = Position(base["seq"], bytes.fromhex(base["chain"]))
-    for each in fields["pairs"]:
-        words = hash_words(each["session"], each["user_text"], each["assistant_text"])
-        at = advance_chain(at, UUID(each["pair_id"]), words)
-    return encode_position(at)
 
 
 @dataclass
