@@ -102,7 +102,8 @@ class DynamoProfileDocuments:
     """A `ProfileDocumentStore` on one table of DynamoDB.
 
     `keeps` is how long a card stays after its last change; None keeps it. Its end is
-    written to `ttl_attribute` in seconds since 1970, for the table's TTL to act on.
+    written to `ttl_attribute` in seconds since 1970, for the table's TTL to act on; a
+    change of a card that is kept takes that attribute away.
     """
 
     table: str
@@ -354,8 +355,8 @@ class DynamoProfileDocuments:
         update.assign("version", version + 1 if isinstance(version, Decimal) else 1)
         if item.is_changed(places):
             update.assign("updatedAt", format_time(now))
-            if self.keeps is not None:
-                update.assign(self.ttl_attribute, int((now + self.keeps).timestamp()))
+            end = None if self.keeps is None else int((now + self.keeps).timestamp())
+            update.assign(self.ttl_attribute, end)
         item.put_card(update, places, seal)
         if item.is_there:
             for name in STAMPS:

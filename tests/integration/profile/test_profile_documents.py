@@ -272,6 +272,20 @@ async def test_a_card_that_is_over_is_not_read_again(
     assert await later.get(user) == {"occupation": "개발자"}
 
 
+async def test_a_card_that_is_kept_again_loses_its_end(
+    dynamo: Any, client: Any, user: str
+) -> None:
+    """A store without retention takes away what one with retention had set."""
+    kept = replace(dynamo, keeps=timedelta(days=30))
+    await kept.merge(user, {"name": "영광"})
+    await dynamo.merge(user, {"name": "영광"})
+    assert "expiresAt" in read_item(client, user), "nothing has changed yet"
+    await dynamo.merge(user, {"occupation": "개발자"})
+    assert "expiresAt" not in read_item(client, user)
+    later = replace(dynamo, clock=lambda: NOW + timedelta(days=31))
+    assert await later.get(user) == {"name": "영광", "occupation": "개발자"}
+
+
 async def test_what_dynamodb_refuses_is_said_and_changes_nothing(
     dynamo: Any, line: Line, user: str
 ) -> None:
