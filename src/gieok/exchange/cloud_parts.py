@@ -1,7 +1,8 @@
 """What the cloud has for a planner, and what of a device's snapshot still holds.
 
 A device may be days behind: a summary or memory that it names counts only if the cloud
-still holds it, in the cloud's words. Where it names none, the cloud's newest stand in.
+still holds it, in the cloud's words and order. Where it names none, the cloud's newest
+stand in.
 """
 
 from collections.abc import Sequence
@@ -64,6 +65,7 @@ class CloudState:
     days: dict[str, str]
     """Summaries of days by date, newest first."""
     weeks: dict[str, str]
+    """Summaries of weeks by their key, newest first."""
     memories: dict[UUID, Memory]
     """The device's hints that are in use, and what was recalled."""
     is_erased: bool = False
@@ -121,8 +123,9 @@ def collect_parts(
         for each in sent:
             if each.key not in known:
                 parts.exclude(part, OmissionReason.NOT_IN_CLOUD, each.key)
-        named = [each.key for each in sent if each.key in known]
-        for key in named or list(known):
+        sent_keys = {each.key for each in sent}
+        named = [key for key in known if key in sent_keys]
+        for key in named or known:
             text = f"{key}: {known[key]}"
             _add_checked(
                 parts, part, PlannerLine(text, PartSource.CLOUD, key), settings

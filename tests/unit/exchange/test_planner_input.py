@@ -6,19 +6,24 @@ from hypothesis import strategies as st
 
 from gieok.context.budget import estimate_tokens
 from gieok.exchange import (
+    ExchangeRequest,
     HintStrength,
     OmissionReason,
     PartName,
     PartSource,
     PlannerInput,
     PlannerLine,
+    SentSummary,
 )
+from gieok.exchange.cloud_parts import CloudState, collect_parts
 from gieok.exchange.planner_input import (
     MOST_LINES,
     InputForm,
     build_planner_input,
     select_parts,
 )
+from gieok.guard.judge import TrainedGuard
+from gieok.settings import Settings
 
 ORDER = list(PartName)
 TEXTS = st.text("가나다 abc<>&`#\n", min_size=1, max_size=40)
@@ -104,3 +109,20 @@ def test_what_is_remembered_cannot_leave_its_fence() -> None:
     found = build({PartName.SESSION_SUMMARY: [wicked]})
     assert found.text.count("</memory-t0ken>") == 1
     assert found.text.endswith("</memory-t0ken>")
+
+
+@pytest.mark.req("A13")
+def test_the_newest_day_goes_in_whatever_the_order_of_the_device() -> None:
+    days = {f"2026-11-{day}": f"사용자는 {day}일에 청소했다." for day in (20, 19, 18)}
+    weeks = {"2026-W47": "사용자는 청소했다.", "2026-W46": "사용자는 빨래했다."}
+    request = ExchangeRequest(
+        "불 켜줘",
+        short_term=tuple(SentSummary(key, "") for key in [*reversed(days), *days]),
+        mid_term=tuple(SentSummary(key, "") for key in reversed(weeks)),
+    )
+    cloud = CloudState(None, None, days, weeks, memories={})
+    found = collect_parts(request, cloud, Settings(), TrainedGuard()).lines
+    about = {name: [line.about for line in lines] for name, lines in found.items()}
+    assert about == {PartName.SHORT_TERM: [*days], PartName.MID_TERM: [*weeks]}
+    weak = select_parts("불 켜줘", found, HintStrength.WEAK)
+    assert [line.about for line in weak.parts[PartName.SHORT_TERM]] == ["2026-11-20"]
