@@ -30,7 +30,7 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.base import SerializerProtocol
 
-from gieok.agent.person import MemoryOwner, get_configurable
+from gieok.agent.person import MemoryOwner, get_configurable, get_running_config
 from gieok.agent.portal import open_shared_memory
 from gieok.agent.sealing import (
     STRUCTURAL,
@@ -174,15 +174,14 @@ class GieokSaver(AsyncPostgresSaver):
 
         What `filter` wants of the app's own metadata is looked for after opening, so
         a long thread is read whole for it. Without a thread all of the person's are
-        listed.
+        listed; without a config the person is that of the graph that runs here.
         """
-        config = config or {"configurable": {}}
         wanted = filter or {}
         within = {name: value for name, value in wanted.items() if name in STRUCTURAL}
         at_most = limit if len(within) == len(wanted) else None
         found: list[CheckpointTuple] = []
         for thread in await self._resolve_threads(config):
-            inner = thread.to_library_config(config)
+            inner = thread.to_library_config(config or {})
             listed = thread.saver.alist(
                 inner, filter=within or None, before=before, limit=at_most
             )
@@ -272,18 +271,19 @@ class GieokSaver(AsyncPostgresSaver):
             scope, thread_id, self.owner.to_configurable(config)
         )
 
-    async def _resolve_threads(self, config: RunnableConfig) -> list[SavedThread]:
-        if get_configurable(config).get("thread_id") is not None:
+    async def _resolve_threads(
+        self, config: RunnableConfig | None
+    ) -> list[SavedThread]:
+        if config and get_configurable(config).get("thread_id") is not None:
             return [await self._resolve_thread(config)]
-        scope = (
-            self.owner.resolve_scope(config) if config else self.owner.resolve_running()
-        )
+        naming = config or get_running_config()
+        scope = self.owner.resolve_scope(naming)
         async with self.memory.maintenance.database.begin(scope) as tx:
             rows = await tx.fetch_all(
                 "SELECT DISTINCT thread_id FROM checkpoints WHERE user_id = %s",
                 [scope.user_id],
             )
-        handed = self.owner.to_configurable(config)
+        handed = self.owner.to_configurable(naming)
         return [await self._open_thread(scope, row[0], handed) for row in rows]
 
     async def _open_thread(

@@ -48,12 +48,7 @@ class MemoryOwner:
 
     def resolve_running(self) -> Scope:
         """Return the person of the graph that runs here; raises as `resolve_scope`."""
-        if self.fixed is not None:
-            return self.fixed
-        try:
-            return self.resolve_scope(get_config())
-        except RuntimeError:  # no graph is running
-            return self.resolve_scope(None)
+        return self.resolve_scope(get_running_config())
 
     def to_configurable(self, config: Mapping[str, Any]) -> dict[str, Any]:
         """Return what a config that is handed out has to say of the person."""
@@ -61,6 +56,14 @@ class MemoryOwner:
             return {}
         named = get_configurable(config).get(USER_ID)
         return {} if named is None else {USER_ID: named}
+
+
+def get_running_config() -> Mapping[str, Any]:
+    """Return the config of the graph that runs here; an empty one if none does."""
+    try:
+        return cast("Mapping[str, Any]", get_config())
+    except RuntimeError:  # no graph is running
+        return {}
 
 
 def get_configurable(config: Mapping[str, Any]) -> Mapping[str, Any]:

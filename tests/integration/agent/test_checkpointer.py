@@ -125,6 +125,35 @@ async def test_the_config_says_whose_thread_it_is_and_hands_it_on(
     assert len(history) >= 4
 
 
+async def test_a_node_lists_the_threads_of_the_person_of_its_run(
+    memory: Gieok,
+) -> None:
+    saver, found = GieokSaver(memory), list[Any]()
+
+    async def look(state: State) -> State:
+        found.extend([each async for each in saver.alist(None)])
+        return {"said": [f"{len(state['said'])} said"]}
+
+    builder = StateGraph(State)
+    builder.add_node("look", look)
+    builder.add_edge(START, "look")
+    looking = builder.compile(checkpointer=saver)
+    here = config("now", user_id="who lists")
+    await graph(saver).ainvoke({"said": ["hi"]}, config("then", user_id="who lists"))
+    await graph(saver).ainvoke({"said": ["hi"]}, config("then", user_id="another"))
+    await looking.ainvoke({"said": ["hi"]}, here)
+    named = [each.config["configurable"] for each in found]
+    then = memory.accounts.session_id(memory.person("who lists"), "then")
+    assert str(then) in {each["thread_id"] for each in named}
+    assert {each["user_id"] for each in named} == {"who lists"}
+    for each in found:
+        again = await saver.aget_tuple(each.config)
+        assert again is not None
+        assert again.checkpoint["id"] == each.checkpoint["id"]
+    with pytest.raises(InvalidInputError, match="user_id"):
+        _ = [each async for each in saver.alist(None)]
+
+
 @pytest.mark.parametrize(
     ("run", "field"),
     [
