@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -22,6 +23,8 @@ class Line:
     url: str = ""
     calls: list[str] = field(default_factory=list[str])
     is_down: bool = False
+    hangs: float = 0.0
+    """Seconds that a call is held, to end without an answer."""
     throttled: int = 0
     """How many of the next calls are refused for coming too fast."""
     refusals: dict[str, bytes] = field(default_factory=dict[str, bytes])
@@ -67,7 +70,8 @@ def line_to(target: str) -> Iterator[Line]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             line.calls.append(self.headers["X-Amz-Target"].partition(".")[2])
-            if line.is_down:
+            time.sleep(line.hangs)
+            if line.is_down or line.hangs:
                 self.close_connection = True
                 return
             if line.throttled:

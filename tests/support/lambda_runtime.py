@@ -28,6 +28,8 @@ class LambdaService:
     answers: Queue[tuple[str, Any]] = field(default_factory=Queue)
     process: subprocess.Popen[bytes] | None = None
     count: int = 0
+    timeout: float = 30.0
+    """Seconds that an event has, as the runtime is told."""
 
     def start(self) -> None:
         """Start a sandbox, as for the first event or after one was killed."""
@@ -83,12 +85,12 @@ class LambdaService:
             raise TimeoutError from None
 
 
-def _describe_event(request_id: str) -> dict[str, str]:
+def _describe_event(request_id: str, timeout: float) -> dict[str, str]:
     """Return the headers of an event; the runtime's client crashes without some."""
     return {
         "Content-Type": "application/json",
         "Lambda-Runtime-Aws-Request-Id": request_id,
-        "Lambda-Runtime-Deadline-Ms": str(int((time.time() + 30) * 1_000)),
+        "Lambda-Runtime-Deadline-Ms": str(int((time.time() + timeout) * 1_000)),
         "Lambda-Runtime-Invoked-Function-Arn": "arn:aws:lambda:x:1:function:tutor",
         "Lambda-Runtime-Trace-Id": "Root=1-5bef4de7-ad49b0e87f6ef6c87fc2e700",
     }
@@ -109,7 +111,8 @@ def run_lambda_service(  # noqa: C901 - a server in one place
             while open_:
                 with suppress(Empty):
                     request_id, event = service.events.get(timeout=0.1)
-                    self._answer(200, event, _describe_event(request_id))
+                    headers = _describe_event(request_id, service.timeout)
+                    self._answer(200, event, headers)
                     return
             self.close_connection = True
 

@@ -76,6 +76,8 @@ class ChatServer:
     asked: list[dict[str, Any]]
     pause: float = 0.0
     """Seconds before it answers."""
+    drip: float = 0.0
+    """Seconds before each byte of an answer."""
 
 
 def serve_chat() -> tuple[ThreadingHTTPServer, ChatServer]:
@@ -95,7 +97,9 @@ def serve_chat() -> tuple[ThreadingHTTPServer, ChatServer]:
                 self.send_response(status)
                 self.send_header("Content-Length", str(len(data)))
                 self.end_headers()
-                self.wfile.write(data)
+                for part in map(bytes, zip(data)) if chat.drip else [data]:
+                    time.sleep(chat.drip)
+                    self.wfile.write(part)
 
         def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - its name
             """Say nothing."""

@@ -17,6 +17,7 @@ from botocore.exceptions import (  # pyright: ignore[reportMissingTypeStubs] - a
 
 from gieok.kernel.errors import ConfigurationError, ModelUnavailableError
 from gieok.kernel.language import ModelReply, Role, Utterance
+from gieok.models.deadline import await_answer, compute_end
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class BedrockChat:
 
     model: str
     client: Any = field(repr=False)
+    seconds: float = 25.0
+    """How long an answer may take, with every try and pause of the client's."""
 
     @classmethod
     def create(
@@ -47,7 +50,7 @@ class BedrockChat:
         except BotoCoreError as error:
             problem = f"Bedrock cannot be called ({type(error).__name__})."
             raise ConfigurationError(problem) from None
-        return cls(model, client)
+        return cls(model, client, seconds)
 
     @property
     def name(self) -> str:
@@ -62,6 +65,12 @@ class BedrockChat:
         Raises:
             ModelUnavailableError: no usable answer came in time.
         """
+        asked = self._fetch_reply(instructions, messages)
+        return await await_answer(self.name, asked, compute_end(self.seconds))
+
+    async def _fetch_reply(
+        self, instructions: str, messages: Sequence[Utterance]
+    ) -> ModelReply:
         turns = [
             {"role": role.value, "content": [{"text": text}]}
             for role, text in join_turns(messages)

@@ -54,17 +54,31 @@ class DeadlineModel:
         return await self._await_answer(self.model.reply(instructions, messages))
 
     async def _await_answer(self, answer: Awaitable[T]) -> T:
-        try:
-            async with asyncio.timeout_at(self.end):
-                return await answer
-        except TimeoutError:
-            pass
-        # Outside the handler: what was cut off may quote the conversation (rule 14).
-        raise ModelUnavailableError(self.model.name, "it did not answer in time")
+        return await await_answer(self.model.name, answer, self.end)
+
+
+async def await_answer(name: str, answer: Awaitable[T], end: float | None) -> T:
+    """Return what a model answers until `end`; None is any time.
+
+    Raises:
+        ModelUnavailableError: the model of that name is late.
+    """
+    try:
+        async with asyncio.timeout_at(end):
+            return await answer
+    except TimeoutError:
+        pass
+    # Outside the handler: what was cut off may quote the conversation (rule 14).
+    raise ModelUnavailableError(name, "it did not answer in time")
+
+
+def compute_end(seconds: float) -> float:
+    """Return when so many seconds from now are over, by the event loop's clock."""
+    return asyncio.get_running_loop().time() + seconds
 
 
 def limit_time(model: Model, seconds: float | None) -> Model:
     """Return the model, which from now has so many seconds; None is any number."""
     if seconds is None:
         return model
-    return DeadlineModel(model, asyncio.get_running_loop().time() + seconds)
+    return DeadlineModel(model, compute_end(seconds))

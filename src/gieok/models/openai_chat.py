@@ -8,6 +8,7 @@ import httpx
 
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import ModelReply, Utterance
+from gieok.models.deadline import await_answer, compute_end
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class OpenAIChat:
     base_url: str
     api_key: str | None = field(default=None, repr=False)
     seconds: float = 25.0
-    """How long an answer may take."""
+    """How long an answer may take, from the connection to its last byte."""
 
     @property
     def name(self) -> str:
@@ -33,6 +34,12 @@ class OpenAIChat:
         Raises:
             ModelUnavailableError: no usable answer came in time.
         """
+        asked = self._fetch_reply(instructions, messages)
+        return await await_answer(self.name, asked, compute_end(self.seconds))
+
+    async def _fetch_reply(
+        self, instructions: str, messages: Sequence[Utterance]
+    ) -> ModelReply:
         listed = [{"role": "system", "content": instructions}]
         listed += [{"role": m.role.value, "content": m.content} for m in messages]
         headers = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self, cast
 
 from gieok.kernel.errors import (
     AuthenticationError,
@@ -48,6 +48,12 @@ STATUS: Final[Mapping[type[GieokError], int]] = {
     EventTooLargeError: 413,
     UnavailableError: 503,
 }
+AFTER_MODEL: Final = 3.0
+"""Seconds of a function that its model leaves to the table and to the answer; of one
+that has less than 12, a quarter."""
+AFTER_TABLE: Final = 0.5
+"""Seconds of a function in which an answer is on its way; of one that has less than 5,
+a tenth."""
 _TRUST_WARNING: Final = (
     "WARNING: GIEOK_TUTOR_TRUST_BODY=yes: anybody can read and write anybody's memory "
     "by naming them in user_id. For development only."
@@ -60,6 +66,22 @@ class UnexpectedError(GieokError):
     code = "internal"
 
 
+class TimeLimits(NamedTuple):
+    """Seconds that an event has, and its model of them; None is any number."""
+
+    event: float | None
+    model: float | None
+
+    @classmethod
+    def from_remaining(cls, remaining: float | None, model: float | None) -> Self:
+        """Return limits within what a function has left and its model may take."""
+        if remaining is None:
+            return cls(None, model)
+        most = remaining - min(AFTER_MODEL, remaining / 4)
+        event = remaining - min(AFTER_TABLE, remaining / 10)
+        return cls(event, most if model is None else min(model, most))
+
+
 @dataclass(frozen=True, slots=True)
 class TutorEndpoint:
     """Answers events with the tutor."""
@@ -67,6 +89,8 @@ class TutorEndpoint:
     tutor: Tutor
     identity: Identity
     origins: tuple[str, ...] = ()
+    seconds: float | None = None
+    """How long the model of one event has; None is any time."""
     runner: asyncio.Runner = field(default_factory=asyncio.Runner, repr=False)
 
     @classmethod
@@ -86,16 +110,23 @@ class TutorEndpoint:
         )
         model, extractor = create_models(config)
         identity = Identity(config.secret, config.trusts_body)
-        return cls(Tutor(documents, model, extractor), identity, config.origins)
+        tutor = Tutor(documents, model, extractor)
+        return cls(tutor, identity, config.origins, config.seconds)
 
-    def answer_event(self, event: object) -> dict[str, Any]:
-        """Return the answer to an event, in the form that its sender reads."""
+    def answer_event(
+        self, event: object, seconds: float | None = None
+    ) -> dict[str, Any]:
+        """Return the answer to an event, in the form that its sender reads.
+
+        `seconds` is what the function has left; None is any time. The answer is there
+        before they are over, whoever hangs.
+        """
         request = LambdaEvent("", {}, {}, {}, is_http=True)
         try:
             request = parse_event(event)
             if request.method == "OPTIONS":
                 return self._build_response(request, 204, None)
-            answer = self.runner.run(self._answer_request(request))
+            answer = self.runner.run(self._answer_request(request, seconds))
         except GieokError as error:
             return self._build_failure(request, error)
         except Exception as error:  # noqa: BLE001 - the last resort: no content
@@ -103,12 +134,20 @@ class TutorEndpoint:
             return self._build_failure(request, UnexpectedError())
         return self._build_response(request, 200, answer)
 
-    async def _answer_request(self, request: LambdaEvent) -> dict[str, Any]:
+    async def _answer_request(
+        self, request: LambdaEvent, seconds: float | None
+    ) -> dict[str, Any]:
         if request.method != "POST":
             raise WrongMethodError
         body = request.read_body()
         person = self.identity.find_person(request.authorizer, request.token, body)
-        return await self.tutor.answer(body, person)
+        limits = TimeLimits.from_remaining(seconds, self.seconds)
+        tutor = self.tutor.limit_time(limits.model)
+        try:
+            async with asyncio.timeout(limits.event):
+                return await tutor.answer(body, person)
+        except TimeoutError:
+            raise UnavailableError("DynamoDB", "it did not answer in time") from None
 
     def _build_failure(self, request: LambdaEvent, error: GieokError) -> dict[str, Any]:
         kinds = [kind for kind in type(error).__mro__ if kind in STATUS]
@@ -191,5 +230,11 @@ def answer_lambda(event: object, context: object) -> dict[str, Any]:
     Raises:
         ConfigurationError: the function is set up wrongly; Lambda logs it.
     """
-    del context
-    return _create_endpoint().answer_event(event)
+    return _create_endpoint().answer_event(event, get_remaining_seconds(context))
+
+
+def get_remaining_seconds(context: object) -> float | None:
+    """Return what a context of AWS Lambda says is left; None if it says nothing."""
+    if not hasattr(context, "get_remaining_time_in_millis"):
+        return None
+    return max(0.0, cast("Any", context).get_remaining_time_in_millis() / 1_000)

@@ -1,12 +1,14 @@
 """The four actions of the document, whoever carries them here (C01, C03, C05, C06)."""
 
+import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Self, cast
 
 from gieok.kernel.errors import InvalidInputError, NoChatModelError, NotPermittedError
 from gieok.kernel.language import CardField
+from gieok.models.deadline import await_answer, compute_end
 from gieok.pii import mask_text
 from gieok.profile.documents import ProfileDocumentStore
 from gieok.profile.lost_values import find_lost_values
@@ -36,6 +38,15 @@ class Tutor:
     documents: ProfileDocumentStore
     model: ChatModel | None = field(default=None, repr=False)
     extractor: CardExtractor | None = field(default=None, repr=False)
+    end: float | None = None
+    """When the model's time is over, by the event loop's clock; None is never."""
+
+    def limit_time(self, seconds: float | None) -> Self:
+        """Return a tutor whose model has so many seconds from now; None is any number.
+
+        Whatever is asked of it shares them, and what is read before it is asked.
+        """
+        return self if seconds is None else replace(self, end=compute_end(seconds))
 
     async def answer(self, body: object, person: str | None) -> Answer:
         """Return what the document answers to a body.
@@ -76,15 +87,22 @@ class Tutor:
         if self.model is None:
             raise NoChatModelError
         card = await self._load_card(person)
-        reply = await self.model.reply(build_instructions(settings, card), messages)
+        asked = self.model.reply(build_instructions(settings, card), messages)
+        reply = await await_answer(self.model.name, asked, self.end)
         return {"message": reply.text}
 
     async def _load_card(self, person: str | None) -> CardDocument:
-        """Return what is known of the person; nothing where memory fails (C05)."""
+        """Return what is known of the person; nothing where memory fails (C05).
+
+        Half of the time is the model's, however long memory takes.
+        """
         if person is None:
             return {}
+        now = asyncio.get_running_loop().time()
+        halfway = None if self.end is None else (now + self.end) / 2
         try:
-            return read_card(await self.documents.get(person))
+            async with asyncio.timeout_at(halfway):
+                return read_card(await self.documents.get(person))
         except Exception as error:  # noqa: BLE001 - no fault of memory breaks the chat
             log.warning("memory_not_loaded error=%s", type(error).__name__)
             return {}
@@ -97,7 +115,9 @@ class Tutor:
             return {"extracted": {}}
         if self.extractor is None:
             raise NoChatModelError
-        extracted = mask_card(await self.extractor.extract(messages))
+        name = "rules" if self.model is None else self.model.name
+        found = await await_answer(name, self.extractor.extract(messages), self.end)
+        extracted = mask_card(found)
         known = await self.documents.get(person)
         lost = find_lost_values(messages, merge_documents(known, extracted))
         extracted = cast("CardDocument", remove_values(extracted, lost))

@@ -2,11 +2,15 @@
 
 import base64
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from gieok.kernel.errors import ModelUnavailableError
+from gieok.kernel.language import Role, Utterance
+from gieok.models.openai_chat import OpenAIChat
 from gieok.surfaces.tutor.environment import TutorConfig
 from support.kms_server import Line
 from support.tutor_cloud import (
@@ -19,6 +23,7 @@ from support.tutor_cloud import (
 
 boto3 = pytest.importorskip("boto3")
 pytest.importorskip("moto.server")
+bedrock_chat = pytest.importorskip("gieok.models.bedrock_chat")
 handler = pytest.importorskip("gieok.surfaces.tutor.handler")
 
 TALK = [
@@ -232,6 +237,83 @@ def test_a_model_that_is_away_is_a_503(
     answer = endpoint.answer_event(http_v2(talk, sign(user)))
     assert answer["statusCode"] == 503
     assert read(answer)["error"]["code"] == "model_unavailable"
+
+
+@pytest.mark.req("C08")
+@pytest.mark.parametrize("vendor", ["openai", "bedrock"])
+async def test_a_vendor_that_drips_has_the_whole_time_once(
+    vendor: str, chat: ChatServer, line: Line
+) -> None:
+    """Each byte comes soon enough for a timeout of reads."""
+    assert line.url, "it has set credentials and a region"
+    chat.drip = 0.2
+    model = (
+        OpenAIChat("scripted", chat.url, seconds=1)
+        if vendor == "openai"
+        else bedrock_chat.BedrockChat.create("scripted", seconds=1, endpoint=chat.url)
+    )
+    begun = time.perf_counter()
+    with pytest.raises(ModelUnavailableError, match="in time"):
+        await model.reply("Be brief.", [Utterance(0, Role.USER, "Hi!")])
+    assert 0.9 < time.perf_counter() - begun < 2
+    assert len(chat.asked) == 1
+
+
+@pytest.mark.req("C08")
+def test_questions_of_one_event_share_the_time_of_the_model(
+    environment: dict[str, str], chat: ChatServer, user: str
+) -> None:
+    """A second question, about an answer that is no card, has what is left."""
+    endpoint = open_endpoint({**environment, "GIEOK_REPLY_SECONDS": "2"})
+    chat.answers, chat.pause = ["no card", json.dumps(FOUND)], 1.3
+    body = {"action": "extract_user_info", "messages": TALK}
+    begun = time.perf_counter()
+    answer = endpoint.answer_event(http_v2(body, sign(user)))
+    assert time.perf_counter() - begun < 2.6
+    assert answer["statusCode"] == 503
+    assert read(answer)["error"]["code"] == "model_unavailable"
+    assert len(chat.asked) == 2
+    endpoint.runner.close()
+
+
+@pytest.mark.req("C08")
+@pytest.mark.parametrize("action", ["chat", "extract_user_info"])
+def test_an_event_is_answered_before_the_function_ends(
+    endpoint: Any, chat: ChatServer, user: str, action: str
+) -> None:
+    """However long the model may take, the function has two seconds left."""
+    chat.drip = 0.3
+    body = {"action": action, "messages": TALK}
+    begun = time.perf_counter()
+    answer = endpoint.answer_event(http_v2(body, sign(user)), 2.0)
+    assert time.perf_counter() - begun < 2
+    assert read(answer)["error"]["code"] == "model_unavailable"
+
+
+@pytest.mark.req("C08")
+def test_a_table_that_hangs_is_said_before_the_function_ends(
+    endpoint: Any, line: Line, user: str
+) -> None:
+    line.hangs = 3.0
+    begun = time.perf_counter()
+    asked = {"action": "get_user_memory"}
+    answer = endpoint.answer_event(http_v2(asked, sign(user)), 1.5)
+    assert time.perf_counter() - begun < 1.5
+    assert (answer["statusCode"], read(answer)["error"]["code"]) == (503, "unavailable")
+
+
+@pytest.mark.req("C05", "C08")
+def test_a_table_that_hangs_does_not_break_the_chat(
+    endpoint: Any, line: Line, user: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The model gets half of the time."""
+    line.hangs = 3.0
+    begun = time.perf_counter()
+    talk = {"action": "chat", "messages": TALK[:1]}
+    answer = endpoint.answer_event(http_v2(talk, sign(user)), 2.0)
+    assert time.perf_counter() - begun < 2
+    assert read(answer) == {"message": "Sure!"}
+    assert "memory_not_loaded" in caplog.text
 
 
 def test_nobody_reaches_anothers_memory(endpoint: Any, user: str) -> None:

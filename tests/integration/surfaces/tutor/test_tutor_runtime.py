@@ -51,6 +51,19 @@ def test_a_cold_start_is_followed_by_warm_events(
     assert process.poll() is None
 
 
+@pytest.mark.req("C08")
+def test_a_model_that_hangs_is_said_before_the_sandbox_is_killed(
+    service: LambdaService, chat: ChatServer, user: str
+) -> None:
+    service.start()
+    service.invoke({"action": "get_user_memory", "token": sign(user)})
+    service.timeout, chat.drip = 2.0, 0.3
+    talk = {"action": "chat", "messages": TALK[:1]}
+    _, answer = service.invoke(http_v2(talk, sign(user)), seconds=2.0)
+    assert answer["statusCode"] == 503
+    assert json.loads(answer["body"])["error"]["code"] == "model_unavailable"
+
+
 @pytest.mark.req("C08", "C04")
 def test_an_event_whose_sandbox_was_killed_is_done_by_the_next(
     service: LambdaService, chat: ChatServer, line: Line, user: str
