@@ -1,6 +1,7 @@
 """Which numbers a text states, in digits or in words, in Korean and English.
 
-`extract_stated_numbers` reads generously (what a person may have meant),
+`extract_stated_numbers` reads generously (what a person may have meant: "at 2" may be
+14:00, "'95" 1995 or 2095),
 `extract_claimed_numbers` reads strictly (what a sentence asserts): every claimed
 number has to be among the stated ones.
 """
@@ -40,7 +41,8 @@ _NATIVE_COUNTED = compile_lazily(
 _SINO_DIGITS = {c: n for n, c in enumerate("영일이삼사오육칠팔구")} | {"공": 0, "륙": 6}
 _SINO_POWERS = {"십": 10, "백": 100, "천": 1_000}
 _DOTTED_DATE = compile_lazily(r"(?<!\d)(\d{4})[./-](\d\d?)(?:[./-](\d\d?))?(?!\d)")
-_SHORT_YEAR = compile_lazily(r"['’](\d\d)(?!\d)")
+_SHORT_YEAR = compile_lazily(r"['’](\d\d)(?!\d)|(?<!\d)(\d\d)\s?(?:년[생도]|학번)")
+_CENTURIES = (1900.0, 2000.0)
 _SINO_COUNTERS = (
     "년|개월|월|일|분|층|주|살|세|킬로|키로|원|도|번|점|학년|반|호|급|박|인|명|대"
     "|퍼|시|등|차|평"
@@ -65,9 +67,24 @@ _ENGLISH_LOOSE = _parse_table(
     "once=1 twice=2 thrice=3 couple=2 pair=2 both=2 twin=2 twins=2 first=1 second=2 "
     "third=3 fourth=4 fifth=5 sixth=6 half=30 quarter=15 dozen=12 midnight=0 noon=12"
 )
+_IRREGULAR_MONTH = compile_lazily(r"(?<![가-힣])([유시])월(?![드절])")
+_IRREGULAR_MONTHS = {"유": 6.0, "시": 10.0}
 _KOREAN_LOOSE = {"반": 30, "쌍둥이": 2, "정오": 12, "자정": 0, "보름": 15, "부부": 2}
 _ENGLISH_WORD = compile_lazily(r"[a-z]+")
 _HALF_DAY = 12
+_HOURS = {word: n for word, n in _ENGLISH_ONES.items() if n <= _HALF_DAY}
+_HOUR = rf"(\d\d?|{'|'.join(_HOURS)})"
+_LENGTH_OF_TIME = r"\s(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b"
+_KOREAN_HOUR = compile_lazily(
+    r"(?:(?<![가-힣\d])|(?<=오전|오후|새벽|아침|점심|저녁)|(?<=[밤낮]))"
+    rf"(?:(\d\d?)|(열)?({_ONES})?)\s?시(?![간식심수])"
+)
+_ENGLISH_HOUR = compile_lazily(
+    rf"\bfrom\s{_HOUR}\sto\s{_HOUR}\b(?!{_LENGTH_OF_TIME})"
+    rf"|\b(?:at|by|past|before|after|till|until|from)\s{_HOUR}\b(?!{_LENGTH_OF_TIME})"
+    rf"|(?<![\w:.,]){_HOUR}(?=:\d\d|\s?[ap]\.?m\b|\s?o['’]clock\b"
+    r"|\sin\sthe\s(?:morning|afternoon|evening)\b|\sat\snight\b)"
+)
 
 
 def extract_claimed_numbers(text: str) -> frozenset[float]:
@@ -93,9 +110,15 @@ def extract_stated_numbers(text: str) -> frozenset[float]:
     words = _ENGLISH_WORD.findall(folded)
     for table in (_ENGLISH_ONES, _ENGLISH_TENS, _ENGLISH_LOOSE):
         found.update(table[word] for word in words if word in table)
-    found.update(2000.0 + int(year) for year in _SHORT_YEAR.findall(folded))
+    found.update(
+        century + int(quoted or written)
+        for quoted, written in _SHORT_YEAR.findall(folded)
+        for century in _CENTURIES
+    )
+    found.update(_IRREGULAR_MONTHS[m] for m in _IRREGULAR_MONTH.findall(folded))
     found.update(n for word, n in _KOREAN_LOOSE.items() if word in folded)
-    found.update(n + _HALF_DAY for n in tuple(found) if 0 < n <= _HALF_DAY)
+    for hour in _extract_hours(folded):
+        found.update((hour, hour + _HALF_DAY, 0.0))
     return frozenset(found)
 
 
@@ -127,6 +150,19 @@ def _extract_counted_numbers(text: str) -> Iterator[float]:
     for match in _NATIVE_COUNTED.finditer(text):
         if match[1] or match[2]:
             yield _compute_native_value(match[1], match[2])
+
+
+def _extract_hours(text: str) -> Iterator[float]:
+    """Yield the hours up to twelve that are times of day, and no other numbers."""
+    for match in _KOREAN_HOUR.finditer(text):
+        hour = int(match[1] or _compute_native_value(match[2], match[3]))
+        if 0 < hour <= _HALF_DAY:
+            yield hour
+    for match in _ENGLISH_HOUR.finditer(text):
+        for word in filter(None, match.groups()):
+            hour = _HOURS.get(word) or int(word)
+            if 0 < hour <= _HALF_DAY:
+                yield hour
 
 
 def _extract_sino_numbers(text: str) -> Iterator[float]:

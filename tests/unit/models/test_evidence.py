@@ -347,12 +347,48 @@ def test_claimed_numbers(text: str, numbers: set[float]) -> None:
         ("오후 두시", 14),
         ("a dozen eggs", 12),
         ("since '19", 2019),
+        ("back in '95", 1995),
+        ("95년생이에요", 1995),
+        ("03년생 아들", 2003),
+        ("95학번입니다", 1995),
+        ("유월에 결혼해요", 6),
+        ("시월 삼일", 10),
+        ("두 시쯤 봐요", 14),
+        ("약은 오후두시", 14),
+        ("7시 반", 19),
+        ("I get up at six", 18),
+        ("dinner is at 7 or so", 19),
+        ("half past three", 15),
+        ("I work from 9 to 5", 17),
+        ("it starts 6:30", 18),
+        ("see you 3pm", 15),
+        ("three o'clock", 15),
+        ("at 2", 0),
         ("첫째 둘째", 2),
         ("3.5만", 35_000),
     ],
 )
 def test_stated_numbers(text: str, number: float) -> None:
     assert number in extract_stated_numbers(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("고양이 세 마리", 15),
+        ("3마리를 키워요", 15),
+        ("한 시간쯤", 13),
+        ("만두시켜 먹었어", 14),
+        ("10년 전에", 2010),
+        ("시월드가 힘들어", 10),
+        ("I have three cats", 15),
+        ("my son is 7", 19),
+        ("after 3 years", 15),
+        ("2 to 3 cups a day", 15),
+    ],
+)
+def test_numbers_that_are_not_stated(text: str, number: float) -> None:
+    assert number not in extract_stated_numbers(text)
 
 
 def test_of_a_very_long_message_both_ends_are_evidence() -> None:
