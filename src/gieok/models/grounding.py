@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from gieok.models.figures import extract_claimed_numbers, extract_stated_numbers
+from gieok.models.worked_out_dates import MONTHS, has_stated_figures, remove_dates
 from gieok.text.cleaning import normalize_unicode
 from gieok.text.english import STOPWORDS, stem_word
 from gieok.text.pattern_file import PatternFile
@@ -50,21 +51,10 @@ class ScriptLanguage(StrEnum):
 _NEUTRAL_KOREAN = _LISTS.compile_list("grounding.neutral_korean")
 _PARTICLE = _LISTS.compile_list("grounding.particle")
 _NEUTRAL_ENGLISH = STOPWORDS | {"user", "users", "person"}
-_CALENDAR = (
-    "january february march april may june july august september october november "
-    "december monday tuesday wednesday thursday friday saturday sunday"
+_WEEKDAYS = (
+    *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
 )
-_NOT_NAMES = frozenset(["user", "users", "i", *_CALENDAR.split()])
-_MONTHS = "|".join(_CALENDAR.split()[:12])
-_YEAR = r"(?:19|20)\d\d"
-_DATE = compile_lazily(
-    rf"{_YEAR}[-./]\d\d?[-./]\d\d?|{_YEAR}[-./]\d\d?(?!\d)"
-    rf"|{_YEAR}년(?:\s?\d\d?월(?:\s?\d\d?일)?)?|\d\d?월(?:\s?\d\d?일)?"
-    rf"|(?:{_MONTHS})\s\d\d?(?:st|nd|rd|th)?(?:,?\s{_YEAR})?(?!\d)"
-    rf"|\d\d?(?:st|nd|rd|th)?\s(?:of\s)?(?:{_MONTHS})(?:,?\s{_YEAR})?|(?<!\d){_YEAR}(?!\d)",
-    re.IGNORECASE,
-)
-_RELATIVE_TIME = _LISTS.compile_list("grounding.relative_time")
+_NOT_NAMES = frozenset(["user", "users", "i", *MONTHS, *_WEEKDAYS])
 _WORD = compile_lazily(r"(?<![\dA-Za-z])[A-Za-zÀ-ɏ]+(?:['’][A-Za-z]+)?")
 _HANGUL_RUN = compile_lazily(r"[가-힣]+")
 _QUOTED = compile_lazily(
@@ -107,28 +97,9 @@ def is_grounded(content: str, sources: GroundingSources, year: int) -> bool:
     near = normalize_unicode("\n".join(sources.near))
     far = normalize_unicode("\n".join((*sources.near, *sources.far)))
     return (
-        _has_stated_figures(text, near, year)
+        has_stated_figures(text, near, year)
         and _has_stated_names(text, far)
         and _has_stated_words(text, near, sources.enough)
-    )
-
-
-def _has_stated_figures(text: str, source: str, year: int) -> bool:
-    near = {float(y) for y in range(year - 2, year + 3)}
-    allowed = extract_stated_numbers(source) | near
-    if extract_claimed_numbers(text) <= allowed:
-        return True
-    if not _RELATIVE_TIME.search(source):
-        return False
-    dated = " ".join(_DATE.findall(text))
-    years = {
-        n
-        for n in extract_claimed_numbers(dated)
-        if n > max(near) or 1900 <= n < min(near)  # noqa: PLR2004 - what `_YEAR` reads
-    }
-    return (
-        not (years - allowed)
-        and extract_claimed_numbers(_DATE.sub(" ", text)) <= allowed
     )
 
 
@@ -170,8 +141,7 @@ def _has_stated_words(text: str, source: str, enough: float) -> bool:
     """
     if not enough:
         return True
-    if _RELATIVE_TIME.search(source):
-        text = _DATE.sub(" ", text)
+    text = remove_dates(text, source)
     said = extract_stated_numbers(source)
     hits = [number in said for number in extract_claimed_numbers(text)]
     if _is_readable(source, _HANGUL_RUN):

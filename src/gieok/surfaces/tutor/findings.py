@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
 from uuid import UUID
 
 from gieok.kernel.clock import Clock, read_system_clock
@@ -19,10 +18,6 @@ from gieok.memories.model import Embedding, Fact, Memory, SourceType
 from gieok.profile.build import PlaceTest, build_card, resolve_place
 from gieok.profile.model import CardDocument
 from gieok.surfaces.tutor.grounding import keep_grounded
-from gieok.text.patterns import compile_lazily
-
-_RESOLVED_DATE: Final = compile_lazily(r"\([^()]*\d{4}-\d{2}-\d{2}\)")
-"""What a date that was said relative to today is in figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +47,7 @@ class FindingsExtractor:
             for n, (finding, vector) in enumerate(zip(findings, vectors, strict=True))
         ]
         card = build_card(placed).to_document()
-        return keep_grounded(card, messages, unchecked=_RESOLVED_DATE)
+        return keep_grounded(card, messages, year=conversation.at.year)
 
     def _build_fact(self, number: int, finding: Finding, vector: Embedding) -> Fact:
         """Return a finding as the fact it would be; nobody keeps it."""

@@ -2,8 +2,9 @@
 
 A value counts as said when enough of its words stand in what the user wrote: each word
 of a name, of other values half. A word stands there if one of the user's begins like
-it: "Python을" says "Python", "developer" says "developers". A value in another language
-than the user's cannot be checked, and is left out.
+it: "Python을" says "Python", "developer" says "developers". Every number of a value has
+to be said, in figures or in words. A value in another language than the user's cannot
+be checked, and is left out.
 """
 
 import re
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from gieok.kernel.language import CardField, Role, Utterance
+from gieok.models.worked_out_dates import has_stated_figures, remove_dates
 from gieok.profile.model import CardDocument
 from gieok.text.pattern_file import PatternFile
 from gieok.text.patterns import compile_lazily
@@ -20,7 +22,7 @@ ENOUGH: Final = 0.5
 _STEM: Final = 5
 """Letters by which Latin words are compared; of Korean ones, two syllables."""
 _STEM_KOREAN: Final = 2
-_WORD: Final = compile_lazily(r"[^\W_]+(?:[+#]+)?", re.UNICODE)
+_WORD: Final = compile_lazily(r"\d+|[^\W\d_]+[+#]*", re.UNICODE)
 _LITTLE: Final = PatternFile("gieok.surfaces.tutor", "patterns.toml").get_words(
     "grounding.little_words"
 )
@@ -31,17 +33,21 @@ def keep_grounded(
     card: CardDocument,
     messages: Iterable[Utterance],
     *,
-    unchecked: re.Pattern[str] | None = None,
+    year: int | None = None,
 ) -> CardDocument:
     """Return the values of a card that what the user said bears out.
 
-    What of a value matches `unchecked` need not have been said.
+    `year` is that of the conversation, where the card's writer knew the day: a date
+    worked out from "내일" or "next month" need not have been said.
     """
     said = " ".join(_normalize(m.content) for m in messages if m.role is Role.USER)
     stems = {_trim_word(word) for word in _WORD.findall(said)}
 
     def is_kept(value: str, share: float) -> bool:
-        checked = unchecked.sub("", value) if unchecked else value
+        text = _normalize(value)
+        if not has_stated_figures(text, said, year):
+            return False
+        checked = text if year is None else remove_dates(text, said)
         return is_grounded(checked, said, stems, share)
 
     kept: CardDocument = {}
@@ -59,16 +65,14 @@ def keep_grounded(
 def is_grounded(value: str, said: str, stems: set[str], enough: float) -> bool:
     """Tell whether enough words of a value stand in what was said.
 
-    `said` is folded, `stems` are the beginnings of its words. Every number of the value
-    has to be there, whatever else is.
+    `said` is folded, `stems` are the beginnings of its words. Numbers in figures count
+    as found: `has_stated_figures` looks for them.
     """
     words = _list_words(_normalize(value))
     if not words:
         return _normalize(value).strip() in said
-    found = [_is_stated(word, said, stems) for word in words]
-    if not all(f for f, word in zip(found, words, strict=True) if word.isdigit()):
-        return False
-    return sum(found) >= enough * len(words)
+    found = sum(_is_stated(word, said, stems) for word in words)
+    return found >= enough * len(words)
 
 
 def _list_words(folded: str) -> Sequence[str]:
@@ -77,9 +81,11 @@ def _list_words(folded: str) -> Sequence[str]:
 
 
 def _is_stated(word: str, said: str, stems: set[str]) -> bool:
-    if word.isdigit():
-        return re.search(rf"(?<!\d){word}(?!\d)", said) is not None
-    return _trim_word(word) in stems or (not word.isascii() and word in said)
+    return (
+        word.isdigit()
+        or _trim_word(word) in stems
+        or (not word.isascii() and word in said)
+    )
 
 
 def _trim_word(word: str) -> str:
