@@ -1,7 +1,9 @@
 """The tutor's one endpoint over the people of this server (C01, C03, C05, C06)."""
 
 from dataclasses import replace
+from datetime import UTC, tzinfo
 from typing import Annotated, Any
+from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Body
 
@@ -37,17 +39,23 @@ async def answer_tutor(
 
     A `user_id` that names somebody else is refused.
     """
+    zone: tzinfo = UTC
     if body.get("action") == "extract_user_info":
         settings = await caller.gieok.settings.get(caller.scope)
         if not is_extraction_allowed(settings):
             reason = "memory is switched off in the person's settings"
             raise NotPermittedError(reason)
-    tutor = build_tutor(caller.gieok, claims)
+        person = await caller.gieok.accounts.get(caller.scope)
+        zone = ZoneInfo(person.time_zone)
+    tutor = build_tutor(caller.gieok, claims, zone)
     return await tutor.answer(body, claims.person)
 
 
-def build_tutor(gieok: Gieok, claims: CurrentClaims) -> Tutor:
-    """Return the tutor over cards of memories, or of a table if one is configured."""
+def build_tutor(gieok: Gieok, claims: CurrentClaims, zone: tzinfo) -> Tutor:
+    """Return the tutor over cards of memories, or of a table if one is configured.
+
+    `zone` is the person's, for what they say of today and tomorrow.
+    """
     memories = gieok.memories
     cards = gieok.tutor_cards
     return Tutor(
@@ -60,5 +68,6 @@ def build_tutor(gieok: Gieok, claims: CurrentClaims) -> Tutor:
             memories.embedder,
             gieok.profile.judge,
             gieok.clock,
+            zone,
         ),
     )

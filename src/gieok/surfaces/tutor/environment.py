@@ -36,6 +36,8 @@ class TutorConfig:
     """For development only: `user_id` is believed (GIEOK_TUTOR_TRUST_BODY=yes)."""
     origins: tuple[str, ...] = ()
     """Origins whose pages browsers let call (GIEOK_CORS_ORIGINS)."""
+    time_zone: str = "Asia/Seoul"
+    """IANA time zone of "today" and "tomorrow" for rules (GIEOK_TIME_ZONE)."""
     keeps: timedelta | None = None
     """How long a card stays after its last change (GIEOK_CARD_RETENTION_DAYS)."""
 
@@ -76,6 +78,7 @@ class TutorConfig:
             origins=tuple(
                 each.strip() for each in (read("CORS_ORIGINS") or "").split(",") if each
             ),
+            time_zone=read("TIME_ZONE") or "Asia/Seoul",
             keeps=timedelta(days=days) if days else None,
         )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 from uuid import UUID
 
 from gieok.kernel.clock import Clock, read_system_clock
@@ -28,13 +29,17 @@ class FindingsExtractor:
     embedder: Embedder
     judge: PlaceTest
     clock: Clock = field(default=read_system_clock, repr=False)
+    zone: tzinfo = UTC
+    """Where the day of "today" and "tomorrow" is counted."""
 
     async def extract(self, messages: Sequence[Utterance]) -> CardDocument:
         """Return what the user stated, checked against what they said.
 
         Raises as `Model.extract`.
         """
-        conversation = Conversation(tuple(messages), (), self.clock())
+        conversation = Conversation(
+            tuple(messages), (), self.clock().astimezone(self.zone)
+        )
         findings = list(filter_stated(await self.model.extract(conversation)))
         if not findings:
             return {}

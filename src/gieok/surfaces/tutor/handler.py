@@ -12,7 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, NamedTuple, Self, cast
+from zoneinfo import ZoneInfo
 
+from gieok.kernel.clock import is_time_zone
 from gieok.kernel.errors import (
     AuthenticationError,
     ConfigurationError,
@@ -193,7 +195,7 @@ def create_models(
     Vendors are imported when one is configured.
 
     Raises:
-        ConfigurationError: the name of the model is unknown.
+        ConfigurationError: the name of the model or of the rules' time zone is unknown.
     """
     vendor, _, name = config.model.partition(":")
     if config.model == "none":
@@ -201,7 +203,11 @@ def create_models(
     if config.model == "rules":
         from gieok.surfaces.tutor.rules import create_rules_extractor  # noqa: PLC0415
 
-        return None, create_rules_extractor()
+        if not is_time_zone(config.time_zone):
+            raise ConfigurationError(
+                "GIEOK_TIME_ZONE must be an IANA time zone like Europe/London."
+            )
+        return None, create_rules_extractor(ZoneInfo(config.time_zone))
     if vendor == "openai" and name:
         from gieok.models.openai_chat import OpenAIChat  # noqa: PLC0415
 

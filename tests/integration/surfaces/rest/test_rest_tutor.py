@@ -1,9 +1,12 @@
 """The tutor's endpoint on a server: the same bodies, over cards that are memories."""
 
+from datetime import timedelta
+
 import pytest
 
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import Basis, Category, Finding, FindingOperation
+from gieok.testing import ScriptedModel
 from support.rest_people import Person, Script
 
 TUTOR = "/api/v1/tutor"
@@ -46,6 +49,17 @@ async def test_what_is_extracted_is_remembered_and_read(
     assert saved.json() == {"success": True}
     memory = await minji.http.post(TUTOR, json={"action": "get_user_memory"})
     assert memory.json() == {"memory": {"name": "민지"}}
+
+
+@pytest.mark.req("C01")
+async def test_today_is_the_day_of_the_person(minji: Person) -> None:
+    zone = {"time_zone": "Pacific/Kiritimati"}
+    assert (await minji.http.patch("/api/v1/users/me", json=zone)).is_success
+    body = {"action": "extract_user_info", "messages": TALK}
+    assert (await minji.http.post(TUTOR, json=body)).is_success
+    model = minji.gieok.memories.model
+    assert isinstance(model, ScriptedModel)
+    assert model.calls[-1].at.utcoffset() == timedelta(hours=14)
 
 
 @pytest.mark.req("C02")

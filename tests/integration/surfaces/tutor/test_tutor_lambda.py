@@ -4,6 +4,8 @@ import base64
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -453,6 +455,7 @@ def test_personal_data_is_masked_before_it_is_kept(endpoint: Any, user: str) -> 
         {"GIEOK_TUTOR_SEAL": "yes"},
         {"GIEOK_MODEL": "telepathy"},
         {"GIEOK_CARD_RETENTION_DAYS": "soon"},
+        {"GIEOK_MODEL": "rules", "GIEOK_TIME_ZONE": "Mars/Base"},
     ],
     ids=str,
 )
@@ -461,3 +464,23 @@ def test_what_is_set_up_wrongly_is_said(
 ) -> None:
     with pytest.raises(handler.ConfigurationError):
         open_endpoint({**environment, **changes})
+
+
+@pytest.mark.req("C01")
+@pytest.mark.parametrize(
+    ("zone", "day"), [("", "2026-01-07"), ("Europe/London", "2026-01-06")]
+)
+def test_today_is_the_day_of_the_variable(
+    environment: dict[str, str], user: str, zone: str, day: str
+) -> None:
+    """It is late on the fifth in London, and the sixth in Seoul."""
+    chosen = {"GIEOK_MODEL": "rules", "GIEOK_TIME_ZONE": zone}
+    endpoint = open_endpoint({**environment, **chosen})
+    at = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+    reads = replace(endpoint.tutor.extractor, clock=lambda: at)
+    endpoint = replace(endpoint, tutor=replace(endpoint.tutor, extractor=reads))
+    talk = [{"role": "user", "content": "I move to Busan tomorrow."}]
+    body = {"action": "extract_user_info", "messages": talk}
+    card = read(endpoint.answer_event(http_v2(body, sign(user))))["extracted"]
+    assert card == {"mentioned_facts": [f"moves to Busan tomorrow ({day})"]}
+    endpoint.runner.close()
