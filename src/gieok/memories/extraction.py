@@ -29,6 +29,8 @@ CONTEXT_MESSAGES = 10
 """Messages before the unread ones that extraction reads along (D05)."""
 UNREAD_MESSAGES = 40
 """Most unread messages a model is given at once; a longer session takes several."""
+UNREAD_CHARACTERS = 40_000
+"""Characters of them, so that a model that is shown no more than 50,000 misses none."""
 PREVIEW_CHARACTERS = 100
 """Longest `source_message_preview` (D01)."""
 LONGEST_WISH = 500
@@ -63,11 +65,26 @@ async def read_unread(
     messages = await message_store.list_messages(
         tx, key, session_id, start=start, stop=end, with_forgotten=False
     )
+    end = _find_batch_end(messages, first_new, end)
+    messages = [message for message in messages if message.position < end]
     person = await accounts.get_person(tx)
     last = messages[-1].spoken_at if messages else tx.now
     local_time = last.astimezone(ZoneInfo(person.time_zone))
     facts = await store.list_facts(tx, key)
     return UnreadBatch(tuple(messages), first_new, end, tuple(facts), local_time)
+
+
+def _find_batch_end(messages: Sequence[Message], first_new: int, end: int) -> int:
+    """Return up to where unread messages are read at once, in whole turns."""
+    size = 0
+    for message in messages:
+        if message.position < first_new:
+            continue
+        size += len(message.content)
+        begins_turn = message.role is Role.USER and message.position > first_new
+        if begins_turn and size > UNREAD_CHARACTERS:
+            return message.position
+    return end
 
 
 async def mark_read(tx: Transaction, session_id: UUID) -> None:

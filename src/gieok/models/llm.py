@@ -121,10 +121,11 @@ class LlmModel:
         if not recent.messages:
             return ()
         aliases = {f"k{n}": known.id for n, known in enumerate(recent.known, start=1)}
+        checked_against = replace(recent, known=conversation.known)
 
         def checked(answer: FindingsAnswer) -> tuple[Finding, ...]:
             findings = (found.to_finding(aliases) for found in answer.findings)
-            return filter_findings(findings, recent)
+            return filter_findings(findings, checked_against)
 
         task = build_extraction_task(
             _replace_ids(recent), detect_dominant_language(recent)

@@ -5,20 +5,45 @@ from dataclasses import replace
 from itertools import accumulate
 
 from gieok.kernel.language import Conversation, Role, SummaryNote
+from gieok.kernel.logs import get_logger
+
+log = get_logger("gieok.models")
 
 LAST_MESSAGES = 50
 """Messages read for findings: D05's ten for context, and forty nobody has read yet."""
 LONGEST_MESSAGE = 4_000
 """Characters of one message that are shown; of a longer one, its start and its end."""
 MOST_TEXT = 50_000
-"""Characters read to sum up: about 400 messages, or twelve of the longest."""
+"""Characters read at once: about 400 messages, or twelve of the longest. Some 30,000
+tokens of Korean, which leave room for what is known in the windows of common models."""
+MOST_KNOWN = 200
+"""Memories shown beside a conversation, the newest: as many as the rules compare."""
+MOST_KNOWN_TEXT = 50_000
+"""Characters of them: the forty messages a wish to forget is weighed against fit."""
 _WRAPPING = 50
 """Characters that carry each text of the above."""
 
 
 def trim_for_extraction(conversation: Conversation) -> Conversation:
-    """Return the last messages, and everything that is known."""
-    return replace(conversation, messages=conversation.messages[-LAST_MESSAGES:])
+    """Return the last messages, and the newest of what is known.
+
+    `known` is in the order in which it became known. How much of either is left out
+    stands in the log.
+    """
+    recent = conversation.messages[-LAST_MESSAGES:]
+    first = _find_first_fitting([truncate_middle(m.content) for m in recent], MOST_TEXT)
+    newest = conversation.known[-MOST_KNOWN:]
+    known_from = _find_first_fitting([one.content for one in newest], MOST_KNOWN_TEXT)
+    trimmed = replace(conversation, messages=recent[first:], known=newest[known_from:])
+    messages_left_out = len(conversation.messages) - len(trimmed.messages)
+    known_left_out = len(conversation.known) - len(trimmed.known)
+    if messages_left_out or known_left_out:
+        log.info(
+            "prompt_shortened",
+            messages_left_out=messages_left_out,
+            known_left_out=known_left_out,
+        )
+    return trimmed
 
 
 def trim_for_summary(conversation: Conversation) -> Conversation:
@@ -32,7 +57,7 @@ def trim_for_summary(conversation: Conversation) -> Conversation:
         for message in conversation.messages
         if message.role is not Role.SYSTEM and message.content.strip()
     ]
-    first = _find_first_fitting([message.content for message in spoken])
+    first = _find_first_fitting([message.content for message in spoken], MOST_TEXT)
     return replace(conversation, messages=tuple(spoken[first:]), known=())
 
 
@@ -43,7 +68,8 @@ def trim_notes(notes: Sequence[SummaryNote]) -> tuple[SummaryNote, ...]:
         for note in notes
         if note.text.strip()
     ]
-    return tuple(telling[_find_first_fitting([note.text for note in telling]) :])
+    first = _find_first_fitting([note.text for note in telling], MOST_TEXT)
+    return tuple(telling[first:])
 
 
 def truncate_middle(text: str) -> str:
@@ -54,7 +80,7 @@ def truncate_middle(text: str) -> str:
     return f"{text[:half]} […] {text[-half:]}"
 
 
-def _find_first_fitting(texts: Sequence[str]) -> int:
-    """Return where the last texts begin that together are not too long."""
+def _find_first_fitting(texts: Sequence[str], most: int) -> int:
+    """Return where the last texts begin that together are no longer than `most`."""
     sizes = accumulate(len(text) + _WRAPPING for text in reversed(texts))
-    return len(texts) - sum(size <= MOST_TEXT for size in sizes)
+    return len(texts) - sum(size <= most for size in sizes)

@@ -6,7 +6,7 @@ import pytest
 
 from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import ConflictError
-from gieok.kernel.language import Basis
+from gieok.kernel.language import Basis, Conversation, Finding
 from gieok.memories import CandidateStatus
 from gieok.testing import FixedClock
 from support.database import Owner
@@ -180,3 +180,22 @@ async def test_what_was_said_while_off_stays_unread_once_on_again(
     script.says(fact("사용자는 비밀이 있음"))
     await memory.settled(me)
     assert len(script.answers) == 1, "the model was not asked"
+
+
+@pytest.mark.req("D05")
+async def test_long_messages_are_read_a_few_at_a_time_and_each_once(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    read: list[list[str]] = []
+
+    def note(conversation: Conversation) -> tuple[Finding, ...]:
+        read.append([said.content[:3] for said in conversation.messages])
+        return ()
+
+    for _ in range(20):
+        script.computes(note)
+    await talk(memory, me, *(f"{n:02}번" + "가" * 9_000 for n in range(11)))
+    assert len(read) == 3
+    first = [{name for name in batch if name != "네."} for batch in read]
+    assert first[0] == {f"{n:02}번" for n in range(4)}
+    assert set.union(*first) == {f"{n:02}번" for n in range(11)}

@@ -114,6 +114,19 @@ async def test_evidence_outside_the_shown_messages_is_not_evidence() -> None:
     assert await bench.model.extract(replace(TALK, messages=messages)) == ()
 
 
+async def test_what_is_known_but_not_shown_is_still_recognised() -> None:
+    others = (
+        KnownMemory(f"other-{n}", f"사용자는 {n}번 버스를 탐", Category.CONTEXT)
+        for n in range(300)
+    )
+    known = (KnownMemory("old-id", "사용자는 부산에 거주", Category.LOCATION), *others)
+    bench = Bench(findings(BUSAN))
+    (finding,) = await bench.model.extract(replace(TALK, known=known))
+    assert len(bench.data["known"]) == 200
+    assert finding.operation is FindingOperation.REINFORCE
+    assert finding.target == "old-id"
+
+
 async def test_short_ids_stand_for_the_known_ones() -> None:
     talk = replace(TALK, messages=(Utterance(0, Role.USER, "고양이는 이제 안 키워"),))
     update = BUSAN | {

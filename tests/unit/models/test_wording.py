@@ -2,13 +2,25 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from structlog.testing import capture_logs
 
-from gieok.kernel.language import Conversation, Role, SummaryNote, Utterance
+from gieok.kernel.language import (
+    Category,
+    Conversation,
+    KnownMemory,
+    Role,
+    SummaryNote,
+    Utterance,
+)
 from gieok.models.prompt_trimming import (
     LONGEST_MESSAGE,
+    MOST_KNOWN,
+    MOST_KNOWN_TEXT,
     MOST_TEXT,
+    trim_for_extraction,
     trim_for_summary,
     trim_notes,
     truncate_middle,
@@ -43,3 +55,32 @@ def test_a_text_is_shortened_once(text: str, times: int) -> None:
     short = truncate_middle(text * times)
     assert len(short) < LONGEST_MESSAGE + 10
     assert truncate_middle(short) == short
+
+
+@pytest.mark.parametrize(("count", "size"), [(1_000, 20), (60, 2_000)])
+def test_of_what_is_known_the_newest_is_shown_and_the_rest_counted(
+    count: int, size: int
+) -> None:
+    said = (Utterance(0, Role.USER, "저는 부산에 살아요"),)
+    known = tuple(
+        KnownMemory(str(n), "고양" * (size // 2), Category.CONTEXT)
+        for n in range(count)
+    )
+    with capture_logs() as lines:
+        shown = trim_for_extraction(Conversation(said, known, AT))
+    assert shown.known == known[count - len(shown.known) :]
+    assert 0 < len(shown.known) <= MOST_KNOWN
+    assert sum(len(each.content) for each in shown.known) <= MOST_KNOWN_TEXT
+    (line,) = lines
+    assert line["known_left_out"] == count - len(shown.known)
+    assert line["messages_left_out"] == 0
+    assert "고양" not in str(line)
+
+
+def test_of_long_messages_the_last_that_fit_are_read() -> None:
+    messages = tuple(Utterance(n, Role.USER, "말" * 10_000) for n in range(40))
+    with capture_logs() as lines:
+        shown = trim_for_extraction(Conversation(messages, (), AT)).messages
+    assert shown == messages[-len(shown) :]
+    assert len(shown) == MOST_TEXT // (LONGEST_MESSAGE + 55)
+    assert [line["messages_left_out"] for line in lines] == [40 - len(shown)]
