@@ -83,18 +83,27 @@ def create_guard(bundled: Embedder | None) -> Guard:
 
 
 def create_model(config: Config, bundled: Embedder | None) -> Model:
-    """Return what reads conversations: the rules, or the model that is configured."""
-    if config.model == "rules":
-        from gieok.models.e5 import E5Embedder  # noqa: PLC0415
-        from gieok.models.rules import RulesModel  # noqa: PLC0415
-        from gieok.text.kiwi import get_shared_morphology  # noqa: PLC0415
+    """Return what reads conversations: the rules, or the model that is configured.
 
-        return RulesModel(bundled or E5Embedder(), get_shared_morphology())
+    The rules extract what that refuses to read, where their embedder is installed.
+    """
+    if config.model == "rules":
+        return _create_rules(bundled)
+    from gieok.models.fallback import FallbackModel  # noqa: PLC0415
     from gieok.models.llm import LlmModel  # noqa: PLC0415
 
-    return LlmModel(
+    model = LlmModel(
         config.model, base_url=config.model_base_url, api_key=config.model_api_key
     )
+    return FallbackModel(model, _create_rules(bundled)) if bundled else model
+
+
+def _create_rules(bundled: Embedder | None) -> Model:
+    from gieok.models.e5 import E5Embedder  # noqa: PLC0415
+    from gieok.models.rules import RulesModel  # noqa: PLC0415
+    from gieok.text.kiwi import get_shared_morphology  # noqa: PLC0415
+
+    return RulesModel(bundled or E5Embedder(), get_shared_morphology())
 
 
 def get_patience(config: Config, parts: Parts) -> float | None:

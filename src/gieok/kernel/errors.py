@@ -26,6 +26,7 @@
         ├── DatabaseUnavailableError
         ├── StorageFullError
         ├── ModelUnavailableError
+        │   └── ModelRefusedError it refuses this very request, however often asked
         └── NoChatModelError      the rules cannot talk; set GIEOK_MODEL
 
 Every class carries its message in English and Korean; `str()` gives the English one and
@@ -337,6 +338,15 @@ class ModelUnavailableError(UnavailableError):
     """A model could not be reached or did not answer in a usable form."""
 
     code = "model_unavailable"
+
+
+class ModelRefusedError(ModelUnavailableError):
+    """A model refuses this very request; asking again changes nothing, others may do.
+
+    A filter of its vendor's, or more text than it takes.
+    """
+
+    code = "model_refused"
 
 
 class NoChatModelError(UnavailableError):

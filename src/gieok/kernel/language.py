@@ -118,7 +118,8 @@ class Finding:
     about. A requested delete without one is a wish to forget what is no known item;
     its content is the wish.
     `evidence` holds the indexes of the messages it rests on, never empty.
-    `confidence` is between 0 and 1.
+    `confidence` is between 0 and 1. `extractor` names what found it where that is not
+    the model that was asked.
     """
 
     operation: FindingOperation
@@ -128,6 +129,7 @@ class Finding:
     basis: Basis
     evidence: tuple[int, ...]
     target: str | None = None
+    extractor: str | None = None
 
 
 class Emotion(StrEnum):
@@ -195,6 +197,7 @@ class Model(Protocol):
         Raises:
             ModelUnavailableError: the model could not be reached or did not answer
                 in a form that could be used, after the implementation's own retries.
+            ModelRefusedError: it will never read this conversation.
         """
         ...
 

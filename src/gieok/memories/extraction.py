@@ -179,7 +179,7 @@ def build_claim(
         session_id=said[0].session_id,
         message_ids=tuple(dict.fromkeys(message.message_id for message in said)),
         preview=quoted.content[: LONGEST_WISH if forgets else PREVIEW_CHARACTERS],
-        extractor=extractor,
+        extractor=finding.extractor or extractor,
         embedding=embedding,
         is_suspicious=is_directive or _is_alarming(guard, finding, said),
         is_directive=is_directive,

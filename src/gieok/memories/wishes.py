@@ -84,7 +84,7 @@ def build_wish_claim(finding: Finding, extractor: str) -> Claim:
         session_id=None,
         message_ids=(),
         preview=None,
-        extractor=extractor,
+        extractor=finding.extractor or extractor,
         embedding=None,
     )
 

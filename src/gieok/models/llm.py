@@ -11,7 +11,10 @@ from typing import Self, TypeVar
 
 from pydantic_ai import Agent
 from pydantic_ai.exceptions import (
+    ContentFilterError,
+    ModelAuthenticationError,
     ModelHTTPError,
+    ModelNotFoundError,
     ModelQuotaExceededError,
     ModelRequestRejectedError,
     UserError,
@@ -26,7 +29,7 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import Model as Vendor
 
-from gieok.kernel.errors import ModelUnavailableError
+from gieok.kernel.errors import ModelRefusedError, ModelUnavailableError
 from gieok.kernel.language import (
     Conversation,
     Finding,
@@ -57,7 +60,15 @@ BACK_OFF = (1.0, 2.0, 4.0)
 """Seconds before each further try (E15)."""
 TIMEOUT = 30.0
 """Seconds one try may take."""
-_PERMANENT = (ModelRequestRejectedError, ModelQuotaExceededError, UserError)
+_PERMANENT = (
+    ModelAuthenticationError,
+    ModelNotFoundError,
+    ModelQuotaExceededError,
+    UserError,
+)
+_REFUSAL = (ModelRequestRejectedError, ContentFilterError)
+_TOO_LARGE = 413
+"""The HTTP status of a request that is too long, which pydantic-ai does not name."""
 
 Sleep = Callable[[float], Awaitable[object]]
 _Answer = TypeVar("_Answer")
@@ -73,7 +84,8 @@ class LlmModel:
     connections it opened.
 
     Every method asks three times in all, and raises `ModelUnavailableError` when no
-    answer could be used, or at once on a refusal that asking again cannot change.
+    answer could be used, or at once where asking again cannot change it; of these
+    `ModelRefusedError` where it is this conversation that is refused.
 
     Raises:
         ConfigurationError: the name is unknown, a package or a key is missing.
@@ -198,7 +210,7 @@ class LlmModel:
         return await self._run_with_retries(ask)
 
     async def _run_with_retries(self, ask: Callable[[], Awaitable[_Result]]) -> _Result:
-        reason = ""
+        reason, failure = "", ModelUnavailableError
         for attempt in range(TRIES):
             if attempt:
                 _ = await self._sleep(BACK_OFF[attempt - 1])
@@ -209,8 +221,11 @@ class LlmModel:
                 reason = _format_reason(error)
                 if isinstance(error, _PERMANENT):
                     break
+                if _is_refusal(error):
+                    failure = ModelRefusedError
+                    break
         # Outside the handler: a vendor's error may quote the conversation (rule 14).
-        raise ModelUnavailableError(self.name, reason)
+        raise failure(self.name, reason)
 
 
 def _create_agent(
@@ -242,6 +257,12 @@ def _convert_history(messages: Iterable[Utterance]) -> Iterable[ModelMessage]:
                 yield ModelRequest(parts=[UserPromptPart(message.content)])
             case Role.SYSTEM:
                 yield ModelRequest(parts=[SystemPromptPart(message.content)])
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Tell whether a vendor refuses what was sent, whoever sends it and when."""
+    is_too_large = isinstance(error, ModelHTTPError) and error.status_code == _TOO_LARGE
+    return is_too_large or isinstance(error, _REFUSAL)
 
 
 def _format_reason(error: Exception) -> str:

@@ -1,16 +1,20 @@
 """How long memories stay, which give way, and who hears of it."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from structlog.testing import capture_logs
 
 from gieok import Gieok, Scope, Turn
-from gieok.kernel.errors import ConflictError
-from gieok.kernel.language import Basis, Conversation, Finding
+from gieok.kernel.errors import ConflictError, ModelRefusedError
+from gieok.kernel.language import Basis, Conversation, Finding, Role
 from gieok.memories import CandidateStatus
-from gieok.testing import FixedClock
+from gieok.models.fallback import FallbackModel
+from gieok.testing import FixedClock, ScriptedModel
 from support.database import Owner
-from support.memory_talk import list_memories, talk
+from support.memory_talk import list_memories, record_turns, talk
 from support.scripted_model import Script, fact
 
 
@@ -182,7 +186,6 @@ async def test_what_was_said_while_off_stays_unread_once_on_again(
     assert len(script.answers) == 1, "the model was not asked"
 
 
-@pytest.mark.req("D05")
 async def test_long_messages_are_read_a_few_at_a_time_and_each_once(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
@@ -199,3 +202,53 @@ async def test_long_messages_are_read_a_few_at_a_time_and_each_once(
     first = [{name for name in batch if name != "네."} for batch in read]
     assert first[0] == {f"{n:02}번" for n in range(4)}
     assert set.union(*first) == {f"{n:02}번" for n in range(11)}
+
+
+def find_by_mark(conversation: Conversation) -> tuple[Finding, ...]:
+    """Find a fact in each of the user's messages that says of what."""
+    return tuple(
+        fact(f"사용자는 {said.content} 좋아함", evidence=(said.index,))
+        for said in conversation.messages
+        if said.role is Role.USER
+    )
+
+
+class RefusingModel(ScriptedModel):
+    """A model whose vendor refuses every conversation that holds one of some words."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        super().__init__(find_by_mark)
+        self.words = words
+        self.asked = 0
+
+    async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
+        self.asked += 1
+        said = " ".join(message.content for message in conversation.messages)
+        if any(word in said for word in self.words):
+            raise ModelRefusedError(self.name, "it answered with HTTP status 400")
+        return await super().extract(conversation)
+
+
+@pytest.mark.parametrize(
+    ("refused", "by_rules", "most_asked"),
+    [(["물3"], {3}, 1 + 2 * 4), (["물"], set(range(9)), 3)],
+)
+async def test_what_a_model_refuses_is_read_by_rules_and_the_rest_by_the_model(
+    memory: Gieok, me: Scope, refused: list[str], by_rules: set[int], most_asked: int
+) -> None:
+    model = RefusingModel(refused)
+    rules = ScriptedModel(find_by_mark, name="rules/test")
+    reading = replace(memory.memories, model=FallbackModel(model, rules))
+    session_id = await record_turns(memory, me, *(f"나물{n}번을" for n in range(9)))
+    with capture_logs() as lines:
+        await reading.extract(me, session_id)
+    assert (await reading.reading(me, session_id)).unread_count == 0
+    found = {m.content: m.extractor for m in await list_memories(memory, me)}
+    assert found == {
+        f"사용자는 나물{n}번을 좋아함": "rules/test" if n in by_rules else "scripted/1"
+        for n in range(9)
+    }
+    assert model.asked <= most_asked
+    (fell_back,) = [line for line in lines if line["event"] == "extraction_fell_back"]
+    assert fell_back["messages"] >= len(by_rules)
+    assert "나물" not in str(lines)

@@ -6,8 +6,10 @@ from datetime import UTC, datetime
 
 import pytest
 from pydantic_ai.exceptions import (
+    ContentFilterError,
     ModelAPIError,
     ModelAuthenticationError,
+    ModelContextWindowExceededError,
     ModelHTTPError,
     ModelNotFoundError,
     ModelQuotaExceededError,
@@ -16,7 +18,7 @@ from pydantic_ai.exceptions import (
 from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from gieok.kernel.errors import GieokError, ModelUnavailableError
+from gieok.kernel.errors import GieokError, ModelRefusedError, ModelUnavailableError
 from gieok.kernel.language import (
     Basis,
     Category,
@@ -259,6 +261,33 @@ async def test_a_refusal_is_not_repeated(
     bench = Bench(failing(error))
     with pytest.raises(ModelUnavailableError, match=f"HTTP status {status}"):
         _ = await bench.model.extract(TALK)
+    assert len(bench.prompts) == 1
+
+
+@pytest.mark.req("E15")
+@pytest.mark.parametrize(
+    ("error", "is_refused"),
+    [
+        (ModelHTTPError.for_category(category, status_code=s, model_name="b"), refused)
+        for category, s, refused in (
+            (ModelRequestRejectedError, 400, True),
+            (ModelContextWindowExceededError, 400, True),
+            (ModelAuthenticationError, 401, False),
+            (ModelNotFoundError, 404, False),
+            (ModelQuotaExceededError, 400, False),
+        )
+    ]
+    + [(ModelHTTPError(413, "b"), True), (ContentFilterError("부산"), True)],
+)
+async def test_what_is_refused_for_its_content_is_told_from_a_wrong_setting(
+    error: Exception,
+    is_refused: bool,  # noqa: FBT001 - a column of the table above
+) -> None:
+    bench = Bench(failing(error))
+    with pytest.raises(ModelUnavailableError) as caught:
+        _ = await bench.model.extract(TALK)
+    assert isinstance(caught.value, ModelRefusedError) is is_refused
+    assert "부산" not in caught.value.message("ko")
     assert len(bench.prompts) == 1
 
 

@@ -19,6 +19,7 @@ from gieok.kernel.errors import (
     InvalidInputError,
     KeyFileError,
     LimitReachedError,
+    ModelRefusedError,
     ModelUnavailableError,
     NoChatModelError,
     NotFoundError,
@@ -69,6 +70,7 @@ EXAMPLES = [
     DatabaseUnavailableError("it does not answer"),
     StorageFullError(),
     ModelUnavailableError("gpt", "it does not answer"),
+    ModelRefusedError("gpt", "it answered with HTTP status 400"),
     NoChatModelError(),
 ]
 

@@ -1,0 +1,136 @@
+"""A model that refuses some conversations, and what reads those instead of it."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+from types import TracebackType
+from typing import Self
+
+from gieok.kernel.errors import ModelRefusedError
+from gieok.kernel.language import (
+    Conversation,
+    Finding,
+    Gist,
+    Model,
+    ModelReply,
+    Role,
+    SummaryNote,
+    Utterance,
+)
+from gieok.kernel.logs import get_logger
+
+log = get_logger("gieok.models")
+
+
+@dataclass(frozen=True, slots=True)
+class FallbackModel:
+    """Has `rules` extract what `model` refuses to read, and only that.
+
+    A conversation that is refused is halved until what is refused is one message, or
+    both halves are: then it hardly lies in a message. So one message costs two calls
+    for each time the conversation can be halved, and a vendor who refuses everything
+    three. Use it as an async context manager where the model is one.
+    """
+
+    model: Model
+    rules: Model
+
+    @property
+    def name(self) -> str:
+        """The model's own; what the rules found says so itself."""
+        return self.model.name
+
+    async def __aenter__(self) -> Self:
+        if isinstance(self.model, AbstractAsyncContextManager):
+            await self.model.__aenter__()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if isinstance(self.model, AbstractAsyncContextManager):
+            await self.model.__aexit__(kind, error, trace)
+
+    async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
+        """Return what the model finds, and the rules in what it refuses.
+
+        Raises:
+            ModelUnavailableError: the model does not answer; nothing was read.
+        """
+        found = await self._extract_unless_refused(conversation)
+        if found is None:
+            return await self._extract_refused(conversation)
+        return found
+
+    async def summarize(self, conversation: Conversation) -> Gist:
+        """Return what the model returns."""
+        return await self.model.summarize(conversation)
+
+    async def condense(self, notes: Sequence[SummaryNote], language: str) -> str:
+        """Return what the model returns."""
+        return await self.model.condense(notes, language)
+
+    async def reply(
+        self, instructions: str, messages: Sequence[Utterance]
+    ) -> ModelReply:
+        """Return what the model returns."""
+        return await self.model.reply(instructions, messages)
+
+    async def _extract_unless_refused(
+        self, conversation: Conversation
+    ) -> tuple[Finding, ...] | None:
+        try:
+            return await self.model.extract(conversation)
+        except ModelRefusedError as error:
+            log.warning(
+                "extraction_refused",
+                messages=len(conversation.messages),
+                reason=str(error),
+            )
+            return None
+
+    async def _extract_refused(self, conversation: Conversation) -> tuple[Finding, ...]:
+        halves = _split_halves(conversation)
+        found = [await self._extract_unless_refused(half) for half in halves]
+        if all(findings is None for findings in found):
+            return await self._extract_by_rules(conversation)
+        every: list[Finding] = []
+        for half, findings in zip(halves, found, strict=True):
+            every += await self._extract_refused(half) if findings is None else findings
+        return tuple(every)
+
+    async def _extract_by_rules(
+        self, conversation: Conversation
+    ) -> tuple[Finding, ...]:
+        log.warning("extraction_fell_back", messages=len(conversation.messages))
+        findings = await self.rules.extract(conversation)
+        return tuple(replace(each, extractor=self.rules.name) for each in findings)
+
+
+def _split_halves(conversation: Conversation) -> tuple[Conversation, ...]:
+    """Return both halves of a conversation; none where the user said one thing only."""
+    parts = list(_split_by_user(conversation.messages))
+    if len(parts) < 2:  # noqa: PLR2004 - two halves
+        return ()
+    middle = len(parts) // 2
+    return tuple(
+        replace(conversation, messages=tuple(said for part in half for said in part))
+        for half in (parts[:middle], parts[middle:])
+    )
+
+
+def _split_by_user(messages: Sequence[Utterance]) -> Iterator[list[Utterance]]:
+    """Yield each message of the user with those before it, which it may answer."""
+    part: list[Utterance] = []
+    last = max(
+        (n for n, said in enumerate(messages) if said.role is Role.USER), default=0
+    )
+    for number, said in enumerate(messages):
+        part.append(said)
+        if said.role is Role.USER and number != last:
+            yield part
+            part = []
+    yield part
