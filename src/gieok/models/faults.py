@@ -94,6 +94,7 @@ _DIGIT_WORD = "(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)"
 _LOCKED = (
     "비밀\\s?번호|비번|패스워드|암호|인증\\s?번호|보안\\s?코드|pass\\s?word|passcode|passwd"
     "|pass\\s?phrase|pin(?:\\s?code|\\s?number)?|cvc|cvv|otp|secret|api\\s?key"
+    "|パスワード|暗証番号|密[码碼]|пароль"
 )
 _SECRETS = tuple(
     compile_lazily(pattern, re.IGNORECASE)
@@ -107,7 +108,7 @@ _SECRETS = tuple(
         r"(?<![\d-])[1-9]\d{2,5}-\d{2,6}-\d{4,8}(?:-\d{2})?(?![\d-])",  # bank account
         rf"(?:{_DIGIT_SYLLABLE}[\s에의-]{{0,2}}){{10,}}",  # read out digit by digit
         rf"(?:\b{_DIGIT_WORD}\b[\s,-]*){{9,}}",
-        rf"(?<![a-z])(?:{_LOCKED})(?![a-z])\s?(?:은|는|이|가|:|=|is|was|to|으?로)\s?\S*",
+        rf"(?<![a-z])(?:{_LOCKED})(?![a-z])\s?(?:은|는|이|가|は|是|:|=|is|was|to|으?로)\s?\S*",
         rf"(?<![a-z])(?:{_LOCKED})(?![a-z])\D{{0,12}}\S*\d\S*",
         # a password by its looks: letters, digits and a sign in one word, no address
         r"(?<!\S)(?=\S*[A-Za-z])(?=\S*\d)(?=\S*[!#$%^&*_@])(?!\S{,64}@\S{,64}\.\w)\S{6}",

@@ -9,7 +9,7 @@ from gieok.models.fence import PromptTask, encode_json_line
 from gieok.models.grounding import ScriptLanguage
 from gieok.models.prompt_trimming import truncate_middle
 
-VERSION = 2
+VERSION = 3
 
 _DATA = {
     ScriptLanguage.ENGLISH: """\
@@ -56,7 +56,7 @@ true, or wants it forgotten; "reinforce" if the user says something known again.
 add what is known already. What can be true beside something known is "add".
 - target: the id from "known" for update, delete and reinforce; null for add, and for \
 the wish to forget something that is not under "known": its content is the wish
-- content: one short sentence of at most 300 characters in English, beginning with \
+- content: one short sentence of at most 300 characters in {language}, beginning with \
 "User", that keeps the user's own words, names and numbers. Work out "tomorrow" or \
 "last May" as dates from "now".
 - category: {categories}
@@ -93,7 +93,7 @@ _KOREAN = """\
 있으면 "add"입니다.
 - target: update, delete, reinforce이면 "known"의 id, add이면 null. "known"에 없는 \
 것을 잊어 달라고 하면 delete에 null이고 content는 그 부탁입니다
-- content: 300자 이내의 짧은 한국어 한 문장. "사용자"로 시작하고 사용자가 쓴 낱말, \
+- content: 300자 이내의 짧은 {language} 한 문장. "사용자"로 시작하고 사용자가 쓴 낱말, \
 이름, 숫자를 그대로 씁니다. "내일", "지난 5월"은 "now"를 기준으로 날짜로 풀어 씁니다.
 - category: {categories}
 - confidence: 0에서 1. 사용자가 이 말을 했고 사실이라고 확신하는 정도
@@ -142,6 +142,13 @@ _CLOSING = {
 }
 
 
+_ANSWER_LANGUAGE = {
+    ScriptLanguage.KOREAN: "한국어",
+    ScriptLanguage.ENGLISH: "English",
+    ScriptLanguage.OTHER: "the language the user writes in",
+}
+
+
 def build_extraction_task(
     conversation: Conversation, language: ScriptLanguage
 ) -> PromptTask:
@@ -153,19 +160,24 @@ def build_extraction_task(
         "messages": [build_message_data(message) for message in conversation.messages],
     }
     return PromptTask(
-        spoken, build_system_prompt(spoken), encode_json_line(data), _CLOSING[spoken]
+        spoken, build_system_prompt(language), encode_json_line(data), _CLOSING[spoken]
     )
 
 
 def build_system_prompt(language: ScriptLanguage) -> str:
-    """Return the standing instructions, in Korean or in English."""
+    """Return the standing instructions, in Korean or in English.
+
+    In other languages findings are asked for in the user's own words: a translation
+    could not be checked against what was said.
+    """
     korean = language is ScriptLanguage.KOREAN
     categories = "; ".join(
         f'"{category}" ({texts[1 if korean else 0]})'
         for category, texts in _CATEGORIES.items()
     )
     text = _KOREAN if korean else _ENGLISH
-    return insert_safeguards(text, language).replace("{categories}", categories)
+    text = insert_safeguards(text, language).replace("{categories}", categories)
+    return text.replace("{language}", _ANSWER_LANGUAGE[language])
 
 
 def insert_safeguards(instructions: str, language: ScriptLanguage) -> str:

@@ -18,7 +18,8 @@ _MONTH: Final = "|".join(MONTHS)
 _YEAR: Final = r"(?:19|20)\d\d"
 _DATE: Final = compile_lazily(
     rf"{_YEAR}[-./]\d\d?[-./]\d\d?|{_YEAR}[-./]\d\d?(?!\d)"
-    rf"|{_YEAR}년(?:\s?\d\d?월(?:\s?\d\d?일)?)?|\d\d?월(?:\s?\d\d?일)?"
+    rf"|{_YEAR}[년年](?:\s?\d\d?[월月](?:\s?\d\d?[일日])?)?"
+    r"|\d\d?[월月](?:\s?\d\d?[일日])?"
     rf"|(?:{_MONTH})\s\d\d?(?:st|nd|rd|th)?(?:,?\s{_YEAR})?(?!\d)"
     rf"|\d\d?(?:st|nd|rd|th)?\s(?:of\s)?(?:{_MONTH})(?:,?\s{_YEAR})?|(?<!\d){_YEAR}(?!\d)",
     re.IGNORECASE,

@@ -92,7 +92,7 @@ async def test_a_conversation_is_summed_up() -> None:
         preferences=("사용자는 Netflix 보는 것을 좋아함",),
         evidence=(0, 2),
     )
-    assert model.name == "function:bench/p2"
+    assert model.name == "function:bench/p3"
     assert bench.sleeps == []
 
 
@@ -105,6 +105,21 @@ async def test_an_english_conversation_is_summed_up_in_english() -> None:
     assert gist.preferences == ("User likes window seats",)
     assert bench.instructions[0].startswith("You read one conversation")
     assert "small talk" in bench.instructions[0]
+
+
+async def test_a_conversation_in_another_script_is_summed_up_in_it() -> None:
+    said = "来週の発表が心配で、昨日は眠れませんでした"
+    talk = replace(KOREAN, messages=(Utterance(0, Role.USER, said),))
+    gist = GIST | {
+        "summary": "Userは来週の発表が心配で眠れなかった",
+        "topics": [],
+        "open_tasks": [],
+        "preferences": [],
+        "evidence": [0],
+    }
+    bench = Bench(writes(gist))
+    assert (await bench.model.summarize(talk)).summary == gist["summary"]
+    assert len(bench.prompts) == 1
 
 
 async def test_instructions_are_in_korean_for_a_korean_conversation() -> None:

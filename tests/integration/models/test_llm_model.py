@@ -79,7 +79,7 @@ async def test_what_the_model_finds_comes_back_as_findings() -> None:
     assert (finding.confidence, finding.evidence) == (0.9, (0,))
     assert finding.target is None
     assert bench.sleeps == []
-    assert model.name == "function:bench/p2"
+    assert model.name == "function:bench/p3"
 
 
 @pytest.mark.req("D05")
@@ -159,6 +159,18 @@ async def test_instructions_are_in_the_language_of_the_user(
     assert bench.instructions[0].startswith(phrase)
     for category in Category:
         assert f'"{category}"' in bench.instructions[0]
+
+
+async def test_what_is_said_in_another_script_is_asked_for_in_it_and_kept() -> None:
+    said = Utterance(0, Role.USER, "大阪に住んでいます。犬を2匹飼っています。")
+    kept = BUSAN | {"content": "Userは大阪に住んでいる"}
+    invented = BUSAN | {"content": "Userは東京の銀行で働いている"}
+    translated = BUSAN | {"content": "User lives in Osaka"}
+    bench = Bench(findings(kept, invented, translated))
+    (finding,) = await bench.model.extract(replace(TALK, messages=(said,)))
+    assert finding.content == kept["content"]
+    assert "in the language the user writes in" in bench.instructions[0]
+    assert len(bench.prompts) == 1
 
 
 INVENTED: list[Item] = [

@@ -119,13 +119,13 @@ def test_what_is_missing_is_said(
 
 async def test_models_are_found_by_name_with_a_key() -> None:
     async with LlmModel("openai:gpt-5-mini", api_key="sk-none") as model:
-        assert model.name == "openai:gpt-5-mini/p2"
+        assert model.name == "openai:gpt-5-mini/p3"
 
 
 @pytest.mark.parametrize("name", ["openai:qwen3:8b", "qwen3:8b"])
 async def test_an_openai_compatible_endpoint_needs_no_key(name: str) -> None:
     async with LlmModel(name, base_url="http://127.0.0.1:1/v1") as model:
-        assert model.name == "openai-compatible:qwen3:8b/p2"
+        assert model.name == "openai-compatible:qwen3:8b/p3"
 
 
 class Server:

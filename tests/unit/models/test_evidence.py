@@ -86,6 +86,14 @@ GROUNDED = [
     ("User flies to Oslo on May 3, 2026", ["next May, on the 3rd, I fly to Oslo"]),
     ("User had a stroke in 2022", ["been on it since the stroke in '22"]),
     ("User likes 'Paper Moon'", ["they played Paper Moon, I like that song"]),
+    ("ユーザーは大阪に住んでいる", ["大阪に住んでいます"]),
+    ("Userは犬を2匹飼っている", ["うちには犬が2匹いて、毎朝散歩に行きます"]),
+    ("ユーザーはすしがすき", ["すしがだいすきなの"]),
+    ("Userは2026年2月13日に京都へ行く", ["明日京都へ行くんだ"]),
+    ("用户住在上海,养了一只猫", ["我住在上海,家里有一只猫"]),
+    ("Пользователь живёт в Москве", ["Я живу в Москве уже давно"]),
+    ("उपयोगकर्ता दिल्ली में रहता है", ["मैं दिल्ली में रहता हूँ"]),
+    ("ผู้ใช้อาศัยอยู่ที่เชียงใหม่", ["ฉันอยู่เชียงใหม่"]),
 ]
 
 INVENTED = [
@@ -105,6 +113,11 @@ INVENTED = [
     ("User owns a vineyard and makes wine", ["what's the weather like tomorrow"]),
     ("User works at Google as an engineer", ["I work as an engineer"]),
     ("User weighs 82 kg", ["I should really lose some weight, kg by kg"]),
+    ("ユーザーは東京の銀行で働いている", ["大阪に住んでいます"]),
+    ("ユーザーはねこがすき", ["大阪に住んでいます"]),
+    ("Userは犬を3匹飼っている", ["うちには犬が2匹います"]),
+    ("用户在北京当医生", ["我住在上海,家里有一只猫"]),
+    ("Пользователь работает врачом", ["Я живу в Москве уже давно"]),
 ]
 
 
@@ -208,6 +221,9 @@ def test_what_the_system_says_is_not_evidence() -> None:
         "password is opensesame",
         "PIN: 4821",
         "sk-abcdefghijklmnop1234",
+        "パスワードはsakura",
+        "暗証番号は4821",
+        "密码是 haru77",
     ],
 )
 @pytest.mark.req("D05")
@@ -269,6 +285,14 @@ def test_a_translated_sentence_is_compared_by_its_numbers_only() -> None:
     )
     wrong = found("사용자는 3마리를 키움", 1)
     assert find_fault(wrong, conversation) is Fault.UNGROUNDED
+
+
+@pytest.mark.parametrize("content", ["User lives in Osaka", "사용자는 오사카에 거주"])
+def test_what_was_said_in_another_script_is_not_believed_translated(
+    content: str,
+) -> None:
+    conversation = talk("大阪に住んでいます")
+    assert find_fault(found(content), conversation) is Fault.LANGUAGE
 
 
 def test_a_number_alone_is_in_every_language_but_needs_a_source() -> None:
