@@ -144,8 +144,16 @@ async def add_searchable(tx: Transaction, added: Mapping[UUID, int]) -> None:
 async def claim_indexing(tx: Transaction) -> None:
     """Note that all messages so far are about to be made searchable.
 
-    The next one that is recorded queues that job anew.
+    The next one that is recorded queues that job anew. Whatever is being recorded is
+    waited for: it may rely on this very job, which still waited when it looked.
     """
+    await tx.execute(
+        """
+        SELECT FROM sessions WHERE user_id = %s AND status IN ('created', 'active')
+        ORDER BY session_id FOR NO KEY UPDATE
+        """,
+        [tx.scope.user_id],
+    )
     await tx.execute(
         """
         UPDATE sessions SET searching_count = message_count

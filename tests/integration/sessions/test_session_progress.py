@@ -9,6 +9,7 @@ from gieok import Gieok, Scope, Turn
 from gieok.database import Transaction
 from gieok.sessions.reader_store import (
     build_behind_sql,
+    claim_indexing,
     claim_unmasked,
     count_extracted,
     get_waiting_messages,
@@ -118,3 +119,32 @@ async def test_what_is_behind_is_looked_up_by_hash(memory: Gieok, me: Scope) -> 
             {"user_id": me.user_id},
         )
     assert "hashed SubPlan" in "".join(row[0] for row in plan)
+
+
+async def test_indexing_waits_for_a_turn_that_relies_on_its_job(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    """A turn that finds the job waiting queues none, though the job begins at once."""
+    session = await talked(memory, me)
+    await memory.recall.index(me)  # for another session; the turn's own job still waits
+
+    async def index() -> None:
+        async with memory.maintenance.database.begin(me) as tx:
+            await claim_indexing(tx)
+
+    async with owner.transaction():
+        await owner.execute(
+            "UPDATE sessions SET message_count = message_count + 2"
+            " WHERE user_id = %s AND session_id = %s",
+            [me.user_id, session],
+        )
+        indexing = asyncio.create_task(index())
+        await asyncio.sleep(0.3)
+        waited = not indexing.done()
+    await indexing
+    counts = await owner.execute(
+        "SELECT searching_count, message_count FROM sessions WHERE session_id = %s",
+        [session],
+    )
+    assert await counts.fetchone() == (4, 4)
+    assert waited
