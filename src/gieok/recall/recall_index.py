@@ -65,6 +65,10 @@ class RecallIndex(PersonIndex):
         columns = decode_entries(entries, codes, dimension=self.dimension)
         self.upsert_rows([said.message_id.bytes for said in new], columns)
 
+    def remove_messages(self, ids: Collection[bytes]) -> None:
+        """Remove the rows of messages that say something else now."""
+        self._remove_rows([each for each in ids if each in self.places])
+
     def set_facts(self, facts: Sequence[Fact], tokenizer: Tokenizer) -> None:
         """Replace all facts."""
         self._remove_rows(self.facts)

@@ -300,6 +300,10 @@ class Recall:
         if any(operation == "delete" for _, operation in changed):
             held, first = self._create_index(held.incarnation), True
         entities = {entity for entity, _ in changed}
+        if not first and "session_message" in entities:
+            held.remove_messages(
+                await store.list_changed_messages(tx, held.change_number)
+            )
         held.add_stored(
             await store.load_entries(
                 tx, key, since=held.change_number, embedder=self.embedder.name

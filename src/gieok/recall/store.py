@@ -70,6 +70,19 @@ async def list_changed_entities(tx: Transaction, since: int) -> set[tuple[str, s
     return {(entity, operation) for entity, operation in rows}
 
 
+async def list_changed_messages(tx: Transaction, since: int) -> list[bytes]:
+    """Return the ids of the messages that were written anew after a change number."""
+    rows = await tx.fetch_binary(
+        """
+        SELECT DISTINCT uuid_send(entity_id) FROM memory_updates
+        WHERE user_id = %s AND seq > %s
+          AND entity = 'session_message' AND operation = 'put'
+        """,
+        [tx.scope.user_id, since],
+    )
+    return [row[0] for row in rows]
+
+
 async def load_entries(
     tx: Transaction, key: PersonKey, *, since: int, embedder: str
 ) -> StoredEntries:

@@ -151,6 +151,22 @@ async def test_the_pairs_that_held_the_parts_count_them(
 
 
 @pytest.mark.req("A19")
+async def test_a_part_is_not_found_any_more_by_the_words_that_were_masked(
+    memory: Gieok, elsewhere: Gieok, me: Scope
+) -> None:
+    session = (await memory.sessions.start(me)).session_id
+    for one, part in zip((memory, elsewhere, memory), PARTS, strict=True):
+        await one.sessions.append(me, session, role=Role.USER, content=part)
+        await memory.recall.search(me, "0343")
+    found = await memory.recall.search(me, "0343")
+    assert any(hit.signals["words"] > 0 for hit in found), "it stands in memory"
+    await elsewhere.recall.index(me)
+    found = await memory.recall.search(me, "0343")
+    assert sorted(hit.content for hit in found) == sorted(MASKED)
+    assert not any(hit.signals["words"] > 0 for hit in found)
+
+
+@pytest.mark.req("A19")
 async def test_what_is_said_after_a_value_in_parts_can_be_found(
     memory: Gieok, me: Scope
 ) -> None:
