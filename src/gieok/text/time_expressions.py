@@ -154,8 +154,17 @@ def _read_month(match: "re.Match[str]", today: date) -> DayRange:
 
 
 def _read_season(match: "re.Match[str]", today: date) -> DayRange:
-    """Return three months: "last summer", "작년 여름"."""
-    month = _SEASONS[match["season"]]
+    """Return three months: "last summer", "작년 여름".
+
+    A season that is running is this one, though it may have begun last year.
+    """
+    month, which = _SEASONS[match["season"]], match.groupdict().get("which")
+    latest = _find_latest_year(month, 1, today)
+    start, end = _build_months(latest, month, 3)
+    if start <= today < end and which in {"this", "이번"}:
+        return start, end
+    if start <= today < end and which in {"last", "past", "지난", "저번"}:
+        return _build_months(latest - 1, month, 3)
     return _build_months(_resolve_year(match, month, 1, today), month, 3)
 
 

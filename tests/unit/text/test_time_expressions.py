@@ -61,6 +61,13 @@ def test_a_span_has_a_beginning_before_its_end(text: str, now: datetime) -> None
         ("어제 먹은 거", (2026, 3, 17), (2026, 3, 17)),
         ("그저께", (2026, 3, 16), (2026, 3, 16)),
         ("모레 일정", (2026, 3, 20), (2026, 3, 20)),
+        ("내일모레 뭐 하지", (2026, 3, 20), (2026, 3, 20)),
+        ("내일 모레 일정", (2026, 3, 20), (2026, 3, 20)),
+        ("낼모레 약속", (2026, 3, 20), (2026, 3, 20)),
+        ("내일 일정", (2026, 3, 19), (2026, 3, 19)),
+        ("이번 겨울", (2026, 12, 1), (2027, 2, 28)),
+        ("지난 겨울", (2025, 12, 1), (2026, 2, 28)),
+        ("last spring", (2025, 3, 1), (2025, 5, 31)),
         ("작년 5월에 간 곳", (2025, 5, 1), (2025, 5, 31)),
         ("작년 5월 7일", (2025, 5, 7), (2025, 5, 7)),
         ("2024년 12월", (2024, 12, 1), (2024, 12, 31)),
@@ -118,6 +125,30 @@ def test_what_an_expression_means(
     text: str, first: tuple[int, int, int], last: tuple[int, int, int]
 ) -> None:
     span = extract_time_span(text, NOW)
+    assert span is not None
+    assert span.start.date() == date(*first)
+    assert span.end.date() - timedelta(days=1) == date(*last)
+
+
+@pytest.mark.parametrize(
+    ("text", "today", "first", "last"),
+    [
+        ("이번 겨울에 뭐 했지", (2026, 1, 20), (2025, 12, 1), (2026, 2, 28)),
+        ("this winter", (2026, 2, 28), (2025, 12, 1), (2026, 2, 28)),
+        ("이번 겨울", (2025, 12, 5), (2025, 12, 1), (2026, 2, 28)),
+        ("지난 겨울", (2026, 1, 20), (2024, 12, 1), (2025, 2, 28)),
+        ("다음 겨울", (2026, 1, 20), (2026, 12, 1), (2027, 2, 28)),
+        ("last summer", (2026, 7, 9), (2025, 6, 1), (2025, 8, 31)),
+        ("this summer", (2026, 7, 9), (2026, 6, 1), (2026, 8, 31)),
+    ],
+)
+def test_a_season_that_is_running_is_this_one(
+    text: str,
+    today: tuple[int, int, int],
+    first: tuple[int, int, int],
+    last: tuple[int, int, int],
+) -> None:
+    span = extract_time_span(text, datetime(*today, 9, tzinfo=SEOUL))
     assert span is not None
     assert span.start.date() == date(*first)
     assert span.end.date() - timedelta(days=1) == date(*last)
