@@ -12,6 +12,7 @@ from gieok.kernel.clock import Clock
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import CardField, Embedder, Model, Tokenizer
 from gieok.kernel.planning import Planner
+from gieok.kernel.whole_numbers import parse_whole_number
 from gieok.memories import Fact
 from gieok.parts import Parts
 from gieok.profile import PlaceTest, place_by_category
@@ -38,8 +39,9 @@ def _create_embedder(config: Config) -> Embedder:
 
         return E5Embedder()
     kind, _, rest = config.embedder.partition(":")
-    name, _, dimension = rest.rpartition(":")
-    if kind != "openai" or not name or not dimension.isdecimal():
+    name, _, size = rest.rpartition(":")
+    dimension = parse_whole_number(size)
+    if kind != "openai" or not name or dimension is None:
         raise ConfigurationError(
             'GIEOK_EMBEDDER must be "e5" or "openai:MODEL:DIMENSION".'
         )
@@ -52,7 +54,7 @@ def _create_embedder(config: Config) -> Embedder:
         EmbeddingEndpoint(
             config.embedder_base_url,
             name,
-            int(dimension),
+            dimension,
             config.embedder_api_key,
         )
     )

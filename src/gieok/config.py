@@ -14,6 +14,7 @@ from platformdirs import user_data_path
 from gieok.kernel.clock import is_time_zone
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import Category
+from gieok.kernel.whole_numbers import parse_whole_number
 from gieok.pii import PersonalMasking
 from gieok.settings import DEFAULT_KEEP, DEFAULT_SETTINGS, Keep, Settings
 
@@ -237,11 +238,12 @@ class _EnvironmentReader:
         value = self.get_text(name)
         if value is None:
             return default
-        if not value.isdecimal() or not least <= int(value) <= most:
+        number = parse_whole_number(value)
+        if number is None or not least <= number <= most:
             raise ConfigurationError(
                 f"GIEOK_{name} must be a whole number from {least} to {most}."
             )
-        return int(value)
+        return number
 
     def get_list(self, name: str) -> tuple[str, ...]:
         named = (each.strip() for each in (self.get_text(name) or "").split(","))

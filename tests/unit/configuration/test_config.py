@@ -112,6 +112,8 @@ def test_every_variable_is_read() -> None:
         ("GIEOK_PAUSE_SECONDS", "-1"),
         ("GIEOK_PAUSE_SECONDS", "1.5"),
         ("GIEOK_CONNECTIONS", "1"),
+        ("GIEOK_CONNECTIONS", "9" * 5_000),
+        ("GIEOK_MEMORY_RETENTION_DAYS", "0" * 5_000),
         ("GIEOK_RECALL_MEGABYTES", "lots"),
         ("GIEOK_CATEGORIES", "location,gossip"),
     ],

@@ -9,6 +9,7 @@ from gieok.config import ALL_CATEGORIES
 from gieok.facade import Gieok
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.scope import Scope
+from gieok.kernel.whole_numbers import parse_whole_number
 from gieok.settings import Settings
 from gieok.surfaces.cli import encoding, show
 from gieok.surfaces.cli.arguments import DefaultShowGroup
@@ -79,7 +80,8 @@ def parse_change(change: str) -> tuple[str, object]:
         return name, [one.strip() for one in value.split(",") if one.strip()]
     if value.lower() in WORDS:
         return name, WORDS[value.lower()]
-    return name, int(value) if value.isdecimal() else value
+    number = parse_whole_number(value)
+    return name, value if number is None else number
 
 
 def _build_settings_result(found: Settings) -> CommandResult:

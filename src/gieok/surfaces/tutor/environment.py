@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Final, Self
 
 from gieok.kernel.errors import ConfigurationError
+from gieok.kernel.whole_numbers import parse_whole_number
 
 MOST_DAYS: Final = 36_500
 OPENAI: Final = "https://api.openai.com/v1"
@@ -86,7 +87,8 @@ class TutorConfig:
 def _parse_number(name: str, value: str | None) -> int:
     if value is None:
         return 0
-    if not value.isdecimal() or int(value) > MOST_DAYS:
+    number = parse_whole_number(value)
+    if number is None or number > MOST_DAYS:
         problem = f"GIEOK_{name} must be a number from 0 to {MOST_DAYS:,}."
         raise ConfigurationError(problem)
-    return int(value)
+    return number

@@ -204,7 +204,14 @@ def test_settings_are_shown_and_set(cli: Cli, me: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "change", ["max_memories=many", "nonsense=1", "is_enabled", "retention_days=0"]
+    "change",
+    [
+        "max_memories=many",
+        "nonsense=1",
+        "is_enabled",
+        "retention_days=0",
+        "retention_days=" + "9" * 5_000,
+    ],
 )
 def test_a_setting_that_cannot_be_is_one_line(cli: Cli, me: str, change: str) -> None:
     done = cli("settings", "set", me, change)
