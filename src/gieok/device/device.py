@@ -115,6 +115,8 @@ class Device:
     mask: Masker
     link: Link = field(default_factory=Link)
     _lock: RLock = field(default_factory=RLock, repr=False)
+    _is_emptying: bool = field(default_factory=bool, init=False, repr=False)
+    """Emptying began and failed: nothing else is done before it is done."""
 
     def __post_init__(self) -> None:
         """Begin where the file stands; a new file begins empty.
@@ -140,7 +142,14 @@ class Device:
 
     @property
     def rows(self) -> DeviceRows:
-        """The rows of the file."""
+        """The rows of the file; what is left of emptying it is done first.
+
+        Raises:
+            StorageFullError, DataDirectoryError: it still cannot be emptied.
+        """
+        with self._lock:
+            if self._is_emptying:
+                self._empty()
         return DeviceRows.from_file(self.file)
 
     @property
@@ -458,17 +467,21 @@ class Device:
 
     def _empty(self) -> None:
         """Erase everything, and stay so until somebody begins anew."""
-        name, self.link = self.name, Link()
-        self.file = self.file.empty()
-        with self.file.begin():
-            gone = create_cursor(name, self.new_id(), DeviceFault.GONE)
-            self.rows.save_cursor(gone)
-        self.file.end_emptying()
+        self._is_emptying, self.link = True, Link()
+        with report_faults():
+            self.file = self.file.empty()
+            with self.file.begin():
+                gone = create_cursor(self.name, self.new_id(), DeviceFault.GONE)
+                DeviceRows.from_file(self.file).save_cursor(gone)
+            self.file.end_emptying()
+        self._is_emptying = False
 
     @contextmanager
     def _begin(self) -> Generator[DeviceRows]:
-        with self._lock, self.file.begin():
-            yield self.rows
+        with self._lock:
+            rows = self.rows
+            with self.file.begin():
+                yield rows
 
 
 def clean_turn(turn: SpokenTurn) -> SpokenTurn:

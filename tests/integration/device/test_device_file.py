@@ -1,5 +1,6 @@
 """The file of a device: sealed, one process, nothing left of what was erased."""
 
+import errno
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from gieok.device import (
     SpokenTurn,
 )
 from gieok.device import open_device as open_device_file
+from gieok.device.file import DeviceFile
 from gieok.device.model import DownloadedItem
 from gieok.device.sealing import BodySealer
 from gieok.device.wire import SyncReply
@@ -355,6 +357,29 @@ def test_who_was_shut_out_leaves_not_a_byte(open_device: Open, tmp_path: Path) -
     assert device.find_request() is None, "it stays out until somebody says otherwise"
     assert device.resolve().error is None
     assert device.find_request() is not None
+
+
+def test_emptying_that_fails_halfway_is_tried_again(
+    open_device: Open, tmp_path: Path
+) -> None:
+    device = open_device()
+    talk(device)
+    empty_path = device.file.empty_path
+
+    def fail() -> DeviceFile:
+        (tmp_path / "kitchen.db.emptying").touch()
+        device.file.connection.close()
+        device.file.empty_path = empty_path
+        raise OSError(errno.EIO, "the disk does not answer")
+
+    device.file.empty_path = fail
+    with pytest.raises(DataDirectoryError):
+        empty(device)
+    assert device.cursor.error is DeviceFault.GONE
+    assert device.find_request() is None
+    assert not device.list_recent_turns()
+    assert not (tmp_path / "kitchen.db.emptying").exists()
+    assert SECRET.encode() not in read_bytes(tmp_path)
 
 
 @pytest.mark.parametrize("stem", ["room", "room[1]", "ro*m"])
