@@ -76,8 +76,8 @@ def find_answers(
         if reply is None or reply.message_id not in unread or not named:
             continue
         yes, no = _interpret_reply(reply.content, named, split)
-        siblings = {question.wished_at for question in yes}
-        no += [q for q in open_.values() if q.wished_at in siblings and q not in yes]
+        siblings = {question.wish for question in yes}
+        no += [q for q in open_.values() if q.wish in siblings and q not in yes]
         for question in {*yes, *no}:
             open_.pop(question.candidate_id, None)
         confirmed += yes

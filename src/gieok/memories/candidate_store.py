@@ -52,8 +52,10 @@ async def insert_candidate(
         INSERT INTO memory_candidates (
             user_id, candidate_id, category, claim, claim_digest, embedding,
             confidence, basis, operation, target_id, session_ids, message_ids,
-            extractor, status, held_reason, created_at
-        ) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+            extractor, status, held_reason, wish_id, created_at
+        ) VALUES (
+            %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s
+        )
         """,
         [
             tx.scope.user_id,
@@ -71,6 +73,7 @@ async def insert_candidate(
             claim.extractor,
             CandidateStatus.PENDING.value,
             held,
+            claim.wish_id,
             tx.now,
         ],
     )
@@ -152,7 +155,8 @@ async def list_questions(
     """
     rows = await tx.fetch_all(
         """
-        SELECT candidate_id, target_id, claim, created_at FROM memory_candidates
+        SELECT candidate_id, target_id, claim, created_at, wish_id
+        FROM memory_candidates
         WHERE user_id = %(user_id)s AND status = 'pending' AND operation = 'delete'
           AND basis = 'requested' AND held_reason = 'ambiguous'
           AND created_at >= %(since)s AND (%(with_asked)s OR asked_at IS NULL)
@@ -324,9 +328,9 @@ def _parse_embedding(key: PersonKey, row: TupleRow) -> Embedding | None:
 
 
 def _parse_question(key: PersonKey, row: TupleRow) -> ForgetQuestion:
-    candidate_id, memory_id, claim, created_at = row
+    candidate_id, memory_id, claim, created_at, wish_id = row
     content = key.open_text(CLAIM, candidate_id, claim)
-    return ForgetQuestion(candidate_id, memory_id, content, created_at)
+    return ForgetQuestion(candidate_id, memory_id, content, created_at, wish_id)
 
 
 def _parse_candidate(key: PersonKey, row: TupleRow) -> Candidate:

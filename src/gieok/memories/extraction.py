@@ -184,6 +184,7 @@ def build_claim(
         is_suspicious=is_directive or _is_alarming(guard, finding, said),
         is_directive=is_directive,
         spoken_at=quoted.spoken_at,
+        wish_id=quoted.message_id if forgets else None,
     )
 
 

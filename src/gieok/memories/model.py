@@ -223,14 +223,21 @@ class Candidate:
 class ForgetQuestion:
     """A memory that the person may have asked to forget, and is to be asked about.
 
-    What one wish may have meant has the same `wished_at`. Confirming the candidate
-    forgets the memory, rejecting it keeps it.
+    What one wish may have meant has the same `wish`. Confirming the candidate forgets
+    the memory, rejecting it keeps it.
     """
 
     candidate_id: UUID
     memory_id: UUID
     content: str
     wished_at: datetime
+    wish_id: UUID | None = None
+    """The message in which it was wished, where it was wished in a session."""
+
+    @property
+    def wish(self) -> tuple[datetime, UUID | None]:
+        """What tells one wish from others, also from those that were read with it."""
+        return self.wished_at, self.wish_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,6 +340,8 @@ class Claim:
     """Whether it orders an assistant more than manners; None if nobody judged."""
     spoken_at: datetime | None = None
     """When it was said; None if that is now."""
+    wish_id: UUID | None = None
+    """The message in which it was wished, if it asks to forget something."""
 
     @property
     def trust(self) -> Trust:

@@ -26,7 +26,7 @@ async def read_questions(tx: Transaction, key: PersonKey) -> list[ForgetQuestion
     found = await candidate_store.list_questions(
         tx, key, tx.now - OPEN_FOR, with_asked=False
     )
-    last = [each for each in found if each.wished_at == found[0].wished_at]
+    last = [each for each in found if each.wish == found[0].wish]
     return last[:MOST_QUESTIONS]
 
 

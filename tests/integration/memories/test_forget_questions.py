@@ -1,6 +1,7 @@
 """What a wish may mean is asked about in conversation, once, and the answer counts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -113,6 +114,31 @@ async def test_the_one_that_is_named_goes_and_the_other_is_not_asked_about_again
     assert await memory.memories.questions(me) == ()
     pending = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
     assert pending == ()
+
+
+@pytest.mark.req("A15")
+async def test_of_two_wishes_read_together_each_has_its_own_answer(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    hobbies = ("사용자는 피아노를 친다", "사용자는 첼로를 켠다")
+    for content in (BANK, SCHOOL, *hobbies):
+        await memory.memories.remember(me, content)
+
+    def doubt_twice(talk: Conversation) -> list[Finding]:
+        jobs, played = doubting("은행", "초등학교"), doubting("피아노", "첼로")
+        later = talk.messages[2].index
+        return [*jobs(talk), *(replace(f, evidence=(later,)) for f in played(talk))]
+
+    script.computes(doubt_twice)
+    wishes = ("그 일 얘기는 잊어 줘", "알겠어요.", "그 악기 얘기도", "네.")
+    await say(memory, me, *wishes)
+    first = {question.content for question in await memory.memories.questions(me)}
+    assert first in ({BANK, SCHOOL}, {*hobbies})
+    asked = f"{BANK}, {SCHOOL}, 이 중 무엇을 지울까요?"
+    await say(memory, me, "안녕", asked, "은행에서 일하는 거요", "지웠어요.")
+    assert await list_contents(memory, me) == sorted([SCHOOL, *hobbies])
+    left = {question.content for question in await memory.memories.questions(me)}
+    assert left == {*hobbies}, "they were not answered"
 
 
 @pytest.mark.req("A15")
