@@ -14,9 +14,15 @@ from gieok.recall.model import Filters, HitKind
 from gieok.recall.store import StoredEntries
 from gieok.recall.summary_store import SummaryEntry
 from gieok.search.codec import IndexEntry, decode_entries
-from gieok.search.lexicon import hash_terms
 from gieok.search.person_index import PersonIndex
-from gieok.search.rows import NO_NAME, NO_SESSION, RowKind, RowMask, SearchRows
+from gieok.search.rows import (
+    NO_NAME,
+    NO_SESSION,
+    Hashes,
+    RowKind,
+    RowMask,
+    SearchRows,
+)
 from gieok.search.text_entries import TextOrigin, build_entry, hash_speaker
 from gieok.sessions import Message
 
@@ -69,17 +75,41 @@ class RecallIndex(PersonIndex):
         """Remove the rows of messages that say something else now."""
         self._remove_rows([each for each in ids if each in self.places])
 
-    def set_facts(self, facts: Sequence[Fact], tokenizer: Tokenizer) -> None:
-        """Replace all facts."""
-        self._remove_rows(self.facts)
-        self.facts = {fact.memory.memory_id.bytes: fact for fact in facts}
+    def select_messages(self, ids: Container[bytes]) -> None:
+        """Remove the rows of all messages but these."""
+        kinds = self.index.items.kinds
+        rows = np.flatnonzero(kinds == RowKind.MESSAGE).tolist()
+        said = [self.ids[row] for row in rows]
+        self._remove_rows([each for each in said if each not in ids])
+
+    def list_changed_facts(self, facts: Sequence[Fact]) -> list[Fact]:
+        """Return the facts that are not here, or not as they are now."""
+        here = self.facts
+        return [
+            fact
+            for fact in facts
+            if not _is_same_fact(here.get(fact.memory.memory_id.bytes), fact)
+        ]
+
+    def set_facts(
+        self, facts: Sequence[Fact], changed: Sequence[Fact], terms: Sequence[Hashes]
+    ) -> None:
+        """Replace all facts, of which `changed` are not here as they are now.
+
+        `terms` are theirs.
+        """
+        kept = {fact.memory.memory_id.bytes: fact for fact in facts}
+        renewed = [fact.memory.memory_id.bytes for fact in changed]
+        gone = self.facts.keys() - (kept.keys() - set(renewed))
+        self._remove_rows(gone)
+        self.facts = kept
         self.pinned = {
             item_id: fact
             for item_id, fact in self.facts.items()
             if fact.memory.is_pinned
         }
-        if facts:
-            self.upsert_rows(list(self.facts), self._build_fact_rows(facts, tokenizer))
+        if changed:
+            self.upsert_rows(renewed, self._build_fact_rows(changed, terms))
 
     def set_summaries(self, found: Sequence[SummaryEntry]) -> None:
         """Replace all summaries and episodes."""
@@ -144,7 +174,7 @@ class RecallIndex(PersonIndex):
             self.select_rows(mask)
 
     def _build_fact_rows(
-        self, facts: Sequence[Fact], tokenizer: Tokenizer
+        self, facts: Sequence[Fact], terms: Sequence[Hashes]
     ) -> SearchRows:
         vectors = np.zeros((len(facts), self.dimension), np.float32)
         embedded = np.zeros(len(facts), np.bool_)
@@ -154,7 +184,7 @@ class RecallIndex(PersonIndex):
                 vectors[place], embedded[place] = held.vector, True
         memories = [fact.memory for fact in facts]
         return SearchRows.from_terms(
-            [hash_terms(tokenizer.terms(memory.content)) for memory in memories],
+            terms,
             vectors=vectors,
             embedded=embedded,
             at=[memory.last_confirmed_at.timestamp() for memory in memories],
@@ -166,6 +196,15 @@ class RecallIndex(PersonIndex):
                 for memory in memories
             ],
         )
+
+
+def _is_same_fact(before: Fact | None, now: Fact) -> bool:
+    if before is None or before.memory != now.memory:
+        return False
+    held, made = before.embedding, now.embedding
+    if held is None or made is None:
+        return held is made
+    return held.embedder == made.embedder and np.array_equal(held.vector, made.vector)
 
 
 def _list_finer(

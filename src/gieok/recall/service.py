@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from math import isnan
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -68,6 +68,8 @@ UNSEARCHABLE_CHARACTERS = 100_000
 """Characters of those at most: half a second of morphology; the newest come first."""
 LONGEST_QUESTION_BYTES = 32_000
 NOTHING = Filters()
+_SEARCHED: Final = ("session_message", "user_memory", ENTITY)
+"""Entities whose changes have the rows of each kind brought up to date."""
 
 
 class RankedRow(NamedTuple):
@@ -297,8 +299,12 @@ class Recall:
         changed: set[tuple[str, str]] = set()
         if not first:
             changed = await store.list_changed_entities(tx, held.change_number)
-        if any(operation == "delete" for _, operation in changed):
+        if ("feed", "delete") in changed:
             held, first = self._create_index(held.incarnation), True
+        elif any(operation == "delete" for _, operation in changed):
+            # What goes with what was deleted is not always told of by itself.
+            held.select_messages(await store.list_entry_ids(tx))
+            changed |= {(entity, "delete") for entity in _SEARCHED}
         entities = {entity for entity, _ in changed}
         if not first and "session_message" in entities:
             held.remove_messages(
@@ -320,11 +326,19 @@ class Recall:
             )
             held.add_messages(new, entries)
         if first or entities & {"user_memory", "user"}:
-            facts = await self.memories.facts(tx, key)
-            held.set_facts(facts, self.tokenizer)
+            await self._set_facts(held, await self.memories.facts(tx, key))
         if first or entities & {ENTITY, "episode"}:
             held.set_summaries(await load_summary_entries(tx, key, self.embedder.name))
         return held
+
+    async def _set_facts(self, held: RecallIndex, facts: Sequence[Fact]) -> None:
+        changed = held.list_changed_facts(facts)
+        texts = [fact.memory.content for fact in changed]
+        terms = await run_aside(
+            sum(map(len, texts)),
+            lambda: [hash_terms(self.tokenizer.terms(text)) for text in texts],
+        )
+        held.set_facts(facts, changed, terms)
 
     def _create_index(self, incarnation: int) -> RecallIndex:
         return RecallIndex(self.embedder.dimension, self.embedder.name, incarnation)

@@ -83,6 +83,19 @@ async def list_changed_messages(tx: Transaction, since: int) -> list[bytes]:
     return [row[0] for row in rows]
 
 
+async def list_entry_ids(tx: Transaction) -> frozenset[bytes]:
+    """Return the ids of all messages that are searchable, as bytes."""
+    (glued,) = await tx.fetch_binary(
+        """
+        SELECT string_agg(uuid_send(item_id), ''::bytea) FROM recall_items
+        WHERE user_id = %s
+        """,
+        [tx.scope.user_id],
+    )
+    ids: bytes = glued[0] or b""
+    return frozenset(ids[at : at + 16] for at in range(0, len(ids), 16))
+
+
 async def load_entries(
     tx: Transaction, key: PersonKey, *, since: int, embedder: str
 ) -> StoredEntries:

@@ -1,6 +1,7 @@
 """Recall and context on a real PostgreSQL."""
 
 import re
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -10,7 +11,7 @@ import pytest
 
 from gieok import Category, Filters, Gieok, HitKind, Role, Scope, Turn
 from gieok.kernel.errors import InvalidInputError
-from gieok.testing import FixedClock
+from gieok.testing import FixedClock, WordTokenizer
 from support.scripted_model import Script, fact
 
 SAID = [
@@ -226,3 +227,59 @@ async def test_a_memory_cannot_leave_its_fence(memory: Gieok, me: Scope) -> None
     assert len(block.text.splitlines()) == 5
     assert block.text.count("</memory-") == 1
     assert "\u202e" not in block.text
+
+
+class HeardTokenizer(WordTokenizer):
+    """A tokenizer that remembers what it was given, and whether on the event loop."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.on_loop: list[str] = []
+
+    def terms(self, text: str) -> tuple[str, ...]:
+        self.texts.append(text)
+        if threading.current_thread() is threading.main_thread():
+            self.on_loop.append(text)
+        return super().terms(text)
+
+
+def list_facts(texts: Sequence[str]) -> list[str]:
+    return [text for text in texts if text.startswith("사용자는")]
+
+
+async def test_of_what_is_known_only_what_changes_is_read_again(
+    memory: Gieok, me: Scope
+) -> None:
+    facts = [f"사용자는 {n}번 {'아주 ' * 20}버스를 탐" for n in range(20)]
+    kept = [await memory.memories.remember(me, text) for text in facts]
+    tokenizer = HeardTokenizer()
+    recall = replace(memory.recall, tokenizer=tokenizer)
+    await recall.search(me, "버스")
+    assert sorted(list_facts(tokenizer.texts)) == sorted(facts)
+    assert not list_facts(tokenizer.on_loop), "they are many"
+    tokenizer.texts.clear()
+    added = await memory.memories.remember(me, "사용자는 기차를 탐")
+    await memory.memories.forget(me, kept[0].memory_id)
+    found = await recall.search(me, "버스 기차", limit=50)
+    assert list_facts(tokenizer.texts) == [added.content]
+    assert {hit.content for hit in found} == {*facts[1:], added.content}
+
+
+async def test_an_index_from_which_something_went_finds_what_a_new_one_finds(
+    memory: Gieok, me: Scope
+) -> None:
+    await talk(memory, me, *SAID)
+    gone = await talk(memory, me, "제주도 말고 부산 여행을 가")
+    await memory.recall.index(me)
+    await talk(memory, me, "속초 여행도 가")
+    forgotten = await memory.memories.remember(me, "사용자는 부산 여행을 감")
+    held, fresh = replace(memory.recall), replace(memory.recall)
+    assert await held.search(me, "부산 여행", limit=50)
+    await memory.erasure.session(me, gone)
+    await memory.memories.forget(me, forgotten.memory_id)
+    found = await held.search(me, "부산 여행", limit=50)
+    assert not [hit for hit in found if "부산" in hit.content]
+    again = await fresh.search(me, "부산 여행", limit=50)
+    scores = {hit.id: round(hit.score, 5) for hit in found}
+    assert scores == {hit.id: round(hit.score, 5) for hit in again}
+    assert {*SAID, "속초 여행도 가"} <= {hit.content for hit in found}
