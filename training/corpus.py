@@ -34,6 +34,7 @@ LATER = "later_*.jsonl"
 """Dialogues from which only that learns."""
 STATEMENTS = Path(__file__).parent / "statements"
 TALKS = Path(__file__).parent / "talks"
+REWRITES = Path(__file__).parent / "rewrites"
 FOLDS = 5
 LEAST_OVERLAP = 3  # characters a clause and a quote must share
 UNKNOWN = 0.1  # what a clause counts of which nobody said what it does
@@ -57,7 +58,7 @@ class Dialogue:
     id: str
     person: str
     kind: str
-    """long, short, people, said, months, statement or talk."""
+    """long, short, people, said, months, statement, talk or rewrite."""
     conversation: Conversation
     candidates: tuple[ClauseCandidate, ...]
     facts: tuple[Row, ...]
@@ -155,6 +156,38 @@ def _talk_of(row: Row, name: str, morphology: Morphology) -> Dialogue:
     ]
     whole = {"id": name, "at": AT, "known": [], "messages": said}
     return dialogue_of(whole | {"gold": {"facts": facts}}, "talk", morphology)
+
+
+def load_rewrites() -> list[Dialogue]:
+    """Return messages with the turns before them; only the last has candidates.
+
+    What nobody wrote a memory of may still last, so it counts less.
+    """
+    morphology = get_shared_morphology()
+    found = [
+        replace(_rewrite_of(row, f"{path.stem}/{number}", morphology), person=path.stem)
+        for path in sorted(REWRITES.glob("*.jsonl"))
+        for number, row in enumerate(_rows(path))
+    ]
+    return [dialogue for dialogue in found if dialogue.candidates]
+
+
+def _rewrite_of(row: Row, name: str, morphology: Morphology) -> Dialogue:
+    last = len(row["before"])
+    facts = [
+        {"op": "add", "category": [], "evidence": [last], "quote": [fact["quote"]]}
+        for fact in row["facts"]
+        if fact.get("say")
+    ]
+    said = [
+        {"role": "user" if who == "u" else "assistant", "content": text}
+        for who, text in row["before"]
+    ]
+    said.append({"role": "user", "content": row["text"]})
+    whole = {"id": name, "at": AT, "known": [], "messages": said}
+    found = dialogue_of(whole | {"gold": {"facts": facts}}, "rewrite", morphology)
+    own = tuple(c for c in found.candidates if c.clause.message == last)
+    return replace(found, candidates=own)
 
 
 def load_months() -> list[Dialogue]:

@@ -1,6 +1,13 @@
-"""Embeds and reads sessions as extraction does, for what is learned of them."""
+"""Embeds and reads sessions as extraction does, for what is learned of them.
 
+What the statement encoder says of a clause comes from one that never saw its person:
+`tune_statement.py` leaves that in a file. Run it first.
+"""
+
+import hashlib
+import tempfile
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 from corpus import Dialogue
@@ -8,24 +15,56 @@ from embeddings import DiskCachedE5
 from train_judge import READ
 
 from gieok.models import tuned_e5
-from gieok.models.rules.assessment import MeasuredConversation, resolve_references
+from gieok.models.rules.assessment import (
+    EncodedClauses,
+    MeasuredConversation,
+    resolve_references,
+)
 from gieok.models.rules.extractor import collect_texts, measure_conversation
 from gieok.models.rules.reader import list_nearest_pairs, render_pairs
+from gieok.models.rules.reading import select_messages
 from gieok.models.rules.reference import ItemReferences
+from gieok.models.rules.statement_encoder import (
+    render_clauses,
+    split_odds,
+)
 from gieok.models.rules.weights import load_judge_weights
 from gieok.text.kiwi import get_shared_morphology
 
-ReadSession = tuple[Dialogue, MeasuredConversation, ItemReferences, np.ndarray]
+STATED = Path(tempfile.gettempdir()) / "gieok-training-stated.npz"
+
+ReadSession = tuple[Dialogue, MeasuredConversation, ItemReferences, EncodedClauses]
+
+
+def name_text(text: str) -> str:
+    """Return the name under which what was read of a text is kept."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def load_unseen_odds() -> dict[str, np.ndarray]:
+    """Return what encoders that saw no word of a person said of each clause's text."""
+    with np.load(STATED, allow_pickle=False) as kept:
+        return dict(zip(kept["keys"].tolist(), kept["odds"], strict=True))
 
 
 def read_sessions(dialogues: Sequence[Dialogue]) -> Iterator[ReadSession]:
     """Yield every session with what is measured of it and what its clauses are about.
 
-    Last come the reader's vectors, of every clause beside the item that it is nearest
-    to by its words: a row a clause.
+    Last comes what the encoders read: of every clause beside the item that it is
+    nearest to by its words, and amid its conversation. Sessions of which no encoder
+    has read a clause unseen are left out.
     """
+    unseen = load_unseen_odds()
+    named = {
+        d.id: [
+            name_text(text)
+            for text in render_clauses(d.candidates, select_messages(d.conversation))
+        ]
+        for d in dialogues
+    }
+    dialogues = [d for d in dialogues if all(key in unseen for key in named[d.id])]
     weights, morphology = load_judge_weights(), get_shared_morphology()
-    embedder, reader = DiskCachedE5(), DiskCachedE5(READ, tuned_e5.load_engine)
+    embedder, reader = DiskCachedE5(), DiskCachedE5(READ, tuned_e5.load_pair_engine)
     texts = [collect_texts(d.candidates, d.conversation.known) for d in dialogues]
     embedder.embed([text for own in texts for text in own])
     found = [
@@ -41,4 +80,5 @@ def read_sessions(dialogues: Sequence[Dialogue]) -> Iterator[ReadSession]:
     ]
     reader.embed([text for own in pairs for text in own])
     for d, m, r, own in zip(dialogues, found, references, pairs, strict=True):
-        yield d, m, r, reader.embed(own)
+        odds = split_odds(np.stack([unseen[key] for key in named[d.id]]))
+        yield d, m, r, EncodedClauses(reader.embed(own), odds)

@@ -18,6 +18,7 @@ from logistic import SMALLEST_SCALE, fit_column
 from reading import read_sessions
 
 from gieok.models.rules.assessment import (
+    EncodedClauses,
     MeasuredConversation,
     classify_clauses,
 )
@@ -76,12 +77,12 @@ def weigh(
     dialogue: Dialogue,
     material: MeasuredConversation,
     nearest: ItemReferences,
-    vectors: np.ndarray,
+    encoded: EncodedClauses,
 ) -> Weighed:
     """Return what is learned from one session."""
     weights = load_judge_weights()
-    assessed = classify_clauses(material, nearest, vectors, weights)
-    read = weights.reader.compute_logits(vectors.astype(np.float64))
+    assessed = classify_clauses(material, nearest, encoded, weights)
+    read = weights.reader.compute_logits(encoded.read.astype(np.float64))
     about = compute_probability(read[:, ABOUT])
     intents = assessed.intents
     touched = np.delete(intents, TELL, axis=1).max(axis=1) >= LEAST_CHANCE

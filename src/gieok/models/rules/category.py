@@ -1,4 +1,8 @@
-"""What kind of thing a fact is, from the clause's vectors and flags."""
+"""What kind of thing a fact is, from the clause's vectors and flags.
+
+Two say it: the statement encoder, and a machine over vectors that were there anyway.
+Each is right where the other is not (`training/README.md`).
+"""
 
 from typing import Final
 
@@ -6,11 +10,14 @@ import numpy as np
 
 from gieok.kernel.language import Category, Vectors
 from gieok.models.rules.evidence import ClauseEvidence, build_flag_rows
+from gieok.models.rules.linear import Numbers
 from gieok.models.support_vectors import SupportVectorMachine
 
 CATEGORIES: Final = tuple(Category)
 FLAG_SHARE: Final = 0.15
 """How much a flag counts beside the vectors, which have a length of one."""
+MACHINE_SHARE: Final = 4.0
+"""How much a margin of the machine counts beside the encoder's log-probability."""
 
 
 def build_category_rows(evidence: ClauseEvidence, read: Vectors) -> Vectors:
@@ -24,9 +31,15 @@ def build_category_rows(evidence: ClauseEvidence, read: Vectors) -> Vectors:
 
 
 def predict_categories(
-    evidence: ClauseEvidence, read: Vectors, machine: SupportVectorMachine
+    evidence: ClauseEvidence,
+    read: Vectors,
+    encoded: Numbers,
+    machine: SupportVectorMachine,
 ) -> tuple[Category, ...]:
-    """Return the likeliest category of each candidate."""
+    """Return the likeliest category of each candidate.
+
+    `encoded` are the statement encoder's log-probabilities, a row a candidate.
+    """
     margins = machine.compute_margins(build_category_rows(evidence, read))
-    best: list[int] = margins.argmax(axis=0).tolist()
+    best: list[int] = (encoded + MACHINE_SHARE * margins.T).argmax(axis=1).tolist()
     return tuple(CATEGORIES[number] for number in best)

@@ -24,6 +24,7 @@ from gieok.models.e5 import E5Embedder
 from gieok.models.rules.answers import merge_answers
 from gieok.models.rules.assessment import (
     ClauseAssessment,
+    EncodedClauses,
     MeasuredConversation,
     classify_clauses,
     resolve_references,
@@ -49,6 +50,7 @@ from gieok.models.rules.reference import (
     remove_subject,
 )
 from gieok.models.rules.slots import SlotModels
+from gieok.models.rules.statement_encoder import render_clauses
 from gieok.models.rules.weights import (
     JudgeWeights,
     load_judge_weights,
@@ -75,6 +77,7 @@ class RulesModel:
         morphology: Morphology,
         *,
         reader: Embedder | None = None,
+        statement_encoder: Embedder | None = None,
         weights: JudgeWeights | None = None,
     ) -> None:
         if embedder.dimension != DIMENSION:
@@ -84,7 +87,10 @@ class RulesModel:
             )
             raise ValueError(message)
         self._embedder = embedder
-        self._reader = reader or E5Embedder(tuned_e5.load_engine)
+        self._reader = reader or E5Embedder(tuned_e5.load_pair_engine)
+        self._statement_encoder = statement_encoder or E5Embedder(
+            tuned_e5.load_statement_engine
+        )
         self._morphology = morphology
         self._weights = weights
 
@@ -108,9 +114,13 @@ class RulesModel:
             self._measure_conversation, conversation, found, vectors
         )
         read = await self._read_pairs(material, list_nearest_pairs(references))
+        stated = await self._statement_encoder.passages(
+            render_clauses(found, select_messages(conversation))
+        )
         weights = self._weights or load_judge_weights()
+        encoded = EncodedClauses(read, weights.statement.compute_odds(stated))
         assessed = await asyncio.to_thread(
-            classify_clauses, material, references, read, weights
+            classify_clauses, material, references, encoded, weights
         )
         pairs = select_close_pairs(assessed.intents, references)
         read = await self._read_pairs(material, pairs)

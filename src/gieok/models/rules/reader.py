@@ -114,13 +114,20 @@ def render_pairs(
 
 
 def _render_pair(candidate: ClauseCandidate, item: str) -> str:
+    known = " ".join(item[:LONGEST_KNOWN].split())
+    return f"{known} | {join_clause_parts(candidate)}"
+
+
+def join_clause_parts(candidate: ClauseCandidate) -> str:
+    """Return a clause with its message, if that is longer, and what it answers."""
     clause, turn = candidate.clause, candidate.turn
     message = turn.text
     if len(message) > LONGEST_MESSAGE:
         start = max(0, clause.start - AROUND)
-        message = message[start : clause.end + AROUND]
+        end = min(clause.end, start + LONGEST_MESSAGE)
+        message = message[start : end + AROUND]
     own, around = clause.text[:LONGEST_CLAUSE], " ".join(message.split())
-    parts = [item[:LONGEST_KNOWN], own]
+    parts = [own]
     if around != own.strip():
         parts.append(around)
     if turn.asked:

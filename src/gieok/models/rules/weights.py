@@ -14,11 +14,11 @@ from gieok.models.rules.card import CardModel
 from gieok.models.rules.linear import LinearModel
 from gieok.models.rules.ngrams import NgramModel
 from gieok.models.rules.slots import SlotModels
+from gieok.models.rules.statement_encoder import StatementHead
 from gieok.models.support_vectors import SupportVectorMachine
 
 WEIGHTS = "judge.npz"
 WORTH_WEIGHTS = "worth.npz"
-STATEMENT_WEIGHTS = "statement.npz"
 CATEGORY_WEIGHTS = "category.npz"
 ANSWER_WEIGHTS = "answer.npz"
 EFFECT_WEIGHTS = "effect.npz"
@@ -61,8 +61,8 @@ class JudgeWeights:
     clause_slot: LinearModel
     worth: LinearModel
     """Learned after the others, from people they had not seen."""
-    statement: SupportVectorMachine
-    """Whether what is said by itself says something lasting."""
+    statement: StatementHead
+    """Whether a clause amid its conversation states something lasting, and what."""
     category: SupportVectorMachine
     """Of which kind a clause is; learned after the others."""
     answer: LinearModel
@@ -103,9 +103,7 @@ def _build_linear_models(
     }
 
 
-def _build_judge_weights(
-    arrays: Arrays, statement: Arrays, category: Arrays
-) -> JudgeWeights:
+def _build_judge_weights(arrays: Arrays, category: Arrays) -> JudgeWeights:
     thresholds = {
         name.removeprefix("threshold."): float(value)
         for name, value in arrays.items()
@@ -117,7 +115,7 @@ def _build_judge_weights(
     return JudgeWeights(
         **_build_linear_models(arrays, (*CLASSIFIERS, "worth", "answer", "effect")),
         runs=runs,
-        statement=SupportVectorMachine.from_arrays(statement),
+        statement=StatementHead.load(),
         category=SupportVectorMachine.from_arrays(category),
         thresholds=thresholds,
     )
@@ -134,9 +132,7 @@ def load_judge_weights() -> JudgeWeights:
     """Read the shipped weights once."""
     names = (WEIGHTS, WORTH_WEIGHTS, ANSWER_WEIGHTS, EFFECT_WEIGHTS)
     arrays = {n: a for name in names for n, a in _load_arrays(name).items()}
-    return _build_judge_weights(
-        arrays, _load_arrays(STATEMENT_WEIGHTS), _load_arrays(CATEGORY_WEIGHTS)
-    )
+    return _build_judge_weights(arrays, _load_arrays(CATEGORY_WEIGHTS))
 
 
 @cache

@@ -12,7 +12,6 @@ from typing import Final
 
 import numpy as np
 
-from gieok.kernel.language import Vectors
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.intent import TELL
 from gieok.models.rules.linear import Numbers
@@ -30,7 +29,7 @@ IDLE: Final = 0.8
 class ClauseOpinions:
     """What every judge said of the clauses of a session, as log-odds, a row a clause.
 
-    `stated` are margins, by what is said by itself; `session` are log-odds that the
+    `stated` are those of the statement encoder; `session` are log-odds that the
     session holds anything to remember.
     """
 
@@ -80,14 +79,6 @@ def build_worth_features(
             np.repeat([whole], count, axis=0),
         ]
     )
-
-
-def build_statement_rows(evidence: ClauseEvidence, read: Vectors) -> Vectors:
-    """Return what is looked at to tell what a clause says by itself.
-
-    [n, 768]: its own vector, and the reader's of it with what is around it.
-    """
-    return np.hstack([evidence.clauses, read])
 
 
 def _build_statement_columns(evidence: ClauseEvidence) -> Numbers:
