@@ -1,10 +1,11 @@
 """Reads the labelled talk and says which clause states or does what.
 
-Five kinds: dialogues (one long or short session each, in the evaluation format),
+Six kinds: dialogues (one long or short session each, in the evaluation format),
 people (what is known of somebody, and many short sessions that start from there),
 months (a year of somebody's sessions, most of which hold nothing), statements (one
-ordinary thing that somebody says, every other of them worth nothing), and talks (a few
-messages, every other of them without anything to remember).
+ordinary thing that somebody says, every other of them worth nothing), talks (a few
+messages, every other of them without anything to remember), and plain talks, in which
+nothing was written to mislead.
 """
 
 import hashlib
@@ -34,6 +35,7 @@ LATER = "later_*.jsonl"
 """Dialogues from which only that learns."""
 STATEMENTS = Path(__file__).parent / "statements"
 TALKS = Path(__file__).parent / "talks"
+PLAIN = Path(__file__).parent / "plain"
 REWRITES = Path(__file__).parent / "rewrites"
 FOLDS = 5
 LEAST_OVERLAP = 3  # characters a clause and a quote must share
@@ -58,7 +60,7 @@ class Dialogue:
     id: str
     person: str
     kind: str
-    """long, short, people, said, months, statement, talk or rewrite."""
+    """long, short, people, said, months, statement, talk, plain or rewrite."""
     conversation: Conversation
     candidates: tuple[ClauseCandidate, ...]
     facts: tuple[Row, ...]
@@ -135,16 +137,28 @@ def _statement_of(row: Row, name: str, morphology: Morphology) -> Dialogue:
 
 def load_talks() -> list[Dialogue]:
     """Return short talks of several messages, with nothing known before."""
+    return _load_talks(TALKS, "talk")
+
+
+def load_plain() -> list[Dialogue]:
+    """Return ordinary talks, in which nothing was written to mislead."""
+    return _load_talks(PLAIN, "plain")
+
+
+def _load_talks(folder: Path, kind: str) -> list[Dialogue]:
     morphology = get_shared_morphology()
     found = [
-        replace(_talk_of(row, f"{path.stem}/{number}", morphology), person=path.stem)
-        for path in sorted(TALKS.glob("*.jsonl"))
+        replace(
+            _talk_of(row, kind, f"{path.stem}/{number}", morphology),
+            person=path.stem,
+        )
+        for path in sorted(folder.glob("*.jsonl"))
         for number, row in enumerate(_rows(path))
     ]
     return [dialogue for dialogue in found if dialogue.candidates]
 
 
-def _talk_of(row: Row, name: str, morphology: Morphology) -> Dialogue:
+def _talk_of(row: Row, kind: str, name: str, morphology: Morphology) -> Dialogue:
     facts = [
         {"say": fact["say"], "op": "add", "category": [fact["category"]]}
         | {"evidence": [fact["message"]], "quote": [fact["quote"]]}
@@ -155,7 +169,7 @@ def _talk_of(row: Row, name: str, morphology: Morphology) -> Dialogue:
         for who, text in row["messages"]
     ]
     whole = {"id": name, "at": AT, "known": [], "messages": said}
-    return dialogue_of(whole | {"gold": {"facts": facts}}, "talk", morphology)
+    return dialogue_of(whole | {"gold": {"facts": facts}}, kind, morphology)
 
 
 def load_rewrites() -> list[Dialogue]:

@@ -17,6 +17,7 @@ from corpus import (
     FOLDS,
     Dialogue,
     labels_of,
+    load_plain,
     load_statements,
     load_talks,
     load_unseen,
@@ -137,9 +138,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dry-run", action="store_true")
     options = parser.parse_args()
-    sessions = measure(load_unseen() + load_statements() + load_talks())
+    sessions = measure(load_unseen() + load_statements() + load_talks() + load_plain())
     odds = judge_unseen(sessions)
-    for kind in ("statement", "talk", "people", "long", "months"):
+    for kind in ("statement", "talk", "plain", "people", "long", "months"):
         print_figures(kind, sessions, odds)
     if not options.dry_run:
         store(train(sessions))

@@ -50,7 +50,7 @@ HIDDEN, INNER = 384, 1536
 PARTS = 5
 KEPT = {"rewrite": (0.3, 0.2), "judged": (1.0, 0.4)}
 """How many clauses of each source are drawn in an epoch, lasting ones and others."""
-TESTED = ("statement", "talk", "unseen")
+TESTED = ("statement", "talk", "plain", "unseen")
 """Sources on which the models that follow learn."""
 _WEIGHTS = ("q", "k", "v", "ao", "fi", "fo")
 _NORMS = ("aln", "oln")
@@ -86,6 +86,7 @@ def collect_examples() -> Iterator[Example]:
         "unseen": corpus.load_unseen(),
         "statement": corpus.load_statements(),
         "talk": corpus.load_talks(),
+        "plain": corpus.load_plain(),
         "rewrite": corpus.load_rewrites(),
         "judged": [
             d for d in corpus.load() if d.kind != "said" and not d.id.endswith("/some")
