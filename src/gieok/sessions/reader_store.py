@@ -145,11 +145,14 @@ async def claim_indexing(tx: Transaction) -> None:
     """Note that all messages so far are about to be made searchable.
 
     The next one that is recorded queues that job anew. Whatever is being recorded is
-    waited for: it may rely on this very job, which still waited when it looked.
+    waited for: it may rely on this very job, which still waited when it looked. All
+    sessions are locked at once and in the order in which others lock them.
     """
     await tx.execute(
         """
-        SELECT FROM sessions WHERE user_id = %s AND status IN ('created', 'active')
+        SELECT FROM sessions WHERE user_id = %s AND (
+            status IN ('created', 'active') OR searching_count < message_count
+        )
         ORDER BY session_id FOR NO KEY UPDATE
         """,
         [tx.scope.user_id],

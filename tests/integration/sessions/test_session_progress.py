@@ -148,3 +148,28 @@ async def test_indexing_waits_for_a_turn_that_relies_on_its_job(
     )
     assert await counts.fetchone() == (4, 4)
     assert waited
+
+
+async def test_indexing_locks_sessions_in_the_order_of_others(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    """Else a push of a device that locks an ended and an open session dies of it."""
+    ended, active = sorted([await talked(memory, me), await talked(memory, me)])
+    await memory.settled(me)
+    await owner.execute(
+        "UPDATE sessions SET status = 'completed', searching_count = 0"
+        " WHERE session_id = %s",
+        [ended],
+    )
+    lock = "SELECT FROM sessions WHERE session_id = %s FOR NO KEY UPDATE"
+
+    async def index() -> None:
+        async with memory.maintenance.database.begin(me) as tx:
+            await claim_indexing(tx)
+
+    async with owner.transaction():
+        await owner.execute(lock, [ended])
+        indexing = asyncio.create_task(index())
+        await asyncio.sleep(0.3)
+        await owner.execute(lock, [active])
+    await indexing
