@@ -77,12 +77,14 @@ _HOUR = rf"(\d\d?|{'|'.join(_HOURS)})"
 _LENGTH_OF_TIME = r"\s(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b"
 _KOREAN_HOUR = compile_lazily(
     r"(?:(?<![가-힣\d])|(?<=오전|오후|새벽|아침|점심|저녁)|(?<=[밤낮]))"
+    r"(?:(\d\d?)\s?[~∼–-]\s?)?"
     rf"(?:(\d\d?)|(열)?({_ONES})?)\s?시(?![간식심수])"
 )
 _ENGLISH_HOUR = compile_lazily(
     rf"\bfrom\s{_HOUR}\sto\s{_HOUR}\b(?!{_LENGTH_OF_TIME})"
-    rf"|\b(?:at|by|past|before|after|till|until|from)\s{_HOUR}\b(?!{_LENGTH_OF_TIME})"
-    rf"|(?<![\w:.,]){_HOUR}(?=:\d\d|\s?[ap]\.?m\b|\s?o['’]clock\b"
+    rf"|\b(?:at|by|past|before|after|till|until|from)(?:\s(?:around|about))?"
+    rf"\s{_HOUR}\b(?!{_LENGTH_OF_TIME})"
+    rf"|(?<![\w:.,])(?:{_HOUR}\s?(?:[-–~]|to|and|till|until)\s?)?{_HOUR}(?=:\d\d|\s?[ap]\.?m\b|\s?o['’]clock\b"
     r"|\sin\sthe\s(?:morning|afternoon|evening)\b|\sat\snight\b)"
 )
 
@@ -155,9 +157,10 @@ def _extract_counted_numbers(text: str) -> Iterator[float]:
 def _extract_hours(text: str) -> Iterator[float]:
     """Yield the hours up to twelve that are times of day, and no other numbers."""
     for match in _KOREAN_HOUR.finditer(text):
-        hour = int(match[1] or _compute_native_value(match[2], match[3]))
-        if 0 < hour <= _HALF_DAY:
-            yield hour
+        told = int(match[2] or _compute_native_value(match[3], match[4]))
+        yield from (
+            hour for hour in (int(match[1] or 0), told) if 0 < hour <= _HALF_DAY
+        )
     for match in _ENGLISH_HOUR.finditer(text):
         for word in filter(None, match.groups()):
             hour = _HOURS.get(word) or int(word)
