@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Self
 
@@ -22,18 +22,21 @@ from gieok.kernel.logs import get_logger
 log = get_logger("gieok.models")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FallbackModel:
     """Has `rules` extract what `model` refuses to read, and only that.
 
     A conversation that is refused is halved until what is refused is one message, or
     both halves are: then it hardly lies in a message. So one message costs two calls
     for each time the conversation can be halved, and a vendor who refuses everything
-    three. Use it as an async context manager where the model is one.
+    three. A model that has not read anything yet and refuses all of it is set up
+    wrongly, and nothing is read instead of it. Use it as an async context manager where
+    the model is one.
     """
 
     model: Model
     rules: Model
+    _has_read: bool = field(default=False, init=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -59,6 +62,7 @@ class FallbackModel:
 
         Raises:
             ModelUnavailableError: the model does not answer; nothing was read.
+            ModelRefusedError: … or it has refused everything so far.
         """
         found = await self._extract_unless_refused(conversation)
         if found is None:
@@ -83,7 +87,7 @@ class FallbackModel:
         self, conversation: Conversation
     ) -> tuple[Finding, ...] | None:
         try:
-            return await self.model.extract(conversation)
+            found = await self.model.extract(conversation)
         except ModelRefusedError as error:
             log.warning(
                 "extraction_refused",
@@ -91,11 +95,15 @@ class FallbackModel:
                 reason=str(error),
             )
             return None
+        self._has_read = True
+        return found
 
     async def _extract_refused(self, conversation: Conversation) -> tuple[Finding, ...]:
         halves = _split_halves(conversation)
         found = [await self._extract_unless_refused(half) for half in halves]
         if all(findings is None for findings in found):
+            if not self._has_read:
+                raise ModelRefusedError(self.name, "it has read no conversation yet")
             return await self._extract_by_rules(conversation)
         every: list[Finding] = []
         for half, findings in zip(halves, found, strict=True):

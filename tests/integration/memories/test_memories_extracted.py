@@ -239,11 +239,15 @@ async def test_what_a_model_refuses_is_read_by_rules_and_the_rest_by_the_model(
     model = RefusingModel(refused)
     rules = ScriptedModel(find_by_mark, name="rules/test")
     reading = replace(memory.memories, model=FallbackModel(model, rules))
+    await reading.extract(me, await record_turns(memory, me, "…"))
+    assert model.asked == 1
+    model.asked = 0
     session_id = await record_turns(memory, me, *(f"나물{n}번을" for n in range(9)))
     with capture_logs() as lines:
         await reading.extract(me, session_id)
     assert (await reading.reading(me, session_id)).unread_count == 0
     found = {m.content: m.extractor for m in await list_memories(memory, me)}
+    found.pop("사용자는 … 좋아함")
     assert found == {
         f"사용자는 나물{n}번을 좋아함": "rules/test" if n in by_rules else "scripted/1"
         for n in range(9)
@@ -252,3 +256,19 @@ async def test_what_a_model_refuses_is_read_by_rules_and_the_rest_by_the_model(
     (fell_back,) = [line for line in lines if line["event"] == "extraction_fell_back"]
     assert fell_back["messages"] >= len(by_rules)
     assert "나물" not in str(lines)
+
+
+async def test_a_model_that_refuses_from_the_start_is_set_up_wrongly(
+    memory: Gieok, me: Scope
+) -> None:
+    """Else everything said would count as read, and a repair would come too late."""
+    model = RefusingModel(["나물"])
+    rules = ScriptedModel(find_by_mark, name="rules/test")
+    reading = replace(memory.memories, model=FallbackModel(model, rules))
+    session_id = await record_turns(memory, me, "나물1번을", "나물2번을")
+    with pytest.raises(ModelRefusedError):
+        await reading.extract(me, session_id)
+    assert (await reading.reading(me, session_id)).unread_count == 4
+    model.words = []
+    await reading.extract(me, session_id)
+    assert {m.extractor for m in await list_memories(memory, me)} == {"scripted/1"}

@@ -46,6 +46,7 @@ RAISED: dict[str, tuple[GieokError, int]] = {
     "UnavailableError": (errors.UnavailableError("Redis", "timed out"), 503),
     "DatabaseUnavailableError": (errors.DatabaseUnavailableError("timed out"), 503),
     "StorageFullError": (errors.StorageFullError(), 507),
+    "ModelRefusedError": (errors.ModelRefusedError("gpt", "filtered"), 503),
     "ModelUnavailableError": (errors.ModelUnavailableError("gpt", "timed out"), 503),
     "NoChatModelError": (errors.NoChatModelError(), 503),
 }
