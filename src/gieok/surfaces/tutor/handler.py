@@ -113,7 +113,8 @@ class TutorEndpoint:
         model, extractor = create_models(config)
         identity = Identity(config.secret, config.trusts_body)
         tutor = Tutor(documents, model, extractor)
-        return cls(tutor, identity, config.origins, config.seconds)
+        asks = config.model != "rules"  # which read as long as the function may take
+        return cls(tutor, identity, config.origins, config.seconds if asks else None)
 
     def answer_event(
         self, event: object, seconds: float | None = None

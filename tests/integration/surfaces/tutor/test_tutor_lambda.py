@@ -479,8 +479,18 @@ def test_today_is_the_day_of_the_variable(
     at = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
     reads = replace(endpoint.tutor.extractor, clock=lambda: at)
     endpoint = replace(endpoint, tutor=replace(endpoint.tutor, extractor=reads))
-    talk = [{"role": "user", "content": "I move to Busan tomorrow."}]
+    talk = [{"role": "user", "content": "I start my new job at the hospital tomorrow."}]
     body = {"action": "extract_user_info", "messages": talk}
     card = read(endpoint.answer_event(http_v2(body, sign(user))))["extracted"]
-    assert card == {"mentioned_facts": [f"moves to Busan tomorrow ({day})"]}
+    assert card == {
+        "mentioned_facts": [f"starts their new job at the hospital tomorrow ({day})"]
+    }
+    endpoint.runner.close()
+
+
+@pytest.mark.req("C08")
+def test_rules_read_as_long_as_the_function_may(environment: dict[str, str]) -> None:
+    chosen = {"GIEOK_MODEL": "rules", "GIEOK_REPLY_SECONDS": "1"}
+    endpoint = open_endpoint({**environment, **chosen})
+    assert endpoint.seconds is None
     endpoint.runner.close()
