@@ -19,6 +19,13 @@ def talk(*said: str, tutor: str = "Nice!") -> list[Utterance]:
 
 
 @pytest.mark.req("C01")
+def test_a_number_that_was_said_does_not_bear_out_what_it_counts() -> None:
+    assert keep_grounded({"mentioned_facts": ["3학년"]}, talk("고양이 3마리요")) == {}
+    card: CardDocument = {"mentioned_facts": ["3학년"]}
+    assert keep_grounded(card, talk("저 3학년이에요")) == card
+
+
+@pytest.mark.req("C01")
 @pytest.mark.parametrize(
     ("said", "card"),
     [

@@ -65,12 +65,13 @@ def keep_grounded(
 def is_grounded(value: str, said: str, stems: set[str], enough: float) -> bool:
     """Tell whether enough words of a value stand in what was said.
 
-    `said` is folded, `stems` are the beginnings of its words. Numbers in figures count
-    as found: `has_stated_figures` looks for them.
+    `said` is folded, `stems` are the beginnings of its words. Numbers in figures do not
+    count: `has_stated_figures` looks for them, and what they count has to be said too.
     """
-    words = _list_words(_normalize(value))
-    if not words:
+    listed = _list_words(_normalize(value))
+    if not listed:
         return _normalize(value).strip() in said
+    words = [word for word in listed if not word.isdigit()]
     found = sum(_is_stated(word, said, stems) for word in words)
     return found >= enough * len(words)
 
@@ -81,11 +82,7 @@ def _list_words(folded: str) -> Sequence[str]:
 
 
 def _is_stated(word: str, said: str, stems: set[str]) -> bool:
-    return (
-        word.isdigit()
-        or _trim_word(word) in stems
-        or (not word.isascii() and word in said)
-    )
+    return _trim_word(word) in stems or (not word.isascii() and word in said)
 
 
 def _trim_word(word: str) -> str:
