@@ -166,7 +166,8 @@ def build_claim(
 ) -> Claim:
     """Return the claim that a fresh finding makes, as the guard judged it."""
     said = [unread.messages[index] for index in finding.evidence]
-    quoted = next(message for message in said if _is_new_user_message(unread, message))
+    own = [message for message in said if _is_new_user_message(unread, message)]
+    quoted, last = own[0], own[-1]
     forgets = finding.operation is FindingOperation.DELETE
     target_id = _find_known_id(unread, finding.target)
     return Claim(
@@ -184,7 +185,7 @@ def build_claim(
         is_suspicious=is_directive or _is_alarming(guard, finding, said),
         is_directive=is_directive,
         spoken_at=quoted.spoken_at,
-        wish_id=quoted.message_id if forgets else None,
+        wish_id=last.message_id if forgets else None,
     )
 
 

@@ -142,6 +142,27 @@ async def test_of_two_wishes_read_together_each_has_its_own_answer(
 
 
 @pytest.mark.req("A15")
+async def test_a_wish_that_leans_on_an_earlier_message_is_one_wish(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    for content in (BANK, SCHOOL):
+        await memory.memories.remember(me, content)
+
+    def doubt(talk: Conversation) -> list[Finding]:
+        earlier, wish = talk.messages[0].index, talk.messages[2].index
+        one, other = doubting("은행", "초등학교")(talk)
+        return [
+            replace(one, evidence=(wish,)),
+            replace(other, evidence=(earlier, wish)),
+        ]
+
+    script.computes(doubt)
+    await say(memory, me, "일이 지겹네요", "그러시군요.", "그 얘기는 잊어 줘", "네.")
+    asked = {question.content for question in await memory.memories.questions(me)}
+    assert asked == {BANK, SCHOOL}
+
+
+@pytest.mark.req("A15")
 async def test_a_question_is_asked_once_and_stays_open_for_an_answer(
     memory: Gieok, me: Scope, script: Script
 ) -> None:
