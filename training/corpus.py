@@ -149,7 +149,7 @@ def _load_talks(folder: Path, kind: str) -> list[Dialogue]:
     morphology = get_shared_morphology()
     found = [
         replace(
-            _talk_of(row, kind, f"{path.stem}/{number}", morphology),
+            _talk_of(row, kind, f"{kind}/{path.stem}/{number}", morphology),
             person=path.stem,
         )
         for path in sorted(folder.glob("*.jsonl"))

@@ -18,10 +18,11 @@ from gieok.models import tuned_e5
 from gieok.models.rules.assessment import (
     EncodedClauses,
     MeasuredConversation,
+    find_touching_clauses,
     resolve_references,
 )
 from gieok.models.rules.extractor import collect_texts, measure_conversation
-from gieok.models.rules.reader import list_nearest_pairs, render_pairs
+from gieok.models.rules.reader import render_pairs, spread_odds
 from gieok.models.rules.reading import select_messages
 from gieok.models.rules.reference import ItemReferences
 from gieok.models.rules.statement_encoder import (
@@ -50,9 +51,9 @@ def load_unseen_odds() -> dict[str, np.ndarray]:
 def read_sessions(dialogues: Sequence[Dialogue]) -> Iterator[ReadSession]:
     """Yield every session with what is measured of it and what its clauses are about.
 
-    Last comes what the encoders read: of every clause beside the item that it is
-    nearest to by its words, and amid its conversation. Sessions of which no encoder
-    has read a clause unseen are left out.
+    Last comes what the encoders read: of every clause amid its conversation, and of
+    those that may touch what is known beside the item that they are nearest to by
+    their words. Sessions of which no encoder has read a clause unseen are left out.
     """
     unseen = load_unseen_odds()
     named = {
@@ -74,11 +75,20 @@ def read_sessions(dialogues: Sequence[Dialogue]) -> Iterator[ReadSession]:
         for d, own in zip(dialogues, texts, strict=True)
     ]
     references = [resolve_references(each, weights) for each in found]
-    pairs = [
-        render_pairs(m.evidence.candidates, m.known, list_nearest_pairs(r))
+    touching = [
+        find_touching_clauses(m, r, weights)
         for m, r in zip(found, references, strict=True)
     ]
+    pairs = [
+        render_pairs(m.evidence.candidates, m.known, [(n, r.nearest[n]) for n in own])
+        for m, r, own in zip(found, references, touching, strict=True)
+    ]
     reader.embed([text for own in pairs for text in own])
-    for d, m, r, own in zip(dialogues, found, references, pairs, strict=True):
+    for number, d in enumerate(dialogues):
         odds = split_odds(np.stack([unseen[key] for key in named[d.id]]))
-        yield d, m, r, EncodedClauses(reader.embed(own), odds)
+        own = touching[number]
+        about = spread_odds(
+            reader.embed(pairs[number]), own, len(d.candidates), weights.reader
+        )
+        encoded = EncodedClauses(own, about, odds)
+        yield d, found[number], references[number], encoded

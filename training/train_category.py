@@ -41,10 +41,8 @@ class KnownClause:
 
 def read_clauses() -> Iterator[KnownClause]:
     """Yield every clause that states a fact of a labelled kind."""
-    for d, m, _, encoded in read_sessions(
-        load_unseen() + load_statements() + load_talks()
-    ):
-        rows = build_category_rows(m.evidence, encoded.read)
+    for d, m, _, _ in read_sessions(load_unseen() + load_statements() + load_talks()):
+        rows = build_category_rows(m.evidence)
         for row, kinds in zip(rows, labels_of(d).category, strict=True):
             if kinds:
                 own = tuple(n for n, kind in enumerate(CATEGORIES) if kind in kinds)

@@ -82,8 +82,7 @@ def weigh(
     """Return what is learned from one session."""
     weights = load_judge_weights()
     assessed = classify_clauses(material, nearest, encoded, weights)
-    read = weights.reader.compute_logits(encoded.read.astype(np.float64))
-    about = compute_probability(read[:, ABOUT])
+    about = compute_probability(encoded.about[:, ABOUT])
     intents = assessed.intents
     touched = np.delete(intents, TELL, axis=1).max(axis=1) >= LEAST_CHANCE
     touched &= (intents[:, FORGET] < WISHES) & (about >= LEAST_READ)
@@ -93,7 +92,7 @@ def weigh(
     touching = Touching(
         candidates, material.known, material.near, nearest, intents, assessed.worth
     )
-    every = ReadPairs(list_nearest_pairs(nearest), read)
+    every = ReadPairs(list_nearest_pairs(nearest), encoded.about)
     labels = labels_of(dialogue)
     meant = np.array([item in labels.about[n] for n, item in pairs], dtype=float)
     return Weighed(

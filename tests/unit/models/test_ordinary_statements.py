@@ -14,7 +14,10 @@ from gieok.text.kiwi import get_shared_morphology
 
 STATEMENTS = Path(__file__).parents[3] / "training/statements"
 AT = datetime(2026, 4, 7, 20, 0, tzinfo=timezone(timedelta(hours=9)))
+CORPUS = Path(__file__).parents[2] / "corpora/plain"
 STEP = 4
+LEAST_FOUND = 0.8
+"""Of facts in ordinary talk, written by people who knew no rule."""
 MOST_REFUSED = 0.12
 """Of sentences that people wrote as memories, how many the check of wording refuses."""
 
@@ -94,3 +97,24 @@ def test_what_people_would_remember_in_korean_passes_the_check_of_wording() -> N
     ]
     refused = [s for s in written if find_fault(s, get_shared_morphology())]
     assert len(refused) <= MOST_REFUSED * len(written), refused
+
+
+@pytest.mark.req("D01")
+@pytest.mark.parametrize("language", ["en", "ko"])
+async def test_ordinary_talk_of_unseen_writers_is_kept_and_small_talk_is_not(
+    model: RulesModel, language: str
+) -> None:
+    rows = (CORPUS / f"{language}.jsonl").read_text().splitlines()[::3]
+    found, facts, spoiled = 0, 0, 0
+    for row in map(json.loads, rows):
+        roles = {"u": Role.USER, "a": Role.ASSISTANT}
+        messages = (
+            Utterance(place, roles[who], text)
+            for place, (who, text) in enumerate(row["messages"])
+        )
+        told = await model.extract(Conversation(tuple(messages), (), AT))
+        facts += len(row["facts"])
+        found += min(len(row["facts"]), len(told))
+        spoiled += bool(told) and not row["facts"]
+    assert found >= LEAST_FOUND * facts
+    assert spoiled <= 1

@@ -36,7 +36,7 @@ def compute_worth(odds: float, session: float) -> np.ndarray:
     nothing = np.zeros((len(found), 384), np.float32)
     alike = np.full((len(found), len(INTENTS)), odds)
     one = alike[:, 0]
-    judged = ClauseOpinions(alike, one, one, alike, alike, one, session)
+    judged = ClauseOpinions(alike, one, one, alike, one, session)
     rows = build_worth_features(ClauseEvidence(found, nothing, nothing), judged, 0)
     return load_judge_weights().worth.compute_logits(rows)[:, 0]
 

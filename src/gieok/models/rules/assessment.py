@@ -6,9 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from gieok.kernel.language import Category, KnownMemory, Vectors
+from gieok.kernel.language import Category, KnownMemory
 from gieok.models.rules.answers import weigh_answers
-from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.category import predict_categories
 from gieok.models.rules.evidence import ClauseEvidence
 from gieok.models.rules.grouping import find_joints
@@ -20,6 +19,7 @@ from gieok.models.rules.plain import (
     is_plain_wish,
     is_remember_request,
 )
+from gieok.models.rules.reader import LEAST_CHANCE
 from gieok.models.rules.reference import (
     ItemReferences,
     Nearness,
@@ -52,10 +52,12 @@ FLEETING: Final = -4.0
 """Log-odds at most of what is said for once, or taken back."""
 REQUESTED: Final = 0.5
 """Log-odds at least of what the user asked to remember."""
-SURE: Final = 2.4
-"""Log-odds at least of a plain statement: a confidence of .91. One clause in sixty is
-one; where all judges doubt it one in eight is right, but whoever says no more than "I'm
-allergic to bees" means it."""
+PLAIN: Final = 0.2
+"""Log-odds at least of a plain statement that the statement encoder does not rule out.
+In talk written to mislead a quarter of those that it doubts last, but whoever says no
+more than "I'm allergic to bees" means it."""
+RULED_OUT: Final = -5.0
+"""Log-odds of the statement encoder under which a plain statement is none."""
 NEVER: Final = -30.0
 """Log-odds at least with which neighbours are joined."""
 PLAIN_WISH: Final = 0.7
@@ -77,8 +79,10 @@ class MeasuredConversation:
 class EncodedClauses:
     """What the trained encoders read of every clause, a row a clause."""
 
-    read: Vectors
-    """The reader's vectors of it beside the known item that it is about."""
+    touching: list[int]
+    """The clauses that were read beside the known item that they are about."""
+    about: Numbers
+    """What the reader says of it beside that item, as log-odds."""
     stated: StatementOdds
     """What the statement encoder says of it amid its conversation."""
 
@@ -106,6 +110,20 @@ def resolve_references(
     return predict_references(material.near, weights.reference)
 
 
+def find_touching_clauses(
+    material: MeasuredConversation, references: ItemReferences, weights: JudgeWeights
+) -> list[int]:
+    """Return the clauses that may do something to what is known, or ask to forget.
+
+    Only they are read beside the known item that they are about: the reader adds
+    nothing to what is known of the others without it.
+    """
+    seen = build_clause_features(material.evidence, references, weights.runs)
+    meant = compute_probability(weights.intent.compute_logits(seen))
+    touching = np.delete(meant, TELL, axis=1).max(axis=1) >= LEAST_CHANCE
+    return np.flatnonzero(touching).tolist()
+
+
 def collect_opinions(
     material: MeasuredConversation,
     references: ItemReferences,
@@ -113,7 +131,6 @@ def collect_opinions(
     weights: JudgeWeights,
 ) -> ClauseOpinions:
     """Return what every judge says of the clauses, before they are weighed."""
-    read = encoded.read
     evidence, known = material.evidence, len(material.known)
     seen = build_clause_features(evidence, references, weights.runs)
     meant = weights.intent.compute_logits(seen)
@@ -122,10 +139,13 @@ def collect_opinions(
     session = score_session(evidence, known, weights.session)
     around = build_surrounding_features(evidence, opinions, session, known)
     settled = weights.settle.compute_logits(around)
-    about = weights.reader.compute_logits(read.astype(np.float64))
-    blended = weights.blend.compute_logits(np.hstack([settled, meant, about]))
+    blended = weights.blend.compute_logits(np.hstack([settled, meant, encoded.about]))
+    unread = np.delete(np.arange(len(meant)), encoded.touching)
+    doing = np.delete(np.arange(meant.shape[1]), TELL)
+    unread = np.ix_(unread, doing)
+    blended[unread] = np.minimum(blended[unread], meant[unread])
     return ClauseOpinions(
-        meant, talk, settled[:, 0], about, blended, encoded.stated.lasting, session
+        meant, talk, settled[:, 0], blended, encoded.stated.lasting, session
     )
 
 
@@ -141,11 +161,10 @@ def classify_clauses(
     rows = build_worth_features(evidence, opinions, len(material.known))
     worth = weights.worth.compute_logits(rows)[:, 0]
     plain = [is_plain(candidate) for candidate in evidence.candidates]
-    least = [
-        _get_least_worth(c, sure=p)
-        for c, p in zip(evidence.candidates, plain, strict=True)
-    ]
-    worth = np.maximum(worth, least)
+    meant = np.array(plain) & (encoded.stated.lasting >= RULED_OUT)
+    worth[meant] = np.maximum(worth[meant], PLAIN)
+    requested = [is_remember_request(candidate) for candidate in evidence.candidates]
+    worth[requested] = np.maximum(worth[requested], REQUESTED)
     fleeting = [is_fleeting(candidate) for candidate in evidence.candidates]
     worth[fleeting] = np.minimum(worth[fleeting], FLEETING)
     worth = weigh_answers(evidence, worth, weights.answer)
@@ -158,9 +177,7 @@ def classify_clauses(
         ),
         references=references,
         same={n: 0.0 if plain[n] and plain[n + 1] else v for n, v in same.items()},
-        kinds=predict_categories(
-            evidence, encoded.read, encoded.stated.categories, weights.category
-        ),
+        kinds=predict_categories(evidence, encoded.stated.categories, weights.category),
     )
 
 
@@ -193,13 +210,6 @@ def _weigh_wishes(evidence: ClauseEvidence, intents: Numbers) -> Numbers:
     raised = intents.copy()
     raised[asking, FORGET] = np.maximum(raised[asking, FORGET], PLAIN_WISH)
     return raised
-
-
-def _get_least_worth(candidate: ClauseCandidate, *, sure: bool) -> float:
-    """Return the log-odds a clause has at least, by what it plainly is."""
-    if sure:
-        return SURE
-    return REQUESTED if is_remember_request(candidate) else -np.inf
 
 
 def _predict_joins(

@@ -20,26 +20,20 @@ MACHINE_SHARE: Final = 4.0
 """How much a margin of the machine counts beside the encoder's log-probability."""
 
 
-def build_category_rows(evidence: ClauseEvidence, read: Vectors) -> Vectors:
-    """Return what the classifier sees, one row per candidate.
-
-    The clause's own vector, the reader's of it with what is around it, and the flags.
-    """
+def build_category_rows(evidence: ClauseEvidence) -> Vectors:
+    """Return what the classifier sees, one row per candidate: its vector and flags."""
     flags = build_flag_rows(evidence.candidates, marks=True)
-    rows = [evidence.clauses, read, FLAG_SHARE * flags]
+    rows = [evidence.clauses, FLAG_SHARE * flags]
     return np.hstack(rows).astype(np.float32)
 
 
 def predict_categories(
-    evidence: ClauseEvidence,
-    read: Vectors,
-    encoded: Numbers,
-    machine: SupportVectorMachine,
+    evidence: ClauseEvidence, encoded: Numbers, machine: SupportVectorMachine
 ) -> tuple[Category, ...]:
     """Return the likeliest category of each candidate.
 
     `encoded` are the statement encoder's log-probabilities, a row a candidate.
     """
-    margins = machine.compute_margins(build_category_rows(evidence, read))
+    margins = machine.compute_margins(build_category_rows(evidence))
     best: list[int] = (encoded + MACHINE_SHARE * margins.T).argmax(axis=1).tolist()
     return tuple(CATEGORIES[number] for number in best)

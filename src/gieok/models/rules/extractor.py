@@ -27,6 +27,7 @@ from gieok.models.rules.assessment import (
     EncodedClauses,
     MeasuredConversation,
     classify_clauses,
+    find_touching_clauses,
     resolve_references,
 )
 from gieok.models.rules.candidates import ClauseCandidate, collect_candidates
@@ -38,9 +39,9 @@ from gieok.models.rules.gist import build_digest, build_gist
 from gieok.models.rules.reader import (
     ABOUT,
     ClauseItemPair,
-    list_nearest_pairs,
     render_pairs,
     select_close_pairs,
+    spread_odds,
     update_references,
 )
 from gieok.models.rules.reading import select_messages
@@ -113,12 +114,20 @@ class RulesModel:
         material, references = await asyncio.to_thread(
             self._measure_conversation, conversation, found, vectors
         )
-        read = await self._read_pairs(material, list_nearest_pairs(references))
+        weights = self._weights or load_judge_weights()
+        touching = await asyncio.to_thread(
+            find_touching_clauses, material, references, weights
+        )
+        nearest = [(clause, references.nearest[clause]) for clause in touching]
+        read = await self._read_pairs(material, nearest)
         stated = await self._statement_encoder.passages(
             render_clauses(found, select_messages(conversation))
         )
-        weights = self._weights or load_judge_weights()
-        encoded = EncodedClauses(read, weights.statement.compute_odds(stated))
+        encoded = EncodedClauses(
+            touching,
+            spread_odds(read, touching, len(found), weights.reader),
+            weights.statement.compute_odds(stated),
+        )
         assessed = await asyncio.to_thread(
             classify_clauses, material, references, encoded, weights
         )

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from gieok.kernel.language import KnownMemory
+from gieok.kernel.language import KnownMemory, Vectors
 from gieok.models.rules.candidates import ClauseCandidate
 from gieok.models.rules.intent import INTENTS, TELL, Intent
 from gieok.models.rules.linear import LinearModel, Numbers, compute_probability
@@ -38,6 +38,19 @@ SMALLEST: Final = 1e-4
 def list_nearest_pairs(references: ItemReferences) -> list[ClauseItemPair]:
     """Return every clause with the item it is most likely about."""
     return list(enumerate(references.nearest))
+
+
+def spread_odds(
+    read: Vectors, clauses: Sequence[int], count: int, model: LinearModel
+) -> Numbers:
+    """Return what the reader says, a row for each of `count` clauses, as log-odds.
+
+    `read` are its vectors of some clauses, in their order. Of the others it says what
+    it says of the average clause.
+    """
+    rows = np.tile(model.bias, (count, 1))
+    rows[clauses] = model.compute_logits(read.astype(np.float64))
+    return rows
 
 
 def select_close_pairs(

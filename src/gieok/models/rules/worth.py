@@ -36,7 +36,6 @@ class ClauseOpinions:
     meant: Numbers
     talk: Numbers
     settled: Numbers
-    read: Numbers
     blended: Numbers
     stated: Numbers
     session: float
@@ -59,7 +58,6 @@ def build_worth_features(
             opinions.meant[:, TELL],
             opinions.talk,
             opinions.settled,
-            opinions.read[:, TELL],
             opinions.blended[:, TELL],
         ]
     )
