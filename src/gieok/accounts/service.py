@@ -123,6 +123,11 @@ class Accounts:
         async with self.database.begin(scope) as tx:
             return await store.get_plan(tx)
 
+    async def time_zone(self, scope: Scope) -> str:
+        """Return the person's IANA zone, the installation's for who is not known."""
+        async with self.database.begin(scope) as tx:
+            return await store.get_time_zone(tx)
+
     async def update(
         self, scope: Scope, *, language: str | None = None, time_zone: str | None = None
     ) -> Person:

@@ -73,6 +73,21 @@ async def get_plan(tx: Transaction) -> str:
     return row[0] if row else FIRST_PLAN
 
 
+async def get_time_zone(tx: Transaction) -> str:
+    """Return the person's time zone; the one that people begin with if not known."""
+    row = await tx.fetch_one(
+        """
+        SELECT coalesce(
+            (SELECT time_zone FROM users WHERE user_id = %s),
+            (SELECT value FROM installation WHERE name = 'time_zone'), 'Asia/Seoul'
+        )
+        """,
+        [tx.scope.user_id],
+    )
+    assert row is not None  # noqa: S101 - it selects from nothing
+    return row[0]
+
+
 async def update_person(
     tx: Transaction,
     *,

@@ -83,6 +83,9 @@ async def test_people_met_later_have_the_installations_language_and_zone(
     await memory.accounts.ensure(me)
     await memory.accounts.set_defaults(language="en", time_zone="Europe/London")
     try:
+        zones = [await memory.accounts.time_zone(each) for each in (me, other)]
+        assert zones == ["Asia/Seoul", "Europe/London"]
+        assert not await memory.accounts.is_known(other)
         met = await memory.accounts.get(other)
         assert (met.language, met.time_zone) == ("en", "Europe/London")
         assert (await memory.accounts.get(me)).language == "ko", "known before"

@@ -45,8 +45,7 @@ async def answer_tutor(
         if not is_extraction_allowed(settings):
             reason = "memory is switched off in the person's settings"
             raise NotPermittedError(reason)
-        person = await caller.gieok.accounts.get(caller.scope)
-        zone = ZoneInfo(person.time_zone)
+        zone = ZoneInfo(await caller.gieok.accounts.time_zone(caller.scope))
     tutor = build_tutor(caller.gieok, claims, zone)
     return await tutor.answer(body, claims.person)
 

@@ -127,8 +127,10 @@ async def test_a_model_that_babbles_writes_nothing(
         503,
         "model_unavailable",
     )
-    memories = (await minji.http.get("/api/v1/users/me/memories")).json()
-    assert memories["total"] == 0
+    model = minji.gieok.memories.model
+    assert isinstance(model, ScriptedModel)
+    assert model.calls[-1].at.utcoffset() == timedelta(hours=9), "as people begin"
+    assert not await minji.gieok.accounts.is_known(minji.scope)
 
 
 async def test_large_and_broken_bodies_are_refused(minji: Person) -> None:
