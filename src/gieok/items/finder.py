@@ -126,7 +126,6 @@ class ItemFinder:
         now = tx.now.astimezone(ZoneInfo(ground.zone))
         question = _build_query(op.query or "", asked[op.query or ""], now)
         best = _select_best(held, question, allowed, end)
-        # From here on others may bring the index up to date: it is not looked at.
         page = best[op.offset : end]
         items = await store.get_items(tx, key, [one.item_id for one in page])
         found = [

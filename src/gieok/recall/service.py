@@ -182,8 +182,6 @@ class Recall:
             asked = _build_query(read, vector, tx.now.astimezone(ZoneInfo(person.zone)))
             held = await self._load_index(tx, key, person)
             await asyncio.sleep(0)  # others' turn, between bringing up to date and rank
-            # Nothing is awaited from here until the rows are chosen: another search
-            # of the same person may bring the index up to date meanwhile.
             scores = measure_signals(held.index, asked)
             ranked = [
                 _rank_rows(

@@ -48,8 +48,9 @@ class IndexCache(Generic[AnyIndex]):
     ) -> AnyIndex:
         """Return the person's index at a state: their incarnation and change number.
 
-        `update` is called for an index that is behind, by one task at a time, and
-        returns it, or another in its place, with what changed since its number.
+        `update` is called with a copy of an index that is behind, by one task at a
+        time, and returns it, or another in its place, with what changed since its
+        number. What was returned before does not change: it is searched meanwhile.
         """
         incarnation, number = state
         lock = self._locks.setdefault(person, asyncio.Lock())
@@ -58,7 +59,7 @@ class IndexCache(Generic[AnyIndex]):
             if held is None or held.incarnation != incarnation:
                 held = self.create(incarnation)
             if number > held.change_number:
-                held = await update(held)
+                held = await update(held.copy())
                 held.change_number = number
             self.store_index(person, held)
         return held

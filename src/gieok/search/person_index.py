@@ -4,7 +4,9 @@
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, fields
+from typing import Self, cast
 
 import numpy as np
 
@@ -39,6 +41,16 @@ class PersonIndex:
         items = self.index.items
         rows = len(self.ids) * _BYTES_A_ROW
         return items.vectors.nbytes + 3 * items.terms.nbytes + rows + _BYTES_A_PERSON
+
+    def copy(self) -> Self:
+        """Return an index of the same rows, whose changes do not show in this one."""
+        twin = copy(self)
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, list | dict):
+                rows = cast("list[object] | dict[object, object]", value)
+                setattr(twin, each.name, rows.copy())
+        return twin
 
     def upsert_rows(self, ids: Sequence[bytes], columns: SearchRows) -> None:
         """Append rows; one that is there already only gets its vector."""

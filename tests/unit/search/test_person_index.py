@@ -126,3 +126,36 @@ async def test_what_an_update_did_not_finish_is_asked_for_again() -> None:
     with pytest.raises(ConnectionError):
         await cache.load_index(PEOPLE[0], (0, 3), fail)
     assert (await cache.load_index(PEOPLE[0], (0, 3), update)).change_number == 3
+
+
+async def test_an_index_is_seen_before_an_update_or_after_it() -> None:
+    """A search that began before may come amid it, or after it failed."""
+    cache, amid, go_on = IndexCache(create, 2**20), asyncio.Event(), asyncio.Event()
+
+    async def insert(held: PersonIndex) -> PersonIndex:
+        held.upsert_rows([b"a", b"b"], build_rows([b"a", b"b"], embedded=False))
+        return held
+
+    async def exchange(held: PersonIndex) -> PersonIndex:
+        held.select_rows(np.array([each != b"a" for each in held.ids]))
+        amid.set()
+        await go_on.wait()
+        held.upsert_rows([b"c"], build_rows([b"c"], embedded=False))
+        return held
+
+    before = await cache.load_index(PEOPLE[0], (0, 1), insert)
+    for fails in (True, False):
+        amid.clear()
+        loading = asyncio.ensure_future(cache.load_index(PEOPLE[0], (0, 2), exchange))
+        await amid.wait()
+        seen = cache.find_index(PEOPLE[0])
+        assert seen is not None
+        assert (seen.ids, before.ids) == ([b"a", b"b"], [b"a", b"b"])
+        if fails:
+            loading.cancel()
+            await asyncio.wait([loading])
+            seen = await cache.load_index(PEOPLE[0], (0, 1), insert)
+            assert (seen.ids, seen.change_number) == ([b"a", b"b"], 1)
+    go_on.set()
+    assert (await loading).ids == [b"b", b"c"]
+    assert before.places == {b"a": 0, b"b": 1}
