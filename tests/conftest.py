@@ -114,3 +114,9 @@ def me(memory: Gieok, script: Script) -> Scope:
 def other(memory: Gieok) -> Scope:
     """Somebody else."""
     return memory.person(f"other-{next(_people)}")
+
+
+@pytest.fixture
+async def replayed(memory: Gieok) -> None:
+    """Leave a replay, which is of everybody, nothing that another test put back."""
+    await memory.erasure.replay()

@@ -96,6 +96,7 @@ async def test_what_was_known_of_somebody_erased_is_not_told_to_who_comes_back(
 
 
 @pytest.mark.req("A15")
+@pytest.mark.usefixtures("replayed")
 async def test_a_keystore_of_before_an_erasure_seals_nothing(
     memory: Gieok, me: Scope, owner: Owner
 ) -> None:

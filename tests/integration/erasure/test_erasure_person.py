@@ -184,6 +184,7 @@ async def test_the_audit_log_outlives_the_person_and_still_holds(
 
 
 @pytest.mark.req("E19")
+@pytest.mark.usefixtures("replayed")
 async def test_who_comes_back_is_a_new_person_with_new_keys(
     memory: Gieok, me: Scope, script: Script, owner: Owner
 ) -> None:
@@ -252,6 +253,7 @@ async def test_a_receipt_that_was_changed_does_not_verify(
 
 @pytest.mark.req("A15")
 @pytest.mark.parametrize("step", ["rows", "keys", "last"])
+@pytest.mark.usefixtures("replayed")
 async def test_an_erasure_that_was_killed_is_finished_by_the_next(
     memory: Gieok,
     me: Scope,
@@ -284,6 +286,7 @@ async def test_an_erasure_that_was_killed_is_finished_by_the_next(
 
 
 @pytest.mark.req("E19")
+@pytest.mark.usefixtures("replayed")
 async def test_rows_that_a_backup_brings_back_are_erased_again(
     memory: Gieok, me: Scope, script: Script, owner: Owner
 ) -> None:
@@ -303,6 +306,7 @@ async def test_rows_that_a_backup_brings_back_are_erased_again(
 
 
 @pytest.mark.req("E19")
+@pytest.mark.usefixtures("replayed")
 async def test_a_key_that_an_old_keystore_brings_back_is_destroyed(
     memory: Gieok, me: Scope, script: Script, address: str, config: Config
 ) -> None:

@@ -77,6 +77,7 @@ async def two_hours_later(memory: Gieok, me: Scope) -> None:
 
 @pytest.mark.req("A15", "A18")
 @pytest.mark.parametrize("forget", [by_id, by_all, by_word])
+@pytest.mark.usefixtures("replayed")
 async def test_a_forgotten_memory_has_one_receipt_however_it_was_forgotten(
     memory: Gieok, me: Scope, script: Script, owner: Owner, forget: Forget
 ) -> None:
