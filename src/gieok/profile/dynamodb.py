@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import partial
 from itertools import count
@@ -40,6 +40,7 @@ from gieok.kernel.errors import (
 )
 from gieok.profile.documents import NOTHING_LOST, CardSeal
 from gieok.profile.dynamodb_items import (
+    OWN_END,
     PLACES,
     STAMPS,
     CardItem,
@@ -47,6 +48,7 @@ from gieok.profile.dynamodb_items import (
     build_key,
     convert_sets,
     format_time,
+    read_own_end,
     read_stamps,
     to_plain,
 )
@@ -103,7 +105,8 @@ class DynamoProfileDocuments:
 
     `keeps` is how long a card stays after its last change; None keeps it. Its end is
     written to `ttl_attribute` in seconds since 1970, for the table's TTL to act on; a
-    change of a card that is kept takes that attribute away.
+    change of a card that is kept takes that attribute away. An end that another
+    program wrote there counts for nothing, and stays unless `keeps` has one.
     """
 
     table: str
@@ -325,21 +328,19 @@ class DynamoProfileDocuments:
     ) -> CardItem:
         read = cast("Any", TypeDeserializer()).deserialize
         item = {name: read(value) for name, value in attributes.items()}
-        if isinstance(item.get("memory"), dict) and not self._is_over(item):
-            return CardItem.parse(item, seal, self.key_of)
-        is_foreign = "memory" in item and not self._is_over(item)
+        end = read_own_end(item, self.ttl_attribute)
+        # The table removes only later what is over.
+        is_over = end is not None and end <= self.clock().timestamp()
+        if isinstance(item.get("memory"), dict) and not is_over:
+            return CardItem.parse(item, seal, self.key_of)._replace(end=end)
         return CardItem(
             {},
             read_stamps(item),
             is_there=bool(item),
             has_map=False,
-            is_foreign=is_foreign,
+            is_foreign="memory" in item and not is_over,
+            end=end,
         )
-
-    def _is_over(self, item: Mapping[str, Any]) -> bool:
-        """Tell whether the item's time is over: the table removes it only later."""
-        end = item.get(self.ttl_attribute)
-        return isinstance(end, Decimal) and end <= self.clock().timestamp()
 
     async def _update(
         self,
@@ -355,8 +356,7 @@ class DynamoProfileDocuments:
         update.assign("version", version + 1 if isinstance(version, Decimal) else 1)
         if item.is_changed(places):
             update.assign("updatedAt", format_time(now))
-            end = None if self.keeps is None else int((now + self.keeps).timestamp())
-            update.assign(self.ttl_attribute, end)
+            self._assign_end(update, item, now)
         item.put_card(update, places, seal)
         if item.is_there:
             for name in STAMPS:
@@ -369,6 +369,16 @@ class DynamoProfileDocuments:
             Key=build_key(user_id),
             **update.to_fields(),
         )
+
+    def _assign_end(self, update: ItemUpdate, item: CardItem, now: datetime) -> None:
+        """Let the card's time begin anew, or have no end if the one it has is ours."""
+        if self.keeps is None and item.end is None:
+            return
+        end = None if self.keeps is None else int((now + self.keeps).timestamp())
+        update.assign(self.ttl_attribute, end)
+        update.assign(OWN_END, end)
+        if end is None:
+            update.require(self.ttl_attribute, {self.ttl_attribute: item.end})
 
     async def _send(self, call: Callable[..., Any], **fields: object) -> Any:
         loop = asyncio.get_running_loop()

@@ -27,6 +27,8 @@ from gieok.text.cleaning import clean_name
 SEALED: Final = "gieok_sealed"
 """The place of the map that holds a sealed card."""
 STAMPS: Final = ("version", "updatedAt")
+OWN_END: Final = "gieok_expires_at"
+"""The attribute that repeats the end of the card's time: another end is not ours."""
 PLACES: Final = tuple(place.value for place in CardField)
 
 
@@ -45,6 +47,8 @@ class CardItem(NamedTuple):
     is_sealed: bool = False
     unsealed: tuple[str, ...] = ()
     """The card's places that anybody can read."""
+    end: Decimal | None = None
+    """When the card's time is over, in seconds since 1970, if we wrote so."""
     is_stale: bool = False
     """Whether the next write keeps the card otherwise: sealed, unsealed, or with the
     person's newer key."""
@@ -172,6 +176,12 @@ class ItemUpdate:
 def read_stamps(item: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what tells whether somebody else wrote the item meanwhile."""
     return {name: item[name] for name in STAMPS if name in item}
+
+
+def read_own_end(item: Mapping[str, Any], attribute: str) -> Decimal | None:
+    """Return what an attribute says of the end, unless another program wrote it."""
+    end = item.get(attribute)
+    return end if isinstance(end, Decimal) and end == item.get(OWN_END) else None
 
 
 def build_key(user_id: str) -> dict[str, dict[str, str]]:

@@ -286,6 +286,47 @@ async def test_a_card_that_is_kept_again_loses_its_end(
     assert await later.get(user) == {"name": "영광", "occupation": "개발자"}
 
 
+@pytest.mark.parametrize("days", [-1, 1], ids=["past", "to come"])
+async def test_an_end_that_another_program_wrote_is_left_alone(
+    dynamo: Any, client: Any, user: str, days: int
+) -> None:
+    """The table may have another layout, or a TTL of its owner's."""
+    theirs = {"N": str(int((NOW + timedelta(days=days)).timestamp()))}
+    client.put_item(
+        TableName=TABLE,
+        Item={
+            "PK": {"S": f"USER#{user}"},
+            "SK": {"S": "MEMORY"},
+            "memory": {"M": {"name": {"S": "영광"}, "streak": {"N": "7"}}},
+            "updatedAt": {"S": "2026-02-08T11:00:00"},
+            "expiresAt": theirs,
+        },
+    )
+    for interest in ("AI", "여행"):
+        await dynamo.merge(user, {"interests": [interest]})
+        assert read_item(client, user)["expiresAt"] == theirs
+    left = {"name": "영광", "streak": 7, "interests": ["AI", "여행"]}
+    assert await dynamo.get(user) == left
+
+
+async def test_an_end_that_another_program_puts_over_ours_is_left_alone(
+    dynamo: Any, client: Any, user: str
+) -> None:
+    await replace(dynamo, keeps=timedelta(days=30)).merge(user, {"name": "영광"})
+    stale = await dynamo._read(user, None)  # noqa: SLF001 - what a slow writer has read
+    theirs = {"N": str(int((NOW + timedelta(days=7)).timestamp()))}
+    client.update_item(
+        TableName=TABLE,
+        Key={"PK": {"S": f"USER#{user}"}, "SK": {"S": "MEMORY"}},
+        UpdateExpression="SET expiresAt = :end",
+        ExpressionAttributeValues={":end": theirs},
+    )
+    with pytest.raises(dynamodb._ConflictError):  # noqa: SLF001 - as above
+        await dynamo._update(user, stale, {"interests": ["여행"]}, None)  # noqa: SLF001
+    await dynamo.merge(user, {"occupation": "개발자"})
+    assert read_item(client, user)["expiresAt"] == theirs
+
+
 async def test_what_dynamodb_refuses_is_said_and_changes_nothing(
     dynamo: Any, line: Line, user: str
 ) -> None:
