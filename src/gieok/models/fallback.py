@@ -1,12 +1,14 @@
 """A model that refuses some conversations, and what reads those instead of it."""
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
 from types import TracebackType
-from typing import Self
+from typing import Final, Self
 
-from gieok.kernel.errors import ModelRefusedError
+from gieok.kernel.background import is_background
+from gieok.kernel.errors import ModelRefusedError, ModelUnavailableError
 from gieok.kernel.language import (
     Conversation,
     Finding,
@@ -21,6 +23,11 @@ from gieok.kernel.logs import get_logger
 
 log = get_logger("gieok.models")
 
+PAUSES: Final = (4.0, 16.0, 40.0)
+"""Seconds before a part is asked for again, in one call: a minute is what most limits
+of vendors count."""
+Sleep = Callable[[float], Awaitable[object]]
+
 
 @dataclass(slots=True)
 class FallbackModel:
@@ -30,12 +37,15 @@ class FallbackModel:
     both halves are: then it hardly lies in a message. So one message costs two calls
     for each time the conversation can be halved, and a vendor who refuses everything
     three. A model that has not read anything yet and refuses all of it is set up
-    wrongly, and nothing is read instead of it. Use it as an async context manager where
-    the model is one.
+    wrongly, and nothing is read instead of it. Where nobody waits, a part that is
+    not answered, as when too much is asked, is asked for again after `PAUSES`: what was
+    answered of the others is paid for. Use it as an async context manager where the
+    model is one.
     """
 
     model: Model
     rules: Model
+    sleep: Sleep = field(default=asyncio.sleep, repr=False)
     _has_read: bool = field(default=False, init=False, repr=False)
 
     @property
@@ -61,12 +71,13 @@ class FallbackModel:
         """Return what the model finds, and the rules in what it refuses.
 
         Raises:
-            ModelUnavailableError: the model does not answer; nothing was read.
+            ModelUnavailableError: the model does not answer, or not after `PAUSES`
+                where it refused the whole; nothing was read.
             ModelRefusedError: … or it has refused everything so far.
         """
         found = await self._extract_unless_refused(conversation)
         if found is None:
-            return await self._extract_refused(conversation)
+            return await self._extract_refused(conversation, iter(PAUSES))
         return found
 
     async def summarize(self, conversation: Conversation) -> Gist:
@@ -98,17 +109,36 @@ class FallbackModel:
         self._has_read = True
         return found
 
-    async def _extract_refused(self, conversation: Conversation) -> tuple[Finding, ...]:
+    async def _extract_refused(
+        self, conversation: Conversation, pauses: Iterator[float]
+    ) -> tuple[Finding, ...]:
         halves = _split_halves(conversation)
-        found = [await self._extract_unless_refused(half) for half in halves]
+        found = [await self._extract_half(half, pauses) for half in halves]
         if all(findings is None for findings in found):
             if not self._has_read:
                 raise ModelRefusedError(self.name, "it has read no conversation yet")
             return await self._extract_by_rules(conversation)
         every: list[Finding] = []
         for half, findings in zip(halves, found, strict=True):
-            every += await self._extract_refused(half) if findings is None else findings
+            every += (
+                await self._extract_refused(half, pauses)
+                if findings is None
+                else findings
+            )
         return tuple(every)
+
+    async def _extract_half(
+        self, half: Conversation, pauses: Iterator[float]
+    ) -> tuple[Finding, ...] | None:
+        """Return as `_extract_unless_refused`; who waits is not kept waiting longer."""
+        while True:
+            try:
+                return await self._extract_unless_refused(half)
+            except ModelUnavailableError:
+                pause = next(pauses, None) if is_background() else None
+                if pause is None:
+                    raise
+            await self.sleep(pause)
 
     async def _extract_by_rules(
         self, conversation: Conversation

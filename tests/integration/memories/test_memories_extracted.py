@@ -8,10 +8,15 @@ import pytest
 from structlog.testing import capture_logs
 
 from gieok import Gieok, Scope, Turn
-from gieok.kernel.errors import ConflictError, ModelRefusedError
+from gieok.kernel.background import mark_background
+from gieok.kernel.errors import (
+    ConflictError,
+    ModelRefusedError,
+    ModelUnavailableError,
+)
 from gieok.kernel.language import Basis, Conversation, Finding, Role
 from gieok.memories import CandidateStatus
-from gieok.models.fallback import FallbackModel
+from gieok.models.fallback import PAUSES, FallbackModel
 from gieok.testing import FixedClock, ScriptedModel
 from support.database import Owner
 from support.memory_talk import list_memories, record_turns, talk
@@ -272,3 +277,60 @@ async def test_a_model_that_refuses_from_the_start_is_set_up_wrongly(
     model.words = []
     await reading.extract(me, session_id)
     assert {m.extractor for m in await list_memories(memory, me)} == {"scripted/1"}
+
+
+class LimitedModel(RefusingModel):
+    """One whose vendor turns away so many calls, from a number of them on."""
+
+    def __init__(self, words: Sequence[str], *, after: int, times: int) -> None:
+        super().__init__(words)
+        self.limited = range(after, after + times)
+        self.answered: list[str] = []
+
+    async def extract(self, conversation: Conversation) -> tuple[Finding, ...]:
+        if self.asked in self.limited:
+            self.asked += 1
+            raise ModelUnavailableError(self.name, "it answered with HTTP status 429")
+        found = await super().extract(conversation)
+        self.answered += [said.content for said in conversation.messages]
+        return found
+
+
+@pytest.mark.parametrize("times", [1, len(PAUSES), len(PAUSES) + 1])
+async def test_what_a_model_answered_of_a_halved_conversation_is_not_asked_again(
+    memory: Gieok, me: Scope, times: int
+) -> None:
+    pauses: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        pauses.append(seconds)
+
+    model = LimitedModel(["물7"], after=3, times=times)
+    rules = ScriptedModel(find_by_mark, name="rules/test")
+    fallback = FallbackModel(model, rules, sleep=sleep)
+    reading = replace(memory.memories, model=fallback)
+    await reading.extract(me, await record_turns(memory, me, "…"))
+    session_id = await record_turns(memory, me, *(f"나물{n}번을" for n in range(9)))
+    with mark_background():
+        if times > len(PAUSES):
+            with pytest.raises(ModelUnavailableError, match="429"):
+                await reading.extract(me, session_id)
+            assert (await reading.reading(me, session_id)).unread_count == 18
+        else:
+            await reading.extract(me, session_id)
+            answered = [said for said in model.answered if "나물" in said]
+            assert sorted(answered) == [f"나물{n}번을" for n in range(9) if n != 7]
+            assert len(await list_memories(memory, me)) == 10
+    assert pauses == list(PAUSES[:times])
+
+
+async def test_who_waits_for_a_halved_conversation_is_told_at_once(
+    memory: Gieok, me: Scope
+) -> None:
+    model = LimitedModel(["물1"], after=2, times=1)
+    rules = ScriptedModel(find_by_mark, name="rules/test")
+    reading = replace(memory.memories, model=FallbackModel(model, rules))
+    await reading.extract(me, await record_turns(memory, me, "…"))
+    session_id = await record_turns(memory, me, "나물1번을", "나물2번을")
+    with pytest.raises(ModelUnavailableError, match="429"):
+        await reading.extract(me, session_id)
