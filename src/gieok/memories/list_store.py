@@ -51,7 +51,7 @@ async def list_memories(
             "offset": asked.offset,
         },
     )
-    return MEMORIES.read(key, rows)
+    return await MEMORIES.read(key, rows)
 
 
 async def count_memories(

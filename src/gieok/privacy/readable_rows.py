@@ -16,10 +16,13 @@ from gieok.database import Transaction
 from gieok.database.times import UNKNOWN
 from gieok.kernel.errors import GieokError
 from gieok.kernel.logs import get_logger
+from gieok.kernel.offload import run_in_thread, yield_to_loop
 from gieok.privacy.sealed_columns import SealedColumn
 from gieok.privacy.vault import PersonKey
 
 BATCH: Final = 1_000
+ROWS_AT_ONCE: Final = 50
+"""Rows that are opened on the event loop: 5 ms of it."""
 _UNKNOWN_ID: Final = id(UNKNOWN)
 T = TypeVar("T")
 UNREADABLE: Final = (
@@ -44,6 +47,7 @@ def read_rows(
     found: list[T] = []
     left_out = 0
     for row in rows:
+        yield_to_loop()
         try:
             found.append(read(_require_known_times(row)))
         except UNREADABLE:
@@ -66,7 +70,8 @@ class SealedRows(Generic[T]):
         self, tx: Transaction, key: PersonKey, condition: LiteralString, *values: object
     ) -> list[T]:
         """Return the person's rows under a condition, but those that cannot be read."""
-        return self.read(key, await tx.fetch_all(*self._build(tx, condition, values)))
+        rows = await tx.fetch_all(*self._build(tx, condition, values))
+        return await self.read(key, rows)
 
     async def fetch_one(
         self, tx: Transaction, key: PersonKey, condition: LiteralString, *values: object
@@ -75,9 +80,14 @@ class SealedRows(Generic[T]):
         row = await tx.fetch_one(*self._build(tx, condition, values))
         return self.open(key, row) if row else None
 
-    def read(self, key: PersonKey, rows: Iterable[TupleRow]) -> list[T]:
-        """Return what is read of rows, but of those that cannot be."""
-        return read_rows(self.table, rows, partial(self.open, key))
+    async def read(self, key: PersonKey, rows: Sequence[TupleRow]) -> list[T]:
+        """Return what is read of rows, but of those that cannot be.
+
+        Many are opened in a thread, while others go on.
+        """
+        opening = partial(read_rows, self.table, rows, partial(self.open, key))
+        many = len(rows) > ROWS_AT_ONCE
+        return await run_in_thread(opening) if many else opening()
 
     def _build(
         self, tx: Transaction, condition: LiteralString, values: Sequence[object]

@@ -17,10 +17,15 @@ import httpx
 import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import empty_checkpoint
+from psycopg.rows import TupleRow
 
 from gieok import Gieok, Scope, Turn
-from gieok.kernel.language import Role
+from gieok.kernel.language import Category, Role
 from gieok.kernel.offload import run_in_thread, yield_to_loop
+from gieok.memories import list_store, store
+from gieok.memories.model import MemoryEdit
+from gieok.privacy import PersonKey, SealedRows
+from gieok.privacy.readable_rows import ROWS_AT_ONCE
 from gieok.surfaces.langgraph import GieokSaver, GieokStore
 from gieok.surfaces.rest import Tokens, create_app
 from gieok.testing import FixedClock, WordTokenizer
@@ -278,6 +283,31 @@ async def test_a_thread_lets_the_loop_run() -> None:
     counting = asyncio.create_task(count())
     assert await run_in_thread(work)
     counting.cancel()
+
+
+async def test_many_memories_are_opened_off_the_loop(
+    memory: Gieok, me: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[bool] = []
+
+    def record(rows: SealedRows[Any]) -> SealedRows[Any]:
+        def open_row(key: PersonKey, row: TupleRow) -> object:
+            read.append(current_thread() is main_thread())
+            return rows.open(key, row)
+
+        return replace(rows, open=open_row)
+
+    monkeypatch.setattr(store, "FACTS", record(store.FACTS))
+    monkeypatch.setattr(list_store, "MEMORIES", record(list_store.MEMORIES))
+    await memory.settings.update(me, {"max_memories": ROWS_AT_ONCE + 1})
+    said = [f"사용자는 {number}번을 좋아함" for number in range(ROWS_AT_ONCE + 1)]
+    edits = [MemoryEdit(each, Category.PREFERENCE) for each in said]
+    await memory.memories.apply_edits(me, edits)
+    read.clear()
+    assert len(await memory.recall.search(me, "좋아함", limit=200)) == len(said)
+    memories, _ = await memory.memories.page(me)
+    assert {each.content for each in memories} == {*said}
+    assert read == [False] * 2 * len(said)
 
 
 @pytest.mark.parametrize("language", ["ko", "en"])
