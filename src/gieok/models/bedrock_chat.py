@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Self, cast
+from time import monotonic
+from typing import Any, Final, Self, cast
 
 import boto3  # pyright: ignore[reportMissingTypeStubs] - it has none
 from botocore.config import (  # pyright: ignore[reportMissingTypeStubs] - as above
@@ -17,7 +19,11 @@ from botocore.exceptions import (  # pyright: ignore[reportMissingTypeStubs] - a
 
 from gieok.kernel.errors import ConfigurationError, ModelUnavailableError
 from gieok.kernel.language import ModelReply, Role, Utterance
-from gieok.models.deadline import await_answer, compute_end
+from gieok.models.deadline import await_answer, compute_end, compute_seconds_left
+
+_TRY: Final = "before-send.bedrock-runtime.Converse"
+_until: ContextVar[float | None] = ContextVar("bedrock_until", default=None)
+"""When the time of a thread's call is over, by the monotonic clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,7 @@ class BedrockChat:
             client = cast("Any", boto3).client(
                 "bedrock-runtime", endpoint_url=endpoint, config=patience
             )
+            client.meta.events.register(_TRY, _limit_try)
         except BotoCoreError as error:
             problem = f"Bedrock cannot be called ({type(error).__name__})."
             raise ConfigurationError(problem) from None
@@ -75,8 +82,10 @@ class BedrockChat:
             {"role": role.value, "content": [{"text": text}]}
             for role, text in join_turns(messages)
         ]
+        left = compute_seconds_left()
         call = partial(
-            self.client.converse,
+            self._call_client,
+            None if left is None else monotonic() + left,
             modelId=self.model,
             system=[{"text": instructions}],
             messages=turns,
@@ -94,6 +103,30 @@ class BedrockChat:
         if not text:
             raise ModelUnavailableError(self.name, "its answer holds no text")
         return ModelReply(text, tokens)
+
+    def _call_client(self, until: float | None, **fields: object) -> Any:
+        """Return what Bedrock answers to a call that ends by then."""
+        _until.set(until)
+        return self.client.converse(**fields)
+
+
+def _limit_try(request: Any, **_: object) -> None:
+    """Let a try end with the time of its call: nobody can break off a thread.
+
+    A botocore before 1.43.72 reads as long as the client may.
+
+    Raises:
+        TimeoutError: that time is over.
+    """
+    until = _until.get()
+    if until is None:
+        return
+    left = until - monotonic()
+    if left <= 0:
+        raise TimeoutError
+    context = getattr(request, "context", None)
+    if context is not None:
+        context["read_timeout"] = left
 
 
 def join_turns(messages: Sequence[Utterance]) -> list[tuple[Role, str]]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -17,6 +18,7 @@ from gieok.kernel.language import (
 )
 
 T = TypeVar("T")
+_end: ContextVar[float | None] = ContextVar("end_of_model", default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +65,27 @@ async def await_answer(name: str, answer: Awaitable[T], end: float | None) -> T:
     Raises:
         ModelUnavailableError: the model of that name is late.
     """
+    outer = _end.get()
+    ends = [each for each in (end, outer) if each is not None]
+    token = _end.set(min(ends, default=None))
     try:
         async with asyncio.timeout_at(end):
             return await answer
     except TimeoutError:
         pass
+    finally:
+        _end.reset(token)
     # Outside the handler: what was cut off may quote the conversation (rule 14).
     raise ModelUnavailableError(name, "it did not answer in time")
+
+
+def compute_seconds_left() -> float | None:
+    """Return how long whoever waits for this answer still does; None is any time.
+
+    It is for what cannot be broken off, such as a call in a thread.
+    """
+    end = _end.get()
+    return None if end is None else end - asyncio.get_running_loop().time()
 
 
 def compute_end(seconds: float) -> float:

@@ -1,17 +1,20 @@
 """The document's endpoint as a Lambda handler, on moto's DynamoDB over HTTP."""
 
+import asyncio
 import base64
 import json
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from gieok.kernel.errors import ModelUnavailableError
 from gieok.kernel.language import Role, Utterance
+from gieok.models.deadline import await_answer, compute_end
 from gieok.models.openai_chat import OpenAIChat
 from gieok.surfaces.tutor.environment import TutorConfig
 from support.kms_server import Line
@@ -259,6 +262,40 @@ async def test_a_vendor_that_drips_has_the_whole_time_once(
         await model.reply("Be brief.", [Utterance(0, Role.USER, "Hi!")])
     assert 0.9 < time.perf_counter() - begun < 2
     assert len(chat.asked) == 1
+
+
+@pytest.mark.req("C08")
+@pytest.mark.parametrize(
+    ("answers", "pause", "seconds"), [([], 4.0, 10.0), ([500, "Sure!"], 1.6, 2.0)]
+)
+async def test_no_call_of_bedrock_outlives_the_time_it_had(
+    chat: ChatServer, line: Line, answers: list[str | int], pause: float, seconds: float
+) -> None:
+    """Its thread ends too, though it reads, or would try again."""
+    assert line.url, "it has set credentials and a region"
+    chat.answers, chat.pause = answers, pause
+    model = bedrock_chat.BedrockChat.create(
+        "scripted", seconds=seconds, endpoint=chat.url
+    )
+    ended = asyncio.Event()
+    loop, converse = asyncio.get_running_loop(), model.client.converse
+
+    def call(**fields: object) -> object:
+        try:
+            return converse(**fields)
+        finally:
+            loop.call_soon_threadsafe(ended.set)
+
+    slow = replace(model, client=SimpleNamespace(converse=call))
+    begun = time.perf_counter()
+    with pytest.raises(ModelUnavailableError, match="in time"):
+        await await_answer(
+            "x",
+            slow.reply("Be brief.", [Utterance(0, Role.USER, "Hi!")]),
+            compute_end(2),
+        )
+    await asyncio.wait_for(ended.wait(), 10)
+    assert 1.5 < time.perf_counter() - begun < 2.8
 
 
 @pytest.mark.req("C08")
