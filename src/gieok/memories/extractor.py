@@ -9,6 +9,7 @@ from gieok.guard.judge import Guard
 from gieok.kernel.language import Model, Tokenizer
 from gieok.kernel.offload import run_aside
 from gieok.kernel.scope import Scope
+from gieok.memories.all_known import extract_findings
 from gieok.memories.consolidator import Consolidator
 from gieok.memories.extraction import (
     UnreadBatch,
@@ -98,7 +99,7 @@ class MemoryExtractor:
             return ()
         size = sum(len(message.content) for message in unread.messages)
         read = await run_aside(size, lambda: build_conversation(unread))
-        findings = await self.model.extract(read)
+        findings = await extract_findings(self.model, read)
         fresh = [
             replace(finding, content=mask_text(finding.content))
             for finding in findings

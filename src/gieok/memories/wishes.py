@@ -20,6 +20,7 @@ from gieok.kernel.language import (
     Utterance,
 )
 from gieok.memories import store
+from gieok.memories.all_known import extract_findings, select_wishes
 from gieok.memories.extraction import to_known
 from gieok.memories.model import Claim
 from gieok.privacy import PersonKey
@@ -68,8 +69,7 @@ async def extract_wishes(
     """Return what a message asks to forget, of the things it is read against."""
     message = Utterance(0, Role.USER, text)
     conversation = Conversation((message,), asked.known, asked.local_time)
-    findings = await model.extract(conversation)
-    return tuple(f for f in findings if _is_wish(f))
+    return select_wishes(await extract_findings(model, conversation))
 
 
 def build_wish_claim(finding: Finding, extractor: str) -> Claim:
@@ -92,13 +92,6 @@ def build_wish_claim(finding: Finding, extractor: str) -> Claim:
 def _format_wish(text: str) -> str:
     language = "ko" if has_hangul(text) else "en"
     return _AS_A_WISH[language].format(about=" ".join(text.split()).rstrip(" .!?。"))
-
-
-def _is_wish(finding: Finding) -> bool:
-    return (
-        finding.operation is FindingOperation.DELETE
-        and finding.basis is Basis.REQUESTED
-    )
 
 
 def has_all_terms(wished: Sequence[str], terms: Sequence[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -17,8 +18,16 @@ from gieok.kernel.language import (
     Conversation,
     Finding,
     FindingOperation,
+    KnownMemory,
+    Role,
+    Utterance,
 )
-from gieok.memories import CandidateStatus, QuarantineReason
+from gieok.memories import CandidateStatus, QuarantineReason, all_known
+from gieok.memories.all_known import extract_findings, split_known
+from gieok.memories.model import MemoryEdit
+from gieok.models import prompt_trimming
+from gieok.models.rules import extractor
+from gieok.testing import FixedClock, ScriptedModel
 from support.memory_talk import list_contents, record_turns, talk
 from support.scripted_model import Script, fact
 
@@ -421,3 +430,108 @@ async def test_what_was_replaced_just_before_is_forgotten_all_the_same(
     assert await list_contents(memory, me, include_inactive=True) == [
         "사용자는 부산에 거주"
     ]
+
+
+class NearsightedModel(ScriptedModel):
+    """One that compares the newest memories only, as every model does."""
+
+    def __init__(self) -> None:
+        super().__init__(self.find_wishes)
+
+    def find_wishes(self, conversation: Conversation) -> Iterator[Finding]:
+        wished = [m.index for m in conversation.messages if "잊어" in m.content]
+        known = conversation.known[-MOST_SEEN:]
+        meant = [item for item in known if "간호사" in item.content]
+        for index in wished:
+            for item in meant:
+                sure = len(meant) == 1
+                yield wish(item.content, item.id, sure=sure, evidence=index)
+            yield wish("직업은 잊어 줘", evidence=index)
+
+
+MOST_SEEN, OTHERS = 200, 205
+
+
+@pytest.fixture
+async def forgetful(memory: Gieok, me: Scope, clock: FixedClock) -> Gieok:
+    """Somebody of whom more is known than a model compares; their job is the oldest."""
+    await memory.settings.update(me, {"max_memories": OTHERS + 10})
+    await memory.memories.remember(me, JOB)
+    clock.advance(timedelta(minutes=1))
+    others = (f"사용자는 {number}번을 좋아함" for number in range(OTHERS))
+    edits = [MemoryEdit(content, Category.CONTEXT) for content in others]
+    await memory.memories.apply_edits(me, edits)
+    clock.advance(timedelta(minutes=1))
+    return replace(memory, memories=replace(memory.memories, model=NearsightedModel()))
+
+
+@pytest.mark.req("A15", "D12")
+@pytest.mark.parametrize("way", ["spoken", "called"])
+async def test_a_wish_finds_the_oldest_of_many_memories(
+    forgetful: Gieok, me: Scope, way: str
+) -> None:
+    memories = forgetful.memories
+    if way == "spoken":
+        session_id = await record_turns(forgetful, me, "내 직업은 잊어 줘")
+        await memories.extract(me, session_id)
+    else:
+        await memories.forget_about(me, "내 직업은 잊어 줘")
+    left, count = await memories.page(me, limit=1_000)
+    assert count == len(left) == OTHERS
+    assert JOB not in {each.content for each in left}
+    model = memories.model
+    assert isinstance(model, NearsightedModel)
+    assert len(model.calls) == 2, "once for each 200"
+
+
+@pytest.mark.req("A15", "D12")
+async def test_old_and_new_memories_compete_for_a_wish(
+    forgetful: Gieok, me: Scope
+) -> None:
+    memories, newer = forgetful.memories, "사용자는 간호사로 다시 일함"
+    await memories.remember(me, newer)
+    outcomes = await memories.forget_about(me, "내 직업은 잊어 줘")
+    assert {(o.content, o.confirmed) for o in outcomes if o.target_id} == {
+        (JOB, False),
+        (newer, False),
+    }
+    assert (await memories.page(me))[1] == OTHERS + 2, "nothing is erased"
+
+
+async def test_what_is_no_wish_is_read_once_however_much_is_known(
+    forgetful: Gieok, me: Scope
+) -> None:
+    session_id = await record_turns(forgetful, me, "나 오늘 산책했어")
+    await forgetful.memories.extract(me, session_id)
+    model = forgetful.memories.model
+    assert isinstance(model, NearsightedModel)
+    assert len(model.calls) == 1
+
+
+async def test_a_wish_may_mean_more_memories_than_are_compared_at_once() -> None:
+    known = tuple(
+        KnownMemory(str(number), f"사용자는 간호사 {number}", Category.CONTEXT)
+        for number in range(2 * MOST_SEEN + 1)
+    )
+    said = (Utterance(0, Role.USER, "내 직업은 잊어 줘"),)
+    model, now = NearsightedModel(), datetime(2026, 4, 7, 20, 0, tzinfo=UTC)
+    found = await extract_findings(model, Conversation(said, known, now))
+    assert {f.target for f in found} == {None, *(item.id for item in known)}
+    assert len(model.calls) == 3
+
+
+def test_long_memories_are_compared_in_smaller_parts() -> None:
+    known = tuple(
+        KnownMemory(str(number), "가" * 4_000, Category.CONTEXT) for number in range(20)
+    )
+    newest, *older = split_known(known)
+    assert newest[-1] is known[-1]
+    assert [len(part) for part in (newest, *older)] == [12, 8]
+    assert (*older[0], *newest) == known
+    assert split_known(()) == [()]
+
+
+def test_every_model_compares_a_whole_part() -> None:
+    compared = (extractor.MOST_KNOWN, prompt_trimming.MOST_KNOWN)
+    assert min(compared) >= all_known.MOST_KNOWN
+    assert prompt_trimming.MOST_KNOWN_TEXT >= all_known.MOST_KNOWN_TEXT
