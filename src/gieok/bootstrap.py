@@ -275,6 +275,7 @@ async def build_gieok(
     )
     known = _build_memories(base, models, talk)
     upkeep = _build_upkeep(base, talk, known)
+    talk.settings.subscribe_regrants(upkeep.maintenance.erase_withdrawn)
     people: dict[str, Any] = {"accounts": talk.accounts, "settings": talk.settings}
     access = Access(base.database, parts.new_id)
     return Gieok(

@@ -76,6 +76,17 @@ def validate_decisions(changes: Mapping[str, Any]) -> dict[Purpose, bool]:
     return decided
 
 
+async def list_reversed(
+    tx: Transaction, decided: Mapping[Purpose, bool]
+) -> list[Consent]:
+    """Return the standing refusals of purposes that are agreed to now."""
+    return [
+        each
+        for each in await consent_store.list_newest(tx)
+        if not each.granted and decided.get(each.purpose)
+    ]
+
+
 async def record_decisions(
     tx: Transaction,
     effects: SettingEffects,

@@ -1,7 +1,7 @@
 """Reads and changes what a person allows."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from gieok.accounts import store as accounts
@@ -32,6 +32,14 @@ class SettingsService:
     database: Database
     defaults: Settings
     effects: SettingEffects
+    _erasers: list[Callable[[Scope], Awaitable[object]]] = field(default_factory=list)
+
+    def subscribe_regrants(self, erase: Callable[[Scope], Awaitable[object]]) -> None:
+        """Call a function before a person agrees to what they had refused.
+
+        It erases what is still kept for purposes they refuse, and may run twice.
+        """
+        self._erasers.append(erase)
 
     async def get(self, scope: Scope) -> Settings:
         """Return the person's settings."""
@@ -99,20 +107,30 @@ class SettingsService:
 
         Withdrawal holds from the next call on, and what was kept for that purpose
         alone is erased: of `profile` all memories, of `storage` everything, of `words`
-        what was said longer ago than others keep it. `format_notice`
+        what was said longer ago than others keep it. Who agrees again waits for that,
+        so that nothing comes back. `format_notice`
         names the text the person was shown. Returns all standing decisions.
 
         Raises:
             InvalidInputError: an unknown purpose, or a value that is no bool; nothing
                 is changed then.
+            UnavailableError: what was withdrawn before cannot be erased now, as a table
+                outside does not answer; no decision is noted.
         """
         decided = consent_rules.validate_decisions(changes)
         shown = None if notice is None else clean_name("notice", notice)
-        async with self.database.begin(scope) as tx:
-            await accounts.insert_person(tx)
-            return await consent_rules.record_decisions(
-                tx, self.effects, decided, shown
-            )
+        erased: list[Consent] = []
+        while True:
+            async with self.database.begin(scope) as tx:
+                await accounts.insert_person(tx)
+                refusals = await consent_rules.list_reversed(tx, decided)
+                if refusals == erased:
+                    return await consent_rules.record_decisions(
+                        tx, self.effects, decided, shown
+                    )
+            for erase in self._erasers:
+                await erase(scope)
+            erased = refusals
 
     async def _update_expiry(self, tx: Transaction, days: int | None) -> None:
         """Let a new span hold for what is known already."""

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
@@ -22,7 +23,12 @@ from gieok import (
 )
 from gieok.episodes import Episode
 from gieok.items import Put, Search
-from gieok.kernel.errors import GieokError, InvalidInputError, NotPermittedError
+from gieok.kernel.errors import (
+    GieokError,
+    InvalidInputError,
+    NotPermittedError,
+    UnavailableError,
+)
 from gieok.kernel.language import Basis, Conversation, Finding, Gist
 from gieok.pii import is_special
 from gieok.settings import Purpose
@@ -377,6 +383,54 @@ async def ill(memory: Gieok, me: Scope, script: Script) -> UUID:
     await memory.items.batch(me, [Put(("notes",), "a", {"x": ILLNESS})])
     assert {ILLNESS, PILLS, BEES, ILL.user_text} <= await held(memory, me)
     return session
+
+
+@pytest.mark.req("D14")
+async def test_who_agrees_again_gets_nothing_back_that_a_withdrawal_was_to_erase(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await learned(memory, me, script)
+    for purpose, kept in (("profile", 1), ("storage", 0)):
+        await memory.settings.consent(me, {purpose: False})
+        await memory.settings.consent(me, {purpose: True})
+        assert (await memory.memories.page(me, include_inactive=True))[1] == 0
+        assert "벌" not in (await memory.context.build(me, "꿀")).text
+        assert (await memory.sessions.page(me))[1] == kept
+    await learned(memory, me, script)
+    await memory.maintenance.erase_withdrawn(me)
+    await memory.settings.consent(me, {"profile": True, "storage": True})
+    assert (await memory.memories.page(me))[1] == 1, "it was agreed to already"
+
+
+@pytest.mark.req("D14", "A19")
+async def test_who_agrees_again_to_special_categories_has_none_from_before(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await ill(memory, me, script)
+    await memory.settings.consent(me, {"sensitive": False})
+    await memory.settings.consent(me, {"sensitive": True})
+    kept = await held(memory, me)
+    assert BEES in kept
+    assert not {word for word in kept if is_special(word)}
+
+
+@pytest.mark.req("D14")
+async def test_nobody_agrees_again_while_what_they_withdrew_cannot_be_erased(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await learned(memory, me, script)
+    await memory.settings.consent(me, {"profile": False})
+
+    async def fails(_: Scope) -> None:
+        what = "the table of cards"
+        raise UnavailableError(what, "it does not answer")
+
+    service = replace(memory.settings, _erasers=[])
+    service.subscribe_regrants(fails)
+    with pytest.raises(UnavailableError):
+        await service.consent(me, {"profile": True})
+    assert not (await standing(memory, me))[Purpose.PROFILE]
+    assert await service.consent(me, {"sync": True}), "it was never refused"
 
 
 @pytest.mark.req("D14", "A14")
