@@ -46,7 +46,12 @@ from gieok.profile.tutor_cards import TutorCards
 from gieok.recall import Recall
 from gieok.sessions import Sessions, removal_store
 from gieok.sessions.removal import erase_sessions, list_recorded
-from gieok.summaries import Summaries, withdraw_sessions, withdraw_wordless
+from gieok.summaries import (
+    Summaries,
+    withdraw_sessions,
+    withdraw_summaries,
+    withdraw_wordless,
+)
 from gieok.sync.cursors import close_device
 from gieok.sync.store import begin_timeline, lock_device
 
@@ -243,7 +248,7 @@ class Erasure:
             tx.record_erasure()
             episodes = await store.list_all_episodes(tx)
             await erase_episodes(tx, episodes, CONSENT_WITHDRAWN)
-            summaries = await withdraw_sessions(tx, sessions)
+            summaries = await withdraw_summaries(tx, sessions)
         memories = await self.memories.forget_all(scope)
         self.recall.drop(scope)
         self.cards.drop(scope)

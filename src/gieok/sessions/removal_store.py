@@ -255,12 +255,13 @@ async def delete_summaries_before(
     )
 
 
-async def delete_summaries(tx: Transaction, session_ids: Sequence[UUID]) -> None:
-    """Remove what sessions were summed up to."""
-    await tx.execute(
+async def delete_summaries(tx: Transaction, session_ids: Sequence[UUID]) -> list[UUID]:
+    """Remove what sessions were summed up to; return which had been."""
+    return await tx.fetch_column(
         """
         UPDATE sessions SET session_summary = NULL
-        WHERE user_id = %s AND session_id = ANY(%s)
+        WHERE user_id = %s AND session_id = ANY(%s) AND session_summary IS NOT NULL
+        RETURNING session_id
         """,
         [tx.scope.user_id, list(session_ids)],
     )

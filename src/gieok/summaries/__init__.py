@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from gieok.summaries.withdrawal import (
         withdraw_messages,
         withdraw_sessions,
+        withdraw_summaries,
         withdraw_wordless,
     )
 else:
@@ -26,6 +27,7 @@ else:
             "withdraw_messages": "gieok.summaries.withdrawal",
             "withdraw_wordless": "gieok.summaries.withdrawal",
             "withdraw_sessions": "gieok.summaries.withdrawal",
+            "withdraw_summaries": "gieok.summaries.withdrawal",
         },
     )
 
@@ -38,5 +40,6 @@ __all__ = [
     "WeekSummary",
     "withdraw_messages",
     "withdraw_sessions",
+    "withdraw_summaries",
     "withdraw_wordless",
 ]

@@ -36,6 +36,18 @@ async def withdraw_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> int
     )
 
 
+async def withdraw_summaries(tx: Transaction, session_ids: Sequence[UUID]) -> int:
+    """Remove what sessions were summed up to, with the days and weeks of that.
+
+    None of it is made anew, unless more is said in a session. Returns how many days and
+    weeks there were. The caller holds the sessions and the person's lock.
+    """
+    gone = await removal_store.delete_summaries(tx, session_ids)
+    await summary_entry_store.delete_entries(tx, gone)
+    tx.record_changes(*(Change("session", each) for each in gone))
+    return await withdraw_sessions(tx, session_ids)
+
+
 async def withdraw_wordless(tx: Transaction, session_ids: Sequence[UUID]) -> int:
     """Remove what was summed up of sessions whose words are gone, for good.
 

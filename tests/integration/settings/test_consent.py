@@ -31,6 +31,7 @@ from gieok.kernel.errors import (
 )
 from gieok.kernel.language import Basis, Conversation, Finding, Gist
 from gieok.pii import is_special
+from gieok.recall import HitKind
 from gieok.settings import Purpose
 from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from support.database import Owner
@@ -400,6 +401,27 @@ async def test_who_agrees_again_gets_nothing_back_that_a_withdrawal_was_to_erase
     await memory.maintenance.erase_withdrawn(me)
     await memory.settings.consent(me, {"profile": True, "storage": True})
     assert (await memory.memories.page(me))[1] == 1, "it was agreed to already"
+
+
+@pytest.mark.req("D14")
+async def test_what_was_summed_up_before_a_refusal_is_gone_after_it(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    session = await told(memory, me, TALK)
+    await memory.sessions.close(me, session)
+    await memory.settled(me)
+    clock.advance(timedelta(days=8))
+    await memory.settled(me)
+    assert await memory.summaries.days(me)
+    await memory.settings.consent(me, {"profile": False})
+    await memory.maintenance.erase_withdrawn(me)
+    await memory.settings.consent(me, {"profile": True})
+    await memory.settled(me)
+    assert await memory.summaries.session(me, session) is None
+    assert await memory.summaries.days(me) == ()
+    assert await memory.summaries.weeks(me) == ()
+    hits = await memory.recall.search(me, "벌", limit=50)
+    assert {hit.kind for hit in hits} == {HitKind.MESSAGE}, "what was said stays"
 
 
 @pytest.mark.req("D14", "A19")
