@@ -58,7 +58,8 @@ from gieok.profile.tutor_cards import TutorCards
 from gieok.recall import EmbedderRecord, Recall
 from gieok.sessions import Sessions
 from gieok.sessions.lifecycle import SessionLimits
-from gieok.sessions.reader_store import skip_extraction, skip_summaries
+from gieok.sessions.reader_store import skip_extraction
+from gieok.sessions.removal import skip_messages
 from gieok.sessions.writer import SessionWriter
 from gieok.settings import SettingsService
 from gieok.settings.consent_rules import store_default_consent
@@ -356,7 +357,7 @@ def _build_conversations(base: Foundation, models: ModelParts) -> ConversationRo
     settings = SettingsService(
         database,
         config.defaults,
-        SettingEffects(skip_extraction, skip_summaries, update_expiry),
+        SettingEffects(skip_extraction, skip_messages, update_expiry),
     )
     summaries = Summaries(
         **base.stores,

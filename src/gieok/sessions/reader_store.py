@@ -25,7 +25,7 @@ Reader = Literal[
 ]
 """Who reads a session: memories, masking of what shows over several messages, recall
 (which counts what it made searchable), summaries, episodes. Of what was said while
-summaries were off, start and end are kept: it is never summed up."""
+memory was off, start and end are kept: it is never summed up or found."""
 
 
 class UnmaskedSession(NamedTuple):
@@ -64,6 +64,30 @@ def build_behind_sql(reader: Reader) -> LiteralString:
         + reader
         + "') "
     )
+
+
+def build_withheld_sql(message: LiteralString) -> LiteralString:
+    """Return whether a message was said while memory was off, as SQL.
+
+    `message` is the alias of a row of `session_messages`. What no summary had read by
+    then counts as said while it was off.
+    """
+    return (
+        """
+        EXISTS (
+            SELECT FROM session_progress AS stop
+            WHERE stop.user_id = {0}.user_id AND stop.session_id = {0}.session_id
+              AND stop.reader = 'unsummarized_end' AND stop.position > {0}.position
+              AND NOT EXISTS (
+                SELECT FROM session_progress AS start
+                WHERE start.user_id = stop.user_id
+                  AND start.session_id = stop.session_id
+                  AND start.reader = 'unsummarized_start'
+                  AND start.position > {0}.position
+            )
+        )
+        """
+    ).replace("{0}", message)
 
 
 _MOVE: Final = """

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from gieok.database import Audit, Change, Transaction
 from gieok.search import entry_store
+from gieok.sessions import reader_store
 from gieok.sessions import removal_store as store
 from gieok.sessions.threads import delete_threads
 
@@ -51,6 +52,18 @@ async def erase_sessions(
     tx.record_audit(
         *(Audit("delete", "sessions", each, reason) for each in session_ids)
     )
+
+
+async def skip_messages(tx: Transaction) -> None:
+    """Keep what was said while memory was off from being summed up or found.
+
+    That is what no summary has read until now. Locks sessions.
+    """
+    await reader_store.skip_summaries(tx)
+    withheld = await store.list_withheld_messages(tx)
+    if withheld:
+        await entry_store.delete_entries(tx, withheld)
+        tx.record_changes(Change("recall_item", tx.scope.user_id, "delete"))
 
 
 async def forget_messages(tx: Transaction, message_ids: Sequence[UUID]) -> None:

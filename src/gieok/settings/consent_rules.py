@@ -101,7 +101,7 @@ async def record_decisions(
     if granted & USED_TO_LEARN & await consent_store.list_withheld(tx):
         # Sessions before counters, as recording a turn locks them.
         await effects.skip_extraction(tx)
-        await effects.skip_summaries(tx)
+        await effects.skip_messages(tx)
     await tx.lock_person()
     await consent_store.append_versions(tx, decided, notice)
     await _apply_decisions(tx, decided)

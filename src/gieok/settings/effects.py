@@ -12,7 +12,7 @@ class SettingEffects(NamedTuple):
 
     skip_extraction: Callable[[Transaction], Awaitable[None]]
     """Has nothing extracted of what was said until now; locks sessions."""
-    skip_summaries: Callable[[Transaction], Awaitable[None]]
-    """Has no summary made of what was said until now; locks sessions."""
+    skip_messages: Callable[[Transaction], Awaitable[None]]
+    """Has what was said until now neither summed up nor found; locks sessions."""
     update_expiry: Callable[[Transaction, int | None], Awaitable[Sequence[UUID]]]
     """Lets memories end so many days after they were confirmed; returns which."""

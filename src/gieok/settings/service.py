@@ -68,7 +68,7 @@ class SettingsService:
             if _is_switching_on(before, changes):
                 await self.effects.skip_extraction(tx)
             if not before.is_enabled and changes.get("is_enabled") is True:
-                await self.effects.skip_summaries(tx)
+                await self.effects.skip_messages(tx)
             tx.record_changes(Change("memory_settings", scope.user_id))
             tx.record_audit(
                 Audit("update", "memory_settings", scope.user_id, "user_request")

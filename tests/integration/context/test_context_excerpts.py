@@ -44,6 +44,39 @@ async def test_what_no_memory_says_is_quoted_with_its_day(
 
 
 @pytest.mark.req("D08")
+@pytest.mark.parametrize("indexed", [True, False])
+async def test_what_was_said_while_memory_was_off_is_neither_quoted_nor_found_later(
+    memory: Gieok, me: Scope, *, indexed: bool
+) -> None:
+    await talk(memory, me, "세차를 자주 해요")
+    assert await memory.recall.search(me, "세차")
+
+    async def switch(*, by_consent: bool, on: bool) -> None:
+        if by_consent:
+            await memory.settings.consent(me, {"profile": on})
+        else:
+            await memory.settings.update(me, {"is_enabled": on})
+
+    for by_consent in (False, True):
+        await switch(by_consent=by_consent, on=False)
+        session = await memory.sessions.start(me)
+        await memory.sessions.record(me, session.session_id, Turn(CAR, "그렇군요."))
+        await memory.sessions.close(me, session.session_id)
+        if indexed:
+            await memory.settled(me)
+        await switch(by_consent=by_consent, on=True)
+        for _ in range(2):
+            block = await memory.context.build(me, QUESTION)
+            assert CAR not in block.text
+            found = await memory.recall.search(me, QUESTION, limit=50)
+            assert {hit.session_id for hit in found}.isdisjoint({session.session_id})
+            await memory.settled(me)
+    assert await memory.recall.search(me, "세차"), "what was said before is found"
+    await talk(memory, me, CAR)
+    assert quoted(await memory.context.build(me, QUESTION)), "it is said openly"
+
+
+@pytest.mark.req("D08")
 async def test_without_excerpts_the_block_has_the_documents_plain_form(
     memory: Gieok, me: Scope
 ) -> None:
