@@ -123,8 +123,11 @@ class MemoriesForgotten(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ForgettingRequested(Event):
-    """The person asked to forget something; what they said of it has to be found."""
+class ForgettingRequested(AgendaEvent):
+    """The person asked to forget something; what they said of it has to be found.
+
+    It comes again when memory is switched on, as nothing is found while it is off.
+    """
 
     name = "forgetting_requested"
 

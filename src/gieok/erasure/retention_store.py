@@ -1,11 +1,16 @@
 """SQL of what is no longer kept: one function, one statement."""
 
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Final, LiteralString, NamedTuple
 from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.memories import DeletePolicy
+from gieok.memories.candidate_store import OPEN_WISH
+
+_UNDECIDED: Final[LiteralString] = (
+    "status IN ('pending', 'expired') AND NOT (" + OPEN_WISH + ") "
+)
 
 
 class RetentionPeriods(NamedTuple):
@@ -34,13 +39,15 @@ async def list_old_candidates(
     """Return candidates from before a time that nobody decided about.
 
     What was confirmed goes with its memory; what was rejected is never proposed again.
+    A wish to forget waits until it is carried out.
     """
     return await tx.fetch_column(
         """
         SELECT candidate_id FROM memory_candidates
-        WHERE user_id = %s AND created_at <= %s AND status IN ('pending', 'expired')
-        LIMIT %s
-        """,
+        WHERE user_id = %s AND created_at <= %s AND
+        """
+        + _UNDECIDED
+        + "LIMIT %s",
         [tx.scope.user_id, before, most],
     )
 
@@ -109,7 +116,10 @@ async def find_next_due(
             (SELECT min(updated_at) + %(episodes)s FROM episodes
              WHERE user_id = %(user_id)s),
             (SELECT min(created_at) + %(candidates)s FROM memory_candidates
-             WHERE user_id = %(user_id)s AND status IN ('pending', 'expired')),
+             WHERE user_id = %(user_id)s AND
+        """
+        + _UNDECIDED
+        + """),
             (SELECT %(at)s + interval '1 day' FROM memory_candidates
              WHERE user_id = %(user_id)s AND extractor = 'retention'
                AND status IN ('pending', 'confirmed') LIMIT 1)

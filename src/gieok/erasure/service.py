@@ -132,7 +132,8 @@ class Erasure:
 
         `wish` is what a person would say ("제 직업은 잊어 주세요", "forget my job"), or
         only the thing ("my job"). What may be meant but need not be is not erased: it
-        waits as a candidate that the person confirms or rejects.
+        waits as a candidate that the person confirms or rejects. While memory is off,
+        what was said of it waits as well, and goes once memory is on again.
 
         Raises:
             InvalidInputError: an empty or overlong text.
@@ -162,7 +163,7 @@ class Erasure:
         """
         waiting = await self.memories.open_wishes(scope)
         if not waiting or not (await self.memories.settings.get(scope)).is_enabled:
-            return 0  # nothing is found while memory is off; the wish stays
+            return 0  # nothing is found while memory is off; the wish waits for that
         await self.recall.index(scope)
         search = MentionSearch(self.recall, self.memories.model)
         gone: set[UUID] = set()

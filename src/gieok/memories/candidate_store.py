@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
-from typing import Final
+from typing import Final, LiteralString
 from uuid import UUID
 
 import numpy as np
@@ -23,6 +23,10 @@ from gieok.privacy import PersonKey, Place, SealedRows, read_rows
 
 CLAIM = Place("memory_candidates", "claim")
 EMBEDDING = Place("memory_candidates", "embedding")
+OPEN_WISH: Final[LiteralString] = """
+    operation = 'delete' AND target_id IS NULL AND status IN ('pending', 'confirmed')
+"""
+"""Whether a candidate is a wish to forget that nobody has searched for yet, as SQL."""
 
 SELECT = """
     SELECT candidate_id, category, claim, confidence, basis, operation, target_id,
@@ -135,13 +139,7 @@ async def list_waiting(
 async def list_open_wishes(tx: Transaction, key: PersonKey) -> list[Candidate]:
     """Return the wishes to forget for which nobody has searched yet, oldest first."""
     return await _CANDIDATES.fetch_all(
-        tx,
-        key,
-        """
-        operation = 'delete' AND target_id IS NULL
-          AND status IN ('pending', 'confirmed')
-        ORDER BY created_at, candidate_id
-        """,
+        tx, key, OPEN_WISH + "ORDER BY created_at, candidate_id"
     )
 
 
@@ -281,9 +279,11 @@ async def list_source_messages(
 
 
 async def erase_all(tx: Transaction) -> list[UUID]:
-    """Remove every candidate; return which there were."""
+    """Remove every candidate but wishes that wait; return which there were."""
     return await tx.fetch_column(
-        "DELETE FROM memory_candidates WHERE user_id = %s RETURNING candidate_id",
+        "DELETE FROM memory_candidates WHERE user_id = %s AND NOT ("
+        + OPEN_WISH
+        + ") RETURNING candidate_id",
         [tx.scope.user_id],
     )
 

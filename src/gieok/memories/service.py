@@ -575,7 +575,8 @@ class Memories:
     async def forget_all(self, scope: Scope) -> int:
         """Erase every memory, active or not, and every candidate.
 
-        Returns how many memories there were; their receipts follow by a job.
+        A wish to forget stays until what was said of it is erased. Returns how many
+        memories there were; their receipts follow by a job.
         """
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)

@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from gieok.accounts import store as accounts
-from gieok.database import Audit, Change, ConsentWithdrawn, Database, Transaction
+from gieok.database import (
+    Audit,
+    Change,
+    ConsentWithdrawn,
+    Database,
+    ForgettingRequested,
+    Transaction,
+)
 from gieok.database.installation import store_values
 from gieok.kernel.errors import InvalidInputError, NotPermittedError
 from gieok.pii import is_special
@@ -102,6 +109,7 @@ async def record_decisions(
         # Sessions before counters, as recording a turn locks them.
         await effects.skip_extraction(tx)
         await effects.skip_messages(tx)
+        tx.publish(ForgettingRequested(tx.scope.user_id, tx.scope.user_id))
     await tx.lock_person()
     await consent_store.append_versions(tx, decided, notice)
     await _apply_decisions(tx, decided)

@@ -9,6 +9,7 @@ from gieok.database import (
     Audit,
     Change,
     Database,
+    ForgettingRequested,
     RetentionEnded,
     Transaction,
     schedule_event,
@@ -69,6 +70,7 @@ class SettingsService:
                 await self.effects.skip_extraction(tx)
             if not before.is_enabled and changes.get("is_enabled") is True:
                 await self.effects.skip_messages(tx)
+                tx.publish(ForgettingRequested(scope.user_id, scope.user_id))
             tx.record_changes(Change("memory_settings", scope.user_id))
             tx.record_audit(
                 Audit("update", "memory_settings", scope.user_id, "user_request")

@@ -28,8 +28,10 @@ from gieok.memories.model import MemoryEdit
 from gieok.models import prompt_trimming
 from gieok.models.rules import extractor
 from gieok.testing import FixedClock, ScriptedModel
+from support.database import Owner
 from support.memory_talk import list_contents, record_turns, talk
 from support.scripted_model import Script, fact
+from support.session_talk import announced
 
 JOB = "사용자는 간호사이다"
 HOME = "사용자는 마포구에 거주"
@@ -273,6 +275,69 @@ async def test_a_wish_survives_a_model_that_is_away(
     assert await memory.erasure.erase_forgotten(me) >= 1
     assert await findable(memory, me, "쏘나타") == []
     assert await memory.erasure.erase_forgotten(me) == 0
+
+
+async def ask_while_off(memory: Gieok, me: Scope, script: Script, owner: Owner) -> None:
+    """Ask to forget the job, told in two sessions, and let its job find memory off."""
+    script.says(*both())
+    await tell(memory, me, "나 간호사야", "마포구 살아")
+    script.says()
+    await tell(memory, me, "간호사 일이 고되네")
+    await memory.settings.update(me, {"is_enabled": False})
+    script.computes(forgetting("간호사"))
+    forgotten = await memory.erasure.about(me, "내 직업은 잊어 줘")
+    assert (forgotten.memories, forgotten.messages) == ((JOB,), 0)
+    await owner.execute(
+        "DELETE FROM procrastinate_jobs WHERE args->>'user_id' = %s",
+        [str(me.user_id)],
+    )
+
+
+@pytest.mark.req("A15")
+@pytest.mark.parametrize("by_consent", [False, True])
+async def test_a_wish_while_memory_is_off_is_carried_out_once_it_is_on_again(
+    memory: Gieok, me: Scope, script: Script, owner: Owner, *, by_consent: bool
+) -> None:
+    await ask_while_off(memory, me, script, owner)
+    if by_consent:
+        await memory.settings.consent(me, {"profile": False})
+        await memory.settings.update(me, {"is_enabled": True})
+        await memory.maintenance.erase_withdrawn(me)
+        assert await memory.erasure.erase_forgotten(me) == 0
+        await owner.execute(
+            "DELETE FROM procrastinate_jobs WHERE args->>'user_id' = %s",
+            [str(me.user_id)],
+        )
+        await memory.settings.consent(me, {"profile": True})
+    else:
+        await memory.settings.update(me, {"is_enabled": True})
+    assert await announced(owner, "forgetting_requested", me.user_id) == 1
+    script.computes(forgetting("간호사"))
+    await memory.erasure.erase_forgotten(me)
+    assert await findable(memory, me, "간호사") == []
+    assert bool(await findable(memory, me, "마포구")) is not by_consent
+
+
+@pytest.mark.req("A15", "A20")
+async def test_a_wish_that_waits_outlasts_other_candidates_and_all_memories(
+    memory: Gieok, me: Scope, script: Script, owner: Owner, clock: FixedClock
+) -> None:
+    await ask_while_off(memory, me, script, owner)
+    clock.advance(timedelta(days=100))
+    await owner.execute("DELETE FROM agenda WHERE user_id = %s", [me.user_id])
+    await memory.retention.expire(me)
+    assert await memory.retention.expire(me) == 0
+    found = await owner.execute(
+        "SELECT due FROM agenda WHERE user_id = %s AND task = 'retention_ended'",
+        [me.user_id],
+    )
+    assert all(due > clock() + timedelta(days=1) for (due,) in await found.fetchall())
+    await memory.memories.forget_all(me)
+    assert len(await memory.memories.open_wishes(me)) == 1
+    await memory.settings.update(me, {"is_enabled": True})
+    script.computes(forgetting("간호사"))
+    await memory.settled(me)
+    assert await memory.memories.open_wishes(me) == ()
 
 
 @pytest.mark.parametrize("wished", ["", "   ", "가" * 4_000])

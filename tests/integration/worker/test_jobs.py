@@ -24,7 +24,13 @@ from gieok import (
     open_memory,
 )
 from gieok.bootstrap import DATABASE
-from gieok.database import ItemsExpired, Job, schedule_event
+from gieok.database import (
+    AgendaEvent,
+    ForgettingRequested,
+    ItemsExpired,
+    Job,
+    schedule_event,
+)
 from gieok.database.embedded import run_embedded_postgres
 from gieok.database.migrate import SCHEMA, build_database_url
 from gieok.database.row_security import APP_ROLE
@@ -36,7 +42,7 @@ from gieok.kernel.errors import (
 from gieok.kernel.language import Conversation, Finding, Vectors
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from gieok.worker import Pace
-from gieok.worker.job_steps import ON, expire_items
+from gieok.worker.job_steps import ON
 from support.database import Owner
 from support.jobs import wait_until
 from support.memory_talk import list_contents, record_turns
@@ -266,18 +272,24 @@ async def test_a_failing_model_is_tried_again_then_put_aside_and_can_be_retried(
         await working.jobs.retry(letters[0].job_id)
 
 
+@pytest.mark.parametrize("event", [ItemsExpired, ForgettingRequested])
 async def test_what_has_come_due_and_fails_to_the_end_comes_again_an_hour_later(
-    working: Gieok, them: Scope, boss: Owner, monkeypatch: pytest.MonkeyPatch
+    working: Gieok,
+    them: Scope,
+    boss: Owner,
+    monkeypatch: pytest.MonkeyPatch,
+    event: type[AgendaEvent],
 ) -> None:
     """Nothing else would enter it: what is no longer kept would stay for ever."""
 
     async def fail(*_: object) -> None:
         raise UnavailableError("keystore", "it is away")
 
-    monkeypatch.setitem(ON, ItemsExpired, (fail,))
+    follows = ON[event]
+    monkeypatch.setitem(ON, event, (fail,))
     await working.accounts.ensure(them)
     async with working.maintenance.database.begin(them) as tx:
-        await schedule_event(tx, ItemsExpired, tx.now)
+        await schedule_event(tx, event, tx.now)
 
     async def entries() -> list[tuple[Any, ...]]:
         found = await boss.execute(
@@ -305,12 +317,12 @@ async def test_what_has_come_due_and_fails_to_the_end_comes_again_an_hour_later(
         await working.agenda.enqueue_due()
         await wait_until(is_given_up)
         letters |= {job[0] for job in await jobs_of(boss, them)}
-        assert await entries() == [("items_expired", True)]
+        assert await entries() == [(event.name, True)]
         await boss.execute(
             "UPDATE agenda SET due = now() WHERE user_id = %s", [them.user_id]
         )
     assert len(letters) == 2
-    monkeypatch.setitem(ON, ItemsExpired, (expire_items,))
+    monkeypatch.setitem(ON, event, follows)
     await working.agenda.enqueue_due()
 
     async def is_done() -> bool:
