@@ -155,8 +155,8 @@ class Memory:
     relevance_score: float = 0.0
     is_pinned: bool = False
     contradicted_by: UUID | None = None
-    """A newer memory in use that says otherwise, though nobody said that this one is
-    over: both stand, and a prompt has the newer."""
+    """A newer memory in use that says otherwise, or what took its place since, though
+    nobody said that this one is over: both stand, and a prompt has the newer."""
     is_directive: bool | None = None
     """Whether it orders an assistant, as the guard judged when it was written; None
     where it did not."""

@@ -24,19 +24,34 @@ PREVIEW = Place("user_memories", "source_message_preview")
 EMBEDDING = Place("user_memories", "content_embedding")
 SUBCATEGORY = Place("user_memories", "subcategory")
 
-SELECT = """
+NEWER = """
+    SELECT newer.memory_id FROM (
+        WITH RECURSIVE version (memory_id, is_active, superseded_by) AS (
+            SELECT said.memory_id, said.is_active, said.superseded_by
+            FROM user_memories AS said
+            WHERE said.user_id = user_memories.user_id
+              AND said.memory_id = user_memories.contradicted_by
+            UNION
+            SELECT later.memory_id, later.is_active, later.superseded_by
+            FROM version JOIN user_memories AS later
+              ON later.memory_id = version.superseded_by
+            WHERE later.user_id = user_memories.user_id AND NOT version.is_active
+        )
+        SELECT memory_id FROM version WHERE is_active
+    ) AS newer
+    WHERE newer.memory_id <> user_memories.memory_id
+"""
+"""Of a row of `user_memories`, the memory in use that says otherwise: the one that
+contradicted it, or what took the place of that since."""
+
+SELECT = f"""
     SELECT memory_id, revision, content, category, confidence, source_type,
            source_session_id, source_message_ids, source_candidate_ids,
            source_message_preview, extractor, usage_count, last_used_at,
            last_confirmed_at, expires_at, superseded_by, inactive_reason,
            created_at, updated_at, is_active, trust, delete_policy, subcategory,
            relevance_score, is_pinned,
-           CASE WHEN contradicted_by IS NOT NULL THEN (
-               SELECT newer.memory_id FROM user_memories AS newer
-               WHERE newer.user_id = user_memories.user_id
-                 AND newer.memory_id = user_memories.contradicted_by
-                 AND newer.is_active
-           ) END, is_directive,
+           CASE WHEN contradicted_by IS NOT NULL THEN ({NEWER}) END, is_directive,
            (SELECT time_zone FROM users WHERE users.user_id = user_memories.user_id),
            embedder, content_embedding
     FROM user_memories

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from gieok.database import Transaction
 from gieok.memories.model import Memory
-from gieok.memories.rows import MEMORIES
+from gieok.memories.rows import MEMORIES, NEWER
 from gieok.privacy import PersonKey
 
 
@@ -85,17 +85,14 @@ async def find_unquotable(
     one or not in use any more, or what was understood of them waits or was rejected.
     """
     rows = await tx.fetch_all(
-        """
-        SELECT unnest(source_message_ids) FROM user_memories AS memory
+        f"""
+        SELECT unnest(source_message_ids) FROM user_memories
         WHERE user_id = %(user_id)s AND source_message_ids && %(ids)s::uuid[] AND (
-            NOT is_active OR memory_id = ANY(%(shown)s) OR EXISTS (
-                SELECT FROM user_memories AS newer
-                WHERE newer.user_id = memory.user_id
-                  AND newer.memory_id = memory.contradicted_by AND newer.is_active
-            ) OR EXISTS (
+            NOT is_active OR memory_id = ANY(%(shown)s) OR EXISTS ({NEWER}) OR EXISTS (
                 SELECT FROM memory_history AS history
-                WHERE history.user_id = memory.user_id
-                  AND history.memory_id = memory.memory_id AND action = 'updated'
+                WHERE history.user_id = user_memories.user_id
+                  AND history.memory_id = user_memories.memory_id
+                  AND action = 'updated'
             )
         )
         UNION

@@ -93,6 +93,25 @@ async def test_where_the_newer_is_forgotten_the_older_is_shown_again(
 
 
 @pytest.mark.req("A06", "D07")
+async def test_what_took_the_place_of_the_newer_contradicts_the_older_as_well(
+    home: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    for content in (LEEDS, YORK):
+        await say(home, me, script, content)
+    old, new = await find(home, me, LEEDS), await find(home, me, YORK)
+    clock.advance(timedelta(days=1))
+    moved = await home.memories.correct(me, new.memory_id, "User moved to Hull")
+    block = await home.context.build(me, "where does the user live?", excerpts=0)
+    assert "moved to Hull" in block.text
+    assert LEEDS not in block.text
+    assert (await find(home, me, LEEDS)).contradicted_by == moved.memory_id
+    await home.memories.rollback(me, since=clock())
+    assert (await find(home, me, LEEDS)).contradicted_by == new.memory_id
+    await home.memories.correct(me, new.memory_id, LEEDS)
+    assert (await home.memories.get(me, old.memory_id)).contradicted_by is None
+
+
+@pytest.mark.req("A06", "D07")
 async def test_where_the_newer_has_faded_the_older_is_shown(
     home: Gieok, me: Scope, script: Script, clock: FixedClock
 ) -> None:
