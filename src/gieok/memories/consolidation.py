@@ -209,19 +209,22 @@ class Consolidation:
             )
         if claim.operation not in (FindingOperation.ADD, FindingOperation.UPDATE):
             return claim
-        if claim.is_target_named and claim.target_id is not None:
-            return claim
-        believed = claim.is_reviewed or claim.target_id is None
-        if not believed and not self._can_supersede(claim):
+        if claim.operation is FindingOperation.UPDATE and claim.target_id is not None:
+            chosen = claim.is_target_named or claim.is_reviewed
+            if chosen or self._can_supersede(claim):
+                return claim
             claim = _replace_operation(claim, FindingOperation.ADD, None)
+        twin = self._find_twin(claim)
+        if twin is None:
+            return claim
+        return _replace_operation(claim, FindingOperation.REINFORCE, twin)
+
+    def _find_twin(self, claim: Claim) -> UUID | None:
+        """Return the memory in use that says what a claim says, if there is one."""
         twin = find_duplicate(
             claim.content, claim.embedding, self.active.facts.values(), self.differs
         )
-        if twin is None or twin.memory.memory_id == claim.target_id:
-            return claim
-        return _replace_operation(
-            claim, FindingOperation.REINFORCE, twin.memory.memory_id
-        )
+        return twin and twin.memory.memory_id
 
     def _can_supersede(self, claim: Claim) -> bool:
         """Tell whether a claim is about the memory that it would replace."""
@@ -300,7 +303,7 @@ class Consolidation:
             case FindingOperation.REINFORCE, UUID() as target:
                 memory_id = await self.active.reinforce_memory(claim, target)
             case FindingOperation.UPDATE, UUID() as target:
-                memory_id = await self.active.create_memory(claim, candidate_id)
+                memory_id = await self._keep_successor(claim, target, candidate_id)
                 await self.active.supersede_memory(claim, target, memory_id)
             case ((FindingOperation.ADD | FindingOperation.UPDATE), None):
                 memory_id = await self.active.create_memory(claim, candidate_id)
@@ -311,6 +314,18 @@ class Consolidation:
             self.active.tx, candidate_id, status, memory_id
         )
         return memory_id
+
+    async def _keep_successor(
+        self, claim: Claim, target: UUID, candidate_id: UUID
+    ) -> UUID:
+        """Keep what is true instead of a memory; return the memory that says so.
+
+        That is the one that says it already, unless the person gave the wording.
+        """
+        twin = None if claim.is_target_named else self._find_twin(claim)
+        if twin is None or twin == target:
+            return await self.active.create_memory(claim, candidate_id)
+        return await self.active.reinforce_memory(claim, twin)
 
 
 def _is_wish(claim: Claim) -> bool:

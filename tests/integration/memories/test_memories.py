@@ -177,6 +177,72 @@ async def test_an_update_supersedes_with_history(
     assert last.trigger == "llm_extraction"
 
 
+TWO_HOMES = ("사용자는 마포구에 거주", "사용자는 일산에 거주")
+
+
+def moving(
+    memory_id: UUID, content: str, confidence: float = 0.9, **options: Any
+) -> Callable[[Conversation], tuple[Finding, ...]]:
+    """Return an answer by which something is true instead of a memory."""
+    found = fact(content, Category.LOCATION, confidence=confidence, **options)
+    target = str(memory_id)
+    found = replace(found, operation=FindingOperation.UPDATE, target=target)
+    return lambda _: (found,)
+
+
+async def keep_two_homes(memory: Gieok, me: Scope, script: Script) -> list[UUID]:
+    """Know two homes, neither of which the person asked to keep; return them."""
+    script.says(*(fact(home, Category.LOCATION) for home in TWO_HOMES))
+    await converse(memory, me, "마포구 살고 일산에도 살아")
+    kept = {each.content: each.memory_id for each in await list_memories(memory, me)}
+    return [kept[home] for home in TWO_HOMES]
+
+
+@pytest.mark.req("D03")
+@pytest.mark.parametrize("said", [TWO_HOMES[1], f"{TWO_HOMES[1]}."])
+async def test_a_change_to_what_is_known_already_ends_the_old(
+    memory: Gieok, me: Scope, script: Script, said: str
+) -> None:
+    old, new = await keep_two_homes(memory, me, script)
+    script.computes(moving(old, said))
+    await converse(memory, me, "마포 집은 정리했어, 이제 일산에만 살아")
+    (left,) = await list_memories(memory, me)
+    assert (left.memory_id, left.usage_count) == (new, 1)
+    assert (await memory.memories.get(me, old)).superseded_by == new
+    steps = await memory.memories.history(me, new)
+    assert [each.action for each in steps] == [
+        HistoryAction.CREATED,
+        HistoryAction.MERGED,
+    ]
+
+
+@pytest.mark.req("D03", "A05")
+async def test_a_confirmed_change_to_what_is_known_meanwhile_ends_the_old(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    script.says(fact(TWO_HOMES[0], Category.LOCATION))
+    await converse(memory, me, "마포구 살아")
+    (old,) = await list_memories(memory, me)
+    script.computes(moving(old.memory_id, TWO_HOMES[1], basis=Basis.OBSERVED))
+    await converse(memory, me, "일산 집 가는 길")
+    (waiting,) = await memory.memories.candidates(me, status=CandidateStatus.PENDING)
+    new = await memory.memories.remember(me, TWO_HOMES[1])
+    kept = await memory.memories.confirm(me, waiting.candidate_id)
+    assert kept is not None
+    assert kept.memory_id == new.memory_id
+    assert [m.memory_id for m in await list_memories(memory, me)] == [new.memory_id]
+
+
+@pytest.mark.req("A07")
+async def test_what_may_be_no_change_to_what_is_known_ends_nothing(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    kept = await keep_two_homes(memory, me, script)
+    script.computes(moving(kept[0], TWO_HOMES[1], confidence=0.3))
+    await converse(memory, me, "일산 살아")
+    assert {each.memory_id for each in await list_memories(memory, me)} == {*kept}
+
+
 @pytest.mark.req("D03", "A18")
 async def test_a_request_to_forget_erases_memory_history_and_findability(
     memory: Gieok, me: Scope, script: Script
