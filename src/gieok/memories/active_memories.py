@@ -28,6 +28,7 @@ from gieok.memories.model import (
     Trigger,
 )
 from gieok.memories.removal import erase_memories
+from gieok.memories.supersede import can_contradict, is_overtaken, split_by_time
 from gieok.privacy import PersonKey
 from gieok.settings import Settings
 
@@ -92,35 +93,41 @@ class ActiveMemories:
         return target
 
     async def supersede_memory(self, claim: Claim, target: UUID, by: UUID) -> None:
-        """Take a memory out of use because another says what is true now."""
+        """Take a memory out of use because another in use says what is true now."""
         if target == by:
             return
         before = self.facts.pop(target).memory
         await store.deactivate_memory(self.tx, self.key, before, "superseded", by=by)
         if before.is_pinned and claim.trust.is_high:
             await self._pin_successor(by)
+        after = self.facts[by].memory
         await self._record_step(
             HistoryAction.UPDATED,
             target,
             claim,
             old=(before.content, before.confidence),
-            new=(claim.content, claim.confidence),
+            new=(after.content, after.confidence),
         )
 
     async def retract_memory(self, claim: Claim, target: UUID) -> bool:
         """Erase what the person asked to forget; set aside what they denied.
 
-        False if what they asked to forget was gone already.
+        What was said again after they asked stays. False if what they asked to forget
+        stays, or was gone already.
         """
         if claim.basis is Basis.REQUESTED:
             versions = await store.collect_versions(self.tx, [target])
             found = [
                 await store.find_memory(self.tx, self.key, each) for each in versions
             ]
-            known = [memory.content for memory in found if memory]
+            known = [memory for memory in found if memory]
             wish = self.erased.setdefault(claim.message_ids, ErasedByWish(claim, []))
-            wish.contents.extend(known)
-            await erase_memories(self.tx, versions if known else [], claim.message_ids)
+            wish.contents.extend(memory.content for memory in known)
+            kept = {each.memory_id for each in known if is_overtaken(claim, each)}
+            gone = [each for each in versions if each not in kept] if known else []
+            await erase_memories(self.tx, gone, claim.message_ids)
+            if target in kept:
+                return False
             self.facts.pop(target, None)
             return bool(known)
         before = self.facts.pop(target).memory
@@ -157,10 +164,9 @@ class ActiveMemories:
         return self.tx.now + timedelta(days=days) if days else None
 
     async def _mark_contradicted(self, memory_id: UUID) -> None:
-        """Note what in use says otherwise than a memory that was just said.
+        """Note what in use says otherwise than a memory that was just read.
 
-        Nothing is taken out of use by it. What was said in one session goes together,
-        and only the person's own request contradicts what they asked for or reviewed.
+        Nothing is taken out of use by it: of two, the earlier names the later.
         """
         own = self.facts[memory_id]
         if own.embedding is None:
@@ -171,8 +177,7 @@ class ActiveMemories:
             if fact is not own
             and fact.embedding is not None
             and fact.embedding.embedder == own.embedding.embedder
-            and not _is_same_session(fact.memory, own.memory)
-            and (own.memory.trust.is_high or not fact.memory.trust.is_high)
+            and can_contradict(own.memory, fact.memory)
         ]
         places = await asyncio.to_thread(
             self.contradicts,
@@ -180,9 +185,14 @@ class ActiveMemories:
             [memory.content for memory, _ in others],
             np.array([vector for _, vector in others]),
         )
-        older = [others[place][0].memory_id for place in places]
-        if older or own.memory.contradicted_by:
-            await store.set_contradicted(self.tx, older, memory_id)
+        earlier, later = split_by_time(
+            own.memory, [others[place][0] for place in places]
+        )
+        if earlier or later or own.memory.contradicted_by:
+            older = [each.memory_id for each in earlier]
+            await store.set_contradicted(
+                self.tx, older, memory_id, later and later.memory_id
+            )
             changed = [Change("user_memory", each) for each in older]
             self.tx.record_changes(*changed, Change("user_memory", memory_id))
 
@@ -297,8 +307,3 @@ class ActiveMemories:
 def join_ids(some: Sequence[UUID], more: Sequence[UUID]) -> tuple[UUID, ...]:
     """Return the ids of both, each once, in order."""
     return tuple(dict.fromkeys((*some, *more)))
-
-
-def _is_same_session(one: Memory, other: Memory) -> bool:
-    sessions = one.source_session_id, other.source_session_id
-    return sessions[0] is not None and sessions[0] == sessions[1]

@@ -31,7 +31,7 @@ from gieok.memories.model import (
 from gieok.memories.promote import should_promote
 from gieok.memories.quarantine import find_quarantine_reason
 from gieok.memories.removal import erase_memories
-from gieok.memories.supersede import can_supersede
+from gieok.memories.supersede import can_supersede, is_overtaken
 from gieok.settings.consent_rules import can_store_texts
 from gieok.text.same_wording import normalize_content
 
@@ -77,6 +77,9 @@ class Consolidation:
         if claim.target_id is None and not adds:
             return await self._save_wish(claim) if _is_open_wish(claim) else None
         if self._drop_disallowed(claim) or await self._is_rejected(claim):
+            return None
+        denies = claim.operation is FindingOperation.DELETE and not _is_wish(claim)
+        if denies and self._is_overtaken(claim):
             return None
         return await self._propose_claim(claim, self._find_reason(claim))
 
@@ -233,6 +236,11 @@ class Consolidation:
             claim, target, self.active.facts.values()
         )
 
+    def _is_overtaken(self, claim: Claim) -> bool:
+        """Tell whether what a claim would take out of use was said again since."""
+        target = self.active.facts.get(claim.target_id) if claim.target_id else None
+        return target is not None and is_overtaken(claim, target.memory)
+
     def _is_promoted(self, claim: Claim, sessions: int = 1) -> bool:
         """Tell whether a claim seen in so many sessions becomes a memory."""
         policy = self.active.settings.promotion_policy
@@ -303,8 +311,7 @@ class Consolidation:
             case FindingOperation.REINFORCE, UUID() as target:
                 memory_id = await self.active.reinforce_memory(claim, target)
             case FindingOperation.UPDATE, UUID() as target:
-                memory_id = await self._keep_successor(claim, target, candidate_id)
-                await self.active.supersede_memory(claim, target, memory_id)
+                memory_id = await self._apply_update(claim, target, candidate_id)
             case ((FindingOperation.ADD | FindingOperation.UPDATE), None):
                 memory_id = await self.active.create_memory(claim, candidate_id)
             case _:
@@ -315,17 +322,26 @@ class Consolidation:
         )
         return memory_id
 
-    async def _keep_successor(
+    async def _apply_update(
         self, claim: Claim, target: UUID, candidate_id: UUID
     ) -> UUID:
-        """Keep what is true instead of a memory; return the memory that says so.
+        """Keep what a claim says instead of a memory; return what holds it now.
 
-        That is the one that says it already, unless the person gave the wording.
+        That is the memory that says it already, unless the person gave the wording.
+        What was said before the memory was takes nobody's place: it is out of use from
+        the start, unless it is true beside it.
         """
+        is_late = self._is_overtaken(claim)
         twin = None if claim.is_target_named else self._find_twin(claim)
-        if twin is None or twin == target:
-            return await self.active.create_memory(claim, candidate_id)
-        return await self.active.reinforce_memory(claim, twin)
+        if twin is not None and (is_late or twin != target):
+            kept = await self.active.reinforce_memory(claim, twin)
+        else:
+            kept = await self.active.create_memory(claim, candidate_id)
+        if not is_late:
+            await self.active.supersede_memory(claim, target, kept)
+        elif twin is None:
+            await self.active.supersede_memory(claim, kept, target)
+        return kept
 
 
 def _is_wish(claim: Claim) -> bool:

@@ -184,7 +184,7 @@ def build_claim(
         embedding=embedding,
         is_suspicious=is_directive or _is_alarming(guard, finding, said),
         is_directive=is_directive,
-        spoken_at=quoted.spoken_at,
+        spoken_at=last.spoken_at,
         wish_id=last.message_id if forgets else None,
     )
 

@@ -397,18 +397,24 @@ async def set_pinned(tx: Transaction, memory_id: UUID, *, pinned: bool) -> None:
 
 
 async def set_contradicted(
-    tx: Transaction, memory_ids: Sequence[UUID], by: UUID
+    tx: Transaction, memory_ids: Sequence[UUID], by: UUID, later: UUID | None
 ) -> None:
-    """Note that a memory says otherwise than these, and none says otherwise than it."""
+    """Note that a memory says otherwise than these, and `later` otherwise than it."""
     await tx.execute(
         """
         UPDATE user_memories SET
-            contradicted_by = CASE WHEN memory_id = %(by)s THEN NULL ELSE %(by)s END
+            contradicted_by = CASE WHEN memory_id = %(by)s THEN %(later)s::uuid
+                                   ELSE %(by)s END
         WHERE user_id = %(user_id)s
           AND (memory_id = ANY(%(ids)s)
-               OR memory_id = %(by)s AND contradicted_by IS NOT NULL)
+               OR memory_id = %(by)s AND contradicted_by IS DISTINCT FROM %(later)s)
         """,
-        {"user_id": tx.scope.user_id, "ids": list(memory_ids), "by": by},
+        {
+            "user_id": tx.scope.user_id,
+            "ids": list(memory_ids),
+            "by": by,
+            "later": later,
+        },
     )
 
 

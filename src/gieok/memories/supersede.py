@@ -3,13 +3,14 @@
 A model names the memory that a claim replaces; any model can be wrong, and then a piece
 of homework replaces a name. So the memory has to be among those nearest to the claim,
 whatever the embedder: a rank, because cosines of different embedders do not compare.
-Otherwise both are kept.
+Otherwise both are kept. What was said later counts, whatever is read first: a device
+without a network may bring words that are older than what is known.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from gieok.memories.duplicate import compute_similarity
-from gieok.memories.model import Claim, Fact
+from gieok.memories.model import Claim, Fact, Memory
 
 MOST_NEARER = 4
 """Memories that may be nearer to the claim than the one it replaces. Of the changes in
@@ -28,3 +29,39 @@ def can_supersede(claim: Claim, target: Fact, facts: Iterable[Fact]) -> bool:
         compute_similarity(claim.embedding, fact.embedding) > own for fact in facts
     )
     return sum(nearer) <= MOST_NEARER
+
+
+def is_overtaken(claim: Claim, memory: Memory) -> bool:
+    """Tell whether a memory was said, or said again, after a claim was.
+
+    What the person reviewed, or corrected by naming the memory, is of now.
+    """
+    if claim.spoken_at is None or claim.is_reviewed or claim.is_target_named:
+        return False
+    return claim.spoken_at < memory.last_confirmed_at
+
+
+def can_contradict(own: Memory, other: Memory) -> bool:
+    """Tell whether of two memories the one said later may contradict the other.
+
+    Of two said at the same time, `own` is the later. What was said in one session goes
+    together, and only what the person asked for or reviewed contradicts such a thing.
+    """
+    session = own.source_session_id
+    if session is not None and session == other.source_session_id:
+        return False
+    later, earlier = (other, own) if _is_later(other, own) else (own, other)
+    return later.trust.is_high or not earlier.trust.is_high
+
+
+def split_by_time(
+    own: Memory, others: Sequence[Memory]
+) -> tuple[list[Memory], Memory | None]:
+    """Return what a memory is later than, and the last of what is later than it."""
+    earlier = [other for other in others if not _is_later(other, own)]
+    later = [other for other in others if _is_later(other, own)]
+    return earlier, max(later, key=lambda each: each.last_confirmed_at, default=None)
+
+
+def _is_later(one: Memory, other: Memory) -> bool:
+    return one.last_confirmed_at > other.last_confirmed_at

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from gieok import Gieok, Scope
+from gieok import Gieok, Scope, Turn
 from gieok.kernel.language import Vectors
 from gieok.memories import Memory
 from gieok.testing import FixedClock
@@ -79,6 +79,21 @@ async def test_what_is_said_again_is_true_again(
     old, new = await find(home, me, LEEDS), await find(home, me, YORK)
     assert old.contradicted_by is None
     assert new.contradicted_by == old.memory_id
+
+
+@pytest.mark.req("A06")
+async def test_what_arrives_late_is_contradicted_by_what_was_said_since(
+    home: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await say(home, me, script, YORK)
+    for content in (LEEDS, LEEDS):
+        script.says(fact(content))
+        session = await home.sessions.start(me)
+        late = Turn(content, "OK.", told_at=clock() - timedelta(days=2))
+        await home.sessions.record(me, session.session_id, late)
+        await home.memories.extract(me, session.session_id)
+        new, old = await find(home, me, YORK), await find(home, me, LEEDS)
+        assert (new.contradicted_by, old.contradicted_by) == (None, new.memory_id)
 
 
 @pytest.mark.req("A06", "A15")

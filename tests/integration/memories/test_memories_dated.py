@@ -1,12 +1,13 @@
 """Memories are of the day on which they were said, whenever they are read."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
 import pytest
 
 from gieok import Gieok, Memory, Scope, Turn
-from gieok.kernel.language import Basis
+from gieok.kernel.language import Basis, Finding, FindingOperation
 from gieok.memories import CandidateStatus
 from gieok.models.rules.dates import resolve_dates
 from gieok.testing import FixedClock
@@ -144,3 +145,77 @@ async def test_what_is_confirmed_by_review_is_of_when_it_was_said(
     assert kept is not None
     assert kept.last_confirmed_at == told
     assert kept.created_at == clock()
+
+
+DAY = timedelta(days=1)
+MOVED = "사용자는 부산에 거주"
+
+
+def about(memory_id: UUID, operation: FindingOperation, content: str) -> Finding:
+    return replace(fact(content), operation=operation, target=str(memory_id))
+
+
+@pytest.mark.parametrize("late", [True, False])
+async def test_a_change_that_arrives_late_ends_nothing_that_was_said_since(
+    memory: Gieok,
+    me: Scope,
+    script: Script,
+    clock: FixedClock,
+    late: bool,  # noqa: FBT001
+) -> None:
+    home = await _tell(memory, me, script, HOME, clock() - 2 * DAY)
+    script.says(about(home.memory_id, FindingOperation.UPDATE, MOVED))
+    await _say(memory, me, "부산으로 이사했어", clock() - (4 if late else 1) * DAY)
+    await memory.settled(me)
+    everything = await list_memories(memory, me, include_inactive=True)
+    moved = next(each for each in everything if each.content == MOVED)
+    home = await memory.memories.get(me, home.memory_id)
+    assert (home.is_active, moved.is_active) == (late, not late)
+    old, new = (moved, home) if late else (home, moved)
+    assert old.superseded_by == new.memory_id
+    last = (await memory.memories.history(me, old.memory_id))[-1]
+    assert (last.old_content, last.new_content) == (old.content, new.content)
+
+
+async def test_a_late_change_to_what_is_known_beside_it_ends_nothing(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    home = await _tell(memory, me, script, HOME, clock() - 2 * DAY)
+    other = await _tell(memory, me, script, MOVED, clock() - 3 * DAY)
+    script.says(about(home.memory_id, FindingOperation.UPDATE, MOVED))
+    await _say(memory, me, "이제 부산에만 살아", clock() - 4 * DAY)
+    await memory.settled(me)
+    kept = {each.memory_id for each in await list_memories(memory, me)}
+    assert kept == {home.memory_id, other.memory_id}
+
+
+@pytest.mark.parametrize("basis", [Basis.STATED, Basis.REQUESTED])
+async def test_what_was_said_again_outlives_a_late_denial_or_wish(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock, basis: Basis
+) -> None:
+    old = await _tell(memory, me, script, HOME, clock() - 5 * DAY)
+    script.says(about(old.memory_id, FindingOperation.UPDATE, MOVED))
+    await _say(memory, me, "부산으로 이사했어", clock() - 2 * DAY)
+    await memory.settled(me)
+    (new,) = await list_memories(memory, me)
+    gone = about(new.memory_id, FindingOperation.DELETE, MOVED)
+    script.says(replace(gone, basis=basis))
+    await _say(memory, me, "내 주소는 잊어 줘", clock() - 4 * DAY)
+    await memory.settled(me)
+    kept = await list_memories(memory, me, include_inactive=True)
+    assert new.memory_id in {each.memory_id for each in kept if each.is_active}
+    left = old.memory_id in {each.memory_id for each in kept}
+    assert left == (basis is Basis.STATED), "a wish takes what was known before it"
+
+
+async def test_something_is_of_the_last_message_that_says_it(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    session = await memory.sessions.start(me)
+    for days, text in ((2, "이사했어"), (1, "강남구로")):
+        turn = Turn(text, "네.", told_at=clock() - days * DAY)
+        await memory.sessions.record(me, session.session_id, turn)
+    script.says(fact(HOME, evidence=(0, 2)))
+    await memory.memories.extract(me, session.session_id)
+    (kept,) = await list_memories(memory, me)
+    assert kept.last_confirmed_at == clock() - DAY

@@ -1,7 +1,7 @@
 """A claim replaces a memory only if it is among the nearest to it."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 import numpy as np
@@ -10,8 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Basis, Category, FindingOperation
-from gieok.memories.model import Claim, Embedding, Fact, Memory, SourceType
-from gieok.memories.supersede import MOST_NEARER, can_supersede
+from gieok.memories.model import (
+    Claim,
+    Embedding,
+    Fact,
+    Memory,
+    SourceType,
+    Trust,
+)
+from gieok.memories.supersede import (
+    MOST_NEARER,
+    can_contradict,
+    can_supersede,
+    is_overtaken,
+    split_by_time,
+)
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -91,3 +104,60 @@ def test_what_is_nearer_than_one_that_may_go_may_go_too(
     )
     if nearer and can_supersede(CLAIM, other, facts):
         assert can_supersede(CLAIM, one, facts)
+
+
+times = st.integers(0, 4).map(lambda hours: NOW + timedelta(hours=hours))
+memories = st.builds(
+    lambda number, at, trust, session: replace(
+        a_fact(number, None).memory,
+        last_confirmed_at=at,
+        trust=trust,
+        source_session_id=session,
+    ),
+    st.integers(0, 9),
+    times,
+    st.sampled_from(Trust),
+    st.sampled_from([None, UUID(int=1), UUID(int=2)]),
+)
+
+
+@given(memories, times)
+def test_a_claim_is_overtaken_by_what_was_said_after_it_alone(
+    memory: Memory, at: datetime
+) -> None:
+    assert not is_overtaken(CLAIM, memory), "it is of now"
+    claim = replace(CLAIM, spoken_at=at)
+    assert is_overtaken(claim, memory) == (memory.last_confirmed_at > at)
+    assert not is_overtaken(replace(claim, is_reviewed=True), memory)
+    assert not is_overtaken(replace(claim, is_target_named=True), memory)
+
+
+@given(memories, memories)
+def test_what_may_contradict_does_not_depend_on_what_was_read_first(
+    one: Memory, other: Memory
+) -> None:
+    if one.last_confirmed_at != other.last_confirmed_at:
+        assert can_contradict(one, other) == can_contradict(other, one)
+
+
+@given(memories, memories)
+def test_only_a_request_or_review_contradicts_one(own: Memory, other: Memory) -> None:
+    is_later = other.last_confirmed_at > own.last_confirmed_at
+    later, earlier = (other, own) if is_later else (own, other)
+    if can_contradict(own, other):
+        assert later.trust.is_high or not earlier.trust.is_high
+        assert own.source_session_id is None or (
+            own.source_session_id != other.source_session_id
+        )
+
+
+@given(memories, st.lists(memories))
+def test_of_two_that_contradict_each_other_the_earlier_names_the_later(
+    own: Memory, others: list[Memory]
+) -> None:
+    earlier, later = split_by_time(own, others)
+    assert all(each.last_confirmed_at <= own.last_confirmed_at for each in earlier)
+    last = max((each.last_confirmed_at for each in others), default=NOW)
+    assert (later is not None) == (last > own.last_confirmed_at)
+    if later is not None:
+        assert later.last_confirmed_at == last
