@@ -168,10 +168,9 @@ class Erasure:
         search = MentionSearch(self.recall, self.memories.model)
         gone: set[UUID] = set()
         for wish in waiting:
-            said = await search.find_messages(
-                scope, wish.claim, wish.created_at, wish.session_ids
-            )
-            summed = await search.find_sessions(scope, wish.claim, wish.created_at)
+            at = wish.wished_at or wish.created_at
+            said = await search.find_messages(scope, wish.claim, at, wish.session_ids)
+            summed = await search.find_sessions(scope, wish.claim, at)
             async with self.database.begin(scope) as tx:
                 await removal_store.lock_sessions(tx, summed)
                 await tx.lock_person()

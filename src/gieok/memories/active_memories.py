@@ -209,7 +209,7 @@ class ActiveMemories:
             usage_count=before.usage_count + 1,
             trust=max(before.trust, claim.trust, key=lambda trust: trust.rank),
             last_confirmed_at=max(
-                before.last_confirmed_at, self._get_claim_time(claim)
+                before.last_confirmed_at, claim.compute_time(self.tx.now)
             ),
             expires_at=self.expires_at,
         )
@@ -264,7 +264,7 @@ class ActiveMemories:
             extractor=claim.extractor,
             usage_count=0,
             last_used_at=None,
-            last_confirmed_at=self._get_claim_time(claim),
+            last_confirmed_at=claim.compute_time(self.tx.now),
             expires_at=self.expires_at,
             superseded_by=None,
             inactive_reason=None,
@@ -276,10 +276,6 @@ class ActiveMemories:
             is_directive=claim.is_directive,
             time_zone=self.time_zone,
         )
-
-    def _get_claim_time(self, claim: Claim) -> datetime:
-        """Return when a claim was said; not after now, whatever a clock said."""
-        return min(self.tx.now, claim.spoken_at or self.tx.now)
 
     async def _record_step(
         self,

@@ -31,13 +31,13 @@ OPEN_WISH: Final[LiteralString] = """
 SELECT = """
     SELECT candidate_id, category, claim, confidence, basis, operation, target_id,
            session_ids, message_ids, extractor, status, memory_id, created_at,
-           reviewed_at, held_reason
+           reviewed_at, held_reason, wished_at
     FROM memory_candidates
 """
 SELECT_WITH_VECTOR = """
     SELECT candidate_id, category, claim, confidence, basis, operation, target_id,
            session_ids, message_ids, extractor, status, memory_id, created_at,
-           reviewed_at, held_reason, embedding
+           reviewed_at, held_reason, wished_at, embedding
     FROM memory_candidates
 """
 
@@ -56,9 +56,9 @@ async def insert_candidate(
         INSERT INTO memory_candidates (
             user_id, candidate_id, category, claim, claim_digest, embedding,
             confidence, basis, operation, target_id, session_ids, message_ids,
-            extractor, status, held_reason, wish_id, created_at
+            extractor, status, held_reason, wish_id, wished_at, created_at
         ) VALUES (
-            %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s
+            %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s
         )
         """,
         [
@@ -78,6 +78,7 @@ async def insert_candidate(
             CandidateStatus.PENDING.value,
             held,
             claim.wish_id,
+            claim.compute_time(tx.now) if claim.is_wish else None,
             tx.now,
         ],
     )
@@ -153,7 +154,7 @@ async def list_questions(
     """
     rows = await tx.fetch_all(
         """
-        SELECT candidate_id, target_id, claim, created_at, wish_id
+        SELECT candidate_id, target_id, claim, coalesce(wished_at, created_at), wish_id
         FROM memory_candidates
         WHERE user_id = %(user_id)s AND status = 'pending' AND operation = 'delete'
           AND basis = 'requested' AND held_reason = 'ambiguous'
@@ -163,7 +164,7 @@ async def list_questions(
               WHERE meant.user_id = memory_candidates.user_id
                 AND meant.memory_id = memory_candidates.target_id AND meant.is_active
           )
-        ORDER BY created_at DESC, confidence DESC, candidate_id
+        ORDER BY coalesce(wished_at, created_at) DESC, confidence DESC, candidate_id
         """,
         {"user_id": tx.scope.user_id, "since": since, "with_asked": with_asked},
     )
@@ -328,9 +329,9 @@ def _parse_embedding(key: PersonKey, row: TupleRow) -> Embedding | None:
 
 
 def _parse_question(key: PersonKey, row: TupleRow) -> ForgetQuestion:
-    candidate_id, memory_id, claim, created_at, wish_id = row
+    candidate_id, memory_id, claim, wished_at, wish_id = row
     content = key.open_text(CLAIM, candidate_id, claim)
-    return ForgetQuestion(candidate_id, memory_id, content, created_at, wish_id)
+    return ForgetQuestion(candidate_id, memory_id, content, wished_at, wish_id)
 
 
 def _parse_candidate(key: PersonKey, row: TupleRow) -> Candidate:
@@ -348,6 +349,7 @@ def _parse_candidate(key: PersonKey, row: TupleRow) -> Candidate:
         status,
         *rest,
         held,
+        wished_at,
     ) = row
     return Candidate(
         candidate_id,
@@ -363,6 +365,7 @@ def _parse_candidate(key: PersonKey, row: TupleRow) -> Candidate:
         CandidateStatus(status),
         *rest,
         held_reason=held and QuarantineReason(held),
+        wished_at=wished_at,
     )
 
 

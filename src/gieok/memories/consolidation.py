@@ -68,7 +68,7 @@ class Consolidation:
 
     async def _consolidate_claim(self, claim: Claim) -> Outcome | None:
         target = claim.target_id
-        if target is not None and _is_wish(claim) and not self._find_reason(claim):
+        if target is not None and claim.is_wish and not self._find_reason(claim):
             return await self._erase_wished(claim, target)
         if self._is_target_missing(claim):
             return None
@@ -78,7 +78,7 @@ class Consolidation:
             return await self._save_wish(claim) if _is_open_wish(claim) else None
         if self._drop_disallowed(claim) or await self._is_rejected(claim):
             return None
-        denies = claim.operation is FindingOperation.DELETE and not _is_wish(claim)
+        denies = claim.operation is FindingOperation.DELETE and not claim.is_wish
         if denies and self._is_overtaken(claim):
             return None
         return await self._propose_claim(claim, self._find_reason(claim))
@@ -204,7 +204,7 @@ class Consolidation:
     def _resolve_operation(self, claim: Claim) -> Claim:
         """Return the claim with an operation that fits what is known."""
         if claim.target_id is not None and claim.target_id not in self.active.facts:
-            if _is_wish(claim):
+            if claim.is_wish:
                 return claim
             updates = claim.operation is FindingOperation.UPDATE
             claim = _replace_operation(
@@ -344,14 +344,9 @@ class Consolidation:
         return kept
 
 
-def _is_wish(claim: Claim) -> bool:
-    """Tell whether the person asks to forget something."""
-    return claim.operation is FindingOperation.DELETE and claim.basis is Basis.REQUESTED
-
-
 def _is_open_wish(claim: Claim) -> bool:
     """Tell whether it asks to forget something that is no memory, or more than one."""
-    return _is_wish(claim) and claim.target_id is None
+    return claim.is_wish and claim.target_id is None
 
 
 def _get_turn(claim: Claim) -> tuple[bool, bool]:
@@ -359,7 +354,7 @@ def _get_turn(claim: Claim) -> tuple[bool, bool]:
 
     So they reach what else came from the messages in which they stand.
     """
-    return _is_wish(claim), _is_open_wish(claim)
+    return claim.is_wish, _is_open_wish(claim)
 
 
 def _replace_operation(

@@ -217,6 +217,8 @@ class Candidate:
     created_at: datetime
     reviewed_at: datetime | None
     held_reason: QuarantineReason | None = None
+    wished_at: datetime | None = None
+    """When it was wished, if the person asks to forget something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +351,16 @@ class Claim:
         if self.is_reviewed:
             return Trust.CONFIRMED
         return Trust(self.basis.value)
+
+    @property
+    def is_wish(self) -> bool:
+        """Whether the person asks to forget something."""
+        deletes = self.operation is FindingOperation.DELETE
+        return deletes and self.basis is Basis.REQUESTED
+
+    def compute_time(self, now: datetime) -> datetime:
+        """Return when it was said; not after now, whatever a clock said."""
+        return min(now, self.spoken_at or now)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -53,7 +53,9 @@ async def apply_answers(
         if message.position >= unread.first_new
     }
     answers = find_answers(unread.messages, questions, new, split)
-    outcomes = await _forget_confirmed(consolidation, answers, embedder)
+    said = [m.spoken_at for m in unread.messages if m.message_id in answers.message_ids]
+    at = max(said, default=None)
+    outcomes = await _forget_confirmed(consolidation, answers, embedder, at)
     for question in answers.declined:
         await reviews.reject_candidate(tx, key, question.candidate_id, "user_answer")
     await candidate_store.set_question_time(tx, _list_ids(answers.asked))
@@ -61,7 +63,10 @@ async def apply_answers(
 
 
 async def _forget_confirmed(
-    consolidation: Consolidation, answers: QuestionAnswers, embedder: Embedder
+    consolidation: Consolidation,
+    answers: QuestionAnswers,
+    embedder: Embedder,
+    at: datetime | None,
 ) -> tuple[Outcome, ...]:
     outcomes: list[Outcome] = []
     for question in answers.confirmed:
@@ -69,7 +74,7 @@ async def _forget_confirmed(
             consolidation.active.tx, consolidation.active.key, question.candidate_id
         )
         claim = reviews.build_reviewed_claim(candidate, vector, embedder)
-        claim = replace(claim, message_ids=tuple(answers.message_ids))
+        claim = replace(claim, message_ids=tuple(answers.message_ids), spoken_at=at)
         await consolidation.apply_reviewed(claim, question.candidate_id)
         outcomes.append(
             Outcome(

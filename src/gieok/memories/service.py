@@ -652,10 +652,10 @@ class Memories:
             candidate, embedding = await reviews.require_pending(tx, key, candidate_id)
             if candidate.operation is not FindingOperation.DELETE:
                 require_allowed(settings, candidate.category, candidate.claim)
-            claim = replace(
-                reviews.build_reviewed_claim(candidate, embedding, self.embedder),
-                spoken_at=await reviews.find_claim_time(tx, key, candidate),
-            )
+            claim = reviews.build_reviewed_claim(candidate, embedding, self.embedder)
+            if candidate.operation is not FindingOperation.DELETE:
+                said = await reviews.find_claim_time(tx, key, candidate)
+                claim = replace(claim, spoken_at=said)
             consolidation = await self.consolidator.open_consolidation(
                 tx, key, settings, Trigger.USER_REVIEW
             )

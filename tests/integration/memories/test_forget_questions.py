@@ -202,3 +202,27 @@ async def test_nothing_is_asked_while_memory_is_off(
     await wish_for(memory, me, script, "은행")
     await memory.settings.update(me, {"is_enabled": False})
     assert not await memory.context.build(me, "안녕?")
+
+
+@pytest.mark.req("A15")
+async def test_what_was_said_after_a_yes_stays_though_it_is_read_with_it(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await wish_for(memory, me, script, "은행")
+    session = await memory.sessions.start(me)
+    for said, answer in (
+        ("안녕", ASKED),
+        ("네, 그거 맞아요", "지웠어요."),
+        ("오늘 은행에서 일한 친구를 만났어", "좋았겠네요."),
+    ):
+        await memory.sessions.record(me, session.session_id, Turn(said, answer))
+        clock.advance(timedelta(minutes=1))
+    await memory.sessions.close(me, session.session_id)
+    script.says()
+    script.computes(doubting("은행"))
+    script.computes(
+        lambda talk: [replace(f, confidence=0.9) for f in doubting("은행")(talk)]
+    )
+    await memory.settled(me)
+    hits = await memory.recall.search(me, "은행", limit=50)
+    assert [hit.content for hit in hits if "친구" in hit.content]

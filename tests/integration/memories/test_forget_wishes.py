@@ -600,3 +600,26 @@ def test_every_model_compares_a_whole_part() -> None:
     compared = (extractor.MOST_KNOWN, prompt_trimming.MOST_KNOWN)
     assert min(compared) >= all_known.MOST_KNOWN
     assert prompt_trimming.MOST_KNOWN_TEXT >= all_known.MOST_KNOWN_TEXT
+
+
+@pytest.mark.req("A15")
+async def test_what_was_said_after_a_wish_stays_though_it_is_read_with_it(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    moved = "사용자는 부산에 거주"
+    session = await memory.sessions.start(me)
+    for said in ("저는 마포구 살아요", "어디 사는지는 잊어 줘", "이제 부산 살아요"):
+        await memory.sessions.record(me, session.session_id, Turn(said, "네."))
+        clock.advance(timedelta(minutes=1))
+    script.says(
+        fact(HOME),
+        wish("어디 사는지는 잊어 줘", evidence=2),
+        fact(moved, evidence=(4,)),
+    )
+    script.computes(forgetting("살아"))
+    script.computes(forgetting("살아"))
+    await memory.sessions.close(me, session.session_id)
+    await memory.settled(me)
+    assert await findable(memory, me, "마포") == []
+    assert set(await findable(memory, me, "부산")) == {"이제 부산 살아요", moved}
+    assert await list_contents(memory, me) == [moved]
