@@ -158,7 +158,8 @@ async def list_questions(
         FROM memory_candidates
         WHERE user_id = %(user_id)s AND status = 'pending' AND operation = 'delete'
           AND basis = 'requested' AND held_reason = 'ambiguous'
-          AND created_at >= %(since)s AND (%(with_asked)s OR asked_at IS NULL)
+          AND greatest(created_at, wished_at) >= %(since)s
+          AND (%(with_asked)s OR asked_at IS NULL)
           AND EXISTS (
               SELECT FROM user_memories AS meant
               WHERE meant.user_id = memory_candidates.user_id
@@ -243,6 +244,27 @@ async def corroborate_candidate(
             "message_ids": list(message_ids),
             "confidence": confidence,
             "held": held,
+            "user_id": tx.scope.user_id,
+            "candidate_id": candidate_id,
+        },
+    )
+
+
+async def renew_wish(tx: Transaction, candidate_id: UUID, claim: Claim) -> None:
+    """Keep that something was wished again, which the person may be asked about anew.
+
+    A wish that was said before the one that is known changes nothing.
+    """
+    await tx.execute(
+        """
+        UPDATE memory_candidates SET
+            wish_id = %(wish_id)s, wished_at = %(at)s, asked_at = NULL
+        WHERE user_id = %(user_id)s AND candidate_id = %(candidate_id)s
+          AND coalesce(wished_at, created_at) <= %(at)s
+        """,
+        {
+            "wish_id": claim.wish_id,
+            "at": claim.compute_time(tx.now),
             "user_id": tx.scope.user_id,
             "candidate_id": candidate_id,
         },

@@ -280,6 +280,10 @@ class Consolidation:
             message_ids=message_ids,
             held=held,
         )
+        if claim.is_wish:
+            await candidate_store.renew_wish(
+                self.active.tx, waiting.candidate_id, claim
+            )
         seen = replace(claim, message_ids=message_ids)
         return waiting.candidate_id, seen, len(session_ids)
 

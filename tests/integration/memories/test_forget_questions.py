@@ -175,6 +175,38 @@ async def test_a_question_is_asked_once_and_stays_open_for_an_answer(
 
 
 @pytest.mark.req("A15")
+async def test_a_wish_that_is_repeated_is_asked_about_again(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await wish_for(memory, me, script, "은행")
+    await say(memory, me, "안녕", ASKED, "배고프다", "뭐 드실래요?")
+    clock.advance(timedelta(days=30))
+    assert await memory.memories.questions(me) == ()
+    script.computes(doubting("은행", "초등학교"))
+    await say(memory, me, "그 일 얘기는 잊으라니까", "알겠어요.")
+    questions = await memory.memories.questions(me)
+    assert {question.content for question in questions} == {BANK, SCHOOL}
+    assert {question.wished_at for question in questions} == {clock()}
+    asked = f"{BANK}, {SCHOOL}, 이 중 무엇을 지울까요?"
+    await say(memory, me, "안녕", asked, "은행에서 일하는 거요", "지웠어요.")
+    assert await list_contents(memory, me) == [SCHOOL]
+
+
+@pytest.mark.req("A15")
+async def test_a_wish_that_arrives_late_asks_nothing_again(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await wish_for(memory, me, script, "은행")
+    await say(memory, me, "안녕", ASKED, "배고프다", "뭐 드실래요?")
+    script.computes(doubting("은행"))
+    session = await memory.sessions.start(me)
+    late = Turn("그 일 얘기는 잊어 줘", "네.", told_at=clock() - timedelta(days=1))
+    await memory.sessions.record(me, session.session_id, late)
+    await memory.settled(me)
+    assert await memory.memories.questions(me) == ()
+
+
+@pytest.mark.req("A15")
 async def test_nobody_is_asked_about_an_old_wish_or_in_the_plain_form(
     memory: Gieok, me: Scope, script: Script, clock: FixedClock
 ) -> None:
