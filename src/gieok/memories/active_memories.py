@@ -59,6 +59,8 @@ class ActiveMemories:
         default_factory=dict[tuple[UUID, ...], ErasedByWish], repr=False
     )
     """Wishes to forget that were carried out, by the messages in which they stand."""
+    confirmed: set[UUID] = field(default_factory=set[UUID], repr=False)
+    """Memories that claims created or confirmed in this transaction."""
 
     async def load_facts(self) -> None:
         """Read what is active; call it once, before the first claim."""
@@ -70,6 +72,7 @@ class ActiveMemories:
         """Keep what a claim says; return the memory that holds it."""
         memory = self._build_memory(claim, candidate_id)
         held = await store.upsert_memory(self.tx, self.key, memory, claim.embedding)
+        self.confirmed.add(held)
         if claim.embedding is None:
             person = self.tx.scope.user_id
             self.tx.publish(VectorMissing(person, claim.session_id or person))
@@ -86,6 +89,7 @@ class ActiveMemories:
 
     async def reinforce_memory(self, claim: Claim, target: UUID) -> UUID:
         """Confirm a memory because a claim repeats it; return the memory."""
+        self.confirmed.add(target)
         await store.confirm_memory(
             self.tx, self.key, await self._merge_claim(claim, target)
         )
@@ -148,10 +152,13 @@ class ActiveMemories:
             )
 
     async def deactivate_surplus(self, *, keep: UUID | None = None) -> None:
-        """Take the weakest out of use while there are too many, but never `keep`."""
+        """Take the weakest out of use while there are too many, but never `keep`.
+
+        What was created or confirmed now gives way after all other unpinned ones.
+        """
         most = self.settings.max_memories - (keep in self.facts)
         memories = [fact.memory for known, fact in self.facts.items() if known != keep]
-        for weak in select_surplus(memories, most, self.tx.now):
+        for weak in select_surplus(memories, most, self.tx.now, self.confirmed):
             await self._deactivate_memory(
                 weak, HistoryAction.DEACTIVATED, Trigger.CAPACITY
             )

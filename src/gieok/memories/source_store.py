@@ -82,13 +82,15 @@ async def find_unquotable(
     """Return which of these messages say nothing that may be quoted as it was said.
 
     A memory taken from them is shown already, changed since, contradicted by a newer
-    one or not in use any more, or what was understood of them waits or was rejected.
+    one or not in use any more, unless it only gave way to others (D06); or what was
+    understood of them waits or was rejected.
     """
     rows = await tx.fetch_all(
         f"""
         SELECT unnest(source_message_ids) FROM user_memories
         WHERE user_id = %(user_id)s AND source_message_ids && %(ids)s::uuid[] AND (
-            NOT is_active OR memory_id = ANY(%(shown)s) OR EXISTS ({NEWER}) OR EXISTS (
+            NOT is_active AND inactive_reason IS DISTINCT FROM 'capacity'
+            OR memory_id = ANY(%(shown)s) OR EXISTS ({NEWER}) OR EXISTS (
                 SELECT FROM memory_history AS history
                 WHERE history.user_id = user_memories.user_id
                   AND history.memory_id = user_memories.memory_id

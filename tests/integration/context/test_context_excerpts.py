@@ -113,6 +113,17 @@ async def test_what_is_no_longer_true_is_not_quoted(
     assert not any("2019" in text for text in quoted(block))
 
 
+async def test_what_gave_way_to_other_memories_is_quoted_as_it_was_said(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.settings.update(me, {"max_memories": 1})
+    script.says(fact("사용자의 차는 2019년식 쏘나타임"))
+    await talk(memory, me, CAR)
+    await memory.memories.remember(me, "사용자는 고양이를 키움")
+    block = await memory.context.build(me, QUESTION)
+    assert quoted(block) == [f"- “{CAR}” [2026-01-05]"]
+
+
 async def test_what_a_person_corrected_is_not_quoted_as_it_was_said(
     memory: Gieok, me: Scope, script: Script
 ) -> None:

@@ -14,12 +14,18 @@ from gieok.kernel.errors import (
     ModelRefusedError,
     ModelUnavailableError,
 )
-from gieok.kernel.language import Basis, Conversation, Finding, Role
+from gieok.kernel.language import (
+    Basis,
+    Conversation,
+    Finding,
+    FindingOperation,
+    Role,
+)
 from gieok.memories import CandidateStatus
 from gieok.models.fallback import PAUSES, FallbackModel
 from gieok.testing import FixedClock, ScriptedModel
 from support.database import Owner
-from support.memory_talk import list_memories, record_turns, talk
+from support.memory_talk import list_contents, list_memories, record_turns, talk
 from support.scripted_model import Script, fact
 
 
@@ -99,6 +105,55 @@ async def test_what_was_just_repeated_does_not_give_way(
         "사용자는 강남구에 거주",
         "사용자는 커피를 좋아함",
     }
+
+
+@pytest.mark.req("D06")
+async def test_what_was_just_learned_does_not_give_way_to_what_is_surer(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.settings.update(me, {"max_memories": 2})
+    for content in ("사용자는 강남구에 거주", "사용자는 고양이를 키움"):
+        await memory.memories.remember(me, content)
+    script.says(fact("사용자는 커피를 좋아함", confidence=0.7))
+    await talk(memory, me, "커피가 좋더라")
+    contents = await list_contents(memory, me)
+    assert "사용자는 커피를 좋아함" in contents
+    assert len(contents) == 2
+
+
+@pytest.mark.req("D06")
+async def test_what_takes_the_place_of_another_does_not_give_way_at_once(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.settings.update(me, {"max_memories": 2})
+    await memory.memories.remember(me, "사용자는 고양이를 키움")
+    script.says(fact("사용자는 강남구에 거주"))
+    await talk(memory, me, "나 강남 살아")
+
+    def moves(talked: Conversation) -> list[Finding]:
+        target = next(each.id for each in talked.known if "강남" in each.content)
+        moved = fact("사용자는 부산에 거주", confidence=0.7)
+        update = replace(moved, operation=FindingOperation.UPDATE, target=target)
+        return [update, fact("사용자는 커피를 좋아함", confidence=0.8)]
+
+    script.computes(moves)
+    await talk(memory, me, "부산으로 이사했어, 커피도 좋아해")
+    assert await list_contents(memory, me) == [
+        "사용자는 부산에 거주",
+        "사용자는 커피를 좋아함",
+    ]
+
+
+@pytest.mark.req("D06")
+async def test_what_is_pinned_does_not_give_way_to_what_was_just_learned(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    await memory.settings.update(me, {"max_memories": 1})
+    home = await memory.memories.remember(me, "사용자는 강남구에 거주")
+    await memory.memories.pin(me, home.memory_id)
+    script.says(fact("사용자는 커피를 좋아함"))
+    await talk(memory, me, "커피가 좋더라")
+    assert await list_contents(memory, me) == [home.content]
 
 
 @pytest.mark.req("A07")

@@ -77,6 +77,12 @@ def test_a_use_counts_as_a_touch_but_never_backwards() -> None:
     assert one(1, 1, 2, 9).last_touched == NOW - timedelta(days=2)
 
 
+def test_what_was_just_confirmed_gives_way_after_what_is_surer() -> None:
+    new, newer, strong = one(1, 0.6, 0, None), one(2, 0.7, 0, None), one(3, 1, 1, 1)
+    said = {new.memory_id, newer.memory_id}
+    assert select_surplus([new, newer, strong], 1, NOW, said) == (strong, new)
+
+
 def test_what_is_pinned_gives_way_last() -> None:
     pinned = replace(one(1, 0.05, 90, None), is_pinned=True)
     strong, weak = one(2, 0.9, 1, None), one(3, 0.2, 1, None)
