@@ -507,9 +507,10 @@ def _get_origins(hit: Hit, zone: ZoneInfo) -> tuple[Hashable, ...]:
 
 def _build_line(hit: Hit, zone: ZoneInfo, today: date) -> Line:
     """Return a memory's line, as it is to be told today."""
-    mark, said = hit.id.hex[-MARK_CHARACTERS:], hit.at.astimezone(zone).date()
+    at = hit.reference_time or hit.at
+    mark, said = hit.id.hex[-MARK_CHARACTERS:], at.astimezone(zone).date()
     told = render_as_of(hit.content, said, today)
-    return Line(format_fact_line(told, said, mark), hit.id, hit.at)
+    return Line(format_fact_line(told, said, mark), hit.id, at)
 
 
 def _build_excerpt(hit: Hit, zone: ZoneInfo) -> Excerpt:

@@ -218,6 +218,7 @@ class ActiveMemories:
             last_confirmed_at=max(
                 before.last_confirmed_at, claim.compute_time(self.tx.now)
             ),
+            worded_at=before.find_worded_at(claim.content),
             expires_at=self.expires_at,
         )
         self.facts[target] = replace(fact, memory=after)

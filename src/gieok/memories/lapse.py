@@ -101,6 +101,18 @@ def _find_last_day(first: date, *, yearly: bool) -> date:
     return following.replace(day=1) - timedelta(days=1)
 
 
+def find_ages(content: str) -> frozenset[int]:
+    """Return the ages that a fact tells and that move with the years."""
+    ages = (_read_age(match) for match in _AGE.finditer(content))
+    english = (int(match[1]) for match in _AGE_EN.finditer(content))
+    return frozenset([*(age for age in ages if age is not None), *english])
+
+
+def is_date_dependent(content: str, said: date) -> bool:
+    """Tell whether what a fact says later goes by the day on which it was said."""
+    return find_plan_end(content, said) is not None or bool(find_ages(content))
+
+
 def is_lapsed(content: str, said: date, today: date) -> bool:
     """Tell whether a fact was a plan that is over and leaves nothing behind.
 
@@ -143,12 +155,16 @@ def _render_ages(content: str, said: date, today: date) -> str:
 
 def _add_years(match: re.Match[str], said: date, years: int) -> str:
     """'5살' → '5살(2025년에; 지금은 6살쯤)'."""
-    spoken = match["age"]
-    age = int(spoken) if spoken.isdigit() else _read_native(spoken)
+    age = _read_age(match)
     if age is None:
         return match[0]
     unit = match["unit"]
     return f"{match[0]}({said.year}년에; 지금은 {age + years}{unit}쯤)"
+
+
+def _read_age(match: re.Match[str]) -> int | None:
+    spoken = match["age"]
+    return int(spoken) if spoken.isdigit() else _read_native(spoken)
 
 
 def _read_native(spoken: str) -> int | None:

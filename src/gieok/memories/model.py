@@ -1,7 +1,7 @@
 """Memories and candidates (D01, A05, A06) and what happened to them (D03)."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from gieok.kernel.language import Basis, Category, FindingOperation, Vectors
 from gieok.memories.decay import FLOOR, decay_confidence
-from gieok.memories.lapse import is_lapsed
+from gieok.memories.lapse import find_ages, find_plan_end, is_date_dependent, is_lapsed
 
 
 class SourceType(StrEnum):
@@ -142,7 +142,7 @@ class Memory:
     usage_count: int
     last_used_at: datetime | None
     last_confirmed_at: datetime
-    """When it was last said, which may be long before that was read."""
+    """When it was last said or confirmed, which may be long before that was read."""
     expires_at: datetime | None
     superseded_by: UUID | None
     inactive_reason: str | None
@@ -162,12 +162,34 @@ class Memory:
     where it did not."""
     time_zone: str = "UTC"
     """The person's IANA zone: which day something was said goes by it."""
+    worded_at: datetime | None = None
+    """When it was said in these words, where it was confirmed since; None if that is
+    when it was last confirmed."""
 
     @property
     def last_touched(self) -> datetime:
         """When it was last used, confirmed or learned."""
         touched = max(self.last_confirmed_at, self.created_at)
         return max(self.last_used_at or touched, touched)
+
+    @property
+    def reference_time(self) -> datetime:
+        """From when plans and ages in it count; of all else, when it was last said."""
+        worded = self.worded_at
+        if worded is None or not is_date_dependent(self.content, self._get_day(worded)):
+            return self.last_confirmed_at
+        return worded
+
+    def find_worded_at(self, again: str) -> datetime | None:
+        """Return `worded_at` once words confirm it: None if they say its ages anew.
+
+        A plan is of the day on which it was made, whoever repeats it.
+        """
+        ages, said = find_ages(self.content), self.reference_time
+        is_plan = find_plan_end(self.content, self._get_day(said)) is not None
+        if ages and not is_plan and ages <= find_ages(again):
+            return None
+        return self.worded_at or self.last_confirmed_at
 
     def confidence_at(self, now: datetime) -> float:
         """Return what time has left of its confidence (D06): all of it if pinned.
@@ -176,11 +198,14 @@ class Memory:
         """
         if self.is_pinned:
             return self.confidence
-        zone = ZoneInfo(self.time_zone)
-        said = self.last_confirmed_at.astimezone(zone).date()
-        if is_lapsed(self.content, said, now.astimezone(zone).date()):
+        said = self._get_day(self.reference_time)
+        if is_lapsed(self.content, said, self._get_day(now)):
             return min(self.confidence, FLOOR)
         return decay_confidence(self.confidence, self.last_touched, now)
+
+    def _get_day(self, at: datetime) -> date:
+        """Return the person's own day."""
+        return at.astimezone(ZoneInfo(self.time_zone)).date()
 
 
 class Embedding(NamedTuple):

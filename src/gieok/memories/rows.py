@@ -52,6 +52,7 @@ SELECT = f"""
            created_at, updated_at, is_active, trust, delete_policy, subcategory,
            relevance_score, is_pinned,
            CASE WHEN contradicted_by IS NOT NULL THEN ({NEWER}) END, is_directive,
+           worded_at,
            (SELECT time_zone FROM users WHERE users.user_id = user_memories.user_id),
            embedder, content_embedding
     FROM user_memories
@@ -78,6 +79,7 @@ def parse_memory(key: PersonKey, row: TupleRow) -> Memory:
         is_pinned,
         newer,
         directive,
+        worded_at,
         zone,
         _,
         _,
@@ -116,6 +118,7 @@ def parse_memory(key: PersonKey, row: TupleRow) -> Memory:
         contradicted_by=newer,
         is_directive=directive,
         time_zone=zone,
+        worded_at=worded_at,
     )
     bound = _encode_provenance(memory)
     text = key.open_text(CONTENT, memory_id, content, revision=revision, bound=bound)

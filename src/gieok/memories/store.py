@@ -48,6 +48,7 @@ async def upsert_memory(
         source_message_ids=tuple(sources),
         trust=memory.trust if memory.trust.is_high else twin.trust,
         last_confirmed_at=max(twin.last_confirmed_at, memory.last_confirmed_at),
+        worded_at=twin.find_worded_at(memory.content),
         expires_at=memory.expires_at,
     )
     await confirm_memory(tx, key, merged)
@@ -238,12 +239,14 @@ async def confirm_memory(tx: Transaction, key: PersonKey, memory: Memory) -> Non
             trust = %(trust)s,
             expires_at = %(expires_at)s,
             last_confirmed_at = %(spoken_at)s,
+            worded_at = %(worded_at)s,
             updated_at = %(at)s
         WHERE user_id = %(user_id)s AND memory_id = %(memory_id)s
         """,
         {
             "content": sealed,
             "spoken_at": memory.last_confirmed_at,
+            "worded_at": memory.worded_at,
             "confidence": memory.confidence,
             "message_ids": list(memory.source_message_ids),
             "expires_at": memory.expires_at,

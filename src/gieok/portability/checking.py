@@ -141,6 +141,7 @@ def parse_row(part: ExportPart, entry: Mapping[str, Any]) -> dict[str, Any]:
         reject_file("a line is not a row")
     row = cast("dict[str, Any]", row)
     row = {name: value for name, value in row.items() if name not in part.repeated}
+    row = {**dict.fromkeys(part.added), **row}
     check_json(row)
     check_row(part, row)
     return row

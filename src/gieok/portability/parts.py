@@ -50,6 +50,8 @@ class ExportPart:
     names_device: bool = False
     """Whether `device` stands here too: the app's own id of the device. An import takes
     it from the devices."""
+    added: tuple[LiteralString, ...] = ()
+    """Plain fields that older exports lack: nothing stands in them there."""
     needs: Mapping[str, "ExportPart"] = field(default_factory=dict[str, "ExportPart"])
     """The parts of which a row has to be there, by the column that names it."""
     entity: str | None = None
@@ -288,11 +290,13 @@ MEMORIES: Final = ExportPart(
         double="confidence relevance_score",
         ids="source_message_ids source_candidate_ids",
         flag="is_active is_pinned",
-        time="last_used_at last_confirmed_at expires_at created_at updated_at",
+        time="last_used_at last_confirmed_at worded_at expires_at created_at "
+        "updated_at",
     ),
     texts=("content", "source_message_preview", "subcategory"),
     revisions={"content": "revision"},
     digests={"content_digest": "content"},
+    added=("is_pinned", "worded_at"),
     entity="user_memory",
 )
 HISTORY: Final = ExportPart(

@@ -77,5 +77,8 @@ class Hit:
     """The newer memory in use that says otherwise than this one, if any."""
     is_directive: bool | None = None
     """Whether a memory orders an assistant, as judged when it was written."""
+    reference_time: datetime | None = None
+    """From when a plan or an age in a memory counts, which was confirmed at `at`; None
+    for what is no memory."""
     signals: Mapping[str, float] = field(default_factory=dict[str, float])
     """What the score is the sum of, by name; see `search.rank.RowScores`."""

@@ -491,6 +491,7 @@ def _build_memory_hit(memory: Memory, found: RankedRow, now: datetime) -> Hit:
         signals=found.signals,
         contradicted_by=memory.contradicted_by,
         is_directive=memory.is_directive,
+        reference_time=memory.reference_time.astimezone(UTC),
     )
 
 

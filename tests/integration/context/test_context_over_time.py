@@ -1,14 +1,31 @@
 """A block never tells a plan whose day has passed as one to come."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from gieok import Gieok, Scope
+from gieok.kernel.language import Conversation, Finding, FindingOperation
 from gieok.models.rules.dates import resolve_dates
 from gieok.testing import FixedClock
+from support.memory_talk import talk
+from support.scripted_model import Script, fact
 
 pytestmark = pytest.mark.req("D06", "D08")
+
+SON = "사용자의 아들 민준이는 5살이다"
+
+
+async def confirm(memory: Gieok, me: Scope, script: Script, content: str) -> None:
+    """Say something that confirms the first thing known."""
+
+    def reinforce(talked: Conversation) -> list[Finding]:
+        repeats, target = FindingOperation.REINFORCE, talked.known[0].id
+        return [replace(fact(content), operation=repeats, target=target)]
+
+    script.computes(reinforce)
+    await talk(memory, me, content, close=True)
 
 
 async def test_a_plan_is_told_as_past_and_then_leaves_the_block(
@@ -43,6 +60,61 @@ async def test_an_age_that_was_said_a_year_ago_is_told_with_its_year(
     clock.advance(timedelta(days=370))
     block = await memory.context.build(me, "민준이")
     assert "지금은 6살쯤" in block.text
+
+
+async def test_a_plan_that_is_mentioned_on_its_day_is_over_when_the_day_is(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    plan = resolve_dates("사용자는 내일 면접이 있다", clock().date())
+    said = clock().date()
+    await memory.memories.remember(me, plan)
+    clock.advance(timedelta(days=1))
+    await confirm(
+        memory, me, script, resolve_dates("사용자는 오늘 면접이 있다", clock().date())
+    )
+    (line,) = (await memory.context.build(me, "면접", excerpts=0)).lines
+    assert plan in line.text
+    assert f"[{said}" in line.text, "the day goes with the words"
+    clock.advance(timedelta(days=3))
+    block = await memory.context.build(me, "면접", excerpts=0)
+    assert "면접이 있다고 했다 (지난 일)" in block.text
+    clock.advance(timedelta(days=18))
+    assert not (await memory.context.build(me, "면접", excerpts=0)).lines
+
+
+async def test_a_plan_that_is_repeated_word_for_word_is_over_when_its_day_is(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    plan = resolve_dates("사용자는 내일 면접이 있다", clock().date())
+    await memory.memories.remember(me, plan)
+    clock.advance(timedelta(days=1))
+    await memory.memories.remember(me, plan)
+    clock.advance(timedelta(days=3))
+    assert "(지난 일)" in (await memory.context.build(me, "면접")).text
+
+
+async def test_an_age_moves_with_the_years_however_often_its_bearer_is_mentioned(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    await memory.memories.remember(me, SON)
+    for _ in range(2):
+        clock.advance(timedelta(days=185))
+        await confirm(memory, me, script, "사용자에게는 아들 민준이가 있다")
+    block = await memory.context.build(me, "민준이", excerpts=0)
+    assert "지금은 6살쯤" in block.text
+
+
+@pytest.mark.parametrize("again", [SON, "사용자의 아들 민준이는 다섯 살이다"])
+async def test_an_age_that_is_said_again_counts_from_then(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock, again: str
+) -> None:
+    await memory.memories.remember(me, SON)
+    clock.advance(timedelta(days=100))
+    await confirm(memory, me, script, "사용자에게는 아들 민준이가 있다")
+    clock.advance(timedelta(days=200))
+    await confirm(memory, me, script, again)
+    clock.advance(timedelta(days=100))
+    assert SON in (await memory.context.build(me, "민준이", excerpts=0)).text
 
 
 async def test_the_day_of_a_plan_goes_by_the_zone_that_the_person_has_now(

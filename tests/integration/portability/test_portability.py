@@ -117,6 +117,33 @@ async def test_an_export_of_before_pairs_had_their_texts_is_taken_in(
 
 
 @pytest.mark.req("E19")
+async def test_an_export_of_before_pins_and_the_day_of_the_words_is_taken_in(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    await memory.memories.remember(me, "고양이를 키운다")
+    lines = parse_export(await export_bytes(memory, me))
+    row = first(lines, "memories")
+    del row["is_pinned"], row["worded_at"]
+    await memory.portability.load(other, io.BytesIO(resealed(lines)))
+    ((taken,), _) = await memory.memories.page(other)
+    assert not taken.is_pinned
+
+
+@pytest.mark.req("E19")
+async def test_an_export_keeps_the_day_of_the_words(
+    memory: Gieok, me: Scope, other: Scope, clock: FixedClock
+) -> None:
+    plan = "사용자는 2027년 3월에 일산으로 이사한다"
+    kept = await memory.memories.remember(me, plan)
+    clock.advance(timedelta(days=1))
+    await memory.memories.remember(me, plan)
+    file = await export_bytes(memory, me)
+    await memory.portability.load(other, io.BytesIO(file))
+    ((taken,), _) = await memory.memories.page(other)
+    assert taken.worded_at == kept.last_confirmed_at
+
+
+@pytest.mark.req("E19")
 async def test_another_person_gets_the_same_memories_under_their_own_names(
     memory: Gieok, me: Scope, other: Scope, script: Script, clock: FixedClock
 ) -> None:

@@ -197,6 +197,32 @@ def test_an_age_moves_with_the_years(content: str, days: int, told: str) -> None
     assert render_as_of(content, SAID, SAID + timedelta(days=days)) == told
 
 
+@pytest.mark.parametrize(
+    ("content", "again", "stays"),
+    [
+        ("User has an interview tomorrow (2026-11-25)", "interview", True),
+        ("User has an interview (2026-11-25)", "User has an interview", True),
+        ("User's son is 5 years old", "User has a son", True),
+        ("User's son is 5 years old", "User's son is 6 years old", True),
+        ("User's son is 5 years old", "User has a 5-year-old son", False),
+        ("사용자의 손녀는 일곱 살이다", "사용자의 손녀는 7살이다", False),
+        ("User lives in Leeds", "User lives in Leeds", False),
+        ("User quit smoking today (2026-11-24)", "User quit smoking", False),
+    ],
+)
+def test_plans_and_ages_stay_of_the_day_of_their_words(
+    content: str, again: str, *, stays: bool
+) -> None:
+    said = datetime(2026, 11, 24, 9, 0, tzinfo=UTC)
+    later = said + timedelta(days=1)
+    memory = replace(PLAIN, content=content, last_confirmed_at=said)
+    for _ in range(2):
+        worded_at = memory.find_worded_at(again)
+        memory = replace(memory, last_confirmed_at=later, worded_at=worded_at)
+        assert memory.reference_time == (said if stays else later)
+        assert memory.last_touched >= later, "it was confirmed all the same"
+
+
 @given(TEXTS, st.integers(0, 4000))
 def test_any_words_can_be_told_later(content: str, days: int) -> None:
     later = SAID + timedelta(days=days)
