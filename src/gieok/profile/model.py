@@ -56,6 +56,10 @@ class Card:
         """Return the values of a place, in the order in which they came to be known."""
         return self.values.get(place, ())
 
+    def get_replaced_values(self, place: CardField) -> tuple[CardValue, ...]:
+        """Return what stood in a place before, oldest first; lists have no past."""
+        return tuple(past.value for past in self.history if past.field is place)
+
     def to_document(self) -> CardDocument:
         """Return the card as C01 writes it."""
         document: CardDocument = {}

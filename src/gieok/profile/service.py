@@ -90,6 +90,8 @@ class Profile:
     async def replace(self, scope: Scope, document: Mapping[str, Any]) -> Card:
         """Make the card what is given: other values are erased, new ones remembered.
 
+        A name or an occupation that is not given goes with what it was before.
+
         Raises:
             InvalidInputError, NotPermittedError: as `merge`.
         """
@@ -106,6 +108,8 @@ class Profile:
                 if (place.is_list or not texts) and key(known.value) not in kept
             ]
             unwanted += gone
+            if not texts:
+                unwanted += card.get_replaced_values(place)
             left[place] = tuple(v for v in card.get_values(place) if v not in gone)
         edits = [_build_erasure(unwanted)] if unwanted else []
         return await self._write(scope, Card(left), wanted, edits)
@@ -128,8 +132,7 @@ class Profile:
         if not found:
             thing = "value"
             raise NotFoundError(thing)
-        if not place.is_list:
-            found += (past.value for past in card.history if past.field is place)
+        found += card.get_replaced_values(place)
         await self.memories.apply_edits(scope, [_build_erasure(found)])
         return await self._load(scope)
 

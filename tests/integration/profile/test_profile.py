@@ -180,6 +180,21 @@ async def test_replacing_erases_what_is_not_given(memory: Gieok, me: Scope) -> N
     assert (await memory.profile.replace(me, {})).to_document() == {}
 
 
+@pytest.mark.req("C01")
+@pytest.mark.parametrize("wanted", [{}, {"interests": ["AI"]}])
+async def test_replacing_by_a_card_without_a_name_brings_no_older_one_back(
+    memory: Gieok, me: Scope, clock: FixedClock, wanted: dict[str, list[str]]
+) -> None:
+    for name, job in (("민지", "개발자"), ("미나", "기획자")):
+        await memory.memories.remember(me, f"사용자의 이름: {name}")
+        await memory.memories.remember(me, f"사용자의 직업: {job}")
+        clock.advance(timedelta(days=1))
+    before = await memory.profile.get(me)
+    assert before.to_document() == {"name": "미나", "occupation": "기획자"}
+    card = await memory.profile.replace(me, wanted)
+    assert (card.to_document(), card.history) == (wanted, ())
+
+
 @pytest.mark.parametrize(
     ("document", "field"),
     [
