@@ -119,3 +119,17 @@ class Ledger:
                     [user_id, list(about)],
                 )
                 return {row[0] for row in await found.fetchall()}
+
+    async def count_person_erasures(self, user_id: UUID) -> int:
+        """Return how many times a whole person was erased."""
+        with map_errors():
+            async with self.pool.connection() as connection:
+                found = await connection.execute(
+                    """
+                    SELECT coalesce(max(number), 0) FROM erased_ledger
+                    WHERE user_id = %s AND kind = 'person'
+                    """,
+                    [user_id],
+                )
+                row = await found.fetchone()
+        return row[0] if row else 0

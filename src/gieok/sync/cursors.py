@@ -14,7 +14,8 @@ from gieok.accounts import store as people
 from gieok.accounts.naming import DEVICE
 from gieok.database import Audit, Transaction
 from gieok.kernel.errors import DeviceGoneError, SyncEpochError, SyncUnknownError
-from gieok.privacy import PersonKey
+from gieok.kernel.scope import Scope
+from gieok.privacy import Ledger, PersonKey
 from gieok.sync import store
 from gieok.sync.chain import start_chain
 from gieok.sync.epoch import Epoch
@@ -86,9 +87,16 @@ def audit_cursor(
 
 
 async def register_hello(
-    tx: Transaction, key: PersonKey, accounts: Accounts, device: Installation
+    tx: Transaction,
+    key: PersonKey,
+    accounts: Accounts,
+    ledger: Ledger,
+    device: Installation,
 ) -> OpenCursor:
     """Return the cursor of an installation, made on first sight, locked.
+
+    A person who is not there, and of whose erasure the ledger does not know, is made
+    anew: a restored database may be older than they are.
 
     Raises:
         DeviceGoneError: it has to empty itself.
@@ -97,7 +105,12 @@ async def register_hello(
         await people.insert_person(tx)
     device_id = accounts.device_id(tx.scope, device.device)
     cursors, feed = await store.open_exchange(tx, key, device_id, lock=True)
-    feed = _require_alive(feed, device, cursors)
+    if feed is None:
+        await require_not_erased(ledger, tx.scope, device)
+        await people.insert_person(tx)
+        feed = await store.get_feed_state(tx)
+        assert feed is not None  # noqa: S101 - the person is there now
+    _require_alive(feed, device, cursors)
     mine = find_cursor(cursors, device.incarnation)
     if mine is None:
         mine = await _join(tx, key, device_id, device.incarnation)
@@ -129,6 +142,7 @@ async def find_device(
     tx: Transaction,
     key: PersonKey,
     accounts: Accounts,
+    ledger: Ledger,
     device: Installation,
     *,
     lock: bool = False,
@@ -142,7 +156,10 @@ async def find_device(
     """
     device_id = accounts.device_id(tx.scope, device.device)
     cursors, feed = await store.open_exchange(tx, key, device_id, lock=lock)
-    feed = _require_alive(feed, device, cursors)
+    if feed is None:
+        await require_not_erased(ledger, tx.scope, device)
+        raise SyncUnknownError
+    _require_alive(feed, device, cursors)
     mine = find_cursor(cursors, device.incarnation)
     if mine is None or mine.resolution is not None:
         raise SyncUnknownError
@@ -172,18 +189,33 @@ def create_cursor(tx: Transaction, device_id: UUID, incarnation: UUID) -> SyncCu
     )
 
 
-def _require_alive(
-    feed: FeedState | None, device: Installation, cursors: list[SyncCursor]
-) -> FeedState:
+async def require_not_erased(
+    ledger: Ledger, scope: Scope, device: Installation
+) -> None:
+    """Fail if what an installation holds of a person who is not there was erased.
+
+    That nobody knows the person proves nothing: what they have may be the only copy.
+
+    Raises:
+        DeviceGoneError: the person was erased since.
+    """
     held = device.epoch and Epoch.parse(device.epoch)
-    if feed is None or (held and feed.epoch.has_erased(held)):
+    lived = held.incarnation if held else 0
+    if await ledger.count_person_erasures(scope.user_id) > lived:
+        raise DeviceGoneError(PERSON_ERASED)
+
+
+def _require_alive(
+    feed: FeedState, device: Installation, cursors: list[SyncCursor]
+) -> None:
+    held = device.epoch and Epoch.parse(device.epoch)
+    if held and feed.epoch.has_erased(held):
         raise DeviceGoneError(PERSON_ERASED)
     mine = find_cursor(cursors, device.incarnation)
     if ConflictKind.REVOKED in {each.conflict for each in cursors}:
         raise DeviceGoneError(DEVICE_REVOKED)
     if mine is not None and mine.conflict is ConflictKind.ERASED:
         raise DeviceGoneError(DEVICE_ERASED)
-    return feed
 
 
 async def close_device(tx: Transaction, device_id: UUID) -> None:

@@ -11,7 +11,6 @@ from gieok.accounts.naming import DEVICE
 from gieok.database import Audit, Change, Database, Transaction
 from gieok.database.feed import get_feed_floor, trim_feed
 from gieok.kernel.errors import (
-    DeviceGoneError,
     InvalidInputError,
     NotFoundError,
     ProtocolError,
@@ -28,7 +27,7 @@ from gieok.sessions.masking import mask_unmasked
 from gieok.settings import Purpose, SettingsService
 from gieok.sync import cursors, downloads, store
 from gieok.sync.chain import Position
-from gieok.sync.cursors import OpenCursor, find_device
+from gieok.sync.cursors import OpenCursor, find_device, require_not_erased
 from gieok.sync.devices import (
     DEVICE_KEPT,
     ErasureOnDevice,
@@ -112,12 +111,14 @@ class Sync:
             raise ProtocolError(PROTOCOL)
         _check_numbers(up.seq, down, waiting or 0)
         scope = replace(scope, actor=Actor.DEVICE)
-        is_new = device.epoch is None
-        if not (is_new or await self.vault.keystore.list_keys(scope.user_id)):
-            raise DeviceGoneError(cursors.PERSON_ERASED)
+        keystore, is_new = self.vault.keystore, device.epoch is None
+        if not (is_new or await keystore.list_keys(scope.user_id)):
+            await require_not_erased(keystore.ledger, scope, device)
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            opened = await cursors.register_hello(tx, key, self.accounts, device)
+            opened = await cursors.register_hello(
+                tx, key, self.accounts, keystore.ledger, device
+            )
             last = opened.cursor.position
             conflict = find_conflict(last, up, waiting)
             resolution = opened.cursor.resolution
@@ -168,7 +169,7 @@ class Sync:
             self.accounts, self.sessions, scope, pairs, self.database.clock()
         )
         async with self.database.begin(scope) as tx:
-            opened = await find_device(tx, key, self.accounts, device, lock=True)
+            opened = await self._find_device(tx, key, device, lock=True)
             writer = self._create_writer(opened)
             plan = decide_upload(
                 opened.cursor.position, base, [pair.sent for pair in ready]
@@ -290,7 +291,7 @@ class Sync:
         scope = replace(scope, actor=Actor.DEVICE)
         key = await self._find_key(scope, device)
         async with self.database.begin(scope) as tx:
-            opened = await find_device(tx, key, self.accounts, device, lock=True)
+            opened = await self._find_device(tx, key, device, lock=True)
             if down > opened.feed.head:
                 raise SyncEpochError
             before, epoch = opened.cursor, str(opened.feed.epoch)
@@ -457,15 +458,27 @@ class Sync:
         is not, which `find_device` sees.
 
         Raises:
-            SyncUnknownError: the device has not said hello.
+            SyncUnknownError: the device has to say hello first.
             DeviceGoneError: the person was erased.
         """
         if device.epoch is None:
             raise SyncUnknownError
         key = await self.vault.find_key(scope)
         if key is None:
-            raise DeviceGoneError(cursors.PERSON_ERASED)
+            await require_not_erased(self.vault.keystore.ledger, scope, device)
+            raise SyncUnknownError
         return key
+
+    async def _find_device(
+        self,
+        tx: Transaction,
+        key: PersonKey,
+        device: Installation,
+        *,
+        lock: bool = False,
+    ) -> OpenCursor:
+        ledger = self.vault.keystore.ledger
+        return await find_device(tx, key, self.accounts, ledger, device, lock=lock)
 
     def _create_writer(self, opened: OpenCursor) -> PairWriter:
         return PairWriter(
@@ -481,7 +494,7 @@ class Sync:
     ) -> tuple[OpenCursor, DownloadReader, bool]:
         await mask_unmasked(tx, key)
         await tx.journal.write(tx)
-        opened = await find_device(tx, key, self.accounts, device)
+        opened = await self._find_device(tx, key, device)
         reader = DownloadReader(tx, key, await self.settings.read_settings(tx))
         return opened, reader, Purpose.SYNC in reader.settings.withheld
 

@@ -497,6 +497,67 @@ async def test_the_device_of_an_erased_person_empties_itself(
     await joined(memory, me)
 
 
+async def remove_rows(owner: Owner, who: Scope) -> None:
+    """Have a person be in no table, as in a backup of before they came."""
+    found = await owner.execute(
+        "SELECT table_name FROM information_schema.columns"
+        " JOIN information_schema.tables USING (table_schema, table_name)"
+        " WHERE table_schema = current_schema() AND column_name = 'user_id'"
+        " AND table_type = 'BASE TABLE'"
+    )
+    await owner.execute("SET session_replication_role = replica")
+    for (table,) in await found.fetchall():
+        await owner.execute(
+            f"DELETE FROM {table} WHERE user_id = %s".encode(), [who.user_id]
+        )
+    await owner.execute("SET session_replication_role = DEFAULT")
+
+
+@pytest.mark.req("A15", "A17")
+@pytest.mark.parametrize("has_key", [True, False])
+async def test_who_came_since_the_backup_sends_what_their_device_has(
+    memory: Gieok, me: Scope, owner: Owner, *, has_key: bool
+) -> None:
+    device = await joined(memory, me)
+    device.says("우산은 현관에 뒀어")
+    await device.push()
+    await device.pull()
+    await remove_rows(owner, me)
+    if not has_key:
+        await memory.maintenance.vault.destroy(me)
+    await memory.erasure.replay()
+    for ask in (device.push, device.pull, device.install):
+        with pytest.raises(SyncUnknownError):
+            await ask()
+    answer = await device.hello()
+    assert (answer.up.seq, answer.snapshot) == (0, True)
+    await device.goes_on()
+    assert device.texts() == ["우산은 현관에 뒀어"]
+
+
+@pytest.mark.req("A15")
+async def test_of_a_life_before_an_erasure_a_device_empties_itself_after_a_restore(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    """The database of before both lives knows of neither; the ledger does."""
+    before = await joined(memory, me, "before")
+    before.says("지울 말")
+    await before.push()
+    await memory.erasure.person(me)
+    since = await joined(memory, me, "since")
+    since.says("남을 말")
+    await since.push()
+    await remove_rows(owner, me)
+    for ask in (before.push, before.pull, before.hello):
+        with pytest.raises(DeviceGoneError):
+            await ask()
+    before.epoch = "never given out"
+    with pytest.raises(DeviceGoneError):
+        await before.hello()
+    await since.goes_on()
+    assert since.texts() == ["남을 말"]
+
+
 @pytest.mark.req("A15")
 async def test_an_erased_device_empties_itself_and_may_begin_anew(
     memory: Gieok, me: Scope
