@@ -305,6 +305,8 @@ class Device:
     ) -> dict[str, Any]:
         """Return the request to the cloud of document A, 5.1, with a compact snapshot.
 
+        It says which device asks; `device_context` is what else a planner needs.
+
         Raises:
             InvalidInputError: a text that cannot be sent.
         """
@@ -324,7 +326,7 @@ class Device:
             context,
             items,
             most_bytes=most_bytes,
-            device_context=device_context,
+            device_context={**(device_context or {}), "device_id": self.name},
         )
 
     def _read_context(self, most: int) -> SpokenContext:

@@ -38,6 +38,14 @@ def test_a_session_holds_eight_pairs_and_goes_on(open_device: Open) -> None:
     assert device.record(SpokenTurn("새로", "네")).turn_index == 0
 
 
+def test_a_request_says_which_device_asks(open_device: Open) -> None:
+    device = open_device()
+    assert device.build_request("불 켜줘")["device_context"] == {"device_id": "kitchen"}
+    context = {"device_id": "speaker", "room": "거실"}
+    asked = device.build_request("불 켜줘", device_context=context)
+    assert asked["device_context"] == {"device_id": "kitchen", "room": "거실"}
+
+
 def test_recall_needs_no_network(open_device: Open) -> None:
     device = open_device()
     put(device, "user_memory", "m1", content="매운 음식을 못 먹는다")

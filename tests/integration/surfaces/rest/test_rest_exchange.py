@@ -355,7 +355,7 @@ async def test_a_real_device_asks_with_its_snapshot_and_keeps_the_turn_once(
     _, person = planned
     memory = await person.remembers("사용자는 밤에 조용한 것을 좋아한다")
     await keep_in_step(speaker, person, tokens)
-    request = speaker.build_request("불 켜줘", device_context={"device_id": "speaker"})
+    request = speaker.build_request("불 켜줘")
     hints = [hint["id"] for hint in request["memory_snapshot"]["profile_hints"]]
     assert hints == [memory]
     pair_id = uuid4()
@@ -368,6 +368,29 @@ async def test_a_real_device_asks_with_its_snapshot_and_keeps_the_turn_once(
     assert sum(session["pair_count"] for session in sessions) == 1
 
 
+@pytest.mark.req("A11")
+@pytest.mark.parametrize("bearer", ["speaker", None])
+async def test_a_session_that_is_asked_about_stays_the_device_s(
+    planned: tuple[FixedPlanner, Person],
+    tokens: Tokens,
+    speaker: Device,
+    bearer: str | None,
+) -> None:
+    """Whether it asks by its own credential or by its person's token."""
+    _, person = planned
+    speaker.record(DeviceTurn("나 왔어", "어서 오세요"))
+    token = tokens.issue(person.user_id, HOUR, Actor.DEVICE, device=bearer)
+    answer = await ask(
+        person,
+        speaker.build_request("불 켜줘"),
+        headers={"Authorization": f"Bearer {token}"},
+    )
+    assert answer["recorded"]
+    speaker.record(DeviceTurn("고마워", "네"))
+    await keep_in_step(speaker, person, tokens)
+    assert speaker.report().rejected == {}
+
+
 @pytest.mark.req("A17")
 async def test_a_device_that_is_installed_anew_is_in_step_at_once(
     minji: Person, tokens: Tokens, speaker: Device, tmp_path: Path
@@ -378,11 +401,10 @@ async def test_a_device_that_is_installed_anew_is_in_step_at_once(
     (tmp_path / "anew").mkdir()
     keys = PassphraseKeys(tmp_path / "anew.key", "tea")
     anew = open_device(tmp_path / "anew" / "d.db", "speaker", keys)
-    asking = {"device_id": "speaker"}
-    before = await ask(minji, anew.build_request("불 켜줘", device_context=asking))
+    before = await ask(minji, anew.build_request("불 켜줘"))
     assert before["sync_status"] == "conflict", "the cloud knows of more: say hello"
     await keep_in_step(anew, minji, tokens)
-    answer = await ask(minji, anew.build_request("불 켜줘", device_context=asking))
+    answer = await ask(minji, anew.build_request("불 켜줘"))
     assert answer["sync_status"] == "ok"
     anew.close()
 
