@@ -1,8 +1,9 @@
 """The compact snapshot that goes with a request to the cloud (A10, A11, A13).
 
-Within a budget of bytes, what the planner looks at first is put in first: the active
-workflow, recent turns, the session's summary, short- and mid-term summaries, confirmed
-hints. Only what was confirmed in the cloud is a hint; a device confirms nothing itself.
+Within a budget of bytes, and no more of a kind than the cloud takes, what the planner
+looks at first is put in first: the active workflow, recent turns, the session's
+summary, short- and mid-term summaries, confirmed hints. Only what was confirmed in the
+cloud is a hint; a device confirms nothing itself.
 """
 
 import json
@@ -11,6 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from gieok.device.model import DownloadedItem
+from gieok.kernel.planning import (
+    MOST_MID_TERM,
+    MOST_PROFILE_HINTS,
+    MOST_SHORT_TERM,
+)
 
 MOST_BYTES: Final = 4_096
 """What a snapshot may have unless another budget is given."""
@@ -59,10 +65,16 @@ def build_request(
         "memory_snapshot": {
             "session_summary": _find_summary(by_entity, budget),
             "short_term": _take_latest(
-                by_entity, "short_term_summary", ("date_key", "summary_text"), budget
+                by_entity.get("short_term_summary", ()),
+                ("date_key", "summary_text"),
+                MOST_SHORT_TERM,
+                budget,
             ),
             "mid_term": _take_latest(
-                by_entity, "mid_term_summary", ("week_key", "summary_text"), budget
+                by_entity.get("mid_term_summary", ()),
+                ("week_key", "summary_text"),
+                MOST_MID_TERM,
+                budget,
             ),
             "profile_hints": _take_hints(by_entity, budget),
         },
@@ -114,12 +126,12 @@ def _find_summary(
 
 
 def _take_latest(
-    by_entity: Mapping[str, list[Mapping[str, Any]]],
-    entity: str,
+    summaries: Iterable[Mapping[str, Any]],
     names: tuple[str, ...],
+    most: int,
     budget: _ByteBudget,
 ) -> list[dict[str, Any]]:
-    found = sorted(by_entity.get(entity, ()), key=_read(names[0]), reverse=True)
+    found = sorted(summaries, key=_read(names[0]), reverse=True)[:most]
     return budget.take({name: each.get(name) for name in names} for each in found)
 
 
@@ -127,7 +139,11 @@ def _take_hints(
     by_entity: Mapping[str, list[Mapping[str, Any]]], budget: _ByteBudget
 ) -> list[dict[str, Any]]:
     found = sorted(
-        by_entity.get("user_memory", ()),
+        (
+            each
+            for each in by_entity.get("user_memory", ())
+            if isinstance(each.get("content"), str)
+        ),
         key=lambda each: (-float(each.get("confidence") or 0), str(each.get("id"))),
     )
     return budget.take(
@@ -136,8 +152,7 @@ def _take_hints(
             "category": each.get("category"),
             "claim": each["content"],
         }
-        for each in found
-        if isinstance(each.get("content"), str)
+        for each in found[:MOST_PROFILE_HINTS]
     )
 
 

@@ -2,7 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
+
+MOST_SHORT_TERM: Final = 31
+"""Summaries of days that an utterance may come with."""
+MOST_MID_TERM: Final = 10
+"""Summaries of weeks that an utterance may come with."""
+MOST_PROFILE_HINTS: Final = 100
+"""Confirmed memories that an utterance may come with."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,12 @@ from gieok.exchange import (
 )
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
-from gieok.kernel.planning import PlannerDecision
+from gieok.kernel.planning import (
+    MOST_MID_TERM,
+    MOST_PROFILE_HINTS,
+    MOST_SHORT_TERM,
+    PlannerDecision,
+)
 from gieok.memories import CandidateStatus
 from gieok.sessions import Turn
 from gieok.surfaces.bodies import RequestModel, ResponseModel
@@ -81,9 +86,11 @@ class MemorySnapshot(RequestModel):
     """The compact copy that the device sends along."""
 
     session_summary: Text | None = None
-    short_term: list[ShortTermBody] = Field(default=[], max_length=31)
-    mid_term: list[MidTermBody] = Field(default=[], max_length=10)
-    profile_hints: list[ProfileHintBody] = Field(default=[], max_length=100)
+    short_term: list[ShortTermBody] = Field(default=[], max_length=MOST_SHORT_TERM)
+    mid_term: list[MidTermBody] = Field(default=[], max_length=MOST_MID_TERM)
+    profile_hints: list[ProfileHintBody] = Field(
+        default=[], max_length=MOST_PROFILE_HINTS
+    )
 
 
 class MemorySyncBody(RequestModel):

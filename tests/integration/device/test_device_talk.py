@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from gieok.device import Device, SpokenTurn
 from gieok.device.model import SESSION_PAIRS, DownloadedItem
 from gieok.kernel.errors import ConflictError, InvalidInputError
+from gieok.surfaces.exchange_bodies import ExchangeRequestBody
 
 Open = Callable[..., Device]
 pytestmark = pytest.mark.req("A10", "A11", "A13")
@@ -82,6 +84,30 @@ def test_a_snapshot_stays_within_its_budget(open_device: Open, budget: int) -> N
         "memory_sync",
         "device_context",
     }
+
+
+@pytest.mark.parametrize("budget", [4_096, 10**6])
+def test_a_snapshot_has_no_more_of_a_kind_than_the_cloud_takes(
+    open_device: Open, budget: int
+) -> None:
+    device = open_device()
+    for number in range(1, 53):
+        week, day = f"2026-W{number:02}", f"{1_975 + number}-01-01"
+        put(device, "mid_term_summary", week, week_key=week, summary_text="청소")
+        put(device, "short_term_summary", day, date_key=day, summary_text="청소")
+    for number in range(120):
+        memory = f"{UUID(int=number)}"
+        put(device, "user_memory", memory, id=memory, content=f"기억 {number}")
+    request = device.build_request("불 켜줘", most_bytes=budget)
+    snapshot = ExchangeRequestBody.model_validate(request).memory_snapshot
+    assert [each.week_key for each in snapshot.mid_term] == [
+        f"2026-W{number:02}" for number in range(52, 42, -1)
+    ]
+    assert (len(snapshot.short_term), snapshot.short_term[0].date_key) == (
+        31,
+        "2027-01-01",
+    )
+    assert budget < 10**6 or len(snapshot.profile_hints) == 100
 
 
 def test_what_expired_is_erased_without_being_told(open_device: Open) -> None:
