@@ -225,17 +225,21 @@ class Device:
         return pair
 
     def _find_session(self, rows: DeviceRows) -> dict[str, Any]:
-        """Return the session that what is said now belongs to."""
+        """Return the session that what is said now belongs to.
+
+        One that is full goes on in another; what goes on in none ends, its workflow
+        with it.
+        """
         now = self.clock_ms()
-        latest = rows.find_latest_session()
-        if latest is not None and latest["status"] == "active":
-            # A clock that jumped back is no reason to begin anew.
-            is_idle = now - latest["last_ms"] > IDLE_MS
-            if latest["pair_count"] < SESSION_PAIRS and not is_idle:
+        latest, continued = rows.find_latest_session(), None
+        if latest is not None and self._is_under_way(latest):
+            if latest["pair_count"] < SESSION_PAIRS:
                 return latest
+            continued = latest["session_id"]
+        if latest is not None and latest["status"] == "active":
             rows.save_session(latest | {"status": "completed"})
-        is_full = latest is not None and latest["pair_count"] >= SESSION_PAIRS
-        continued = latest["session_id"] if latest and is_full else None
+            if continued is None:
+                rows.save_workflow(latest["session_id"], None)
         session_id = f"{self.new_id()}"
         if continued is not None:
             workflow = rows.find_workflow(continued)
@@ -249,6 +253,12 @@ class Device:
             "last_ms": now,
             "continues": continued,
         }
+
+    def _is_under_way(self, session: Mapping[str, Any]) -> bool:
+        """Tell whether a session was neither ended nor left in silence for long."""
+        # A clock that jumped back is no reason to begin anew.
+        is_idle = self.clock_ms() - session["last_ms"] > IDLE_MS
+        return session["status"] == "active" and not is_idle
 
     def end_session(self) -> None:
         """End the conversation: what is said next begins another one."""
@@ -270,7 +280,10 @@ class Device:
 
     @retry_without_damage
     def list_recent_turns(self, most: int = MOST_TURNS) -> list[dict[str, Any]]:
-        """Return the last turns of the conversation, oldest first."""
+        """Return the last turns of the conversation, oldest first.
+
+        None once it was ended, or after half an hour in silence.
+        """
         return self._read_context(most).turns
 
     @retry_without_damage
@@ -333,7 +346,7 @@ class Device:
         with self._lock, report_faults():
             rows, cursor = self.rows, self.cursor
             session = rows.find_latest_session()
-            if session is None or session["status"] != "active":
+            if session is None or not self._is_under_way(session):
                 return SpokenContext(
                     None,
                     [],

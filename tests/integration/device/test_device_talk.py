@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 
 from gieok.device import Device, SpokenTurn
+from gieok.device.device import IDLE_MS
 from gieok.device.model import SESSION_PAIRS, DownloadedItem
 from gieok.kernel.errors import ConflictError, InvalidInputError
 from gieok.surfaces.exchange_bodies import ExchangeRequestBody
@@ -38,6 +39,51 @@ def test_a_session_holds_eight_pairs_and_goes_on(open_device: Open) -> None:
     assert recent == [f"말 {n}" for n in range(2, 10)], "those before go on in it"
     device.end_session()
     assert device.record(SpokenTurn("새로", "네")).turn_index == 0
+
+
+def test_a_conversation_is_over_after_half_an_hour_in_silence(
+    open_device: Open,
+) -> None:
+    device = open_device()
+    device.record(SpokenTurn("저녁 주문해 줘", "무엇을 주문할까요?"))
+    device.set_workflow({"id": "order-7"})
+    began_ms = device.clock_ms()
+    device.clock_ms = lambda: began_ms + IDLE_MS
+    voice = device.build_request("피자")["voice_context"]
+    assert voice["active_workflow_id"] == "order-7"
+    device.clock_ms = lambda: began_ms + IDLE_MS + 1
+    voice = device.build_request("불 켜줘")["voice_context"]
+    assert voice == {
+        "session_id": None,
+        "recent_turns": [],
+        "history_hint_strength": "none",
+        "active_workflow_id": None,
+    }
+    session = device.record(SpokenTurn("불 켜줘", "켰어요")).session_id
+    voice = device.build_request("꺼줘")["voice_context"]
+    assert (voice["session_id"], voice["active_workflow_id"]) == (session, None)
+    device.clock_ms = lambda: began_ms
+    assert device.list_recent_turns(), "a clock that jumped back ends nothing"
+
+
+@pytest.mark.parametrize("is_ended", [True, False])
+def test_a_full_session_goes_on_in_no_other_once_it_is_over(
+    open_device: Open, *, is_ended: bool
+) -> None:
+    device = open_device()
+    device.set_workflow({"id": "order-7"})
+    for number in range(SESSION_PAIRS):
+        device.record(SpokenTurn(f"말 {number}", "네"))
+    if is_ended:
+        device.end_session()
+    else:
+        began_ms = device.clock_ms()
+        device.clock_ms = lambda: began_ms + IDLE_MS + 1
+    device.record(SpokenTurn("좋은 아침", "네"))
+    turns = device.list_recent_turns()
+    assert [each["user_text"] for each in turns] == ["좋은 아침"]
+    voice = device.build_request("불 켜줘")["voice_context"]
+    assert voice["active_workflow_id"] is None
 
 
 def test_a_request_says_which_device_asks(open_device: Open) -> None:
