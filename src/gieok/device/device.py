@@ -290,23 +290,22 @@ class Device:
     def recall(self, question: str, *, most: int = 5) -> list[DeviceHit]:
         """Return what the device has that bears on a question, best first.
 
-        What was said here is found before the cloud has it. Nothing that waits for
-        confirmation is, and nothing that has expired.
+        What was said here is found before the cloud has it, and before its copy comes
+        down. Nothing that waits for confirmation is, and nothing that has expired.
         """
         now_ms = self.read_cloud_ms()
         with self._lock, report_faults():
             rows = self.rows
-            found = {
-                (item.entity, item.item_id): item
+            found = [
+                item
                 for item in rows.iterate_items(*RECALLED)
                 if item.until_ms is None or item.until_ms > now_ms
-            }
-            for pair in rows.list_pairs(self.cursor.last_pair_seq):
-                item_id = str(pair.pair_id)
-                found["conversation_pair", item_id] = DownloadedItem(
-                    "conversation_pair", item_id, pair.body
-                )
-        return rank_items(question, found.values(), most)
+            ]
+            found += [
+                DownloadedItem("conversation_pair", str(pair.pair_id), pair.body)
+                for pair in rows.list_pairs_without_copy()
+            ]
+        return rank_items(question, found, most)
 
     @retry_without_damage
     def build_request(

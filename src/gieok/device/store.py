@@ -124,6 +124,15 @@ class DeviceRows:
         )
         return [self._open_pair(row) for row in found]
 
+    def list_pairs_without_copy(self) -> list[LocalPair]:
+        """Return pairs with their words that did not come down, in order."""
+        found = self.rows.execute(
+            f"SELECT {_PAIR} FROM conversation_pairs WHERE body IS NOT NULL"
+            " AND NOT EXISTS (SELECT 1 FROM memory_items"
+            " WHERE entity = 'conversation_pair' AND item_id = pair_id) ORDER BY seq"
+        )
+        return [self._open_pair(row) for row in found]
+
     def list_session_pairs(self, session_id: str) -> list[LocalPair]:
         """Return the pairs of a session that still have their words, in order."""
         found = self.rows.execute(

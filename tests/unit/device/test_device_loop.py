@@ -165,6 +165,20 @@ def test_news_are_asked_for_again_after_the_asking_broke(
     assert cloud.count(RequestKind.PULL) > 1
 
 
+def test_what_was_pushed_is_recalled_before_its_copy_comes_down(
+    cloud: QuietCloud, device: Faulty
+) -> None:
+    pair_id = f"{device.record(SpokenTurn('내일 병원에 가', '네')).pair_id}"
+    assert SyncLoop(device, cloud, Waits(1)).run_until_level()
+    assert [hit.item_id for hit in device.recall("병원")] == [pair_id]
+    for until_ms, found in ((NOW_MS + 1, ["병원 예약"]), (NOW_MS, [])):
+        body = {"user_text": "병원 예약", "assistant_text": ""}
+        copy = DownloadedItem("conversation_pair", pair_id, body, until_ms)
+        with device.file.begin():
+            device.rows.put_items([copy])
+        assert [hit.text.strip() for hit in device.recall("병원")] == found
+
+
 def put_day(device: Device, until_ms: int) -> None:
     with device.file.begin():
         device.rows.put_items(
