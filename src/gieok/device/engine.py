@@ -43,6 +43,8 @@ MOST_FORKS: Final = 4
 _CLOCK_DRIFT_MS: Final = 60 * 60 * 1000
 _UNAUTHORIZED: Final = frozenset({401, 403})
 _LATER: Final = frozenset({NO_ANSWER, 408, 425, 429})
+_TOO_SLOW: Final = frozenset({NO_ANSWER, 408, 504})
+"""What comes back where a body does not get through in time."""
 _TOO_LARGE: Final = 413
 _ENCODING: Final = "content-encoding"
 _PAIR_FIELDS: Final = "pairs."
@@ -61,7 +63,8 @@ class Link:
     failures: int = 0
     offered_pairs: int = 50
     most_pairs: int = 50
-    """That a push has now: half once one is refused, twice as many once one is kept."""
+    """That a push has now: half once one is refused or too slow, twice as many once one
+    is kept."""
     most_bytes: int = 262_144
     encodings: tuple[str, ...] = ()
     is_plain: bool = False
@@ -336,6 +339,9 @@ def _decide_refused(  # noqa: PLR0911 - the table of the specification
 ) -> Decision:
     request, reply = exchanged
     status = reply.status
+    if request.kind is RequestKind.PUSH and status in _TOO_SLOW:
+        half = max(1, len(request.fields["pairs"]) // 2)
+        link = replace(link, most_pairs=min(link.most_pairs, half))
     if status in _LATER or status >= 500:  # noqa: PLR2004 - HTTP: the server's fault
         return _fail(link, draw, reply.retry_after_s)
     if status == 409:  # noqa: PLR2004 - HTTP: conflict

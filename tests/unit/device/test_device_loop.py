@@ -15,7 +15,13 @@ from gieok.device.file import DeviceFile, open_rows, report_faults
 from gieok.device.model import DownloadedItem
 from gieok.device.sealing import BodySealer
 from gieok.device.syncing import GREET_S
-from gieok.device.wire import RequestKind, SyncReply, SyncRequest, encode_position
+from gieok.device.wire import (
+    NO_ANSWER,
+    RequestKind,
+    SyncReply,
+    SyncRequest,
+    encode_position,
+)
 from gieok.kernel.chain import start_chain
 from gieok.kernel.errors import DataDirectoryError, StorageFullError
 from support.pushed_pairs import take_pairs
@@ -60,6 +66,13 @@ class QuietCloud:
         if request.kind is RequestKind.SNAPSHOT:
             return common | {"seq": 1, "next_page": None, "items": []}
         return common | {"since": 1, "to": 1, "changes": []}
+
+
+@dataclass
+class CallableTransport:
+    """Sends by a function."""
+
+    send: Callable[..., SyncReply]
 
 
 @dataclass
@@ -177,6 +190,28 @@ def test_what_was_pushed_is_recalled_before_its_copy_comes_down(
         with device.file.begin():
             device.rows.put_items([copy])
         assert [hit.text.strip() for hit in device.recall("병원")] == found
+
+
+@pytest.mark.parametrize("status", [NO_ANSWER, 408, 504])
+def test_a_line_too_slow_for_a_batch_carries_smaller_ones(
+    cloud: QuietCloud, device: Faulty, status: int
+) -> None:
+    """Whatever is larger does not get through in time."""
+    sizes: list[int] = []
+
+    def send(request: SyncRequest, encodings: tuple[str, ...] = ()) -> SyncReply:
+        if request.kind is RequestKind.PUSH:
+            sizes.append(len(request.fields["pairs"]))
+            if sizes[-1] > 7:
+                return SyncReply(status)
+        return QuietCloud.send(cloud, request, encodings)
+
+    transport = CallableTransport(send)
+    for number in range(40):
+        device.record(SpokenTurn(f"말 {number}", "네"))
+    SyncLoop(device, transport, Waits(40)).run()
+    assert device.is_level
+    assert sizes[:3] == [15, 7, 14], "half, and twice as many once one is taken"
 
 
 def put_day(device: Device, until_ms: int) -> None:
