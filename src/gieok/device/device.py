@@ -162,7 +162,8 @@ class Device:
 
     def read_cloud_ms(self) -> int:
         """Return the cloud's time, as far as it is known."""
-        return self.clock_ms() + self.cursor.clock_offset_ms
+        cursor = self.cursor
+        return max(cursor.to_cloud_ms(self.clock_ms()), cursor.last_sync_ms or 0)
 
     # talking
 
@@ -394,7 +395,7 @@ class Device:
             if any(isinstance(each, EmptyFile) for each in decision.effects):
                 self._empty()
                 return 0.0
-            now_ms = reply.at_ms + cursor.clock_offset_ms
+            now_ms = cursor.to_cloud_ms(reply.at_ms)
             if decision.effects or is_level(cursor, decision.link):
                 with self.file.begin():
                     writer = EffectWriter(rows, now_ms, self.new_id())

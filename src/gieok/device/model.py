@@ -7,11 +7,14 @@ from typing import Any, Final
 from uuid import UUID
 
 from gieok.kernel.chain import Position
+from gieok.kernel.clock import FIRST_SET
 
 SESSION_PAIRS: Final = 8
 """Pairs that a session on a device holds; it goes on in another one (A09)."""
 RETAIN_MS: Final = 7 * 24 * 60 * 60 * 1000
 """How long what the cloud has taken is retained, in case the cloud is restored."""
+
+_FIRST_SET_MS: Final = int(FIRST_SET.timestamp() * 1000)
 
 
 class DeviceStatus(StrEnum):
@@ -68,7 +71,7 @@ class DeviceCursor:
     is_withheld: bool = False
     """Nothing may come down: the person does not agree to sync."""
     clock_offset_ms: int = 0
-    """What is added to the device's clock to get the cloud's."""
+    """What was added to the device's clock at the last hello to get the cloud's."""
     swept_ms: int = 0
     """The latest time by that clock at which something expired, until the cloud says
     that it is past; 0 for none."""
@@ -87,6 +90,18 @@ class DeviceCursor:
     def newest(self) -> Position:
         """Return the last pair that was said."""
         return Position(self.newest_seq, self.newest_chain)
+
+    def to_cloud_ms(self, at_ms: int) -> int:
+        """Return the cloud's time at a time by the device's clock, as far as known.
+
+        A clock that begins at 1970 is set later, or loses its time with its power: what
+        it was wrong by at the last hello holds for the times that it tells likewise,
+        set or never set. Beside that a clock that was set is taken as right.
+        """
+        greeted_ms = (self.last_sync_ms or 0) - self.clock_offset_ms
+        was_set = greeted_ms >= _FIRST_SET_MS
+        is_alike = (at_ms >= _FIRST_SET_MS) == was_set
+        return at_ms + self.clock_offset_ms if is_alike else at_ms
 
     @property
     def needs_person(self) -> bool:

@@ -206,7 +206,7 @@ def encode_push(cursor: DeviceCursor, pairs: Sequence[LocalPair]) -> dict[str, A
     """Return pairs to keep, after what the cloud has taken."""
     return encode_identity(cursor, cursor.epoch) | {
         "base": encode_position(cursor.up),
-        "pairs": [encode_pair(pair, cursor.clock_offset_ms) for pair in pairs],
+        "pairs": [encode_pair(pair, cursor.to_cloud_ms(pair.at_ms)) for pair in pairs],
     }
 
 
@@ -219,13 +219,13 @@ def encode_identity(cursor: DeviceCursor, epoch: str | None) -> dict[str, Any]:
     }
 
 
-def encode_pair(pair: LocalPair, clock_offset_ms: int) -> dict[str, Any]:
-    """Return a pair as the cloud takes it."""
+def encode_pair(pair: LocalPair, said_ms: int) -> dict[str, Any]:
+    """Return a pair as the cloud takes it, said at a time by the cloud's clock."""
     return {
         "seq": pair.seq,
         "pair_id": str(pair.pair_id),
         "session": pair.session_id,
-        "client_ms": pair.at_ms + clock_offset_ms,
+        "client_ms": said_ms,
         **pair.body,
     }
 

@@ -2,8 +2,11 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Final
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+FIRST_SET: Final = datetime(2020, 1, 1, tzinfo=UTC)
+"""A device's clock that tells an earlier time was never set."""
 Clock = Callable[[], datetime]
 """Returns the current time, always with a zone."""
 

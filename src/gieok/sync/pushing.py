@@ -17,6 +17,7 @@ from uuid import UUID
 from gieok.accounts import Accounts, naming
 from gieok.accounts.naming import PERSONA
 from gieok.database import Transaction
+from gieok.kernel.clock import FIRST_SET
 from gieok.kernel.errors import ConflictError, InvalidInputError
 from gieok.kernel.scope import Scope
 from gieok.pii import MOST_BEFORE
@@ -32,8 +33,6 @@ from gieok.sync.model import PushedPair, Rejection, RejectionCode
 from gieok.sync.upload import SentPair
 
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-FIRST_SET: Final = datetime(2020, 1, 1, tzinfo=UTC)
-"""A clock that tells an earlier time was never set."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,7 @@ class QuietCloud:
     fail: Callable[[SyncRequest], None] = lambda _: None
     asked: list[SyncRequest] = field(default_factory=list[SyncRequest])
     now_ms: int = NOW_MS
+    device_ms: int = NOW_MS
     is_gone: bool = False
     up: dict[str, Any] | None = None
 
@@ -48,7 +49,7 @@ class QuietCloud:
         self.fail(request)
         if self.is_gone:
             return SyncReply(410, {"error": {"code": "device_gone"}})
-        return SyncReply(200, self._answer(request), at_ms=NOW_MS)
+        return SyncReply(200, self._answer(request), at_ms=self.device_ms)
 
     def count(self, kind: RequestKind) -> int:
         return sum(each.kind is kind for each in self.asked)
@@ -252,6 +253,39 @@ def test_what_a_clock_that_jumped_erased_too_early_comes_down_again(
 def _require_no_copy(request: SyncRequest) -> None:
     if request.kind is RequestKind.SNAPSHOT:
         raise PermissionError
+
+
+def test_what_was_said_by_a_good_clock_keeps_its_time_after_a_power_cut(
+    cloud: QuietCloud, device: Faulty
+) -> None:
+    """The clock begins at 1970 then; the cloud tells it in its hello."""
+    assert SyncLoop(device, cloud, Waits(1)).run_until_level()
+    device.record(SpokenTurn("내일 병원에 가", "네"))
+    cloud.now_ms += DAY_MS
+    device.clock_ms = lambda: 60_000
+    device.link = Link()
+    cloud.device_ms = 60_000
+    device.record(SpokenTurn("나 왔어", "네"))
+    assert SyncLoop(device, cloud, Waits(1)).run_until_level()
+    (pushed,) = [each for each in cloud.asked if each.kind is RequestKind.PUSH]
+    told = [pair["client_ms"] for pair in pushed.fields["pairs"]]
+    assert told == [NOW_MS, NOW_MS + DAY_MS]
+
+
+@pytest.mark.parametrize("is_set_at_first", [True, False])
+def test_nothing_expires_because_a_clock_is_set_or_loses_its_time(
+    cloud: QuietCloud, device: Faulty, *, is_set_at_first: bool
+) -> None:
+    clocks = (NOW_MS, 60_000) if is_set_at_first else (60_000, NOW_MS)
+    device.clock_ms = lambda: clocks[0]
+    cloud.device_ms = clocks[0]
+    assert SyncLoop(device, cloud, Waits(1)).run_until_level()
+    put_day(device, NOW_MS + DAY_MS)
+    device.clock_ms = lambda: clocks[1]
+    assert device.read_cloud_ms() == NOW_MS
+    assert device.sweep() == 0
+    put_day(device, NOW_MS - 1)
+    assert device.sweep() == 1
 
 
 def test_what_expired_by_the_clouds_clock_needs_no_copy(
