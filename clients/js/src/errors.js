@@ -1,7 +1,7 @@
 /**
  * What a call throws.
  *
- *     GieokError
+ *     GieokError                 `not_json`: a page came, and no answer of the server's
  *     ├── ConnectionError        no answer: the network, or a server that is away
  *     │   └── TimeoutError       no answer in time
  *     └── AnswerError            an answer that is an error, with its status

@@ -14,6 +14,13 @@ import { Transport } from "./transport.js";
 /** Calls that answer the same when they are made again. */
 const REPEATABLE = new Set(["POST /api/v1/recall", "POST /api/v1/context"]);
 
+/**
+ * What answers something else than JSON.
+ *
+ * @type {Partial<Record<Operation, string>>}
+ */
+const ANSWER_TYPES = { "GET /api/v1/users/me/export/{token}": "application/x-ndjson" };
+
 /** A person's memory, on a server. */
 export class Gieok {
   #transport;
@@ -54,6 +61,7 @@ export class Gieok {
       signal,
       timeoutMs,
       isRepeatable: method !== "POST" || REPEATABLE.has(operation),
+      answerType: ANSWER_TYPES[operation],
     });
     return /** @type {Answer<K>} */ (answer);
   }

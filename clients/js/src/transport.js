@@ -30,6 +30,8 @@ import { canRetry, computeDelay, sleep } from "./retry.js";
  * @property {number} [timeoutMs]
  * @property {boolean} [isRepeatable] Whether doing it twice is as good as once.
  * @property {boolean} [keepalive] Whether it outlives its page, where it is small enough.
+ * @property {string} [answerType] Its answer's content type, by default JSON's; another is
+ *   returned as text.
  */
 
 /**
@@ -39,6 +41,8 @@ import { canRetry, computeDelay, sleep } from "./retry.js";
 export const KEEPALIVE_BYTES = 60_000;
 const TIMEOUT_MS = 30_000;
 const RETRIES = 3;
+const NO_CONTENT = 204;
+const JSON_TYPE = "application/json";
 const UTF8 = new TextEncoder();
 let keptAlive = 0;
 
@@ -74,8 +78,11 @@ export class Transport {
   }
 
   /**
-   * Return what the server answers: its JSON, its text if it is none, undefined for
-   * nothing.
+   * Return what the server answers: its JSON, text of another type that was asked for,
+   * undefined for nothing.
+   *
+   * An answer of another type, such as a proxy's page, is a `GieokError` (`not_json`):
+   * it says nothing of what became of the request.
    *
    * @param {string} method
    * @param {string} path
@@ -139,7 +146,7 @@ export class Transport {
       const response = await fetch(url, {
         method,
         headers: {
-          ...(text === undefined ? {} : { "Content-Type": "application/json" }),
+          ...(text === undefined ? {} : { "Content-Type": JSON_TYPE }),
           ...(language === undefined ? {} : { "Accept-Language": language }),
           ...this.#credentials.buildHeaders(token),
         },
@@ -150,7 +157,7 @@ export class Transport {
         cache: "no-store",
       });
       if (!response.ok) throw await readError(response);
-      return parseAnswer(response, await response.text());
+      return parseAnswer(response, await response.text(), options.answerType);
     } catch (error) {
       throw limit.explain(error);
     } finally {
@@ -213,12 +220,16 @@ class Deadline {
 /**
  * @param {Response} response
  * @param {string} text
+ * @param {string} [answerType]
  * @returns {unknown}
  */
-function parseAnswer(response, text) {
-  if (text === "") return undefined;
-  const isJson = /^application\/json\b/.test(response.headers.get("content-type") ?? "");
-  if (!isJson) return text;
+function parseAnswer(response, text, answerType = JSON_TYPE) {
+  if (response.status === NO_CONTENT) return undefined;
+  const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
+  if (type.trim().toLowerCase() !== answerType) {
+    throw new GieokError("The answer is a page, and not the server's.", { code: "not_json" });
+  }
+  if (answerType !== JSON_TYPE) return text;
   try {
     return JSON.parse(text);
   } catch (error) {

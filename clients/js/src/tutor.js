@@ -1,6 +1,6 @@
 /** The tutor's endpoint (C07): what is remembered of a learner, in three functions. */
 
-import { AnswerError } from "./errors.js";
+import { AnswerError, GieokError } from "./errors.js";
 import { pickMessages, splitMessages } from "./messages.js";
 import { Outbox } from "./outbox.js";
 import { KEEPALIVE_BYTES, Transport } from "./transport.js";
@@ -75,7 +75,10 @@ export function createTutor(options) {
   async function ask(body, how) {
     transport.credentials.setPerson(body.user_id);
     const answer = await transport.send("POST", "", { isRepeatable: true, ...how, body });
-    return typeof answer === "object" && answer !== null ? answer : {};
+    if (typeof answer !== "object" || answer === null || Array.isArray(answer)) {
+      throw new GieokError("The answer is not an object of JSON.", { code: "not_json" });
+    }
+    return answer;
   }
 
   /**

@@ -85,6 +85,38 @@ test("the persona document's errors and a proxy's pages are read too", async () 
   );
 });
 
+const PAGE = "<!doctype html><title>Maintenance</title>";
+for (const answer of /** @type {[number, unknown, Record<string, string>?][]} */ ([
+  [200, PAGE],
+  [200, ""],
+  [200, PAGE, { "Content-Type": "application/json" }],
+])) {
+  test(`an answer of 2xx that is no JSON is no success: ${JSON.stringify(answer)}`, async () => {
+    await withServer([answer], async (memory, seen) => {
+      const calls = [
+        () => memory.settings.get(),
+        () => memory.sessions.record("s", { user_text: "a", assistant_text: "b" }),
+        () => memory.memories.forgetAll(),
+        () => memory.person.erase(),
+      ];
+      for (const call of calls) await assert.rejects(call, { name: "GieokError", code: "not_json" });
+      assert.equal(seen.length, calls.length);
+    });
+  });
+}
+
+test("what has no content is done, and an export is lines of JSON", async () => {
+  const link = { path: "/api/v1/users/me/export/abc" };
+  await withServer([[204, ""]], async (memory) => assert.equal(await memory.person.erase(), undefined));
+  await withServer(
+    [[201, link], [200, '{"part":1}\n', { "Content-Type": "application/x-ndjson" }], [201, link], [200, PAGE]],
+    async (memory) => {
+      assert.equal(await memory.person.export(), '{"part":1}\n');
+      await assert.rejects(memory.person.export(), { code: "not_json" });
+    },
+  );
+});
+
 test("what changes nothing is tried again, three times", async () => {
   await withServer([AWAY, "hang up", AWAY, [200, { hits: [] }]], async (memory, seen) => {
     assert.deepEqual(await memory.recall("where?"), { hits: [] });

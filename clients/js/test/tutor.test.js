@@ -205,6 +205,22 @@ test("what did not arrive waits in the outbox, and goes with the next page", asy
   assert.equal(outbox.length, 1);
 });
 
+for (const body of ["<!doctype html><title>Maintenance</title>", null, []]) {
+  test(`an answer that is no object says nothing of anybody: ${JSON.stringify(body)}`, async () => {
+    const outbox = new MemoryStorage();
+    await withTutor(
+      [[200, body]],
+      async (tutor) => {
+        await assert.rejects(tutor.getUserMemory(), { code: "not_json" });
+        await assert.rejects(tutor.chat([{ role: "user", content: "Hello!" }]), { code: "not_json" });
+        await assert.rejects(tutor.extractUserInfo(CALL), { code: "not_json" });
+        assert.equal(outbox.length, 1, "it goes with the next page");
+      },
+      { outbox },
+    );
+  });
+}
+
 test("what the server refuses for good does not wait", async () => {
   const outbox = new MemoryStorage();
   await withTutor(

@@ -39,6 +39,11 @@ export type RequestOptions = {
      * Whether it outlives its page, where it is small enough.
      */
     keepalive?: boolean;
+    /**
+     * Its answer's content type, by default JSON's; another is
+     * returned as text.
+     */
+    answerType?: string;
 };
 /**
  * @typedef {object} TransportOptions
@@ -57,6 +62,8 @@ export type RequestOptions = {
  * @property {number} [timeoutMs]
  * @property {boolean} [isRepeatable] Whether doing it twice is as good as once.
  * @property {boolean} [keepalive] Whether it outlives its page, where it is small enough.
+ * @property {string} [answerType] Its answer's content type, by default JSON's; another is
+ *   returned as text.
  */
 /**
  * Most bytes that are sent to outlive their page: browsers refuse more than 64 KiB, of all
@@ -80,8 +87,11 @@ export declare class Transport {
     /** Who calls. */
     get credentials(): Credentials;
     /**
-     * Return what the server answers: its JSON, its text if it is none, undefined for
-     * nothing.
+     * Return what the server answers: its JSON, text of another type that was asked for,
+     * undefined for nothing.
+     *
+     * An answer of another type, such as a proxy's page, is a `GieokError` (`not_json`):
+     * it says nothing of what became of the request.
      *
      * @param {string} method
      * @param {string} path
