@@ -8,14 +8,22 @@ import { countBytes } from "./transport.js";
  * @property {string} content
  */
 
+/** What the server takes for no text: half of a surrogate pair, and NUL. */
+const NO_TEXT = /[\0\p{Surrogate}]/gu;
+const VISIBLE = /[^\s\x1c-\x1f\x85]/;
+
 /**
- * Return messages without whatever else an app keeps with them.
+ * Return messages as the server takes them: without whatever else an app keeps with them,
+ * U+FFFD for half a character, and without those that say nothing, such as an answer that
+ * was aborted. Of one message that it cannot take, the server refuses all.
  *
  * @param {readonly TutorMessage[]} messages
  * @returns {TutorMessage[]}
  */
 export function pickMessages(messages) {
-  return messages.map(({ role, content }) => ({ role, content }));
+  return messages
+    .filter(({ content }) => typeof content === "string" && VISIBLE.test(content))
+    .map(({ role, content }) => ({ role, content: content.replace(NO_TEXT, "\ufffd") }));
 }
 
 /**

@@ -118,8 +118,9 @@ export function createTutor(options) {
    */
   async function extractUserInfo(messages) {
     const userId = options.getUserId();
-    if (!userId || messages.length < LEAST_MESSAGES) return { extracted: {} };
-    const parts = splitMessages(pickMessages(messages), PART_BYTES).map((part) => ({
+    const picked = pickMessages(messages);
+    if (!userId || picked.length < LEAST_MESSAGES) return { extracted: {} };
+    const parts = splitMessages(picked, PART_BYTES).map((part) => ({
       key: outbox?.add(userId, part),
       messages: part,
     }));

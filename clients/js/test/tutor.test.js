@@ -59,6 +59,23 @@ test("with nobody signed in, nothing is sent", async () => {
   }
 });
 
+test("a bubble without words and half a character do not have a call refused", async () => {
+  const role = /** @type {const} */ ("assistant");
+  const empty = ["", " \n", "\x1f", /** @type {any} */ (undefined)].map((content) => ({ role, content }));
+  const cut = [{ role, content: "Well done 😀".slice(0, -1) }, { role, content: "a\0b" }];
+  const mended = [{ role, content: "Well done \ufffd" }, { role, content: "a\ufffdb" }];
+  await withTutor([[200, { extracted: {}, message: "Hi!" }]], async (tutor, seen) => {
+    await tutor.extractUserInfo([...empty, ...CALL, ...cut, { role, content: "👩‍👩‍👧 가" }]);
+    await tutor.chat([...empty, ...cut]);
+    assert.deepEqual(
+      seen.map(({ body }) => body.messages),
+      [[...CALL, ...mended, { role, content: "👩‍👩‍👧 가" }], mended],
+    );
+    await tutor.extractUserInfo([...CALL.slice(0, 3), ...empty]);
+    assert.equal(seen.length, 2, "under four messages of words, nothing is sent");
+  });
+});
+
 test("under four messages, nothing is sent", async () => {
   await withTutor([[200, { extracted: { name: "x" } }]], async (tutor, seen) => {
     for (const count of [0, 1, 2, 3]) {

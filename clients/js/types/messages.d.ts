@@ -4,12 +4,9 @@ export type TutorMessage = {
     content: string;
 };
 /**
- * @typedef {object} TutorMessage
- * @property {"user" | "assistant"} role
- * @property {string} content
- */
-/**
- * Return messages without whatever else an app keeps with them.
+ * Return messages as the server takes them: without whatever else an app keeps with them,
+ * U+FFFD for half a character, and without those that say nothing, such as an answer that
+ * was aborted. Of one message that it cannot take, the server refuses all.
  *
  * @param {readonly TutorMessage[]} messages
  * @returns {TutorMessage[]}
