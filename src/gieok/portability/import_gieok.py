@@ -15,6 +15,7 @@ from gieok.database import (
     NoRowError,
     PeriodEnded,
     RetentionEnded,
+    SessionClosed,
     SessionsMayBeIdle,
     SummariesExpired,
     Transaction,
@@ -35,6 +36,7 @@ from gieok.portability.import_rows import RowWriter
 from gieok.portability.model import Imported, RowProgress, ignore_progress
 from gieok.portability.parts import MESSAGES, PAIRS, SESSIONS, ExportPart
 from gieok.privacy import PersonKey
+from gieok.sessions import reader_store
 from gieok.settings import consent_rules
 
 REFUSED: Final = (psycopg.DataError, psycopg.IntegrityError)
@@ -79,6 +81,8 @@ async def import_file(
     if writer.imports_consents:
         await consent_rules.apply_newest(tx)
     await consent_rules.require_storage_consent(tx)
+    unfinished = await reader_store.list_unfinished_sessions(tx)
+    tx.publish(*(SessionClosed(tx.scope.user_id, each) for each in unfinished))
     await schedule_follow_up(tx, writer)
     return Imported(writer.counts)
 

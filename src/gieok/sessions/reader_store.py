@@ -269,6 +269,24 @@ async def list_unread_sessions(tx: Transaction) -> list[UUID]:
     )
 
 
+async def list_unfinished_sessions(tx: Transaction) -> list[UUID]:
+    """Return the sessions that are over and wait for extraction or an episode.
+
+    Oldest first; one whose episode was deleted waits for none.
+    """
+    return await tx.fetch_column(
+        """
+        SELECT session_id FROM sessions WHERE user_id = %(user_id)s
+          AND status NOT IN ('created', 'active', 'paused') AND ((
+        """
+        + build_behind_sql("extraction")
+        + ") OR (NOT episode_deleted AND "
+        + build_behind_sql("episode")
+        + ")) ORDER BY created_at",
+        {"user_id": tx.scope.user_id},
+    )
+
+
 async def get_waiting_messages(
     tx: Transaction, session_id: UUID
 ) -> tuple[int, datetime] | None:

@@ -29,7 +29,8 @@ from support.exports import (
     parse_export,
     select_rows,
 )
-from support.scripted_model import Script
+from support.scripted_model import Script, fact
+from support.session_talk import active
 
 
 @pytest.fixture
@@ -604,3 +605,28 @@ async def test_what_is_pinned_is_pinned_where_it_comes_in(
     await emptied(owner, me)
     await memory.portability.load(me, io.BytesIO(file))
     assert (await memory.memories.get(me, kept.memory_id)).is_pinned
+
+
+@pytest.mark.req("E19")
+async def test_conversations_that_nobody_had_read_are_read_where_they_come_in(
+    memory: Gieok, me: Scope, other: Scope, script: Script, owner: Owner
+) -> None:
+    script.says(fact("사용자는 강남구에 산다"))
+    read = await active(memory, me)
+    await memory.sessions.close(me, read)
+    await memory.settled(me)
+    unread, without_episode = await active(memory, me), await active(memory, me)
+    await memory.memories.extract(me, without_episode)
+    for session_id in (unread, without_episode):
+        await memory.sessions.close(me, session_id)
+    await active(memory, me)
+    await memory.portability.load(other, io.BytesIO(await export_bytes(memory, me)))
+    found = await owner.execute(
+        """
+        SELECT args ->> 'about' FROM procrastinate_jobs
+        WHERE task_name = 'session_closed' AND args ->> 'user_id' = %s
+        """,
+        [str(other.user_id)],
+    )
+    queued = sorted(about for (about,) in await found.fetchall())
+    assert queued == sorted(map(str, (unread, without_episode)))
