@@ -130,7 +130,7 @@ def get_part(entry: Mapping[str, Any]) -> ExportPart:
 
 
 def parse_row(part: ExportPart, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the row of a line.
+    """Return the row of a line, with the fields that its part has got since.
 
     Raises:
         InvalidFileError: it lacks a field, has an unknown one, or one holds what
@@ -141,7 +141,7 @@ def parse_row(part: ExportPart, entry: Mapping[str, Any]) -> dict[str, Any]:
         reject_file("a line is not a row")
     row = cast("dict[str, Any]", row)
     row = {name: value for name, value in row.items() if name not in part.repeated}
-    row = {**dict.fromkeys(part.added), **row}
+    row = {**part.later, **row}
     check_json(row)
     check_row(part, row)
     return row

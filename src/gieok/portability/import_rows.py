@@ -136,11 +136,7 @@ class RowWriter:
         if part is ITEMS:
             return self._build_item_values(row)
         if part is MEMORIES:
-            # Files of before pins existed say nothing of them.
-            return {
-                "trust": _limit_trust(row["trust"]),
-                "is_pinned": row.get("is_pinned") or False,
-            }
+            return {"trust": _limit_trust(row["trust"])}
         own: ImportRow = {}
         for column in ("persona_id", "device_id"):
             if ID_COLUMNS.get(part.name) == column:

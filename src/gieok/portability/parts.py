@@ -8,7 +8,7 @@ may run code.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, LiteralString
+from typing import Any, Final, LiteralString
 
 from gieok.privacy.sealed_columns import SEALED_COLUMNS, SealedColumn
 from gieok.sessions.reader_store import Reader, build_position_sql
@@ -50,8 +50,9 @@ class ExportPart:
     names_device: bool = False
     """Whether `device` stands here too: the app's own id of the device. An import takes
     it from the devices."""
-    added: tuple[LiteralString, ...] = ()
-    """Plain fields that older exports lack: nothing stands in them there."""
+    later: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Fields that earlier files of this version lack, and what an import takes of a
+    row without one."""
     needs: Mapping[str, "ExportPart"] = field(default_factory=dict[str, "ExportPart"])
     """The parts of which a row has to be there, by the column that names it."""
     entity: str | None = None
@@ -125,6 +126,7 @@ SETTINGS: Final = ExportPart(
         text="promotion_policy",
         time="created_at updated_at",
     ),
+    later={"words_days": None},
     entity="memory_settings",
 )
 CONSENTS: Final = ExportPart(
@@ -182,6 +184,7 @@ SESSIONS: Final = ExportPart(
     positions=_POSITIONS,
     revisions={"session_summary": "summary_revision"},
     names_device=True,
+    later={"not_kept": {}},
     entity="session",
 )
 MESSAGES: Final = ExportPart(
@@ -296,7 +299,7 @@ MEMORIES: Final = ExportPart(
     texts=("content", "source_message_preview", "subcategory"),
     revisions={"content": "revision"},
     digests={"content_digest": "content"},
-    added=("is_pinned", "worded_at"),
+    later={"is_pinned": False, "subcategory": None, "worded_at": None},
     entity="user_memory",
 )
 HISTORY: Final = ExportPart(

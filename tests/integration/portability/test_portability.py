@@ -118,19 +118,6 @@ async def test_an_export_of_before_pairs_had_their_texts_is_taken_in(
 
 
 @pytest.mark.req("E19")
-async def test_an_export_of_before_pins_and_the_day_of_the_words_is_taken_in(
-    memory: Gieok, me: Scope, other: Scope
-) -> None:
-    await memory.memories.remember(me, "고양이를 키운다")
-    lines = parse_export(await export_bytes(memory, me))
-    row = first(lines, "memories")
-    del row["is_pinned"], row["worded_at"]
-    await memory.portability.load(other, io.BytesIO(resealed(lines)))
-    ((taken,), _) = await memory.memories.page(other)
-    assert not taken.is_pinned
-
-
-@pytest.mark.req("E19")
 async def test_an_export_keeps_the_day_of_the_words(
     memory: Gieok, me: Scope, other: Scope, clock: FixedClock
 ) -> None:
@@ -142,6 +129,29 @@ async def test_an_export_keeps_the_day_of_the_words(
     await memory.portability.load(other, io.BytesIO(file))
     ((taken,), _) = await memory.memories.page(other)
     assert taken.worded_at == kept.last_confirmed_at
+
+
+@pytest.mark.req("E19")
+async def test_an_export_of_before_its_rows_had_all_their_fields_is_taken_in(
+    memory: Gieok, me: Scope, other: Scope, script: Script, clock: FixedClock
+) -> None:
+    await leave_everything(memory, me, script, clock)
+    lines = parse_export(await export_bytes(memory, me))
+    later = {
+        "settings": ("words_days",),
+        "sessions": ("not_kept",),
+        "memories": ("is_pinned", "subcategory", "worded_at"),
+    }
+    for line in lines:
+        for name in later.get(line.get("part", ""), ()):
+            del line["row"][name]
+    taken = await memory.portability.load(other, io.BytesIO(resealed(lines)))
+    assert taken.parts["memories"] == 2
+    found, _ = await memory.memories.page(other, include_inactive=True)
+    assert {(each.is_pinned, each.subcategory) for each in found} == {(False, None)}
+    assert (await memory.settings.get(other)).words_days is None
+    ((session,), _) = await memory.sessions.page(other)
+    assert session.not_kept == {}
 
 
 @pytest.mark.req("E19")
