@@ -41,6 +41,25 @@ class DefaultShowGroup(DefaultListGroup):
     default = "show"
 
 
+def clean_token(token: str | None) -> str | None:
+    """Return a token without white space around it, of which none has any."""
+    return (token or "").strip() or None
+
+
+def remove_line_end(
+    context: typer.Context, parameter: typer.CallbackParam, value: str | None
+) -> str | None:
+    """Return the value of a variable without its line end; None for nothing.
+
+    A file of variables with Windows line endings leaves one. What was given on the
+    command line is returned as it stands.
+    """
+    source = context.get_parameter_source(parameter.name or "")
+    if value is None or source is None or source.name != "ENVIRONMENT":
+        return value
+    return value.rstrip("\r\n") or None
+
+
 async def resolve_memory(gieok: Gieok, scope: Scope, name: str) -> Memory:
     """Return the memory of a full id or of the last characters of one.
 

@@ -12,7 +12,7 @@ import typer
 from rich.table import Table
 
 from gieok.kernel.errors import ConfigurationError, GieokError
-from gieok.surfaces.cli.arguments import AsJson
+from gieok.surfaces.cli.arguments import AsJson, clean_token, remove_line_end
 from gieok.surfaces.cli.terminal import Terminal, get_terminal, render_plain
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ TokenOption = Annotated[
         help="opt.device_token",
         envvar="GIEOK_DEVICE_TOKEN",
         show_envvar=False,
+        callback=clean_token,
     ),
 ]
 PassphraseOption = Annotated[
@@ -42,6 +43,7 @@ PassphraseOption = Annotated[
         help="opt.passphrase",
         envvar="GIEOK_DEVICE_PASSPHRASE",
         show_envvar=False,
+        callback=remove_line_end,
     ),
 ]
 WAIT_SECONDS = 10.0

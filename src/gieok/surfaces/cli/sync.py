@@ -6,7 +6,7 @@ import typer
 from rich.table import Table
 
 from gieok.kernel.errors import ConfigurationError, InvalidInputError
-from gieok.surfaces.cli.arguments import AsJson
+from gieok.surfaces.cli.arguments import AsJson, clean_token
 from gieok.surfaces.cli.terminal import Terminal, get_terminal, render_plain
 
 if TYPE_CHECKING:
@@ -34,10 +34,12 @@ def check(  # noqa: PLR0913 - most may be left out
             help="opt.check_token",
             envvar="GIEOK_DEVICE_TOKEN",
             show_envvar=False,
+            callback=clean_token,
         ),
     ] = None,
     other_token: Annotated[
-        str | None, typer.Option("--other-token", help="opt.other_token")
+        str | None,
+        typer.Option("--other-token", help="opt.other_token", callback=clean_token),
     ] = None,
     device: Annotated[
         str | None, typer.Option("--device", help="opt.check_device")

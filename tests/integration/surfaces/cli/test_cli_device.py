@@ -129,6 +129,26 @@ async def test_a_wrong_passphrase_or_a_missing_file_is_one_clear_line(
     assert len(wrong.stderr.strip().splitlines()) == 1
 
 
+async def test_variables_of_a_file_with_windows_line_ends_are_read_without_them(
+    kitchen: Kitchen,
+) -> None:
+    windows = kitchen._replace(token=f"{kitchen.token}\r")
+    talked = await run(windows, "talk", said="hello\n", passphrase="tea\r")
+    assert talked.returncode == 0, talked.stderr
+    level = await run(windows, "sync", "--server", kitchen.address)
+    assert level.returncode == 0, level.stdout + level.stderr
+    assert (await get_state(kitchen))["waiting"] == 0
+
+
+async def test_a_passphrase_of_the_command_line_is_taken_as_it_stands(
+    kitchen: Kitchen,
+) -> None:
+    spelled = ("--passphrase", "tea\r")
+    assert (await run(kitchen, "talk", *spelled, said="hello\n")).returncode == 0
+    assert (await run(kitchen, "status", passphrase="tea\r")).returncode == 2
+    assert (await run(kitchen, "status", *spelled)).returncode == 0
+
+
 async def test_choices_are_named_and_resolving_what_is_fine_changes_nothing(
     kitchen: Kitchen,
 ) -> None:

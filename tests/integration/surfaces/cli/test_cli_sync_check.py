@@ -36,11 +36,14 @@ async def address(memory: Gieok, tokens: Tokens) -> AsyncGenerator[str]:
 def check(tokens: Tokens, tmp_path: Path) -> Run:
     token = tokens.issue(f"checked-{tmp_path.name}", timedelta(hours=1))
 
-    async def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    async def run(
+        *arguments: str, line_end: str = ""
+    ) -> subprocess.CompletedProcess[str]:
         return await asyncio.to_thread(
             subprocess.run,
             command("sync", "check", *arguments),
-            env=environment(tmp_path / "none") | {"GIEOK_DEVICE_TOKEN": token},
+            env=environment(tmp_path / "none")
+            | {"GIEOK_DEVICE_TOKEN": token + line_end},
             capture_output=True,
             encoding="utf-8",
             timeout=PATIENCE,
@@ -50,10 +53,12 @@ def check(tokens: Tokens, tmp_path: Path) -> Run:
     return run
 
 
+@pytest.mark.parametrize("line_end", ["", "\r"])
 async def test_a_good_server_is_a_table_without_faults(
-    address: str, check: Run
+    address: str, check: Run, line_end: str
 ) -> None:
-    done = await check(address, "--only", "join", "--only", "other_person")
+    only = ("--only", "join", "--only", "other_person")
+    done = await check(address, *only, line_end=line_end)
     assert done.returncode == 0, done.stdout + done.stderr
     first, second, *_ = done.stdout.splitlines()
     assert first.split()[:2] == ["✓", "join"]
