@@ -140,10 +140,11 @@ def collect_opinions(
     around = build_surrounding_features(evidence, opinions, session, known)
     settled = weights.settle.compute_logits(around)
     blended = weights.blend.compute_logits(np.hstack([settled, meant, encoded.about]))
-    unread = np.delete(np.arange(len(meant)), encoded.touching)
-    doing = np.delete(np.arange(meant.shape[1]), TELL)
-    unread = np.ix_(unread, doing)
-    blended[unread] = np.minimum(blended[unread], meant[unread])
+    read = set(encoded.touching)
+    unread = [clause for clause in range(len(meant)) if clause not in read]
+    doing = [column for column in range(len(INTENTS)) if column != TELL]
+    places = np.ix_(unread, doing)
+    blended[places] = np.minimum(blended[places], meant[places])
     return ClauseOpinions(
         meant, talk, settled[:, 0], blended, encoded.stated.lasting, session
     )
