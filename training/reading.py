@@ -22,7 +22,7 @@ from gieok.models.rules.assessment import (
     resolve_references,
 )
 from gieok.models.rules.extractor import collect_texts, measure_conversation
-from gieok.models.rules.reader import render_pairs, spread_odds
+from gieok.models.rules.reader import compute_pair_odds, render_pairs
 from gieok.models.rules.reading import select_messages
 from gieok.models.rules.reference import ItemReferences
 from gieok.models.rules.statement_encoder import (
@@ -87,7 +87,7 @@ def read_sessions(dialogues: Sequence[Dialogue]) -> Iterator[ReadSession]:
     for number, d in enumerate(dialogues):
         odds = split_odds(np.stack([unseen[key] for key in named[d.id]]))
         own = touching[number]
-        about = spread_odds(
+        about = compute_pair_odds(
             reader.embed(pairs[number]), own, len(d.candidates), weights.reader
         )
         encoded = EncodedClauses(own, about, odds)

@@ -39,9 +39,9 @@ from gieok.models.rules.gist import build_digest, build_gist
 from gieok.models.rules.reader import (
     ABOUT,
     ClauseItemPair,
+    compute_pair_odds,
     render_pairs,
     select_close_pairs,
-    spread_odds,
     update_references,
 )
 from gieok.models.rules.reading import select_messages
@@ -125,7 +125,7 @@ class RulesModel:
         )
         encoded = EncodedClauses(
             touching,
-            spread_odds(read, touching, len(found), weights.reader),
+            compute_pair_odds(read, touching, len(found), weights.reader),
             weights.statement.compute_odds(stated),
         )
         assessed = await asyncio.to_thread(

@@ -40,7 +40,7 @@ def list_nearest_pairs(references: ItemReferences) -> list[ClauseItemPair]:
     return list(enumerate(references.nearest))
 
 
-def spread_odds(
+def compute_pair_odds(
     read: Vectors, clauses: Sequence[int], count: int, model: LinearModel
 ) -> Numbers:
     """Return what the reader says, a row for each of `count` clauses, as log-odds.
