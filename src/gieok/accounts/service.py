@@ -104,13 +104,19 @@ class Accounts:
 
     async def ensure(self, scope: Scope) -> None:
         """Make sure the person exists; calling it again changes nothing."""
+        erasures = await self._count_erasures(scope)
         async with self.database.begin(scope) as tx:
-            await store.insert_person(tx)
+            await store.insert_person(tx, erasures)
 
     async def get(self, scope: Scope) -> Person:
         """Return the person, created on first sight."""
         async with self.database.begin(scope) as tx:
-            await store.insert_person(tx)
+            person = await store.find_person(tx)
+        if person is not None:
+            return person
+        erasures = await self._count_erasures(scope)
+        async with self.database.begin(scope) as tx:
+            await store.insert_person(tx, erasures)
             return await store.get_person(tx)
 
     async def is_known(self, scope: Scope) -> bool:
@@ -145,8 +151,9 @@ class Accounts:
         if time_zone is not None and not is_time_zone(time_zone):
             field = "time_zone"
             raise InvalidInputError(field, "there is no such IANA zone")
+        erasures = await self._count_erasures(scope)
         async with self.database.begin(scope) as tx:
-            await store.insert_person(tx)
+            await store.insert_person(tx, erasures)
             await tx.lock_person()
             before = await store.get_person(tx)
             await store.update_person(tx, language=language, time_zone=time_zone)
@@ -157,6 +164,11 @@ class Accounts:
             if after.time_zone != before.time_zone:
                 await schedule_event(tx, PeriodEnded, tx.now)
         return after
+
+    async def _count_erasures(self, scope: Scope) -> int:
+        """Return how often the person was erased, also since a backup was made."""
+        ledger = self.vault.keystore.ledger
+        return await ledger.count_person_erasures(scope.user_id)
 
     def _derive_id(self, scope: Scope, kind: NamedEntity, name: str) -> UUID:
         clean = clean_name(kind.kind, name)
@@ -169,7 +181,7 @@ class Accounts:
                 return named
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            await store.insert_person(tx)
+            await store.insert_person(tx, key.incarnation)
             await self.register(tx, key, kind, name)
         return named
 

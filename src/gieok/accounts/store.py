@@ -12,11 +12,12 @@ FIRST_PLAN: Final = "free"
 """The plan that people begin with, by the table's default."""
 
 
-async def insert_person(tx: Transaction) -> None:
+async def insert_person(tx: Transaction, erasures: int = 0) -> None:
     """Add the person and their counters unless they are there.
 
     Who was erased comes back as a new person whose numbers go on from the old ones:
-    no cursor, cache or audit line can take one for the other.
+    no cursor, cache or audit line can take one for the other. `erasures` is how often
+    they were erased by the ledger: a restored database may not know.
     """
     await tx.execute(
         """
@@ -30,10 +31,10 @@ async def insert_person(tx: Transaction) -> None:
                 (SELECT value FROM installation WHERE name = 'time_zone'), 'Asia/Seoul'
             ),
             %(at)s, %(at)s,
-            coalesce((
+            greatest(%(erasures)s, (
                 SELECT max(number) FROM erasure_receipts
                 WHERE user_id = %(user_id)s AND kind = 'person'
-            ), 0),
+            )),
             coalesce((
                 SELECT string_to_array(value, ',') FROM installation
                 WHERE name = 'withheld'
@@ -41,13 +42,13 @@ async def insert_person(tx: Transaction) -> None:
         )
         ON CONFLICT DO NOTHING
         """,
-        {"user_id": tx.scope.user_id, "at": tx.now},
+        {"user_id": tx.scope.user_id, "at": tx.now, "erasures": erasures},
     )
     await insert_counters(tx)
 
 
-async def get_person(tx: Transaction) -> Person:
-    """Return the person."""
+async def find_person(tx: Transaction) -> Person | None:
+    """Return the person, or None for a stranger."""
     row = await tx.fetch_one(
         """
         SELECT user_id, plan, language, time_zone, created_at
@@ -55,8 +56,14 @@ async def get_person(tx: Transaction) -> Person:
         """,
         [tx.scope.user_id],
     )
-    assert row is not None  # noqa: S101 - `insert` came first
-    return Person(*row)
+    return Person(*row) if row else None
+
+
+async def get_person(tx: Transaction) -> Person:
+    """Return the person, who is there."""
+    person = await find_person(tx)
+    assert person is not None  # noqa: S101 - `insert_person` came first
+    return person
 
 
 async def is_known(tx: Transaction) -> bool:

@@ -102,12 +102,14 @@ async def register_hello(
         DeviceGoneError: it has to empty itself.
     """
     if device.epoch is None:
-        await people.insert_person(tx)
+        await people.insert_person(tx, key.incarnation)
     device_id = accounts.device_id(tx.scope, device.device)
     cursors, feed = await store.open_exchange(tx, key, device_id, lock=True)
-    if feed is None:
+    is_current = feed is not None and device.epoch == str(feed.epoch)
+    if device.epoch is not None and not is_current:
         await require_not_erased(ledger, tx.scope, device)
-        await people.insert_person(tx)
+    if feed is None:
+        await people.insert_person(tx, key.incarnation)
         feed = await store.get_feed_state(tx)
         assert feed is not None  # noqa: S101 - the person is there now
     _require_alive(feed, device, cursors)

@@ -558,6 +558,48 @@ async def test_of_a_life_before_an_erasure_a_device_empties_itself_after_a_resto
     assert since.texts() == ["남을 말"]
 
 
+@pytest.mark.req("A15", "A17")
+@pytest.mark.parametrize("comes_by", ["device", "new device", "account"])
+async def test_who_was_erased_before_comes_back_to_the_life_they_were_in(
+    memory: Gieok, me: Scope, owner: Owner, comes_by: str
+) -> None:
+    """Whatever brings them back, it is the life that the ledger counts."""
+    before = await joined(memory, me, "before")
+    before.says("지울 말")
+    await before.push()
+    await memory.erasure.person(me)
+    since = await joined(memory, me, "since")
+    since.says("남을 말")
+    await since.push()
+    await remove_rows(owner, me)
+    await memory.erasure.replay()
+    if comes_by == "new device":
+        await joined(memory, me, "new")
+    if comes_by == "account":
+        await memory.accounts.get(me)
+    await since.goes_on()
+    for ask in (before.hello, before.push, before.pull):
+        with pytest.raises(DeviceGoneError):
+            await ask()
+    assert await memory.erasure.replay() == 0
+    await since.goes_on()
+    assert since.texts() == ["남을 말"]
+
+
+@pytest.mark.req("A15")
+async def test_of_a_life_before_an_erasure_no_device_is_let_in_by_a_wrong_number(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    """What counted no erasures lets in nobody of whose erasure the ledger knows."""
+    before = await joined(memory, me, "before")
+    await memory.erasure.person(me)
+    await remove_rows(owner, me)
+    await memory.erasure.replay()
+    await memory.settings.update(me, {"is_enabled": True})
+    with pytest.raises(DeviceGoneError):
+        await before.hello()
+
+
 @pytest.mark.req("A15")
 async def test_an_erased_device_empties_itself_and_may_begin_anew(
     memory: Gieok, me: Scope
