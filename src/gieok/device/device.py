@@ -22,6 +22,7 @@ from gieok.device.engine import (
 )
 from gieok.device.file import DeviceFile, clear_tables, report_faults
 from gieok.device.model import (
+    FIRST_SET_MS,
     SESSION_PAIRS,
     DeviceCursor,
     DeviceFault,
@@ -257,8 +258,10 @@ class Device:
 
     def _is_under_way(self, session: Mapping[str, Any]) -> bool:
         """Tell whether a session was neither ended nor left in silence for long."""
-        # A clock that jumped back is no reason to begin anew.
-        is_idle = self.clock_ms() - session["last_ms"] > IDLE_MS
+        now_ms, last_ms = self.clock_ms(), session["last_ms"]
+        # A clock that jumped back, or was set at last, is no reason to begin anew.
+        was_set_since = last_ms < FIRST_SET_MS <= now_ms
+        is_idle = now_ms - last_ms > IDLE_MS and not was_set_since
         return session["status"] == "active" and not is_idle
 
     def end_session(self) -> None:

@@ -14,7 +14,8 @@ SESSION_PAIRS: Final = 8
 RETAIN_MS: Final = 7 * 24 * 60 * 60 * 1000
 """How long what the cloud has taken is retained, in case the cloud is restored."""
 
-_FIRST_SET_MS: Final = int(FIRST_SET.timestamp() * 1000)
+FIRST_SET_MS: Final = int(FIRST_SET.timestamp() * 1000)
+"""A clock that tells an earlier time, in ms since 1970, was never set."""
 
 
 class DeviceStatus(StrEnum):
@@ -99,8 +100,8 @@ class DeviceCursor:
         set or never set. Beside that a clock that was set is taken as right.
         """
         greeted_ms = (self.last_sync_ms or 0) - self.clock_offset_ms
-        was_set = greeted_ms >= _FIRST_SET_MS
-        is_alike = (at_ms >= _FIRST_SET_MS) == was_set
+        was_set = greeted_ms >= FIRST_SET_MS
+        is_alike = (at_ms >= FIRST_SET_MS) == was_set
         return at_ms + self.clock_offset_ms if is_alike else at_ms
 
     @property

@@ -66,6 +66,23 @@ def test_a_conversation_is_over_after_half_an_hour_in_silence(
     assert device.list_recent_turns(), "a clock that jumped back ends nothing"
 
 
+def test_a_clock_that_is_set_for_the_first_time_ends_no_conversation(
+    open_device: Open,
+) -> None:
+    """A clock without a battery begins at 1970, until the network tells it the time."""
+    device = open_device()
+    now_ms = device.clock_ms()
+    device.clock_ms = lambda: 40_000
+    session = device.record(SpokenTurn("저녁 예약해 줘", "몇 분이세요?")).session_id
+    device.set_workflow({"id": "booking-7"})
+    device.clock_ms = lambda: now_ms
+    voice = device.build_request("네 명")["voice_context"]
+    assert (voice["session_id"], voice["active_workflow_id"]) == (session, "booking-7")
+    assert device.record(SpokenTurn("네 명", "예약했어요")).session_id == session
+    device.clock_ms = lambda: now_ms + IDLE_MS + 1
+    assert device.list_recent_turns() == []
+
+
 @pytest.mark.parametrize("is_ended", [True, False])
 def test_a_full_session_goes_on_in_no_other_once_it_is_over(
     open_device: Open, *, is_ended: bool
