@@ -225,7 +225,7 @@ class Deadline {
  */
 function parseAnswer(response, text, answerType = JSON_TYPE) {
   if (response.status === NO_CONTENT) return undefined;
-  const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
+  const [type = ""] = (response.headers.get("content-type") ?? "").split(/[;,]/);
   if (type.trim().toLowerCase() !== answerType) {
     throw new GieokError("The answer is a page, and not the server's.", { code: "not_json" });
   }

@@ -105,6 +105,14 @@ for (const answer of /** @type {[number, unknown, Record<string, string>?][]} */
   });
 }
 
+test("a content type that a proxy adds once more is the same type", async () => {
+  for (const type of ["application/json, application/json", "application/json; charset=utf-8, application/json"]) {
+    await withServer([[200, { hits: [] }, { "Content-Type": type }]], async (memory) => {
+      assert.deepEqual(await memory.recall("where?"), { hits: [] });
+    });
+  }
+});
+
 test("what has no content is done, and an export is lines of JSON", async () => {
   const link = { path: "/api/v1/users/me/export/abc" };
   await withServer([[204, ""]], async (memory) => assert.equal(await memory.person.erase(), undefined));
