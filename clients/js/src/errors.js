@@ -40,7 +40,7 @@ export class TimeoutError extends ConnectionError {}
 /**
  * @typedef {object} AnswerDetails
  * @property {string} code
- * @property {number} status HTTP's, or 0 of a socket.
+ * @property {number} status HTTP's, or 0 of a socket and of what was not sent.
  * @property {string} [field]
  * @property {number} [retryAfterMs]
  */

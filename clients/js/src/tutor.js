@@ -1,6 +1,6 @@
 /** The tutor's endpoint (C07): what is remembered of a learner, in three functions. */
 
-import { AnswerError, GieokError } from "./errors.js";
+import { AnswerError, GieokError, InvalidInputError } from "./errors.js";
 import { pickMessages, splitMessages } from "./messages.js";
 import { Outbox } from "./outbox.js";
 import { KEEPALIVE_BYTES, Transport } from "./transport.js";
@@ -193,12 +193,18 @@ export function createTutor(options) {
   /**
    * Return what the tutor says next, knowing what is remembered.
    *
+   * Where the last message has no words it throws an `InvalidInputError`, and sends nothing.
+   *
    * @param {readonly TutorMessage[]} messages The call so far; the last is the learner's.
    * @param {TutorSettings} [settings]
    * @param {{ signal?: AbortSignal }} [how]
    * @returns {Promise<string>}
    */
   async function chat(messages, settings = {}, { signal } = {}) {
+    if (messages.length > 0 && pickMessages(messages.slice(-1)).length === 0) {
+      const details = { code: "invalid_input", status: 0, field: "messages" };
+      throw new InvalidInputError("The last message has no words.", details);
+    }
     const userId = options.getUserId();
     const body = {
       action: "chat",

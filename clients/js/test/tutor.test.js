@@ -497,6 +497,22 @@ test("a chat tells who talks, how, and only what was said", async () => {
   });
 });
 
+test("a chat whose last message has no words asks the tutor nothing", async () => {
+  await withTutor([[200, { message: "Hi!" }]], async (tutor, seen) => {
+    const messages = [
+      { role: /** @type {const} */ ("user"), content: "hi" },
+      { role: /** @type {const} */ ("assistant"), content: "Hello!" },
+      { role: /** @type {const} */ ("user"), content: "  " },
+    ];
+    await assert.rejects(tutor.chat(messages), {
+      name: "InvalidInputError",
+      code: "invalid_input",
+      field: "messages",
+    });
+    assert.equal(seen.length, 0, "the tutor would answer its own words");
+  });
+});
+
 test("splitting keeps every message, in order, and every part within its size", () => {
   let seed = 7;
   const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;

@@ -38,7 +38,7 @@ export declare class TimeoutError extends ConnectionError {
 export type AnswerDetails = {
     code: string;
     /**
-     * HTTP's, or 0 of a socket.
+     * HTTP's, or 0 of a socket and of what was not sent.
      */
     status: number;
     field?: string;
@@ -47,7 +47,7 @@ export type AnswerDetails = {
 /**
  * @typedef {object} AnswerDetails
  * @property {string} code
- * @property {number} status HTTP's, or 0 of a socket.
+ * @property {number} status HTTP's, or 0 of a socket and of what was not sent.
  * @property {string} [field]
  * @property {number} [retryAfterMs]
  */
