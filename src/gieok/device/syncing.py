@@ -77,10 +77,18 @@ class SyncLoop:
     _greeted_s: float | None = field(default=None, init=False, repr=False)
 
     def run_until_level(self) -> bool:
-        """Exchange until all is in step or the cloud is away; return whether it is."""
+        """Exchange until all is in step or the cloud is away; return whether it is.
+
+        It waits only where the line was too slow for a batch and may carry a smaller
+        one, and no longer than until it is told to stop.
+        """
         for _ in range(_MOST_STEPS):
+            most_pairs = self.device.link.most_pairs
             wait_s = self.exchange()
-            if wait_s is None or wait_s > 0:
+            if wait_s is None:
+                break
+            has_shrunk = self.device.link.most_pairs < most_pairs
+            if wait_s > 0 and not (has_shrunk and not self.wait(wait_s)):
                 break
         return self.device.is_level
 

@@ -215,6 +215,38 @@ def test_a_line_too_slow_for_a_batch_carries_smaller_ones(
     assert sizes[:3] == [15, 7, 14], "half, and twice as many once one is taken"
 
 
+@pytest.mark.parametrize("most", [7, 1, 0])
+def test_who_exchanges_until_level_tries_smaller_batches_on_a_slow_line(
+    cloud: QuietCloud, device: Faulty, most: int
+) -> None:
+    """`gieok device sync` has no later try: it ends once not even one pair goes."""
+    sizes: list[int] = []
+
+    def send(request: SyncRequest, encodings: tuple[str, ...] = ()) -> SyncReply:
+        if request.kind is RequestKind.PUSH:
+            sizes.append(len(request.fields["pairs"]))
+            if sizes[-1] > most:
+                return SyncReply(504)
+        return QuietCloud.send(cloud, request, encodings)
+
+    for number in range(12):
+        device.record(SpokenTurn(f"말 {number}", "네"))
+    waits = Waits(100)
+    loop = SyncLoop(device, CallableTransport(send), waits)
+    assert loop.run_until_level() is (most > 0)
+    assert len(waits.seconds) == sum(size > most for size in sizes) - (most == 0)
+
+
+def test_who_exchanges_until_level_waits_for_no_cloud_that_is_away(
+    device: Faulty,
+) -> None:
+    device.record(SpokenTurn("말", "네"))
+    waits = Waits(100)
+    away = CallableTransport(lambda *_: SyncReply(NO_ANSWER))
+    assert not SyncLoop(device, away, waits).run_until_level()
+    assert waits.seconds == []
+
+
 def put_day(device: Device, until_ms: int) -> None:
     with device.file.begin():
         device.rows.put_items(
