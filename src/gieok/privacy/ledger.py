@@ -120,6 +120,24 @@ class Ledger:
                 )
                 return {row[0] for row in await found.fetchall()}
 
+    async def is_erased_since(self, user_id: UUID, about: UUID) -> bool:
+        """Tell whether a thing was erased since its whole person last was."""
+        with map_errors():
+            async with self.pool.connection() as connection:
+                found = await connection.execute(
+                    """
+                    SELECT FROM erased_ledger
+                    WHERE user_id = %(user_id)s AND about = %(about)s
+                      AND entry_id > coalesce((
+                          SELECT max(entry_id) FROM erased_ledger
+                          WHERE user_id = %(user_id)s AND kind = 'person'
+                      ), 0)
+                    LIMIT 1
+                    """,
+                    {"user_id": user_id, "about": about},
+                )
+                return await found.fetchone() is not None
+
     async def count_person_erasures(self, user_id: UUID) -> int:
         """Return how many times a whole person was erased."""
         with map_errors():

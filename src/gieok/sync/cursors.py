@@ -107,7 +107,9 @@ async def register_hello(
     cursors, feed = await store.open_exchange(tx, key, device_id, lock=True)
     is_current = feed is not None and device.epoch == str(feed.epoch)
     if device.epoch is not None and not is_current:
-        await require_not_erased(ledger, tx.scope, device)
+        is_known = find_cursor(cursors, device.incarnation) is not None
+        unknown_id = None if is_known else device_id
+        await require_not_erased(ledger, tx.scope, device, unknown_id)
     if feed is None:
         await people.insert_person(tx, key.incarnation)
         feed = await store.get_feed_state(tx)
@@ -159,7 +161,7 @@ async def find_device(
     device_id = accounts.device_id(tx.scope, device.device)
     cursors, feed = await store.open_exchange(tx, key, device_id, lock=lock)
     if feed is None:
-        await require_not_erased(ledger, tx.scope, device)
+        await require_not_erased(ledger, tx.scope, device, device_id)
         raise SyncUnknownError
     _require_alive(feed, device, cursors)
     mine = find_cursor(cursors, device.incarnation)
@@ -192,19 +194,23 @@ def create_cursor(tx: Transaction, device_id: UUID, incarnation: UUID) -> SyncCu
 
 
 async def require_not_erased(
-    ledger: Ledger, scope: Scope, device: Installation
+    ledger: Ledger, scope: Scope, device: Installation, unknown_id: UUID | None
 ) -> None:
-    """Fail if what an installation holds of a person who is not there was erased.
+    """Fail if what an installation holds of another epoch was erased.
 
     That nobody knows the person proves nothing: what they have may be the only copy.
+    `unknown_id` is the device's where this installation of it is not known: then it is
+    the erased one, as far as anybody can tell.
 
     Raises:
-        DeviceGoneError: the person was erased since.
+        DeviceGoneError: the person was erased since, or the device.
     """
     held = device.epoch and Epoch.parse(device.epoch)
     lived = held.incarnation if held else 0
     if await ledger.count_person_erasures(scope.user_id) > lived:
         raise DeviceGoneError(PERSON_ERASED)
+    if unknown_id and await ledger.is_erased_since(scope.user_id, unknown_id):
+        raise DeviceGoneError(DEVICE_ERASED)
 
 
 def _require_alive(

@@ -113,7 +113,7 @@ class Sync:
         scope = replace(scope, actor=Actor.DEVICE)
         keystore, is_new = self.vault.keystore, device.epoch is None
         if not (is_new or await keystore.list_keys(scope.user_id)):
-            await require_not_erased(keystore.ledger, scope, device)
+            await self._require_not_erased(scope, device)
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             opened = await cursors.register_hello(
@@ -465,9 +465,15 @@ class Sync:
             raise SyncUnknownError
         key = await self.vault.find_key(scope)
         if key is None:
-            await require_not_erased(self.vault.keystore.ledger, scope, device)
+            await self._require_not_erased(scope, device)
             raise SyncUnknownError
         return key
+
+    async def _require_not_erased(self, scope: Scope, device: Installation) -> None:
+        """Fail if what an installation holds of somebody without a key was erased."""
+        ledger = self.vault.keystore.ledger
+        device_id = self.accounts.device_id(scope, device.device)
+        await require_not_erased(ledger, scope, device, device_id)
 
     async def _find_device(
         self,

@@ -619,6 +619,51 @@ async def test_an_erased_device_empties_itself_and_may_begin_anew(
     assert (await again.push()).rejected == ()
 
 
+@pytest.mark.req("A15", "A17")
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_an_erased_device_brings_nothing_back_after_a_restore(
+    memory: Gieok, me: Scope, owner: Owner, *, is_first: bool
+) -> None:
+    """It is neither the one that brings its person back, nor let in after another."""
+    device, phone = await joined(memory, me), await joined(memory, me, "phone")
+    device.says("지울 말")
+    await device.push()
+    phone.says("남을 말")
+    await phone.push()
+    await memory.erasure.device(me, device.device_id)
+    again = await joined(memory, me)
+    await remove_rows(owner, me)
+    await memory.erasure.replay()
+    if not is_first:
+        await phone.goes_on()
+    with pytest.raises(DeviceGoneError):
+        await device.hello()
+    await phone.goes_on()
+    assert phone.texts() == ["남을 말"]
+    with pytest.raises(DeviceGoneError):
+        await again.hello()
+    anew = await joined(memory, me)
+    await memory.erasure.replay()
+    await anew.goes_on()
+    assert anew.texts() == ["남을 말"], "who is known is not erased by the old entry"
+
+
+@pytest.mark.req("A15", "A17")
+async def test_a_device_erased_in_a_former_life_is_let_in_after_a_restore(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    before = await joined(memory, me)
+    await memory.erasure.device(me, before.device_id)
+    await memory.erasure.person(me)
+    device = await joined(memory, me)
+    device.says("남을 말")
+    await device.push()
+    await remove_rows(owner, me)
+    await memory.erasure.replay()
+    await device.goes_on()
+    assert device.texts() == ["남을 말"]
+
+
 async def test_a_device_that_was_shut_out_stays_out(memory: Gieok, me: Scope) -> None:
     device, phone = await joined(memory, me), await joined(memory, me, "phone")
     await memory.sync.revoke(me, device.device_id)
