@@ -22,7 +22,7 @@ from gieok.portability.archives import ImportedConversation, ImportedMemory
 from gieok.portability.checking import locate_errors, reject_file
 from gieok.portability.export_rows import BATCH, to_json_value
 from gieok.portability.import_gieok import schedule_follow_up
-from gieok.portability.import_rows import ImportRow, RowWriter
+from gieok.portability.import_rows import ARCHIVED, ImportRow, RowWriter
 from gieok.portability.model import Imported, Source
 from gieok.portability.parts import MEMORIES, MESSAGES, PAIRS, SESSIONS, ExportPart
 from gieok.settings import Settings
@@ -200,7 +200,7 @@ def _build_session(
             "created_at": begin,
             "updated_at": end,
             "completed_at": end,
-            "ended_reason": "imported",
+            "ended_reason": ARCHIVED,
         },
     )
 
@@ -217,6 +217,7 @@ def _build_messages(
                 "position": position,
                 "role": said.role.value,
                 "content": said.text,
+                "is_withheld": False,
                 "created_at": to_json_value(said.at),
             },
         )

@@ -26,6 +26,7 @@ from gieok.portability.parts import (
     DEVICES,
     ITEMS,
     MEMORIES,
+    MESSAGES,
     PERSONAS,
     SESSIONS,
     SETTINGS,
@@ -36,6 +37,8 @@ from gieok.sessions import reader_store
 from gieok.text.cleaning import clean_name
 
 ID_COLUMNS = {PERSONAS.name: "persona_id", DEVICES.name: "device_id"}
+ARCHIVED = "imported"
+"""Why a session of another product's archive ended; nothing of it is summed up."""
 ImportRow = dict[str, Any]
 
 
@@ -54,6 +57,8 @@ class RowWriter:
     """The person's change number before the import."""
     counts: dict[str, int] = field(default_factory=dict[str, int])
     _renamed: dict[str, str] = field(default_factory=dict[str, str])
+    _unsummarized: dict[str, range] = field(default_factory=dict[str, range])
+    """Positions that are never summed up, by session."""
     _sealed: dict[UUID, bytes] = field(default_factory=dict[UUID, bytes])
     """Seals of the rows at hand that cover their provenance."""
     _numbered: int = 0
@@ -137,6 +142,8 @@ class RowWriter:
             return self._build_item_values(row)
         if part is MEMORIES:
             return {"trust": _limit_trust(row["trust"])}
+        if part is MESSAGES:
+            return {"is_withheld": self._is_withheld(row)}
         own: ImportRow = {}
         for column in ("persona_id", "device_id"):
             if ID_COLUMNS.get(part.name) == column:
@@ -145,9 +152,26 @@ class RowWriter:
                 self._renamed[str(row[column])] = own[column]
             elif row.get(column) in self._renamed:
                 own[column] = self._renamed[row[column]]
-        if part is SESSIONS and row["named"] is not None:
+        if part is SESSIONS:
+            self._note_unsummarized(row)
             own["named"] = self._derive_session_name(own.get("persona_id"), row)
         return own
+
+    def _note_unsummarized(self, row: ImportRow) -> None:
+        start, stop = row["unsummed_from"] or 0, row["unsummed_until"] or 0
+        if stop > start and row["ended_reason"] != ARCHIVED:
+            self._unsummarized[row["session_id"]] = range(start, stop)
+
+    def _is_withheld(self, row: ImportRow) -> bool:
+        """Tell whether a message was said while memory was off.
+
+        Where a file of before does not say so, its session does: all between the first
+        time and the last.
+        """
+        if row["is_withheld"] is None:
+            span = self._unsummarized.get(row["session_id"], range(0))
+            return row["position"] in span
+        return row["is_withheld"]
 
     def _derive_id(self, column: str, name: str) -> UUID:
         scope, accounts = self.tx.scope, self.accounts
@@ -156,6 +180,8 @@ class RowWriter:
         return accounts.device_id(scope, name)
 
     def _derive_session_name(self, persona: str | None, row: ImportRow) -> str | None:
+        if row["named"] is None:
+            return None
         persona = persona or row["persona_id"]
         config = row["config"]
         name = (

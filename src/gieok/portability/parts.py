@@ -195,10 +195,12 @@ MESSAGES: Final = ExportPart(
         uuid="message_id session_id",
         integer="position",
         text="role layer",
+        flag="is_withheld",
         time="created_at forgotten_at",
     ),
     texts=("content",),
     documents=("metadata",),
+    later={"is_withheld": None},
     needs={"session_id": SESSIONS},
     entity="session_message",
 )

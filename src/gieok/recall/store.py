@@ -14,7 +14,7 @@ from gieok.privacy import PersonKey, Place, log_unreadable, read_rows
 from gieok.search import entry_store
 from gieok.sessions import Message, reader_store
 from gieok.sessions.message_store import open_message
-from gieok.sessions.reader_store import build_behind_sql, build_withheld_sql
+from gieok.sessions.reader_store import build_behind_sql
 
 ITEM = Place("recall_items", "item")
 
@@ -164,13 +164,10 @@ async def list_unindexed(tx: Transaction, key: PersonKey, limit: int) -> list[Me
             SELECT * FROM session_messages AS said
             WHERE said.user_id = lacking.user_id
               AND said.session_id = lacking.session_id
-              AND forgotten_at IS NULL AND NOT EXISTS (
+              AND forgotten_at IS NULL AND NOT is_withheld AND NOT EXISTS (
                 SELECT FROM recall_items
                 WHERE user_id = said.user_id AND item_id = said.message_id
-            ) AND NOT
-        """
-        + build_withheld_sql("said")
-        + """
+            )
             OFFSET 0  -- keeps the planner from joining all messages first
         ) AS unindexed
         ORDER BY created_at DESC, position DESC LIMIT %(limit)s
@@ -192,10 +189,9 @@ async def list_unembedded(
         JOIN recall_items AS found
           ON found.user_id = said.user_id AND found.item_id = said.message_id
         WHERE said.user_id = %s AND forgotten_at IS NULL
-          AND found.embedder IS DISTINCT FROM %s AND NOT
-        """
-        + build_withheld_sql("said")
-        + "LIMIT %s",
+          AND NOT is_withheld AND found.embedder IS DISTINCT FROM %s
+        LIMIT %s
+        """,
         [tx.scope.user_id, embedder, limit],
     )
     return read_rows("session_messages", rows, partial(open_message, key))

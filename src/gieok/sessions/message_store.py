@@ -18,7 +18,6 @@ from gieok.sessions.model import (
     parse_client_time,
     parse_other_speaker,
 )
-from gieok.sessions.reader_store import build_withheld_sql
 from gieok.text.cleaning import parse_json
 
 CONTENT = Place("session_messages", "content")
@@ -106,10 +105,10 @@ async def list_messages_by_id(
         """
         SELECT message_id, session_id, position, role, content, layer, created_at,
                metadata
-        FROM session_messages AS said
-        WHERE user_id = %s AND message_id = ANY(%s) AND forgotten_at IS NULL AND NOT
-        """
-        + build_withheld_sql("said"),
+        FROM session_messages
+        WHERE user_id = %s AND message_id = ANY(%s) AND forgotten_at IS NULL
+          AND NOT is_withheld
+        """,
         [tx.scope.user_id, list(ids)],
     )
     return read_rows("session_messages", rows, partial(open_message, key))

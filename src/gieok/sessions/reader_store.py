@@ -25,7 +25,8 @@ Reader = Literal[
 ]
 """Who reads a session: memories, masking of what shows over several messages, recall
 (which counts what it made searchable), summaries, episodes. Of what was said while
-memory was off, start and end are kept: it is never summed up or found."""
+memory was off, the first start and the last end are kept: nothing in between is summed
+up again."""
 
 
 class UnmaskedSession(NamedTuple):
@@ -64,30 +65,6 @@ def build_behind_sql(reader: Reader) -> LiteralString:
         + reader
         + "') "
     )
-
-
-def build_withheld_sql(message: LiteralString) -> LiteralString:
-    """Return whether a message was said while memory was off, as SQL.
-
-    `message` is the alias of a row of `session_messages`. What no summary had read by
-    then counts as said while it was off.
-    """
-    return (
-        """
-        EXISTS (
-            SELECT FROM session_progress AS stop
-            WHERE stop.user_id = {0}.user_id AND stop.session_id = {0}.session_id
-              AND stop.reader = 'unsummarized_end' AND stop.position > {0}.position
-              AND NOT EXISTS (
-                SELECT FROM session_progress AS start
-                WHERE start.user_id = stop.user_id
-                  AND start.session_id = stop.session_id
-                  AND start.reader = 'unsummarized_start'
-                  AND start.position > {0}.position
-            )
-        )
-        """
-    ).replace("{0}", message)
 
 
 _MOVE: Final = """
@@ -318,10 +295,13 @@ async def skip_extraction(tx: Transaction) -> None:
     )
 
 
-async def skip_summaries(tx: Transaction) -> None:
-    """Keep what was said until now from ever being summed up."""
+async def skip_summaries(tx: Transaction) -> list[UUID]:
+    """Keep what was said until now from ever being summed up; return which messages.
+
+    They are marked as withheld: others leave them out as well.
+    """
     await _lock_all_sessions(tx)
-    await tx.execute(
+    return await tx.fetch_column(
         """
         WITH behind AS (
             SELECT user_id, session_id, message_count,
@@ -333,18 +313,26 @@ async def skip_summaries(tx: Transaction) -> None:
         + build_position_sql("unsummarized_end")
         + """ AS skipped_until
             FROM sessions WHERE user_id = %s
-        )
-        INSERT INTO session_progress (user_id, session_id, reader, position)
-        SELECT user_id, session_id, mark.reader, mark.position
-        FROM behind, LATERAL (VALUES
-            ('summary', message_count),
-            ('unsummarized_start', CASE WHEN skipped_until > 0
-                THEN skipped_from ELSE summarized END),
-            ('unsummarized_end', message_count)
-        ) AS mark (reader, position)
-        WHERE summarized < message_count
+        ), moved AS (
+            INSERT INTO session_progress (user_id, session_id, reader, position)
+            SELECT user_id, session_id, mark.reader, mark.position
+            FROM behind, LATERAL (VALUES
+                ('summary', message_count),
+                ('unsummarized_start', CASE WHEN skipped_until > 0
+                    THEN skipped_from ELSE summarized END),
+                ('unsummarized_end', message_count)
+            ) AS mark (reader, position)
+            WHERE summarized < message_count
         """
-        + _MOVE,
+        + _MOVE
+        + """
+        )
+        UPDATE session_messages AS said SET is_withheld = true
+        FROM behind
+        WHERE said.user_id = behind.user_id AND said.session_id = behind.session_id
+          AND said.position >= behind.summarized AND NOT said.is_withheld
+        RETURNING said.message_id
+        """,
         [tx.scope.user_id],
     )
 

@@ -59,8 +59,7 @@ async def skip_messages(tx: Transaction) -> None:
 
     That is what no summary has read until now. Locks sessions.
     """
-    await reader_store.skip_summaries(tx)
-    withheld = await store.list_withheld_messages(tx)
+    withheld = await reader_store.skip_summaries(tx)
     if withheld:
         await entry_store.delete_entries(tx, withheld)
         tx.record_changes(Change("recall_item", tx.scope.user_id, "delete"))

@@ -6,7 +6,6 @@ from typing import LiteralString
 from uuid import UUID
 
 from gieok.database import Transaction
-from gieok.sessions.reader_store import build_withheld_sql
 
 
 async def lock_sessions(tx: Transaction, session_ids: Sequence[UUID]) -> set[UUID]:
@@ -276,15 +275,6 @@ async def hide_messages(tx: Transaction, message_ids: Sequence[UUID]) -> None:
         WHERE user_id = %s AND message_id = ANY(%s) AND forgotten_at IS NULL
         """,
         [tx.now, tx.scope.user_id, list(message_ids)],
-    )
-
-
-async def list_withheld_messages(tx: Transaction) -> list[UUID]:
-    """Return what the person said while memory was off."""
-    return await tx.fetch_column(
-        "SELECT message_id FROM session_messages AS said WHERE user_id = %s AND "
-        + build_withheld_sql("said"),
-        [tx.scope.user_id],
     )
 
 

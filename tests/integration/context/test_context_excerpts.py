@@ -7,6 +7,7 @@ import pytest
 from gieok import Gieok, Scope, Turn
 from gieok.context import Block
 from gieok.kernel.language import Conversation, Finding, FindingOperation
+from gieok.recall import HitKind
 from support.scripted_model import Script, fact
 
 CAR = "제 차는 2019년식 쏘나타예요"
@@ -74,6 +75,33 @@ async def test_what_was_said_while_memory_was_off_is_neither_quoted_nor_found_la
     assert await memory.recall.search(me, "세차"), "what was said before is found"
     await talk(memory, me, CAR)
     assert quoted(await memory.context.build(me, QUESTION)), "it is said openly"
+
+
+@pytest.mark.req("D08")
+async def test_what_was_said_between_two_times_without_memory_is_found(
+    memory: Gieok, me: Scope
+) -> None:
+    session = (await memory.sessions.start(me)).session_id
+
+    async def say(*, off: bool, text: str) -> None:
+        await memory.settings.update(me, {"is_enabled": not off})
+        await memory.sessions.record(me, session, Turn(text, "그렇군요."))
+        await memory.settled(me)
+        if off:
+            await memory.settings.update(me, {"is_enabled": True})
+        else:
+            await memory.sessions.pause(me, session)
+            await memory.summaries.session(me, session)
+            await memory.sessions.resume(me, session)
+
+    await say(off=True, text="강아지를 키워요")
+    await say(off=False, text=CAR)
+    await say(off=True, text="고양이도 있어요")
+    await memory.settled(me)
+    found = await memory.recall.search(me, QUESTION, limit=50)
+    said = {hit.content for hit in found if hit.kind is HitKind.MESSAGE}
+    assert CAR in said
+    assert said.isdisjoint({"강아지를 키워요", "고양이도 있어요"})
 
 
 @pytest.mark.req("D08")

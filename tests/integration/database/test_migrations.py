@@ -147,6 +147,54 @@ def test_how_far_sessions_were_read_is_carried_over(
         assert kept.fetchall() == [(3, True)]
 
 
+def test_what_was_said_while_memory_was_off_is_marked(
+    fresh: str, plain_owner: str
+) -> None:
+    """Also where the owner sees no rows of a table that forces row security."""
+    migrate(plain_owner, to="0031")
+    user, switched, archive = uuid4(), uuid4(), uuid4()
+    with psycopg.connect(fresh) as owner:
+        owner.execute("SET search_path = gieok")
+        owner.execute(
+            "INSERT INTO users (user_id, language, time_zone, created_at, updated_at)"
+            " VALUES (%s, 'ko', 'Asia/Seoul', now(), now())",
+            [user],
+        )
+        for session, reason, start in ((switched, None, 1), (archive, "imported", 0)):
+            owner.execute(
+                "INSERT INTO sessions (user_id, session_id, status, language,"
+                " created_at, updated_at, message_count, ended_reason)"
+                " VALUES (%s, %s, 'active', 'ko', now(), now(), 4, %s)",
+                [user, session, reason],
+            )
+            owner.execute(
+                "INSERT INTO session_progress VALUES"
+                " (%(user)s, %(session)s, 'unsummarized_start', %(start)s),"
+                " (%(user)s, %(session)s, 'unsummarized_end', 3)",
+                {"user": user, "session": session, "start": start},
+            )
+            owner.execute(
+                "INSERT INTO session_messages (user_id, message_id, session_id,"
+                " position, role, content, created_at)"
+                " SELECT %s, gen_random_uuid(), %s, n, 'user', '', now()"
+                " FROM generate_series(0, 3) AS n",
+                [user, session],
+            )
+    migrate(plain_owner)
+    with psycopg.connect(fresh) as owner:
+        found = owner.execute(
+            "SELECT session_id, position FROM gieok.session_messages"
+            " WHERE is_withheld ORDER BY position"
+        )
+        assert found.fetchall() == [(switched, 1), (switched, 2)]
+        forced = owner.execute(
+            "SELECT DISTINCT relforcerowsecurity FROM pg_class"
+            " WHERE relname IN ('sessions', 'session_messages', 'session_progress')"
+            " AND relnamespace = 'gieok'::regnamespace"
+        )
+        assert forced.fetchall() == [(True,)]
+
+
 def test_receipts_that_were_owed_are_still_owed(fresh: str, plain_owner: str) -> None:
     """The audit log names one memory twice, one before the last receipt, one after."""
     migrate(plain_owner, to="0018")

@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import pytest
 
-from gieok import Gieok, Scope
+from gieok import Gieok, Scope, Turn
 from gieok.kernel.errors import (
     ConflictError,
     InvalidFileError,
@@ -20,6 +20,7 @@ from gieok.kernel.errors import (
 )
 from gieok.memories import Memory, Trust
 from gieok.portability import Source
+from gieok.recall import HitKind
 from gieok.testing import FixedClock
 from support.database import Owner
 from support.exports import (
@@ -141,6 +142,7 @@ async def test_an_export_of_before_its_rows_had_all_their_fields_is_taken_in(
         "settings": ("words_days",),
         "sessions": ("not_kept",),
         "memories": ("is_pinned", "subcategory", "worded_at"),
+        "messages": ("is_withheld",),
     }
     for line in lines:
         for name in later.get(line.get("part", ""), ()):
@@ -152,6 +154,28 @@ async def test_an_export_of_before_its_rows_had_all_their_fields_is_taken_in(
     assert (await memory.settings.get(other)).words_days is None
     ((session,), _) = await memory.sessions.page(other)
     assert session.not_kept == {}
+
+
+@pytest.mark.req("E19")
+@pytest.mark.parametrize("older", [False, True])
+async def test_what_was_said_while_memory_was_off_stays_withheld_in_an_export(
+    memory: Gieok, me: Scope, other: Scope, *, older: bool
+) -> None:
+    session = (await memory.sessions.start(me)).session_id
+    await memory.settings.update(me, {"is_enabled": False})
+    await memory.sessions.record(me, session, Turn("나 간호사야", "네."))
+    await memory.settings.update(me, {"is_enabled": True})
+    await memory.sessions.record(me, session, Turn("세차를 자주 해", "네."))
+    lines = parse_export(await export_bytes(memory, me))
+    for line in lines:
+        if older and line.get("part") == "messages":
+            del line["row"]["is_withheld"]
+    await memory.portability.load(other, io.BytesIO(resealed(lines)))
+    await memory.settled(other)
+    found = await memory.recall.search(other, "간호사 세차", limit=50)
+    said = {hit.content for hit in found if hit.kind is HitKind.MESSAGE}
+    assert "세차를 자주 해" in said
+    assert "나 간호사야" not in said
 
 
 @pytest.mark.req("E19")
@@ -469,7 +493,8 @@ async def test_conversations_of_other_products_come_in_once(
     again = await memory.portability.load(me, file, source)
     assert again.rows == 0
     await memory.settled(me)
-    assert await memory.recall.search(me, said[0])
+    hits = await memory.recall.search(me, said[0])
+    assert HitKind.MESSAGE in {hit.kind for hit in hits}
 
 
 async def test_memories_of_mem0_come_in_as_what_another_product_found(
