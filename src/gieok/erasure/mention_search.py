@@ -1,6 +1,6 @@
 """Finds what a person said of something they asked to forget, in any session."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -11,6 +11,9 @@ from gieok.kernel.scope import Scope
 from gieok.memories.promote import LEAST_STATED_CONFIDENCE
 from gieok.memories.wishes import WishContext, extract_wishes, has_all_terms
 from gieok.recall import Filters, Hit, HitKind, Recall
+from gieok.sessions import Message
+from gieok.sessions.message_store import list_withheld_messages
+from gieok.settings.consent_rules import can_store_texts
 
 MOST_HITS: Final = 40
 """Messages that are read for a wish; those that search finds nearest to it."""
@@ -44,16 +47,23 @@ class MentionSearch:
 
         The first line of `wish` is what the person said; each further line is a memory
         that was erased for it, and messages that repeat one are about it too. What was
-        said after the time of the wish is not searched.
+        said after the time of the wish is not searched; what was said while memory was
+        off is read as a whole, as no search finds it.
 
         Raises:
             ModelUnavailableError: the model or embedder does not answer.
         """
         said, *erased = wish.split("\n")
         found = await self._find_here(scope, said, at, sessions)
-        found += await self._find_named(scope, said, at, sessions)
+        hits = await self._search_messages(scope, said, at)
+        found += await self._select_named(said, at, sessions, hits)
         for content in erased:
             found += await self._find_repeating(scope, content, at)
+        async for withheld in self._read_withheld(scope, at):
+            found += await self._select_named(said, at, sessions, withheld)
+            for content in erased:
+                repeating = self._select_repeating(content, withheld)
+                found += [hit.id for hit in repeating]
         return list(dict.fromkeys(found))
 
     async def find_sessions(self, scope: Scope, wish: str, at: datetime) -> list[UUID]:
@@ -101,11 +111,14 @@ class MentionSearch:
             found += [hit.id for hit in (*meant, *self._find_echoes(hits, meant))]
         return found
 
-    async def _find_named(
-        self, scope: Scope, said: str, at: datetime, sessions: Collection[UUID]
+    async def _select_named(
+        self,
+        said: str,
+        at: datetime,
+        sessions: Collection[UUID],
+        hits: Sequence[Hit],
     ) -> list[UUID]:
-        """Return what is meant of everything said, in any session."""
-        hits = await self._search_messages(scope, said, at)
+        """Return what is meant of what was said in any session."""
         sure = await self._measure_meant(said, hits, at)
         chosen = [
             hit
@@ -162,6 +175,29 @@ class MentionSearch:
             return []
         return [hit for hit in hits if has_all_terms(wanted, split(hit.content))]
 
+    async def _read_withheld(
+        self, scope: Scope, at: datetime
+    ) -> AsyncIterator[list[Hit]]:
+        """Yield what was said until a time while memory was off, a portion each.
+
+        Portions share a message: a reply stands with what it answers in one of them.
+        """
+        recall, last = self.recall, None
+        key = await recall.vault.get_key(scope)
+        while True:
+            async with recall.database.begin(scope) as tx:
+                settings = await recall.memories.settings.read_settings(tx)
+                read = await list_withheld_messages(tx, key, last, MOST_HITS)
+            if not read or read[-1] == last:
+                return
+            last = read[-1]
+            yield [
+                _build_hit(message)
+                for message in read
+                if message.spoken_at <= at
+                and can_store_texts(settings, message.content)
+            ]
+
     async def _search_summaries(
         self, scope: Scope, text: str, at: datetime
     ) -> list[Hit]:
@@ -183,6 +219,19 @@ class MentionSearch:
 def _get_least_confidence(here: bool) -> float:  # noqa: FBT001
     """Return the confidence that is asked of what was said here, or elsewhere."""
     return LEAST_MEANT if here else LEAST_STATED_CONFIDENCE
+
+
+def _build_hit(message: Message) -> Hit:
+    return Hit(
+        HitKind.MESSAGE,
+        message.message_id,
+        message.content,
+        score=0.0,
+        at=message.spoken_at,
+        session_id=message.session_id,
+        position=message.position,
+        role=message.role,
+    )
 
 
 _USER: Final = frozenset({"사용자", "user"})

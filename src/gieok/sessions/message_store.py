@@ -114,6 +114,34 @@ async def list_messages_by_id(
     return read_rows("session_messages", rows, partial(open_message, key))
 
 
+async def list_withheld_messages(
+    tx: Transaction, key: PersonKey, start: Message | None, limit: int
+) -> list[Message]:
+    """Return what was said while memory was off and is not forgotten, in order.
+
+    From a message on, that one included, or from the first.
+    """
+    rows = await tx.fetch_all(
+        """
+        SELECT message_id, session_id, position, role, content, layer, created_at,
+               metadata
+        FROM session_messages
+        WHERE user_id = %(user_id)s AND is_withheld AND forgotten_at IS NULL AND (
+            %(session_id)s::uuid IS NULL
+            OR (session_id, position) >= (%(session_id)s, %(position)s)
+        )
+        ORDER BY session_id, position LIMIT %(limit)s
+        """,
+        {
+            "user_id": tx.scope.user_id,
+            "session_id": start and start.session_id,
+            "position": start and start.position,
+            "limit": limit,
+        },
+    )
+    return read_rows("session_messages", rows, partial(open_message, key))
+
+
 async def list_pairs(
     tx: Transaction, key: PersonKey, ids: Sequence[UUID]
 ) -> list[RecordedPair]:

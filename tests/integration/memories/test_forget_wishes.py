@@ -318,6 +318,25 @@ async def test_a_wish_while_memory_is_off_is_carried_out_once_it_is_on_again(
     assert bool(await findable(memory, me, "마포구")) is not by_consent
 
 
+@pytest.mark.req("A15")
+async def test_a_wish_erases_what_no_search_finds_as_memory_was_off(
+    memory: Gieok, me: Scope, script: Script, owner: Owner, clock: FixedClock
+) -> None:
+    session_id = await record_turns(memory, me, "나 간호사야", "마포구 살아")
+    await memory.settings.update(me, {"is_enabled": False})
+    script.computes(forgetting("간호사"))
+    await memory.erasure.about(me, "내 직업은 잊어 줘")
+    clock.advance(timedelta(minutes=1))
+    await memory.sessions.record(me, session_id, Turn("간호사 친구가 있어", "네."))
+    await memory.settings.update(me, {"is_enabled": True})
+    script.computes(forgetting("간호사"))
+    assert await memory.erasure.erase_forgotten(me) == 1
+    hidden = await owner.execute(
+        "SELECT position FROM session_messages WHERE forgotten_at IS NOT NULL"
+    )
+    assert await hidden.fetchall() == [(0,)], "what was said after the wish stays"
+
+
 @pytest.mark.req("A15", "A20")
 async def test_a_wish_that_waits_outlasts_other_candidates_and_all_memories(
     memory: Gieok, me: Scope, script: Script, owner: Owner, clock: FixedClock
