@@ -11,6 +11,7 @@ from gieok.accounts import store as account_store
 from gieok.database import (
     Audit,
     ConsentWithdrawn,
+    ForgettingRequested,
     ItemsExpired,
     NoRowError,
     PeriodEnded,
@@ -123,7 +124,11 @@ async def schedule_follow_up(tx: Transaction, writer: RowWriter) -> None:
     """Let everything that follows from what came in be done."""
     person = tx.scope.user_id
     tx.record_audit(Audit("create", "users", person, "import", dict(writer.counts)))
-    tx.publish(VectorMissing(person, person), ConsentWithdrawn(person, person))
+    tx.publish(
+        VectorMissing(person, person),
+        ConsentWithdrawn(person, person),
+        ForgettingRequested(person, person),
+    )
     for due in (
         SessionsMayBeIdle,
         PeriodEnded,

@@ -278,10 +278,11 @@ CANDIDATES: Final = ExportPart(
         text="category basis operation extractor status held_reason",
         double="confidence",
         ids="session_ids message_ids",
-        time="created_at reviewed_at",
+        time="created_at reviewed_at wished_at",
     ),
     texts=("claim",),
     digests={"claim_digest": "claim"},
+    later={"wished_at": None},
     entity="memory_candidate",
 )
 MEMORIES: Final = ExportPart(

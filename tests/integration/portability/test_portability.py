@@ -178,6 +178,28 @@ async def test_what_was_said_while_memory_was_off_stays_withheld_in_an_export(
     assert "나 간호사야" not in said
 
 
+@pytest.mark.req("E19", "A15")
+@pytest.mark.parametrize("older", [False, True])
+async def test_a_wish_to_forget_that_waits_is_carried_out_where_it_is_imported(
+    memory: Gieok, me: Scope, other: Scope, clock: FixedClock, *, older: bool
+) -> None:
+    await memory.settings.update(me, {"is_enabled": False})
+    await memory.erasure.about(me, "내 직업은 잊어 줘")
+    lines = parse_export(await export_bytes(memory, me))
+    for line in lines:
+        if older and line.get("part") == "candidates":
+            del line["row"]["wished_at"]
+        if line.get("part") == "settings":
+            line["row"]["is_enabled"] = True
+    at = clock()
+    clock.advance(timedelta(minutes=1))
+    await memory.portability.load(other, io.BytesIO(resealed(lines)))
+    (wish,) = await memory.memories.open_wishes(other)
+    assert wish.wished_at == (None if older else at)
+    await memory.settled(other)
+    assert await memory.memories.open_wishes(other) == ()
+
+
 @pytest.mark.req("E19")
 async def test_another_person_gets_the_same_memories_under_their_own_names(
     memory: Gieok, me: Scope, other: Scope, script: Script, clock: FixedClock
