@@ -271,6 +271,24 @@ async def renew_wish(tx: Transaction, candidate_id: UUID, claim: Claim) -> None:
     )
 
 
+async def set_claim(
+    tx: Transaction, key: PersonKey, candidate_id: UUID, content: str
+) -> None:
+    """Let a candidate claim something else."""
+    await tx.execute(
+        """
+        UPDATE memory_candidates SET claim = %s, claim_digest = %s
+        WHERE user_id = %s AND candidate_id = %s
+        """,
+        [
+            key.seal_text(CLAIM, candidate_id, content),
+            key.compute_digest(content),
+            tx.scope.user_id,
+            candidate_id,
+        ],
+    )
+
+
 async def close_candidate(
     tx: Transaction,
     candidate_id: UUID,

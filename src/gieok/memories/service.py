@@ -575,9 +575,11 @@ class Memories:
     async def forget_all(self, scope: Scope) -> int:
         """Erase every memory, active or not, and every candidate.
 
-        A wish to forget stays until what was said of it is erased. Returns how many
-        memories there were; their receipts follow by a job.
+        A wish to forget stays until what was said of it is erased, without the memories
+        that were erased for it. Returns how many memories there were; their receipts
+        follow by a job.
         """
+        key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
             await accounts.insert_person(tx)
             await tx.lock_person()
@@ -585,6 +587,10 @@ class Memories:
             await erase_memories(tx, ids)
             for candidate_id in await candidate_store.erase_all(tx):
                 tx.record_changes(Change("memory_candidate", candidate_id, "delete"))
+            for wish in await candidate_store.list_open_wishes(tx, key):
+                said, *erased = wish.claim.split("\n")
+                if erased:
+                    await candidate_store.set_claim(tx, key, wish.candidate_id, said)
         await list_cache.drop_lists(self.cache, scope.user_id)
         return len(ids)
 

@@ -351,8 +351,11 @@ async def test_a_wish_that_waits_outlasts_other_candidates_and_all_memories(
         [me.user_id],
     )
     assert all(due > clock() + timedelta(days=1) for (due,) in await found.fetchall())
+    (wish,) = await memory.memories.open_wishes(me)
+    assert JOB in wish.claim
     await memory.memories.forget_all(me)
-    assert len(await memory.memories.open_wishes(me)) == 1
+    (kept,) = await memory.memories.open_wishes(me)
+    assert kept.claim == wish.claim.split("\n")[0], "no memory is kept in a wish"
     await memory.settings.update(me, {"is_enabled": True})
     script.computes(forgetting("간호사"))
     await memory.settled(me)
