@@ -143,9 +143,16 @@ async def list_withheld_messages(
 
 
 async def list_pairs(
-    tx: Transaction, key: PersonKey, ids: Sequence[UUID]
+    tx: Transaction,
+    key: PersonKey,
+    ids: Sequence[UUID],
+    *,
+    with_withheld: bool = True,
 ) -> list[RecordedPair]:
-    """Return pairs whose time is not over and whose words may still be read."""
+    """Return pairs whose time is not over and whose words may still be read.
+
+    On request without what was said while memory was off.
+    """
     rows = await tx.fetch_binary(
         """
         SELECT pair.pair_id, pair.session_id, pair.device_id, turn_index, route_family,
@@ -160,8 +167,9 @@ async def list_pairs(
          AND answered.message_id = pair.assistant_message_id
          AND answered.forgotten_at IS NULL
         WHERE pair.user_id = %s AND pair.pair_id = ANY(%s) AND retention_until > %s
+          AND (%s OR NOT (asked.is_withheld OR answered.is_withheld))
         """,
-        [tx.scope.user_id, list(ids), tx.now],
+        [tx.scope.user_id, list(ids), tx.now, with_withheld],
     )
     return read_rows("conversation_pairs", rows, partial(_open_pair, key))
 

@@ -55,7 +55,7 @@ async def erase_sessions(
 
 
 async def skip_messages(tx: Transaction) -> None:
-    """Keep what was said while memory was off from being summed up or found.
+    """Keep what was said while memory was off from being summed up, found or synced.
 
     That is what no summary has read until now. Locks sessions.
     """
@@ -63,6 +63,8 @@ async def skip_messages(tx: Transaction) -> None:
     if withheld:
         await entry_store.delete_entries(tx, withheld)
         tx.record_changes(Change("recall_item", tx.scope.user_id, "delete"))
+        pairs = await store.list_pairs_of(tx, withheld)
+        tx.record_changes(*(Change("conversation_pair", each) for each in pairs))
 
 
 async def forget_messages(tx: Transaction, message_ids: Sequence[UUID]) -> None:

@@ -59,8 +59,13 @@ class DownloadReader:
         return tuple(changes)
 
     async def read_pairs(self, ids: Sequence[UUID]) -> Mapping[UUID, RecordedPair]:
-        """Return pairs whose words may still be read and whose time is not over."""
-        found = await message_store.list_pairs(self.tx, self.key, ids)
+        """Return pairs whose words may still be read and whose time is not over.
+
+        What was said while memory was off is on no device once memory is on again.
+        """
+        found = await message_store.list_pairs(
+            self.tx, self.key, ids, with_withheld=False
+        )
         return {pair.pair_id: pair for pair in found}
 
     async def read_sessions(self, ids: Sequence[UUID]) -> Mapping[UUID, Item]:

@@ -147,6 +147,29 @@ async def test_one_word_to_forget_reaches_every_device(
 
 
 @pytest.mark.req("A15")
+@pytest.mark.parametrize("by_consent", [False, True])
+async def test_what_was_said_while_memory_was_off_leaves_every_device(
+    memory: Gieok, me: Scope, *, by_consent: bool
+) -> None:
+    device = await joined(memory, me, "kitchen")
+    session = await memory.sessions.start(me)
+
+    async def switch(*, on: bool) -> None:
+        if by_consent:
+            await memory.settings.consent(me, {"profile": on})
+        else:
+            await memory.settings.update(me, {"is_enabled": on})
+
+    await switch(on=False)
+    await memory.sessions.record(me, session.session_id, Turn("나 간호사야", "네."))
+    await device.pull()
+    await switch(on=True)
+    await memory.sessions.record(me, session.session_id, Turn("세차해", "네."))
+    await device.pull()
+    assert [pair.user_text for pair in of_kind(device, RecordedPair)] == ["세차해"]
+    await is_level(device)
+
+
 async def test_an_erased_session_leaves_every_device(
     memory: Gieok, me: Scope, script: Script, clock: FixedClock
 ) -> None:
