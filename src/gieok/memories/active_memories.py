@@ -207,6 +207,7 @@ class ActiveMemories:
         """Return what a memory is once the claim repeats it, and write that down."""
         fact = self.facts[target]
         before = fact.memory
+        said_at = claim.compute_time(self.tx.now)
         after = replace(
             before,
             confidence=merge_confidence(
@@ -215,10 +216,8 @@ class ActiveMemories:
             source_message_ids=join_ids(before.source_message_ids, claim.message_ids),
             usage_count=before.usage_count + 1,
             trust=max(before.trust, claim.trust, key=lambda trust: trust.rank),
-            last_confirmed_at=max(
-                before.last_confirmed_at, claim.compute_time(self.tx.now)
-            ),
-            worded_at=before.find_worded_at(claim.content),
+            last_confirmed_at=max(before.last_confirmed_at, said_at),
+            worded_at=before.find_worded_at(claim.content, said_at),
             expires_at=self.expires_at,
         )
         self.facts[target] = replace(fact, memory=after)

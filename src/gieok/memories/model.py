@@ -180,16 +180,19 @@ class Memory:
             return self.last_confirmed_at
         return worded
 
-    def find_worded_at(self, again: str) -> datetime | None:
-        """Return `worded_at` once words confirm it: None if they say its ages anew.
+    def find_worded_at(self, again: str, at: datetime) -> datetime | None:
+        """Return `worded_at` once words of a time confirm it.
 
-        A plan is of the day on which it was made, whoever repeats it.
+        None if they are the newest and say its ages anew; words that are read late are
+        of the time at which they were said. A plan is of the day on which it was made,
+        whoever repeats it.
         """
+        worded = self.worded_at or self.last_confirmed_at
         ages, said = find_ages(self.content), self.reference_time
         is_plan = find_plan_end(self.content, self._get_day(said)) is not None
         if ages and not is_plan and ages <= find_ages(again):
-            return None
-        return self.worded_at or self.last_confirmed_at
+            return None if at >= self.last_confirmed_at else max(worded, at)
+        return worded
 
     def confidence_at(self, now: datetime) -> float:
         """Return what time has left of its confidence (D06): all of it if pinned.

@@ -48,7 +48,7 @@ async def upsert_memory(
         source_message_ids=tuple(sources),
         trust=memory.trust if memory.trust.is_high else twin.trust,
         last_confirmed_at=max(twin.last_confirmed_at, memory.last_confirmed_at),
-        worded_at=twin.find_worded_at(memory.content),
+        worded_at=twin.find_worded_at(memory.content, memory.reference_time),
         expires_at=memory.expires_at,
     )
     await confirm_memory(tx, key, merged)

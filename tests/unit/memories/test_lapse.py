@@ -217,10 +217,22 @@ def test_plans_and_ages_stay_of_the_day_of_their_words(
     later = said + timedelta(days=1)
     memory = replace(PLAIN, content=content, last_confirmed_at=said)
     for _ in range(2):
-        worded_at = memory.find_worded_at(again)
+        worded_at = memory.find_worded_at(again, later)
         memory = replace(memory, last_confirmed_at=later, worded_at=worded_at)
         assert memory.reference_time == (said if stays else later)
         assert memory.last_touched >= later, "it was confirmed all the same"
+
+
+@pytest.mark.parametrize("days", [-300, 100])
+def test_an_age_that_is_read_late_is_of_the_time_at_which_it_was_said(
+    days: int,
+) -> None:
+    """It was said, confirmed in other words a year later, and then a device is on."""
+    words, said = "User's son is 5 years old", datetime(2025, 11, 24, 9, tzinfo=UTC)
+    confirmed, late = said + timedelta(days=365), said + timedelta(days=days)
+    memory = replace(PLAIN, content=words, last_confirmed_at=confirmed, worded_at=said)
+    worded_at = memory.find_worded_at(words, late)
+    assert replace(memory, worded_at=worded_at).reference_time == max(said, late)
 
 
 @given(TEXTS, st.integers(0, 4000))
