@@ -141,10 +141,12 @@ def parse_row(part: ExportPart, entry: Mapping[str, Any]) -> dict[str, Any]:
         reject_file("a line is not a row")
     row = cast("dict[str, Any]", row)
     row = {name: value for name, value in row.items() if name not in part.repeated}
+    lacking = part.later.keys() - row.keys()
     row = {**part.later, **row}
     check_json(row)
     check_row(part, row)
-    return row
+    derived = part.derived.items()
+    return row | {name: derive(row) for name, derive in derived if name in lacking}
 
 
 def check_row(part: ExportPart, row: Mapping[str, Any]) -> None:

@@ -6,8 +6,9 @@ the profile card too. What LangGraph keeps is exported and never imported: openi
 may run code.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final, LiteralString
 
 from gieok.privacy.sealed_columns import SEALED_COLUMNS, SealedColumn
@@ -53,6 +54,10 @@ class ExportPart:
     later: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Fields that earlier files of this version lack, and what an import takes of a
     row without one."""
+    derived: Mapping[str, Callable[[Mapping[str, Any]], Any]] = field(
+        default_factory=dict[str, Callable[[Mapping[str, Any]], Any]]
+    )
+    """What it takes instead where the rest of such a row tells, by later field."""
     needs: Mapping[str, "ExportPart"] = field(default_factory=dict[str, "ExportPart"])
     """The parts of which a row has to be there, by the column that names it."""
     entity: str | None = None
@@ -99,6 +104,15 @@ def _build_column_types(**kinds: LiteralString) -> ColumnTypes:
         for kind, columns in kinds.items()
         for column in columns.split()
     }
+
+
+def _derive_worded_at(row: Mapping[str, Any]) -> str | None:
+    """Return when a memory was learned, if it was confirmed since: no day is older."""
+    learned, confirmed = row["created_at"], row["last_confirmed_at"]
+    if not learned or not confirmed:
+        return None
+    is_later = datetime.fromisoformat(confirmed) > datetime.fromisoformat(learned)
+    return learned if is_later else None
 
 
 _NAMED: Final = _build_column_types(time="created_at")
@@ -303,6 +317,7 @@ MEMORIES: Final = ExportPart(
     revisions={"content": "revision"},
     digests={"content_digest": "content"},
     later={"is_pinned": False, "subcategory": None, "worded_at": None},
+    derived={"worded_at": _derive_worded_at},
     entity="user_memory",
 )
 HISTORY: Final = ExportPart(
