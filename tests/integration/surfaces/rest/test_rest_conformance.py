@@ -120,7 +120,7 @@ FAULTS: list[tuple[str, Lie]] = [
     ("wrong_epoch", accept(409)),
     ("wrong_epoch", accept(409, "pull")),
     ("unknown_incarnation", accept(409, "snapshot")),
-    ("other_person", accept(410, "pull")),
+    ("other_person", accept(409, "pull")),
     ("gap", accept(409)),
     ("fork", accept(409)),
     ("fork", accept(409, "hello")),
