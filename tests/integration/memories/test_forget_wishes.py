@@ -332,7 +332,9 @@ async def test_a_wish_erases_what_no_search_finds_as_memory_was_off(
     script.computes(forgetting("간호사"))
     assert await memory.erasure.erase_forgotten(me) == 1
     hidden = await owner.execute(
-        "SELECT position FROM session_messages WHERE forgotten_at IS NOT NULL"
+        "SELECT position FROM session_messages"
+        " WHERE user_id = %s AND forgotten_at IS NOT NULL",
+        (me.user_id,),
     )
     assert await hidden.fetchall() == [(0,)], "what was said after the wish stays"
 
