@@ -46,7 +46,7 @@ async def run_worker(gieok: Gieok, conninfo: str, *, pace: Pace = NORMAL) -> Non
     """Run jobs until cancelled; those under way have three seconds to end.
 
     What is broken off then is tried again by the next worker. No job keeps others
-    waiting who ask something meanwhile (`kernel.urgency`).
+    waiting who ask something meanwhile (`kernel.background`).
     Jobs of a worker that died are taken up again once its heartbeat is overdue. A
     database that went away is waited for, and nothing that goes wrong ends it: a server
     that runs it beside its requests would end as well.

@@ -1,6 +1,8 @@
 """Ordinary things that people say are told, and what only looks like them is not."""
 
 import json
+import os
+from collections import Counter
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -16,7 +18,9 @@ STATEMENTS = Path(__file__).parents[3] / "training/statements"
 AT = datetime(2026, 4, 7, 20, 0, tzinfo=timezone(timedelta(hours=9)))
 CORPUS = Path(__file__).parents[2] / "corpora/plain"
 STEP = 4
-LEAST_FOUND = 0.8
+CORPUS_STEP = int(os.environ.get("GIEOK_PLAIN_STEP", "3"))
+"""Every how many-th ordinary talk is read; 1 for the figure in README."""
+LEAST_KEPT = 0.8
 """Of facts in ordinary talk, written by people who knew no rule."""
 MOST_REFUSED = 0.12
 """Of sentences that people wrote as memories, how many the check of wording refuses."""
@@ -104,8 +108,8 @@ def test_what_people_would_remember_in_korean_passes_the_check_of_wording() -> N
 async def test_ordinary_talk_of_unseen_writers_is_kept_and_small_talk_is_not(
     model: RulesModel, language: str
 ) -> None:
-    rows = (CORPUS / f"{language}.jsonl").read_text().splitlines()[::3]
-    found, facts, spoiled = 0, 0, 0
+    rows = (CORPUS / f"{language}.jsonl").read_text().splitlines()[::CORPUS_STEP]
+    kept, facts, idle, spoiled = 0, 0, 0, 0
     for row in map(json.loads, rows):
         roles = {"u": Role.USER, "a": Role.ASSISTANT}
         messages = (
@@ -113,8 +117,12 @@ async def test_ordinary_talk_of_unseen_writers_is_kept_and_small_talk_is_not(
             for place, (who, text) in enumerate(row["messages"])
         )
         told = await model.extract(Conversation(tuple(messages), (), AT))
+        by_message = Counter(fact["message"] for fact in row["facts"])
+        for message, count in by_message.items():
+            kept += min(count, sum(message in each.evidence for each in told))
         facts += len(row["facts"])
-        found += min(len(row["facts"]), len(told))
+        idle += not row["facts"]
         spoiled += bool(told) and not row["facts"]
-    assert found >= LEAST_FOUND * facts
+    print(f"{language}: {kept} of {facts}, {spoiled} of {idle} empty")  # noqa: T201
+    assert kept >= LEAST_KEPT * facts
     assert spoiled <= 1
