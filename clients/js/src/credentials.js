@@ -10,6 +10,18 @@
  * @property {string} [user] For whom an app's key acts, where there is no token.
  */
 
+const UTF8 = new TextEncoder();
+
+/**
+ * Return a text as headers carry it: one character for each of its bytes in UTF-8.
+ *
+ * @param {string} text
+ * @returns {string}
+ */
+function encodeUtf8(text) {
+  return String.fromCharCode(...UTF8.encode(text));
+}
+
 /** Keeps the token, and has one fetched at a time. */
 export class Credentials {
   /** @type {string | undefined} */
@@ -64,7 +76,7 @@ export class Credentials {
   }
 
   /**
-   * Return the headers that say who calls.
+   * Return the headers that say who calls, each character a byte.
    *
    * @param {string | undefined} token
    * @returns {Record<string, string>}
@@ -74,7 +86,7 @@ export class Credentials {
     return {
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
       ...(apiKey === undefined ? {} : { "X-API-Key": apiKey }),
-      ...(user === undefined || token !== undefined ? {} : { "X-Gieok-User": user }),
+      ...(user === undefined || token !== undefined ? {} : { "X-Gieok-User": encodeUtf8(user) }),
     };
   }
 

@@ -138,6 +138,12 @@ export class Transport {
    */
   async #sendOnce(method, url, text, token, options) {
     const { language, fetch = globalThis.fetch, timeoutMs = TIMEOUT_MS } = this.#options;
+    // Made here, what no header may hold is its caller's TypeError, and not "no answer".
+    const headers = new Headers({
+      ...(text === undefined ? {} : { "Content-Type": JSON_TYPE }),
+      ...(language === undefined ? {} : { "Accept-Language": language }),
+      ...this.#credentials.buildHeaders(token),
+    });
     const limit = new Deadline(options.timeoutMs ?? timeoutMs, options.signal);
     const size = options.keepalive && text !== undefined ? countBytes(text) : 0;
     const keepalive = size > 0 && keptAlive + size <= KEEPALIVE_BYTES;
@@ -145,11 +151,7 @@ export class Transport {
     try {
       const response = await fetch(url, {
         method,
-        headers: {
-          ...(text === undefined ? {} : { "Content-Type": JSON_TYPE }),
-          ...(language === undefined ? {} : { "Accept-Language": language }),
-          ...this.#credentials.buildHeaders(token),
-        },
+        headers,
         body: text ?? null,
         signal: limit.signal,
         keepalive,

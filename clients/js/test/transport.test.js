@@ -227,6 +227,34 @@ test("an app's key goes with the person for whom it acts", async () => {
   );
 });
 
+test("the person for whom an app's key acts may have any name", async () => {
+  const options = { token: undefined, apiKey: "gk_1", retries: 0 };
+  for (const user of ["영광", "josé", "가".repeat(128), "\u{1f41d}"]) {
+    await withServer(
+      [[200, {}]],
+      async (memory, seen) => {
+        await memory.settings.get();
+        const sent = Buffer.from(String(seen[0]?.headers["x-gieok-user"]), "latin1");
+        assert.equal(sent.toString("utf8"), user);
+      },
+      { ...options, user },
+    );
+  }
+});
+
+test("what no header may hold is a TypeError, not a server that is away", async () => {
+  for (const wrong of [{ token: "토큰" }, { token: undefined, apiKey: "k", user: "a\nb" }]) {
+    await withServer(
+      [[200, {}]],
+      async (memory, seen) => {
+        await assert.rejects(memory.settings.get(), TypeError);
+        assert.equal(seen.length, 0);
+      },
+      wrong,
+    );
+  }
+});
+
 test("a caller who aborts gets what they aborted with, at once", async () => {
   await withServer(["say nothing"], async (memory, seen) => {
     const abort = new AbortController();
