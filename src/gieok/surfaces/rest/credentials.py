@@ -25,6 +25,9 @@ from gieok.text.cleaning import clean_name
 
 KEY_HEADER: Final = "x-api-key"
 PERSON_HEADER: Final = "x-gieok-user"
+_AROUND: Final = " \t"
+"""What may stand around a header's value (RFC 9110 §5.6.3). In Latin-1 other bytes of a
+name in UTF-8 would count as white space too."""
 KEY_LASTS: Final = timedelta(minutes=1)
 """After this, a socket that a key opened has to be opened again."""
 
@@ -106,7 +109,7 @@ def _get_single_header(headers: Headers, name: str) -> str:
     values = headers.getlist(name)
     if len(values) > 1:
         raise AuthenticationError("a header is there twice")
-    return values[0].strip() if values else ""
+    return values[0].strip(_AROUND) if values else ""
 
 
 def _parse_person(header: str) -> str:
