@@ -240,11 +240,13 @@ function parseAnswer(response, text, answerType = JSON_TYPE) {
 }
 
 /**
- * @param {Record<string, unknown> | undefined} query What is undefined or null is left out.
+ * @param {Record<string, unknown> | undefined} query What is undefined or null is left out;
+ *   of a list each value goes by itself.
  * @returns {string}
  */
 function encodeQuery(query = {}) {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const all = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
+  const given = all.filter(([, value]) => value !== undefined && value !== null);
+  const text = new URLSearchParams(given.map(([name, value]) => [String(name), String(value)])).toString();
   return text && `?${text}`;
 }

@@ -78,6 +78,17 @@ test("memories are made, read, taken out of use and erased", { skip }, async () 
   assert.deepEqual((await memory.candidates.list()).candidates, []);
 });
 
+test("a query takes lists: the memories that an answer rests on", { skip }, async () => {
+  const { memory } = meetPerson();
+  const remember = (/** @type {string} */ fact) => memory.memories.remember(fact, { category: "location" });
+  const ids = [(await remember("I live in Queens")).id, (await remember("I work in Brooklyn")).id];
+  const { sources } = await memory.call("GET /api/v1/users/me/memories/sources", { query: { memory_id: ids } });
+  assert.deepEqual(
+    sources.map(({ id }) => id),
+    ids,
+  );
+});
+
 test("settings, consents, the card and the person are read and changed", { skip }, async () => {
   const { memory } = meetPerson();
   const { max_memories: before } = await memory.settings.get();

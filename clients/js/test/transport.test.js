@@ -293,7 +293,11 @@ test("parts of an address are escaped, and never empty", async () => {
     await assert.rejects(memory.memories.get(""), TypeError);
     await memory.memories.list({ limit: 5, category: null, include_inactive: true });
     assert.equal(seen[1]?.url, "/api/v1/users/me/memories?limit=5&include_inactive=true");
-    assert.equal(seen.length, 2);
+    await memory.call("GET /api/v1/memory/list", { query: { tag: ["x,y", "집"], limit: 5 } });
+    assert.equal(seen[2]?.url, "/api/v1/memory/list?tag=x%2Cy&tag=%EC%A7%91&limit=5");
+    await memory.call("GET /api/v1/memory/list", { query: { tag: [] } });
+    assert.equal(seen[3]?.url, "/api/v1/memory/list");
+    assert.equal(seen.length, 4);
   });
 });
 
