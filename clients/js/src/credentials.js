@@ -38,6 +38,11 @@ export class Credentials {
     this.#token = options.token;
   }
 
+  /** Tell whether an app's key says who calls, or what they may do. */
+  get hasKey() {
+    return this.#options.apiKey !== undefined;
+  }
+
   /** Tell whether a refused token can be replaced. */
   get canRefresh() {
     return this.#options.getToken !== undefined;

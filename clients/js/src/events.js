@@ -25,7 +25,8 @@ const FROM_STATUS = 4000;
  * Yield what happens in a session until it ends or is deleted.
  *
  * A connection that is lost is opened again where it was: each time, the first event is
- * `session`, which says how the session stands, and no message is told twice.
+ * `session`, which says how the session stands, and no message is told twice. So is one
+ * that an app's key opened, which the server ends after a minute.
  *
  * @param {import("./transport.js").Transport} transport
  * @param {string} sessionId
@@ -39,12 +40,19 @@ export async function* followSession(transport, sessionId, options = {}) {
   let isRenewed = false;
   for (;;) {
     signal?.throwIfAborted();
-    const token = await transport.credentials.getToken();
-    const connection = new Connection(buildAddress(transport.url, sessionId, after), token, options);
+    const { credentials } = transport;
+    const token = await credentials.getToken();
+    const connection = new Connection(
+      buildAddress(transport.url, sessionId, after),
+      buildOpening(credentials, token),
+      options,
+    );
+    let isLetIn = false;
     try {
       for await (const event of connection) {
         losses = 0;
         isRenewed = false;
+        isLetIn = true;
         if (event.type === "session") after = event.after;
         if (event.type === "message") after = event.position;
         yield event;
@@ -54,11 +62,13 @@ export async function* followSession(transport, sessionId, options = {}) {
       connection.close();
     }
     signal?.throwIfAborted();
-    losses += 1;
     const { code } = connection;
-    if (code === NO_TOKEN && !isRenewed && transport.credentials.canRefresh) {
+    // A socket of a key's has had its minute, whatever may be wrong with the token beside it.
+    if (code === NO_TOKEN && isLetIn && credentials.hasKey) continue;
+    losses += 1;
+    if (code === NO_TOKEN && !isRenewed && credentials.canRefresh) {
       isRenewed = true;
-      await transport.credentials.replaceToken(token);
+      await credentials.replaceToken(token);
     } else {
       throwIfFinal(code, losses);
       await sleep(computeDelay(undefined, losses), signal);
@@ -98,6 +108,21 @@ function buildAddress(url, sessionId, after) {
 }
 
 /**
+ * Return what a socket is opened with, so that it says who calls.
+ *
+ * A browser's socket has no headers: there the token goes as the second subprotocol. A
+ * key goes in headers, which sockets of servers' have.
+ *
+ * @param {import("./credentials.js").Credentials} credentials
+ * @param {string | undefined} token
+ * @returns {string[] | { headers: Record<string, string> }}
+ */
+function buildOpening(credentials, token) {
+  if (credentials.hasKey) return { headers: credentials.buildHeaders(token) };
+  return token === undefined ? [] : ["bearer", token];
+}
+
+/**
  * One socket: its events in the order in which they came.
  *
  * @implements {AsyncIterable<SessionEvent>}
@@ -116,17 +141,17 @@ class Connection {
 
   /**
    * @param {string} address
-   * @param {string | undefined} token
+   * @param {ReturnType<typeof buildOpening>} opening
    * @param {FollowOptions} options
    */
-  constructor(address, token, { signal, WebSocket = globalThis.WebSocket }) {
+  constructor(address, opening, { signal, WebSocket = globalThis.WebSocket }) {
     if (WebSocket === undefined) {
       const problem = "There is no WebSocket here: pass one, as { WebSocket }.";
       throw new GieokError(problem, { code: "no_websocket" });
     }
     this.#signal = signal;
-    // A browser's socket has no headers; the token goes as the second subprotocol.
-    this.#socket = new WebSocket(address, token === undefined ? [] : ["bearer", token]);
+    // The types are those of browsers, which know of subprotocols only.
+    this.#socket = new WebSocket(address, /** @type {string[]} */ (opening));
     this.#socket.onmessage = ({ data }) => this.#take(String(data));
     this.#socket.onclose = ({ code }) => {
       this.code = code;

@@ -155,11 +155,16 @@ test("an expired token is renewed, in calls and in sockets", { skip }, async () 
 });
 
 test("an app's key acts for a person", { skip }, async () => {
-  const memory = new Gieok({ url, apiKey: served?.key ?? "", user: "somebody of the app's" });
+  const memory = new Gieok({ url, apiKey: served?.key ?? "", user: "앱의 은베" });
   await memory.memories.remember("I live in Queens", { category: "location" });
   assert.equal((await memory.memories.list()).total, 1);
+  const { id } = await memory.sessions.start();
+  for await (const event of memory.sessions.follow(id)) {
+    if (event.type === "session") await memory.sessions.close(id);
+  }
   const nobody = new Gieok({ url, apiKey: served?.key ?? "" });
   await assert.rejects(nobody.memories.list(), AuthenticationError);
+  await assert.rejects(nobody.sessions.follow(id).next(), AuthenticationError);
 });
 
 test("a session is followed until it ends", { skip }, async () => {

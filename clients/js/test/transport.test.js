@@ -255,6 +255,74 @@ test("what no header may hold is a TypeError, not a server that is away", async 
   }
 });
 
+/**
+ * Return sockets that tell events and close with a code, each the next of those given.
+ *
+ * @param {...[events: object[], code: number]} lives
+ */
+function scriptSockets(...lives) {
+  /** @type {{ address: string, opening: any }[]} */
+  const opened = [];
+  class ScriptedSocket {
+    onmessage = (/** @type {{ data: string }} */ _) => {};
+    onclose = (/** @type {{ code: number }} */ _) => {};
+    close() {}
+    /**
+     * @param {string} address
+     * @param {any} opening
+     */
+    constructor(address, opening) {
+      opened.push({ address, opening });
+      const [events, code] = lives.shift() ?? [[], 4500];
+      setTimeout(() => {
+        for (const event of events) this.onmessage({ data: JSON.stringify(event) });
+        this.onclose({ code });
+      });
+    }
+  }
+  return { opened, WebSocket: /** @type {any} */ (ScriptedSocket) };
+}
+
+test("a socket of an app's key is opened again when its minute is over", async () => {
+  const said = (/** @type {number} */ position) => ({ type: "message", position, content: `${position}` });
+  const began = (/** @type {number} */ after) => ({ type: "session", after });
+  const { opened, WebSocket } = scriptSockets(
+    [[began(-1), said(0)], 4401],
+    [[began(0)], 4401],
+    [[began(0), said(1), { type: "ended" }], 1000],
+  );
+  const memory = new Gieok({ url: "http://memory.example", apiKey: "gk_1", user: "영광" });
+  const seen = [];
+  for await (const event of memory.sessions.follow("s", { WebSocket })) {
+    if (event.type === "message") seen.push(event.content);
+  }
+  assert.deepEqual(seen, ["0", "1"]);
+  assert.deepEqual(
+    opened.map(({ address }) => new URL(address).search),
+    ["", "?after=0", "?after=0"],
+  );
+  for (const { opening } of opened) {
+    assert.equal(opening.headers["X-API-Key"], "gk_1");
+    assert.equal(Buffer.from(opening.headers["X-Gieok-User"], "latin1").toString("utf8"), "영광");
+  }
+});
+
+test("a key that is revoked meanwhile ends the following", async () => {
+  const { opened, WebSocket } = scriptSockets([[{ type: "session", after: -1 }], 4401], [[], 4401]);
+  const memory = new Gieok({ url: "http://memory.example", apiKey: "gk_1", user: "minji" });
+  await assert.rejects(async () => {
+    for await (const event of memory.sessions.follow("s", { WebSocket })) assert.equal(event.type, "session");
+  }, AuthenticationError);
+  assert.equal(opened.length, 2);
+});
+
+test("of a key and a token, a socket shows both", async () => {
+  const { opened, WebSocket } = scriptSockets([[{ type: "ended" }], 1000]);
+  const memory = new Gieok({ url: "http://memory.example", apiKey: "gk_1", token: "t" });
+  for await (const event of memory.sessions.follow("s", { WebSocket })) assert.equal(event.type, "ended");
+  assert.deepEqual(opened[0]?.opening, { headers: { Authorization: "Bearer t", "X-API-Key": "gk_1" } });
+});
+
 test("a caller who aborts gets what they aborted with, at once", async () => {
   await withServer(["say nothing"], async (memory, seen) => {
     const abort = new AbortController();

@@ -20,20 +20,13 @@ export type CredentialOptions = {
      */
     user?: string;
 };
-/**
- * @typedef {object} CredentialOptions
- * @property {string} [token] A person's token, where it never changes.
- * @property {(why: { refresh: boolean }) => string | Promise<string>} [getToken]
- *   Returns a person's token. Asked once, and again with `refresh` when the server
- *   refused the last one.
- * @property {string} [apiKey] An app's key, for servers: never in a browser.
- * @property {string} [user] For whom an app's key acts, where there is no token.
- */
 /** Keeps the token, and has one fetched at a time. */
 export declare class Credentials {
     #private;
     /** @param {CredentialOptions} options */
     constructor(options: CredentialOptions);
+    /** Tell whether an app's key says who calls, or what they may do. */
+    get hasKey(): boolean;
     /** Tell whether a refused token can be replaced. */
     get canRefresh(): boolean;
     /**
@@ -56,7 +49,7 @@ export declare class Credentials {
      */
     replaceToken(refused: string | undefined): Promise<void>;
     /**
-     * Return the headers that say who calls.
+     * Return the headers that say who calls, each character a byte.
      *
      * @param {string | undefined} token
      * @returns {Record<string, string>}

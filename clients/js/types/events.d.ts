@@ -16,7 +16,8 @@ export type FollowOptions = {
  * Yield what happens in a session until it ends or is deleted.
  *
  * A connection that is lost is opened again where it was: each time, the first event is
- * `session`, which says how the session stands, and no message is told twice.
+ * `session`, which says how the session stands, and no message is told twice. So is one
+ * that an app's key opened, which the server ends after a minute.
  *
  * @param {import("./transport.js").Transport} transport
  * @param {string} sessionId
