@@ -7,7 +7,7 @@ authorizer needs none.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from gieok.kernel.errors import (
@@ -79,8 +79,12 @@ def verify_token(token: str, secret: bytes, now: datetime) -> SignedClaims:
     return parse_claims(claims, now)
 
 
-def parse_claims(claims: Mapping[str, Any], now: datetime) -> SignedClaims:
+def parse_claims(
+    claims: Mapping[str, Any], now: datetime, leeway: timedelta = timedelta(0)
+) -> SignedClaims:
     """Return what the claims of a token say whose signature is good.
+
+    `leeway` is how far the signer's clock may be ahead of ours.
 
     Raises:
         AuthenticationError: it has expired, is not valid yet, or names nobody.
@@ -88,7 +92,7 @@ def parse_claims(claims: Mapping[str, Any], now: datetime) -> SignedClaims:
     expires_at = _parse_time(claims.get("exp"))
     if expires_at <= now:
         raise AuthenticationError("the token has expired")
-    if claims.get("nbf") is not None and _parse_time(claims["nbf"]) > now:
+    if claims.get("nbf") is not None and _parse_time(claims["nbf"]) - now > leeway:
         raise AuthenticationError("the token is not valid yet")
     try:
         user_id = clean_name("sub", claims.get("sub"))

@@ -9,6 +9,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final, cast
@@ -26,7 +27,7 @@ from gieok.kernel.errors import (
 from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Actor
 from gieok.surfaces.rest.tokens import Claims
-from gieok.surfaces.signed_tokens import AUDIENCE, parse_claims
+from gieok.surfaces.signed_tokens import AUDIENCE, DEVICE, parse_claims
 
 log = get_logger("gieok.rest")
 
@@ -38,6 +39,8 @@ STALE_SECONDS: Final = 3_600.0
 PAUSE_SECONDS: Final = 30.0
 """Between two fetches, whatever kids tokens name."""
 PATIENCE_SECONDS: Final = 5.0
+LEEWAY: Final = timedelta(seconds=30)
+"""How far the service's clock may be ahead: tokens often begin when they are made."""
 LARGEST_BYTES: Final = 256 * 2**10
 LEAST_RSA_BITS: Final = 2_048
 
@@ -120,6 +123,9 @@ class IssuerTokens:
     async def verify(self, token: str, header: Mapping[str, Any]) -> Claims:
         """Return what a token says; whoever it names acts as themselves.
 
+        Claims that mean something in a token of gieok's only are passed over: a
+        service's `device` is none of the person's devices.
+
         Raises:
             AuthenticationError: it is not signed by a key of the service's, not by the
                 algorithm of that key, not meant for gieok, or not valid now.
@@ -145,7 +151,8 @@ class IssuerTokens:
             )
         except (jwt.PyJWTError, ValueError, TypeError, RecursionError):
             raise AuthenticationError("the token is not valid") from None
-        signed = parse_claims({**claims, "actor": Actor.USER}, self.clock())
+        meant = {**claims, "actor": Actor.USER, DEVICE: None}
+        signed = parse_claims(meant, self.clock(), LEEWAY)
         return Claims.from_signed(signed)
 
 

@@ -150,6 +150,26 @@ async def test_the_service_makes_nobody_an_admin(checked: Checked) -> None:
     assert claims.actor is Actor.USER
 
 
+@pytest.mark.parametrize("device", ["iPhone", {"model": "iPhone"}, ["x"], ""])
+async def test_a_device_of_the_service_is_none_of_the_person_s(
+    checked: Checked, device: object
+) -> None:
+    """Bound to one device, it would be refused by every other."""
+    claims = await checked.verify(signed(device=device))
+    assert (claims.user_id, claims.device) == ("minji", None)
+
+
+async def test_the_service_s_clock_may_be_a_little_ahead(checked: Checked) -> None:
+    assert (await checked.verify(signed(nbf=NOW + 5, iat=NOW + 5))).user_id == "minji"
+    own = jwt.encode(
+        {"sub": "minji", "aud": "gieok", "exp": NOW + 60, "nbf": NOW + 1},
+        SECRET,
+        algorithm="HS256",
+    )
+    with pytest.raises(AuthenticationError, match="not valid yet"):
+        Tokens(SECRET, CLOCK).verify(own)
+
+
 REFUSED: Final = {
     "expired": signed(exp=NOW),
     "no expiry": signed(exp=None),
