@@ -1,7 +1,8 @@
 """Tokens of somebody else's identity service: RS256 and ES256, keys as a JWK Set.
 
 The service's keys are fetched when they are needed, kept for a while, and fetched anew
-when a token names one that is not known, so that the service may rotate them.
+when a token names one that is not known, so that the service may rotate them. Whoever
+names one that is known hardly waits: a service that hangs costs its people no time.
 """
 
 import asyncio
@@ -39,6 +40,8 @@ STALE_SECONDS: Final = 3_600.0
 PAUSE_SECONDS: Final = 30.0
 """Between two fetches, whatever kids tokens name."""
 PATIENCE_SECONDS: Final = 5.0
+GLANCE_SECONDS: Final = 0.5
+"""How long newer keys are waited for where the one that is needed is known."""
 LEEWAY: Final = timedelta(seconds=30)
 """How far the service's clock may be ahead: tokens often begin when they are made."""
 LARGEST_BYTES: Final = 256 * 2**10
@@ -67,6 +70,7 @@ class Jwks:
         self._fetched: float | None = None
         self._tried: float | None = None
         self._lock = asyncio.Lock()
+        self._renewal: asyncio.Task[None] | None = None
 
     async def find_key(self, kid: str) -> jwt.PyJWK | None:
         """Return the key of an id, or None where the service has none.
@@ -74,14 +78,27 @@ class Jwks:
         Raises:
             UnavailableError: the keys could not be fetched for too long.
         """
-        if kid not in self._keys or self._compute_age(self._fetched) >= FRESH_SECONDS:
-            async with self._lock:
-                if self._compute_age(self._tried) >= PAUSE_SECONDS:
-                    await self._update_keys()
+        if kid not in self._keys or self._compute_age(self._fetched) >= STALE_SECONDS:
+            await self._update_keys_if_due()
+        elif self._compute_age(self._fetched) >= FRESH_SECONDS:
+            await self._renew_keys_aside()
         if self._compute_age(self._fetched) >= STALE_SECONDS:
             what, reason = "The issuer of tokens", "its keys could not be fetched"
             raise UnavailableError(what, reason)
         return self._keys.get(kid)
+
+    async def _renew_keys_aside(self) -> None:
+        """Have the keys fetched anew, and wait a moment; one caller at a time does."""
+        under_way = self._renewal is not None and not self._renewal.done()
+        if under_way or self._compute_age(self._tried) < PAUSE_SECONDS:
+            return
+        self._renewal = asyncio.create_task(self._update_keys_if_due())
+        await asyncio.wait({self._renewal}, timeout=GLANCE_SECONDS)
+
+    async def _update_keys_if_due(self) -> None:
+        async with self._lock:
+            if self._compute_age(self._tried) >= PAUSE_SECONDS:
+                await self._update_keys()
 
     def _compute_age(self, since: float | None) -> float:
         return float("inf") if since is None else self._ticks() - since

@@ -28,6 +28,7 @@ from gieok.kernel.scope import Actor
 from gieok.surfaces.rest import Claims, Edge, Tokens, create_app
 from gieok.surfaces.rest.jwks import (
     FRESH_SECONDS,
+    PATIENCE_SECONDS,
     PAUSE_SECONDS,
     STALE_SECONDS,
     IssuerTokens,
@@ -76,6 +77,10 @@ class Service:
     status: int = 200
     body: bytes = b""
     asked: int = 0
+    may_answer: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self.may_answer.set()
 
     def has(self, *keys: dict[str, Any]) -> None:
         self.body = json.dumps({"keys": keys}).encode()
@@ -113,6 +118,7 @@ def service() -> Iterator[Service]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             known.asked += 1
+            known.may_answer.wait(PATIENCE_SECONDS)
             self.send_response(known.status)
             self.send_header("Content-Length", str(len(known.body)))
             self.send_header("Location", known.address)
@@ -127,6 +133,7 @@ def service() -> Iterator[Service]:
         running = threading.Thread(target=server.serve_forever, args=(0.01,))
         running.start()
         yield known
+        known.may_answer.set()
         server.shutdown()
         running.join()
 
@@ -230,7 +237,26 @@ async def test_keys_are_fetched_once_while_they_are_fresh(checked: Checked) -> N
     await asyncio.gather(*(checked.verify(signed()) for _ in range(20)))
     assert checked.service.asked == 1
     checked.ticks.now += FRESH_SECONDS
+    for _ in range(20):
+        await checked.verify(signed())
+    async with asyncio.timeout(PATIENCE_SECONDS):  # it is fetched behind them
+        while checked.service.asked < 2:  # noqa: ASYNC110 - it counts in a thread
+            await asyncio.sleep(0.01)
+    assert checked.service.asked == 2
+
+
+async def test_a_service_that_hangs_keeps_nobody_waiting_whose_key_is_known(
+    checked: Checked,
+) -> None:
     await checked.verify(signed())
+    checked.ticks.now += FRESH_SECONDS
+    checked.service.may_answer.clear()
+    async with asyncio.timeout(PATIENCE_SECONDS / 2):
+        for _ in range(2):
+            await asyncio.gather(*(checked.verify(signed()) for _ in range(20)))
+    checked.service.has(public(RSA_NEXT, "r2"))
+    checked.service.may_answer.set()
+    assert (await checked.verify(signed(RSA_NEXT, kid="r2"))).user_id == "minji"
     assert checked.service.asked == 2
 
 
