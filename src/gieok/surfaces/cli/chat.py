@@ -2,6 +2,8 @@
 
 import asyncio
 import sys
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Protocol
 from uuid import UUID
@@ -11,7 +13,13 @@ from rich.panel import Panel
 
 from gieok.context import Block
 from gieok.facade import Gieok
-from gieok.kernel.errors import GieokError, UnavailableError
+from gieok.kernel.errors import (
+    ConflictError,
+    GieokError,
+    NotFoundError,
+    SessionExpiredError,
+    UnavailableError,
+)
 from gieok.kernel.language import FindingOperation, Role
 from gieok.kernel.scope import Scope
 from gieok.memories import Outcome
@@ -62,7 +70,8 @@ def chat(
             try:
                 await talk.run()
             finally:
-                await gieok.sessions.close(scope, session.session_id)
+                with suppress(ConflictError, NotFoundError):  # it is over, or erased
+                    await gieok.sessions.close(scope, talk.session_id)
             terminal.print_message("chat.bye")
 
     run_command(work)
@@ -76,7 +85,7 @@ def _create_answerer(terminal: Terminal) -> Answerer | None:
     return ModelAnswerer(terminal.config)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _ChatLoop:
     terminal: Terminal
     gieok: Gieok
@@ -128,9 +137,22 @@ class _ChatLoop:
             await self._answer_with_model(line, block, self.answer)
         await self._extract_memories()
 
+    async def _record(self, write: Callable[[UUID], Awaitable[object]]) -> None:
+        """Record in the conversation, or in another one where it rested too long."""
+        try:
+            await write(self.session_id)
+        except SessionExpiredError:
+            session = await self.gieok.sessions.start(self.scope)
+            self.session_id = session.session_id
+            self.terminal.print_note("chat.another")
+            await write(self.session_id)
+
     async def _record_message(self, line: str) -> None:
-        await self.gieok.sessions.append(
-            self.scope, self.session_id, role=Role.USER, content=line
+        sessions = self.gieok.sessions
+        await self._record(
+            lambda session_id: sessions.append(
+                self.scope, session_id, role=Role.USER, content=line
+            )
         )
 
     async def _answer_with_model(
@@ -143,7 +165,10 @@ class _ChatLoop:
             await self._record_message(line)
             raise
         turn = Turn(line, answered)
-        await self.gieok.sessions.record(self.scope, self.session_id, turn)
+        sessions = self.gieok.sessions
+        await self._record(
+            lambda session_id: sessions.record(self.scope, session_id, turn)
+        )
         self.terminal.out.print(show.render_plain_block(answered))
 
     async def _extract_memories(self) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from gieok import Parts
 from gieok.database.embedded import run_embedded_postgres
+from gieok.kernel.clock import Clock, read_system_clock
 from gieok.surfaces.cli.app import execute
 from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
 from support.cli_runs import Cli, Done
@@ -41,8 +42,13 @@ def cli(
     monkeypatch.setenv("GIEOK_CATEGORIES", "all")
     monkeypatch.setenv("COLUMNS", "140")
 
-    def run(*arguments: str, answers: Callable[..., Any] | tuple[()] = ()) -> Done:
+    def run(
+        *arguments: str,
+        answers: Callable[..., Any] | tuple[()] = (),
+        clock: Clock = read_system_clock,
+    ) -> Done:
         parts = Parts(
+            clock=clock,
             model=ScriptedModel(answers),
             embedder=HashEmbedder(),
             tokenizer=WordTokenizer(),

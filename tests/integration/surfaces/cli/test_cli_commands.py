@@ -5,6 +5,7 @@ import io
 import json
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from gieok.kernel.language import (
     FindingOperation,
 )
 from gieok.surfaces.cli.app import execute
-from gieok.testing import HashEmbedder, ScriptedModel, WordTokenizer
+from gieok.testing import FixedClock, HashEmbedder, ScriptedModel, WordTokenizer
 from support.cli_runs import Cli, Done, type_lines
 
 
@@ -137,6 +138,30 @@ def test_a_talk_shows_the_block_and_obeys_its_commands(
     assert "Nothing is remembered" in talked.out
     messages = cli("recall", me, "Busan", "--kind", "message", "--json").data["hits"]
     assert [hit["content"] for hit in messages] == ["where in Busan?"]
+
+
+def test_a_talk_goes_on_after_a_long_silence(
+    cli: Cli, me: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = FixedClock(datetime.now(UTC))
+
+    def rest(_: Conversation) -> tuple[Finding, ...]:
+        clock.advance(timedelta(minutes=31))
+        return ()
+
+    type_lines(monkeypatch, "before lunch", "after lunch", "/quit")
+    talked = cli("chat", me, answers=rest, clock=clock)
+    assert talked.code == 0, talked.err
+    assert "another one has begun" in talked.err
+    listed = cli("sessions", me, "--json", clock=clock).data["sessions"]
+    said = [
+        [message["content"] for message in shown["messages"]]
+        for shown in (
+            cli("sessions", "show", me, each["mark"], "--json", clock=clock).data
+            for each in listed
+        )
+    ]
+    assert sorted(said) == [["after lunch"], ["before lunch"]]
 
 
 @pytest.mark.req("B11")
