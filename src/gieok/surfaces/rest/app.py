@@ -230,6 +230,8 @@ def _build_cors(origins: tuple[str, ...]) -> list[Middleware]:
             allow_headers=(
                 "Authorization",
                 "Content-Type",
+                "Content-Encoding",
+                "Idempotency-Key",
                 KEY_HEADER,
                 PERSON_HEADER,
             ),

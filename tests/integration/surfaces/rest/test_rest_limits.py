@@ -24,7 +24,8 @@ LIST = "/api/v1/sessions"
 PAGE = "https://app.example.com"
 PREFLIGHT = {
     "Access-Control-Request-Method": "POST",
-    "Access-Control-Request-Headers": "authorization,x-gieok-user",
+    "Access-Control-Request-Headers": "authorization,content-encoding,content-type,"
+    "idempotency-key,x-api-key,x-gieok-user",
 }
 
 
