@@ -7,7 +7,12 @@ from http import HTTPStatus
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 
-from gieok.kernel.errors import InvalidInputError, NotFoundError, NotPermittedError
+from gieok.kernel.errors import (
+    ConflictError,
+    InvalidInputError,
+    NotFoundError,
+    NotPermittedError,
+)
 from gieok.portability import Archive, Imported, Source
 from gieok.surfaces.pages.cookies import clear_cookie
 from gieok.surfaces.pages.erasing import start_erasing
@@ -41,7 +46,10 @@ async def show_leaving(visitor: CurrentVisitor, works: Works) -> HTMLResponse:
 async def start_import(
     visitor: CurrentVisitor, fields: VisitorForm, works: Works
 ) -> Response:
-    """Begin to take in a file; it goes on when the page is left."""
+    """Begin to take in a file; it goes on when the page is left.
+
+    Another file meanwhile is refused.
+    """
     chosen = fields.get("source")
     if chosen not in set(Source):
         field = "source"
@@ -56,7 +64,8 @@ async def start_import(
         )
 
     work = _get_work(visitor, works, IMPORT)
-    work.start(load, visitor.gieok.clock)
+    if not work.start(load, visitor.gieok.clock):
+        raise ConflictError("another file is being brought in")
     await work.wait()
     return visitor.send_to("leave")
 

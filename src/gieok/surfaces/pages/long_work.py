@@ -40,13 +40,14 @@ class LongWork:
 
     def start(
         self, work: Callable[[Progress], Awaitable[Any]], now: Callable[[], datetime]
-    ) -> None:
-        """Begin, unless it goes on already."""
+    ) -> bool:
+        """Begin, unless it goes on already; return whether it began."""
         if self.is_running:
-            return
+            return False
         self.done = self.total = 0
         with mark_background():
             self._task = asyncio.create_task(self._run(work, now))
+        return True
 
     def report_progress(self, done: int, total: int) -> None:
         """Note how far it is."""

@@ -12,6 +12,7 @@ import pytest
 from fastapi import FastAPI
 from playwright.async_api import BrowserContext
 
+from gieok.kernel.errors import ConflictError
 from gieok.surfaces.pages.long_work import LongWork, Progress
 from support.browser import Reports
 from support.page_people import PagePerson
@@ -130,6 +131,30 @@ async def test_how_far_long_work_is_survives_a_reload(
     await work.wait()
     await me.follow(me.link("work.again"))
     assert await me.link("work.again").count() == 0
+
+
+async def test_a_second_file_is_refused_while_one_is_brought_in(
+    me: Reader, minji: PagePerson, app: FastAPI, reports: Reports, tmp_path: Path
+) -> None:
+    may_end = asyncio.Event()
+
+    async def work_slowly(_: Progress) -> None:
+        await may_end.wait()
+
+    file = tmp_path / "mem0.json"
+    file.write_text(json.dumps(BEES), "utf-8")
+    await me.goto("/me/leave")
+    await me.choose(me.field("import.source"), "mem0")
+    await me.field("import.file", exact=True).set_input_files(file)
+    work = find_work(app, "/me", f"import {minji.scope.user_id}")
+    assert work.start(work_slowly, minji.gieok.clock)
+    refused = ConflictError("another file is being brought in")
+    await me.button("import.button").click()
+    await me.page.get_by_text(refused.message(me.way.language)).wait_for()
+    assert "409" in reports.console.pop()
+    may_end.set()
+    await work.wait()
+    assert (await minji.gieok.memories.page(minji.scope))[1] == 0
 
 
 async def test_an_import_and_an_export_say_how_many_rows_they_have(
