@@ -30,7 +30,7 @@ from langsmith import (
     tracing_context,  # pyright: ignore[reportUnknownVariableType]
 )
 
-from gieok.agent.chat_model import resolve_chat_model
+from gieok.agent.chat_model import require_chat_model, resolve_chat_model
 from gieok.agent.checkpointer import GieokSaver
 from gieok.agent.layers import ORDER, AgentLayers, Price
 from gieok.agent.runs import (
@@ -141,7 +141,8 @@ class Agent:
         It ended paused before planning, unless `interrupt` is off: `resume` answers.
 
         Raises:
-            NoChatModelError: the configured model cannot talk; nothing was kept.
+            NoChatModelError: the configured model cannot talk. One that says so when it
+                is asked only has the session that it began erased, with a receipt.
             ModelUnavailableError: no answer came; the session has failed.
         """
         run = await self.start(
@@ -171,10 +172,12 @@ class Agent:
 
         Raises:
             InvalidInputError: a message or language that cannot be accepted.
+            NoChatModelError: the configured model cannot talk; nothing was begun.
             NotFoundError: the person has no such session.
             ConflictError: the session is paused, over, or has another run.
         """
         message = clean_text("message", message, max_bytes=LONGEST_MESSAGE_BYTES)
+        require_chat_model(self.model)
         sessions = self.memory.sessions
         is_new = session_id is None
         if session_id is None:

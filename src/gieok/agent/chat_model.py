@@ -14,8 +14,8 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGeneration, ChatResult
 
 from gieok.facade import Gieok
-from gieok.kernel.errors import ConfigurationError
-from gieok.kernel.language import Model, Role, Utterance
+from gieok.kernel.errors import ConfigurationError, NoChatModelError
+from gieok.kernel.language import Model, Role, Utterance, is_chat_model
 
 
 class GieokChatModel(BaseChatModel):
@@ -77,6 +77,16 @@ def resolve_chat_model(
     except (ImportError, ValueError) as error:
         problem = f"The model {model!r} cannot be used: {error}"
         raise ConfigurationError(problem) from error
+
+
+def require_chat_model(model: BaseChatModel) -> None:
+    """Refuse the configured model where it is known that it cannot talk.
+
+    Raises:
+        NoChatModelError: it says so before it is asked.
+    """
+    if isinstance(model, GieokChatModel) and not is_chat_model(model.model):
+        raise NoChatModelError
 
 
 def _to_utterances(messages: Sequence[BaseMessage]) -> list[Utterance]:

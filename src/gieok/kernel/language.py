@@ -184,7 +184,11 @@ class ModelReply:
 
 
 class Model(Protocol):
-    """Reads conversations, sums them up and, where it can, answers."""
+    """Reads conversations, sums them up and, where it can, answers.
+
+    One that never answers says so by an attribute `can_reply` that is False; without
+    the attribute it may.
+    """
 
     @property
     def name(self) -> str:
@@ -229,6 +233,11 @@ class Model(Protocol):
             ModelUnavailableError: as `extract`.
         """
         ...
+
+
+def is_chat_model(model: Model) -> bool:
+    """Tell whether a model may answer, as far as it says so before it is asked."""
+    return bool(getattr(model, "can_reply", True))
 
 
 class Embedder(Protocol):

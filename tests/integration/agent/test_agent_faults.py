@@ -124,6 +124,31 @@ async def test_without_a_chat_model_nothing_is_begun(memory: Gieok, me: Scope) -
     assert done.response
 
 
+@pytest.mark.req("B08")
+async def test_a_model_that_never_talks_leaves_no_erasure(
+    memory: Gieok, me: Scope
+) -> None:
+    """Nothing was there to be erased, and nothing that was there is let go."""
+
+    class Mute(ScriptedModel):
+        can_reply = False
+
+    def refuses(*_: object) -> Exception:
+        return NoChatModelError()
+
+    mute = Agent(memory)
+    cast("GieokChatModel", mute.model).model = Mute(replies=refuses)
+    session_id = (await memory.sessions.start(me)).session_id
+    archive = await memory.portability.prepare(me)
+    for known in (None, session_id):
+        with pytest.raises(NoChatModelError):
+            await mute.run(me, ASKED, session_id=known, interrupt=False)
+    assert await memory.erasure.receipts(me) == ()
+    assert await memory.portability.is_waiting(me, archive.token)
+    ((session,), _) = await memory.sessions.page(me)
+    assert (session.session_id, session.active_workflow_id) == (session_id, None)
+
+
 @pytest.mark.parametrize(
     ("message", "language", "field"),
     [

@@ -19,6 +19,7 @@ from gieok.kernel.language import (
     Role,
     SummaryNote,
     Utterance,
+    is_chat_model,
 )
 from gieok.models.e5 import E5Embedder
 from gieok.models.rules import RulesModel
@@ -433,5 +434,6 @@ async def test_no_notes_are_no_text(model: RulesModel, language: str) -> None:
 
 
 async def test_rules_cannot_talk(model: RulesModel) -> None:
+    assert not is_chat_model(model)
     with pytest.raises(NoChatModelError):
         await model.reply("Be brief.", ())

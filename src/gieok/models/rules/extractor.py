@@ -96,6 +96,11 @@ class RulesModel:
         self._weights = weights
 
     @property
+    def can_reply(self) -> bool:
+        """That it never answers."""
+        return False
+
+    @property
     def name(self) -> str:
         """Name and version, kept as the provenance of everything it finds."""
         return NAME
