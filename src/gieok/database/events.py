@@ -74,6 +74,13 @@ class SourcesChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ReadingFailed(AgendaEvent):
+    """Every try to read what was said in a session failed: it is read later."""
+
+    name = "reading_failed"
+
+
+@dataclass(frozen=True, slots=True)
 class SessionsMayBeIdle(AgendaEvent):
     """The time came at which a session may have rested long enough to be over."""
 

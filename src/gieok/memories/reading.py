@@ -21,7 +21,7 @@ class ReadingState(StrEnum):
     """Some of it waits to be read."""
     READ = "read"
     FAILED = "failed"
-    """Some of it waits, and every try failed: somebody has to look at the jobs."""
+    """Some of it waits, and every try failed: the jobs say why. It is tried hourly."""
     OFF = "off"
     """The person does not let anything be extracted."""
 

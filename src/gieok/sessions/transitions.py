@@ -10,6 +10,7 @@ from gieok.database import (
     Audit,
     Change,
     ConversationPaused,
+    RetentionEnded,
     SessionClosed,
     SessionsMayBeIdle,
     Transaction,
@@ -70,6 +71,9 @@ async def insert_session(
 ) -> Session | None:
     """Add a session and expect its end; None when the person has one of this id.
 
+    That its words are no longer kept one day is entered with it, whatever becomes of
+    the jobs that follow.
+
     Raises:
         NotPermittedError: the person does not agree that anything is kept.
     """
@@ -84,6 +88,8 @@ async def insert_sessions(
     limits: SessionLimits,
 ) -> dict[UUID, Session]:
     """Add sessions and expect their ends; those that are there already are left out.
+
+    As `insert_session`.
 
     Raises:
         NotPermittedError: the person does not agree that anything is kept.
@@ -101,6 +107,8 @@ async def insert_sessions(
     ends = [end for each in started.values() if (end := limits.compute_expiry(each))]
     if ends:
         await schedule_event(tx, SessionsMayBeIdle, min(ends))
+    if started:
+        await schedule_event(tx, RetentionEnded, tx.now + limits.pair_retention)
     for new, session in started.items():
         tx.record_changes(Change("session", new))
         reason = "session_continued" if session.continues else "session_started"

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from uuid import UUID
 
 from gieok.database import (
+    AgendaEvent,
     AnonymousEnded,
     ConsentWithdrawn,
     ConversationPaused,
@@ -15,6 +16,7 @@ from gieok.database import (
     KeyOutdated,
     MemoriesForgotten,
     PeriodEnded,
+    ReadingFailed,
     RetentionEnded,
     SessionClosed,
     SessionsMayBeIdle,
@@ -25,7 +27,7 @@ from gieok.database import (
     VectorMissing,
 )
 from gieok.facade import Gieok
-from gieok.kernel.errors import ModelUnavailableError
+from gieok.kernel.errors import GieokError, ModelUnavailableError, NotFoundError
 from gieok.kernel.scope import Scope
 
 JobStep = Callable[[Gieok, Scope, UUID], Awaitable[object]]
@@ -56,6 +58,24 @@ async def extract_if_paused(gieok: Gieok, scope: Scope, session_id: UUID) -> Non
     """Read what is unread, unless the conversation is still going on."""
     if await gieok.sessions.claim_extraction_or_reschedule(scope, session_id):
         await gieok.memories.extract(scope, session_id)
+
+
+async def extract_unread(gieok: Gieok, scope: Scope, _: UUID) -> None:
+    """Read every session of the person that has come to rest; all are tried.
+
+    Raises:
+        GieokError: what went wrong first.
+    """
+    failures: list[GieokError] = []
+    for session_id in await gieok.sessions.unread(scope):
+        try:
+            await extract_if_paused(gieok, scope, session_id)
+        except NotFoundError:
+            continue
+        except GieokError as error:
+            failures.append(error)
+    if failures:
+        raise failures[0]
 
 
 async def save_episode(gieok: Gieok, scope: Scope, session_id: UUID) -> None:
@@ -172,6 +192,7 @@ ON: dict[type[Event], tuple[JobStep, ...]] = {
     ),
     SummaryOwed: (save_owed_episode, index_messages),
     SourcesChanged: (update_summaries, index_messages),
+    ReadingFailed: (extract_unread, index_messages),
     SessionsMayBeIdle: (expire_idle_sessions,),
     PeriodEnded: (summarize_periods, index_messages),
     SummariesExpired: (expire_summaries,),
@@ -185,3 +206,10 @@ ON: dict[type[Event], tuple[JobStep, ...]] = {
     ErasurePending: (finish_erasure,),
     AnonymousEnded: (erase_anonymous,),
 }
+
+OWED: dict[type[Event], type[AgendaEvent]] = {
+    ConversationPaused: ReadingFailed,
+    SessionClosed: ReadingFailed,
+}
+"""What comes due an hour after a job of these was given up; an agenda's own event does
+by itself."""

@@ -18,7 +18,7 @@ from gieok.kernel.background import mark_background
 from gieok.kernel.errors import GieokError, NotFoundError
 from gieok.kernel.logs import get_logger
 from gieok.kernel.scope import Actor, Scope
-from gieok.worker.job_steps import ON, JobStep
+from gieok.worker.job_steps import ON, OWED, JobStep
 from gieok.worker.pace import NORMAL, Pace
 
 log = get_logger("gieok.worker")
@@ -137,8 +137,9 @@ def _create_job(gieok: Gieok, event: type[Event]) -> Callable[..., Awaitable[Non
                 log.warning("job_failed", task=event.name, reason=reason)
                 await gieok.jobs.record_failure(context.job.id, reason)
                 is_last = not RETRY.get_retry_decision(exception=error, job=context.job)
-                if is_last and issubclass(event, AgendaEvent):
-                    await gieok.agenda.schedule_retry(scope, event)
+                owed = event if issubclass(event, AgendaEvent) else OWED.get(event)
+                if is_last and owed is not None:
+                    await gieok.agenda.schedule_retry(scope, owed)
             if not await gieok.jobs.release_lock_unless_superseded(context.job.id):
                 raise
 

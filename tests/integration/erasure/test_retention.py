@@ -166,6 +166,19 @@ async def test_the_agenda_knows_when_the_next_thing_is_due(
 
 
 @pytest.mark.req("A20")
+async def test_words_are_due_from_their_sessions_start_whatever_becomes_of_its_jobs(
+    memory: Gieok, me: Scope, owner: Owner, clock: FixedClock
+) -> None:
+    started = clock()
+    session = await memory.sessions.start(me)
+    await memory.sessions.record(me, session.session_id, Turn("벌을 키워요", "네."))
+    assert await due(owner, me) == started + MONTH
+    with later(clock, MONTH):
+        await memory.retention.expire(me)
+        assert not (await memory.sessions.read(me, session.session_id)).messages
+
+
+@pytest.mark.req("A20")
 async def test_after_the_span_was_raised_nothing_is_due_before_it_can_go(
     memory: Gieok, me: Scope, script: Script, owner: Owner, clock: FixedClock
 ) -> None:

@@ -272,6 +272,52 @@ async def test_a_failing_model_is_tried_again_then_put_aside_and_can_be_retried(
         await working.jobs.retry(letters[0].job_id)
 
 
+@pytest.mark.req("A20")
+@pytest.mark.req("E15")
+async def test_what_no_try_could_read_is_read_later_and_leaves_in_time(
+    working: Gieok, them: Scope, boss: Owner, model: Moody
+) -> None:
+    """Nobody says anything more in a closed session, and no step of its job is done."""
+    model.away = True
+    session_id = await record_turns(working, them, "강남구 살아")
+    await working.sessions.close(them, session_id)
+
+    async def entries() -> dict[str, timedelta]:
+        found = await boss.execute(
+            "SELECT task, due - now() FROM agenda WHERE user_id = %s", [them.user_id]
+        )
+        return dict(await found.fetchall())
+
+    async def is_given_up() -> bool:
+        await boss.execute(
+            """
+            UPDATE procrastinate_jobs SET attempts = 7, scheduled_at = now()
+            WHERE args ->> 'user_id' = %s AND status = 'todo'
+            """,
+            [str(them.user_id)],
+        )
+        jobs = await jobs_of(boss, them)
+        return bool(jobs) and {job[2] for job in jobs} == {"failed"}
+
+    await wait_until(is_given_up)
+    coming = await entries()
+    assert timedelta(days=29) < coming["retention_ended"] < timedelta(days=31)
+    assert timedelta(minutes=59) < coming["reading_failed"] < timedelta(minutes=61)
+    assert (await working.memories.reading(them, session_id)).state == "failed"
+    model.away = False
+    await boss.execute(
+        "UPDATE agenda SET due = now() WHERE user_id = %s AND task = 'reading_failed'",
+        [them.user_id],
+    )
+    await working.agenda.enqueue_due()
+
+    async def is_read() -> bool:
+        return await list_contents(working, them) == ["사용자: 강남구 살아"]
+
+    await wait_until(is_read)
+    assert (await working.memories.reading(them, session_id)).state == "read"
+
+
 @pytest.mark.parametrize("event", [ItemsExpired, ForgettingRequested])
 async def test_what_has_come_due_and_fails_to_the_end_comes_again_an_hour_later(
     working: Gieok,
