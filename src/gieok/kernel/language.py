@@ -80,7 +80,8 @@ class Basis(StrEnum):
 class Utterance:
     """One message as a model sees it; `index` is its place in the conversation.
 
-    `at` is when it was said, in the person's UTC offset; None: at the conversation's.
+    `at` is when it was said, in the person's UTC offset; None: on the conversation's
+    day.
     """
 
     index: int

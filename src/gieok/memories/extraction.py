@@ -115,7 +115,7 @@ def build_conversation(unread: UnreadBatch) -> Conversation:
     What others said, and what they were answered, is left out.
     """
     utterances = (
-        to_utterance(index, message, unread.local_time.tzinfo)
+        to_utterance(index, message, unread.local_time)
         for index, message in enumerate(unread.messages)
         if message.other_speaker is None
     )

@@ -58,7 +58,7 @@ add what is known already. What can be true beside something known is "add".
 the wish to forget something that is not under "known": its content is the wish
 - content: one short sentence of at most 300 characters in {language}, beginning with \
 "User", that keeps the user's own words, names and numbers. Work out "tomorrow" or \
-"last May" as dates from "now".
+"last May" as dates from the message's "at" if it has one, else from "now".
 - category: {categories}
 - confidence: 0 to 1, how sure you are that the user said this and that it is true
 - basis: "requested" if the user asked to have it remembered, changed or forgotten; \
@@ -94,7 +94,8 @@ _KOREAN = """\
 - target: update, delete, reinforce이면 "known"의 id, add이면 null. "known"에 없는 \
 것을 잊어 달라고 하면 delete에 null이고 content는 그 부탁입니다
 - content: 300자 이내의 짧은 {language} 한 문장. "사용자"로 시작하고 사용자가 쓴 낱말, \
-이름, 숫자를 그대로 씁니다. "내일", "지난 5월"은 "now"를 기준으로 날짜로 풀어 씁니다.
+이름, 숫자를 그대로 씁니다. "내일", "지난 5월"은 메시지의 "at", 없으면 "now"를 기준으로\
+ 날짜로 풀어 씁니다.
 - category: {categories}
 - confidence: 0에서 1. 사용자가 이 말을 했고 사실이라고 확신하는 정도
 - basis: 기억·수정·삭제를 부탁했으면 "requested", 분명히 말했으면 "stated", 말한 \
@@ -199,12 +200,11 @@ def select_prompt_language(language: ScriptLanguage) -> ScriptLanguage:
 
 
 def build_message_data(message: Utterance) -> dict[str, str | int]:
-    """Return a message as the model reads it."""
-    return {
-        "index": message.index,
-        "role": message.role,
-        "content": truncate_middle(message.content),
-    }
+    """Return a message as the model reads it; "at" where it is of another day."""
+    data: dict[str, str | int] = {"index": message.index, "role": message.role}
+    if message.at is not None:
+        data["at"] = message.at.isoformat(timespec="minutes")
+    return {**data, "content": truncate_middle(message.content)}
 
 
 def _build_known_data(known: KnownMemory) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from datetime import tzinfo
+from datetime import datetime
 from typing import Final
 
 from gieok.kernel.language import Role, Utterance
@@ -41,12 +41,14 @@ def remove_injected(utterance: Utterance) -> Utterance:
     return replace(utterance, role=Role(utterance.role), content=text.strip())
 
 
-def to_utterance(index: int, message: Message, zone: tzinfo | None) -> Utterance:
+def to_utterance(index: int, message: Message, now: datetime) -> Utterance:
     """Return a message as a model reads it, without spans that came from memory.
 
-    What somebody else said begins with their name.
+    `now` is the conversation's time, in the person's UTC offset: a message of another
+    day has its own. What somebody else said begins with their name.
     """
-    at = message.client_time and message.client_time.astimezone(zone)
+    told = message.spoken_at.astimezone(now.tzinfo)
+    at = None if told.date() == now.date() else told
     said = remove_injected(Utterance(index, message.role, message.content, at))
     is_named = message.other_speaker and said.content and message.role is Role.USER
     if not is_named:

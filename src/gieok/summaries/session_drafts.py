@@ -21,8 +21,7 @@ MOST_LISTED: Final = 10
 def build_conversation(messages: Sequence[Message], at: datetime) -> Conversation:
     """Return what a model reads, without memory that was put into prompts."""
     utterances = (
-        to_utterance(index, message, at.tzinfo)
-        for index, message in enumerate(messages)
+        to_utterance(index, message, at) for index, message in enumerate(messages)
     )
     return Conversation(tuple(u for u in utterances if u.content.strip()), (), at)
 

@@ -1,13 +1,14 @@
 """Memories are of the day on which they were said, whenever they are read."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from gieok import Gieok, Memory, Scope, Turn
-from gieok.kernel.language import Basis, Finding, FindingOperation
+from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation
 from gieok.memories import CandidateStatus
 from gieok.models.rules.dates import resolve_dates
 from gieok.testing import FixedClock
@@ -62,6 +63,37 @@ async def test_what_is_read_long_after_it_was_said_is_of_then(
     assert kept.last_confirmed_at == said
     assert kept.confidence_at(clock()) == kept.confidence, "it is known since now"
     assert "지금은 6살쯤" in (await memory.context.build(me, "민준이")).text
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_a_message_of_another_day_than_the_last_says_so(
+    memory: Gieok,
+    me: Scope,
+    script: Script,
+    clock: FixedClock,
+    told: bool,  # noqa: FBT001
+) -> None:
+    """ "Tomorrow" said before midnight is of that day, by the person's own clock."""
+    await memory.accounts.update(me, time_zone="Asia/Seoul")
+    clock.advance(datetime(2026, 11, 25, 14, 50, tzinfo=UTC) - clock())
+    read: list[Conversation] = []
+
+    def answer(conversation: Conversation) -> tuple[Finding, ...]:
+        read.append(conversation)
+        return ()
+
+    script.computes(answer)
+    session = await memory.sessions.start(me)
+    for text in ("내일 면접 있어", "이제 자야지"):
+        turn = Turn(text, "네.", told_at=clock() if told else None)
+        await memory.sessions.record(me, session.session_id, turn)
+        clock.advance(timedelta(minutes=25))
+    await memory.memories.extract(me, session.session_id)
+    ((evening, _, night, _),) = (each.messages for each in read)
+    assert evening.at == datetime(2026, 11, 25, 23, 50, tzinfo=ZoneInfo("Asia/Seoul"))
+    assert night.at is None, "it is of the conversation's day"
+    assert read[0].at.date().day == 26
+    await memory.sessions.close(me, session.session_id)
 
 
 async def test_nothing_was_said_after_now(
