@@ -35,7 +35,7 @@ def build_origin(since: datetime | None, session_id: UUID | None) -> RollbackOri
 async def roll_back(
     tx: Transaction, key: PersonKey, settings: Settings, origin: RollbackOrigin
 ) -> list[UUID]:
-    """Deactivate memories from there and put back what they replaced.
+    """Deactivate memories from there and put back what they replaced or denied.
 
     The caller holds the person's lock. Returns what is out of use now.
     """
@@ -48,7 +48,11 @@ async def roll_back(
             key,
             build_history_entry(tx, memory, HistoryAction.DEACTIVATED, ROLLBACK),
         )
-    for memory_id in await rollback_store.list_replaced_by(tx, withdrawn, origin):
+    denied = await rollback_store.list_denied_from(tx, origin)
+    undone = [*withdrawn, *(each for each, is_from_there in denied if is_from_there)]
+    replaced = await rollback_store.list_replaced_by(tx, undone, origin)
+    elsewhere = [each for each, is_from_there in denied if not is_from_there]
+    for memory_id in dict.fromkeys([*replaced, *elsewhere]):
         if await store.find_active_twin(tx, memory_id) is None:
             memory = await get_memory(tx, key, memory_id)
             await store.reactivate_memory(tx, key, memory, memory.expires_at)

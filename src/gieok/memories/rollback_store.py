@@ -33,6 +33,36 @@ async def list_active_from(tx: Transaction, origin: RollbackOrigin) -> list[UUID
     )
 
 
+async def list_denied_from(
+    tx: Transaction, origin: RollbackOrigin
+) -> list[tuple[UUID, bool]]:
+    """Return what was said there to be untrue and is out of use since, oldest first.
+
+    Each with whether it came from there itself.
+    """
+    return await tx.fetch_all(
+        """
+        SELECT memory_id,
+        """
+        + _IS_FROM_THERE
+        + """
+        FROM user_memories CROSS JOIN LATERAL (
+            SELECT action, session_id AS denied_in, created_at AS denied_at
+            FROM memory_history AS step
+            WHERE step.user_id = user_memories.user_id
+              AND step.memory_id = user_memories.memory_id
+            ORDER BY step.created_at DESC, step.history_id DESC LIMIT 1
+        ) AS last
+        WHERE user_id = %(user_id)s AND NOT is_active AND inactive_reason = 'denied'
+          AND action = 'deactivated'
+          AND (%(since)s::timestamptz IS NULL OR denied_at >= %(since)s)
+          AND (%(session_id)s::uuid IS NULL OR denied_in = %(session_id)s)
+        ORDER BY created_at, memory_id
+        """,
+        {"user_id": tx.scope.user_id, **origin},
+    )
+
+
 async def list_replaced_by(
     tx: Transaction, memory_ids: Sequence[UUID], origin: RollbackOrigin
 ) -> list[UUID]:

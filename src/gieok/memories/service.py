@@ -604,7 +604,8 @@ class Memories:
     ) -> tuple[UUID, ...]:
         """Take out of use what was learned since a time or from a session.
 
-        What it had replaced is in use again, candidates from there are expired. Returns
+        What it had replaced or denied is in use again, candidates from there are
+        expired. Returns
         the memories that are out of use now; each can be reactivated. With `dry_run`,
         those that would be, and nothing changes.
 

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 
 from gieok import Gieok, Scope, Turn
 from gieok.guard.judge import TrainedGuard
 from gieok.kernel.errors import InvalidInputError
-from gieok.kernel.language import Basis, FindingOperation, Gist
+from gieok.kernel.language import Basis, Finding, FindingOperation, Gist
 from gieok.memories import CandidateStatus, QuarantineReason, Trust
 from gieok.testing import FixedClock
 from support.database import Owner
@@ -261,6 +262,57 @@ async def test_a_session_that_changed_its_own_words_is_rolled_back_whole(
     (kept,) = (await memory.memories.page(me))[0]
     assert kept.memory_id == old.memory_id
     assert await memory.memories.rollback(me, session_id=source) == ()
+
+
+def deny(memory_id: UUID, content: str) -> Finding:
+    """Return a finding that a memory is not true."""
+    operation = FindingOperation.DELETE
+    return replace(fact(content), operation=operation, target=str(memory_id))
+
+
+@pytest.mark.req("D03")
+async def test_what_a_session_denied_is_back_with_the_session_rolled_back(
+    memory: Gieok, me: Scope, script: Script
+) -> None:
+    contents = ("사용자는 땅콩 알레르기가 있음", "사용자는 벌을 키움")
+    script.says(*(fact(content) for content in contents))
+    await talk(memory, me, "땅콩 알레르기 있고 벌을 키워")
+    known = {each.content: each.memory_id for each in await list_memories(memory, me)}
+    allergy, bees = (known[content] for content in contents)
+    script.says(deny(bees, "벌을 안 키움"))
+    await talk(memory, me, "벌은 이제 안 키워")
+    script.says(deny(allergy, "땅콩 알레르기가 없음"))
+    planted = await talk(memory, me, "나 땅콩 알레르기 아니래")
+    assert await list_contents(memory, me) == []
+    assert await memory.memories.rollback(me, session_id=planted) == ()
+    assert await list_contents(memory, me) == [contents[0]]
+    steps = await memory.memories.history(me, allergy)
+    assert (steps[-1].action, steps[-1].trigger) == ("reactivated", "rollback")
+    await memory.memories.deactivate(me, allergy)
+    await memory.memories.rollback(me, session_id=planted)
+    assert await list_contents(memory, me) == [], "the person took it out of use since"
+
+
+@pytest.mark.req("D03")
+async def test_what_a_session_changed_and_then_denied_is_back_as_it_was(
+    memory: Gieok, me: Scope, script: Script, clock: FixedClock
+) -> None:
+    script.says(fact("사용자는 서울에 거주"))
+    await talk(memory, me, "서울 살아")
+    (seoul,) = await list_memories(memory, me)
+    clock.advance(timedelta(hours=1))
+    since = clock()
+    operation = FindingOperation.UPDATE
+    moved = replace(deny(seoul.memory_id, "사용자는 부산에 거주"), operation=operation)
+    script.says(moved)
+    at = await talk(memory, me, "부산으로 이사했어")
+    (busan,) = await list_memories(memory, me)
+    script.says(replace(deny(busan.memory_id, "부산에 살지 않음"), evidence=(2,)))
+    await memory.sessions.record(me, at, Turn("부산 아니야", "네."))
+    await memory.settled(me)
+    assert await list_contents(memory, me) == []
+    await memory.memories.rollback(me, since=since)
+    assert await list_contents(memory, me) == ["사용자는 서울에 거주"]
 
 
 @pytest.mark.req("D03")
