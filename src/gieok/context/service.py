@@ -356,7 +356,7 @@ class Context:
         asked; give the words to one as they are, or say them.
         """
         person = await self.accounts.get(scope)
-        told = await self.past.load(scope, persona_id, MOST_EPISODES)
+        told = await self.past.load_latest(scope, persona_id, MOST_EPISODES)
         safe = await asyncio.to_thread(
             lambda: [
                 e

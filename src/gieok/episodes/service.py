@@ -1,7 +1,7 @@
 """Keeps what conversations were about, as many as the person's plan allows."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from uuid import UUID
@@ -46,6 +46,10 @@ DUE_AFTER_MESSAGES = 20
 MOST_COMPARED = 20
 """Active episodes, the last said, that may be about the same matter as a new one."""
 PLANS = ("free", "premium")
+EpisodeListing = Callable[
+    [Transaction, PersonKey, UUID | None, int], Awaitable[list[Episode]]
+]
+"""Lists so many episodes of a persona."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,13 +199,31 @@ class Episodes:
         Raises:
             InvalidInputError: a limit outside 1 to 200.
         """
+        return await self._load(scope, store.list_active, persona_id, limit)
+
+    async def load_latest(
+        self, scope: Scope, persona_id: UUID | None, limit: int = 5
+    ) -> tuple[Episode, ...]:
+        """Return the episodes of a persona that were said last, newest first.
+
+        Those that the plan alone archived are among them: the last conversation is the
+        last one, however little it matters. None and memory switched off as in `load`.
+
+        Raises:
+            InvalidInputError: a limit outside 1 to 200.
+        """
+        return await self._load(scope, store.list_latest, persona_id, limit)
+
+    async def _load(
+        self, scope: Scope, listed: EpisodeListing, persona_id: UUID | None, limit: int
+    ) -> tuple[Episode, ...]:
         checks.clean_integer("limit", limit, 1, MOST_LISTED)
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope, durable=False) as tx:
             settings = await self.settings.read_settings(tx)
             if not settings.is_enabled:
                 return ()
-            told = await store.list_active(tx, key, persona_id, limit)
+            told = await listed(tx, key, persona_id, limit)
             await drafts.audit_access(tx, "load", len(told))
         return tuple(each for each in told if can_store_texts(settings, *each.words))
 

@@ -192,6 +192,30 @@ async def list_active(
     )
 
 
+async def list_latest(
+    tx: Transaction, key: PersonKey, persona_id: UUID | None, limit: int
+) -> list[Episode]:
+    """Return what was said last to one persona (None: to no persona), newest first.
+
+    What the plan alone archived counts as well.
+    """
+    return await EPISODES.fetch_all(
+        tx,
+        key,
+        """
+        persona_id IS NOT DISTINCT FROM %s
+          AND (archived_at IS NULL OR archived_reason = 'plan_limit') AND NOT
+        """
+        + _STALE_CONDITION
+        + """
+        ORDER BY said_at DESC, created_at DESC, episode_id DESC LIMIT %s
+        """,
+        persona_id,
+        tx.scope.user_id,
+        limit,
+    )
+
+
 async def list_personas(tx: Transaction) -> list[UUID | None]:
     """Return the personas that have active episodes."""
     return await tx.fetch_column(

@@ -100,6 +100,7 @@ async def lived(memory: Gieok, me: Scope, script: Script) -> dict[str, Call]:
         "summaries.weeks": lambda: memory.summaries.weeks(me),
         "episodes.get": lambda: memory.episodes.get(me, episode),
         "episodes.load": lambda: memory.episodes.load(me, None),
+        "episodes.load_latest": lambda: memory.episodes.load_latest(me, None),
         "episodes.page": lambda: memory.episodes.page(me),
         "episodes.search": lambda: memory.episodes.search(me, "벌"),
         "memories.candidates": lambda: memory.memories.candidates(me),

@@ -64,6 +64,27 @@ async def test_at_the_limit_the_lowest_is_archived_and_the_person_told(
     assert await memory.episodes.get(me, lowest.episode_id) == archived
 
 
+@pytest.mark.req("E24")
+@pytest.mark.parametrize("plan", ["free", "premium"])
+async def test_a_greeting_takes_up_the_last_conversation_however_little_it_matters(
+    memory: Gieok, me: Scope, clock: FixedClock, plan: str
+) -> None:
+    await memory.episodes.set_plan(me, plan)
+    for topic in ("수술", "이사", "면접", "시험", "결혼"):
+        await save_episode(memory, me, f"{topic} 이야기", 9, topics=(topic,))
+        clock.advance(timedelta(days=30))
+    last = (await save_episode(memory, me, "산책", 4, topics=("산책",))).episode
+    persona_id = memory.accounts.persona_id(me, "Mina")
+    line = await memory.context.greeting(me, persona_id)
+    assert line is not None
+    assert line.memory_id == last.episode_id
+    if last.is_active:
+        await memory.episodes.archive(me, last.episode_id)
+        line = await memory.context.greeting(me, persona_id)
+        assert line is not None
+        assert line.memory_id != last.episode_id, "the person put it away"
+
+
 @pytest.mark.req("E07", "E16")
 async def test_a_new_one_of_the_least_worth_is_itself_archived(
     memory: Gieok, me: Scope, clock: FixedClock
