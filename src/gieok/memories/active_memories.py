@@ -1,6 +1,5 @@
 """The memories in use, and what claims and time change in them, in one transaction."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -11,11 +10,13 @@ import numpy as np
 
 from gieok.accounts import store as accounts
 from gieok.database import Change, Transaction, VectorMissing
-from gieok.kernel.language import Basis
+from gieok.kernel.language import Basis, Vectors
+from gieok.kernel.offload import run_aside, run_in_thread, yield_to_loop
 from gieok.memories import store
 from gieok.memories.capacity import select_surplus
 from gieok.memories.decay import merge_confidence
 from gieok.memories.duplicate import ContradictionTest, assume_compatible
+from gieok.memories.fact_index import FactIndex
 from gieok.memories.history import record_step
 from gieok.memories.model import (
     Claim,
@@ -53,7 +54,7 @@ class ActiveMemories:
     trigger: str
     subcategory_of: SubcategoryLookup = lambda _: None
     contradicts: ContradictionTest = assume_compatible
-    facts: dict[UUID, Fact] = field(default_factory=dict[UUID, Fact])
+    facts: FactIndex = field(default_factory=FactIndex)
     time_zone: str = field(init=False, default="UTC")
     erased: dict[tuple[UUID, ...], ErasedByWish] = field(
         default_factory=dict[tuple[UUID, ...], ErasedByWish], repr=False
@@ -66,7 +67,10 @@ class ActiveMemories:
         """Read what is active; call it once, before the first claim."""
         self.time_zone = (await accounts.get_person(self.tx)).time_zone
         found = await store.list_facts(self.tx, self.key)
-        self.facts = {fact.memory.memory_id: fact for fact in found}
+        self.facts = await run_aside(
+            sum(len(fact.memory.content) for fact in found),
+            lambda: FactIndex.from_facts(found),
+        )
 
     async def create_memory(self, claim: Claim, candidate_id: UUID) -> UUID:
         """Keep what a claim says; return the memory that holds it."""
@@ -158,7 +162,12 @@ class ActiveMemories:
         """
         most = self.settings.max_memories - (keep in self.facts)
         memories = [fact.memory for known, fact in self.facts.items() if known != keep]
-        for weak in select_surplus(memories, most, self.tx.now, self.confirmed):
+        if len(memories) <= most:
+            return
+        surplus = await run_in_thread(
+            lambda: select_surplus(memories, most, self.tx.now, self.confirmed)
+        )
+        for weak in surplus:
             await self._deactivate_memory(
                 weak, HistoryAction.DEACTIVATED, Trigger.CAPACITY
             )
@@ -178,23 +187,8 @@ class ActiveMemories:
         own = self.facts[memory_id]
         if own.embedding is None:
             return
-        others = [
-            (fact.memory, fact.embedding.vector)
-            for fact in self.facts.values()
-            if fact is not own
-            and fact.embedding is not None
-            and fact.embedding.embedder == own.embedding.embedder
-            and can_contradict(own.memory, fact.memory)
-        ]
-        places = await asyncio.to_thread(
-            self.contradicts,
-            (own.memory.content, own.embedding.vector),
-            [memory.content for memory, _ in others],
-            np.array([vector for _, vector in others]),
-        )
-        earlier, later = split_by_time(
-            own.memory, [others[place][0] for place in places]
-        )
+        found = await run_in_thread(lambda: self._list_contradicting(own))
+        earlier, later = split_by_time(own.memory, found)
         if earlier or later or own.memory.contradicted_by:
             older = [each.memory_id for each in earlier]
             await store.set_contradicted(
@@ -202,6 +196,27 @@ class ActiveMemories:
             )
             changed = [Change("user_memory", each) for each in older]
             self.tx.record_changes(*changed, Change("user_memory", memory_id))
+
+    def _list_contradicting(self, own: Fact) -> list[Memory]:
+        """Return what is in use and says otherwise than one fact, or the other way."""
+        if own.embedding is None or self.contradicts is assume_compatible:
+            return []
+        others: list[tuple[Memory, Vectors]] = []
+        for fact in self.facts.values():
+            yield_to_loop()
+            if (
+                fact is not own
+                and fact.embedding is not None
+                and fact.embedding.embedder == own.embedding.embedder
+                and can_contradict(own.memory, fact.memory)
+            ):
+                others.append((fact.memory, fact.embedding.vector))
+        places = self.contradicts(
+            (own.memory.content, own.embedding.vector),
+            [memory.content for memory, _ in others],
+            np.array([vector for _, vector in others]),
+        )
+        return [others[place][0] for place in places]
 
     async def _merge_claim(self, claim: Claim, target: UUID) -> Memory:
         """Return what a memory is once the claim repeats it, and write that down."""

@@ -248,16 +248,14 @@ class Consolidation:
     def _find_twin(self, claim: Claim) -> UUID | None:
         """Return the memory in use that says what a claim says, if there is one."""
         twin = find_duplicate(
-            claim.content, claim.embedding, self.active.facts.values(), self.differs
+            claim.content, claim.embedding, self.active.facts, self.differs
         )
         return twin and twin.memory.memory_id
 
     def _can_supersede(self, claim: Claim) -> bool:
         """Tell whether a claim is about the memory that it would replace."""
-        target = self.active.facts.get(claim.target_id) if claim.target_id else None
-        return target is not None and can_supersede(
-            claim, target, self.active.facts.values()
-        )
+        target = claim.target_id
+        return target is not None and can_supersede(claim, target, self.active.facts)
 
     def _is_overtaken(self, claim: Claim) -> bool:
         """Tell whether what a claim would take out of use was said again since."""

@@ -4,19 +4,16 @@ Only near-identical wording counts: sentences that differ in a number, in a nega
 in a word that matters are different facts however close their vectors are.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from uuid import UUID
 
 import numpy as np
 
 from gieok.kernel.language import Vectors
+from gieok.memories.fact_index import FactIndex
 from gieok.memories.model import Embedding, Fact, Memory
 from gieok.text.patterns import compile_lazily
-from gieok.text.same_wording import (
-    is_negated,
-    normalize_content,
-    remove_subject,
-)
+from gieok.text.same_wording import is_negated, remove_subject
 
 SAME_FACT_COSINE = 0.965
 """Cosine from which multilingual-e5-small calls two short facts the same: paraphrases
@@ -50,21 +47,23 @@ def assume_same(_: tuple[str, str], __: Vectors) -> bool:
 def find_duplicate(
     content: str,
     embedding: Embedding | None,
-    facts: Iterable[Fact],
+    facts: FactIndex,
     differs: DifferenceTest = assume_same,
 ) -> Fact | None:
     """Return the fact that says the same already, if there is one."""
-    wanted = normalize_content(content)
-    nearest, best = None, SAME_FACT_COSINE
-    for fact in facts:
-        if normalize_content(fact.memory.content) == wanted:
-            return fact
-        share = compute_similarity(embedding, fact.embedding)
-        if share >= best and is_same_fact(
-            (content, fact.memory.content), (embedding, fact.embedding), differs
-        ):
-            nearest, best = fact, share
-    return nearest
+    repeat = facts.find_repeat(content)
+    if repeat is not None:
+        return repeat
+    return next(
+        (
+            fact
+            for fact in facts.list_near(embedding, SAME_FACT_COSINE)
+            if is_same_fact(
+                (content, fact.memory.content), (embedding, fact.embedding), differs
+            )
+        ),
+        None,
+    )
 
 
 def is_same_fact(

@@ -7,28 +7,23 @@ Otherwise both are kept. What was said later counts, whatever is read first: a d
 without a network may bring words that are older than what is known.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from uuid import UUID
 
-from gieok.memories.duplicate import compute_similarity
-from gieok.memories.model import Claim, Fact, Memory
+from gieok.memories.fact_index import FactIndex
+from gieok.memories.model import Claim, Memory
 
 MOST_NEARER = 4
 """Memories that may be nearer to the claim than the one it replaces. Of the changes in
 `training/people`, the replaced item is among the nearest five of 10 to 16."""
 
 
-def can_supersede(claim: Claim, target: Fact, facts: Iterable[Fact]) -> bool:
+def can_supersede(claim: Claim, target: UUID, facts: FactIndex) -> bool:
     """Tell whether a claim is near enough to the memory that it would replace.
 
     Without vectors to compare, the model is believed.
     """
-    own = compute_similarity(claim.embedding, target.embedding)
-    if own == 0:
-        return True
-    nearer = (
-        compute_similarity(claim.embedding, fact.embedding) > own for fact in facts
-    )
-    return sum(nearer) <= MOST_NEARER
+    return facts.count_nearer(claim.embedding, target) <= MOST_NEARER
 
 
 def is_overtaken(claim: Claim, memory: Memory) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from gieok.kernel.language import Role, Tokenizer
 from gieok.kernel.portions import split_portions
 from gieok.memories import Fact
+from gieok.recall.fact_columns import FactColumns
 from gieok.recall.model import Filters, HitKind
 from gieok.recall.store import StoredEntries
 from gieok.recall.summary_store import SummaryEntry
@@ -36,8 +37,10 @@ class RecallIndex(PersonIndex):
 
     facts: dict[bytes, Fact] = field(default_factory=dict[bytes, Fact])
     """The rows that are memories."""
-    pinned: dict[bytes, Fact] = field(default_factory=dict[bytes, Fact])
-    """Those of them that the person pinned."""
+    fact_columns: FactColumns = field(
+        default_factory=lambda: FactColumns.from_facts(())
+    )
+    """What decides which of them may be found, in their order."""
     summaries: dict[bytes, SummaryEntry] = field(
         default_factory=dict[bytes, SummaryEntry]
     )
@@ -103,13 +106,13 @@ class RecallIndex(PersonIndex):
         gone = self.facts.keys() - (kept.keys() - set(renewed))
         self._remove_rows(gone)
         self.facts = kept
-        self.pinned = {
-            item_id: fact
-            for item_id, fact in self.facts.items()
-            if fact.memory.is_pinned
-        }
+        self.fact_columns = FactColumns.from_facts(facts)
         if changed:
             self.upsert_rows(renewed, self._build_fact_rows(changed, terms))
+
+    def list_fact_places(self) -> list[int]:
+        """Return the rows of the memories, in the order of `fact_columns`."""
+        return [self.places[item_id] for item_id in self.facts]
 
     def set_summaries(self, found: Sequence[SummaryEntry]) -> None:
         """Replace all summaries and episodes."""

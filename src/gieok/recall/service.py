@@ -330,13 +330,13 @@ class Recall:
         return held
 
     async def _set_facts(self, held: RecallIndex, facts: Sequence[Fact]) -> None:
-        changed = held.list_changed_facts(facts)
-        texts = [fact.memory.content for fact in changed]
-        terms = await run_aside(
-            sum(map(len, texts)),
-            lambda: [hash_terms(self.tokenizer.terms(text)) for text in texts],
-        )
-        held.set_facts(facts, changed, terms)
+        def update() -> None:
+            changed = held.list_changed_facts(facts)
+            texts = [fact.memory.content for fact in changed]
+            terms = [hash_terms(self.tokenizer.terms(text)) for text in texts]
+            held.set_facts(facts, changed, terms)
+
+        await run_aside(sum(len(fact.memory.content) for fact in facts), update)
 
     def _create_index(self, incarnation: int) -> RecallIndex:
         return RecallIndex(self.embedder.dimension, self.embedder.name, incarnation)
@@ -451,29 +451,14 @@ def _select_allowed(
             filters
         )
     if filters.has_kind(HitKind.MEMORY):
-        facts = held.pinned if filters.only_pinned else held.facts
-        for item_id, fact in facts.items():
-            found = _is_findable(fact.memory, filters, settings, now)
-            allowed[held.places[item_id]] = found
+        categories = settings.allowed_categories
+        found = held.fact_columns.mark_findable(filters, categories, now)
+        allowed[held.list_fact_places()] = found
     if filters.since is not None:
         allowed &= items.at >= filters.since.timestamp()
     if filters.until is not None:
         allowed &= items.at < filters.until.timestamp()
     return allowed
-
-
-def _is_findable(
-    memory: Memory, filters: Filters, settings: Settings, now: datetime
-) -> bool:
-    if memory.category not in settings.allowed_categories:
-        return False
-    if filters.categories is not None and memory.category not in filters.categories:
-        return False
-    if memory.expires_at is not None and memory.expires_at <= now:
-        return False
-    return not filters.min_confidence or (
-        memory.confidence_at(now) >= filters.min_confidence
-    )
 
 
 def _build_memory_hit(memory: Memory, found: RankedRow, now: datetime) -> Hit:

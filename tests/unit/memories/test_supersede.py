@@ -1,5 +1,6 @@
 """A claim replaces a memory only if it is among the nearest to it."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.kernel.language import Basis, Category, FindingOperation
+from gieok.memories.fact_index import FactIndex
 from gieok.memories.model import (
     Claim,
     Embedding,
@@ -32,6 +34,10 @@ NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
 def vector(angle: float) -> Embedding:
     return Embedding("e", np.array([np.cos(angle), np.sin(angle)], np.float32))
+
+
+def can_replace(claim: Claim, target: Fact, facts: Iterable[Fact]) -> bool:
+    return can_supersede(claim, target.memory.memory_id, FactIndex.from_facts(facts))
 
 
 def a_fact(number: int, embedding: Embedding | None) -> Fact:
@@ -79,16 +85,16 @@ CLAIM = Claim(
 def test_something_unrelated_is_not_replaced() -> None:
     near = [a_fact(n, vector(0.1)) for n in range(2, 3 + MOST_NEARER)]
     far = a_fact(1, vector(1.4))
-    assert not can_supersede(CLAIM, far, [far, *near])
-    assert can_supersede(CLAIM, near[0], [far, *near])
+    assert not can_replace(CLAIM, far, [far, *near])
+    assert can_replace(CLAIM, near[0], [far, *near])
 
 
 def test_without_vectors_the_model_is_believed() -> None:
     target = a_fact(1, None)
-    assert can_supersede(CLAIM, target, [target])
+    assert can_replace(CLAIM, target, [target])
     other = replace(CLAIM, embedding=Embedding("other", vector(0).vector))
     known = a_fact(1, vector(1.4))
-    assert can_supersede(other, known, [known])
+    assert can_replace(other, known, [known])
 
 
 @given(st.lists(st.floats(0, 1.5), min_size=1, max_size=12), st.data())
@@ -99,12 +105,12 @@ def test_what_is_nearer_than_one_that_may_go_may_go_too(
     one = data.draw(st.sampled_from(facts))
     other = data.draw(st.sampled_from(facts))
     nearest = min(facts, key=lambda fact: angles[fact.memory.memory_id.int - 1])
-    assert can_supersede(CLAIM, nearest, facts)
+    assert can_replace(CLAIM, nearest, facts)
     nearer = (
         angles[one.memory.memory_id.int - 1] <= angles[other.memory.memory_id.int - 1]
     )
-    if nearer and can_supersede(CLAIM, other, facts):
-        assert can_supersede(CLAIM, one, facts)
+    if nearer and can_replace(CLAIM, other, facts):
+        assert can_replace(CLAIM, one, facts)
 
 
 times = st.integers(0, 4).map(lambda hours: NOW + timedelta(hours=hours))
