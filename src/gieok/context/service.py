@@ -41,9 +41,12 @@ from gieok.memories.source_store import find_unquotable
 from gieok.privacy import PersonKey
 from gieok.recall import Filters, Hit, HitKind, Recall
 from gieok.recall.service import MOST_HITS, FoundParts, SearchPart
+from gieok.search.question import clip_question
 from gieok.sessions.lifecycle import OPEN
 from gieok.sessions.session_store import list_sessions
 
+QUESTION_ENDS = 2_000
+"""Characters read of either end of a question: it may be a document with a wish."""
 MARK_CHARACTERS = 8
 """Characters of a memory's id shown on its line: the last ones, which are random."""
 MOST_LINES = 10
@@ -147,6 +150,7 @@ class Context:
         Where the person's last wish to forget may mean several things, the block says
         what to ask them about, until they were asked (see `memories.questions`); D08's
         plain form never does.
+        Of a question over 4,000 characters the first and the last 2,000 are read.
         `language` is "ko" or "en"; by default the person's.
 
         Raises:
@@ -198,6 +202,7 @@ class Context:
         self, scope: Scope, question: str, language: str | None, options: _BlockOptions
     ) -> _Composition:
         """Return a block, and how what stands in it was chosen."""
+        question = clip_question(question, QUESTION_ENDS)
         most = min(2 * options.limit, max(options.limit, MOST_HITS))
         part = SearchPart(most, MEMORIES_ONLY)
         found = await self._search(scope, question, part, options.excerpts)

@@ -42,7 +42,11 @@ def select_speaker(question: str) -> Speaker | None:
     ask for what the assistant said ("what did you recommend?"): then nobody's. Of a
     long text only its two ends are read: that is where somebody asks.
     """
-    read = question
-    if len(question) > 2 * _ENDS:
-        read = f"{question[:_ENDS]}\n{question[-_ENDS:]}"
+    read = clip_question(question, _ENDS)
     return None if _TO_YOU.search(read.lower()) else Speaker.USER
+
+
+def clip_question(text: str, ends: int) -> str:
+    """Return so many characters of either end of a long text: there somebody asks."""
+    bare = text.strip()
+    return text if len(bare) <= 2 * ends else f"{bare[:ends]}\n{bare[-ends:]}"

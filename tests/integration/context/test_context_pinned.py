@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from gieok import Gieok, Scope
-from gieok.kernel.errors import NotFoundError
+from gieok.kernel.errors import InvalidInputError, NotFoundError
 from gieok.testing import FixedClock
 from support.database import Owner
 
@@ -100,3 +100,15 @@ async def test_a_pin_is_audited_once_and_only_by_its_person(
     for change in (memory.memories.pin, memory.memories.unpin):
         with pytest.raises(NotFoundError):
             await change(stranger, kept.memory_id)
+
+
+@pytest.mark.req("D08")
+async def test_a_pasted_document_is_answered_with_what_is_known(
+    memory: Gieok, me: Scope
+) -> None:
+    kept = await memory.memories.remember(me, "사용자는 존댓말을 원함")
+    await memory.memories.pin(me, kept.memory_id)
+    block = await memory.context.build(me, "가" * 20_000 + " 요약해 줘")
+    assert [line.memory_id for line in block.lines] == [kept.memory_id]
+    with pytest.raises(InvalidInputError, match="empty"):
+        await memory.context.build(me, " " * 20_000)
