@@ -20,6 +20,7 @@ from gieok.memories.fact_index import FactIndex
 from gieok.memories.history import record_step
 from gieok.memories.model import (
     Claim,
+    DeletePolicy,
     Embedding,
     Fact,
     HistoryAction,
@@ -108,6 +109,7 @@ class ActiveMemories:
         await store.deactivate_memory(self.tx, self.key, before, "superseded", by=by)
         if before.is_pinned and claim.trust.is_high:
             await self._pin_successor(by)
+        await self._tighten_policy(by, before.delete_policy)
         after = self.facts[by].memory
         await self._record_step(
             HistoryAction.UPDATED,
@@ -252,6 +254,15 @@ class ActiveMemories:
             fact, memory=replace(fact.memory, is_pinned=True)
         )
         await store.set_pinned(self.tx, memory_id, pinned=True)
+
+    async def _tighten_policy(self, memory_id: UUID, policy: DeletePolicy) -> None:
+        """Let what took a memory's place end as strictly as the person set for it."""
+        fact = self.facts[memory_id]
+        if policy.strictness <= fact.memory.delete_policy.strictness:
+            return
+        memory = replace(fact.memory, delete_policy=policy)
+        self.facts[memory_id] = replace(fact, memory=memory)
+        await store.set_policy(self.tx, memory_id, policy)
 
     async def _deactivate_memory(
         self, memory: Memory, action: HistoryAction, reason: str

@@ -94,6 +94,17 @@ class DeletePolicy(StrEnum):
     MANUAL_REVIEW = "manual_review"
     """The person is asked, by a candidate."""
 
+    @property
+    def strictness(self) -> int:
+        """How soon nothing is left of it, 0 for the least."""
+        policies = DeletePolicy
+        order = (
+            policies.USER_DELETE,
+            policies.MANUAL_REVIEW,
+            policies.RETENTION_EXPIRE,
+        )
+        return order.index(self)
+
 
 class CandidateStatus(StrEnum):
     """Where a candidate stands (A05)."""

@@ -403,3 +403,23 @@ async def left(memory: Gieok, me: Scope, session_id: UUID) -> set[str]:
         "summaries": await memory.summaries.find_session(me, session_id),
     }
     return {kind for kind, found in there.items() if found}
+
+
+@pytest.mark.req("A06", "A20")
+async def test_what_takes_the_place_of_a_memory_is_erased_as_it_would_have_been(
+    memory: Gieok, me: Scope, clock: FixedClock
+) -> None:
+    kept = await memory.memories.remember(me, BEES)
+    await memory.settings.update(me, {"retention_days": 3})
+    await memory.retention.set_policy(me, kept.memory_id, "retention_expire")
+    new = await memory.memories.correct(me, kept.memory_id, "사용자는 벌을 셋 키움")
+    assert new.delete_policy == "retention_expire"
+    await memory.retention.set_policy(me, new.memory_id, "user_delete")
+    again = await memory.memories.correct(me, new.memory_id, "사용자는 벌을 넷 키움")
+    assert again.delete_policy == "user_delete"
+    await memory.retention.set_policy(me, again.memory_id, "retention_expire")
+    last = await memory.memories.correct(me, again.memory_id, "사용자는 벌을 안 키움")
+    with later(clock, timedelta(days=3)):
+        await memory.retention.expire(me)
+        found, _ = await memory.memories.page(me, include_inactive=True)
+        assert last.memory_id not in {each.memory_id for each in found}
