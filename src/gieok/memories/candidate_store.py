@@ -111,15 +111,7 @@ async def list_pending(
     tx: Transaction, key: PersonKey
 ) -> list[tuple[Candidate, Embedding | None]]:
     """Return what waits for corroboration, with vectors of unnamed embedders."""
-    rows = await tx.fetch_all(
-        SELECT_WITH_VECTOR + "WHERE user_id = %s AND status = 'pending'",
-        [tx.scope.user_id],
-    )
-    return read_rows(
-        "memory_candidates",
-        rows,
-        lambda row: (_parse_candidate(key, row[:-1]), _parse_embedding(key, row)),
-    )
+    return await _PENDING.fetch_all(tx, key, "status = 'pending'")
 
 
 async def list_waiting(
@@ -199,9 +191,7 @@ async def lock_candidate(
         SELECT_WITH_VECTOR + "WHERE user_id = %s AND candidate_id = %s FOR UPDATE",
         [tx.scope.user_id, candidate_id],
     )
-    return (
-        (_parse_candidate(key, row[:-1]), _parse_embedding(key, row)) if row else None
-    )
+    return _parse_with_vector(key, row) if row else None
 
 
 async def is_rejected(tx: Transaction, key: PersonKey, content: str) -> bool:
@@ -368,6 +358,12 @@ def _parse_embedding(key: PersonKey, row: TupleRow) -> Embedding | None:
     return Embedding("", np.frombuffer(data, dtype=np.float32))
 
 
+def _parse_with_vector(
+    key: PersonKey, row: TupleRow
+) -> tuple[Candidate, Embedding | None]:
+    return _parse_candidate(key, row[:-1]), _parse_embedding(key, row)
+
+
 def _parse_question(key: PersonKey, row: TupleRow) -> ForgetQuestion:
     candidate_id, memory_id, claim, wished_at, wish_id = row
     content = key.open_text(CLAIM, candidate_id, claim)
@@ -410,3 +406,6 @@ def _parse_candidate(key: PersonKey, row: TupleRow) -> Candidate:
 
 
 _CANDIDATES: Final = SealedRows("memory_candidates", SELECT, _parse_candidate)
+_PENDING: Final = SealedRows(
+    "memory_candidates", SELECT_WITH_VECTOR, _parse_with_vector
+)

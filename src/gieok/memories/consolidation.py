@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from uuid import UUID
 
 from gieok.database import (
@@ -12,19 +13,18 @@ from gieok.database import (
     schedule_event,
 )
 from gieok.kernel.language import Basis, Category, FindingOperation
+from gieok.kernel.offload import run_aside
 from gieok.memories import candidate_store, store
 from gieok.memories.active_memories import ActiveMemories, join_ids
 from gieok.memories.duplicate import (
     DifferenceTest,
     assume_same,
     find_duplicate,
-    is_same_fact,
 )
 from gieok.memories.model import (
     Candidate,
     CandidateStatus,
     Claim,
-    Embedding,
     Outcome,
     QuarantineReason,
 )
@@ -36,8 +36,8 @@ from gieok.memories.supersede import (
     is_overtaken,
     is_same_breath,
 )
+from gieok.memories.waiting_claims import WaitingClaims
 from gieok.settings.consent_rules import can_store_texts
-from gieok.text.same_wording import normalize_content
 
 
 @dataclass(slots=True)
@@ -48,6 +48,8 @@ class Consolidation:
     differs: DifferenceTest = assume_same
     not_kept: Counter[Category] = field(default_factory=Counter[Category])
     """Claims that the person's settings do not let be kept."""
+    _waiting: WaitingClaims | None = field(default=None, init=False, repr=False)
+    """What waits, once it was read."""
 
     async def consolidate_claims(self, claims: Sequence[Claim]) -> tuple[Outcome, ...]:
         """Settle every claim that the person's settings allow, then make room."""
@@ -140,6 +142,7 @@ class Consolidation:
         It may be out of use, or gone already: then the wish counts by its words alone.
         """
         named = self._describe_claim(claim)
+        self._waiting = None
         if not await self.active.retract_memory(claim, target):
             return None
         return Outcome(
@@ -185,6 +188,7 @@ class Consolidation:
         """
         if claim.message_ids:
             await erase_memories(self.active.tx, [], claim.message_ids)
+            self._waiting = None
         carried_out = self.active.erased.pop(claim.message_ids, None)
         candidate_id = await self._insert_wish(
             claim, carried_out.contents if carried_out else []
@@ -269,12 +273,20 @@ class Consolidation:
 
     async def _find_waiting(self, claim: Claim) -> Candidate | None:
         """Return the candidate that makes the same claim and waits, if there is one."""
-        for waiting, embedding in await candidate_store.list_pending(
-            self.active.tx, self.active.key
-        ):
-            if self._is_same_claim(claim, waiting, embedding):
-                return waiting
-        return None
+        waiting = await self._load_waiting()
+        return waiting.find_same(claim, self.differs)
+
+    async def _load_waiting(self) -> WaitingClaims:
+        """Return what waits; it is read once, and again after something was erased."""
+        if self._waiting is None:
+            pending = await candidate_store.list_pending(
+                self.active.tx, self.active.key
+            )
+            self._waiting = await run_aside(
+                sum(len(each.claim) for each, _ in pending),
+                lambda: WaitingClaims.from_candidates(pending),
+            )
+        return self._waiting
 
     async def _save_candidate(
         self, claim: Claim, waiting: Candidate | None, held: QuarantineReason | None
@@ -289,6 +301,8 @@ class Consolidation:
                 self.active.tx, self.active.key, claim, held
             )
             self.active.tx.record_changes(Change("memory_candidate", new))
+            made = _build_candidate(claim, new, held, self.active.tx.now)
+            (await self._load_waiting()).set_candidate(made, claim.embedding)
             return new, claim, 1
         here = (claim.session_id,) if claim.session_id else ()
         session_ids = join_ids(waiting.session_ids, here)
@@ -305,19 +319,16 @@ class Consolidation:
             await candidate_store.renew_wish(
                 self.active.tx, waiting.candidate_id, claim
             )
+        corroborated = replace(
+            waiting,
+            confidence=max(waiting.confidence, claim.confidence),
+            session_ids=session_ids,
+            message_ids=message_ids,
+            held_reason=held,
+        )
+        (await self._load_waiting()).set_candidate(corroborated, claim.embedding)
         seen = replace(claim, message_ids=message_ids)
         return waiting.candidate_id, seen, len(session_ids)
-
-    def _is_same_claim(
-        self, claim: Claim, waiting: Candidate, embedding: Embedding | None
-    ) -> bool:
-        target = (waiting.operation, waiting.target_id)
-        if (claim.operation, claim.target_id) != target:
-            return False
-        if normalize_content(claim.content) == normalize_content(waiting.claim):
-            return True
-        texts = claim.content, waiting.claim
-        return is_same_fact(texts, (claim.embedding, embedding), self.differs)
 
     async def apply_reviewed(self, claim: Claim, candidate_id: UUID) -> UUID | None:
         """Carry out a claim that a person reviewed, as far as it still fits."""
@@ -332,6 +343,7 @@ class Consolidation:
         match claim.operation, claim.target_id:
             case FindingOperation.DELETE, UUID() as target:
                 await self.active.retract_memory(claim, target)
+                self._waiting = None
                 memory_id = None
             case FindingOperation.REINFORCE, UUID() as target:
                 memory_id = await self.active.reinforce_memory(claim, target)
@@ -345,6 +357,8 @@ class Consolidation:
         await candidate_store.close_candidate(
             self.active.tx, candidate_id, status, memory_id
         )
+        if self._waiting is not None:
+            self._waiting.remove_candidate(candidate_id)
         return memory_id
 
     async def _apply_update(
@@ -380,6 +394,30 @@ def _get_turn(claim: Claim) -> tuple[bool, bool]:
     So they reach what else came from the messages in which they stand.
     """
     return claim.is_wish, _is_open_wish(claim)
+
+
+def _build_candidate(
+    claim: Claim, candidate_id: UUID, held: QuarantineReason | None, now: datetime
+) -> Candidate:
+    """Return the candidate that a claim was just kept as."""
+    return Candidate(
+        candidate_id,
+        claim.category,
+        claim.content,
+        claim.confidence,
+        claim.basis,
+        claim.operation,
+        claim.target_id,
+        (claim.session_id,) if claim.session_id else (),
+        claim.message_ids,
+        claim.extractor,
+        CandidateStatus.PENDING,
+        None,
+        now,
+        None,
+        held_reason=held,
+        wished_at=claim.compute_time(now) if claim.is_wish else None,
+    )
 
 
 def _replace_operation(

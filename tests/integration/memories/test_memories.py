@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gieok import Category, Gieok, Scope, Turn
+from gieok.database import Transaction
 from gieok.kernel.errors import (
     ConflictError,
     InvalidInputError,
@@ -30,7 +31,10 @@ from gieok.memories import (
     Memories,
     SourceType,
     Trigger,
+    candidate_store,
 )
+from gieok.memories.model import Candidate, Embedding
+from gieok.privacy import PersonKey
 from gieok.testing import FixedClock, babble
 from support.database import Owner
 from support.memory_talk import list_memories
@@ -608,3 +612,30 @@ async def test_what_differs_is_kept_beside_what_is_near_it(
     first, second = [await apart.remember(me, text) for text in texts]
     assert first.memory_id != second.memory_id
     assert (await apart.remember(me, texts[1])).memory_id == second.memory_id
+
+
+@pytest.mark.req("A07")
+async def test_what_waits_is_read_once_for_all_claims_of_a_batch(
+    memory: Gieok, me: Scope, script: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+    list_pending = candidate_store.list_pending
+
+    async def count_reading(
+        tx: Transaction, key: PersonKey
+    ) -> list[tuple[Candidate, Embedding | None]]:
+        found = await list_pending(tx, key)
+        read.append(len(found))
+        return found
+
+    monkeypatch.setattr(candidate_store, "list_pending", count_reading)
+    said = ("사용자는 배를 탐", "사용자는 산에 감", "사용자는 배를 탐.")
+    for claims in (said, said[:2]):
+        script.says(
+            *(fact(each, basis=Basis.OBSERVED, confidence=0.4) for each in claims)
+        )
+        await converse(memory, me, "배도 타고 산에도 가요")
+        waiting = await memory.memories.candidates(me)
+        assert sorted(each.claim for each in waiting) == sorted(said[:2])
+    assert read == [0, 2]
+    assert {len(each.session_ids) for each in waiting} == {2}
