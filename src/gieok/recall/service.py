@@ -14,7 +14,7 @@ import numpy as np
 from gieok.database import Audit, Change, Database, Transaction
 from gieok.kernel.errors import InvalidInputError, UnavailableError
 from gieok.kernel.language import Embedder, Tokenizer, Vectors
-from gieok.kernel.offload import run_aside
+from gieok.kernel.offload import run_aside, run_in_thread
 from gieok.kernel.portions import split_portions
 from gieok.kernel.scope import Scope
 from gieok.memories import Fact, Memories, Memory
@@ -326,7 +326,8 @@ class Recall:
         if first or entities & {"user_memory", "user"}:
             await self._set_facts(held, await self.memories.facts(tx, key))
         if first or entities & {ENTITY, "episode"}:
-            held.set_summaries(await load_summary_entries(tx, key, self.embedder.name))
+            found = await load_summary_entries(tx, key, self.embedder.name)
+            await run_in_thread(lambda: held.set_summaries(found))
         return held
 
     async def _set_facts(self, held: RecallIndex, facts: Sequence[Fact]) -> None:

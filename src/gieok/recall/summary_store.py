@@ -10,6 +10,7 @@ from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
 from gieok.episodes.store import list_by_ids
+from gieok.kernel.offload import run_in_thread
 from gieok.privacy import PersonKey, Place, read_rows
 from gieok.recall.model import HitKind
 from gieok.search.codec import split_entries
@@ -77,7 +78,8 @@ async def load_summary_entries(
         """,
         {"user_id": tx.scope.user_id, "embedder": embedder},
     )
-    return read_rows("summary_entries", rows, partial(_open_entry, key))
+    opening = partial(read_rows, "summary_entries", rows, partial(_open_entry, key))
+    return await run_in_thread(opening)
 
 
 async def list_unindexed_summaries(

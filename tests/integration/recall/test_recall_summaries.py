@@ -1,14 +1,19 @@
 """What was summed up is found when the words are gone, and never beside them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from threading import current_thread, main_thread
 from uuid import UUID, uuid4
 
 import pytest
 
 from gieok import Filters, Gieok, HitKind, Scope, Turn
 from gieok.kernel.language import Basis, Conversation, Finding, FindingOperation
+from gieok.recall import summary_store
+from gieok.recall.recall_index import RecallIndex
+from gieok.recall.summary_store import SummaryEntry
+from gieok.search.rows import RowKind
 from gieok.testing import FixedClock
 from support.database import Owner
 from support.scripted_model import Script, fact
@@ -229,3 +234,27 @@ async def test_nothing_is_told_while_memory_is_off(
     await memory.settings.update(me, {"is_enabled": False})
     assert await find(memory, me) == []
     assert not await memory.context.build(me, QUESTION)
+
+
+async def test_summaries_are_opened_and_laid_out_beside_the_event_loop(
+    memory: Gieok, me: Scope, clock: FixedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await talk(memory, me)
+    await pass_time(memory, me, clock)
+    threads: list[bool] = []
+    set_summaries, split = RecallIndex.set_summaries, summary_store.split_entries
+
+    def note_laying(held: RecallIndex, found: Sequence[SummaryEntry]) -> None:
+        threads.append(current_thread() is main_thread())
+        set_summaries(held, found)
+
+    def note_opening(whole: bytes) -> tuple[RowKind, list[bytes]]:
+        threads.append(current_thread() is main_thread())
+        return split(whole)
+
+    monkeypatch.setattr(RecallIndex, "set_summaries", note_laying)
+    monkeypatch.setattr(summary_store, "split_entries", note_opening)
+    memory.recall.drop(me)
+    assert await find(memory, me) == [HitKind.EPISODE]
+    assert len(threads) > 1
+    assert not any(threads)
