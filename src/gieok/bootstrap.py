@@ -275,10 +275,10 @@ async def build_gieok(
         language=config.language, time_zone=config.time_zone, replaces=sets_defaults
     )
     known = _build_memories(base, models, talk)
-    upkeep = _build_upkeep(base, talk, known)
+    access = Access(base.database, base.vault.keystore.ledger, parts.new_id)
+    upkeep = _build_upkeep(base, talk, known, access)
     talk.settings.subscribe_regrants(upkeep.maintenance.erase_withdrawn)
     people: dict[str, Any] = {"accounts": talk.accounts, "settings": talk.settings}
-    access = Access(base.database, parts.new_id)
     return Gieok(
         **talk._asdict(),
         **known._asdict(),
@@ -358,6 +358,7 @@ def _build_conversations(base: Foundation, models: ModelParts) -> ConversationRo
         database,
         config.defaults,
         SettingEffects(skip_extraction, skip_messages, update_expiry),
+        base.vault.keystore.ledger,
     )
     summaries = Summaries(
         **base.stores,
@@ -451,7 +452,7 @@ def _build_memories(
 
 
 def _build_upkeep(
-    base: Foundation, talk: ConversationRooms, known: MemoryRooms
+    base: Foundation, talk: ConversationRooms, known: MemoryRooms, access: Access
 ) -> UpkeepRooms:
     config = base.config
     kept: dict[str, Any] = {
@@ -493,6 +494,7 @@ def _build_upkeep(
             **base.stores,
             **kept,
             settings=talk.settings,
+            access=access,
             erasure=erasure,
             retention=retention,
             portability=portability,

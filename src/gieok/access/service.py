@@ -13,6 +13,7 @@ from gieok.access.model import PREFIX, ApiKey, NewKey, Right
 from gieok.database import Database
 from gieok.kernel.errors import AuthenticationError, InvalidInputError, NotFoundError
 from gieok.kernel.ids import NewId, generate_id
+from gieok.privacy import Ledger
 from gieok.text.cleaning import clean_name
 
 RANDOM_BYTES: Final = 32
@@ -27,6 +28,7 @@ class Access:
     """The keys of this installation's apps."""
 
     database: Database
+    ledger: Ledger
     new_id: NewId = generate_id
 
     async def create(self, name: str, rights: Iterable[str]) -> NewKey:
@@ -76,15 +78,25 @@ class Access:
             return await store.list_keys(connection)
 
     async def revoke(self, key_id: UUID) -> None:
-        """Refuse a key from now on; revoking it again changes nothing.
+        """Refuse a key from now on, also after a restore; again changes nothing.
 
         Raises:
             NotFoundError: there is no such key.
+            DatabaseUnavailableError: the keystore does not answer; the key is refused,
+                but a restore would not know: revoke it again.
         """
+        now = self.database.clock()
         async with self.database.connection() as connection:
-            if not await store.revoke_key(connection, key_id, self.database.clock()):
+            if not await store.revoke_key(connection, key_id, now):
                 thing = "key"
                 raise NotFoundError(thing)
+        await self.ledger.append_revocation(key_id, now)
+
+    async def replay(self) -> int:
+        """Revoke again what a restored database has as valid; return how many."""
+        revoked = await self.ledger.list_revocations()
+        async with self.database.connection() as connection:
+            return await store.restore_revocations(connection, revoked)
 
 
 def _hash_secret(secret: str) -> bytes:

@@ -1,5 +1,6 @@
 """SQL of the keys of apps; they belong to nobody, so no person is set."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -69,6 +70,21 @@ async def revoke_key(connection: Connection, key_id: UUID, now: datetime) -> boo
         [now, key_id],
     )
     return done.rowcount > 0
+
+
+async def restore_revocations(
+    connection: Connection, revoked: Mapping[UUID, datetime]
+) -> int:
+    """Revoke keys as of their times unless they are; return how many were not."""
+    done = await connection.execute(
+        """
+        UPDATE api_keys SET revoked_at = revoked.at
+        FROM unnest(%s::uuid[], %s::timestamptz[]) AS revoked (key_id, at)
+        WHERE api_keys.key_id = revoked.key_id AND revoked_at IS NULL
+        """,
+        [list(revoked), list(revoked.values())],
+    )
+    return done.rowcount
 
 
 def _parse_key(row: TupleRow) -> ApiKey:

@@ -72,6 +72,14 @@ async def is_known(tx: Transaction) -> bool:
     return row is not None
 
 
+async def get_incarnation(tx: Transaction) -> int | None:
+    """Return how often the person was erased before; None for a stranger."""
+    row = await tx.fetch_one(
+        "SELECT incarnation FROM users WHERE user_id = %s", [tx.scope.user_id]
+    )
+    return row[0] if row else None
+
+
 async def get_plan(tx: Transaction) -> str:
     """Return the person's plan; the one that people begin with if there is no such."""
     row = await tx.fetch_one(

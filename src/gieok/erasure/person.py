@@ -176,7 +176,7 @@ class PersonEraser:
         async with self.database.begin(scope) as tx:
             if held:
                 await accounts.insert_person(tx)
-            there = await store.get_incarnation(tx)
+            there = await accounts.get_incarnation(tx)
         return None if there is None else there + 1
 
     async def _get_last_receipt(self, scope: Scope) -> Receipt:

@@ -63,14 +63,6 @@ async def list_session_ids(tx: Transaction) -> list[UUID]:
     )
 
 
-async def get_incarnation(tx: Transaction) -> int | None:
-    """Return how often the person was erased before; None for a stranger."""
-    row = await tx.fetch_one(
-        "SELECT incarnation FROM users WHERE user_id = %s", [tx.scope.user_id]
-    )
-    return row[0] if row else None
-
-
 async def lock_person(tx: Transaction) -> int | None:
     """Keep all writers of the person out; return what `get_incarnation` does.
 

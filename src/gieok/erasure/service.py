@@ -200,7 +200,7 @@ class Erasure:
         begun = await KeyRotation(self.database, self.vault).begin([scope.user_id])
         if not begun:
             async with self.database.begin(scope) as tx:
-                if await person_store.get_incarnation(tx) is not None:
+                if await accounts.get_incarnation(tx) is not None:
                     await schedule_event(tx, KeyOutdated, tx.now + RETRY_KEY_AFTER)
         return begun > 0
 
@@ -304,7 +304,7 @@ class Erasure:
     async def _replay_entry(self, scope: Scope, entry: LedgerEntry) -> bool:
         """Carry out an entry of the ledger if what it is about is there again."""
         async with self.database.begin(scope) as tx:
-            there = await person_store.get_incarnation(tx)
+            there = await accounts.get_incarnation(tx)
             is_older = await person_store.is_there(
                 tx, entry.kind, entry.about, before=entry.at
             )

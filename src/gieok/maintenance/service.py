@@ -1,8 +1,9 @@
-"""Runs what follows later at once, re-embeds everyone, erases what was withdrawn."""
+"""Runs what follows later at once, re-embeds everyone, checks what was restored."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from gieok.access import Access
 from gieok.database import Database
 from gieok.episodes import Episodes
 from gieok.erasure import Erasure, Retention
@@ -17,6 +18,15 @@ from gieok.settings import Purpose, SettingsService
 from gieok.summaries import Summaries
 
 
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What was done again after a restore, in numbers."""
+
+    erasures: int
+    decisions: int
+    revocations: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Maintenance:
     """What a worker or an operator does to everything that is kept of people."""
@@ -24,6 +34,7 @@ class Maintenance:
     database: Database
     vault: Vault
     settings: SettingsService
+    access: Access
     sessions: Sessions
     summaries: Summaries
     episodes: Episodes
@@ -76,6 +87,20 @@ class Maintenance:
         if Purpose.WORDS in withheld:
             gone += await self.retention.expire(scope)
         return gone
+
+    async def replay(self) -> Replay:
+        """Do again what was erased, decided and revoked since a backup was made.
+
+        To be run after a restore, before anybody is let in. Running it twice changes
+        nothing.
+
+        Raises:
+            UnavailableError: the table of the tutor's cards does not answer; running it
+                again goes on.
+        """
+        revocations = await self.access.replay()
+        erasures = await self.erasure.replay()
+        return Replay(erasures, await self.settings.replay(), revocations)
 
     async def reembed(self, progress: Callable[[int, int], None]) -> int:
         """Make every vector anew with the configured embedder; return how many.

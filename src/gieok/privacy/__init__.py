@@ -3,11 +3,12 @@
 from gieok.privacy.keyring import Keyring
 from gieok.privacy.keys import FileKeyProvider, KeyProvider
 from gieok.privacy.keystore import Keystore
-from gieok.privacy.ledger import ErasureKind, Ledger, LedgerEntry
+from gieok.privacy.ledger import DecisionEntry, ErasureKind, Ledger, LedgerEntry
 from gieok.privacy.readable_rows import SealedRows, log_unreadable, read_rows
 from gieok.privacy.vault import PersonKey, Place, Vault
 
 __all__ = [
+    "DecisionEntry",
     "ErasureKind",
     "FileKeyProvider",
     "KeyProvider",

@@ -1,11 +1,11 @@
-"""What was erased, and when: append-only, ids and times only.
+"""What was erased, decided and revoked, and when: no content, no names of people.
 
 It lies beside the keys and not beside the data: a data directory that is restored from
-a backup brings rows back, and `gieok restore-check` erases again what stands here.
+a backup brings rows back, and `gieok restore-check` does again what stands here.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -32,6 +32,27 @@ SCHEMA: Final = (
     """
     CREATE INDEX IF NOT EXISTS erased_ledger_about ON erased_ledger (user_id, about)
     """,
+    """
+    CREATE TABLE IF NOT EXISTS decided_ledger (
+        entry_id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        user_id uuid NOT NULL,
+        number integer NOT NULL,
+        purpose text NOT NULL,
+        granted boolean NOT NULL,
+        notice text,
+        actor text NOT NULL,
+        decided_at timestamptz NOT NULL
+    )
+    """,
+    """
+    CREATE INDEX IF NOT EXISTS decided_ledger_person ON decided_ledger (user_id)
+    """,
+    """
+    CREATE TABLE IF NOT EXISTS revoked_ledger (
+        key_id uuid PRIMARY KEY,
+        revoked_at timestamptz NOT NULL
+    )
+    """,
 )
 
 
@@ -57,13 +78,32 @@ class LedgerEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class DecisionEntry:
+    """One decision of a person's about a purpose, as `consents` has it.
+
+    `number` tells how often the person had been erased before.
+    """
+
+    user_id: UUID
+    number: int
+    purpose: str
+    granted: bool
+    notice: str | None
+    actor: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Ledger:
-    """The erasures of everyone."""
+    """The erasures and decisions of everyone, and the keys of apps that are revoked."""
 
     pool: Pool
 
     async def append(self, entry: LedgerEntry) -> datetime:
-        """Add an entry and return its time; a person's is added once a number."""
+        """Add an entry and return its time; a person's is added once a number.
+
+        What a person decided goes with the person.
+        """
         with map_errors():
             async with self.pool.connection() as connection:
                 added = await connection.execute(
@@ -76,6 +116,13 @@ class Ledger:
                     [entry.user_id, entry.kind, entry.about, entry.number, entry.at],
                 )
                 row = await added.fetchone()
+                if entry.kind is ErasureKind.PERSON:
+                    await connection.execute(
+                        """
+                        DELETE FROM decided_ledger WHERE user_id = %s AND number < %s
+                        """,
+                        [entry.user_id, entry.number],
+                    )
         return row[0] if row else entry.at
 
     async def append_many(self, entries: Sequence[LedgerEntry]) -> None:
@@ -151,3 +198,57 @@ class Ledger:
                 )
                 row = await found.fetchone()
         return row[0] if row else 0
+
+    async def append_decisions(self, entries: Sequence[DecisionEntry]) -> None:
+        """Add what a person decided."""
+        if not entries:
+            return
+        with map_errors():
+            async with self.pool.connection() as connection:
+                await connection.cursor().executemany(
+                    """
+                    INSERT INTO decided_ledger (
+                        user_id, number, purpose, granted, notice, actor, decided_at
+                    )
+                    VALUES (%s, %s, %s, %s, %s, %s, %s)
+                    """,
+                    [astuple(each) for each in entries],
+                )
+
+    async def list_decisions(self) -> Sequence[DecisionEntry]:
+        """Return what people decided who were not erased since, oldest first."""
+        with map_errors():
+            async with self.pool.connection() as connection:
+                found = await connection.execute(
+                    """
+                    SELECT user_id, number, purpose, granted, notice, actor, decided_at
+                    FROM decided_ledger AS decided
+                    WHERE number = coalesce((
+                        SELECT max(erased.number) FROM erased_ledger AS erased
+                        WHERE erased.user_id = decided.user_id AND kind = 'person'
+                    ), 0)
+                    ORDER BY entry_id
+                    """
+                )
+                return [DecisionEntry(*row) for row in await found.fetchall()]
+
+    async def append_revocation(self, key_id: UUID, at: datetime) -> None:
+        """Add a key of an app that is refused from now on; the first time stays."""
+        with map_errors():
+            async with self.pool.connection() as connection:
+                await connection.execute(
+                    """
+                    INSERT INTO revoked_ledger (key_id, revoked_at) VALUES (%s, %s)
+                    ON CONFLICT DO NOTHING
+                    """,
+                    [key_id, at],
+                )
+
+    async def list_revocations(self) -> Mapping[UUID, datetime]:
+        """Return the keys of apps that were ever revoked, and since when."""
+        with map_errors():
+            async with self.pool.connection() as connection:
+                found = await connection.execute(
+                    "SELECT key_id, revoked_at FROM revoked_ledger"
+                )
+                return dict(await found.fetchall())

@@ -1,6 +1,6 @@
 """What a person agrees to, and what that forbids (D14)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from gieok.accounts import store as accounts
@@ -15,6 +15,7 @@ from gieok.database import (
 from gieok.database.installation import store_values
 from gieok.kernel.errors import InvalidInputError, NotPermittedError
 from gieok.pii import is_special
+from gieok.privacy import DecisionEntry
 from gieok.settings import consent_store
 from gieok.settings.effects import SettingEffects
 from gieok.settings.model import OPT_IN, Consent, Purpose, Settings
@@ -94,16 +95,33 @@ async def list_reversed(
     ]
 
 
+async def build_entries(
+    tx: Transaction, decided: Mapping[Purpose, bool], notice: str | None
+) -> list[DecisionEntry]:
+    """Return decisions that the transaction's person makes now."""
+    number = await accounts.get_incarnation(tx)
+    return [
+        DecisionEntry(
+            tx.scope.user_id,
+            number or 0,
+            purpose.value,
+            agreed,
+            notice,
+            tx.scope.actor.value,
+            tx.now,
+        )
+        for purpose, agreed in decided.items()
+    ]
+
+
 async def record_decisions(
-    tx: Transaction,
-    effects: SettingEffects,
-    decided: Mapping[Purpose, bool],
-    notice: str | None,
-) -> tuple[Consent, ...]:
+    tx: Transaction, effects: SettingEffects, entries: Sequence[DecisionEntry]
+) -> None:
     """Append decisions; what was kept for a withdrawn purpose goes by a job.
 
     What was said while a purpose was withheld is never used for it later.
     """
+    decided = {Purpose(each.purpose): each.granted for each in entries}
     granted = {purpose for purpose, agreed in decided.items() if agreed}
     if granted & USED_TO_LEARN & await consent_store.list_withheld(tx):
         # Sessions before counters, as recording a turn locks them.
@@ -111,7 +129,7 @@ async def record_decisions(
         await effects.skip_messages(tx)
         tx.publish(ForgettingRequested(tx.scope.user_id, tx.scope.user_id))
     await tx.lock_person()
-    await consent_store.append_versions(tx, decided, notice)
+    await consent_store.append_versions(tx, entries)
     await _apply_decisions(tx, decided)
     tx.record_changes(Change("consent", tx.scope.user_id))
     tx.record_audit(
@@ -127,7 +145,6 @@ async def record_decisions(
     )
     if decided.keys() - granted:
         tx.publish(ConsentWithdrawn(tx.scope.user_id, tx.scope.user_id))
-    return await list_decisions(tx)
 
 
 async def apply_newest(tx: Transaction) -> None:

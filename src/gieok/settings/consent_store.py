@@ -1,11 +1,13 @@
 """SQL of consents: one function, one statement."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Final, LiteralString
 
 from psycopg.rows import TupleRow
 
 from gieok.database import Transaction
+from gieok.privacy import DecisionEntry
 from gieok.settings.model import OPT_IN, Consent, Purpose
 
 WITHHELD: LiteralString = """
@@ -64,9 +66,19 @@ async def list_newest(tx: Transaction) -> list[Consent]:
     return [_parse_consent(row) for row in rows]
 
 
-async def append_versions(
-    tx: Transaction, decided: Mapping[Purpose, bool], notice: str | None
-) -> None:
+async def is_decided_since(tx: Transaction, purpose: str, at: datetime) -> bool:
+    """Tell whether a decision about a purpose is known of that time or a later one."""
+    row = await tx.fetch_one(
+        """
+        SELECT FROM consents
+        WHERE user_id = %s AND purpose = %s AND created_at >= %s LIMIT 1
+        """,
+        [tx.scope.user_id, purpose, at],
+    )
+    return row is not None
+
+
+async def append_versions(tx: Transaction, decisions: Sequence[DecisionEntry]) -> None:
     """Add one version for each purpose; the caller holds the person."""
     await tx.execute(
         """
@@ -79,17 +91,19 @@ async def append_versions(
                    WHERE before.user_id = %(user_id)s
                      AND before.purpose = decided.purpose
                ), 0) + 1,
-               decided.granted, %(notice)s, %(actor)s, %(at)s
-        FROM unnest(%(purposes)s::text[], %(granted)s::bool[])
-            AS decided (purpose, granted)
+               decided.granted, decided.notice, decided.actor, decided.at
+        FROM unnest(
+            %(purposes)s::text[], %(granted)s::bool[], %(notices)s::text[],
+            %(actors)s::text[], %(times)s::timestamptz[]
+        ) AS decided (purpose, granted, notice, actor, at)
         """,
         {
             "user_id": tx.scope.user_id,
-            "purposes": [purpose.value for purpose in decided],
-            "granted": list(decided.values()),
-            "notice": notice,
-            "actor": tx.scope.actor.value,
-            "at": tx.now,
+            "purposes": [each.purpose for each in decisions],
+            "granted": [each.granted for each in decisions],
+            "notices": [each.notice for each in decisions],
+            "actors": [each.actor for each in decisions],
+            "times": [each.at for each in decisions],
         },
     )
 

@@ -17,6 +17,7 @@ from gieok.database import (
 from gieok.kernel.errors import InvalidInputError
 from gieok.kernel.language import Category
 from gieok.kernel.scope import Actor, Scope
+from gieok.privacy import Ledger
 from gieok.settings import consent_rules, consent_store, store
 from gieok.settings.effects import SettingEffects
 from gieok.settings.model import Consent, Policy, Settings, Usage
@@ -33,6 +34,7 @@ class SettingsService:
     database: Database
     defaults: Settings
     effects: SettingEffects
+    ledger: Ledger
     _erasers: list[Callable[[Scope], Awaitable[object]]] = field(default_factory=list)
 
     def subscribe_regrants(self, erase: Callable[[Scope], Awaitable[object]]) -> None:
@@ -110,14 +112,18 @@ class SettingsService:
         Withdrawal holds from the next call on, and what was kept for that purpose
         alone is erased: of `profile` all memories, of `storage` everything, of `words`
         what was said longer ago than others keep it. Who agrees again waits for that,
-        so that nothing comes back. `format_notice`
+        so that nothing comes back. `notice`
         names the text the person was shown. Returns all standing decisions.
+
+        A refusal stands in the ledger before it is noted, an agreement after it was:
+        whatever is interrupted, a restore makes nobody agree.
 
         Raises:
             InvalidInputError: an unknown purpose, or a value that is no bool; nothing
                 is changed then.
             UnavailableError: what was withdrawn before cannot be erased now, as a table
                 outside does not answer; no decision is noted.
+            DatabaseUnavailableError: the keystore does not answer; no refusal is noted.
         """
         decided = consent_rules.validate_decisions(changes)
         shown = None if notice is None else clean_name("notice", notice)
@@ -127,12 +133,47 @@ class SettingsService:
                 await accounts.insert_person(tx)
                 refusals = await consent_rules.list_reversed(tx, decided)
                 if refusals == erased:
-                    return await consent_rules.record_decisions(
-                        tx, self.effects, decided, shown
-                    )
-            for erase in self._erasers:
-                await erase(scope)
+                    entries = await consent_rules.build_entries(tx, decided, shown)
+                    await consent_rules.record_decisions(tx, self.effects, entries)
+                    standing = await consent_rules.list_decisions(tx)
+                    refused = [each for each in entries if not each.granted]
+                    await self.ledger.append_decisions(refused)
+                    break
+            await self._erase_withdrawn(scope)
             erased = refusals
+        granted = [each for each in entries if each.granted]
+        await self.ledger.append_decisions(granted)
+        return standing
+
+    async def replay(self) -> int:
+        """Note again what people decided since a backup was made; return how many.
+
+        To be run after a restore, once erasures were carried out again. What is kept
+        for purposes that were withdrawn is erased again, also if the person agreed to
+        them later. Who decided and is not known any more is made anew.
+
+        Raises:
+            UnavailableError: a table outside does not answer; running it again goes on.
+        """
+        done = 0
+        for entry in await self.ledger.list_decisions():
+            scope = Scope(entry.user_id, Actor.ADMIN)
+            async with self.database.begin(scope) as tx:
+                if await consent_store.is_decided_since(tx, entry.purpose, entry.at):
+                    continue
+            if entry.granted:
+                await self._erase_withdrawn(scope)
+            async with self.database.begin(scope) as tx:
+                await accounts.insert_person(tx, entry.number)
+                await consent_rules.record_decisions(tx, self.effects, [entry])
+            if not entry.granted:
+                await self._erase_withdrawn(scope)
+            done += 1
+        return done
+
+    async def _erase_withdrawn(self, scope: Scope) -> None:
+        for erase in self._erasers:
+            await erase(scope)
 
     async def _update_expiry(self, tx: Transaction, days: int | None) -> None:
         """Let a new span hold for what is known already."""

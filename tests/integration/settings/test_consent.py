@@ -1,7 +1,7 @@
 """What a person no longer agrees to stops at once, and its traces go."""
 
 import io
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -536,3 +536,95 @@ async def test_what_an_import_brings_is_learned_no_more_than_what_is_said(
     kept = await held(memory, other)
     assert BEES in kept
     assert not {word for word in kept if is_special(word)}
+
+
+async def restore_consents(
+    owner: Owner, me: Scope, backup: Sequence[tuple[object, ...]]
+) -> None:
+    """Put back a person's decisions of a backup, and what they withhold by them."""
+    await owner.execute("DELETE FROM consents WHERE user_id = %s", [me.user_id])
+    await owner.execute(
+        "UPDATE users SET withheld = '{}' WHERE user_id = %s", [me.user_id]
+    )
+    for row in backup:
+        await owner.execute(
+            "INSERT INTO consents (user_id, purpose, version, granted, notice, actor,"
+            " created_at) VALUES (%s, %s, %s, %s, %s, %s, %s)",
+            [me.user_id, *row],
+        )
+
+
+@pytest.mark.req("D14", "E19")
+async def test_what_was_withdrawn_stays_withdrawn_after_a_restore(
+    memory: Gieok, me: Scope, script: Script, owner: Owner, clock: FixedClock
+) -> None:
+    await memory.maintenance.replay()
+    await learned(memory, me, script)
+    await memory.settings.consent(me, {"sync": False})
+    clock.advance(timedelta(hours=1))
+    backup = [("sync", 1, False, None, "user", clock() - timedelta(hours=1))]
+    await memory.settings.consent(me, {"storage": False}, notice="2026-01")
+    await memory.maintenance.erase_withdrawn(me)
+    decided = await memory.settings.consent_history(me)
+    await restore_consents(owner, me, backup)
+    await learned(memory, me, script)  # stands for the rows that the backup brings
+    clock.advance(timedelta(hours=1))
+    done = await memory.maintenance.replay()
+    assert (done.decisions, done.erasures, done.revocations) == (1, 0, 0)
+    assert await memory.settings.consent_history(me) == decided
+    assert not (await standing(memory, me))[Purpose.STORAGE]
+    assert (await memory.sessions.page(me))[1] == 0
+    assert (await memory.memories.page(me))[1] == 0
+    with pytest.raises(NotPermittedError, match="storage"):
+        await memory.sessions.start(me)
+    assert (await memory.maintenance.replay()).decisions == 0
+    await memory.audit.verify(me)
+
+
+@pytest.mark.req("D14", "E19")
+async def test_what_was_withdrawn_before_the_person_agreed_again_does_not_come_back(
+    memory: Gieok, me: Scope, script: Script, owner: Owner, clock: FixedClock
+) -> None:
+    await memory.maintenance.replay()
+    await learned(memory, me, script)
+    await memory.settings.consent(me, {"storage": False})
+    clock.advance(timedelta(hours=1))
+    await memory.settings.consent(me, {"storage": True})
+    await restore_consents(owner, me, [])
+    await learned(memory, me, script)
+    assert (await memory.maintenance.replay()).decisions == 2
+    assert (await standing(memory, me))[Purpose.STORAGE]
+    assert (await memory.sessions.page(me))[1] == 0
+    assert (await memory.memories.page(me))[1] == 0
+    await learned(memory, me, script)
+    assert (await memory.maintenance.replay()).decisions == 0
+    assert (await memory.memories.page(me))[1] == 1
+
+
+@pytest.mark.req("D14", "E19")
+async def test_who_came_and_refused_since_the_backup_refuses_still(
+    memory: Gieok, me: Scope, owner: Owner
+) -> None:
+    await memory.maintenance.replay()
+    await memory.settings.consent(me, {"profile": False})
+    for table in ("memory_audit_log", "users"):
+        query = f"DELETE FROM {table} WHERE user_id = %s"
+        await owner.execute(query.encode(), [me.user_id])
+    assert (await memory.maintenance.replay()).decisions == 1
+    assert not (await standing(memory, me))[Purpose.PROFILE]
+
+
+@pytest.mark.req("D14", "E19")
+async def test_what_somebody_decided_goes_with_them(
+    memory: Gieok, me: Scope, other: Scope
+) -> None:
+    await memory.maintenance.replay()
+    await memory.settings.consent(other, {"profile": False})
+    await memory.settings.consent(me, {"profile": False})
+    await memory.erasure.person(me)
+    ledger = memory.maintenance.vault.keystore.ledger
+    people = {each.user_id for each in await ledger.list_decisions()}
+    assert me.user_id not in people
+    assert other.user_id in people
+    assert (await memory.maintenance.replay()).decisions == 0
+    assert not await memory.accounts.is_known(me)

@@ -21,11 +21,14 @@ async def erase(gieok: Gieok, scope: Scope) -> CommandResult:
 
 @print_result
 async def restore_check(gieok: Gieok) -> CommandResult:
-    """Erase again what a restored backup brought back."""
-    done = await gieok.erasure.replay()
-    return CommandResult(
-        {"erased_again": done}, build_message_view("restore.done", count=done)
-    )
+    """Erase again what a restored backup brought back, and withhold it again."""
+    done = await gieok.maintenance.replay()
+    counts = {
+        "erased_again": done.erasures,
+        "decided_again": done.decisions,
+        "revoked_again": done.revocations,
+    }
+    return CommandResult(counts, build_message_view("restore.done", **counts))
 
 
 def build_receipt_result(receipt: Receipt) -> CommandResult:

@@ -41,7 +41,11 @@ def test_a_person_is_erased_once_and_stays_erased(cli: Cli) -> None:
     assert receipt["parts"]["keys"] == "destroyed"
     assert receipt["counts"]["user_memories"] == 1
     assert cli("erase", "bora", "--yes", "--json").data == receipt
-    assert cli("restore-check", "--json").data == {"erased_again": 0}
+    assert cli("restore-check", "--json").data == {
+        "erased_again": 0,
+        "decided_again": 0,
+        "revoked_again": 0,
+    }
 
 
 @pytest.mark.req("A15")

@@ -206,6 +206,27 @@ async def test_revoking_acts_at_once_and_for_good(
     assert again.revoked_at == first.revoked_at is not None
 
 
+@pytest.mark.req("E19")
+async def test_a_revoked_key_stays_revoked_after_a_restore(
+    http: httpx.AsyncClient, gieok: Gieok
+) -> None:
+    leaked, sound = await made(gieok, *Right), await made(gieok, *Right)
+    await gieok.access.revoke(leaked.key.key_id)
+    before = await gieok.access.list()
+    async with gieok.maintenance.database.connection() as restored:
+        await restored.execute(
+            "UPDATE api_keys SET revoked_at = NULL WHERE key_id = %s",
+            [leaked.key.key_id],
+        )
+    assert (await gieok.maintenance.replay()).revocations == 1
+    assert (await http.get(LIST, headers=acting(leaked, "a"))).status_code == 401
+    assert (await http.get(LIST, headers=acting(sound, "a"))).status_code == 200
+    kept = {each.key_id: each.revoked_at for each in before}
+    now = {each.key_id: each.revoked_at for each in await gieok.access.list()}
+    assert now == kept, "since when it was"
+    assert (await gieok.maintenance.replay()).revocations == 0
+
+
 async def test_a_list_says_when_a_key_was_used_last(
     http: httpx.AsyncClient, gieok: Gieok
 ) -> None:
