@@ -9,7 +9,7 @@ theirs, and takes whatever was written in between.
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final, LiteralString
 
 from gieok.accounts import store as accounts
@@ -81,11 +81,20 @@ class PersonEraser:
         await self.erase_card(scope)  # what was written of them in between
         return await self._get_last_receipt(scope)
 
-    async def erase_card(self, scope: Scope) -> dict[str, int]:
-        """Erase the person's card in the tutor's table; return how many that were."""
-        if self.tutor_cards is None or not await self.tutor_cards.erase(scope):
+    async def erase_card(
+        self, scope: Scope, before: datetime | None = None
+    ) -> dict[str, int]:
+        """Erase the person's card in the tutor's table; return how many that were.
+
+        `before` erases only one that was last changed before that time.
+        """
+        cards = self.tutor_cards
+        if cards is None:
             return {}
-        return {TUTOR_CARDS: 1}
+        gone = await (
+            cards.erase(scope) if before is None else cards.erase_older(scope, before)
+        )
+        return {TUTOR_CARDS: 1} if gone else {}
 
     async def erase_card_or_retry(
         self, scope: Scope, event: type[AgendaEvent]

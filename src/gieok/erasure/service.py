@@ -312,8 +312,9 @@ class Erasure:
             is_older = there is not None and there < entry.number
         if is_older:
             await self._apply_entry(scope, entry)
-        elif entry.kind is ErasureKind.PERSON and there is None:
-            return bool(await self._removal.erase_card(scope))
+        elif entry.kind is ErasureKind.PERSON:
+            before = None if there is None else entry.at
+            return bool(await self._removal.erase_card(scope, before))
         return is_older
 
     async def _apply_entry(self, scope: Scope, entry: LedgerEntry) -> object:

@@ -10,6 +10,7 @@ import asyncio
 import random
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -48,6 +49,7 @@ from gieok.profile.dynamodb_items import (
     build_key,
     convert_sets,
     format_time,
+    parse_time,
     read_own_end,
     read_stamps,
     to_plain,
@@ -265,6 +267,32 @@ class DynamoProfileDocuments:
             ReturnValues="ALL_OLD",
         )
         return "Attributes" in answer
+
+    async def delete_older(self, user_id: str, before: datetime) -> bool:
+        """Remove the person's item if it was last changed before a time.
+
+        One that says no time, or that somebody writes meanwhile, stays.
+        """
+        answer = await self._send(
+            self.client.get_item,
+            TableName=self.table,
+            Key=build_key(user_id),
+            ConsistentRead=True,
+        )
+        stamp = answer.get("Item", {}).get("updatedAt", {})
+        changed_at = parse_time(stamp.get("S", ""))
+        if changed_at is None or changed_at >= before:
+            return False
+        with suppress(_ConflictError):
+            await self._send(
+                self.client.delete_item,
+                TableName=self.table,
+                Key=build_key(user_id),
+                ConditionExpression="updatedAt = :at",
+                ExpressionAttributeValues={":at": stamp},
+            )
+            return True
+        return False
 
     async def _write(
         self,

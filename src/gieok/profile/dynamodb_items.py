@@ -8,7 +8,7 @@ part of the card, and sealed with the next write.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final, NamedTuple, Self, cast
 
@@ -218,6 +218,18 @@ def to_plain(value: Any) -> Any:
 def format_time(at: datetime) -> str:
     """Return a time as the document writes it: 2026-02-08T12:00:00.123456Z."""
     return at.isoformat().replace("+00:00", "Z")
+
+
+def parse_time(text: str) -> datetime | None:
+    """Return a time that the document or another program wrote; UTC if it says none.
+
+    None where it is no time.
+    """
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def _join_cards(

@@ -133,6 +133,16 @@ class TutorCards:
         await self._record_erasure(scope, gone=gone)
         return gone
 
+    async def erase_older(self, scope: Scope, before: datetime) -> bool:
+        """Remove a card that was last changed before a time; tell whether there was.
+
+        Raises:
+            UnavailableError: as `erase`.
+        """
+        gone = await self.documents.delete_older(_get_key(scope), before)
+        await self._record_erasure(scope, gone=gone)
+        return gone
+
     async def erase_special(self, scope: Scope) -> bool:
         """Take out what touches a special category; tell whether there was any.
 

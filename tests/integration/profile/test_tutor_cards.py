@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncGenerator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -91,6 +92,30 @@ async def test_erasing_a_person_erases_the_item_and_the_receipt_says_so(
     assert served.erasure.verify(receipt)
     assert find_item(client, person) == {}
     assert await served.erasure.person(person) == receipt
+
+
+@pytest.mark.req("A15", "C04")
+async def test_a_card_of_before_the_erasure_goes_again_from_who_has_come_back(
+    served: Gieok,
+    cards: TutorCards,
+    client: Any,
+    clock: FixedClock,
+    user: str,
+    person: Scope,
+) -> None:
+    await served.erasure.replay()
+    await cards.replace(user, CARD)
+    copy = find_item(client, person)
+    clock.advance(timedelta(minutes=1))
+    await served.erasure.person(person)
+    await served.memories.remember(person, "User likes jazz")
+    client.put_item(TableName=TABLE, Item=copy)  # the table is restored
+    assert await served.erasure.replay() == 1
+    assert find_item(client, person) == {}
+    clock.advance(timedelta(minutes=1))
+    await cards.replace(user, CARD)
+    assert await served.erasure.replay() == 0
+    assert await cards.get(user) == CARD, "it is the new person's own"
 
 
 @pytest.mark.req("A15", "C04")
