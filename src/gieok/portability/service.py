@@ -34,6 +34,7 @@ from gieok.portability.model import (
 )
 from gieok.privacy import PersonKey, Vault
 from gieok.profile import Profile
+from gieok.profile.tutor_cards import TABLE as TUTOR_CARDS
 from gieok.profile.tutor_cards import TutorCards
 from gieok.recall import Recall
 from gieok.settings import SettingsService
@@ -225,11 +226,18 @@ class Portability:
     async def unreadable(self, scope: Scope) -> Mapping[str, int]:
         """Return how many of the person's rows cannot be read, by table.
 
-        They are left out wherever rows are listed, searched, shown or exported.
+        They are left out wherever rows are listed, searched, shown or exported. A
+        sealed card of the tutor's table counts as a row.
+
+        Raises:
+            UnavailableError: the table of the tutor's cards does not answer.
         """
         key = await self.vault.get_key(scope)
         async with self.database.begin(scope) as tx:
-            return await count_unreadable(tx, key)
+            found = await count_unreadable(tx, key)
+        if self.tutor_cards and await self.tutor_cards.is_unreadable(scope):
+            return {**found, TUTOR_CARDS: 1}
+        return found
 
     async def _load_tutor_card(self, scope: Scope) -> Mapping[str, Any]:
         """Return what the tutor's table holds of the person, if there is one."""

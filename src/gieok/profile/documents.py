@@ -59,11 +59,11 @@ class CardSeal(Protocol):
         """Return the card, sealed for this person alone."""
         ...
 
-    def open(self, sealed: bytes) -> dict[str, Any]:
-        """Return what was sealed.
+    def open(self, sealed: bytes) -> dict[str, Any] | None:
+        """Return what was sealed; None if it never opens and is to be passed over.
 
         Raises:
-            TamperedError: it was changed, or sealed with a key that is gone.
+            TamperedError: it was changed, or sealed with a key that is not known.
         """
         ...
 

@@ -197,6 +197,10 @@ class DynamoProfileDocuments:
         item = await self._read(user_id, seal)
         return {name: to_plain(value) for name, value in item.memory.items()}
 
+    async def is_unreadable(self, user_id: str, seal: CardSeal) -> bool:
+        """Tell whether the person has a sealed card that never opens."""
+        return (await self._read(user_id, seal)).is_unreadable
+
     async def merge(
         self,
         user_id: str,
@@ -231,17 +235,23 @@ class DynamoProfileDocuments:
         is_unwanted: Callable[[str], bool],
         seal: CardSeal | None = None,
     ) -> bool:
-        """Take texts out of the card; tell whether there were any."""
+        """Take texts out of the card; tell whether there were any.
+
+        What never opens may hold some, and goes.
+        """
         gone: dict[str, Any] = {}
+        is_unreadable = (await self._read(user_id, seal)).is_unreadable
 
         def change(known: Mapping[str, Any]) -> Mapping[str, Any]:
             own = {name: convert_sets(known[name]) for name in PLACES if name in known}
             left = select_texts(own, lambda text: not is_unwanted(text))
             gone.clear()
+            if is_unreadable:
+                gone.update(dict.fromkeys(PLACES))
             gone.update(
                 (name, left.get(name))
                 for name, value in own.items()
-                if left.get(name) != value
+                if is_unreadable or left.get(name) != value
             )
             return dict(gone)
 

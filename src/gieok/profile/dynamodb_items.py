@@ -52,6 +52,8 @@ class CardItem(NamedTuple):
     is_stale: bool = False
     """Whether the next write keeps the card otherwise: sealed, unsealed, or with the
     person's newer key."""
+    is_unreadable: bool = False
+    """Whether its sealed card never opens: what is written takes its place."""
 
     @classmethod
     def parse(
@@ -61,12 +63,12 @@ class CardItem(NamedTuple):
 
         Raises:
             ConfigurationError: its card is sealed, and there is nothing to open it.
-            TamperedError: it is sealed with another key, or was changed.
+            TamperedError: it does not open, and is not to be passed over.
         """
         memory = dict(cast("Mapping[str, Any]", item["memory"]))
         sealed = memory.pop(SEALED, None)
         unsealed = tuple(name for name in PLACES if name in memory)
-        is_stale = False
+        is_stale = is_unreadable = False
         if sealed is not None:
             if seal is None:
                 raise ConfigurationError(
@@ -75,8 +77,11 @@ class CardItem(NamedTuple):
                 )
             data = bytes(sealed)
             plain = {name: memory[name] for name in unsealed}
-            memory |= _join_cards(seal.open(data), plain, key_of)
-            is_stale = bool(unsealed) or not (seal.is_on and seal.is_current(data))
+            card = seal.open(data)
+            is_unreadable = card is None
+            if card is not None:
+                memory |= _join_cards(card, plain, key_of)
+                is_stale = bool(unsealed) or not (seal.is_on and seal.is_current(data))
         elif seal is not None:
             is_stale = seal.is_on and bool(unsealed)
         return cls(
@@ -87,11 +92,17 @@ class CardItem(NamedTuple):
             is_sealed=sealed is not None,
             unsealed=unsealed,
             is_stale=is_stale,
+            is_unreadable=is_unreadable,
         )
 
     def is_changed(self, places: Mapping[str, Any]) -> bool:
-        """Tell whether places say anything new; None takes one away."""
-        return any(self.memory.get(name) != value for name, value in places.items())
+        """Tell whether places say anything new; None takes one away.
+
+        Whatever they say is new beside what cannot be read.
+        """
+        return (self.is_unreadable and bool(places)) or any(
+            self.memory.get(name) != value for name, value in places.items()
+        )
 
     def put_card(
         self, update: "ItemUpdate", places: Mapping[str, Any], seal: CardSeal | None

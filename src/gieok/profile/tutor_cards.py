@@ -5,21 +5,21 @@ so that an erasure finds it with what the ledger knows.
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 from uuid import UUID
 
 from gieok.accounts import Accounts
 from gieok.accounts import store as account_store
 from gieok.database import Audit, Database
-from gieok.kernel.errors import NotFoundError
+from gieok.kernel.errors import NotFoundError, TamperedError
 from gieok.kernel.language import CardField
 from gieok.kernel.scope import Actor, Scope
 from gieok.memories.permission import ignore_default_categories, require_allowed
 from gieok.pii import is_special
-from gieok.privacy import PersonKey, Place, Vault
+from gieok.privacy import PersonKey, Place, Vault, log_unreadable
 from gieok.profile.documents import NOTHING_LOST
 from gieok.profile.merge import select_texts
 from gieok.profile.model import CardDocument
@@ -31,6 +31,7 @@ from gieok.settings.consent_rules import can_store_texts
 if TYPE_CHECKING:
     from gieok.profile.dynamodb import DynamoProfileDocuments
 
+T = TypeVar("T")
 TABLE: Final = "tutor_cards"
 """What the audit log calls them."""
 CARD: Final = Place(TABLE, "memory")
@@ -43,15 +44,23 @@ class PersonCardSeal:
     key: PersonKey
     user_id: UUID
     is_on: bool
+    passes_over: bool = False
+    """Whether what this key, as the keystore has it now, does not open is left out."""
 
     def seal(self, card: Mapping[str, Any]) -> bytes:
         """Return the card, sealed; its length shows in steps only."""
         text = json.dumps(dict(card), ensure_ascii=False)
         return self.key.seal_text(CARD, self.user_id, text)
 
-    def open(self, sealed: bytes) -> dict[str, Any]:
-        """Return what was sealed; raises as the port."""
-        return json.loads(self.key.open_text(CARD, self.user_id, sealed))
+    def open(self, sealed: bytes) -> dict[str, Any] | None:
+        """Return what was sealed; None and raises as the port."""
+        try:
+            return json.loads(self.key.open_text(CARD, self.user_id, sealed))
+        except TamperedError:
+            if not self.passes_over:
+                raise
+            log_unreadable(TABLE, 1)
+            return None
 
     def is_current(self, sealed: bytes) -> bool:
         """Tell whether the person's newest key sealed it."""
@@ -100,8 +109,9 @@ class TutorCards:
         """
         scope = self._create_scope(user_id)
         since = await self._begin_write(scope, parse_document(new), "merge")
-        seal = await self._get_seal(scope)
-        merged = await self.documents.merge(_get_key(scope), new, lost, seal)
+        merged = await self._call_sealed(
+            scope, lambda seal: self.documents.merge(_get_key(scope), new, lost, seal)
+        )
         await self._verify_still_there(scope, since)
         return _select_storable(await self.settings.get(scope), merged)
 
@@ -109,8 +119,10 @@ class TutorCards:
         """Make the card what is given; raises as `merge`."""
         scope = self._create_scope(user_id)
         since = await self._begin_write(scope, parse_document(document), "replace")
-        seal = await self._get_seal(scope)
-        await self.documents.replace(_get_key(scope), document, seal)
+        await self._call_sealed(
+            scope,
+            lambda seal: self.documents.replace(_get_key(scope), document, seal),
+        )
         await self._verify_still_there(scope, since)
 
     async def delete(self, user_id: str) -> bool:
@@ -120,8 +132,19 @@ class TutorCards:
         return await self.erase(scope)
 
     async def load(self, scope: Scope) -> dict[str, Any]:
-        """Return what the table holds of a person, whatever they allow."""
-        return await self.documents.get(_get_key(scope), await self._get_seal(scope))
+        """Return what the table holds of a person, whatever they allow.
+
+        A sealed card that never opens is left out, and the next write takes its place.
+        """
+        return await self._call_sealed(
+            scope, lambda seal: self.documents.get(_get_key(scope), seal)
+        )
+
+    async def is_unreadable(self, scope: Scope) -> bool:
+        """Tell whether the person has a sealed card that never opens."""
+        return await self._call_sealed(
+            scope, lambda seal: self.documents.is_unreadable(_get_key(scope), seal)
+        )
 
     async def erase(self, scope: Scope) -> bool:
         """Remove what the table holds of a person; tell whether there was any.
@@ -149,23 +172,39 @@ class TutorCards:
         Raises:
             UnavailableError: the table does not answer; it may still be there.
         """
-        seal = await self._get_seal(scope)
-        gone = await self.documents.remove_texts(_get_key(scope), is_special, seal)
+        gone = await self._call_sealed(
+            scope,
+            lambda seal: self.documents.remove_texts(_get_key(scope), is_special, seal),
+        )
         await self._record_erasure(scope, gone=gone)
         return gone
 
     async def reseal(self, scope: Scope, key: PersonKey) -> int:
         """Seal a person's card with their newest key, if it is to be; how many.
 
+        One that no key of theirs opens is passed over.
+
         Raises:
             UnavailableError: the table does not answer; the older key is still needed.
         """
-        seal = PersonCardSeal(key, scope.user_id, self.is_sealed)
+        seal = PersonCardSeal(key, scope.user_id, self.is_sealed, passes_over=True)
         return await self.documents.reseal(_get_key(scope), seal)
 
     async def verify(self) -> None:
         """Make sure that the store is there; raises as the store's own `verify`."""
         await self.documents.verify()
+
+    async def _call_sealed(
+        self, scope: Scope, call: Callable[[PersonCardSeal], Awaitable[T]]
+    ) -> T:
+        """Call the table; what does not open is passed over once no key is newer.
+
+        A key that did not open something is asked for anew.
+        """
+        try:
+            return await call(await self._get_seal(scope))
+        except TamperedError:
+            return await call(replace(await self._get_seal(scope), passes_over=True))
 
     async def _get_seal(self, scope: Scope) -> PersonCardSeal:
         key = await self.vault.get_key(scope)
