@@ -1,7 +1,7 @@
 """A device: talks without any network, and keeps in step with the cloud when it can."""
 
 import json
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import wraps
@@ -50,8 +50,6 @@ _BEFORE = 2
 
 _SHOWN = ("user_text", "assistant_text", "route_family")
 
-Masker = Callable[[tuple[str, str], list[str]], tuple[str, str]]
-"""Returns what may be kept of two texts, given what was said before them."""
 
 
 Asked = ParamSpec("Asked")
@@ -100,6 +98,10 @@ class DeviceReport:
     """The damaged file in place of which this one was begun."""
 
 
+TurnMasker = Callable[[SpokenTurn, Sequence[str]], SpokenTurn]
+"""Returns what may be kept of a turn, given what was said before it."""
+
+
 @dataclass(slots=True)
 class Device:
     """One device and its file. Every method is one transaction at most; thread-safe.
@@ -113,7 +115,7 @@ class Device:
     new_id: Callable[[], UUID]
     draw: Callable[[], float]
     """Returns a random number from 0 to 1."""
-    mask: Masker
+    mask: TurnMasker
     link: Link = field(default_factory=Link)
     _lock: RLock = field(default_factory=RLock, repr=False)
     _is_emptying: bool = field(default_factory=bool, init=False, repr=False)
@@ -187,17 +189,16 @@ class Device:
                 for each in rows.list_session_pairs(session["session_id"])[-_BEFORE:]
                 for name in ("user_text", "assistant_text")
             ]
-            texts = (turn.user_text, turn.assistant_text)
-            user_text, assistant_text = self.mask(texts, heard)
+            kept = self.mask(turn, heard)
             body: dict[str, Any] = {
-                "user_text": user_text,
-                "assistant_text": assistant_text,
-                "route_family": turn.route_family,
-                "planner_summary": turn.planner_summary,
-                "persona": turn.persona,
+                "user_text": kept.user_text,
+                "assistant_text": kept.assistant_text,
+                "route_family": kept.route_family,
+                "planner_summary": kept.planner_summary,
+                "persona": kept.persona,
             }
-            if turn.speaker:
-                body["speaker"], _ = self.mask((turn.speaker, ""), [])
+            if kept.speaker:
+                body["speaker"] = kept.speaker
             return self._append(rows, session, pair_id or self.new_id(), body)
 
     def _append(
@@ -329,7 +330,7 @@ class Device:
         heard = clean_text("recognized_text", recognized_text)
         context = self._read_context(MOST_TURNS)
         before = [each["user_text"] for each in context.turns]
-        masked, _ = self.mask((heard, ""), before)
+        masked = self.mask(SpokenTurn(heard, ""), before).user_text
         now_ms = self.read_cloud_ms()
         with self._lock, report_faults():
             items = [
@@ -520,12 +521,21 @@ def clean_turn(turn: SpokenTurn) -> SpokenTurn:
     )
 
 
-def mask_turn(texts: tuple[str, str], before: list[str]) -> tuple[str, str]:
+def mask_turn(turn: SpokenTurn, before: Sequence[str]) -> SpokenTurn:
     """Return what may be kept of a turn: personal data is masked (A19)."""
     from gieok.pii import TextMasker  # noqa: PLC0415 - its rules load when first used
 
-    user_text, assistant_text = TextMasker().mask_texts(texts, before)
-    return user_text, assistant_text
+    masker = TextMasker()
+    user_text, assistant_text = masker.mask_texts(
+        (turn.user_text, turn.assistant_text), before
+    )
+    return replace(
+        turn,
+        user_text=user_text,
+        assistant_text=assistant_text,
+        planner_summary=masker.mask_value(dict(turn.planner_summary)),
+        speaker=turn.speaker and masker.mask_text(turn.speaker),
+    )
 
 
 def _show_turn(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -243,3 +243,13 @@ def test_a_device_names_who_spoke(open_device: Open) -> None:
     first, second = device.list_recent_turns()
     assert first["user_text"] == "나는 마포구에 살아"
     assert second["user_text"] == f"{spoken}: 나는 땅콩을 못 먹어"
+
+
+def test_what_a_planner_noted_is_masked_as_what_was_said(open_device: Open) -> None:
+    device = open_device()
+    noted = {"slots": {"phone": "010-1234-5678", "room": "거실"}, "turns": [2]}
+    turn = SpokenTurn("불 켜줘", "켰어요", planner_summary=noted)
+    kept = device.record(turn).body["planner_summary"]
+    assert "1234-5678" not in str(kept)
+    assert kept["slots"]["room"] == "거실"
+    assert kept["turns"] == [2]
