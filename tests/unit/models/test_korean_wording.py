@@ -163,6 +163,7 @@ def test_no_number_name_or_negation_is_lost(said: str) -> None:
 
 
 @given(utterances())
+@example("굴 안 만들어야지")
 def test_it_ends_in_a_plain_declarative_and_is_stable(said: str) -> None:
     told = _word(said)
     if told is None:

@@ -66,6 +66,9 @@ def _build_particle_edit(
 def _find_bare_noun(text: str, morphemes: Sequence[Morph], place: int) -> Morph | None:
     """Return the noun directly before a verb, adverbs between them passed over."""
     before = place - 1
+    denied = before >= 0 and morphemes[before].form in _DENIALS
+    if denied and morphemes[place].tag == "VV":
+        before -= 1  # "안" of "굴 안 만들었어" is taken for "inside" now and then
     while before >= 0 and morphemes[before].tag == "MAG":
         before -= 1
     if before < 0:
