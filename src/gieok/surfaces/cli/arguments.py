@@ -42,8 +42,16 @@ class DefaultShowGroup(DefaultListGroup):
 
 
 def clean_token(token: str | None) -> str | None:
-    """Return a token without white space around it, of which none has any."""
-    return (token or "").strip() or None
+    """Return a token without white space around it, of which none has any.
+
+    Raises:
+        InvalidInputError: it has characters that no token has; it is not named.
+    """
+    cleaned = (token or "").strip()
+    if not (cleaned.isascii() and cleaned.isprintable()) or " " in cleaned:
+        name = "token"
+        raise InvalidInputError(name, "it has characters that no token has")
+    return cleaned or None
 
 
 def remove_line_end(

@@ -91,6 +91,14 @@ async def test_what_cannot_be_checked_is_one_clear_line(check: Run) -> None:
         assert len(done.stderr.strip().splitlines()) == 1
 
 
+async def test_a_token_that_cannot_be_sent_is_refused_and_not_shown(check: Run) -> None:
+    for end in ("\x07", "é", " more"):
+        done = await check("http://127.0.0.1:9", line_end=f"{end}x")
+        assert (done.returncode, done.stdout) == (2, ""), done.stderr
+        assert "token" in done.stderr
+        assert "eyJ" not in done.stderr
+
+
 class TakeAnything:
     """A server that speaks every version."""
 
